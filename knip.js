@@ -3,7 +3,7 @@ export default {
   entry: [
     'app/{routes,root,entry.client,entry.server}.{ts,tsx}',
     'daemon/main.ts',
-    'daemon/judging/judge-thread.ts',
+    'daemon/checks/judge-thread.ts',
     'daemon/cli/{admin,backup,migrate,monitor,packages,payments,seed,uploads}.ts',
     'sandbox/main.ts',
     'migrations/0*.ts',

@@ -13,7 +13,7 @@ import {
   pagePolicy,
   stripePages,
   stripeSources,
-} from '~/http/server/security-headers.server';
+} from '~/http/server/steps/security-headers.server';
 import { startServer } from '~/http/server/start-server.server';
 
 // This is the only module of ours that remix-serve imports, and the only import that starts anything. In development Vite

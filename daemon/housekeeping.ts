@@ -9,7 +9,7 @@ import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
 import { sweepReleaseUploads } from '#shared/releases/release-uploads';
 import type { FileStorage } from '#shared/storage/storage';
-import type { StorageAlarm } from './storage-alarm';
+import type { StorageAlarm } from './health/storage-alarm';
 import { addSweeps, sweepUploads } from '#shared/storage/sweep-uploads';
 
 /** How often each job of the `housekeeping` queue runs. */

@@ -1,21 +1,21 @@
-import { deliveryOutbox, type Delivery } from '#shared/alerts/deliveries';
+import { deliveryOutbox, type Delivery } from '#shared/alerts/deliveries/deliveries';
 import type { AdminContacts } from '#shared/alerts/admin-notices';
 import { paymentEventOutbox, type PaymentEvent } from '#shared/billing/payment-events';
 import { fromIso, SECOND } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
-import type { MachineClock } from '#shared/machine-clock.server';
+import type { MachineClock } from '#shared/process/machine-clock.server';
 import { mailOutbox, type QueuedMail } from '#shared/mail/mails';
 import { HEARTBEAT_EVERY_MS, writeHeartbeat, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { suspendUnwatchedAlerts } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
-import { listWatches } from '#shared/monitor/watches';
+import { listWatches } from '#shared/monitor/watches/watches';
 import type { Queues } from '#shared/queues/connection.server';
 import { syncSchedulers } from '#shared/queues/check-schedulers';
 import { enqueueCheck, scheduleHousekeeping } from '#shared/queues/enqueue';
 import { HOUSEKEEPING_EVERY } from './housekeeping';
-import type { MemberAlerts } from './members/member-alerts';
-import type { Sender } from './sender';
+import type { MemberAlerts } from './delivery/member-alerts';
+import type { Sender } from './delivery/sender';
 
 const SWEEP_EVERY_MS = SECOND;
 /** A confirming check that is this late was lost in Redis; the loop adds it again. */

@@ -1,11 +1,11 @@
 import { ConfigError, readConfig } from '#shared/config.server';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
-import { printFailure } from '#shared/describe-failure.server';
+import { printFailure } from '#shared/process/describe-failure.server';
 import { createLogger } from '#shared/logger.server';
-import { shutDownOnSignals } from '#shared/shutdown.server';
+import { shutDownOnSignals } from '#shared/process/shutdown.server';
 import { migrations } from '../migrations/all-migrations';
 import { startDaemon } from './daemon';
-import { createThreadedJudge } from './judging/judge';
+import { createThreadedJudge } from './checks/judge';
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
 
   const judge = createThreadedJudge({
-    program: new URL('./judging/judge-thread.js', import.meta.url),
+    program: new URL('./checks/judge-thread.js', import.meta.url),
     logger: logger.child({ worker: 'monitor' }),
   });
   const daemon = await startDaemon({ config: { ...config, redisUrl: config.redisUrl }, logger, judge });

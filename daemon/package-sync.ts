@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
-import { syncPackages } from '#shared/subscriptions/sync-packages.server';
+import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 
 const FIRST_WAIT_MS = 5 * SECOND;
 const MAX_WAIT_MS = 10 * MINUTE;

@@ -1,4 +1,4 @@
-import { deliveryOutbox } from '#shared/alerts/deliveries';
+import { deliveryOutbox } from '#shared/alerts/deliveries/deliveries';
 import { paymentEventOutbox } from '#shared/billing/payment-events';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';

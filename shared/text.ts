@@ -16,7 +16,7 @@ export function shorten(text: string, { fits, keep = fits - 1 }: { fits: number;
 }
 
 /** Length in code points: an emoji counts as one. */
-function lengthOf(text: string): number {
+export function lengthOf(text: string): number {
   return [...text].length;
 }
 
@@ -46,4 +46,17 @@ export function plainLine(longest: number, wrongType?: string) {
 /** Like `plainLine`, but not blank. */
 export function requiredLine(longest: number, missing: string) {
   return plainLine(longest, missing).refine((text) => !isInvisible(text), missing);
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as HTML, for an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,4 +1,4 @@
-import { readHealth } from '#shared/health.server';
+import { readHealth } from '#shared/status/health.server';
 import { jsonResponse } from '~/http/api/response.server';
 import { serverContext } from '~/http/server/context.server';
 

@@ -10,8 +10,8 @@ import { formatPounds, parsePounds } from '#shared/money';
 import {
   addSubscriptionPackage,
   newSubscriptionPackage,
-} from '#shared/subscriptions/add-subscription-package';
-import { syncPackages } from '#shared/subscriptions/sync-packages.server';
+} from '#shared/subscriptions/packages/add-subscription-package';
+import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { addTokenPackage, newTokenPackage } from '#shared/tokens/add-token-package';
 import { readArguments } from './arguments';
 import { formatTable, runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';

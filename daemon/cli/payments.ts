@@ -6,7 +6,7 @@ import { retryEvent } from '#shared/billing/retry-event';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
-import { describeFailure } from '#shared/describe-failure.server';
+import { describeFailure } from '#shared/process/describe-failure.server';
 import { createMailOutbox } from '#shared/mail/mails';
 import { toDue } from '#shared/outbox/outbox';
 import { requireStripe, type PaymentsContext } from '#shared/payments/payments-context';

@@ -1,6 +1,6 @@
 import { emailField } from '#shared/accounts/account-fields';
-import { AUDIENCES, type Audience } from '#shared/alerts/webhooks';
-import { openWebhook, sealWebhook } from '#shared/alerts/webhook-seal.server';
+import { AUDIENCES, type Audience } from '#shared/alerts/webhooks/webhooks';
+import { openWebhook, sealWebhook } from '#shared/alerts/webhooks/webhook-seal.server';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock, toIso } from '#shared/clock';
 import type { Config } from '#shared/config.server';
@@ -9,7 +9,7 @@ import { inTransaction } from '#shared/database/transaction';
 import { createMailOutbox } from '#shared/mail/mails';
 import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { startMonitoring } from '#shared/monitor/start-stop';
-import { readWatch } from '#shared/monitor/watches';
+import { readWatch } from '#shared/monitor/watches/watches';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { openKeyring } from '#shared/secrets.server';

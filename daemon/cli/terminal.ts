@@ -1,7 +1,7 @@
 import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
-import { describeFailure, printFailure } from '#shared/describe-failure.server';
+import { describeFailure, printFailure } from '#shared/process/describe-failure.server';
 import { migrations } from '../../migrations/all-migrations';
 import { terminalJson, terminalLine, terminalText } from '#shared/terminal-text';
 

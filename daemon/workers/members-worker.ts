@@ -1,4 +1,4 @@
-import type { MemberAlerts } from '../members/member-alerts';
+import type { MemberAlerts } from '../delivery/member-alerts';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
 /** One job per channel and one that lists; jobs of the same kind join the run that is under way. */

@@ -1,9 +1,9 @@
 import { DelayedError } from 'bullmq';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { readStoredPage } from '../judging/read-stored-page';
-import { runCheck, type CheckerContext, type CheckRequest, type CheckResult } from '../run-check';
-import { createSpacing } from '../spacing';
+import { readStoredPage } from '../checks/read-stored-page';
+import { runCheck, type CheckerContext, type CheckRequest, type CheckResult } from '../checks/run-check';
+import { createSpacing } from '../checks/spacing';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
 /** Far more than 200 watches need: a job that waits for its own watch, or for a shop, must not delay another watch. */

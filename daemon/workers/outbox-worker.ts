@@ -1,4 +1,4 @@
-import type { Sender } from '../sender';
+import type { Sender } from '../delivery/sender';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
 /** The sender has a lower limit of its own. */

@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Discord } from '../discord/discord';
-import { answerHtml, createApp, type App } from '../http/app';
-import type { MailCatcher } from '../mail/mail-catcher';
-import type { Push } from '../push/push';
+import { respondHtml, createApp, type App } from '../http/app';
 import type { Scrappey } from '../scrappey/scrappey';
-import type { Changes } from '../service';
-import type { Shop } from '../shop/shop';
-import type { StripeSandbox } from '../stripe/stripe';
+import type { StandIns } from '../stand-ins';
 import { drawChannels } from './draw-channels';
 import { drawMails } from './draw-mails';
 import { clock } from './draw-message';
@@ -17,24 +12,14 @@ import { html, trusted, type Html } from '../html';
 import { PANEL_SCRIPT } from './panel-script';
 import { PANEL_STYLE } from './panel-style';
 
-export interface Shown {
-  changes: Changes;
-  shop: Shop;
-  discord: Discord;
-  scrappey: Scrappey;
-  mails: MailCatcher;
-  push: Push;
-  stripe: StripeSandbox;
-}
-
 const SHOWN_CALLS = 8;
 
 /** The page at the sandbox's root: what was received, and the controls. It also works without JavaScript. */
-export function createPanel(shown: Shown): App {
+export function createPanel(standIns: StandIns): App {
   const app = createApp();
   app.get('/', () => {
     const nonce = randomBytes(16).toString('base64');
-    return answerHtml(200, drawPanel(shown, Date.now(), nonce).markup, {
+    return respondHtml(200, drawPanel(standIns, Date.now(), nonce).markup, {
       'cache-control': 'no-store',
       // The panel shows mails and alerts unmodified; nothing in them may run or load.
       'content-security-policy': `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
@@ -46,7 +31,7 @@ export function createPanel(shown: Shown): App {
 }
 
 function drawPanel(
-  { changes, shop, discord, scrappey, mails, push, stripe }: Shown,
+  { changes, shop, discord, scrappey, mails, push, stripe }: StandIns,
   now: number,
   nonce: string,
 ): Html {

@@ -6,7 +6,7 @@ import { ROOT } from '../project.mjs';
 const ENTRIES = {
   daemon: () => [
     'daemon/main.ts',
-    'daemon/judging/judge-thread.ts',
+    'daemon/checks/judge-thread.ts',
     ...tools().map((name) => `daemon/cli/${name}.ts`),
   ],
   sandbox: () => ['sandbox/main.ts'],

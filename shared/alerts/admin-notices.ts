@@ -4,7 +4,7 @@ import type { Schema } from '../database/schema';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
 import { newId } from '../ids';
 import { NOTICE_LIFETIME_MS } from './alert-timing';
-import { addDeliveries, type Delivery, type NewDelivery } from './deliveries';
+import { addDeliveries, type Delivery, type NewDelivery } from './deliveries/deliveries';
 
 /** The contacts of the admins besides their webhook. */
 export interface AdminContacts {

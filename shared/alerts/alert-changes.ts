@@ -5,8 +5,8 @@ import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { newId } from '../ids';
 import { addNotice, type AdminContacts } from './admin-notices';
 import { EDIT_LIFETIME_MS, FREE_DELAY_MS, NEWS_LIFETIME_MS } from './alert-timing';
-import { addDeliveries, type Delivery } from './deliveries';
-import type { Audience } from './webhooks';
+import { addDeliveries, type Delivery } from './deliveries/deliveries';
+import type { Audience } from './webhooks/webhooks';
 
 export type Alert = Selectable<AlertsTable>;
 

@@ -3,7 +3,7 @@ import { DEFAULT_WATCH_ID } from '../brand';
 import type { Schema } from '../database/schema';
 import type { AlertDeliveriesTable } from '../database/tables/monitor/alert-deliveries';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
-import { canRetry, deliveryStateOf, type DeliveryState } from './delivery-state';
+import { canRetry, deliveryStateOf, type DeliveryState } from './deliveries/delivery-state';
 
 export interface ShownDelivery {
   id: string;

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely';
 import { addNotice, type AdminContacts } from '../alerts/admin-notices';
-import type { Delivery } from '../alerts/deliveries';
+import type { Delivery } from '../alerts/deliveries/deliveries';
 import { exponentialBackoffMs } from '../backoff';
 import { fromIso, MINUTE, SECOND, toIso } from '../clock';
 import { isBusy, isStorageFault } from '../database/database-errors';
@@ -10,7 +10,7 @@ import { DomainError } from '../errors';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
 import type { PaymentsContext } from '../payments/payments-context';
 import type { SyncResult } from '../payments/sync-with-stripe.server';
-import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync-subscription.server';
+import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync/sync-subscription.server';
 import { syncPurchase, syncPurchaseCheckout } from '../tokens/sync-purchase.server';
 import { paymentEventOutbox, type PaymentEvent } from './payment-events';
 import { syncCustomer } from './sync-customer.server';
@@ -60,11 +60,11 @@ async function attempt({ payments, clock }: EventSenderContext, row: PaymentEven
     return (await applyEvent(payments, row)) === 'ignored' ? { is: 'ignored' } : { is: 'ok' };
   } catch (error) {
     const reason = describe(error);
-    const isPassing = error instanceof DomainError || isBusy(error) || isStorageFault(error);
-    const isGivenUp = isPassing
+    const isTransient = error instanceof DomainError || isBusy(error) || isStorageFault(error);
+    const givesUp = isTransient
       ? clock.now() >= fromIso(row.expires_at)
       : row.attempts >= MAX_ATTEMPTS_OF_BUGS;
-    return { is: isGivenUp ? 'failed' : 'retry', reason };
+    return { is: givesUp ? 'failed' : 'retry', reason };
   }
 }
 

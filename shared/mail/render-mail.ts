@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '../brand';
-import { escapeHtml } from '../escape-html';
+import { escapeHtml } from '../text';
 import type { MailParts } from './mail-parts';
 import { paymentMailParts } from './payment-mail-parts';
 import type { PaymentMail } from './payment-mails';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { deliveryStateOf, type DeliveryState } from '../alerts/delivery-state';
+import { deliveryStateOf, type DeliveryState } from '../alerts/deliveries/delivery-state';
 import type { Schema } from '../database/schema';
 
 /** How a test message to one address or browser ended, or where it is. */

@@ -2,7 +2,7 @@ import type { Kysely, Transaction, Updateable } from 'kysely';
 import { clearBounce, recordBounce } from '../accounts/mail-bounces';
 import { addNotice, type AdminContacts } from '../alerts/admin-notices';
 import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
-import type { Delivery } from '../alerts/deliveries';
+import type { Delivery } from '../alerts/deliveries/deliveries';
 import { fromIso, SECOND, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';

@@ -1,16 +1,16 @@
 import type { Transaction } from 'kysely';
-import { deliveryOutbox } from '../alerts/deliveries';
+import { deliveryOutbox } from '../alerts/deliveries/deliveries';
 import { paymentEventOutbox } from '../billing/payment-events';
 import { fromIso, MINUTE, SECOND, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Logger } from '../logger.server';
-import type { MachineClock } from '../machine-clock.server';
+import type { MachineClock } from '../process/machine-clock.server';
 import { mailOutbox } from '../mail/mails';
 import { memberOutbox } from '../member-alerts/member-outbox';
-import { REOPEN_WITHIN_MS } from './checks/decide-transition';
-import { listWatches } from './watches';
+import { REOPEN_WITHIN_MS } from './checks/recording/decide-transition';
+import { listWatches } from './watches/watches';
 
 /** A smaller step changes nothing that matters: every wait here has seconds of tolerance. */
 const MIN_STEP_MS = 5 * SECOND;

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { closeMovedAlerts } from '../alerts/alert-changes';
-import type { Delivery } from '../alerts/deliveries';
+import type { Delivery } from '../alerts/deliveries/deliveries';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
-import { listWatches, urlOf } from './watches';
+import { listWatches, urlOf } from './watches/watches';
 
 /**
  * Closes the alerts of other pages than the one that a watch checks, and resets what the detector remembers of them:

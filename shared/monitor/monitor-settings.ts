@@ -7,7 +7,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { DEFAULT_MONITORING_HOURS, parseMonitoringHours, type MonitoringHours } from './monitoring-hours';
-import { readWatch, type Watch } from './watches';
+import { readWatch, type Watch } from './watches/watches';
 
 export interface MonitorSettings {
   intervalSeconds: number;

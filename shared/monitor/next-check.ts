@@ -1,7 +1,7 @@
 import { fromIso, SECOND, toIso } from '../clock';
 import type { MonitorSettings } from './monitor-settings';
 import { isWithinHours, nextWindowStart } from './monitoring-hours';
-import type { Watch } from './watches';
+import type { Watch } from './watches/watches';
 
 /** When the next scheduled check of a watch is due (ISO); null while it is stopped or the daemon is offline. */
 export function nextCheckOf(

@@ -5,10 +5,10 @@ import { readDaemonStatus, type DaemonStatus } from './heartbeat';
 import { readMonitorSettings } from './monitor-settings';
 import { isWithinHours, nextWindowStart } from './monitoring-hours';
 import { nextCheckOf } from './next-check';
-import { readVerdicts } from './checks/read-verdicts';
+import { readVerdicts } from './checks/reading/read-verdicts';
 import type { Verdict } from './checks/verdict';
 import { isSilent } from './watchdog';
-import { readWatch } from './watches';
+import { readWatch } from './watches/watches';
 
 export interface MonitorStatus {
   /** Whether an alert is open. */

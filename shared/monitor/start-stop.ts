@@ -7,7 +7,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { settingsOf } from './monitor-settings';
 import { isWithinHours } from './monitoring-hours';
-import { readWatch } from './watches';
+import { readWatch } from './watches/watches';
 
 /** An open alert without checks is suspended when the waiting room was last seen this long ago. */
 const UNWATCHED_FOR_MS = 10 * MINUTE;

@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema';
 import type { Queues } from '../queues/connection.server';
 import { syncScheduler } from '../queues/check-schedulers';
 import { startMonitoring, stopMonitoring, type SwitchResult } from './start-stop';
-import { readWatch } from './watches';
+import { readWatch } from './watches/watches';
 
 /**
  * Switches the checks of a watch on or off and syncs their scheduler in Redis at once. `synced` is false while Redis is

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { DateTime } from 'luxon';
 import { addNotice, type AdminContacts, type NewNotice } from '../alerts/admin-notices';
 import { describeDuration, fromIso, MINUTE, toIso } from '../clock';
-import type { Delivery } from '../alerts/deliveries';
+import type { Delivery } from '../alerts/deliveries/deliveries';
 import { DEFAULT_WATCH_ID } from '../brand';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
@@ -10,7 +10,7 @@ import { inTransaction } from '../database/transaction';
 import { readDaemonStatus, type DaemonLife } from './heartbeat';
 import { settingsOf, type WatchSettings } from './monitor-settings';
 import { SHOP_ZONE, windowStart } from './monitoring-hours';
-import { listWatches, type Watch } from './watches';
+import { listWatches, type Watch } from './watches/watches';
 
 /** The admins are notified after this long without a conclusive verdict inside the hours. */
 const SILENCE_NOTIFIED_AFTER_MS = 5 * MINUTE;

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { MINUTE, SECOND } from '../clock';
 import { DomainError } from '../errors';
-import { isPublicHost } from '../public-host';
+import { isPublicHost } from './public-host';
 import { createResolver, type ResolveName } from './resolve-name.server';
 
 /** Requests to addresses that people enter: watches, push endpoints. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
-import { findWatch, urlOf } from '../monitor/watches';
+import { findWatch, urlOf } from '../monitor/watches/watches';
 
 /** A stored record of a product. */
 export interface Product {

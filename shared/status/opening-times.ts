@@ -7,7 +7,7 @@ import {
   parseMonitoringHours,
   type MonitoringHours,
 } from '../monitor/monitoring-hours';
-import type { Watch } from '../monitor/watches';
+import type { Watch } from '../monitor/watches/watches';
 import { lastedSeconds } from './past-alerts';
 
 const OPENING_WEEKS = 12;

@@ -9,7 +9,7 @@ import {
   nextWindowStart,
   parseMonitoringHours,
 } from '../monitor/monitoring-hours';
-import type { Watch } from '../monitor/watches';
+import type { Watch } from '../monitor/watches/watches';
 import type { WatchHealth } from './check-health.server';
 import { listPastAlerts, type PastAlert } from './past-alerts';
 

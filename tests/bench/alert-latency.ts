@@ -1,7 +1,7 @@
 import { Queue, Worker } from 'bullmq';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { connectRedis } from '#shared/queues/connection.server';
-import { runCheck } from '../../daemon/run-check';
+import { runCheck } from '../../daemon/checks/run-check';
 import { request } from 'undici';
 import { BENCH_PREFIX, type BenchFixture } from './bench-fixture';
 import { figuresOf, type Figures } from './figures';

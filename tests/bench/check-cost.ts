@@ -1,5 +1,5 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { runCheck } from '../../daemon/run-check';
+import { runCheck } from '../../daemon/checks/run-check';
 import type { BenchFixture } from './bench-fixture';
 
 /** The processor time of one check in the daemon's process, from fetch to commit, in milliseconds. */

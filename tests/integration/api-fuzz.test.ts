@@ -4,7 +4,7 @@ import type { Account } from '#shared/accounts/account';
 import { systemClock } from '#shared/clock';
 import { PLATFORM_FILES, PLATFORMS } from '#shared/releases/release';
 import { createArticle } from '#shared/news/save-article.server';
-import { syncPackages } from '#shared/subscriptions/sync-packages.server';
+import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { openApiDocument } from '~/http/api/openapi.server';
 import { serverContext } from '~/http/server/context.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/account';
-import { syncPackages } from '#shared/subscriptions/sync-packages.server';
+import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { serverContext } from '~/http/server/context.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import { callApi, createApiFixture, type ApiFixture } from './api-fixture';
 import { CARDS, confirmCard, stripeVariables } from './payments-fixture';
-import { syncSubscription } from '#shared/subscriptions/sync-subscription.server';
+import { syncSubscription } from '#shared/subscriptions/sync/sync-subscription.server';
 
 let sandbox: Sandbox;
 let fixture: ApiFixture;

@@ -7,7 +7,7 @@ import { MINUTE, systemClock } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
 import { connectRedis } from '#shared/queues/connection.server';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
-import { createDaemonHealth, type DaemonHealth } from '../../daemon/daemon-health';
+import { createDaemonHealth, type DaemonHealth } from '../../daemon/health/daemon-health';
 import { createDaemonSuite } from './daemon-suite';
 import { createTestDatabase, type TestDatabase } from './database';
 import { eventually } from './monitor-fixture';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SECOND } from '#shared/clock';
-import type { Audience } from '#shared/alerts/webhooks';
+import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { freePort } from '../free-port';
@@ -72,7 +72,7 @@ export async function createDaemonSuite(tools: readonly string[] = []): Promise<
     startPrivateRedis({ directory: folder }),
     bundlePrograms([
       'daemon/main.ts',
-      'daemon/judging/judge-thread.ts',
+      'daemon/checks/judge-thread.ts',
       ...tools.map((tool) => `daemon/cli/${tool}.ts`),
     ]),
   ]);

@@ -6,7 +6,7 @@ import { MINUTE, SECOND, toIso } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
 import { isStorageFault } from '#shared/database/database-errors';
 import { newId } from '#shared/ids';
-import { recordCheck } from '#shared/monitor/checks/record-check';
+import { recordCheck } from '#shared/monitor/checks/recording/record-check';
 import { takeCheckLease } from '#shared/monitor/checks/check-lease';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import { startChild } from './child-process';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { handleDelivery, retryDelivery } from '#shared/alerts/delivery-actions';
+import { handleDelivery, retryDelivery } from '#shared/alerts/deliveries/delivery-actions';
 import { listRecentAlerts, type ShownAlert } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE } from '#shared/clock';

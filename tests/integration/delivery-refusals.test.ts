@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listWebhooks } from '#shared/alerts/webhooks';
+import { listWebhooks } from '#shared/alerts/webhooks/webhooks';
 import { MINUTE } from '#shared/clock';
 import { showStatus } from '../../daemon/cli/monitor-commands/show-status';
 import {

@@ -1,7 +1,7 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { takeCheckLease } from '#shared/monitor/checks/check-lease';
-import type { FinishedCheck } from '#shared/monitor/checks/check-row';
-import { recordCheck } from '#shared/monitor/checks/record-check';
+import type { FinishedCheck } from '#shared/monitor/checks/recording/check-row';
+import { recordCheck } from '#shared/monitor/checks/recording/record-check';
 import { MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createThreadedJudge, inlineJudge, type Judge, type JudgedPage } from '../../daemon/judging/judge';
+import { createThreadedJudge, inlineJudge, type Judge, type JudgedPage } from '../../daemon/checks/judge';
 import { ROOM_PAGE, shopPage } from '../bench/pages';
 import { bundlePrograms, type BundledPrograms } from './bundled-programs';
 
-const PROGRAM = 'daemon/judging/judge-thread.ts';
+const PROGRAM = 'daemon/checks/judge-thread.ts';
 const logger = pino({ level: 'silent' });
 
 let programs: BundledPrograms;

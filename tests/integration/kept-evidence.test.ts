@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/clock';
-import { findCheck, listChecks } from '#shared/monitor/checks/checks';
+import { findCheck, listChecks } from '#shared/monitor/checks/reading/checks';
 import { listCheckBands } from '#shared/monitor/read-status.server';
 import { applyRetention } from '#shared/monitor/retention';
 import { RAW_RESPONSE_LIMIT } from '#shared/monitor/checks/stored-body.server';

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY, HOUR, SECOND, toIso } from '#shared/clock';
 import { applyRetention } from '#shared/monitor/retention';
-import { countScrappeyCalls } from '#shared/monitor/checks/check-counts';
+import { countScrappeyCalls } from '#shared/monitor/checks/recording/check-counts';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import { readLiveMonitor } from '~/http/site/site-state.server';
 import { readLandingPage } from '~/routes/site/landing.server';

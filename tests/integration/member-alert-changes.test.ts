@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { recordOutcome } from '#shared/alerts/record-outcome';
-import { deliveryOutbox } from '#shared/alerts/deliveries';
+import { recordOutcome } from '#shared/alerts/deliveries/record-outcome';
+import { deliveryOutbox } from '#shared/alerts/deliveries/deliveries';
 import { SECOND, toIso } from '#shared/clock';
 import { newOrderedId } from '#shared/ids';
 import { memberOutbox } from '#shared/member-alerts/member-outbox';

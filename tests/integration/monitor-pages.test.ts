@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
-import { findWatch, listWatches } from '#shared/monitor/watches';
+import { findWatch, listWatches } from '#shared/monitor/watches/watches';
 import * as checkPage from '~/routes/admin/monitor/checks/check';
 import * as pageText from '~/routes/admin/monitor/checks/page-text';
 import * as monitorPage from '~/routes/admin/monitor/monitor';

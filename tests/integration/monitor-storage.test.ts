@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '#shared/clock';
 import { openDatabase, openSqlite, type Database } from '#shared/database/connection.server';
 import { MAX_BACKUPS, copyDatabase, migrateDown, migrateToLatest } from '#shared/database/migrator.server';
-import { findCheck, listChecks } from '#shared/monitor/checks/checks';
+import { findCheck, listChecks } from '#shared/monitor/checks/reading/checks';
 import { applyRetention } from '#shared/monitor/retention';
 import { migrations } from '../../migrations/all-migrations';
 import { storeCheck } from './finished-check';

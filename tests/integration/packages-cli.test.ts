@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MINUTE } from '#shared/clock';
-import { listSubscriptionPackages } from '#shared/subscriptions/subscription-packages';
+import { listSubscriptionPackages } from '#shared/subscriptions/packages/subscription-packages';
 import { listTokenPackages } from '#shared/tokens/token-packages';
 import { createDaemonSuite, type DaemonSuite } from './daemon-suite';
 import { eventually } from './monitor-fixture';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
-import { readWatch } from '#shared/monitor/watches';
+import { readWatch } from '#shared/monitor/watches/watches';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { listMonitorSettings, readMonitorSettings } from '#shared/monitor/monitor-settings';
-import { requestCheck } from '#shared/monitor/checks/request-check.server';
+import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { closeRoom, withDaemon, openRoom, requestsOf, untilDelivery } from './delivery-helpers';
 import { eventually, type MonitorFixture } from './monitor-fixture';

@@ -4,7 +4,7 @@ import { EVENT_RETENTION_MS, purgeEvents } from '#shared/billing/purge-events';
 import { DAY, MINUTE, SECOND, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import type { PaymentEvent } from '#shared/billing/payment-events';
-import { createMetrics } from '../../daemon/metrics';
+import { createMetrics } from '../../daemon/health/metrics';
 import { createTestDatabase, type TestDatabase } from './database';
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');

@@ -5,7 +5,7 @@ import type { Database } from '#shared/database/connection.server';
 import { newId } from '#shared/ids';
 import type { Payer, PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
-import { syncSubscription } from '#shared/subscriptions/sync-subscription.server';
+import { syncSubscription } from '#shared/subscriptions/sync/sync-subscription.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import { createTestDatabase } from './database';
 

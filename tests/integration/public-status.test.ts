@@ -6,7 +6,7 @@ import { readCheckHealth } from '#shared/status/check-health.server';
 import { readOpeningTimes } from '#shared/status/opening-times';
 import { readPublicStatus, type PublicStatus } from '#shared/status/read-public-status';
 import { readStatusVersion } from '#shared/status/status-version.server';
-import { readWatch } from '#shared/monitor/watches';
+import { readWatch } from '#shared/monitor/watches/watches';
 import { closeServerContext } from '~/http/server/context.server';
 import { readStatusPage } from '~/http/site/status-state.server';
 import * as restockRoute from '~/routes/site/restock';

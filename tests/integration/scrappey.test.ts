@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#shared/clock';
-import { readWatch } from '#shared/monitor/watches';
+import { readWatch } from '#shared/monitor/watches/watches';
 import { judgementSchema } from '#shared/monitor/checks/verdict';
 import { createDaemonSuite, type DaemonSuite } from './daemon-suite';
 import { withDaemon, openRoom, untilDelivery } from './delivery-helpers';

@@ -9,7 +9,7 @@ import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Payer, PaymentsContext } from '#shared/payments/payments-context';
 import { STRIPE_API_VERSION } from '#shared/payments/stripe-client.server';
-import { syncPackages } from '#shared/subscriptions/sync-packages.server';
+import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { createMainApp } from '../../sandbox/http/server';
 import { createChanges } from '../../sandbox/service';
 import { signPayload } from '../../sandbox/stripe/events/signature';

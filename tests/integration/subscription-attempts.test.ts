@@ -5,7 +5,7 @@ import {
   startSubscription,
   startSubscriptionCheckout,
 } from '#shared/subscriptions/start-subscription.server';
-import { syncPackages } from '#shared/subscriptions/sync-packages.server';
+import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { refusalOf } from './accounts-fixture';
 import { CARDS, confirmCard } from './payments-fixture';
 import { createSubscriptionsFixture, type SubscriptionsFixture } from './subscriptions-fixture';

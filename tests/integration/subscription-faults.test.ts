@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '#shared/clock';
-import {
-  cancelSubscription,
-  changePlan,
-  previewPlanChange,
-} from '#shared/subscriptions/change-subscription.server';
+import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
+import { cancelSubscription } from '#shared/subscriptions/manage-subscription.server';
 import { readSubscription } from '#shared/subscriptions/read-subscription';
 import { startSubscription } from '#shared/subscriptions/start-subscription.server';
-import { syncPackages } from '#shared/subscriptions/sync-packages.server';
+import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import type { Sandbox } from '../../sandbox/start-sandbox';
 import { refusalOf } from './accounts-fixture';
 import { CARDS, confirmCard, createPaymentsFixture, type PaymentsFixture } from './payments-fixture';

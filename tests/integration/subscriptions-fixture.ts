@@ -5,7 +5,7 @@ import { findCustomer } from '#shared/payments/customers.server';
 import type { Payer } from '#shared/payments/payments-context';
 import { readSubscription, type SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { startSubscription } from '#shared/subscriptions/start-subscription.server';
-import { syncPackages } from '#shared/subscriptions/sync-packages.server';
+import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { CARDS, confirmCard, createPaymentsFixture, type PaymentsFixture } from './payments-fixture';
 
 export interface SubscriptionsFixture extends PaymentsFixture {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord-webhook.server';
+import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
 import { MINUTE } from '#shared/clock';
 import { addWatch, type WatchContext } from '#shared/monitor/watches/add-watch.server';
 import { changeWatch } from '#shared/monitor/watches/change-watch.server';
@@ -10,7 +10,7 @@ import { NEW_WATCH } from '#shared/monitor/watches/watch-fields';
 import { takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { applyRetention } from '#shared/monitor/retention';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
-import { readWatch, type Watch } from '#shared/monitor/watches';
+import { readWatch, type Watch } from '#shared/monitor/watches/watches';
 import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.server';
 import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 

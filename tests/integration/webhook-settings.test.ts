@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord-webhook.server';
+import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
 import {
   deleteWebhook,
   findWebhook,
@@ -7,7 +7,7 @@ import {
   sendTestAlert,
   setWebhook,
   WEBHOOK_SETTING,
-} from '#shared/alerts/webhooks';
+} from '#shared/alerts/webhooks/webhooks';
 import { systemClock } from '#shared/clock';
 import { createKeyring } from '#shared/secrets.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';

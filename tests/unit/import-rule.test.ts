@@ -1,7 +1,7 @@
 import { ESLint } from 'eslint';
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BASE_FOLDERS, ALLOWED_IMPORTS, zonesOfShared } from '../../eslint.config.js';
+import { ALLOWED_IMPORTS, BASE_FOLDERS, zonesOfShared } from '../../eslint.config.js';
 
 const eslint = new ESLint();
 
@@ -13,14 +13,13 @@ async function rulesBroken(filePath: string, code: string): Promise<string[]> {
 const table: Readonly<Record<string, readonly string[]>> = ALLOWED_IMPORTS;
 const parts = Object.keys(table);
 
-/** The import path of one module of a part of shared/. */
+/** The import path of one module of a folder of shared/. */
 function moduleOf(part: string): string {
-  if (part.endsWith('.ts')) return part.replace(/\.ts$/, '');
   const file = readdirSync(`shared/${part}`).find((name) => /(?<!\.test)\.ts$/.test(name)) ?? 'none';
   return `${part}/${file.replace(/\.ts$/, '')}`;
 }
 
-/** The parts of shared/ that a file must not import. */
+/** The folders of shared/ that a file must not import. */
 async function forbiddenImports(filePath: string, imported: readonly string[]): Promise<string[]> {
   const code = imported.map((part) => `import '#shared/${moduleOf(part)}';\n`).join('');
   const [result] = await eslint.lintText(code, { filePath });
@@ -30,20 +29,19 @@ async function forbiddenImports(filePath: string, imported: readonly string[]): 
 }
 
 describe('the table of shared/', () => {
-  it.each(parts)('lets %s import only the parts that it lists', async (part) => {
+  it.each(parts)('lets %s import only the folders that it lists', async (part) => {
     const allowed = [part, ...(table[part] ?? []), ...(BASE_FOLDERS.includes(part) ? [] : BASE_FOLDERS)];
-    const filePath = part.endsWith('.ts') ? `shared/${part}` : `shared/${part}/probe.ts`;
-    expect(await forbiddenImports(filePath, parts)).toEqual(
+    expect(await forbiddenImports(`shared/${part}/probe.ts`, parts)).toEqual(
       parts.filter((other) => !allowed.includes(other)),
     );
   });
 
-  it('lets a module directly in shared/ import no part', async () => {
+  it('lets a module directly in shared/ import no folder of it', async () => {
     expect(await forbiddenImports('shared/clock.ts', parts)).toEqual(parts);
     expect(await rulesBroken('shared/errors.ts', "import './clock';\n")).toEqual([]);
   });
 
-  it('lets app and daemon import every part', async () => {
+  it('lets app and daemon import every folder', async () => {
     for (const filePath of ['app/probe.ts', 'daemon/probe.ts'])
       expect(await forbiddenImports(filePath, parts)).toEqual([]);
   });

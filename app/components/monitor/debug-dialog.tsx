@@ -1,8 +1,8 @@
 import { Link } from '@remix-run/react';
-import type { CheckDetails } from '#shared/monitor/checks/check-details';
+import type { CheckDetails } from '#shared/monitor/checks/reading/check-details';
 import { buttonClass } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
-import { PageDialog } from '~/components/ui/page-dialog';
+import { PageDialog } from '~/components/ui/dialogs';
 import { Facts, ResponseLength, ResponseTime } from './check/check-facts';
 import { RawResponse, type ResponseText } from './check/raw-response';
 import { checkAddress } from './monitor-addresses';

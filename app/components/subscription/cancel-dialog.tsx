@@ -5,7 +5,7 @@ import { Button, buttonClass } from '~/components/ui/button';
 import { TextArea } from '~/components/ui/fields';
 import { LongDate } from '~/components/ui/long-date';
 import { SUBSCRIPTION } from '~/components/payment/addresses';
-import { PageDialog } from '~/components/ui/page-dialog';
+import { PageDialog } from '~/components/ui/dialogs';
 import { REASON_MAX } from '~/components/payment/payment-texts';
 
 /** Asks whether to cancel, and for an optional reason. */

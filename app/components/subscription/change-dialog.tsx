@@ -1,12 +1,12 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import type { SubscriptionPackage } from '#shared/subscriptions/subscription-packages';
+import type { SubscriptionPackage } from '#shared/subscriptions/packages/subscription-packages';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { LongDate } from '~/components/ui/long-date';
 import { CHANGE_DIALOG, SUBSCRIPTION } from '~/components/payment/addresses';
 import { everyPeriod, perPeriod, pounds } from '~/components/payment/money';
-import { PageDialog } from '~/components/ui/page-dialog';
+import { PageDialog } from '~/components/ui/dialogs';
 
 /** A quote as the dialog shows it. */
 export interface ShownQuote {

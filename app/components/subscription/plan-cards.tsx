@@ -1,5 +1,5 @@
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
-import type { SubscriptionPackage } from '#shared/subscriptions/subscription-packages';
+import type { SubscriptionPackage } from '#shared/subscriptions/packages/subscription-packages';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass } from '~/components/ui/button';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Profile } from '#shared/accounts/profile';
 import type { BetaStats, BetaUser } from '#shared/beta/read-beta';
-import type { MonitorCheck } from '#shared/monitor/checks/checks';
+import type { MonitorCheck } from '#shared/monitor/checks/reading/checks';
 import { VERDICTS } from '#shared/monitor/checks/verdict';
 import type { DescribedWatch } from '#shared/monitor/watches/describe-watch';
 import type { Article, Media } from '#shared/news/article';

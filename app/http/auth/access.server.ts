@@ -4,7 +4,7 @@ import { findViewer } from '#shared/accounts/sessions';
 import { DomainError } from '#shared/errors';
 import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
 import { serverContext } from '../server/context.server';
-import { requireSameOrigin } from '../server/csrf-guard.server';
+import { requireSameOrigin } from '../server/steps/csrf-guard.server';
 
 /** An unauthenticated caller. */
 interface Anonymous {

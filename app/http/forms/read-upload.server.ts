@@ -6,7 +6,7 @@ import type { DomainError } from '#shared/errors';
 import { originalName, type FileRule, type StagedFile } from '#shared/storage/file-rule';
 import type { FileStorage } from '#shared/storage/storage';
 import { failureOf, HttpRefusal } from '../server/failures.server';
-import { UPLOAD_DRAIN_BYTES } from '../server/connection-limits.server';
+import { UPLOAD_DRAIN_BYTES } from '../server/steps/connection-limits.server';
 import { serverContext } from '../server/context.server';
 
 /** Maximum size of one text field, unless a form sets another. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { SECOND } from '#shared/clock';
 import { readContentVersion } from '#shared/content/content-version';
 import type { Schema } from '#shared/database/schema';
-import { readMonitorVersion } from '#shared/monitor/watches';
+import { readMonitorVersion } from '#shared/monitor/watches/watches';
 import { readStatusVersion } from '#shared/status/status-version.server';
 import { encodeConsent } from '~/components/consent/consent';
 import { findConsent } from '../cookies/consent-cookie.server';

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { createDiscordImages, type DiscordImages } from '#shared/accounts/discord/discord-images.server';
 import { createPasswordHasher, type PasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
-import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord-webhook.server';
+import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
 import { systemClock, type Clock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
@@ -9,6 +9,7 @@ import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { createLogger, type Logger } from '#shared/logger.server';
 import { createMailOutbox, type MailOutbox } from '#shared/mail/mails';
 import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.server';
+import type { WatchContext } from '#shared/monitor/watches/add-watch.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
@@ -98,6 +99,22 @@ function createServerContext(): ServerContext {
 /** The context of the process, created on the first call. Throws `ConfigError` for an invalid environment. */
 export function serverContext(): ServerContext {
   return (holder[KEY] ??= createServerContext());
+}
+
+/** What the rules of watches and of their webhooks need, from the context of the process. */
+export function watchContext(): WatchContext & { appUrl: string } {
+  const { db, keyring, discordWebhooks, web, queues, clock, config } = serverContext();
+  return {
+    db,
+    keyring,
+    discord: discordWebhooks,
+    allowedHosts: config.discord.webhookHosts,
+    web,
+    targetUrl: config.monitor.targetUrl,
+    queues,
+    clock,
+    appUrl: config.appUrl,
+  };
 }
 
 /** Closes the database and Redis. A later `serverContext()` opens them again. */

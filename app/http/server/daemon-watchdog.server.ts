@@ -1,10 +1,10 @@
-import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
-import { deliveryOutbox } from '#shared/alerts/deliveries';
-import { createDeliverySender } from '#shared/alerts/send-delivery.server';
+import { createDiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import { deliveryOutbox } from '#shared/alerts/deliveries/deliveries';
+import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.server';
 import { SECOND } from '#shared/clock';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
-import { machineClock } from '#shared/machine-clock.server';
+import { machineClock } from '#shared/process/machine-clock.server';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { createMailer } from '#shared/mail/mailer.server';
 import { watchMonitor } from '#shared/monitor/watchdog';

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from './attach.server';
 import { createPageCache, type LoadBuild } from '../page-cache/page-cache.server';
-import { closeIdleConnection, drainBody } from './connection-limits.server';
+import { closeIdleConnection, drainBody } from './steps/connection-limits.server';
 import type { ServerContext } from './context.server';
-import { passesCsrfGuard, rejectCrossOrigin } from './csrf-guard.server';
-import type { InFlight } from './in-flight.server';
-import { normaliseRequest, readClientAddress } from './normalise-request.server';
+import { passesCsrfGuard, rejectCrossOrigin } from './steps/csrf-guard.server';
+import type { InFlight } from './steps/in-flight.server';
+import { normaliseRequest, readClientAddress } from './steps/normalise-request.server';
 import { currentRequestId, logRequest, runInRequest } from './request-context.server';
-import { createSecurityHeaders } from './security-headers.server';
+import { createSecurityHeaders } from './steps/security-headers.server';
 import { serveUpload } from '../files/serve-upload.server';
 
 export interface PipelineOptions {

@@ -2,18 +2,18 @@ import { format } from 'node:util';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
 import { SECOND } from '#shared/clock';
 import { readConfig } from '#shared/config.server';
-import { printFailure } from '#shared/describe-failure.server';
+import { printFailure } from '#shared/process/describe-failure.server';
 import type { Logger } from '#shared/logger.server';
-import { shutDownOnSignals } from '#shared/shutdown.server';
+import { shutDownOnSignals } from '#shared/process/shutdown.server';
 // Reads only the names of the migrations, to refuse a database of another release.
 // eslint-disable-next-line import-x/no-restricted-paths
 import { migrations } from '../../../migrations/all-migrations';
 import type { LoadBuild } from '../page-cache/page-cache.server';
 import { attachToRemixServe, type Middleware } from './attach.server';
-import { setServerLimits } from './connection-limits.server';
+import { setServerLimits } from './steps/connection-limits.server';
 import { closeServerContext, serverContext, type ServerContext } from './context.server';
 import { startDaemonWatchdog } from './daemon-watchdog.server';
-import { createInFlight } from './in-flight.server';
+import { createInFlight } from './steps/in-flight.server';
 import { createPipeline } from './pipeline.server';
 
 /** How long a shutdown waits for the requests in flight. */

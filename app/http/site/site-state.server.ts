@@ -7,7 +7,7 @@ import {
   parseMonitoringHours,
 } from '#shared/monitor/monitoring-hours';
 import { listCheckBands, readMonitorStatus } from '#shared/monitor/read-status.server';
-import { readWatch, type Watch } from '#shared/monitor/watches';
+import { readWatch, type Watch } from '#shared/monitor/watches/watches';
 import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
 import { readStatusVersion } from '#shared/status/status-version.server';
 import { STRIP_HOURS, type LiveMonitor } from '~/components/monitor/live-card';

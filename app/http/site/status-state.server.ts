@@ -1,6 +1,6 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { SECOND } from '#shared/clock';
-import { findWatch, listWatches, readWatch } from '#shared/monitor/watches';
+import { findWatch, listWatches, readWatch } from '#shared/monitor/watches/watches';
 import { readCheckHealth, type WatchHealth } from '#shared/status/check-health.server';
 import { readOpeningTimes, type OpeningTimes } from '#shared/status/opening-times';
 import { readPublicStatus, type PublicStatus } from '#shared/status/read-public-status';

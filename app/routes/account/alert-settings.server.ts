@@ -4,7 +4,7 @@ import { readPreferences, type Preferences } from '#shared/accounts/preferences'
 import { DomainError } from '#shared/errors';
 import { readTestResults } from '#shared/member-alerts/read-test-results';
 import { sendTestAlerts } from '#shared/member-alerts/send-test-alerts';
-import { listWatches } from '#shared/monitor/watches';
+import { listWatches } from '#shared/monitor/watches/watches';
 import { listPushSubscriptions } from '#shared/push/push-subscriptions';
 import type { FormOutcome } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';

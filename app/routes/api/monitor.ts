@@ -1,6 +1,6 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { endpoint } from '~/http/api/endpoint.server';
-import { monitorCalls } from './monitor-calls.server';
+import { monitorCalls } from './calls/monitor-calls.server';
 
 const monitor = endpoint(
   { name: 'monitor', description: 'The monitor of Pokemon Center UK' },

@@ -4,13 +4,13 @@ import { changeWatch } from '#shared/monitor/watches/change-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
 import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
 import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
-import { requireWatch } from '#shared/monitor/watches';
+import { requireWatch } from '#shared/monitor/watches/watches';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { watchExample, watchSchema } from '~/http/api/schemas.server';
-import { serverContext } from '~/http/server/context.server';
-import { watchContext } from '~/http/server/watch-context.server';
-import { monitorCalls } from './monitor-calls.server';
+import { actorOf } from '~/http/auth/write-of.server';
+import { serverContext, watchContext } from '~/http/server/context.server';
+import { monitorCalls } from './calls/monitor-calls.server';
 
 const path = '/api/watches/{slug}';
 const params = z.object({ slug: z.string().max(100).describe('The name of the watch in addresses.') });
@@ -47,7 +47,7 @@ const watches = endpoint(
         limits: ({ caller }) => [{ limit: 'watchSave', key: caller.account.id }],
         example: { body: fieldsExample, response: { watch: watchExample } },
         async run({ caller, body }) {
-          const actor = { userId: caller.account.id };
+          const actor = actorOf(caller);
           const added = await addWatch(watchContext(), { fields: body, actor });
           return { watch: await describeWatch(watchContext(), added) };
         },
@@ -83,7 +83,7 @@ const watches = endpoint(
         example: { body: { title }, response: { watch: watchExample } },
         async run({ caller, params: { slug }, body }) {
           const watch = await requireWatch(serverContext().db, slug);
-          const actor = { userId: caller.account.id };
+          const actor = actorOf(caller);
           const changed = await changeWatch(watchContext(), { watch, changes: body, actor });
           return { watch: await describeWatch(watchContext(), changed) };
         },
@@ -98,7 +98,7 @@ const watches = endpoint(
         failures: [409],
         async run({ caller, params: { slug } }) {
           const watch = await requireWatch(serverContext().db, slug);
-          await removeWatch(watchContext(), { watch, actor: { userId: caller.account.id } });
+          await removeWatch(watchContext(), { watch, actor: actorOf(caller) });
           return {};
         },
       }),

@@ -4,7 +4,7 @@ import { findLatestRelease, listReleases } from '#shared/releases/list-releases'
 import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
 import { publicTrackingSets } from '#shared/settings/tracking-sets';
 import type { AdminFacts } from '~/components/admin/admin-overview';
-import { listWatches } from '#shared/monitor/watches';
+import { listWatches } from '#shared/monitor/watches/watches';
 import { countOpenAlerts } from '#shared/alerts/list-alerts';
 import { describeMonitor } from '~/components/monitor/monitor-view';
 import { readLiveMonitor } from '../../http/site/site-state.server';

@@ -8,7 +8,7 @@ import type { PageHandle } from '~/components/site/page-handle';
 import { PageNav } from '~/components/site/page-nav';
 import { DASHBOARD } from '~/components/payment/addresses';
 import { Outcome } from '~/components/payment/outcome';
-import { PageDialog } from '~/components/ui/page-dialog';
+import { PageDialog } from '~/components/ui/dialogs';
 import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
 import { PaymentStep, titleOfStep } from '~/components/payment/payment-step';
 import { TokenPackages } from '~/components/tokens/token-packages';

@@ -1,10 +1,10 @@
 import { redirect } from '@remix-run/node';
 import type { Account } from '#shared/accounts/account';
 import { DomainError } from '#shared/errors';
-import { findConfirmation } from '#shared/subscriptions/change-subscription.server';
+import { findConfirmation } from '#shared/subscriptions/manage-subscription.server';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { readAttempt } from '#shared/subscriptions/start-subscription.server';
-import type { SubscriptionPackage } from '#shared/subscriptions/subscription-packages';
+import type { SubscriptionPackage } from '#shared/subscriptions/packages/subscription-packages';
 import { findPurchase } from '#shared/tokens/purchases';
 import type { TokenPackage } from '#shared/tokens/token-packages';
 import { SUBSCRIPTION, TOKENS_TAB, withParameters } from '~/components/payment/addresses';

@@ -1,8 +1,8 @@
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
-import { describeCheck } from '#shared/monitor/checks/checks';
-import { requestCheck } from '#shared/monitor/checks/request-check.server';
+import { describeCheck } from '#shared/monitor/checks/reading/checks';
+import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
 import { connectQueues } from '#shared/queues/connection.server';
 import { DomainError } from '#shared/errors';
 import type { CommandOutput } from '../terminal';

@@ -1,4 +1,4 @@
-import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
+import { createDiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
 import {
   AUDIENCES,
   deleteWebhook,
@@ -6,7 +6,7 @@ import {
   sendTestAlert,
   setWebhook,
   type Audience,
-} from '#shared/alerts/webhooks';
+} from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
@@ -14,7 +14,7 @@ import type { Database } from '#shared/database/connection.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
-import { requireWatch, type Watch } from '#shared/monitor/watches';
+import { requireWatch, type Watch } from '#shared/monitor/watches/watches';
 import { openKeyring } from '#shared/secrets.server';
 import { checkNow } from './check-now';
 import { judgeNow } from './judge-now';

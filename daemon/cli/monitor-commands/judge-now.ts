@@ -5,7 +5,7 @@ import { answerFromFile } from '../../waiting-room/fetch/saved-page';
 import { judgeOutcome } from '../../waiting-room/judge-page';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
-import { urlOf, type Watch } from '#shared/monitor/watches';
+import { urlOf, type Watch } from '#shared/monitor/watches/watches';
 import { formatTable, UsageError, type CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 

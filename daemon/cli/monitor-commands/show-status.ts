@@ -1,10 +1,10 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock } from '#shared/clock';
-import { listWebhooks } from '#shared/alerts/webhooks';
+import { listWebhooks } from '#shared/alerts/webhooks/webhooks';
 import type { Database } from '#shared/database/connection.server';
 import type { Keyring } from '#shared/secrets.server';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
-import { DELIVERY_WORDS } from '#shared/alerts/delivery-state';
+import { DELIVERY_WORDS } from '#shared/alerts/deliveries/delivery-state';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { formatAge, type CommandOutput } from '../terminal';

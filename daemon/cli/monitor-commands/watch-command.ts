@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
+import { createDiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
@@ -9,7 +9,7 @@ import { changeWatch } from '#shared/monitor/watches/change-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
 import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
 import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
-import { requireWatch, type Watch } from '#shared/monitor/watches';
+import { requireWatch, type Watch } from '#shared/monitor/watches/watches';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import { openKeyring } from '#shared/secrets.server';
 import { formatAge, formatTable, UsageError, withDatabase, type CommandOutput } from '../terminal';

@@ -5,7 +5,7 @@ import { completeCheckout, successUrlOf } from '../billing/hosted';
 import { createCardMethod } from './card-form';
 import { drawCheckout } from './checkout-page';
 import { drawRefusal } from './draw-page';
-import { challengeUrl, type HostedAnswer, type HostedPage } from './hosted-page';
+import { challengeUrl, type HostedResult, type HostedPage } from './hosted-page';
 import { checkoutPath } from './paths';
 
 const TITLE = 'Checkout';
@@ -14,13 +14,13 @@ const TITLE = 'Checkout';
 export function createCheckoutPage(store: BillingStore): HostedPage {
   const pathOf = ({ id }: Stripe.Checkout.Session) => checkoutPath(id);
 
-  function draw(session: Stripe.Checkout.Session, error: string | null): HostedAnswer {
+  function draw(session: Stripe.Checkout.Session, error: string | null): HostedResult {
     const page = drawCheckout(session, lineItemsOf(store, session).data, { action: pathOf(session), error });
     return { status: error === null ? 200 : 402, page };
   }
 
   /** A session that can no longer be paid; undefined for an open one. */
-  function closed({ status }: Stripe.Checkout.Session): HostedAnswer | undefined {
+  function closed({ status }: Stripe.Checkout.Session): HostedResult | undefined {
     if (status === 'open') return undefined;
     return {
       page: drawRefusal(

@@ -5,7 +5,7 @@ import { findIntentOf } from '../billing/invoices/invoice-intent';
 import { defaultPaymentMethodOf } from '../billing/invoices/invoices';
 import { createCardMethod } from './card-form';
 import { drawInvoice } from './invoice-page';
-import { challengeUrl, type HostedAnswer, type HostedPage } from './hosted-page';
+import { challengeUrl, type HostedResult, type HostedPage } from './hosted-page';
 import { invoicePath } from './paths';
 import { cardName } from './portal-page';
 
@@ -13,7 +13,7 @@ import { cardName } from './portal-page';
 export function createInvoicePage(store: BillingStore): HostedPage {
   const pathOf = ({ id }: Stripe.Invoice) => invoicePath(id ?? '');
 
-  function draw(invoice: Stripe.Invoice, error: string | null): HostedAnswer {
+  function draw(invoice: Stripe.Invoice, error: string | null): HostedResult {
     const stored = store.find('payment_method', defaultPaymentMethodOf(store, invoice) ?? '');
     const page = drawInvoice(invoice, {
       action: pathOf(invoice),

@@ -1,15 +1,15 @@
 import type { Html } from '../../html';
-import type { Exchange } from '../../http/app';
+import type { RequestContext } from '../../http/app';
 import { challengePath } from './paths';
 
 /** What a hosted page answers: a page with its status, or where to go. */
-export type HostedAnswer = { status?: number; page: Html } | { location: string };
+export type HostedResult = { status?: number; page: Html } | { location: string };
 
 /** One hosted page: `show` for GET, `submit` for POST. */
 export interface HostedPage {
   title: string;
-  show(id: string, exchange: Exchange): HostedAnswer;
-  submit(id: string, fields: URLSearchParams, exchange: Exchange): HostedAnswer;
+  show(id: string, context: RequestContext): HostedResult;
+  submit(id: string, fields: URLSearchParams, context: RequestContext): HostedResult;
 }
 
 /** The address of the bank's page, which leads back to a hosted page. */

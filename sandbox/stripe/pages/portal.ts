@@ -4,7 +4,7 @@ import { changeCard, hostedInvoicesOf, setCancelAtPeriodEnd, subscriptionsOf } f
 import { attachPaymentMethod, markSetUp, needsAuthentication } from '../payments/payment-methods';
 import { createCardMethod, cardFault } from './card-form';
 import { drawChallenge } from './challenge-page';
-import type { HostedAnswer, HostedPage } from './hosted-page';
+import type { HostedResult, HostedPage } from './hosted-page';
 import { portalPath } from './paths';
 import { cardName, drawPortal } from './portal-page';
 
@@ -15,7 +15,7 @@ export function createPortal(store: BillingStore): HostedPage {
   function draw(
     session: Stripe.BillingPortal.Session,
     { error = null, isSaved = false }: { error?: string | null; isSaved?: boolean } = {},
-  ): HostedAnswer {
+  ): HostedResult {
     const customer = store.require('customer', String(session.customer));
     const [subscription] = subscriptionsOf(store, customer);
     const used = subscription?.default_payment_method ?? customer.invoice_settings.default_payment_method;
@@ -33,7 +33,7 @@ export function createPortal(store: BillingStore): HostedPage {
   }
 
   /** Stores the card for later payments. */
-  function save(session: Stripe.BillingPortal.Session, method: Stripe.PaymentMethod): HostedAnswer {
+  function save(session: Stripe.BillingPortal.Session, method: Stripe.PaymentMethod): HostedResult {
     const customer = store.require('customer', String(session.customer));
     const fault = cardFault(() => attachPaymentMethod(store, method, customer));
     if (fault !== null) return draw(session, { error: fault });
@@ -42,11 +42,11 @@ export function createPortal(store: BillingStore): HostedPage {
   }
 
   /** A flow with a way back leaves the portal when its task is done. */
-  function finish(session: Stripe.BillingPortal.Session, home: string): HostedAnswer {
+  function finish(session: Stripe.BillingPortal.Session, home: string): HostedResult {
     return { location: session.flow?.after_completion?.redirect?.return_url ?? home };
   }
 
-  function submitCard(session: Stripe.BillingPortal.Session, fields: URLSearchParams): HostedAnswer {
+  function submitCard(session: Stripe.BillingPortal.Session, fields: URLSearchParams): HostedResult {
     const card = createCardMethod(store, fields);
     if ('fault' in card) return draw(session, { error: card.fault });
     return needsAuthentication(store, card.method)

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { fitsId, fitsRange, listOf } from '../rest/list';
-import { route, type Route } from '../rest/rest';
+import { byCreated, byId, listRoute } from '../rest/list';
+import { retrieveRoute, route, type Route } from '../rest/rest';
 import { invalidRequest, parameterMissing } from '../rest/stripe-error';
 import { idOf, mergeMetadata, type Store } from '../store';
 
@@ -113,25 +113,10 @@ export const REFUND_ROUTES: Route[] = [
         metadata: mergeMetadata({}, params.metadata),
       }),
   }),
-  route<Stripe.RefundListParams>({
-    method: 'GET',
-    path: '/v1/refunds',
-    implemented: ['charge', 'payment_intent', 'created'],
-    run(call) {
-      const { charge, payment_intent: intent, created } = call.params;
-      const refunds = call.store.list(
-        'refund',
-        (refund) =>
-          fitsId(refund.charge, charge) &&
-          fitsId(refund.payment_intent, intent) &&
-          fitsRange(refund.created, created),
-      );
-      return listOf(call, refunds);
-    },
+  listRoute('refund', '/v1/refunds', {
+    charge: byId('charge'),
+    payment_intent: byId('payment_intent'),
+    created: byCreated,
   }),
-  route({
-    method: 'GET',
-    path: '/v1/refunds/:refund',
-    run: ({ store, path }) => store.require('refund', path.refund ?? ''),
-  }),
+  retrieveRoute('refund', '/v1/refunds'),
 ];

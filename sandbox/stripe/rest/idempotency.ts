@@ -1,26 +1,26 @@
 import { StripeError, invalidRequest } from './stripe-error';
 
-/** A finished answer, kept for repeats. */
-export interface SavedAnswer {
+/** A finished response, kept for repeats. */
+export interface SavedResponse {
   status: number;
   body: string;
   requestId: string;
 }
 
-/** The first request of a key; without an answer while it is carried out. */
+/** The first request of a key; without a response while it is carried out. */
 export interface SavedRequest {
   request: string;
-  answer: SavedAnswer | null;
+  response: SavedResponse | null;
 }
 
 /** Idempotency keys (docs.stripe.com/api/idempotent_requests). */
 export interface IdempotencyKeys {
   /**
-   * The saved answer of a repeated request, or null for the first one, which must then be `finish`ed or `release`d.
+   * The saved response of a repeated request, or null for the first one, which must then be `finish`ed or `release`d.
    * @throws StripeError when the key came with another request
    */
-  begin(key: string, request: string): SavedAnswer | null;
-  finish(key: string, answer: SavedAnswer): void;
+  begin(key: string, request: string): SavedResponse | null;
+  finish(key: string, response: SavedResponse): void;
   /**
    * Marks the key as used by a request until the returned function is called.
    * @throws StripeError 409 when another request with the key is running
@@ -28,7 +28,7 @@ export interface IdempotencyKeys {
   enter(key: string): () => void;
   /** Forgets the key: the request was refused before Stripe executed anything. */
   release(key: string): void;
-  /** The saved answers, for `restore` after a restart. */
+  /** The saved responses, for `restore` after a restart. */
   snapshot(): [string, SavedRequest][];
   restore(saved: readonly [string, SavedRequest][]): void;
   reset(): void;
@@ -47,7 +47,7 @@ export function createIdempotencyKeys(): IdempotencyKeys {
         throw invalidRequest('Idempotency keys must be 255 characters or less in length.');
       const known = entries.get(key);
       if (!known) {
-        entries.set(key, { request, answer: null });
+        entries.set(key, { request, response: null });
         const oldest = entries.size > MAX_KEYS ? entries.keys().next().value : undefined;
         if (oldest !== undefined) entries.delete(oldest);
         return null;
@@ -57,7 +57,7 @@ export function createIdempotencyKeys(): IdempotencyKeys {
           type: 'idempotency_error',
           message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
         });
-      return known.answer;
+      return known.response;
     },
     enter(key) {
       if (running.has(key))
@@ -69,9 +69,9 @@ export function createIdempotencyKeys(): IdempotencyKeys {
       running.add(key);
       return () => void running.delete(key);
     },
-    finish(key, answer) {
+    finish(key, response) {
       const known = entries.get(key);
-      if (known) known.answer = answer;
+      if (known) known.response = response;
     },
     release: (key) => void entries.delete(key),
     snapshot: () => [...entries],

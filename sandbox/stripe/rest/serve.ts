@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createFaultQueue } from '../../fault-queue';
 import {
-  answer,
+  respond,
   CALLER_GONE,
   createApp,
   dropConnection,
   hang,
   pause,
   type App,
-  type Exchange,
+  type RequestContext,
 } from '../../http/app';
 import { createRecentList, type Changes } from '../../service';
 import { API_VERSION } from '../keys';
@@ -16,7 +16,7 @@ import type { Store } from '../store';
 import { faultBody, type ApiFault } from './api-fault';
 import { findViolation } from './check-parameters';
 import { decodeForm, type DecodedForm } from './decode-form';
-import { expandAnswer, type Includables } from './expand';
+import { expandResponse, type Includables } from './expand';
 import { createIdempotencyKeys } from './idempotency';
 import { checkVersion, createRouter, readKey, prepareRoute, type KeyKind, type Route } from './rest';
 import { StripeError } from './stripe-error';
@@ -28,7 +28,7 @@ export interface StripeRequest {
   receivedAt: number;
   method: string;
   path: string;
-  /** The route's pattern such as `/v1/customers/:customer`; null when Stripe has no such route. */
+  /** The route's pattern such as `/v1/customers/:id`; null when Stripe has no such route. */
   route: string | null;
   key: KeyKind | null;
   idempotencyKey: string | null;
@@ -82,8 +82,8 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
   const keys = createIdempotencyKeys();
   const requests = createRecentList<StripeRequest>(MAX_REQUESTS);
 
-  async function handle(exchange: Exchange): Promise<Response> {
-    const { req, var: variables } = exchange;
+  async function handle(context: RequestContext): Promise<Response> {
+    const { req, var: variables } = context;
     const text = req.method === 'POST' ? await req.text() : variables.url.search.slice(1);
     const record: StripeRequest = {
       requestId: `req_${randomBytes(7).toString('hex')}`,
@@ -110,24 +110,24 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
     const leave = enter(record);
     let execution: Reply | null;
     try {
-      if (fault?.kind === 'delay' && fault.executed !== true && !(await pause(exchange, fault.ms)))
+      if (fault?.kind === 'delay' && fault.executed !== true && !(await pause(context, fault.ms)))
         return CALLER_GONE;
       const mayRun = !isRefused && typeof leave === 'function';
       execution = mayRun
         ? execute(record, text, req.header('authorization'), req.header('stripe-version'), fault)
         : null;
-      if (fault?.kind === 'delay' && fault.executed === true && !(await pause(exchange, fault.ms)))
+      if (fault?.kind === 'delay' && fault.executed === true && !(await pause(context, fault.ms)))
         return CALLER_GONE;
     } finally {
       if (typeof leave === 'function') leave();
     }
     if (fault?.kind === 'hang') return hang();
-    if (fault?.kind === 'drop') return dropConnection(exchange);
+    if (fault?.kind === 'drop') return dropConnection(context);
     const reply = execution ?? (typeof leave === 'function' ? statusReply(fault, record.requestId) : leave);
     record.status = reply.status;
     record.replayed = reply.replayed;
     changes.mark();
-    return answer(
+    return respond(
       reply.status,
       {
         'content-type': 'application/json',
@@ -186,7 +186,7 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
       const object = run();
       const { expand = [] } = record.params;
       const body = JSON.stringify(
-        expandAnswer(store, includables, object, Array.isArray(expand) ? expand.map(String) : []),
+        expandResponse(store, includables, object, Array.isArray(expand) ? expand.map(String) : []),
         null,
         2,
       );
@@ -208,7 +208,7 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
   }
 
   const app = createApp();
-  app.options('/v1/*', () => answer(204, CORS));
+  app.options('/v1/*', () => respond(204, CORS));
   app.all('/v1/*', handle);
 
   return {

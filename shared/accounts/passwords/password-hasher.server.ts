@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { DomainError } from '../../errors';
-import { createFairQueue, QueueFull, type FairQueueLimits } from '../../fair-queue';
+import { createFairQueue, QueueFull, type FairQueueLimits } from './fair-queue';
 
 /** OWASP Password Storage Cheat Sheet, "scrypt": N = 2^17, r = 8, p = 1, which takes 128 MiB for each hash. */
 const LOG_N = 17;

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { DEFAULT_WATCH_ID } from '../../brand';
 import { DAY, fromIso, SECOND, toIso, type Clock } from '../../clock';
 import type { Schema } from '../../database/schema';
-import { readVerdicts } from '../checks/read-verdicts';
-import { readWatch } from '../watches';
+import { readVerdicts } from '../checks/reading/read-verdicts';
+import { readWatch } from '../watches/watches';
 import type { ChartAlert, DayChart } from './day-chart';
 import { chartSpan, reduceChecks, type ChartCheck } from './reduce-checks';
 

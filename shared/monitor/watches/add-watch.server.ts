@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
-import type { WebhookAddress } from '../../alerts/webhook-address';
+import type { WebhookAddress } from '../../alerts/webhooks/webhook-address';
 import {
   AUDIENCES,
   confirmWebhook,
   storeWebhook,
   type Audience,
   type WebhookContext,
-} from '../../alerts/webhooks';
+} from '../../alerts/webhooks/webhooks';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { bumpContentVersion } from '../../content/content-version';
 import type { Schema } from '../../database/schema';
@@ -15,7 +15,7 @@ import { DomainError } from '../../errors';
 import { newId } from '../../ids';
 import type { PublicWeb } from '../../network/public-web.server';
 import type { Queues } from '../../queues/connection.server';
-import { readWatch, type Watch } from '../watches';
+import { readWatch, type Watch } from './watches';
 import { requireWatchablePage } from './page-address.server';
 import type { WatchFields } from './watch-fields';
 import { WEBHOOK_FIELDS } from './webhook-fields';

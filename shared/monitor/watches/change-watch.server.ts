@@ -3,7 +3,7 @@ import { DEFAULT_WATCH_ID } from '../../brand';
 import { bumpContentVersion } from '../../content/content-version';
 import { inTransaction } from '../../database/transaction';
 import { moveWatch } from '../follow-target';
-import { readWatch, urlOf, type Watch } from '../watches';
+import { readWatch, urlOf, type Watch } from './watches';
 import type { WatchContext } from './add-watch.server';
 import { requireWatchablePage } from './page-address.server';
 import type { WatchFields } from './watch-fields';

@@ -5,7 +5,7 @@ import type { Verdict } from '../checks/verdict';
 import { readDaemonStatus } from '../heartbeat';
 import { DEFAULT_MONITORING_HOURS, parseMonitoringHours } from '../monitoring-hours';
 import { nextCheckOf } from '../next-check';
-import { listWatches, urlOf, type Watch } from '../watches';
+import { listWatches, urlOf, type Watch } from './watches';
 
 /** A watch as the API and the command line show it; the names are the API's. */
 export interface DescribedWatch {

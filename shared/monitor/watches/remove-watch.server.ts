@@ -9,7 +9,7 @@ import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import { syncScheduler } from '../../queues/check-schedulers';
 import { stopMonitoring } from '../start-stop';
-import { readWatch, type Watch } from '../watches';
+import { readWatch, type Watch } from './watches';
 import type { WatchContext } from './add-watch.server';
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sealWebhook } from '#shared/alerts/webhook-seal.server';
+import { sealWebhook } from '#shared/alerts/webhooks/webhook-seal.server';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';

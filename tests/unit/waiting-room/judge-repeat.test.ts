@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideTransition, type BeforeCheck } from '#shared/monitor/checks/decide-transition';
+import { decideTransition, type BeforeCheck } from '#shared/monitor/checks/recording/decide-transition';
 import { SECOND } from '#shared/clock';
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { judgePage } from '../../../daemon/waiting-room/judge-page';

@@ -1,6 +1,6 @@
 import { useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
-import { DELIVERY_WORDS, type DeliveryState } from '#shared/alerts/delivery-state';
+import { DELIVERY_WORDS, type DeliveryState } from '#shared/alerts/deliveries/delivery-state';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay } from '~/components/monitor/time-format';
 import { Button } from '~/components/ui/button';

@@ -1,4 +1,4 @@
-import { DELIVERY_WORDS, type DeliveryState } from '#shared/alerts/delivery-state';
+import { DELIVERY_WORDS, type DeliveryState } from '#shared/alerts/deliveries/delivery-state';
 import type { MemberResult } from '#shared/member-alerts/member-results';
 import type { LastAlert } from './live-watch';
 

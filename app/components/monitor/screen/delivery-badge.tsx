@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { DELIVERY_WORDS, type DeliveryState } from '#shared/alerts/delivery-state';
+import { DELIVERY_WORDS, type DeliveryState } from '#shared/alerts/deliveries/delivery-state';
 import { ClockIcon, CloseIcon, OpenIcon, RetryIcon, WarningIcon } from '~/components/ui/icons';
 
 const STYLES: Record<DeliveryState, { className: string; icon: ReactNode }> = {

@@ -1,6 +1,6 @@
 import { useSearchParams } from '@remix-run/react';
 import { MINUTE } from '#shared/clock';
-import type { ShownWebhook } from '#shared/alerts/webhooks';
+import type { ShownWebhook } from '#shared/alerts/webhooks/webhooks';
 import { AdminSection } from '~/components/admin/admin-section';
 import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
 import { historyAddress, liveAddress, MONITOR_PATH } from '~/components/monitor/monitor-addresses';

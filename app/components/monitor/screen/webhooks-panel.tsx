@@ -1,4 +1,4 @@
-import type { ShownWebhook } from '#shared/alerts/webhooks';
+import type { ShownWebhook } from '#shared/alerts/webhooks/webhooks';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import type { FormResult } from '~/components/forms/result';
 import { clockAndDay } from '~/components/monitor/time-format';

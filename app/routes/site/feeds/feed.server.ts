@@ -1,8 +1,8 @@
 import { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/brand';
-import { escapeHtml } from '#shared/escape-html';
 import { modifiedAt, type Article } from '#shared/news/article';
 import { authorOf, summaryOf } from '#shared/news/article-text';
+import { escapeHtml } from '#shared/text';
 import { newsPath } from '~/components/news/pagination';
 import { imagesOf, pageImageOf } from '~/components/news/story';
 import { FEED_PATH, FEED_TITLE } from '~/components/site/page-meta';

@@ -8,7 +8,7 @@ import {
   useRouteError,
 } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import type { CheckDetails } from '#shared/monitor/checks/check-details';
+import type { CheckDetails } from '#shared/monitor/checks/reading/check-details';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { Facts, ResponseLength, ResponseTime } from '~/components/monitor/check/check-facts';

@@ -6,15 +6,15 @@ import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
 import { NEW_WATCH, watchFields, type WatchFields } from '#shared/monitor/watches/watch-fields';
 import { WEBHOOK_FIELDS } from '#shared/monitor/watches/webhook-fields';
 import { parseMonitoringHours, DEFAULT_MONITORING_HOURS } from '#shared/monitor/monitoring-hours';
-import { urlOf, type Watch } from '#shared/monitor/watches';
+import { urlOf, type Watch } from '#shared/monitor/watches/watches';
 import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
 import type { WatchFormValues } from '~/components/monitor/watches/watch-form';
 import { WATCH_PAGE_FAILED } from '~/components/monitor/watches/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms, textField, type FormOutcome } from '~/http/forms/page-forms.server';
-import { serverContext } from '~/http/server/context.server';
-import { watchContext } from '~/http/server/watch-context.server';
-import { requireWatch } from '../watch-page.server';
+import { actorOf } from '~/http/auth/write-of.server';
+import { serverContext, watchContext } from '~/http/server/context.server';
+import { watchOrRedirect } from '../watch-page.server';
 
 /** The fields of a watch as its form sends them: the hours are two fields. */
 const formFields = watchFields.omit({ hours: true }).extend({ hoursFrom: textField, hoursTo: textField });
@@ -85,7 +85,7 @@ export function addForms() {
           const { slug } = await addWatch(watchContext(), {
             fields: joined.fields,
             webhooks: { instant: webhookInstant, free: webhookFree, admin: webhookAdmin },
-            actor: { userId: viewer.account.id },
+            actor: actorOf(viewer),
           });
           return {
             to: watchAddress(slug),
@@ -111,9 +111,9 @@ export function editForms() {
         async run(values, { params, viewer }) {
           const joined = joinHours(values);
           if ('refusal' in joined) return joined.refusal;
-          const watch = await requireWatch(params.slug);
+          const watch = await watchOrRedirect(params.slug);
           await takeLimit(viewer);
-          const actor = { userId: viewer.account.id };
+          const actor = actorOf(viewer);
           await changeWatch(watchContext(), { watch, changes: joined.fields, actor });
         },
         done: 'Watch saved.',
@@ -130,8 +130,8 @@ export function deleteForms() {
       delete: {
         schema: noFields,
         async run(_, { params, viewer }) {
-          const watch = await requireWatch(params.slug);
-          await removeWatch(watchContext(), { watch, actor: { userId: viewer.account.id } });
+          const watch = await watchOrRedirect(params.slug);
+          await removeWatch(watchContext(), { watch, actor: actorOf(viewer) });
           return { message: `${watch.title} is deleted.` };
         },
       },

@@ -1,0 +1,327 @@
+import { z } from 'zod';
+import {
+  AUDIENCES,
+  deleteWebhook,
+  listWebhooks,
+  sendTestAlert,
+  setWebhook,
+  WEBHOOK_SETTING,
+} from '#shared/alerts/webhooks/webhooks';
+import { DomainError } from '#shared/errors';
+import {
+  findLatestDebug,
+  HISTORY_PAGE,
+  listChecks,
+  MAX_HISTORY_HOURS,
+} from '#shared/monitor/checks/reading/checks';
+import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
+import { readMonitorStatus } from '#shared/monitor/read-status.server';
+import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
+import { switchMonitoring } from '#shared/monitor/switch-monitoring';
+import { call } from '~/http/api/call.server';
+import type { ApiPaths } from '~/http/api/endpoint.server';
+import { countParameter } from '~/http/api/input.server';
+import { Reply } from '~/http/api/response.server';
+import {
+  latestDebugExample,
+  latestDebugSchema,
+  messageSchema,
+  monitorCheckExample,
+  monitorCheckSchema,
+  monitorStatusExample,
+  monitorStatusSchema,
+} from '~/http/api/schemas.server';
+import { HttpRefusal } from '~/http/server/failures.server';
+import { actorOf, writeOf } from '~/http/auth/write-of.server';
+import { serverContext, watchContext } from '~/http/server/context.server';
+
+const audience = z.enum(AUDIENCES).default('instant');
+const settingSchema = z.object({ setting_key: z.string(), setting_value: z.string() });
+const settingExample = { setting_key: 'check_interval_seconds', setting_value: '60' };
+const maskedWebhook = z.string().nullable().describe('Masked; null when none is set.');
+const BEFORE_RULE = 'before is the id of a check.';
+
+/** The error of a check that cannot run, with the specification's message. The log names the cause. */
+function checkFailed(cause: unknown): DomainError {
+  return new DomainError('Unavailable', { code: 'check_failed', message: 'Failed to trigger check', cause });
+}
+
+/** Where the calls of a monitor are, and how they name their watch. */
+interface MonitorPrefix<Params extends z.ZodObject> {
+  path: string;
+  /** The parameters in `path`. */
+  params?: Params;
+  /** Operation ids are unique in the API. */
+  idOf(name: string): string;
+  /** Throws `NotFound` for an unknown watch. */
+  watchIdOf(params: z.output<Params>): string | Promise<string>;
+}
+
+/** The calls of the monitor of one watch. */
+export function monitorCalls<Params extends z.ZodObject>({
+  path,
+  idOf,
+  watchIdOf,
+  ...place
+}: MonitorPrefix<Params>): ApiPaths {
+  return {
+    [`${path}/status`]: {
+      GET: call({
+        id: idOf('readMonitorStatus'),
+        ...place,
+        summary: 'Reads the state of the monitor and of the shop',
+        description: 'Includes the open alert, the last and the next check, and the daemon.',
+        access: 'admin',
+        envelope: 'data',
+        response: monitorStatusSchema,
+        example: { response: monitorStatusExample },
+        async run({ params }) {
+          const { db, clock } = serverContext();
+          return readMonitorStatus(db, clock, await watchIdOf(params));
+        },
+      }),
+    },
+
+    [`${path}/history`]: {
+      GET: call({
+        id: idOf('listChecks'),
+        ...place,
+        summary: 'Lists the checks of the last hours, in pages',
+        description: 'The newest comes first. `raw_response` is null in lists.',
+        access: 'admin',
+        query: z.object({
+          hours: countParameter('hours', { max: MAX_HISTORY_HOURS, fallback: 24 }),
+          limit: countParameter('limit', { max: HISTORY_PAGE.max, fallback: HISTORY_PAGE.default }),
+          before: z
+            .string()
+            .min(1, BEFORE_RULE)
+            .max(100, BEFORE_RULE)
+            .optional()
+            .describe('The id of a check: only older checks are listed.'),
+        }),
+        envelope: 'data',
+        response: z.object({
+          history: z.array(monitorCheckSchema),
+          next: z.string().nullable().describe('The `before` of the next page; null on the last one.'),
+        }),
+        example: { response: { history: [monitorCheckExample], next: null } },
+        async run({ params, query }) {
+          const { db, clock } = serverContext();
+          const watchId = await watchIdOf(params);
+          try {
+            const { checks, next } = await listChecks(db, { ...query, clock, watchId });
+            return { history: checks, next };
+          } catch (error) {
+            if (!(error instanceof DomainError) || error.code !== 'unknown_check') throw error;
+            // An unknown check is an invalid parameter, so 400.
+            const { code, message, fieldErrors } = error;
+            throw new HttpRefusal({ status: 400, code, message, errors: fieldErrors });
+          }
+        },
+      }),
+    },
+
+    [`${path}/check`]: {
+      POST: call({
+        id: idOf('checkNow'),
+        ...place,
+        summary: 'Checks the shop now',
+        description: 'Returns 202 when the check takes longer than 25 seconds; the check continues.',
+        access: 'admin',
+        envelope: 'data',
+        response: z.object({ check: monitorCheckSchema }),
+        otherResponses: { 202: z.object({ queued: z.literal(true) }) },
+        failures: [503],
+        limits: ({ caller }) => [{ limit: 'checkNow', key: caller.account.id }],
+        example: { response: { check: monitorCheckExample } },
+        async run({ params }) {
+          const { db, queues, clock, config } = serverContext();
+          const watchId = await watchIdOf(params);
+          try {
+            const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock, watchId });
+            return check === null ? new Reply({ queued: true }, { status: 202 }) : { check };
+          } catch (error) {
+            throw error instanceof DomainError ? checkFailed(error) : error;
+          }
+        },
+      }),
+    },
+
+    [`${path}/settings`]: {
+      GET: call({
+        id: idOf('readMonitorSettings'),
+        ...place,
+        summary: 'Reads the monitor’s settings',
+        description: 'Includes the masked webhooks.',
+        access: 'admin',
+        envelope: 'data',
+        response: z.object({
+          settings: z.array(settingSchema),
+          discord_webhook_url: maskedWebhook,
+          discord_webhook_url_free: maskedWebhook,
+          discord_webhook_url_admin: maskedWebhook,
+        }),
+        example: {
+          response: {
+            settings: [settingExample],
+            discord_webhook_url: 'https://discord.com/api/webhooks/8035…/••••a1b2',
+            discord_webhook_url_free: null,
+            discord_webhook_url_admin: null,
+          },
+        },
+        async run({ params }) {
+          const { db, keyring } = serverContext();
+          const watchId = await watchIdOf(params);
+          const [{ rows }, webhooks] = await Promise.all([
+            listMonitorSettings(db, watchId),
+            listWebhooks({ db, keyring }, watchId),
+          ]);
+          const shown = new Map(
+            webhooks.map(({ audience, webhook }) => [WEBHOOK_SETTING[audience], webhook]),
+          );
+          return {
+            settings: rows,
+            discord_webhook_url: shown.get(WEBHOOK_SETTING.instant) ?? null,
+            discord_webhook_url_free: shown.get(WEBHOOK_SETTING.free) ?? null,
+            discord_webhook_url_admin: shown.get(WEBHOOK_SETTING.admin) ?? null,
+          };
+        },
+      }),
+      PUT: call({
+        id: idOf('writeMonitorSetting'),
+        ...place,
+        summary: 'Changes one of the monitor’s settings',
+        description: 'Unknown keys and invalid values are refused. Webhooks have their own call.',
+        access: 'admin',
+        body: settingSchema,
+        envelope: 'data',
+        response: settingSchema,
+        example: { body: settingExample, response: settingExample },
+        async run({ caller, params, body }) {
+          const { db, clock } = serverContext();
+          return writeMonitorSetting(db, {
+            watchId: await watchIdOf(params),
+            key: body.setting_key,
+            value: body.setting_value,
+            actor: actorOf(caller),
+            clock,
+          });
+        },
+      }),
+    },
+
+    [`${path}/webhook`]: {
+      PUT: call({
+        id: idOf('setWebhook'),
+        ...place,
+        summary: 'Sets the webhook of an audience',
+        description: 'Saves it after Discord has confirmed that it exists.',
+        access: 'admin',
+        body: z.object({ webhook_url: z.string(), audience }),
+        response: messageSchema,
+        failures: [502],
+        limits: ({ caller }) => [{ limit: 'webhookSave', key: caller.account.id }],
+        example: {
+          body: { webhook_url: 'https://discord.com/api/webhooks/80351110224678912/token', audience: 'free' },
+          response: { message: 'Webhook URL updated successfully!' },
+        },
+        async run({ caller, params, body: { audience, webhook_url: url } }) {
+          const actor = actorOf(caller);
+          await setWebhook(watchContext(), { watchId: await watchIdOf(params), audience, url, actor });
+          return { message: 'Webhook URL updated successfully!' };
+        },
+      }),
+      DELETE: call({
+        id: idOf('deleteWebhook'),
+        ...place,
+        summary: 'Deletes the webhook of an audience',
+        description: 'The response is the same when none is set.',
+        access: 'admin',
+        query: z.object({ audience }),
+        response: messageSchema,
+        example: { response: { message: 'The webhook is forgotten.' } },
+        async run({ caller, params, query: { audience } }) {
+          const watchId = await watchIdOf(params);
+          await deleteWebhook(serverContext().db, { watchId, audience, ...writeOf(caller) });
+          return { message: 'The webhook is forgotten.' };
+        },
+      }),
+    },
+
+    [`${path}/webhook/test`]: {
+      POST: call({
+        id: idOf('sendTestAlert'),
+        ...place,
+        summary: 'Posts a test message to the webhook of an audience',
+        description: 'Fails with 404 when none is set, and with 502 when Discord refuses the message.',
+        access: 'admin',
+        body: z.object({ audience }),
+        response: messageSchema,
+        failures: [404, 502],
+        limits: ({ caller }) => [{ limit: 'webhookTest', key: caller.account.id }],
+        example: { body: { audience: 'instant' }, response: { message: 'Test alert sent successfully!' } },
+        async run({ params, body }) {
+          const watchId = await watchIdOf(params);
+          try {
+            await sendTestAlert(watchContext(), body.audience, watchId);
+          } catch (error) {
+            if (!(error instanceof DomainError) || error.kind !== 'BadGateway') throw error;
+            const message = 'Failed to send test alert';
+            throw new DomainError('BadGateway', { code: error.code, message, cause: error });
+          }
+          return { message: 'Test alert sent successfully!' };
+        },
+      }),
+    },
+
+    [`${path}/monitoring/start`]: {
+      POST: call({
+        id: idOf('startMonitoring'),
+        ...place,
+        summary: 'Starts monitoring',
+        description: 'The response is the same when it is already running.',
+        access: 'admin',
+        response: messageSchema,
+        example: { response: { message: 'Monitoring started.' } },
+        async run({ caller, params }) {
+          const actor = actorOf(caller);
+          const watchId = await watchIdOf(params);
+          const { message } = await switchMonitoring(serverContext(), { on: true, actor, watchId });
+          return { message };
+        },
+      }),
+    },
+
+    [`${path}/monitoring/stop`]: {
+      POST: call({
+        id: idOf('stopMonitoring'),
+        ...place,
+        summary: 'Stops monitoring',
+        description: 'The response is the same when it is already stopped.',
+        access: 'admin',
+        response: messageSchema,
+        example: { response: { message: 'Monitoring stopped.' } },
+        async run({ caller, params }) {
+          const actor = actorOf(caller);
+          const watchId = await watchIdOf(params);
+          const { message } = await switchMonitoring(serverContext(), { on: false, actor, watchId });
+          return { message };
+        },
+      }),
+    },
+
+    [`${path}/debug/latest`]: {
+      GET: call({
+        id: idOf('readLatestDebug'),
+        ...place,
+        summary: 'Reads the response that the last check received',
+        description: '`data` is null before the first check.',
+        access: 'admin',
+        envelope: 'data',
+        response: latestDebugSchema.nullable(),
+        example: { response: latestDebugExample },
+        run: async ({ params }) => findLatestDebug(serverContext().db, await watchIdOf(params)),
+      }),
+    },
+  };
+}

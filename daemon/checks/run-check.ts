@@ -1,0 +1,298 @@
+import { DateTime } from 'luxon';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fromIso, MINUTE, SECOND, type Clock } from '#shared/clock';
+import type { Config } from '#shared/config.server';
+import type { Database } from '#shared/database/connection.server';
+import { isBusy, isStorageFault } from '#shared/database/database-errors';
+import type { Logger } from '#shared/logger.server';
+import { countScrappeyCalls } from '#shared/monitor/checks/recording/check-counts';
+import { LEASE_LIFETIME_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/checks/check-lease';
+import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
+import { isWithinHours, SHOP_ZONE } from '#shared/monitor/monitoring-hours';
+import {
+  LeaseLostError,
+  recordCheck,
+  type RecordedCheck,
+  type RecorderContext,
+} from '#shared/monitor/checks/recording/record-check';
+import type { Judgement } from '#shared/monitor/checks/verdict';
+import { readWatch, urlOf } from '#shared/monitor/watches/watches';
+import type { Judge } from './judge';
+import type { FetchOutcome, PageFetcher } from '../waiting-room/fetch/fetch-page';
+
+/** A manual check can wait this long behind the jitter of a scheduled one. */
+const LARGEST_JITTER_MS = 2 * SECOND;
+const LEASE_POLL_MS = 100;
+/** While the database is unavailable a verdict is retained for this long; then the page is fetched again. */
+const VERDICT_LIFETIME_MS = MINUTE;
+const STORE_AGAIN_AFTER_MS = SECOND / 2;
+/** A scheduled check that a full or read-only disk could not store is repeated after this pause. */
+const REPEAT_AFTER_FAULT_MS = MINUTE;
+
+export interface CheckerContext extends RecorderContext {
+  db: Database;
+  clock: Clock;
+  /** Awaited before a stored time is compared with now. */
+  handleClockStep: () => Promise<void>;
+  logger: Logger;
+  monitor: Config['monitor'];
+  fetcher: PageFetcher;
+  judge: Judge['judge'];
+  /** Identifies this process in the lease. */
+  owner: string;
+  /** Called directly after the commit; sends the alerts. */
+  onRecorded: (recorded: RecordedCheck, judgement: Judgement) => void;
+  /** Called for each attempt that fails because the disk is full, read-only or broken. */
+  onStorageFault: (error: unknown) => void;
+}
+
+export interface CheckRequest {
+  watchId: string;
+  trigger: 'schedule' | 'manual' | 'confirm';
+  /** Epoch ms. Any check that ended after this time satisfies a manual request. */
+  requestedAt: number;
+  /** Aborts the fetch at shutdown; the check is then not recorded. */
+  signal: AbortSignal;
+}
+
+export type CheckResult = { checkId: string } | { skipped: string };
+
+/** Scrappey, or null when it is not configured or its budget of calls for today (in London) is spent. A limit of 0 means no limit. */
+async function chooseScrappey(
+  { db, clock, monitor, logger }: CheckerContext,
+  settings: MonitorSettings,
+): Promise<Config['monitor']['scrappey']> {
+  if (monitor.scrappey === null || settings.scrappeyDailyLimit === 0) return monitor.scrappey;
+  const dayStart = DateTime.fromMillis(clock.now(), { zone: SHOP_ZONE }).startOf('day').toMillis();
+  const calls = await countScrappeyCalls(db, dayStart);
+  if (calls < settings.scrappeyDailyLimit) return monitor.scrappey;
+  logger.warn({ calls }, 'the daily Scrappey budget is spent; fetching directly');
+  return null;
+}
+
+/** Why a check is skipped, or null when it must run. Only the deletion of the watch skips a manual check. */
+async function reasonToSkip(
+  context: CheckerContext,
+  { watchId, trigger }: CheckRequest,
+  settings: MonitorSettings,
+): Promise<string | null> {
+  const now = context.clock.now();
+  const state = await readWatch(context.db, watchId);
+  if (state.deleted_at !== null) return 'the watch is deleted';
+  if (trigger === 'confirm') return state.weak_since === null ? 'the weak sign is settled' : null;
+  if (trigger === 'manual') return null;
+  if (state.running === 0) return 'monitoring is stopped';
+  if (!isWithinHours(now, settings.hours, settings.timeZone)) return 'outside the monitoring hours';
+  // The scheduler runs in whole intervals: a pause that ends within half an interval ends now.
+  const early = (settings.intervalSeconds * SECOND) / 2;
+  if (state.not_before !== null && fromIso(state.not_before) - now > early)
+    return 'pausing after a challenge or block';
+  return null;
+}
+
+/** Waits for the lease for at most a lease's duration. A scheduled check does not wait, because the next one is due soon. */
+async function obtainLease(
+  { db, clock, owner }: CheckerContext,
+  { watchId, trigger, signal }: CheckRequest,
+): Promise<number | null> {
+  const giveUpAt = performance.now() + (trigger === 'schedule' ? 0 : LEASE_LIFETIME_MS);
+  for (;;) {
+    const token = await takeCheckLease(db, { watchId, owner, clock });
+    if (token !== null || performance.now() >= giveUpAt) return token;
+    await sleep(LEASE_POLL_MS, undefined, { signal });
+  }
+}
+
+async function recordFinished(
+  context: CheckerContext,
+  {
+    request,
+    token,
+    targetUrl,
+    startedAt,
+    outcome,
+    judgement,
+    intervalMs,
+  }: {
+    request: CheckRequest;
+    token: number;
+    targetUrl: string;
+    startedAt: number;
+    outcome: FetchOutcome;
+    judgement: Judgement;
+    intervalMs: number;
+  },
+): Promise<RecordedCheck> {
+  const { answer } = outcome;
+  return recordCheck(
+    context,
+    {
+      watchId: request.watchId,
+      trigger: request.trigger,
+      targetUrl,
+      startedAt,
+      leaseToken: token,
+      judgement,
+      redirects: answer.hops.map(({ url }) => url),
+      doubted: answer.doubted,
+      finalUrl: answer.finalUrl,
+      httpStatus: answer.status === 0 ? null : answer.status,
+      responseTimeMs: outcome.responseTimeMs,
+      errorMessage: outcome.errorMessage,
+      body: answer.body,
+      headers: answer.headers,
+      scrappey: {
+        status: outcome.scrappeyStatus,
+        requestId: outcome.scrappeyRequestId,
+        calls: outcome.scrappeyCalls,
+        proxy: outcome.proxyUsed,
+      },
+      backOffMs: outcome.backOffMs,
+    },
+    intervalMs,
+  );
+}
+
+/**
+ * Whether a check retries after a database error. A lock is released soon. A full disk may stay full for hours, so a
+ * manual check fails at once and a scheduled check retries.
+ */
+function shouldRetry(context: CheckerContext, { trigger }: CheckRequest, error: unknown): boolean {
+  if (isBusy(error)) return true;
+  if (!isStorageFault(error)) return false;
+  context.onStorageFault(error);
+  return trigger !== 'manual';
+}
+
+/** Stores a verdict, with retries while the database is unavailable. Throws the database's error once the verdict is too old. */
+async function storeWhileFresh(
+  context: CheckerContext,
+  request: CheckRequest,
+  store: () => Promise<RecordedCheck>,
+): Promise<RecordedCheck> {
+  const giveUpAt = performance.now() + VERDICT_LIFETIME_MS;
+  for (;;) {
+    try {
+      return await store();
+    } catch (error) {
+      if (!shouldRetry(context, request, error) || performance.now() >= giveUpAt) throw error;
+    }
+    await sleep(STORE_AGAIN_AFTER_MS, undefined, { signal: request.signal });
+  }
+}
+
+/**
+ * Runs one check: fetch, judge, store, send the alert. Each watch has at most one running check across all daemons.
+ * While the database is locked the verdict is retained; when it gets too old, the page is checked again. Throws when
+ * aborted, and for a manual check when the disk cannot store it. Failures of the shop or of Scrappey give the verdict
+ * `unknown`.
+ */
+export async function runCheck(context: CheckerContext, request: CheckRequest): Promise<CheckResult> {
+  for (let first = true; ; first = false) {
+    try {
+      return await attemptCheck(context, request, first);
+    } catch (error) {
+      if (request.signal.aborted || !shouldRetry(context, request, error)) throw error;
+      context.logger.warn(
+        { err: error, trigger: request.trigger },
+        'could not store a check; it is repeated',
+      );
+      if (isStorageFault(error)) await sleep(REPEAT_AFTER_FAULT_MS, undefined, { signal: request.signal });
+    }
+  }
+}
+
+/** `jitter`: whether a scheduled check first waits a random time, so that requests do not arrive at exact intervals. */
+async function attemptCheck(
+  context: CheckerContext,
+  request: CheckRequest,
+  jitter: boolean,
+): Promise<CheckResult> {
+  const { db, clock, logger, monitor } = context;
+  await context.handleClockStep();
+  const settings = await readMonitorSettings(db, request.watchId);
+  const intervalMs = settings.intervalSeconds * SECOND;
+  const skip = await reasonToSkip(context, request, settings);
+  if (skip !== null) return { skipped: skip };
+
+  if (request.trigger === 'schedule' && jitter) {
+    await sleep(Math.random() * Math.min(intervalMs / 20, LARGEST_JITTER_MS), undefined, {
+      signal: request.signal,
+    });
+    // Monitoring may have been stopped meanwhile.
+    const skipNow = await reasonToSkip(context, request, settings);
+    if (skipNow !== null) return { skipped: skipNow };
+  }
+  const token = await obtainLease(context, request);
+  if (token === null) return { skipped: 'another check is running' };
+
+  let stored = false;
+  try {
+    const state = await readWatch(db, request.watchId);
+    // Deleted while the request waited for the lease; a later deletion takes the lease away.
+    if (state.deleted_at !== null) return { skipped: 'the watch is deleted' };
+    const targetUrl = urlOf(state, monitor);
+    const startedAt = clock.now();
+    const lastAt = state.last_checked_at === null ? null : fromIso(state.last_checked_at);
+    // A last check in the future was made before the clock was set back.
+    if (
+      request.trigger === 'manual' &&
+      state.last_check_id !== null &&
+      lastAt !== null &&
+      lastAt >= request.requestedAt &&
+      lastAt <= startedAt
+    ) {
+      return { checkId: state.last_check_id };
+    }
+    const outcome = await context.fetcher.fetch({
+      targetUrl,
+      publicOnly: state.url !== null,
+      scrappey: await chooseScrappey(context, settings),
+      signal: request.signal,
+    });
+    request.signal.throwIfAborted();
+    const judgement = await context.judge(outcome);
+    const recorded = await storeWhileFresh(context, request, async () => {
+      await context.handleClockStep();
+      return recordFinished(context, {
+        request,
+        token,
+        targetUrl,
+        startedAt,
+        outcome,
+        judgement,
+        intervalMs,
+      });
+    });
+    stored = true;
+    context.onRecorded(recorded, judgement);
+    logger.info(
+      {
+        watchId: request.watchId,
+        checkId: recorded.checkId,
+        trigger: request.trigger,
+        verdict: judgement.verdict,
+        reason: judgement.reason,
+        status: outcome.answer.status,
+        ms: Math.round(outcome.responseTimeMs),
+        action: recorded.decision.action,
+      },
+      'checked',
+    );
+    return { checkId: recorded.checkId };
+  } catch (error) {
+    if (error instanceof LeaseLostError) {
+      // The check that ran in between satisfies a manual request.
+      return request.trigger === 'manual'
+        ? attemptCheck(context, request, false)
+        : { skipped: error.message };
+    }
+    throw error;
+  } finally {
+    // The recording transaction returns the lease. If returning it here fails, this daemon can still take it again.
+    if (!stored)
+      await returnCheckLease(db, token, request.watchId).catch((error: unknown) =>
+        logger.debug({ err: error }, 'could not return the check lease'),
+      );
+  }
+}

@@ -1,0 +1,181 @@
+import type { AdminContacts } from '#shared/alerts/admin-notices';
+import type { Delivery } from '#shared/alerts/deliveries/deliveries';
+import { SECOND, type Clock } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
+import type { WriteRetrier } from '#shared/database/write-retrier';
+import { ALERT_MAIL_CONNECTIONS } from '#shared/mail/mailer.server';
+import type { Logger } from '#shared/logger.server';
+import { fanOutStep, listPendingFanOuts } from '#shared/member-alerts/fan-out';
+import { memberOutbox, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';
+import { addressBatch } from '#shared/member-alerts/read-batch';
+import { recordAttempts, type MemberAttempt } from '#shared/member-alerts/record-outcomes';
+import {
+  sendMemberAlert,
+  type MemberOutcome,
+  type MemberSenderContext,
+} from '#shared/member-alerts/send-member-alert.server';
+import type { Queues } from '#shared/queues/connection.server';
+import { enqueueFanOut, enqueueMemberBatches } from '#shared/queues/enqueue';
+import { createBatchSender, type BatchSender } from './batch-sender';
+import { createPacer } from './pacer';
+
+/** The instant message leaves before the work for the members begins. */
+const INSTANT_FIRST_MS = SECOND / 10;
+
+/**
+ * Per channel: the rows that are claimed at a time, and the attempts at the same time. The attempts by mail are as many
+ * as the mailer has connections.
+ */
+const LIMITS = {
+  push: { batch: 200, atOnce: 200 },
+  email: { batch: 2 * ALERT_MAIL_CONNECTIONS, atOnce: ALERT_MAIL_CONNECTIONS },
+} as const;
+
+/** Alerts to members: lists the receivers of each alert and sends to them. */
+export interface MemberAlerts {
+  /** Called after the commit of a check that opened or reopened an alert. */
+  announce(alertId: string): void;
+  /** Lists the members of every alert whose listing is not complete. */
+  fanOut(): Promise<void>;
+  /** Sends what is due over a channel. */
+  send(channel: MemberChannel): Promise<void>;
+  /** Starts what is due and not under way. Called by the loop each second. */
+  sweep(): Promise<void>;
+  /** Begins nothing more. Resolves when every claimed row is settled. */
+  stop(): Promise<void>;
+}
+
+interface MemberAlertsContext extends MemberSenderContext {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  queues: Queues;
+  /** The id of this process in claims. */
+  owner: string;
+  outcomes: WriteRetrier;
+  handleClockStep: () => Promise<void>;
+  adminContacts: AdminContacts;
+  /** Whether an instant message is being sent: it goes first. */
+  isUrgent(): boolean;
+  /** Sends notices to the admins. */
+  onNotices(notices: readonly Delivery[]): void;
+  /** Called for each attempt, for metrics. */
+  onOutcome(row: MemberDelivery, outcome: MemberOutcome): void;
+}
+
+/** Creates the fan-out and the senders of both channels for this process. */
+export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
+  const { db, clock, logger, queues, owner, outcomes, handleClockStep, adminContacts } = context;
+  const pacer = createPacer({ isUrgent: context.isUrgent });
+  let stopped = false;
+  let listing: Promise<void> | null = null;
+  const timers = new Set<NodeJS.Timeout>();
+
+  function enqueue(job: Promise<void>): void {
+    job.catch(() => logger.debug('Redis is down: the sweep sends to the members'));
+  }
+
+  async function settle(channel: MemberChannel, attempts: readonly MemberAttempt[]): Promise<void> {
+    const { dueAgain, notices } = await outcomes.untilWritten(async () => {
+      await handleClockStep();
+      return recordAttempts(db, { attempts, clock, adminContacts });
+    });
+    for (const { row, outcome } of attempts) {
+      context.onOutcome(row, outcome);
+      if (outcome.is !== 'ok' && 'reason' in outcome)
+        logger.debug(
+          { deliveryId: row.id, channel, attempt: row.attempts, outcome: outcome.is, reason: outcome.reason },
+          'a member alert was not sent',
+        );
+    }
+    context.onNotices(notices);
+    if (dueAgain.length > 0) enqueue(enqueueMemberBatches(queues, channel, dueAgain, clock.now()));
+  }
+
+  function createChannel(channel: MemberChannel): BatchSender {
+    return createBatchSender<MemberDelivery, MemberAttempt>({
+      ...LIMITS[channel],
+      logger: logger.child({ channel }),
+      async claim(limit) {
+        await handleClockStep();
+        const only = { channel };
+        return pacer.run(() => memberOutbox.claimBatch(db, { owner, now: clock.now(), limit, only }), {
+          first: true,
+        });
+      },
+      async prepare(rows) {
+        const addressed = await addressBatch(db, rows, clock.now());
+        return (row) =>
+          pacer.run(
+            async () => {
+              const to = addressed.get(row.id) ?? { is: 'expired' };
+              const outcome = await sendMemberAlert(context, row, to);
+              return { row, outcome, endedAt: clock.now() };
+            },
+            // Push is due within seconds, mail within minutes.
+            { first: channel === 'push' },
+          );
+      },
+      settle: (attempts) => settle(channel, attempts),
+    });
+  }
+  const channels = { push: createChannel('push'), email: createChannel('email') };
+
+  function sendBoth(): void {
+    void channels.push.sendDue();
+    void channels.email.sendDue();
+  }
+
+  async function listAll(): Promise<void> {
+    for (const alertId of await listPendingFanOuts(db)) {
+      let listed = 0;
+      for (let done = false; !done && !stopped;) {
+        await handleClockStep();
+        const step = await pacer.run(
+          () => fanOutStep(db, { alertId, mailEnabled: context.mailer !== null, clock }),
+          { first: true },
+        );
+        ({ done } = step);
+        listed += step.added;
+        if (step.added > 0) sendBoth();
+      }
+      logger.info({ alertId, deliveries: listed }, 'listed the members of an alert');
+      // Other daemons help to send.
+      for (const channel of ['push', 'email'] as const)
+        if (listed > 0) enqueue(enqueueMemberBatches(queues, channel, [clock.now()], clock.now()));
+    }
+  }
+
+  function fanOut(): Promise<void> {
+    listing ??= listAll()
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'could not list the members of an alert; the sweep retries'),
+      )
+      .finally(() => (listing = null));
+    return listing;
+  }
+
+  return {
+    announce(alertId) {
+      if (stopped) return;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        void fanOut();
+        enqueue(enqueueFanOut(queues, alertId));
+      }, INSTANT_FIRST_MS);
+      timers.add(timer);
+    },
+    fanOut,
+    send: (channel) => channels[channel].sendDue(),
+    async sweep() {
+      if (listing === null && (await listPendingFanOuts(db)).length > 0) void fanOut();
+      sendBoth();
+    },
+    async stop() {
+      stopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      await listing;
+      await Promise.all([channels.push.stop(), channels.email.stop()]);
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { Redis } from 'ioredis';
+import { statfs } from 'node:fs/promises';
+import { SECOND, type Clock } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
+import { describeDatabaseFault } from '#shared/database/database-errors';
+import type { WriteRetrier } from '#shared/database/write-retrier';
+import { readHealth, type Health } from '#shared/status/health.server';
+import { writeHeartbeatWithin, type DaemonInstance } from '#shared/monitor/heartbeat';
+
+/** `reason` is one sentence for an operator, present when `ok` is false. */
+interface Part {
+  ok: boolean;
+  reason?: string;
+}
+
+export interface DaemonHealth extends Health {
+  /** Whether the daemon can check and deliver right now. */
+  ok: boolean;
+  database: Part;
+  redis: Part;
+  /** Without it the daemon still checks and delivers. */
+  storage: Part;
+}
+
+interface DaemonHealthContext {
+  db: Database;
+  redis: Redis;
+  clock: Clock;
+  instance: DaemonInstance;
+  /** Prefix of the key that the probe writes to prove that Redis accepts writes. */
+  prefix: string;
+  outcomes: Pick<WriteRetrier, 'waiting'>;
+  /** The error with which storing the last check failed, or null. */
+  storageFault(): unknown;
+  /** Why files cannot be stored, or null. */
+  findFileFault(): Promise<string | null>;
+  /** Free bytes on the file system of the database. */
+  readFreeBytes(): Promise<number>;
+}
+
+/** A few checks and the growth of the write-ahead log need more than this. */
+const MIN_FREE_BYTES = 16 * 1024 * 1024;
+/** Shorter than the usual timeout of a probe. */
+const LOCK_WAIT_MS = 2 * SECOND;
+/** Probes within this time share one result, so frequent probes cause no extra writes. */
+const RESULT_LIFETIME_MS = SECOND;
+const REDIS_KEY_LIFETIME_SECONDS = 60;
+
+/** Bytes that an unprivileged process can still write to the file system of a folder. */
+export async function readFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Returns a function that reports whether the daemon can check and deliver. It writes a heartbeat to the database and a
+ * key to Redis, because either can be up and refuse writes (a full disk, a read-only file; Redis: OOM, READONLY,
+ * MISCONF). The function never rejects.
+ */
+export function createDaemonHealth(context: DaemonHealthContext): () => Promise<DaemonHealth> {
+  const { db, redis, clock, instance, prefix, outcomes, storageFault, findFileFault, readFreeBytes } =
+    context;
+  let current: { result: Promise<DaemonHealth>; until: number } | null = null;
+
+  async function probeRedis(): Promise<Part> {
+    if (redis.status !== 'ready') return { ok: false, reason: 'Redis does not answer.' };
+    try {
+      await redis.set(`${prefix}:health:${instance.id}`, '1', 'EX', REDIS_KEY_LIFETIME_SECONDS);
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, reason: `Redis refuses writes: ${messageOf(error)}` };
+    }
+  }
+
+  async function probeDatabase(redisOk: boolean): Promise<Part> {
+    const free = await readFreeBytes().catch(() => Number.POSITIVE_INFINITY);
+    if (free < MIN_FREE_BYTES) {
+      const megabytes = Math.floor(free / (1024 * 1024));
+      return { ok: false, reason: `The disk of the database is full: ${megabytes} MB are free.` };
+    }
+    try {
+      await writeHeartbeatWithin(db, { instance, redisOk, now: clock.now() }, LOCK_WAIT_MS);
+    } catch (error) {
+      return {
+        ok: false,
+        reason: describeDatabaseFault(error) ?? `The database cannot be written: ${messageOf(error)}`,
+      };
+    }
+    // A heartbeat is small: it can succeed where a check does not fit any more.
+    const fault = storageFault();
+    if (fault !== null)
+      return {
+        ok: false,
+        reason: `The last check could not be stored. ${describeDatabaseFault(fault) ?? messageOf(fault)}`,
+      };
+    const waiting = outcomes.waiting();
+    if (waiting > 0)
+      return { ok: false, reason: `Outcomes of deliveries wait for the database: ${waiting}.` };
+    return { ok: true };
+  }
+
+  async function probe(): Promise<DaemonHealth> {
+    const redisPart = await probeRedis();
+    const databasePart = await probeDatabase(redisPart.ok);
+    const fileFault = await findFileFault();
+    const health = await readHealth({ db, redis, clock, findFileFault: () => Promise.resolve(fileFault) });
+    const database = health.database.ok
+      ? databasePart
+      : { ok: false, reason: databasePart.reason ?? 'The database does not answer.' };
+    const ok = database.ok && redisPart.ok;
+    return {
+      ...health,
+      status: ok || health.status === 'down' ? health.status : 'degraded',
+      ok,
+      database,
+      redis: redisPart,
+      storage: fileFault === null ? { ok: true } : { ok: false, reason: fileFault },
+    };
+  }
+
+  return () => {
+    if (current === null || performance.now() >= current.until) {
+      const started = { result: probe(), until: Number.POSITIVE_INFINITY };
+      current = started;
+      void started.result.finally(() => (started.until = performance.now() + RESULT_LIFETIME_MS));
+    }
+    return current.result;
+  };
+}

@@ -1,0 +1,171 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Outcome } from '#shared/alerts/deliveries/record-outcome';
+import type { Delivery } from '#shared/alerts/deliveries/deliveries';
+import type { EventBacklog } from '#shared/billing/event-backlog';
+import type { PaymentEvent } from '#shared/billing/payment-events';
+import { fromIso, SECOND, type Clock } from '#shared/clock';
+import type { QueuedMail } from '#shared/mail/mails';
+import type { MailOutcome } from '#shared/mail/send-mail.server';
+import { newsAt, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';
+import type { MemberOutcome } from '#shared/member-alerts/send-member-alert.server';
+import type { RecordedCheck } from '#shared/monitor/checks/recording/record-check';
+import type { Judgement } from '#shared/monitor/checks/verdict';
+
+export interface Metrics {
+  registry: Registry;
+  checked(recorded: RecordedCheck, judgement: Judgement): void;
+  delivered(row: Delivery, outcome: Outcome): void;
+  mailed(row: QueuedMail, outcome: MailOutcome): void;
+  sentToMember(row: MemberDelivery, outcome: MemberOutcome): void;
+  /** An attempt to apply an event of Stripe; `outcome.is` says how it ended. */
+  appliedEvent(event: PaymentEvent, outcome: { is: string }): void;
+}
+
+interface MetricsContext {
+  clock: Clock;
+  isRedisUp: () => boolean;
+  readEventBacklog: () => Promise<EventBacklog>;
+  /** Unfinished deliveries to members by channel. */
+  countMembersWaiting: () => Promise<{ channel: MemberChannel; count: number }[]>;
+}
+
+/** Prometheus metrics of one daemon; names and units follow prometheus.io/docs/practices/naming. */
+export function createMetrics({
+  clock,
+  isRedisUp,
+  readEventBacklog,
+  countMembersWaiting,
+}: MetricsContext): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  // A version helps an attacker to choose an exploit.
+  registry.removeSingleMetric('nodejs_version_info');
+  const checks = new Counter({
+    name: 'packwatch_checks_total',
+    help: 'Checks of the shop by verdict.',
+    labelNames: ['verdict'],
+    registers: [registry],
+  });
+  const transitions = new Counter({
+    name: 'packwatch_alert_transitions_total',
+    help: 'What checks did to alerts.',
+    labelNames: ['action'],
+    registers: [registry],
+  });
+  const lastCheck = new Gauge({
+    name: 'packwatch_last_check_timestamp_seconds',
+    help: 'When the last check of this daemon ended.',
+    registers: [registry],
+  });
+  const deliveries = new Counter({
+    name: 'packwatch_deliveries_total',
+    help: 'Attempts to deliver, by how they ended.',
+    labelNames: ['audience', 'channel', 'outcome'],
+    registers: [registry],
+  });
+  const lateness = new Histogram({
+    name: 'packwatch_delivery_lateness_seconds',
+    help: 'From the moment a message was due to its acceptance.',
+    labelNames: ['audience'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600],
+    registers: [registry],
+  });
+  const mails = new Counter({
+    name: 'packwatch_mails_total',
+    help: 'Attempts to send a mail, by how they ended.',
+    labelNames: ['template', 'outcome'],
+    registers: [registry],
+  });
+  const memberDeliveries = new Counter({
+    name: 'packwatch_member_deliveries_total',
+    help: 'Attempts to send an alert to a member, by how they ended.',
+    labelNames: ['channel', 'outcome'],
+    registers: [registry],
+  });
+  const memberLateness = new Histogram({
+    name: 'packwatch_member_delivery_lateness_seconds',
+    help: 'From the check that opened an alert to the acceptance of a message to a member.',
+    labelNames: ['channel'],
+    buckets: [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'packwatch_redis_up',
+    help: '1 while Redis answers.',
+    registers: [registry],
+    collect() {
+      this.set(isRedisUp() ? 1 : 0);
+    },
+  });
+  const paymentEvents = new Counter({
+    name: 'packwatch_payment_events_total',
+    help: 'Attempts to apply an event of Stripe, by how they ended.',
+    labelNames: ['type', 'outcome'],
+    registers: [registry],
+  });
+  function addBacklogGauge(name: string, help: string, pick: (backlog: EventBacklog) => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        try {
+          this.set(pick(await readEventBacklog()));
+        } catch {
+          // Without the database this value is missing, and the others are still served.
+          this.remove();
+        }
+      },
+    });
+  }
+  addBacklogGauge(
+    'packwatch_payment_events_oldest_unapplied_seconds',
+    'Age of the oldest event of Stripe that is not applied yet; 0 when none waits.',
+    ({ oldestSince }) => (oldestSince === null ? 0 : Math.max(0, clock.now() - oldestSince) / SECOND),
+  );
+  addBacklogGauge(
+    'packwatch_payment_events_failed',
+    'Events of Stripe that were given up and not retried.',
+    ({ failed }) => failed,
+  );
+  new Gauge({
+    name: 'packwatch_member_deliveries_waiting',
+    help: 'Alerts to members that are not sent yet.',
+    labelNames: ['channel'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      try {
+        for (const channel of ['email', 'push']) this.set({ channel }, 0);
+        for (const { channel, count } of await countMembersWaiting()) this.set({ channel }, Number(count));
+      } catch {
+        // Without the database this value is missing, and the others are still served.
+        this.reset();
+      }
+    },
+  });
+  return {
+    registry,
+    checked(recorded, judgement) {
+      checks.inc({ verdict: judgement.verdict });
+      transitions.inc({ action: recorded.decision.action });
+      lastCheck.set(clock.now() / SECOND);
+    },
+    appliedEvent(event, outcome) {
+      paymentEvents.inc({ type: event.type, outcome: outcome.is });
+    },
+    mailed(row, outcome) {
+      mails.inc({ template: row.template, outcome: outcome.is });
+    },
+    sentToMember(row, outcome) {
+      memberDeliveries.inc({ channel: row.channel, outcome: outcome.is });
+      if (outcome.is === 'ok')
+        memberLateness.observe({ channel: row.channel }, Math.max(0, clock.now() - newsAt(row)) / SECOND);
+    },
+    delivered(row, outcome) {
+      deliveries.inc({ audience: row.audience, channel: row.channel, outcome: outcome.is });
+      if (outcome.is === 'ok')
+        lateness.observe({ audience: row.audience }, Math.max(0, clock.now() - fromIso(row.due_at)) / SECOND);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { DeliverySenderContext } from '#shared/alerts/deliveries/send-delivery.server';
+import { parseWebhookAddress } from '#shared/alerts/webhooks/webhook-address';
+import { findWebhook } from '#shared/alerts/webhooks/webhooks';
+import { MINUTE, toIso } from '#shared/clock';
+import { isStorageFault } from '#shared/database/database-errors';
+import { PRODUCT_NAME } from '#shared/brand';
+
+const REPEAT_AFTER_MS = 30 * MINUTE;
+/** Longer than the pause before a failed check is repeated, so a lasting fault is reported again before it expires. */
+const FAULT_LIFETIME_MS = 3 * MINUTE;
+
+/** A fault of this length is reported: a restart of S3 or a short loss of the network is not. */
+const FILE_FAULT_NOTIFIED_AFTER_MS = 2 * MINUTE;
+
+export interface StorageAlarm {
+  /** Caches the admins' webhook while the database is readable. */
+  cacheWebhook(): Promise<void>;
+  /** Notifies the admins directly if the error means that the database accepts no writes. */
+  consider(error: unknown): Promise<void>;
+  /** Notifies the admins directly once files could not be stored for two minutes. `fault`: why, or null. */
+  considerFiles(fault: string | null): Promise<void>;
+  /** Called when a check is stored: an earlier fault is over. */
+  clear(): void;
+  /** The error with which storing the last check failed; null when it was stored or when the failure is too old. */
+  fault(): unknown;
+}
+
+/**
+ * The warnings that need no database. When the disk is full or read-only, no alert can be stored, so none may be
+ * sent, and the admins must act. Repeats at most every half hour.
+ */
+export function createStorageAlarm({
+  db,
+  keyring,
+  discord,
+  mailer,
+  clock,
+  logger,
+  appUrl,
+  webhookHosts,
+  adminContacts,
+}: DeliverySenderContext): StorageAlarm {
+  let webhook: string | null = null;
+  let notifiedAt: number | null = null;
+  let filesFailSince: number | null = null;
+  let filesNotifiedAt: number | null = null;
+  let last: { error: unknown; at: number } | null = null;
+
+  /** Needs no database. Falls back to mail if there is no webhook or it does not accept the message. */
+  async function notify(title: string, body: string): Promise<void> {
+    const address = webhook === null ? null : parseWebhookAddress(webhook, webhookHosts);
+    if (address !== null) {
+      const answer = await discord.post(address, {
+        username: PRODUCT_NAME,
+        content: '',
+        allowed_mentions: { parse: [] },
+        embeds: [{ title, url: appUrl, description: body, color: 0xb7791f, timestamp: toIso(clock.now()) }],
+      });
+      if (answer.is === 'ok') return;
+    }
+    for (const to of adminContacts.emails)
+      await mailer?.send({ to, subject: title, text: `${body}\n\n${appUrl}\n` });
+  }
+
+  return {
+    clear() {
+      last = null;
+    },
+    fault: () => (last !== null && performance.now() - last.at < FAULT_LIFETIME_MS ? last.error : null),
+    async cacheWebhook() {
+      const row = await db
+        .selectFrom('webhooks')
+        .select('watch_id')
+        .where('audience', '=', 'admin')
+        .where('watch_id', 'in', (from) =>
+          from.selectFrom('watches').select('id').where('deleted_at', 'is', null),
+        )
+        .orderBy('watch_id')
+        .executeTakeFirst();
+      const stored =
+        row && (await findWebhook({ db, keyring }, { watchId: row.watch_id, audience: 'admin' }));
+      webhook = stored?.url ?? null;
+    },
+    async consider(error) {
+      if (!isStorageFault(error)) return;
+      last = { error, at: performance.now() };
+      const elapsed = performance.now();
+      if (notifiedAt !== null && elapsed - notifiedAt < REPEAT_AFTER_MS) return;
+      notifiedAt = elapsed;
+      const title = 'The database cannot be written';
+      logger.fatal({ err: error }, title);
+      await notify(
+        title,
+        'A check could not be stored (the disk may be full or read-only). No alert goes out until this is mended; then everything goes on by itself.',
+      );
+    },
+    async considerFiles(fault) {
+      const now = performance.now();
+      if (fault === null) {
+        if (filesFailSince !== null) logger.info('files can be stored again');
+        filesFailSince = null;
+        return;
+      }
+      if (filesFailSince === null) logger.warn({ reason: fault }, 'files cannot be stored');
+      filesFailSince ??= now;
+      if (now - filesFailSince < FILE_FAULT_NOTIFIED_AFTER_MS) return;
+      if (filesNotifiedAt !== null && now - filesNotifiedAt < REPEAT_AFTER_MS) return;
+      filesNotifiedAt = now;
+      await notify(
+        'Files cannot be stored',
+        `${fault} Images, uploads and downloads of releases may fail until this is mended; alerts go on.`,
+      );
+    },
+  };
+}

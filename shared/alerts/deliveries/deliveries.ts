@@ -1,0 +1,44 @@
+import { sql, type Selectable, type Transaction } from 'kysely';
+import type { Schema } from '../../database/schema';
+import type { AlertDeliveriesTable } from '../../database/tables/monitor/alert-deliveries';
+import { createOutbox } from '../../outbox/outbox';
+import { CLAIM_LIFETIME_MS } from '../alert-timing';
+
+export type Delivery = Selectable<AlertDeliveriesTable>;
+
+/** The outbox of alerts and of notices to the admins. */
+export const deliveryOutbox = createOutbox('alert_deliveries', {
+  unfinished: ['pending', 'sending', 'outdated'],
+  claimLifetimeMs: CLAIM_LIFETIME_MS,
+  // An expired claim belonged to a dead sender: whether its message arrived is unknown.
+  onClaim: { uncertain: sql`case when status = 'sending' then 1 else uncertain end` },
+});
+
+export type NewDelivery = Pick<AlertDeliveriesTable, 'audience' | 'channel' | 'destination'> & {
+  alertId?: string;
+  noticeId?: string;
+  dueAt: number;
+  expiresAt: number;
+  owner: string | null;
+};
+
+/** Adds outbox rows; an existing row for the same receiver stays unchanged. Returns the new rows. */
+export async function addDeliveries(
+  trx: Transaction<Schema>,
+  added: readonly NewDelivery[],
+  now: number,
+): Promise<Delivery[]> {
+  if (added.length === 0) return [];
+  const rows = added.map(({ alertId = null, noticeId = null, dueAt, expiresAt, owner, ...receiver }) => ({
+    ...deliveryOutbox.newRow({ dueAt, expiresAt, owner, now }),
+    ...receiver,
+    alert_id: alertId,
+    notice_id: noticeId,
+  }));
+  return trx
+    .insertInto('alert_deliveries')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .execute();
+}

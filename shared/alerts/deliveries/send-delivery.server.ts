@@ -1,0 +1,229 @@
+import type { Selectable } from 'kysely';
+import { toIso } from '../../clock';
+import type { AdminNoticesTable } from '../../database/tables/admin-notices';
+import type { Keyring } from '../../secrets.server';
+import type { Mailer } from '../../mail/mailer.server';
+import { createOutboxSender, type OutboxSender, type SenderContext } from '../../outbox/attempt';
+import type { AdminContacts } from '../admin-notices';
+import type { Alert } from '../alert-changes';
+import type { DiscordAnswer, DiscordWebhooks } from '../discord/discord-webhook.server';
+import { deliveryOutbox, type Delivery } from './deliveries';
+import { recordOutcome, type Outcome } from './record-outcome';
+import type { DiscordMessage } from '../discord/discord-message';
+import { notifiedTimes } from '../head-start';
+import {
+  renderAlertMessage,
+  renderNoticeMessage,
+  type AlertedWatch,
+  type AlertMessages,
+} from '../discord/render-discord-message';
+import { parseWebhookAddress } from '../webhooks/webhook-address';
+import { openWebhook, sealAgain, UNREADABLE_WEBHOOK } from '../webhooks/webhook-seal.server';
+import { trustWebhook } from '../webhooks/webhooks';
+
+export interface DeliverySenderContext extends SenderContext<Delivery, Outcome> {
+  /** Opens the stored webhooks. */
+  keyring: Keyring;
+  discord: DiscordWebhooks;
+  /** `null`: mail is switched off. */
+  mailer: Mailer | null;
+  appUrl: string;
+  webhookHosts: readonly string[];
+  adminContacts: AdminContacts;
+}
+
+type Subject =
+  | { alert: Alert; watch: AlertedWatch; messages: AlertMessages; notice: null }
+  | { alert: null; notice: Selectable<AdminNoticesTable> };
+
+/** What became of both messages of an alert, as of `row`, which is about to be sent. */
+async function readMessages(
+  { db, clock }: DeliverySenderContext,
+  row: Delivery,
+  alertId: string,
+): Promise<AlertMessages> {
+  const deliveries = await db
+    .selectFrom('alert_deliveries')
+    .select(['audience', 'channel', 'status', 'sent_at as sentAt'])
+    .where('alert_id', '=', alertId)
+    .execute();
+  const { instantAt, freeAt } = notifiedTimes(deliveries);
+  const free = deliveries.find(({ audience }) => audience === 'free')?.status;
+  return {
+    instantAt,
+    freeAt: freeAt ?? (row.audience === 'free' ? toIso(clock.now()) : null),
+    free: free === 'pending' || free === 'cancelled' ? free : null,
+  };
+}
+
+async function readSubject(context: DeliverySenderContext, row: Delivery): Promise<Subject> {
+  const { db } = context;
+  if (row.alert_id !== null) {
+    const { slug, title, shop, ...alert } = await db
+      .selectFrom('alerts')
+      .innerJoin('watches', 'watches.id', 'alerts.watch_id')
+      .selectAll('alerts')
+      .select(['watches.slug', 'watches.title', 'watches.shop'])
+      .where('alerts.id', '=', row.alert_id)
+      .executeTakeFirstOrThrow();
+    const messages = await readMessages(context, row, row.alert_id);
+    return { alert, watch: { slug, title, shop }, messages, notice: null };
+  }
+  return {
+    alert: null,
+    notice: await db
+      .selectFrom('admin_notices')
+      .selectAll()
+      .where('id', '=', row.notice_id)
+      .executeTakeFirstOrThrow(),
+  };
+}
+
+interface DiscordDestination {
+  /** The stored (sealed) URL; `fault`: why Discord rejected it. */
+  webhook: { stored: string; fault: string | null } | null;
+  /** The role that the first post pings. */
+  roleId: string | null;
+}
+
+async function readDestination({ db }: DeliverySenderContext, row: Delivery): Promise<DiscordDestination> {
+  const webhook = await db
+    .selectFrom('webhooks')
+    .select(['sealed_url', 'state', 'last_fault'])
+    .where('watch_id', '=', row.destination)
+    .where('audience', '=', row.audience)
+    .executeTakeFirst();
+  const role = await db
+    .selectFrom('monitor_settings')
+    .select('setting_value')
+    .where('setting_key', '=', `discord_role_id_${row.audience}`)
+    .executeTakeFirst();
+  const roleId = role?.setting_value ?? '';
+  return {
+    webhook:
+      webhook === undefined
+        ? null
+        : { stored: webhook.sealed_url, fault: webhook.state === 'rejected' ? webhook.last_fault : null },
+    roleId: /^\d{17,20}$/.test(roleId) ? roleId : null,
+  };
+}
+
+function renderFor(
+  { appUrl }: DeliverySenderContext,
+  row: Delivery,
+  subject: Subject,
+  roleId: string | null,
+): DiscordMessage {
+  if (subject.notice !== null) return renderNoticeMessage(subject.notice, appUrl);
+  return renderAlertMessage({
+    alert: subject.alert,
+    watch: subject.watch,
+    messages: subject.messages,
+    audience: row.audience === 'free' ? 'free' : 'instant',
+    appUrl,
+    roleId,
+    mayRepeat: row.uncertain === 1 && row.sent_at === null,
+  });
+}
+
+function rejection(reason: string): Outcome {
+  return { is: 'rejected', status: null, reason, gone: null };
+}
+
+async function sendByDiscord(
+  context: DeliverySenderContext,
+  row: Delivery,
+  subject: Subject,
+): Promise<Outcome> {
+  const { webhook: current, roleId } = await readDestination(context, row);
+  const messageId = row.sent_at === null ? null : row.message_id;
+  // Only the webhook that posted a message can edit it, even after it was replaced. Messages of older releases do not
+  // record it.
+  const stored = (messageId === null ? null : row.sealed_webhook) ?? current?.stored ?? null;
+  if (stored === null) return rejection('the webhook is no longer set');
+  const url = openWebhook(context.keyring, stored);
+  if (url === null) return rejection(UNREADABLE_WEBHOOK);
+  const address = parseWebhookAddress(url, context.webhookHosts);
+  if (address === null) return rejection('the stored webhook is not on an allowed Discord host');
+
+  const isCurrent =
+    current !== null && (current.stored === stored || openWebhook(context.keyring, current.stored) === url);
+  if (isCurrent && current.fault !== null) {
+    // Verify a rejected webhook before use: if it works again, no message is lost.
+    const answer = await context.discord.verify(address);
+    if (answer.is !== 'ok') return answer;
+    await trustWebhook(context.db, { watchId: row.destination, audience: row.audience });
+  }
+
+  const message = renderFor(context, row, subject, roleId);
+  const answer: DiscordAnswer =
+    messageId === null
+      ? await context.discord.post(address, message)
+      : await context.discord.edit(address, messageId, message);
+  if (answer.is === 'ok')
+    return {
+      ...answer,
+      revision: subject.alert?.revision ?? 1,
+      sealedWebhook: sealAgain(context.keyring, stored),
+    };
+  // The webhook that Discord rejected is not the current one.
+  if (answer.is === 'rejected' && answer.gone === 'webhook' && !isCurrent)
+    return {
+      ...answer,
+      gone: null,
+      reason: `${answer.reason}; the message was posted with a webhook that is no longer set`,
+    };
+  return answer;
+}
+
+async function sendByMail(context: DeliverySenderContext, row: Delivery, subject: Subject): Promise<Outcome> {
+  if (context.mailer === null)
+    return { is: 'rejected', status: null, reason: 'mail is switched off', gone: null };
+  if (subject.notice === null)
+    return { is: 'rejected', status: null, reason: 'alerts have no mail form', gone: null };
+  const began = performance.now();
+  const text = `${subject.notice.body}\n\n${context.appUrl}\n`;
+  const answer = await context.mailer.send({ to: row.destination, subject: subject.notice.title, text });
+  switch (answer.is) {
+    case 'ok':
+      return {
+        is: 'ok',
+        status: 250,
+        messageId: null,
+        ms: Math.round(performance.now() - began),
+        revision: 1,
+      };
+    case 'retry':
+      return { is: 'retry', status: null, reason: answer.reason, uncertain: false };
+    case 'rejected':
+      return { is: 'rejected', status: answer.status, reason: answer.reason, gone: null };
+  }
+}
+
+/** A first message of an alert that is no longer open to the free audience, or of a deleted watch to any. */
+function isObsolete(row: Delivery, { alert }: Subject): boolean {
+  if (row.sent_at !== null || alert === null) return false;
+  return alert.close_reason === 'removed' || (row.audience === 'free' && alert.status !== 'open');
+}
+
+async function send(context: DeliverySenderContext, row: Delivery): Promise<Outcome> {
+  const subject = await readSubject(context, row);
+  if (row.sent_at === null && Date.parse(row.expires_at) <= context.clock.now()) return { is: 'expired' };
+  if (isObsolete(row, subject)) return { is: 'cancelled' };
+  return row.channel === 'discord' ? sendByDiscord(context, row, subject) : sendByMail(context, row, subject);
+}
+
+/** Sends the deliveries of alerts and of notices to the admins. */
+export function createDeliverySender(context: DeliverySenderContext): OutboxSender<Delivery> {
+  return createOutboxSender(context, {
+    outbox: deliveryOutbox,
+    send: (row) => send(context, row),
+    record: (row, outcome, endedAt) => recordOutcome(context, row, outcome, endedAt),
+    describe: ({ id, audience, channel, sent_at }) => ({
+      deliveryId: id,
+      audience,
+      channel,
+      edit: sent_at !== null,
+    }),
+  });
+}

@@ -1,0 +1,87 @@
+import type { Selectable } from 'kysely';
+import { toIso } from '../../../clock';
+import type { MonitorChecksTable } from '../../../database/tables/monitor/monitor-checks';
+import { flagsOf, type CheckFlags } from '../check-flags';
+import type { Judgement, StoredAnalysis } from '../verdict';
+
+/** One finished check, ready to be stored. */
+export interface FinishedCheck {
+  watchId: string;
+  trigger: MonitorChecksTable['trigger'];
+  targetUrl: string;
+  /** Epoch ms. */
+  startedAt: number;
+  leaseToken: number;
+  judgement: Judgement;
+  /** The URLs that redirected on the way to `finalUrl`. */
+  redirects: string[];
+  /** The fetching service could not verify the page. */
+  doubted: boolean;
+  finalUrl: string | null;
+  /** Null when no page ever came. */
+  httpStatus: number | null;
+  responseTimeMs: number;
+  errorMessage: string | null;
+  body: string;
+  headers: Record<string, string | string[]>;
+  scrappey: {
+    status: MonitorChecksTable['scrappey_status'];
+    requestId: string | null;
+    calls: number;
+    proxy: string | null;
+  };
+  /** The pause that the fetching service requests. */
+  backOffMs: number | null;
+}
+
+/** Removes cookie values, which are our session at the shop, and keeps the names as evidence. */
+function withoutCookieValues(headers: Record<string, string | string[]>): Record<string, string | string[]> {
+  const bare = (cookie: string): string => cookie.replace(/=[^;]*/, '=…');
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      name === 'set-cookie' ? [value].flat().map(bare) : value,
+    ]),
+  );
+}
+
+/** The row of a finished check. What judging the stored page again needs, beside the page, is in `content_analysis`. */
+export function toRow(
+  check: FinishedCheck,
+  checkId: string,
+  alertId: string | null,
+  now: number,
+): Selectable<MonitorChecksTable> {
+  const { judgement } = check;
+  const analysis: StoredAnalysis & CheckFlags = {
+    ...judgement,
+    ...(check.redirects.length > 0 ? { redirects: check.redirects } : {}),
+    ...(check.doubted ? { doubted: true } : {}),
+    ...flagsOf({ responseMs: check.responseTimeMs, bodyLength: check.body.length }),
+  };
+  return {
+    id: checkId,
+    watch_id: check.watchId,
+    trigger: check.trigger,
+    started_at: toIso(check.startedAt),
+    check_timestamp: toIso(now),
+    target_url: check.targetUrl,
+    final_url: check.finalUrl,
+    verdict: judgement.verdict,
+    strength: judgement.strength,
+    reason: judgement.reason,
+    queue_detected: judgement.verdict === 'waiting_room' ? 1 : 0,
+    error_message: check.errorMessage,
+    response_time_ms: Math.max(0, Math.round(check.responseTimeMs)),
+    http_status_code: check.httpStatus,
+    raw_response_length: check.body.length,
+    scrappey_status: check.scrappey.status,
+    scrappey_request_id: check.scrappey.requestId,
+    scrappey_calls: check.scrappey.calls,
+    proxy_used: check.scrappey.proxy,
+    content_analysis: JSON.stringify(analysis),
+    response_headers: JSON.stringify(withoutCookieValues(check.headers)),
+    alert_id: alertId,
+    alert_sent: 0,
+  };
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../../clock';
+import {
+  decideTransition,
+  type Action,
+  type BeforeCheck,
+  type Decision,
+  type Seen,
+} from './decide-transition';
+
+const strong: Seen = { verdict: 'waiting_room', strength: 'strong' };
+const weak: Seen = { verdict: 'waiting_room', strength: 'weak' };
+const open: Seen = { verdict: 'open', strength: null };
+const unknown: Seen = { verdict: 'unknown', strength: null };
+
+const none = { is: 'none' } as const;
+const live = { is: 'open' } as const;
+const paused = (forMs: number) => ({ is: 'suspended', forMs }) as const;
+const closed = (forMs: number) => ({ is: 'closed', forMs }) as const;
+
+type Row = [name: string, before: Partial<BeforeCheck>, seen: Seen, action: Action, rest?: Partial<Decision>];
+
+const table: Row[] = [
+  ['a strong sign opens at once', { alert: none }, strong, 'open', { weak: 'clear', opensInRow: 0 }],
+  ['a weak sign is checked again first', { alert: none }, weak, 'recheck', { weak: 'begin' }],
+  ['a weak sign seen twice opens', { alert: none, weakForMs: 10 * SECOND }, weak, 'open', { weak: 'clear' }],
+  ['a strong sign confirms a weak one', { alert: none, weakForMs: 10 * SECOND }, strong, 'open'],
+  [
+    'an old weak sign confirms nothing',
+    { alert: none, weakForMs: 4 * MINUTE },
+    weak,
+    'recheck',
+    { weak: 'begin' },
+  ],
+  [
+    'an open shop refutes a weak sign',
+    { alert: none, weakForMs: 10 * SECOND },
+    open,
+    'none',
+    { weak: 'clear' },
+  ],
+  [
+    'an unknown neither confirms nor refutes a weak sign',
+    { alert: none, weakForMs: 10 * SECOND },
+    unknown,
+    'none',
+    { weak: 'keep' },
+  ],
+  [
+    'an unknown drops an old weak sign',
+    { alert: none, weakForMs: 4 * MINUTE },
+    unknown,
+    'none',
+    { weak: 'clear' },
+  ],
+  ['an unknown opens nothing', { alert: none }, unknown, 'none'],
+  [
+    'a room that is still there keeps the alert',
+    { alert: live, opensInRow: 1 },
+    strong,
+    'keep',
+    { opensInRow: 0 },
+  ],
+  [
+    'a weak sign keeps an open alert as well',
+    { alert: live, opensInRow: 1 },
+    weak,
+    'keep',
+    { opensInRow: 0 },
+  ],
+  ['one open verdict does not close', { alert: live }, open, 'none', { opensInRow: 1 }],
+  ['two open verdicts in a row close', { alert: live, opensInRow: 1 }, open, 'close', { opensInRow: 2 }],
+  [
+    'an unknown between two open verdicts does not break the row',
+    { alert: live, opensInRow: 1 },
+    unknown,
+    'none',
+    { opensInRow: 1 },
+  ],
+  ['an unknown never closes', { alert: live }, unknown, 'none', { opensInRow: 0 }],
+  [
+    'a new sign within five minutes continues the alert',
+    { alert: closed(5 * MINUTE), opensInRow: 2 },
+    strong,
+    'reopen',
+    { opensInRow: 0 },
+  ],
+  ['a weak sign after closing is checked again', { alert: closed(MINUTE) }, weak, 'recheck'],
+  [
+    'a confirmed weak sign after closing continues the alert',
+    { alert: closed(MINUTE), weakForMs: 9 * SECOND },
+    weak,
+    'reopen',
+  ],
+  ['a sign after more than five minutes is a new alert', { alert: closed(5 * MINUTE + 1) }, strong, 'open'],
+  ['a short pause continues the alert', { alert: paused(20 * MINUTE) }, strong, 'resume'],
+  ['a short pause continues the alert on a weak sign too', { alert: paused(20 * MINUTE) }, weak, 'resume'],
+  ['a room after a night is a new alert', { alert: paused(12 * HOUR) }, strong, 'open'],
+  ['a weak sign after a night is checked again', { alert: paused(12 * HOUR) }, weak, 'recheck'],
+  [
+    'a paused alert closes after two open verdicts',
+    { alert: paused(12 * HOUR), opensInRow: 1 },
+    open,
+    'close',
+  ],
+  [
+    'a paused alert stays after one open verdict',
+    { alert: paused(12 * HOUR) },
+    open,
+    'none',
+    { opensInRow: 1 },
+  ],
+  ['a paused alert stays after an unknown', { alert: paused(MINUTE) }, unknown, 'none'],
+  ['nothing opens when stop came during the check', { alert: none, mayOpen: false }, strong, 'none'],
+  ['nothing resumes when stop came during the check', { alert: paused(0), mayOpen: false }, strong, 'none'],
+  ['nothing reopens when stop came during the check', { alert: closed(0), mayOpen: false }, strong, 'none'],
+  [
+    'an open shop with no alert changes nothing',
+    { alert: none, opensInRow: 2 },
+    open,
+    'none',
+    { opensInRow: 2 },
+  ],
+];
+
+describe('whether a check opens, keeps or closes an alert', () => {
+  it.each(table)('%s', (_name, before, seen, action, rest = {}) => {
+    const decision = decideTransition(
+      { alert: none, weakForMs: null, opensInRow: 0, mayOpen: true, ...before },
+      seen,
+    );
+    expect(decision).toMatchObject({ action, ...rest });
+  });
+
+  it('never alerts twice for one room, whatever unknown verdicts are in between', () => {
+    let before: BeforeCheck = { alert: none, weakForMs: null, opensInRow: 0, mayOpen: true };
+    const actions = [strong, unknown, strong, unknown, weak, unknown, strong].map((seen) => {
+      const decision = decideTransition(before, seen);
+      before = {
+        ...before,
+        opensInRow: decision.opensInRow,
+        alert: decision.action === 'open' ? live : before.alert,
+      };
+      return decision.action;
+    });
+    expect(actions.filter((action) => action === 'open')).toHaveLength(1);
+  });
+});

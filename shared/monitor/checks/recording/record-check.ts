@@ -1,0 +1,223 @@
+import type { Transaction } from 'kysely';
+import {
+  continueAlert,
+  closeAlert,
+  findNewestAlert,
+  markAlertSeen,
+  openAlert,
+  type Alert,
+} from '../../../alerts/alert-changes';
+import type { AdminContacts } from '../../../alerts/admin-notices';
+import type { Delivery } from '../../../alerts/deliveries/deliveries';
+import { fromIso, SECOND, toIso, type Clock } from '../../../clock';
+import type { Database } from '../../../database/connection.server';
+import type { Schema } from '../../../database/schema';
+import { inTransaction } from '../../../database/transaction';
+import { newId } from '../../../ids';
+import { toRow, type FinishedCheck } from './check-row';
+import { countCheck } from './check-counts';
+import { decideTransition, type BeforeCheck, type Decision } from './decide-transition';
+import { addBody, compressBody } from '../stored-body.server';
+import { readWatch, type Watch } from '../../watches/watches';
+
+/** A weak sign is checked again after this long. */
+const RECHECK_AFTER_MS = 10 * SECOND;
+/** The longest pause between checks after challenges and blocks. */
+const MAX_BACKOFF_MS = 150 * SECOND;
+
+export interface RecordedCheck {
+  watchId: string;
+  checkId: string;
+  decision: Decision;
+  /** Outbox rows to send; new rows that are due are claimed by this process. */
+  deliveries: Delivery[];
+  /** The alert that this check opened or reopened: its members must be listed. */
+  announced: string | null;
+  /** When a confirming check is due (epoch ms). */
+  recheckAt: number | null;
+}
+
+/** Another check took the lease while this one ran: its result is stale and is not stored. */
+export class LeaseLostError extends Error {
+  constructor() {
+    super('another check began before this one ended');
+    this.name = 'LeaseLostError';
+  }
+}
+
+function describeBefore(
+  state: Watch,
+  newest: Alert | null,
+  { trigger, startedAt }: FinishedCheck,
+  now: number,
+): BeforeCheck {
+  let alert: BeforeCheck['alert'] = { is: 'none' };
+  if (newest?.status === 'open') alert = { is: 'open' };
+  else if (newest?.status === 'suspended')
+    alert = { is: 'suspended', forMs: now - fromIso(newest.suspended_at ?? newest.last_seen_at) };
+  else if (newest?.status === 'closed')
+    alert = { is: 'closed', forMs: now - fromIso(newest.closed_at ?? newest.last_seen_at) };
+  return {
+    alert,
+    weakForMs: state.weak_since === null ? null : now - fromIso(state.weak_since),
+    opensInRow: state.opens_in_row,
+    mayOpen:
+      trigger === 'schedule'
+        ? state.running === 1
+        : state.stopped_at === null || fromIso(state.stopped_at) < startedAt,
+  };
+}
+
+/**
+ * The pause before the next scheduled check: doubled after each challenge or block, or as long as the fetching
+ * service requests.
+ */
+function pauseAfter(check: FinishedCheck, refusals: number, intervalMs: number): number {
+  const doubled =
+    refusals === 0 ? 0 : Math.max(intervalMs, Math.min(intervalMs * 2 ** refusals, MAX_BACKOFF_MS));
+  return Math.max(doubled, check.backOffMs ?? 0);
+}
+
+interface Applied {
+  alertId: string | null;
+  deliveries: Delivery[];
+}
+
+interface ApplyInput {
+  check: FinishedCheck;
+  checkId: string;
+  decision: Decision;
+  newest: Alert | null;
+  firstOpenAt: string;
+  now: number;
+  sender: string | null;
+  adminContacts: AdminContacts;
+}
+
+async function applyDecision(
+  trx: Transaction<Schema>,
+  { check, checkId, decision, newest, firstOpenAt, now, sender, adminContacts }: ApplyInput,
+): Promise<Applied> {
+  switch (decision.action) {
+    case 'none':
+    case 'recheck':
+      return { alertId: null, deliveries: [] };
+    case 'open': {
+      const before =
+        newest?.status === 'suspended'
+          ? await closeAlert(trx, { alert: newest, checkId, closedAt: newest.last_seen_at, now })
+          : [];
+      const opened = await openAlert(trx, {
+        watchId: check.watchId,
+        targetUrl: check.targetUrl,
+        strength: check.judgement.strength ?? 'strong',
+        checkId,
+        now,
+        sender,
+        adminContacts,
+      });
+      return { alertId: opened.alertId, deliveries: [...opened.deliveries, ...before] };
+    }
+  }
+  if (newest === null) throw new Error(`${decision.action} needs an alert`);
+  switch (decision.action) {
+    case 'keep':
+      await markAlertSeen(trx, newest, now);
+      return { alertId: null, deliveries: [] };
+    case 'reopen':
+    case 'resume':
+      return { alertId: null, deliveries: await continueAlert(trx, newest, now) };
+    case 'close':
+      return {
+        alertId: null,
+        deliveries: await closeAlert(trx, { alert: newest, checkId, closedAt: firstOpenAt, now }),
+      };
+  }
+}
+
+export interface RecorderContext {
+  db: Database;
+  clock: Clock;
+  adminContacts: AdminContacts;
+  /** The process that sends due rows right after the commit; null leaves them to the sweep. */
+  sender: string | null;
+}
+
+/**
+ * Stores a check and its consequences in one transaction: the check, the state of its watch, the alert and its outbox
+ * rows. Throws `LeaseLostError` when another check has taken the lease.
+ */
+export async function recordCheck(
+  { db, clock, adminContacts, sender }: RecorderContext,
+  check: FinishedCheck,
+  intervalMs: number,
+): Promise<RecordedCheck> {
+  const checkId = newId();
+  const deflated = compressBody(check.body);
+  return inTransaction(db, async (trx) => {
+    const now = clock.now();
+    const stamp = toIso(now);
+    const state = await readWatch(trx, check.watchId);
+    if (state.lease_token !== check.leaseToken) throw new LeaseLostError();
+    const newest = await findNewestAlert(trx, check);
+    const { judgement } = check;
+    const decision = decideTransition(describeBefore(state, newest, check, now), judgement);
+
+    const firstOpenAt =
+      state.opens_in_row >= 1 && state.last_conclusive_at !== null ? state.last_conclusive_at : stamp;
+    const applied = await applyDecision(trx, {
+      check,
+      checkId,
+      decision,
+      newest,
+      firstOpenAt,
+      now,
+      sender,
+      adminContacts,
+    });
+    await trx
+      .insertInto('monitor_checks')
+      .values(toRow(check, checkId, applied.alertId, now))
+      .execute();
+    if (deflated !== null) await addBody(trx, { checkId, checkTimestamp: stamp, deflated });
+    const conclusive = judgement.verdict !== 'unknown';
+    await countCheck(trx, {
+      watchId: check.watchId,
+      checkedAt: stamp,
+      conclusive,
+      scrappeyCalls: check.scrappey.calls,
+    });
+
+    const refused = judgement.unknownReason === 'challenge' || judgement.unknownReason === 'blocked';
+    const refusals = conclusive ? 0 : refused ? state.refusals_in_row + 1 : state.refusals_in_row;
+    const pauseMs =
+      refused || check.backOffMs !== null ? pauseAfter(check, refused ? refusals : 0, intervalMs) : 0;
+    const recheckAt = decision.action === 'recheck' ? now + RECHECK_AFTER_MS : null;
+    await trx
+      .updateTable('watches')
+      .set({
+        last_check_id: checkId,
+        last_verdict: judgement.verdict,
+        last_checked_at: stamp,
+        ...(conclusive ? { last_conclusive_at: stamp } : {}),
+        opens_in_row: decision.opensInRow,
+        weak_since: decision.weak === 'begin' ? stamp : decision.weak === 'keep' ? state.weak_since : null,
+        recheck_due_at: recheckAt === null ? null : toIso(recheckAt),
+        refusals_in_row: refusals,
+        not_before: pauseMs === 0 ? null : toIso(now + pauseMs),
+        lease_owner: null,
+        lease_until: null,
+      })
+      .where('id', '=', check.watchId)
+      .execute();
+    const announced = decision.action === 'reopen' ? (newest?.id ?? null) : applied.alertId;
+    return {
+      watchId: check.watchId,
+      checkId,
+      decision,
+      deliveries: applied.deliveries,
+      announced,
+      recheckAt,
+    };
+  });
+}

@@ -1,0 +1,60 @@
+import type { Kysely, Selectable } from 'kysely';
+import { DEFAULT_WATCH_ID } from '../../brand';
+import type { Schema } from '../../database/schema';
+import type { WatchesTable } from '../../database/tables/monitor/watches';
+import { DomainError } from '../../errors';
+import { shorten } from '../../text';
+
+export type Watch = Selectable<WatchesTable>;
+
+/** Reads a watch with its stored state. Throws when there is none with this id. */
+export function readWatch(db: Kysely<Schema>, watchId: string = DEFAULT_WATCH_ID): Promise<Watch> {
+  return db.selectFrom('watches').selectAll().where('id', '=', watchId).executeTakeFirstOrThrow();
+}
+
+/** Every watch that is not deleted, by slug. */
+export function listWatches(db: Kysely<Schema>): Promise<Watch[]> {
+  return db.selectFrom('watches').selectAll().where('deleted_at', 'is', null).orderBy('slug').execute();
+}
+
+/** Finds a watch that is not deleted by its slug, or null. */
+export async function findWatch(db: Kysely<Schema>, slug: string): Promise<Watch | null> {
+  const row = await db
+    .selectFrom('watches')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** A message lists at most so many slugs. */
+const NAMED_WATCHES = 10;
+
+/** Finds a watch that is not deleted by its slug. Throws `NotFound` (`unknown_watch`). */
+export async function requireWatch(db: Kysely<Schema>, slug: string): Promise<Watch> {
+  const watch = await findWatch(db, slug);
+  if (watch !== null) return watch;
+  const known = (await listWatches(db)).map((candidate) => candidate.slug);
+  const named = known.slice(0, NAMED_WATCHES).join(', ');
+  const more = known.length > NAMED_WATCHES ? ` and ${known.length - NAMED_WATCHES} more` : '';
+  throw new DomainError('NotFound', {
+    code: 'unknown_watch',
+    message: `There is no watch called ${shorten(slug, { fits: 60 })}. Known are ${named}${more}.`,
+  });
+}
+
+/** The page that a watch checks; `targetUrl` is MONITOR_TARGET_URL. */
+export function urlOf({ url }: Pick<Watch, 'url'>, { targetUrl }: { targetUrl: string }): string {
+  return url ?? targetUrl;
+}
+
+/** A version that changes whenever the monitor starts, stops or has checked the shop. */
+export async function readMonitorVersion(db: Kysely<Schema>): Promise<string> {
+  const { running, last_check_id } = await db
+    .selectFrom('watches')
+    .select(['running', 'last_check_id'])
+    .where('id', '=', DEFAULT_WATCH_ID)
+    .executeTakeFirstOrThrow();
+  return `${running}:${last_check_id ?? ''}`;
+}

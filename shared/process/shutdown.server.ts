@@ -1,0 +1,56 @@
+import { SECOND } from '../clock';
+import type { Logger } from '../logger.server';
+
+/**
+ * Ctrl-C reaches a process twice, from the terminal and from its parent: a repeated signal within this time is
+ * ignored.
+ */
+const REPEATED_SIGNAL_MS = SECOND / 2;
+
+export interface ShutdownOptions {
+  logger: Logger;
+  /** Ends the work and closes the connections of the process, within a time limit of its own. */
+  close(): Promise<void>;
+  exit?(code: number): void;
+  /** Monotonic milliseconds. */
+  elapsedMs?(): number;
+}
+
+/**
+ * Creates the shutdown of a process: it closes, then exits with 0, or with 1 when closing failed. A second call at
+ * least half a second later exits with 1 at once.
+ */
+export function createShutdown({
+  logger,
+  close,
+  exit = (code) => process.exit(code),
+  elapsedMs = () => performance.now(),
+}: ShutdownOptions): (cause: string) => Promise<void> {
+  let startedAt: number | null = null;
+  return async (cause) => {
+    if (startedAt !== null) {
+      if (elapsedMs() - startedAt < REPEATED_SIGNAL_MS) return;
+      logger.warn({ cause }, 'stopping at once');
+      exit(1);
+      return;
+    }
+    startedAt = elapsedMs();
+    logger.info({ cause }, 'stopping');
+    try {
+      await close();
+      logger.info('stopped');
+      exit(0);
+    } catch (error) {
+      logger.error({ err: error }, 'closing failed');
+      exit(1);
+    }
+  };
+}
+
+/** Shuts the process down on SIGTERM and SIGINT, and when the parent that started it with an IPC channel has ended. */
+export function shutDownOnSignals(options: ShutdownOptions): void {
+  const shutDown = createShutdown(options);
+  process.on('SIGTERM', () => void shutDown('SIGTERM'));
+  process.on('SIGINT', () => void shutDown('SIGINT'));
+  process.on('disconnect', () => void shutDown('the parent process has ended'));
+}

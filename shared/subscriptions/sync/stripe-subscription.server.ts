@@ -1,0 +1,157 @@
+import type Stripe from 'stripe';
+import { toIso } from '../../clock';
+import type { SubscriptionInvoicesTable } from '../../database/tables/payments/subscription-invoices';
+import { idOf } from '../../payments/our-objects';
+import type { StripeAccess } from '../../payments/payments-context';
+import { callStripe, findAtStripe } from '../../payments/stripe-errors';
+import { GRACE_MS, type StoredSubscription } from '../membership';
+
+const STATUSES = [
+  'incomplete',
+  'incomplete_expired',
+  'trialing',
+  'active',
+  'past_due',
+  'unpaid',
+  'paused',
+  'canceled',
+] as const;
+const PAGE = 100;
+
+/** A subscription as Stripe has it now. */
+export interface SubscriptionReading {
+  subscription: Stripe.Subscription;
+  /** All invoices of the subscription. */
+  invoices: Stripe.Invoice[];
+  /** The payment of the latest invoice waits for the member's confirmation (strong customer authentication). */
+  waitsForConfirmation: boolean;
+}
+
+/** The columns that Stripe decides. */
+export type StripeTerms = Pick<
+  StoredSubscription,
+  | 'status'
+  | 'current_period_start'
+  | 'current_period_end'
+  | 'cancel_at_period_end'
+  | 'cancel_reason'
+  | 'grace_until'
+  | 'latest_invoice_id'
+  | 'needs_confirmation'
+  | 'ended_at'
+>;
+
+export type InvoiceTerms = Pick<
+  SubscriptionInvoicesTable,
+  'id' | 'status' | 'billing_reason' | 'amount_due_pence' | 'amount_paid_pence' | 'attempt_count' | 'paid_at'
+> & { needs_confirmation: 0 | 1; created_at: string };
+
+/** Epoch seconds, as Stripe gives times → stored time. */
+const fromSeconds = (seconds: number): string => toIso(seconds * 1_000);
+
+async function listInvoices({ client }: StripeAccess, subscription: string): Promise<Stripe.Invoice[]> {
+  const invoices: Stripe.Invoice[] = [];
+  for (;;) {
+    const last = invoices.at(-1);
+    const page = await callStripe(() =>
+      client.invoices.list({
+        subscription,
+        limit: PAGE,
+        expand: ['data.payments'],
+        ...(last === undefined ? {} : { starting_after: last.id }),
+      }),
+    );
+    invoices.push(...page.data);
+    if (!page.has_more) return invoices;
+  }
+}
+
+/**
+ * Whether the payment of an invoice needs the member: the bank asks for a confirmation, or refused the renewal because it
+ * wants one (docs.stripe.com/billing/subscriptions/overview, "Payment status"; docs.stripe.com/declines/codes).
+ */
+async function waitsForMember({ client }: StripeAccess, invoice: Stripe.Invoice): Promise<boolean> {
+  if (invoice.status !== 'open') return false;
+  const payments = invoice.payments?.data ?? [];
+  const payment = payments.find(({ is_default }) => is_default) ?? payments[0];
+  const id = idOf(payment?.payment.payment_intent);
+  if (id === null) return false;
+  const intent = await findAtStripe(() => client.paymentIntents.retrieve(id));
+  return (
+    intent?.status === 'requires_action' ||
+    (intent?.status === 'requires_payment_method' &&
+      intent.last_payment_error?.code === 'authentication_required')
+  );
+}
+
+/** Reads a subscription afresh; null when Stripe has none of this id. Throws `BadGateway`, `Unavailable`. */
+export async function readAtStripe(
+  access: StripeAccess,
+  stripeSubscriptionId: string,
+): Promise<SubscriptionReading | null> {
+  const subscription = await findAtStripe(() => access.client.subscriptions.retrieve(stripeSubscriptionId));
+  if (subscription === null) return null;
+  const invoices = await listInvoices(access, subscription.id);
+  const latest = invoices.find(({ id }) => id === idOf(subscription.latest_invoice));
+  // The first payment is confirmed where it is made.
+  const asksMember = latest !== undefined && subscription.status !== 'incomplete';
+  return {
+    subscription,
+    invoices,
+    waitsForConfirmation: asksMember && (await waitsForMember(access, latest)),
+  };
+}
+
+function statusOf({ id, status }: Stripe.Subscription): StripeTerms['status'] {
+  const known = STATUSES.find((one) => one === status);
+  if (known === undefined) throw new Error(`Stripe gives subscription ${id} the unknown status "${status}"`);
+  return known;
+}
+
+/** Stripe ends it with its period: by the flag, or by a time that the customer portal sets. */
+function isCanceling(subscription: Stripe.Subscription, periodEnd: number): boolean {
+  if (subscription.cancel_at_period_end) return true;
+  return subscription.cancel_at !== null && subscription.cancel_at <= periodEnd;
+}
+
+/** The columns of a subscription that Stripe decides. */
+export function termsOf({ subscription, waitsForConfirmation }: SubscriptionReading): StripeTerms {
+  const status = statusOf(subscription);
+  const item = subscription.items.data[0];
+  const canceling = item !== undefined && isCanceling(subscription, item.current_period_end);
+  const isUnpaid = status === 'past_due' || status === 'unpaid';
+  return {
+    status,
+    current_period_start: item === undefined ? null : fromSeconds(item.current_period_start),
+    current_period_end: item === undefined ? null : fromSeconds(item.current_period_end),
+    cancel_at_period_end: canceling ? 1 : 0,
+    cancel_reason:
+      canceling || status === 'canceled' ? (subscription.cancellation_details?.comment ?? null) : null,
+    // Stripe has begun the unpaid period already.
+    grace_until: isUnpaid && item !== undefined ? toIso(item.current_period_start * 1_000 + GRACE_MS) : null,
+    latest_invoice_id: idOf(subscription.latest_invoice),
+    needs_confirmation: waitsForConfirmation ? 1 : 0,
+    ended_at: subscription.ended_at === null ? null : fromSeconds(subscription.ended_at),
+  };
+}
+
+/** The invoices as rows. An invoice without a status is a draft. */
+export function invoiceTermsOf({
+  subscription,
+  invoices,
+  waitsForConfirmation,
+}: SubscriptionReading): InvoiceTerms[] {
+  const latest = idOf(subscription.latest_invoice);
+  return invoices.map((invoice) => ({
+    id: invoice.id,
+    status: (invoice.status ?? 'draft') as InvoiceTerms['status'],
+    billing_reason: invoice.billing_reason,
+    amount_due_pence: invoice.amount_due,
+    amount_paid_pence: invoice.amount_paid,
+    attempt_count: invoice.attempt_count,
+    needs_confirmation: waitsForConfirmation && invoice.id === latest ? 1 : 0,
+    paid_at:
+      invoice.status_transitions.paid_at === null ? null : fromSeconds(invoice.status_transitions.paid_at),
+    created_at: fromSeconds(invoice.created),
+  }));
+}

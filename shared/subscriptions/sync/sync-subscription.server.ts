@@ -1,0 +1,201 @@
+import type { Kysely, Transaction } from 'kysely';
+import type Stripe from 'stripe';
+import { toIso } from '../../clock';
+import type { Schema } from '../../database/schema';
+import { addPaymentMails } from '../../payments/add-payment-mails';
+import { findAccountOfCustomer } from '../../payments/customers.server';
+import { idOf, readOurMetadata } from '../../payments/our-objects';
+import { requireStripe, type PaymentsContext } from '../../payments/payments-context';
+import {
+  createCheckoutSync,
+  createSync,
+  differs,
+  type Written,
+} from '../../payments/sync-with-stripe.server';
+import type { StoredSubscription } from '../membership';
+import {
+  invoiceTermsOf,
+  readAtStripe,
+  termsOf,
+  type InvoiceTerms,
+  type StripeTerms,
+  type SubscriptionReading,
+} from './stripe-subscription.server';
+import { mailsFor, type SubscriptionChange } from './subscription-mails';
+
+async function findByStripeId(db: Kysely<Schema>, stripeId: string): Promise<StoredSubscription | null> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('stripe_subscription_id', '=', stripeId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+async function findPackageOfPrice(
+  db: Kysely<Schema>,
+  { items }: Stripe.Subscription,
+): Promise<string | null> {
+  const prices = items.data.map(({ price }) => price.id);
+  if (prices.length === 0) return null;
+  const row = await db
+    .selectFrom('subscription_packages')
+    .select('id')
+    .where('stripe_price_id', 'in', prices)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/**
+ * The attempt of ours that created a subscription at Stripe: named by its metadata, paid by the same account, for one of
+ * our prices, and without another subscription. Null for foreign subscriptions.
+ */
+async function findAttempt(
+  { db, stripe }: PaymentsContext,
+  subscription: Stripe.Subscription,
+): Promise<StoredSubscription | null> {
+  const ours = readOurMetadata(subscription, requireStripe({ stripe }).config);
+  if (ours?.kind !== 'subscription') return null;
+  const customer = idOf(subscription.customer);
+  if (customer === null || (await findAccountOfCustomer(db, customer)) !== ours.user) return null;
+  if ((await findPackageOfPrice(db, subscription)) === null) return null;
+  const row = await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('id', '=', ours.row)
+    .where('user_id', '=', ours.user)
+    .where('stripe_subscription_id', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Stores the invoices, and returns each as it was before. */
+async function writeInvoices(
+  trx: Transaction<Schema>,
+  subscriptionId: string,
+  invoices: readonly InvoiceTerms[],
+  now: number,
+): Promise<SubscriptionChange['invoices']> {
+  const stored = await trx
+    .selectFrom('subscription_invoices')
+    .selectAll()
+    .where('subscription_id', '=', subscriptionId)
+    .execute();
+  const written: SubscriptionChange['invoices'] = [];
+  for (const after of invoices) {
+    const before = stored.find(({ id }) => id === after.id) ?? null;
+    if (before !== null && !differs(before, after)) continue;
+    const { id, created_at, ...terms } = after;
+    await trx
+      .insertInto('subscription_invoices')
+      .values({ id, subscription_id: subscriptionId, created_at, ...terms, updated_at: toIso(now) })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...terms, updated_at: toIso(now) }))
+      .execute();
+    written.push({ before, after });
+  }
+  return written;
+}
+
+/** Ended because it was not paid: Stripe says so, or its last renewal was never paid. */
+function endedUnpaid({ subscription, invoices }: SubscriptionReading): boolean {
+  if (subscription.cancellation_details?.reason === 'payment_failed' || subscription.status === 'unpaid')
+    return true;
+  const latest = invoices.find(({ id }) => id === idOf(subscription.latest_invoice));
+  return latest?.billing_reason === 'subscription_cycle' && latest.status !== 'paid';
+}
+
+/** An attempt that was given up stays so until it is paid: another attempt may be open. */
+function statusToStore(row: StoredSubscription, terms: StripeTerms): StripeTerms {
+  return row.status === 'abandoned' && terms.status === 'incomplete'
+    ? { ...terms, status: 'abandoned' }
+    : terms;
+}
+
+async function write(
+  trx: Transaction<Schema>,
+  row: StoredSubscription,
+  reading: SubscriptionReading,
+  now: number,
+): Promise<Written> {
+  // A price that is not ours, set at Stripe's dashboard, changes the terms but not the plan.
+  const packageId = (await findPackageOfPrice(trx, reading.subscription)) ?? row.package_id;
+  const terms = statusToStore(row, termsOf(reading));
+  const columns = { ...terms, package_id: packageId, stripe_subscription_id: reading.subscription.id };
+  const changed = differs(row, columns);
+  await trx
+    .updateTable('subscriptions')
+    .set({ ...columns, synced_at: toIso(now), ...(changed ? { updated_at: toIso(now) } : {}) })
+    .where('id', '=', row.id)
+    .execute();
+  const invoices = await writeInvoices(trx, row.id, invoiceTermsOf(reading), now);
+  const { name } = await trx
+    .selectFrom('subscription_packages')
+    .select('name')
+    .where('id', '=', packageId)
+    .executeTakeFirstOrThrow();
+  const change = {
+    packageName: name,
+    before: row.stripe_subscription_id === null ? null : row,
+    after: terms,
+    endedUnpaid: endedUnpaid(reading),
+    invoices,
+  };
+  const mails = mailsFor(change, now);
+  return {
+    changed: changed || invoices.length > 0,
+    mails: await addPaymentMails(trx, { accountId: row.user_id, mails, now }),
+  };
+}
+
+/** Stripe keeps canceled subscriptions, so one that it does not have was removed with its test data. */
+async function writeMissing(
+  trx: Transaction<Schema>,
+  row: StoredSubscription,
+  now: number,
+): Promise<Written> {
+  const stamp = toIso(now);
+  const ended = { status: 'canceled', needs_confirmation: 0, grace_until: null } as const;
+  const changed = differs(row, ended);
+  await trx
+    .updateTable('subscriptions')
+    .set({
+      ...ended,
+      ended_at: row.ended_at ?? stamp,
+      synced_at: stamp,
+      ...(changed ? { updated_at: stamp } : {}),
+    })
+    .where('id', '=', row.id)
+    .execute();
+  return { changed, mails: [] };
+}
+
+/**
+ * Syncs a subscription with its invoices (see `createSync`). Ignores foreign subscriptions. Throws `BadGateway`,
+ * `Unavailable`.
+ */
+export const syncSubscription = createSync({
+  retrieve: ({ client }, id) => client.subscriptions.retrieve(id),
+  read: readAtStripe,
+  objectOf: ({ subscription }: SubscriptionReading) => subscription,
+  findRow: findByStripeId,
+  findAttempt,
+  write,
+  writeMissing,
+});
+
+/** The same for the attempt of a hosted Checkout session. An attempt whose session expired is abandoned. */
+export const syncSubscriptionCheckout = createCheckoutSync({
+  kind: 'subscription',
+  objectIdOf: ({ subscription }) => idOf(subscription),
+  sync: syncSubscription,
+  async writeNote(trx, sessionId, note) {
+    const { numUpdatedRows } = await trx
+      .updateTable('subscriptions')
+      .set(note)
+      .where('stripe_checkout_session_id', '=', sessionId)
+      .where('stripe_subscription_id', 'is', null)
+      .where('status', '=', 'creating')
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows;
+  },
+});

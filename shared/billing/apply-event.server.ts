@@ -60,11 +60,11 @@ async function attempt({ payments, clock }: EventSenderContext, row: PaymentEven
     return (await applyEvent(payments, row)) === 'ignored' ? { is: 'ignored' } : { is: 'ok' };
   } catch (error) {
     const reason = describe(error);
-    const isPassing = error instanceof DomainError || isBusy(error) || isStorageFault(error);
-    const isGivenUp = isPassing
+    const isTransient = error instanceof DomainError || isBusy(error) || isStorageFault(error);
+    const givesUp = isTransient
       ? clock.now() >= fromIso(row.expires_at)
       : row.attempts >= MAX_ATTEMPTS_OF_BUGS;
-    return { is: isGivenUp ? 'failed' : 'retry', reason };
+    return { is: givesUp ? 'failed' : 'retry', reason };
   }
 }
 

@@ -6,6 +6,7 @@ import { bumpContentVersion } from '../content/content-version';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
+import { lengthOf } from '../text';
 import { discordInviteField, type HeroSlides } from './setting-fields';
 import { attachTrackingImages } from './attach-tracking-images';
 import { listRetailers, SETTING_KEY, readHeroSlides } from './read-settings';
@@ -79,7 +80,7 @@ function requireValue(key: string, value: string): string {
     return value;
   }
   if (key === SETTING_KEY.discordInvite) return required(discordInviteField, value, 'value');
-  if ([...value].length > MAX_VALUE_LENGTH)
+  if (lengthOf(value) > MAX_VALUE_LENGTH)
     throw invalid('invalid_setting', 'value', `Please use at most ${MAX_VALUE_LENGTH} characters.`);
   return value;
 }

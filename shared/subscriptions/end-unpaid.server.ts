@@ -5,7 +5,7 @@ import { withCustomerLease } from '../payments/customer-lease.server';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import type { SyncResult } from '../payments/sync-with-stripe.server';
 import type { StoredSubscription } from './membership';
-import { endSubscription, voidOldDebts } from './subscription-attempts.server';
+import { endSubscription, voidOpenInvoices } from './subscription-attempts.server';
 import { syncSubscription } from './sync/sync-subscription.server';
 
 async function findRow(db: Database, rowId: string): Promise<StoredSubscription | null> {
@@ -27,7 +27,7 @@ export async function endUnpaidSubscription(context: PaymentsContext, rowId: str
     const first = await syncSubscription(context, stripeId, lease);
     const row = await findRow(context.db, rowId);
     if (row?.status === 'canceled') {
-      await voidOldDebts(context, lease);
+      await voidOpenInvoices(context, lease);
       return 'changed';
     }
     const ended =

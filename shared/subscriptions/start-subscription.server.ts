@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import { toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
-import { DomainError } from '../errors';
-import { asCustomer } from '../payments/customers.server';
+import { withCustomer } from '../payments/customers.server';
 import { ourMetadata } from '../payments/our-objects';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
-import { askStripe, findAtStripe, isKeptFault } from '../payments/stripe-errors';
+import { callStripe, findAtStripe, mayRepeat } from '../payments/stripe-errors';
+import { WITH_SECRET } from './current-subscription.server';
 import type { StoredSubscription } from './membership';
 import {
   abandonAttempt,
@@ -34,7 +34,7 @@ interface Order {
 }
 
 /** Runs a step that starts a subscription of an account without Pro, for a plan that can be bought. */
-async function asBuyer<T>(
+async function withSellablePlan<T>(
   context: PaymentsContext,
   { account, packageId }: Order,
   work: (step: Step, plan: SellablePlan) => Promise<T>,
@@ -42,7 +42,7 @@ async function asBuyer<T>(
   requireStripe(context);
   const plan = await requireSellablePlan(context.db, packageId);
   await refuseWhenPro(context, account.id);
-  return asCustomer(context, account, async ({ stripeCustomerId, lease }) => {
+  return withCustomer(context, account, async ({ stripeCustomerId, lease }) => {
     const step = { accountId: account.id, stripeCustomerId, lease };
     await refuseWhenPro(context, account.id);
     await endUnpaidSubscriptions(context, step);
@@ -60,10 +60,9 @@ async function createForAttempt<T>(
   request: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await askStripe(request);
+    return await callStripe(request);
   } catch (error) {
-    const isUnknown = error instanceof DomainError && error.kind !== 'Invalid' && !isKeptFault(error);
-    if (!isUnknown) await abandonAttempt(context, attempt.id);
+    if (!mayRepeat(error)) await abandonAttempt(context, attempt.id);
     throw error;
   }
 }
@@ -71,8 +70,6 @@ async function createForAttempt<T>(
 function metadataOf(attempt: StoredSubscription): ReturnType<typeof ourMetadata> {
   return ourMetadata({ kind: 'subscription', row: attempt.id, user: attempt.user_id });
 }
-
-const WITH_SECRET = { expand: ['latest_invoice.confirmation_secret'] };
 
 function startedOf(attempt: StoredSubscription, subscription: Stripe.Subscription): StartedSubscription {
   const { latest_invoice: invoice } = subscription;
@@ -162,7 +159,7 @@ export async function startSubscription(
   context: PaymentsContext,
   order: Order,
 ): Promise<StartedSubscription> {
-  return asBuyer(context, order, async (step, plan) => {
+  return withSellablePlan(context, order, async (step, plan) => {
     const open = await findOpenAttempt(context, step.accountId);
     if (open !== null) {
       const started = await continueAttempt(context, step, { attempt: open, plan });
@@ -212,7 +209,7 @@ export async function startSubscriptionCheckout(
   order: Order,
 ): Promise<{ url: string }> {
   const { client } = requireStripe(context);
-  return asBuyer(context, order, async (step, plan) => {
+  return withSellablePlan(context, order, async (step, plan) => {
     const open = await findOpenAttempt(context, step.accountId);
     if (open !== null) {
       const url = await findOpenCheckout(context, open, plan);

@@ -6,7 +6,7 @@ import { newId } from '../ids';
 import type { CustomerLease } from '../payments/customer-lease.server';
 import { idOf } from '../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
-import { askStripe, findAtStripe } from '../payments/stripe-errors';
+import { callStripe, findAtStripe } from '../payments/stripe-errors';
 import { findActiveSubscription, type StoredSubscription } from './membership';
 import { syncSubscription, syncSubscriptionCheckout } from './sync/sync-subscription.server';
 
@@ -90,7 +90,7 @@ async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> 
   const invoice = await findAtStripe(() => client.invoices.retrieve(invoiceId));
   if (invoice?.status !== 'open') return invoice?.status !== 'paid';
   try {
-    await askStripe(() => client.invoices.voidInvoice(invoiceId));
+    await callStripe(() => client.invoices.voidInvoice(invoiceId));
     return true;
   } catch (error) {
     if (error instanceof DomainError) throw error;
@@ -99,7 +99,7 @@ async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> 
 }
 
 /** Voids what ended subscriptions of an account still owe: Stripe leaves it open, and its page could be paid. */
-export async function voidOldDebts(context: PaymentsContext, lease: CustomerLease): Promise<void> {
+export async function voidOpenInvoices(context: PaymentsContext, lease: CustomerLease): Promise<void> {
   const { client } = requireStripe(context);
   const debts = await context.db
     .selectFrom('subscription_invoices as invoice')
@@ -130,21 +130,21 @@ export async function endSubscription(
   const invoiceId = idOf(subscription.latest_invoice);
   const isPaid = invoiceId !== null && !(await voidInvoice(client, invoiceId));
   // Voiding the first invoice ends an incomplete subscription by itself.
-  const { status } = await askStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
+  const { status } = await callStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
   if (isPaid && (status === 'active' || status === 'trialing')) {
     // The payment has arrived since the caller looked: the member keeps what it has bought.
     await syncSubscription(context, stripeSubscriptionId, lease);
     throw paymentProcessing();
   }
   if (status !== 'canceled' && status !== 'incomplete_expired')
-    await askStripe(() =>
+    await callStripe(() =>
       client.subscriptions.cancel(
         stripeSubscriptionId,
         comment === undefined ? {} : { cancellation_details: { comment } },
       ),
     );
   await syncSubscription(context, stripeSubscriptionId, lease);
-  await voidOldDebts(context, lease);
+  await voidOpenInvoices(context, lease);
 }
 
 /** Writes what Stripe says about an attempt, and throws `Conflict` when it is paid. */
@@ -169,7 +169,7 @@ export async function endAttempt(
   const { stripe_checkout_session_id: sessionId, stripe_subscription_id: subscriptionId } = row;
   if (sessionId !== null) {
     const session = await findAtStripe(() => client.checkout.sessions.retrieve(sessionId));
-    if (session?.status === 'open') await askStripe(() => client.checkout.sessions.expire(sessionId));
+    if (session?.status === 'open') await callStripe(() => client.checkout.sessions.expire(sessionId));
     if (session?.status === 'complete') {
       await refuseWhenPaid(context, step, row);
       throw paymentProcessing();
@@ -201,5 +201,5 @@ export async function endUnpaidSubscriptions(context: PaymentsContext, step: Ste
     if (row.stripe_subscription_id !== null)
       await endSubscription(context, step, { stripeSubscriptionId: row.stripe_subscription_id });
   }
-  await voidOldDebts(context, step.lease);
+  await voidOpenInvoices(context, step.lease);
 }

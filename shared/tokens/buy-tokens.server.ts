@@ -6,10 +6,10 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { CustomerLease } from '../payments/customer-lease.server';
-import { asCustomer } from '../payments/customers.server';
+import { withCustomer } from '../payments/customers.server';
 import { ourMetadata } from '../payments/our-objects';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
-import { askStripe, findAtStripe, isKeptFault, stripeCodeOf } from '../payments/stripe-errors';
+import { callStripe, findAtStripe, isReplayedFault, stripeCodeOf } from '../payments/stripe-errors';
 import { isUnfinished, type StoredPurchase } from './stripe-payment.server';
 import { syncPurchase, syncPurchaseCheckout } from './sync-purchase.server';
 
@@ -116,8 +116,8 @@ async function abandon(step: Step, row: StoredPurchase): Promise<void> {
   const { client } = requireStripe(step.context);
   try {
     const { stripe_payment_intent_id: intent, stripe_checkout_session_id: session } = row;
-    if (intent !== null) await askStripe(() => client.paymentIntents.cancel(intent));
-    else if (session !== null) await askStripe(() => client.checkout.sessions.expire(session));
+    if (intent !== null) await callStripe(() => client.paymentIntents.cancel(intent));
+    else if (session !== null) await callStripe(() => client.checkout.sessions.expire(session));
   } catch (error) {
     // Stripe refuses to end what was paid or has ended already: `settle` finds out which.
     if (stripeCodeOf(error) === null && !(error instanceof Stripe.errors.StripeInvalidRequestError))
@@ -132,10 +132,10 @@ async function abandon(step: Step, row: StoredPurchase): Promise<void> {
  */
 async function createFor<T>(step: Step, row: StoredPurchase, request: () => Promise<T>): Promise<T> {
   try {
-    return await askStripe(request);
+    return await callStripe(request);
   } catch (error) {
     if (
-      isKeptFault(error) ||
+      isReplayedFault(error) ||
       stripeCodeOf(error) !== null ||
       error instanceof Stripe.errors.StripeIdempotencyError
     )
@@ -191,7 +191,7 @@ export async function startTokenPurchase(
 ): Promise<StartedPurchase> {
   requireStripe(context);
   const chosen = await findPackage(context, packageId);
-  return asCustomer(context, account, async (customer) => {
+  return withCustomer(context, account, async (customer) => {
     const step = { context, account, ...customer };
     const pending = await findPending(step);
     // A purchase that has nothing at Stripe yet was interrupted: its key makes sure that it gets one payment.
@@ -259,7 +259,7 @@ export async function startTokenCheckout(
 ): Promise<{ url: string }> {
   requireStripe(context);
   const chosen = await findPackage(context, packageId);
-  return asCustomer(context, account, async (customer) => {
+  return withCustomer(context, account, async (customer) => {
     const step = { context, account, ...customer };
     const pending = await findPending(step);
     const isSame = pending?.package_id === chosen.id && pending.stripe_checkout_session_id !== null;

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { toIso } from '../clock';
 import type { TokenPurchasesTable } from '../database/tables/payments/token-purchases';
 import type { StripeAccess } from '../payments/payments-context';
-import { askStripe, findAtStripe } from '../payments/stripe-errors';
+import { callStripe, findAtStripe } from '../payments/stripe-errors';
 
 const PAGE = 100;
 /** Refunds that failed or were canceled leave the money with us (docs.stripe.com/refunds). */
@@ -46,7 +46,7 @@ async function sumRefunds({ client }: StripeAccess, paymentIntent: string): Prom
   let sum = 0;
   let last: string | undefined;
   for (;;) {
-    const page = await askStripe(() =>
+    const page = await callStripe(() =>
       client.refunds.list({
         payment_intent: paymentIntent,
         limit: PAGE,
@@ -64,7 +64,7 @@ async function readDispute(
   { client }: StripeAccess,
   paymentIntent: string,
 ): Promise<Pick<PaymentReading, 'dispute' | 'disputeStatus'>> {
-  const { data } = await askStripe(() =>
+  const { data } = await callStripe(() =>
     client.disputes.list({ payment_intent: paymentIntent, limit: PAGE }),
   );
   const byStatus = (['open', 'lost', 'won'] as const).map((status) => ({

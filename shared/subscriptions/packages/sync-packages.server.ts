@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { toIso } from '../../clock';
 import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscription-packages';
 import { requireStripe, type PaymentsContext } from '../../payments/payments-context';
-import { askStripe, findAtStripe } from '../../payments/stripe-errors';
+import { callStripe, findAtStripe } from '../../payments/stripe-errors';
 import { formatPounds } from '../../money';
 
 type StoredPackage = Selectable<SubscriptionPackagesTable>;
@@ -130,7 +130,7 @@ export async function syncPackages(
     .execute();
   const synced: SyncedPackage[] = [];
   for (const plan of plans) {
-    const { productId, ...result } = await askStripe(() => syncPackage(client, plan, makeAgain));
+    const { productId, ...result } = await callStripe(() => syncPackage(client, plan, makeAgain));
     await context.db
       .updateTable('subscription_packages')
       .set({

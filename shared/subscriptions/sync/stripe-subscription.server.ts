@@ -3,7 +3,7 @@ import { toIso } from '../../clock';
 import type { SubscriptionInvoicesTable } from '../../database/tables/payments/subscription-invoices';
 import { idOf } from '../../payments/our-objects';
 import type { StripeAccess } from '../../payments/payments-context';
-import { askStripe, findAtStripe } from '../../payments/stripe-errors';
+import { callStripe, findAtStripe } from '../../payments/stripe-errors';
 import { GRACE_MS, type StoredSubscription } from '../membership';
 
 const STATUSES = [
@@ -53,7 +53,7 @@ async function listInvoices({ client }: StripeAccess, subscription: string): Pro
   const invoices: Stripe.Invoice[] = [];
   for (;;) {
     const last = invoices.at(-1);
-    const page = await askStripe(() =>
+    const page = await callStripe(() =>
       client.invoices.list({
         subscription,
         limit: PAGE,

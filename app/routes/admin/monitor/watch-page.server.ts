@@ -4,6 +4,7 @@ import { listRecentAlerts, type ShownAlert } from '#shared/alerts/list-alerts';
 import { listWebhooks, type ShownWebhook } from '#shared/alerts/webhooks/webhooks';
 import { toIso } from '#shared/clock';
 import { readMemberResults } from '#shared/member-alerts/member-results';
+import { findCheckDetails } from '#shared/monitor/checks/reading/check-details';
 import { listMonitorSettings } from '#shared/monitor/monitor-settings';
 import {
   DEFAULT_MONITORING_HOURS,
@@ -12,16 +13,17 @@ import {
 } from '#shared/monitor/monitoring-hours';
 import { findVerdictSpan, readMonitorStatus } from '#shared/monitor/read-status.server';
 import { findWatch, listWatches, type Watch } from '#shared/monitor/watches/watches';
+import { beginningOf } from '~/components/monitor/check/raw-response';
+import type { DebugData } from '~/components/monitor/debug-dialog';
 import { STRIP_HOURS } from '~/components/monitor/live-card';
 import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
 import type { LastAlert, LiveWatch, ShownWatch, WatchSettings } from '~/components/monitor/screen/live-watch';
 import { serverContext } from '~/http/server/context.server';
 import { loadOptional } from '~/http/server/failures.server';
-import { readDebug } from './debug.server';
 import { readHistory } from './history.server';
 
 /** The watch of `:slug`. Redirects to the list for an unknown one. */
-export async function requireWatch(slug: string | undefined): Promise<Watch> {
+export async function watchOrRedirect(slug: string | undefined): Promise<Watch> {
   const watch = await findWatch(serverContext().db, slug ?? '');
   if (watch === null) throw redirect(MONITOR_PATH);
   return watch;
@@ -88,6 +90,18 @@ async function readSettings(watch: Watch): Promise<WatchSettings> {
 function readWebhooks(watch: Watch): Promise<ShownWebhook[]> {
   const { db, keyring } = serverContext();
   return listWebhooks({ db, keyring }, watch.id);
+}
+
+/** The data of the dialog that `?debug=1` opens; null while it is closed. */
+async function readDebug(request: Request, watch: Watch): Promise<DebugData | null> {
+  if (!new URL(request.url).searchParams.has('debug')) return null;
+  const { id: watchId, slug, last_check_id: checkId } = watch;
+  if (checkId === null) return { slug, latest: 'none' };
+  const found = await loadOptional(async () => findCheckDetails(serverContext().db, { watchId, checkId }));
+  if (found === null) return { slug, latest: 'failed' };
+  const { body, ...latest } = found;
+  const response = { checkId, length: latest.bodyLength, beginning: beginningOf(body) };
+  return { slug, latest: { ...latest, response } };
 }
 
 /** Everything that the screen of a watch shows. `path`: the address of the screen. */

@@ -11,16 +11,11 @@ import type { ListedRelease } from '~/components/releases/release-list';
 import type { ListedUpload } from '~/components/releases/upload/running-uploads';
 import { serverContext } from '~/http/server/context.server';
 import { loadOptional } from '~/http/server/failures.server';
+import { pageNumberOf } from '~/routes/admin/page-number.server';
 
 const RELEASES_PER_PAGE = 20;
 /** Entries of a release's history. */
 const HISTORY_LENGTH = 100;
-
-/** The page number in a query; the first page for anything else. */
-function pageOf(request: Request): number {
-  const page = new URL(request.url).searchParams.get('page') ?? '';
-  return /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
-}
 
 /** The page of releases of `?page=`, the newest version first; the last page for a number past it. */
 export async function readReleaseList(
@@ -32,7 +27,7 @@ export async function readReleaseList(
     readDownloadCounts(db),
   ]);
   const totalPages = Math.max(1, Math.ceil(all.length / RELEASES_PER_PAGE));
-  const page = Math.min(pageOf(request), totalPages);
+  const page = Math.min(pageNumberOf(request), totalPages);
   const shown = all.slice((page - 1) * RELEASES_PER_PAGE, page * RELEASES_PER_PAGE);
   return {
     releases: shown.map(({ releaseNotes: _, releaseNotesHtml: _html, ...release }) => ({
@@ -45,7 +40,7 @@ export async function readReleaseList(
 }
 
 /** The release of `:id`. Redirects to the list for an unknown one. */
-export async function findShownRelease(id: string | undefined): Promise<Release> {
+export async function releaseOrRedirect(id: string | undefined): Promise<Release> {
   try {
     return await requireRelease(serverContext().db, id ?? '');
   } catch (error) {
@@ -87,7 +82,7 @@ async function readReleaseHistory({ id }: Release): Promise<HistoryEntry[]> {
 
 /** Everything that the screen of a release shows. */
 export async function readReleaseScreen(id: string | undefined) {
-  const release = await findShownRelease(id);
+  const release = await releaseOrRedirect(id);
   const [counts, uploads, history] = await Promise.all([
     loadOptional(() => readDownloadCounts(serverContext().db)),
     listUploads(release),

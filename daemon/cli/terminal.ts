@@ -21,6 +21,9 @@ export interface CommandOutput {
 
 const JSON_FLAG = '--json';
 
+/** The actor of all commands: an operator types them on the server and has no account. */
+export const OPERATOR = { userId: null };
+
 function fail(error: unknown, json: boolean): never {
   const wrongUse = error instanceof UsageError;
   process.stderr.write(`${terminalText(wrongUse ? error.message : printFailure(error))}\n`);

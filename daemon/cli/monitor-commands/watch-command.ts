@@ -12,7 +12,7 @@ import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-field
 import { requireWatch, type Watch } from '#shared/monitor/watches/watches';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import { openKeyring } from '#shared/secrets.server';
-import { formatAge, formatTable, UsageError, withDatabase, type CommandOutput } from '../terminal';
+import { formatAge, formatTable, OPERATOR, UsageError, withDatabase, type CommandOutput } from '../terminal';
 import { withQueues } from '../with-queues';
 
 interface WatchInput {
@@ -24,9 +24,6 @@ interface WatchInput {
   'time-zone'?: string | undefined;
   interval?: string | undefined;
 }
-
-/** An operator types the commands on the server and has no account. */
-const OPERATOR = { userId: null };
 
 const USAGE = `Use: npm run monitor -- watch [list]
      npm run monitor -- watch add --shop NAME --title TITLE --url URL [--hours 9-21] [--time-zone ZONE] [--interval SECONDS]

@@ -1,5 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { formatPounds } from '#shared/money';
 import { useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Spinner } from '~/components/ui/icons';
@@ -7,7 +8,6 @@ import { Notice } from '~/components/ui/notice';
 import { SUBSCRIPTION, withParameters } from './addresses';
 import { BankConfirmation } from './bank-confirmation';
 import { loadStripe } from './load-stripe';
-import { pounds } from './money';
 import type { CreatedPayment, PaymentStepFacts } from './payment-facts';
 import { CARD_ERRORS } from './payment-texts';
 
@@ -113,14 +113,14 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
     <Suspense fallback={<Creating />}>
       {amountPence < step.amountPence ? (
         <p className="mb-4">
-          {pounds(step.amountPence - amountPence)} of credit is taken off, so {pounds(amountPence)} is due
-          today.
+          {formatPounds(step.amountPence - amountPence)} of credit is taken off, so{' '}
+          {formatPounds(amountPence)} is due today.
         </p>
       ) : null}
       <CardForm
         stripe={stripe}
         clientSecret={clientSecret}
-        label={`Pay ${pounds(amountPence)}`}
+        label={`Pay ${formatPounds(amountPence)}`}
         returnUrl={new URL(outcome, window.location.origin).href}
         onPaid={showOutcome}
       />
@@ -130,7 +130,7 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
     <BankConfirmation
       stripe={stripe}
       clientSecret={clientSecret}
-      label={`Confirm ${pounds(amountPence)}`}
+      label={`Confirm ${formatPounds(amountPence)}`}
       onPaid={showOutcome}
       busy={<Creating />}
     >

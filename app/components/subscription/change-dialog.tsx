@@ -4,7 +4,7 @@ import type { SubscriptionPackage } from '#shared/subscriptions/packages/subscri
 import { formatPounds } from '#shared/money';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { CHANGE_DIALOG, SUBSCRIPTION } from '~/components/payment/addresses';
 import { everyPeriod, perPeriod } from '~/components/payment/plan-period';
 import { PageDialog } from '~/components/ui/dialogs';

@@ -3,10 +3,10 @@ import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { formatPounds } from '#shared/money';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { Panel } from '~/components/ui/panel';
 import { CANCEL_DIALOG, CHANGE_DIALOG } from '~/components/payment/addresses';
-import { PlanBadge } from './plan-badges';
+import { PlanBadge } from './plan-badge';
 import { PlanNotices } from './plan-notices';
 import { PortalForm } from '~/components/payment/portal-form';
 

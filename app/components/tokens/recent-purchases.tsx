@@ -1,6 +1,6 @@
 import type { TokenPurchase } from '#shared/tokens/purchases';
 import { formatPounds } from '#shared/money';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { OpenIcon, WaitingRoomIcon, WarningIcon } from '~/components/ui/icons';
 import { Panel } from '~/components/ui/panel';
 

@@ -24,7 +24,7 @@ export interface ReleaseUpload {
   receivedAt: string;
 }
 
-/** An upload that received nothing for this long counts as ended: its process has died, or its sender gave up. */
+/** An upload that received nothing for this long counts as ended: its process has died, or its sender has stopped. */
 const IDLE_LIMIT_MS = { form: 2 * MINUTE, resumable: DAY } as const;
 
 type Row = Selectable<ReleaseUploadsTable>;

@@ -24,8 +24,8 @@ export interface ReleaseUpload {
   receivedAt: string;
 }
 
-/** An upload that received nothing for this long counts as ended: its process has died, or its sender gave up. */
-const SILENT_LIMIT_MS = { form: 2 * MINUTE, resumable: DAY } as const;
+/** An upload that received nothing for this long counts as ended: its process has died, or its sender has stopped. */
+const IDLE_LIMIT_MS = { form: 2 * MINUTE, resumable: DAY } as const;
 
 /** How often a running upload calls `touchReleaseUpload`: several times within the shortest of these limits. */
 export const TOUCH_INTERVAL_MS = 20 * SECOND;
@@ -48,13 +48,13 @@ function uploadOf(row: Row): ReleaseUpload {
 }
 
 /** Deletes the records of uploads that count as ended. Returns how many. */
-async function deleteSilent(trx: Transaction<Schema>, now: number): Promise<number> {
+async function deleteIdle(trx: Transaction<Schema>, now: number): Promise<number> {
   let deleted = 0;
   for (const kind of ['form', 'resumable'] as const) {
     const { numDeletedRows } = await trx
       .deleteFrom('release_uploads')
       .where('kind', '=', kind)
-      .where('received_at', '<', toIso(now - SILENT_LIMIT_MS[kind]))
+      .where('received_at', '<', toIso(now - IDLE_LIMIT_MS[kind]))
       .executeTakeFirstOrThrow();
     deleted += Number(numDeletedRows);
   }
@@ -82,7 +82,7 @@ export async function requireNoUpload(
   trx: Transaction<Schema>,
   { version, platform, now }: { version: string; platform?: Platform; now: number },
 ): Promise<void> {
-  await deleteSilent(trx, now);
+  await deleteIdle(trx, now);
   const running = await trx
     .selectFrom('release_uploads')
     .select(['version', 'platform'])
@@ -156,7 +156,7 @@ export async function endReleaseUpload(db: Kysely<Schema>, id: string): Promise<
 
 /** Removes the records of uploads that received nothing for so long that they count as ended. Returns how many. */
 export function sweepReleaseUploads(db: Kysely<Schema>, { clock }: { clock: Clock }): Promise<number> {
-  return inTransaction(db, (trx) => deleteSilent(trx, clock.now()));
+  return inTransaction(db, (trx) => deleteIdle(trx, clock.now()));
 }
 
 /** Lists the uploads that have not ended, the oldest first. `version`: those of one version. */

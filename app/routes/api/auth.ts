@@ -4,11 +4,11 @@ import {
   emailField,
   newPasswordField,
   passwordField,
-  preferencesField,
   usernameField,
 } from '#shared/accounts/account-fields';
 import { updatePreferences, updateProfile } from '#shared/accounts/change-account';
 import type { SignedIn } from '#shared/accounts/open-session';
+import { preferencesField } from '#shared/accounts/preferences';
 import { toProfile } from '#shared/accounts/profile';
 import { listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessions';
 import { requestBeta } from '#shared/beta/request-beta';

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import type { Account } from '#shared/accounts/account';
 import { toPounds } from '#shared/money';
 import type { Payer } from '#shared/payments/payments-context';
+import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
 import {
   cancelSubscription,
-  changePlan,
   openPortal,
-  previewPlanChange,
   reactivateSubscription,
-} from '#shared/subscriptions/change-subscription.server';
+} from '#shared/subscriptions/manage-subscription.server';
 import { readSubscription } from '#shared/subscriptions/read-subscription';
 import { startSubscription } from '#shared/subscriptions/start-subscription.server';
 import { listSubscriptionPackages } from '#shared/subscriptions/packages/subscription-packages';

@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import type { Account } from '#shared/accounts/account';
 import { DomainError } from '#shared/errors';
-import { findConfirmation } from '#shared/subscriptions/change-subscription.server';
+import { findConfirmation } from '#shared/subscriptions/manage-subscription.server';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { readAttempt } from '#shared/subscriptions/start-subscription.server';
 import type { SubscriptionPackage } from '#shared/subscriptions/packages/subscription-packages';

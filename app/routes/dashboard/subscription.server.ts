@@ -2,14 +2,13 @@ import { redirect } from '@remix-run/node';
 import { z } from 'zod';
 import type { Account } from '#shared/accounts/account';
 import { DAY, toIso } from '#shared/clock';
+import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
 import {
   cancelSubscription,
-  changePlan,
   openPortal,
-  previewPlanChange,
   reactivateSubscription,
-} from '#shared/subscriptions/change-subscription.server';
-import { findOpenQuote } from '#shared/subscriptions/find-quote';
+} from '#shared/subscriptions/manage-subscription.server';
+import { findOpenQuote } from '#shared/subscriptions/plan-quotes.server';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import {
   listSubscriptionPackages,

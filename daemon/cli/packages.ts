@@ -148,7 +148,7 @@ async function retire(db: Database, id: string): Promise<CommandOutput> {
 }
 
 async function sync(db: Database, config: Config): Promise<CommandOutput> {
-  const packages = await syncPackages(paymentsOf(db, config), { makeAgain: true });
+  const packages = await syncPackages(paymentsOf(db, config), { recreate: true });
   return {
     lines: [
       packages.length === 0

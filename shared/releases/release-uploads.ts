@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Actor } from '../audit/write-audit';
-import { DAY, MINUTE, toIso, type Clock } from '../clock';
+import { DAY, MINUTE, SECOND, toIso, type Clock } from '../clock';
 import type { ReleaseUploadsTable } from '../database/tables/releases/release-uploads';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -24,8 +24,11 @@ export interface ReleaseUpload {
   receivedAt: string;
 }
 
-/** An upload that received nothing for this long counts as ended: its process has died, or its sender gave up. */
+/** An upload that received nothing for this long counts as ended: its process has died, or its sender has stopped. */
 const IDLE_LIMIT_MS = { form: 2 * MINUTE, resumable: DAY } as const;
+
+/** How often a running upload calls `touchReleaseUpload`: several times within the shortest of these limits. */
+export const TOUCH_INTERVAL_MS = 20 * SECOND;
 
 type Row = Selectable<ReleaseUploadsTable>;
 

@@ -1,4 +1,4 @@
-import { REQUEST_BETA_FAILED } from '~/components/dashboard/beta-texts';
+const REQUEST_BETA_FAILED = 'Failed to request beta access. Please try again.';
 
 /** For the two pages' forms: per intent, the sentence for an unexpected failure (specification, section 8). */
 export const DASHBOARD_FAILED = {

@@ -3,7 +3,7 @@ import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { TextArea } from '~/components/ui/fields';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { SUBSCRIPTION } from '~/components/payment/addresses';
 import { PageDialog } from '~/components/ui/dialogs';
 import { REASON_MAX } from '~/components/payment/payment-texts';

@@ -48,7 +48,7 @@ async function readPlans(): Promise<SubscriptionPackage[]> {
   return (await loadOptional(() => listSubscriptionPackages(serverContext().db))) ?? [];
 }
 
-/** The open quote for a change to `plan`, with the day on which that plan renews; null when it must be asked for again. */
+/** The open quote for a change to `plan`, with the day on which that plan renews; null when it must be requested again. */
 async function findQuote({
   account,
   subscription,
@@ -121,7 +121,7 @@ async function readStep(
 /** Everything that the subscription page shows. Admins are redirected to the dashboard, visitors to the landing page. */
 export async function readSubscriptionPage(request: Request) {
   const viewer = await loadOptional(() => requireMember(request));
-  if (viewer === null) return { kind: 'unread' as const };
+  if (viewer === null) return { kind: 'failed' as const };
   const { account } = viewer;
   if (account.role === 'admin') throw redirect('/dashboard');
   const { db } = serverContext();
@@ -150,7 +150,7 @@ export async function readSubscriptionPage(request: Request) {
     downloads,
     paymentReady: stripeForBrowser() !== null,
     dialog: subscription === null ? null : await readDialog(search, { account, subscription, plans }),
-    /** Why the payment step could not be shown; null if it was not asked for. */
+    /** Why the payment step could not be shown; null if it was not requested. */
     stepFailure: failure,
     outcome: await loadOptional(() => readOutcome(search, { account, subscription })),
   };

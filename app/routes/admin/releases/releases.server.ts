@@ -5,7 +5,7 @@ import { readDownloadCounts } from '#shared/releases/count-download';
 import { listReleases, requireRelease } from '#shared/releases/list-releases';
 import type { Release } from '#shared/releases/release';
 import { listReleaseUploads } from '#shared/releases/release-uploads';
-import { describeDeed, type HistoryEntry } from '~/components/releases/history-text';
+import { describeReleaseAction, type HistoryEntry } from '~/components/releases/history-text';
 import { RELEASES_PATH } from '~/components/releases/release-addresses';
 import type { ListedRelease } from '~/components/releases/release-list';
 import type { ListedUpload } from '~/components/releases/upload/running-uploads';
@@ -75,7 +75,7 @@ async function readReleaseHistory({ id }: Release): Promise<HistoryEntry[]> {
   return records.map(({ id, actor, action, details, createdAt }) => ({
     id,
     actor,
-    deed: describeDeed(action, details),
+    description: describeReleaseAction(action, details),
     createdAt,
   }));
 }

@@ -17,7 +17,7 @@ import {
   type ListedWatch,
   type WatchListData,
 } from '~/components/monitor/watches/listed-watch';
-import { LIST_FAILED } from '~/components/monitor/watches/watch-texts';
+import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { pageForms, textField } from '~/http/forms/page-forms.server';
 import { actorOf } from '~/http/auth/write-of.server';
@@ -103,7 +103,7 @@ export function watchListForms() {
     {
       path: ({ request }) => watchListAddress(pageNumberOf(request)),
       access: requireAdmin,
-      failed: LIST_FAILED,
+      failed: WATCH_FAILED,
     },
     {
       start: { schema: rowFields, run: ({ slug }, { viewer }) => switchTo(true, slug, viewer) },

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { respondHtml } from '../../http/app';
 import { html, type Html } from '../../html';
-import { drawPage, formatMoney } from './draw-page';
+import { formatMoney } from '../format';
+import { drawPage } from './draw-page';
 
 /**
  * The bank's page.

@@ -6,11 +6,12 @@ import { readArguments, readEmail } from './arguments';
 import {
   formatTable,
   OPERATOR,
-  runTool,
+  createTool,
   showUsage,
   UsageError,
   withDatabase,
   type CommandOutput,
+  type Environment,
 } from './terminal';
 
 const USAGE = `Use: npm run admin -- COMMAND [--json]
@@ -53,7 +54,7 @@ async function list(db: Database): Promise<CommandOutput> {
 }
 
 /** `npm run admin -- grant EMAIL | revoke EMAIL | list` */
-async function main(args: string[]): Promise<CommandOutput> {
+async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
   const [command, address, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
@@ -61,10 +62,10 @@ async function main(args: string[]): Promise<CommandOutput> {
   if ((!takesAddress && command !== 'list') || rest.length > 0 || (address !== undefined && !takesAddress))
     throw new UsageError(USAGE);
   const email = takesAddress ? readEmail(address, USAGE) : '';
-  return withDatabase((db, config) => {
+  return withDatabase(environment, (db, config) => {
     if (command === 'grant') return grant(db, email);
     return command === 'revoke' ? revoke(db, config, email) : list(db);
   });
 }
 
-await runTool(main);
+export const tool = createTool(main);

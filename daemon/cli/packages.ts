@@ -15,11 +15,12 @@ import { paymentsOf } from './payments-of';
 import {
   formatTable,
   OPERATOR,
-  runTool,
+  createTool,
   showUsage,
   UsageError,
   withDatabase,
   type CommandOutput,
+  type Environment,
 } from './terminal';
 
 const USAGE = `Use: npm run packages -- COMMAND [--json]
@@ -133,7 +134,7 @@ async function retire(db: Database, id: string): Promise<CommandOutput> {
 }
 
 async function sync(db: Database, config: Config): Promise<CommandOutput> {
-  const packages = await syncPackages(paymentsOf(db, config), { makeAgain: true });
+  const packages = await syncPackages(paymentsOf(db, config), { recreate: true });
   return {
     lines: [
       packages.length === 0
@@ -153,7 +154,7 @@ async function sync(db: Database, config: Config): Promise<CommandOutput> {
 }
 
 /** `npm run packages -- list | add ID | retire ID | sync` */
-async function main(args: string[]): Promise<CommandOutput> {
+async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   const [command, id, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
@@ -161,11 +162,11 @@ async function main(args: string[]): Promise<CommandOutput> {
   if (!takesId && command !== 'list' && command !== 'sync')
     throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
   if (rest.length > 0 || takesId !== (id !== undefined)) throw new UsageError(USAGE);
-  return withDatabase((db, config) => {
+  return withDatabase(environment, (db, config) => {
     if (command === 'sync') return sync(db, config);
     if (id === undefined) return list(db);
     return command === 'add' ? add(db, id, values) : retire(db, id);
   });
 }
 
-await runTool(main);
+export const tool = createTool(main);

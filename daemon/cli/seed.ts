@@ -15,7 +15,15 @@ import { addDemoMembers, type DemoMembers } from './demo/demo-members';
 import { addDemoNews } from './demo/demo-news';
 import { readArguments, readEmail } from './arguments';
 import { paymentsOf } from './payments-of';
-import { OPERATOR, runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
+import {
+  OPERATOR,
+  createTool,
+  showUsage,
+  UsageError,
+  withDatabase,
+  type CommandOutput,
+  type Environment,
+} from './terminal';
 
 const USAGE = `Use: npm run seed -- [--instant URL] [--free URL] [--admin URL] [--member-pro EMAIL] [--member-free EMAIL] [--json]
 
@@ -145,13 +153,13 @@ async function seed(
 }
 
 /** `npm run seed -- [--instant URL] [--free URL] [--admin URL] [--member-pro EMAIL] [--member-free EMAIL]` */
-async function main(args: string[]): Promise<CommandOutput> {
+async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   if (values.help) return showUsage(USAGE);
   if (positionals.length > 0) throw new UsageError(USAGE);
   const readMember = (text: string | undefined) => (text === undefined ? undefined : readEmail(text, USAGE));
   const members = { pro: readMember(values['member-pro']), free: readMember(values['member-free']) };
-  return withDatabase((db, config) => seed(db, config, { webhooks: values, members }));
+  return withDatabase(environment, (db, config) => seed(db, config, { webhooks: values, members }));
 }
 
-await runTool(main);
+export const tool = createTool(main);

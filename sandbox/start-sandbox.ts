@@ -1,25 +1,16 @@
 import { createControl } from './control/control';
-import { createDiscord, type WebhookRequest } from './discord/discord';
-import { createDiscordOauth, OAUTH_CLIENT, type OauthFault, type OauthRequest } from './discord/oauth';
-import { ADMIN_PERSONA_ID, MEMBER_EMAILS, type Persona } from './discord/personas';
-import type { KeptMessage } from './discord/message-store';
-import type { Audience, Webhook, WebhookFault } from './discord/webhook';
+import { OAUTH_CLIENT } from './discord/oauth';
+import { ADMIN_PERSONA_ID, MEMBER_EMAILS } from './discord/personas';
+import type { Audience } from './discord/webhook';
 import { closeServer, createHttpServer, listen } from './http/server';
-import { createMailCatcher, type CaughtMail, type Receipt } from './mail/mail-catcher';
-import type { MailFault } from './mail/mail-fault';
 import { createPanel } from './panel/panel';
-import { createPush, type PushedMessage, type PushFault, type SandboxSubscription } from './push/push';
-import { createScrappey, SCRAPPEY_KEY, SCRAPPEY_PATH, type ScrappeyRequest } from './scrappey/scrappey';
-import type { ScrappeyFault } from './scrappey/scrappey-fault';
-import { createChanges, type Service } from './service';
-import { createShop, type ShopRequest, type ShopState } from './shop/shop';
-import type { ShopMode, ShopOrder } from './shop/shop-mode';
+import { SCRAPPEY_KEY, SCRAPPEY_PATH } from './scrappey/scrappey';
 import { SHOP_HOME } from './shop/shop-pages';
+import { createStandIns, type StandIns } from './stand-ins';
 import { API_KEYS, WEBHOOK_SECRET } from './stripe/keys';
-import { createStripeJs, STRIPE_JS_PATH } from './stripe/stripe-js';
 import { createStripePages } from './stripe/pages/pages';
 import { keepInFile } from './stripe/saved-state';
-import { createStripe, type StripeSandbox } from './stripe/stripe';
+import { createStripeJs, STRIPE_JS_PATH } from './stripe/stripe-js';
 
 export interface SandboxOptions {
   /** 0 (the default) takes any free port. */
@@ -32,7 +23,7 @@ export interface SandboxOptions {
 }
 
 /** The running stand-ins, with the operations of the JSON API as functions. */
-export interface Sandbox {
+export interface Sandbox extends Omit<StandIns, 'changes' | 'services'> {
   /** `http://127.0.0.1:PORT`, also the panel's address. */
   origin: string;
   smtpUrl: string;
@@ -59,54 +50,6 @@ export interface Sandbox {
   stripeWebhookSecret: string;
   stripeApiUrl: string;
   stripeJsUrl: string;
-  shop: {
-    show(mode: ShopMode, options?: { delayMs?: number; large?: boolean }): void;
-    /** Shows one mode per request; the last one stays. */
-    play(script: Extract<ShopOrder, { script: unknown }>['script']): void;
-    state(): ShopState;
-    requests(): ShopRequest[];
-  };
-  discord: {
-    messages(audienceOrId?: string): KeptMessage[];
-    requests(audienceOrId?: string): WebhookRequest[];
-    addWebhook(audience?: string): Webhook;
-    /** Replaces a webhook's faults. Throws when there is no such webhook. */
-    setFaults(audienceOrId: string, faults: readonly WebhookFault[]): void;
-    clear(): void;
-  };
-  /** Sign-in with Discord. */
-  oauth: {
-    personas(): Persona[];
-    /** Adds a persona, or replaces the one with that key. */
-    putPersona(persona: Persona): Persona;
-    requests(): OauthRequest[];
-    setFaults(faults: readonly OauthFault[]): void;
-  };
-  scrappey: {
-    requests(): ScrappeyRequest[];
-    setFaults(faults: readonly ScrappeyFault[]): void;
-  };
-  mails: {
-    list(): CaughtMail[];
-    /** Who received which mail when, oldest first. */
-    receipts(): Receipt[];
-    setFaults(faults: readonly MailFault[]): void;
-    clear(): void;
-  };
-  push: {
-    /** Subscribes a new browser, as `PushManager.subscribe()` does. */
-    subscribe(): SandboxSubscription;
-    subscriptions(): SandboxSubscription[];
-    messages(): PushedMessage[];
-    /** All requests to existing and ended subscriptions, refused ones included. */
-    pushes(): number;
-    setFaults(faults: readonly PushFault[]): void;
-    clear(): void;
-  };
-  /** Stripe's objects, its test clock, and the requests that reached its API. */
-  stripe: Omit<StripeSandbox, 'service'>;
-  /** Restores the initial state: removes added webhooks, messages, mails, faults and the shop's orders. */
-  reset(): void;
   /** Stops at once and closes open connections. */
   close(): Promise<void>;
 }
@@ -119,37 +62,18 @@ export async function startSandbox({
   stripeFile = null,
 }: SandboxOptions = {}): Promise<Sandbox> {
   let origin = '';
-  const changes = createChanges();
-  const shop = createShop(changes);
-  const discord = createDiscord(changes, () => origin);
-  const oauth = createDiscordOauth(changes);
-  const scrappey = createScrappey(changes);
-  const mails = createMailCatcher(changes);
-  const push = createPush(changes, () => origin);
-  const stripe = createStripe(changes, () => origin);
-  const services: Service[] = [
-    shop.service,
-    discord.service,
-    oauth.service,
-    scrappey.service,
-    mails.service,
-    push.service,
-    stripe.service,
-  ];
-
+  const standIns = createStandIns(() => origin);
+  const { changes, services, discord, mails, stripe } = standIns;
   const server = createHttpServer([
     ...services.flatMap(({ app }) => app ?? []),
     createStripeJs(),
     createStripePages(stripe.billing, changes),
-    createControl({ services, changes, shop, discord, oauth, scrappey, mails, push, stripe }),
-    createPanel({ changes, shop, discord, scrappey, mails, push, stripe }),
+    createControl(standIns),
+    createPanel(standIns),
   ]);
   const httpPort = await listen(server, port);
   origin = `http://127.0.0.1:${httpPort}`;
-  const reset = () => {
-    for (const service of services) service.reset();
-  };
-  reset();
+  standIns.reset();
   stripe.webhooks.setEndpoint(stripeEndpoint);
   let savedStripe: ReturnType<typeof keepInFile> | null = null;
   let mailPort: number;
@@ -161,13 +85,8 @@ export async function startSandbox({
     throw error;
   }
 
-  const requireWebhook = (audienceOrId: string): Webhook => {
-    const webhook = discord.findWebhook(audienceOrId);
-    if (!webhook) throw new Error(`no webhook has the id or audience ${audienceOrId}`);
-    return webhook;
-  };
-
   return {
+    ...standIns,
     origin,
     smtpUrl: `smtp://127.0.0.1:${mailPort}`,
     shopUrl: origin + SHOP_HOME,
@@ -186,45 +105,7 @@ export async function startSandbox({
     stripeWebhookSecret: WEBHOOK_SECRET,
     stripeApiUrl: origin,
     stripeJsUrl: origin + STRIPE_JS_PATH,
-    webhookUrl: (audience) => requireWebhook(audience).url,
-    shop: {
-      show: (mode, options = {}) => shop.set({ mode, ...options }),
-      play: (script) => shop.set({ script }),
-      state: shop.state,
-      requests: shop.requests,
-    },
-    discord: {
-      messages: discord.messages,
-      requests: discord.requests,
-      addWebhook: discord.addWebhook,
-      setFaults(audienceOrId, faults) {
-        discord.setFaults(requireWebhook(audienceOrId).id, faults);
-      },
-      clear: discord.clearMessages,
-    },
-    oauth: {
-      personas: oauth.personas,
-      putPersona: oauth.putPersona,
-      requests: oauth.requests,
-      setFaults: oauth.setFaults,
-    },
-    scrappey: { requests: scrappey.requests, setFaults: scrappey.setFaults },
-    mails: {
-      list: mails.list,
-      receipts: mails.receipts,
-      setFaults: mails.setFaults,
-      clear: mails.clear,
-    },
-    push: {
-      subscribe: push.subscribe,
-      subscriptions: push.subscriptions,
-      messages: push.messages,
-      pushes: push.pushes,
-      setFaults: push.setFaults,
-      clear: push.clear,
-    },
-    stripe,
-    reset,
+    webhookUrl: (audience) => discord.requireWebhook(audience).url,
     async close() {
       stripe.close();
       savedStripe?.close();

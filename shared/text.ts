@@ -16,7 +16,7 @@ export function shorten(text: string, { fits, keep = fits - 1 }: { fits: number;
 }
 
 /** Length in code points: an emoji counts as one. */
-function lengthOf(text: string): number {
+export function lengthOf(text: string): number {
   return [...text].length;
 }
 

@@ -4,7 +4,15 @@ import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { readArguments } from './arguments';
-import { formatTable, runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
+import {
+  formatTable,
+  createTool,
+  showUsage,
+  UsageError,
+  withDatabase,
+  type CommandOutput,
+  type Environment,
+} from './terminal';
 
 const USAGE = `Use: npm run admin -- COMMAND [--json]
 
@@ -58,7 +66,7 @@ async function list(db: Database): Promise<CommandOutput> {
 }
 
 /** `npm run admin -- grant EMAIL | revoke EMAIL | list` */
-async function main(args: string[]): Promise<CommandOutput> {
+async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
   const [command, address, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
@@ -66,10 +74,10 @@ async function main(args: string[]): Promise<CommandOutput> {
   if ((!takesAddress && command !== 'list') || rest.length > 0 || (address !== undefined && !takesAddress))
     throw new UsageError(USAGE);
   const email = takesAddress ? readEmail(address) : '';
-  return withDatabase((db, config) => {
+  return withDatabase(environment, (db, config) => {
     if (command === 'grant') return grant(db, email);
     return command === 'revoke' ? revoke(db, config, email) : list(db);
   });
 }
 
-await runTool(main);
+export const tool = createTool(main);

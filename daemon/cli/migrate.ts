@@ -4,7 +4,7 @@ import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
 import { migrations } from '../../migrations/all-migrations';
 import { readArguments } from './arguments';
-import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
+import { createTool, showUsage, UsageError, type CommandOutput, type Environment } from './terminal';
 
 const USAGE = `Use: npm run migrate [-- --json], or: npm run migrate -- down [--json]
 
@@ -12,12 +12,12 @@ Brings the database to the newest schema, or reverts the last migration. --json 
 line, also when the command fails.`;
 
 /** `npm run migrate` brings the database to the newest schema; `npm run migrate -- down` reverts the last migration. */
-async function main(args: string[]): Promise<CommandOutput> {
+async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
   const [direction = 'up', ...rest] = positionals;
   if (values.help) return showUsage(USAGE);
   if ((direction !== 'up' && direction !== 'down') || rest.length > 0) throw new UsageError(USAGE);
-  const { databaseFile } = readConfig();
+  const { databaseFile } = readConfig(environment);
   const { ran, backup, vacuumFault } = await (direction === 'up' ? migrateToLatest : migrateDown)(
     databaseFile,
     migrations,
@@ -45,4 +45,4 @@ async function prepareArticles(databaseFile: string): Promise<number> {
   }
 }
 
-await runTool(main);
+export const tool = createTool(main);

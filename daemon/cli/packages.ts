@@ -14,7 +14,15 @@ import {
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { addTokenPackage, newTokenPackage } from '#shared/tokens/add-token-package';
 import { readArguments } from './arguments';
-import { formatTable, runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
+import {
+  formatTable,
+  createTool,
+  showUsage,
+  UsageError,
+  withDatabase,
+  type CommandOutput,
+  type Environment,
+} from './terminal';
 
 const USAGE = `Use: npm run packages -- COMMAND [--json]
 
@@ -140,7 +148,7 @@ async function retire(db: Database, id: string): Promise<CommandOutput> {
 }
 
 async function sync(db: Database, config: Config): Promise<CommandOutput> {
-  const packages = await syncPackages(paymentsOf(db, config), { makeAgain: true });
+  const packages = await syncPackages(paymentsOf(db, config), { recreate: true });
   return {
     lines: [
       packages.length === 0
@@ -160,7 +168,7 @@ async function sync(db: Database, config: Config): Promise<CommandOutput> {
 }
 
 /** `npm run packages -- list | add ID | retire ID | sync` */
-async function main(args: string[]): Promise<CommandOutput> {
+async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   const [command, id, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
@@ -168,11 +176,11 @@ async function main(args: string[]): Promise<CommandOutput> {
   if (!takesId && command !== 'list' && command !== 'sync')
     throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
   if (rest.length > 0 || takesId !== (id !== undefined)) throw new UsageError(USAGE);
-  return withDatabase((db, config) => {
+  return withDatabase(environment, (db, config) => {
     if (command === 'sync') return sync(db, config);
     if (id === undefined) return list(db);
     return command === 'add' ? add(db, id, values) : retire(db, id);
   });
 }
 
-await runTool(main);
+export const tool = createTool(main);

@@ -15,7 +15,14 @@ import { enqueueDue } from '#shared/queues/enqueue';
 import { terminalLine } from '#shared/terminal-text';
 import { readArguments } from './arguments';
 import { formatEvents, showPayments } from './show-payments';
-import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
+import {
+  createTool,
+  showUsage,
+  UsageError,
+  withDatabase,
+  type CommandOutput,
+  type Environment,
+} from './terminal';
 import { withQueues } from './with-queues';
 
 const USAGE = `Use: npm run payments -- COMMAND [--json]
@@ -102,7 +109,7 @@ async function retry(db: Database, config: Config, id: string): Promise<CommandO
 }
 
 /** `npm run payments -- show EMAIL | reconcile [EMAIL] | events [--failed] | retry ID` */
-async function main(args: string[]): Promise<CommandOutput> {
+async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   const [command, subject, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
@@ -111,21 +118,21 @@ async function main(args: string[]): Promise<CommandOutput> {
     case 'show': {
       if (subject === undefined) throw new UsageError(`The email address is missing.\n\n${USAGE}`);
       const email = readEmail(subject);
-      return withDatabase(async (db) => showPayments(db, await requireAccount(db, email)));
+      return withDatabase(environment, async (db) => showPayments(db, await requireAccount(db, email)));
     }
     case 'reconcile': {
       const email = subject === undefined ? undefined : readEmail(subject);
-      return withDatabase((db, config) => reconcile(db, config, email));
+      return withDatabase(environment, (db, config) => reconcile(db, config, email));
     }
     case 'events':
       if (subject !== undefined) throw new UsageError(USAGE);
-      return withDatabase((db) => showEvents(db, values));
+      return withDatabase(environment, (db) => showEvents(db, values));
     case 'retry':
       if (subject === undefined) throw new UsageError(`The event's id is missing.\n\n${USAGE}`);
-      return withDatabase((db, config) => retry(db, config, subject));
+      return withDatabase(environment, (db, config) => retry(db, config, subject));
     default:
       throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
   }
 }
 
-await runTool(main);
+export const tool = createTool(main);

@@ -18,7 +18,14 @@ import { addDemoImages } from './demo/demo-images';
 import { addDemoMembers, type DemoMembers } from './demo/demo-members';
 import { addDemoNews } from './demo/demo-news';
 import { readArguments } from './arguments';
-import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
+import {
+  createTool,
+  showUsage,
+  UsageError,
+  withDatabase,
+  type CommandOutput,
+  type Environment,
+} from './terminal';
 
 const USAGE = `Use: npm run seed -- [--instant URL] [--free URL] [--admin URL] [--member-pro EMAIL] [--member-free EMAIL] [--json]
 
@@ -141,12 +148,12 @@ function readEmail(text: string | undefined): string | undefined {
 }
 
 /** `npm run seed -- [--instant URL] [--free URL] [--admin URL] [--member-pro EMAIL] [--member-free EMAIL]` */
-async function main(args: string[]): Promise<CommandOutput> {
+async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   if (values.help) return showUsage(USAGE);
   if (positionals.length > 0) throw new UsageError(USAGE);
   const members = { pro: readEmail(values['member-pro']), free: readEmail(values['member-free']) };
-  return withDatabase((db, config) => seed(db, config, { webhooks: values, members }));
+  return withDatabase(environment, (db, config) => seed(db, config, { webhooks: values, members }));
 }
 
-await runTool(main);
+export const tool = createTool(main);

@@ -33,7 +33,7 @@ function recordingSender({ queueIsUp = true, waiting = [] as OutboxRow[] } = {})
   const sender = createSender<OutboxRow>({
     outbox: { attempt: (id) => attempt(id), attemptClaimed: ({ id }) => attempt(`${id}, claimed`) },
     enqueue: async (due) => {
-      if (!queueIsUp) throw new Error('Redis is away');
+      if (!queueIsUp) throw new Error('Redis is offline');
       jobs.push(...due);
     },
     atOnce: 2,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
-async function order(method: string, path: string, value?: unknown) {
+async function send(method: string, path: string, value?: unknown) {
   const response = await fetch(`${sandbox.origin}/control${path}`, {
     method,
     body: value === undefined ? undefined : JSON.stringify(value),
@@ -29,12 +29,12 @@ const post = (url: string) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"content":"open"}' });
 
 test('the shop is switched, scripted and queried', async () => {
-  expect((await order('PUT', '/shop', { mode: 'bot-wall', delayMs: 5, large: true })).body).toMatchObject({
+  expect((await send('PUT', '/shop', { mode: 'bot-wall', delayMs: 5, large: true })).body).toMatchObject({
     next: { mode: 'bot-wall', delayMs: 5, large: true },
   });
-  await order('PUT', '/shop', { script: ['open', { mode: 'error', delayMs: 1 }] });
+  await send('PUT', '/shop', { script: ['open', { mode: 'error', delayMs: 1 }] });
   await fetch(sandbox.shopUrl);
-  const { body } = await order('GET', '/shop');
+  const { body } = await send('GET', '/shop');
   expect(body).toMatchObject({ next: { mode: 'error' }, lastShown: 'open', requestCount: 1 });
   expect(body.requests).toHaveLength(1);
 });
@@ -42,53 +42,53 @@ test('the shop is switched, scripted and queried', async () => {
 test('messages and requests are listed per audience and cleared', async () => {
   await post(sandbox.webhookUrl('instant'));
   await post(sandbox.webhookUrl('free'));
-  expect((await order('GET', '/messages')).body.messages).toHaveLength(2);
-  expect((await order('GET', '/messages?audience=free')).body.messages).toHaveLength(1);
-  expect((await order('GET', '/requests?audience=instant')).body.requests).toHaveLength(1);
-  await order('DELETE', '/messages');
-  expect((await order('GET', '/messages')).body.messages).toEqual([]);
-  expect((await order('GET', '/requests')).body.requests).toEqual([]);
+  expect((await send('GET', '/messages')).body.messages).toHaveLength(2);
+  expect((await send('GET', '/messages?audience=free')).body.messages).toHaveLength(1);
+  expect((await send('GET', '/requests?audience=instant')).body.requests).toHaveLength(1);
+  await send('DELETE', '/messages');
+  expect((await send('GET', '/messages')).body.messages).toEqual([]);
+  expect((await send('GET', '/requests')).body.requests).toEqual([]);
 });
 
 test('a webhook is created, found by its id, and given faults', async () => {
-  const made = await order('POST', '/webhooks', { audience: 'spare' });
+  const made = await send('POST', '/webhooks', { audience: 'spare' });
   expect(made.status).toBe(201);
   const { url, id } = made.body as Record<string, string>;
   const faults = [{ kind: 'status', status: 500, count: 2 }];
-  expect((await order('PUT', `/webhooks/${id}/faults`, { faults })).body).toEqual({ faults });
+  expect((await send('PUT', `/webhooks/${id}/faults`, { faults })).body).toEqual({ faults });
   expect((await post(url ?? '')).status).toBe(500);
-  const { body } = await order('GET', '/state');
+  const { body } = await send('GET', '/state');
   const { webhooks } = body.discord as { webhooks: unknown[] };
   expect(webhooks).toContainEqual(
     expect.objectContaining({ id, faults: [{ kind: 'status', status: 500, count: 1 }] }),
   );
-  expect((await order('PUT', '/webhooks/nobody/faults', { faults: [] })).status).toBe(404);
+  expect((await send('PUT', '/webhooks/nobody/faults', { faults: [] })).status).toBe(404);
 });
 
 test('Scrappey and the mail server are given faults', async () => {
-  await order('PUT', '/scrappey/faults', { faults: [{ kind: 'status', status: 500 }] });
+  await send('PUT', '/scrappey/faults', { faults: [{ kind: 'status', status: 500 }] });
   const call = await fetch(`${sandbox.scrappeyUrl}?key=${sandbox.scrappeyKey}`, {
     method: 'POST',
     body: '{}',
   });
   expect(call.status).toBe(500);
 
-  await order('PUT', '/smtp/faults', { faults: [{ code: 451 }] });
+  await send('PUT', '/smtp/faults', { faults: [{ code: 451 }] });
   const transport = createTransport(sandbox.smtpUrl);
   const letter = { from: 'a@packwatch.test', to: 'b@example.test', subject: 'Hello', text: 'Hello' };
   await expect(transport.sendMail(letter)).rejects.toMatchObject({ responseCode: 451 });
   await transport.sendMail(letter);
   transport.close();
-  expect((await order('GET', '/mails')).body.mails).toHaveLength(1);
-  expect((await order('DELETE', '/mails')).body.mails).toEqual([]);
+  expect((await send('GET', '/mails')).body.mails).toHaveLength(1);
+  expect((await send('DELETE', '/mails')).body.mails).toEqual([]);
   expect(sandbox.mails.list()).toEqual([]);
 });
 
 test('a reset restores the initial state', async () => {
-  await order('PUT', '/shop', { mode: 'error' });
-  await order('PUT', '/webhooks/instant/faults', { faults: [{ kind: 'hang', persistent: true }] });
+  await send('PUT', '/shop', { mode: 'error' });
+  await send('PUT', '/webhooks/instant/faults', { faults: [{ kind: 'hang', persistent: true }] });
   await post(sandbox.webhookUrl('free'));
-  expect((await order('POST', '/reset')).body).toMatchObject({ shop: { next: { mode: 'open' } } });
+  expect((await send('POST', '/reset')).body).toMatchObject({ shop: { next: { mode: 'open' } } });
   expect((await post(sandbox.webhookUrl('instant'))).status).toBe(204);
   expect(sandbox.discord.messages('free')).toEqual([]);
 });
@@ -106,17 +106,17 @@ test.each<[string, string, unknown, string]>([
   ['PUT', '/smtp/faults', { faults: [{ code: 250 }] }, 'faults: 0: code'],
   ['POST', '/webhooks', { audience: '' }, 'audience'],
 ])('%s %s with %j is a 400 with the reason', async (method, path, value, named) => {
-  const { status, body } = await order(method, path, value);
+  const { status, body } = await send(method, path, value);
   expect(status).toBe(400);
   expect(body.message).toContain(named);
 });
 
 test('a body that is not JSON is a 400, an unknown path a 404, an unsupported method a 405', async () => {
   const broken = await fetch(`${sandbox.origin}/control/shop`, { method: 'PUT', body: '{"mode":' });
-  expect([broken.status, await broken.json()]).toEqual([400, { message: 'the body is no JSON' }]);
-  expect((await order('GET', '/nowhere')).status).toBe(404);
-  expect((await order('PATCH', '/shop', {})).status).toBe(405);
-  expect((await order('POST', '/state', {})).status).toBe(405);
+  expect([broken.status, await broken.json()]).toEqual([400, { message: 'the body is not JSON' }]);
+  expect((await send('GET', '/nowhere')).status).toBe(404);
+  expect((await send('PATCH', '/shop', {})).status).toBe(405);
+  expect((await send('POST', '/state', {})).status).toBe(405);
 });
 
 test('a form has the effect of its JSON and redirects to the panel', async () => {

@@ -4,8 +4,7 @@ import { ID_PREFIXES, type Kind } from '../stripe/kinds';
 import { apiFaultSchema } from '../stripe/rest/api-fault';
 import { StripeError } from '../stripe/rest/stripe-error';
 import type { StripeSandbox } from '../stripe/stripe';
-import type { Command } from './command';
-import { checkOrder, UnreadableOrder } from './read-order';
+import { checkInput, clearCommand, faultsCommand, getCommand, InvalidInput, type Command } from './command';
 
 const MAX_ADVANCE_S = 10 * 366 * 24 * 3600;
 
@@ -16,8 +15,6 @@ const clockSchema = z
     days: z.int().min(0).max(3_660).optional(),
   })
   .refine(({ seconds, days }) => seconds !== undefined || days !== undefined, 'give seconds or days');
-const apiFaultsSchema = z.strictObject({ faults: z.array(apiFaultSchema).max(1_000) });
-const deliveryFaultsSchema = z.strictObject({ faults: z.array(deliveryFaultSchema).max(1_000) });
 const webhooksSchema = z.strictObject({ mode: z.enum(['send', 'hold']) });
 const sendSchema = z.strictObject({
   /** Absent: all held events. */
@@ -36,91 +33,56 @@ const challengeSchema = z.strictObject({ passed: z.boolean() });
 /** The commands under `/control/stripe`. Amounts are pence; an id is of a charge or a payment intent. */
 export function stripeCommands(stripe: StripeSandbox): Command[] {
   const commands: Command[] = [
-    { method: 'GET', pattern: '/control/stripe', run: () => ({ value: stripe.service.state() }) },
+    getCommand('/control/stripe', () => stripe.service.state()),
     {
       method: 'PUT',
-      pattern: '/control/stripe/endpoint',
+      path: '/control/stripe/endpoint',
       run(value) {
-        stripe.webhooks.setEndpoint(checkOrder(endpointSchema, value).url);
+        stripe.webhooks.setEndpoint(checkInput(endpointSchema, value).url);
         return { value: { url: stripe.webhooks.endpoint() } };
       },
     },
     {
       method: 'POST',
-      pattern: '/control/stripe/clock',
+      path: '/control/stripe/clock',
       run(value) {
-        const { seconds = 0, days = 0 } = checkOrder(clockSchema, value);
+        const { seconds = 0, days = 0 } = checkInput(clockSchema, value);
         stripe.advance(seconds + days * 24 * 3600);
         return { value: { now: stripe.now() } };
       },
     },
+    faultsCommand('/control/stripe/faults', apiFaultSchema, stripe),
     {
       method: 'PUT',
-      pattern: '/control/stripe/faults',
+      path: '/control/stripe/webhooks',
       run(value) {
-        stripe.setFaults(checkOrder(apiFaultsSchema, value).faults);
-        return { value: { faults: stripe.faults() } };
-      },
-    },
-    {
-      method: 'PUT',
-      pattern: '/control/stripe/webhooks',
-      run(value) {
-        stripe.webhooks.setMode(checkOrder(webhooksSchema, value).mode);
+        stripe.webhooks.setMode(checkInput(webhooksSchema, value).mode);
         return { value: { mode: stripe.webhooks.mode() } };
       },
     },
-    {
-      method: 'PUT',
-      pattern: '/control/stripe/webhooks/faults',
-      run(value) {
-        stripe.webhooks.setFaults(checkOrder(deliveryFaultsSchema, value).faults);
-        return { value: { faults: stripe.webhooks.faults() } };
-      },
-    },
+    faultsCommand('/control/stripe/webhooks/faults', deliveryFaultSchema, stripe.webhooks),
     {
       method: 'POST',
-      pattern: '/control/stripe/webhooks/send',
+      path: '/control/stripe/webhooks/send',
       run(value) {
-        const { ids = stripe.webhooks.held().map(({ id }) => id), shuffle } = checkOrder(sendSchema, value);
-        const order = shuffle ? shuffled(ids) : ids;
-        stripe.webhooks.send(order);
-        return { value: { sent: order } };
+        const { ids = stripe.webhooks.held().map(({ id }) => id), shuffle } = checkInput(sendSchema, value);
+        const sent = shuffle ? shuffled(ids) : ids;
+        stripe.webhooks.send(sent);
+        return { value: { sent } };
       },
     },
+    getCommand('/control/stripe/webhooks', () => ({
+      endpoint: stripe.webhooks.endpoint(),
+      mode: stripe.webhooks.mode(),
+      held: stripe.webhooks.held().map(({ id }) => id),
+      deliveries: stripe.webhooks.list(),
+    })),
+    getCommand('/control/stripe/events', () => ({ events: stripe.events() })),
+    getCommand('/control/stripe/requests', () => ({ requests: stripe.requests() })),
+    clearCommand('/control/stripe/requests', 'requests', stripe.clearRequests),
     {
       method: 'GET',
-      pattern: '/control/stripe/webhooks',
-      run: () => ({
-        value: {
-          endpoint: stripe.webhooks.endpoint(),
-          mode: stripe.webhooks.mode(),
-          held: stripe.webhooks.held().map(({ id }) => id),
-          deliveries: stripe.webhooks.list(),
-        },
-      }),
-    },
-    {
-      method: 'GET',
-      pattern: '/control/stripe/events',
-      run: () => ({ value: { events: stripe.events() } }),
-    },
-    {
-      method: 'GET',
-      pattern: '/control/stripe/requests',
-      run: () => ({ value: { requests: stripe.requests() } }),
-    },
-    {
-      method: 'DELETE',
-      pattern: '/control/stripe/requests',
-      run() {
-        stripe.clearRequests();
-        return { value: { requests: [] } };
-      },
-    },
-    {
-      method: 'GET',
-      pattern: '/control/stripe/objects/:kind',
+      path: '/control/stripe/objects/:kind',
       run(_value, { req }) {
         const kind = req.param('kind') ?? '';
         if (!Object.hasOwn(ID_PREFIXES, kind))
@@ -130,45 +92,45 @@ export function stripeCommands(stripe: StripeSandbox): Command[] {
     },
     {
       method: 'POST',
-      pattern: '/control/stripe/refunds',
+      path: '/control/stripe/refunds',
       run(value) {
-        const { id, amount } = checkOrder(refundSchema, value);
+        const { id, amount } = checkInput(refundSchema, value);
         return { status: 201, value: stripe.refund(id, amount) };
       },
     },
     {
       method: 'POST',
-      pattern: '/control/stripe/disputes',
+      path: '/control/stripe/disputes',
       run(value) {
-        const { id, ...options } = checkOrder(disputeSchema, value);
+        const { id, ...options } = checkInput(disputeSchema, value);
         return { status: 201, value: stripe.openDispute(id, options) };
       },
     },
     {
       method: 'PUT',
-      pattern: '/control/stripe/disputes/:id',
+      path: '/control/stripe/disputes/:id',
       run: (value, { req }) => ({
-        value: stripe.closeDispute(req.param('id') ?? '', checkOrder(verdictSchema, value).status),
+        value: stripe.closeDispute(req.param('id') ?? '', checkInput(verdictSchema, value).status),
       }),
     },
     {
       method: 'PUT',
-      pattern: '/control/stripe/challenges/:intent',
+      path: '/control/stripe/challenges/:intent',
       run: (value, { req }) => ({
-        value: stripe.finishChallenge(req.param('intent') ?? '', checkOrder(challengeSchema, value).passed),
+        value: stripe.finishChallenge(req.param('intent') ?? '', checkInput(challengeSchema, value).passed),
       }),
     },
   ];
-  return commands.map((command) => ({ ...command, run: refusing(command.run) }));
+  return commands.map((command) => ({ ...command, run: withInvalidInput(command.run) }));
 }
 
-/** Answers what Stripe would refuse with a 400 and its sentence. */
-function refusing(run: Command['run']): Command['run'] {
-  return (value, exchange) => {
+/** Turns what Stripe refuses into invalid input, with Stripe's sentence. */
+function withInvalidInput(run: Command['run']): Command['run'] {
+  return (value, context) => {
     try {
-      return run(value, exchange);
+      return run(value, context);
     } catch (error) {
-      if (error instanceof StripeError) throw new UnreadableOrder(error.message);
+      if (error instanceof StripeError) throw new InvalidInput(error.message);
       throw error;
     }
   };

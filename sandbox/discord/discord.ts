@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CALLER_GONE, createApp, dropConnection, hang, pause, type Exchange } from '../http/app';
+import { CALLER_GONE, createApp, dropConnection, hang, pause, type RequestContext } from '../http/app';
 import { createRecentList, epochNow, type Changes, type Service } from '../service';
 import { readEdit, readPost } from './message-form';
 import { createMessageStore, toMessageObject, type KeptMessage } from './message-store';
@@ -43,7 +43,7 @@ export interface WebhookRequest {
 }
 
 /** Handles a request for an existing webhook as Discord does, without faults. */
-type Act = (webhook: Webhook, exchange: Exchange, body: string) => Reply;
+type Act = (webhook: Webhook, context: RequestContext, body: string) => Reply;
 
 const MAX_REQUESTS = 10_000;
 
@@ -78,6 +78,12 @@ export function createDiscord(changes: Changes, origin: () => string) {
     return byId ?? [...hooks.values()].find(({ webhook }) => webhook.audience === idOrAudience);
   }
 
+  function requireHook(idOrAudience: string): Hook {
+    const hook = findHook(idOrAudience);
+    if (!hook) throw new Error(`no webhook has the id or audience ${idOrAudience}`);
+    return hook;
+  }
+
   function tooMany(hook: Hook, limit: Limit, now = epochNow()): Reply {
     return { status: 429, ...tooManyRequests(limit, hook.webhook.id, now) };
   }
@@ -96,9 +102,9 @@ export function createDiscord(changes: Changes, origin: () => string) {
     return tooMany(hook, limit, now);
   }
 
-  async function handle(act: Act, exchange: Exchange): Promise<Response> {
-    const { req } = exchange;
-    const { arrivedAt, url } = exchange.var;
+  async function handle(act: Act, context: RequestContext): Promise<Response> {
+    const { req } = context;
+    const { arrivedAt, url } = context.var;
     const webhookId = req.param('id') ?? '';
     const hook = hooks.get(webhookId);
     const record: WebhookRequest = {
@@ -136,12 +142,12 @@ export function createDiscord(changes: Changes, origin: () => string) {
     const fault = hook.faults.take((candidate) => appliesTo(candidate, record.method));
     if (fault?.kind === 'status') return send(statusReply(hook, fault));
     if (fault?.kind === 'hang' || fault?.kind === 'reset') {
-      if (fault.accept) act(hook.webhook, exchange, body);
+      if (fault.accept) act(hook.webhook, context, body);
       end(fault.kind === 'hang' ? 'hung' : 'dropped');
-      return fault.kind === 'reset' ? dropConnection(exchange) : hang();
+      return fault.kind === 'reset' ? dropConnection(context) : hang();
     }
-    const reply = act(hook.webhook, exchange, body);
-    if (fault && !(await pause(exchange, fault.ms))) {
+    const reply = act(hook.webhook, context, body);
+    if (fault && !(await pause(context, fault.ms))) {
       end('dropped');
       return CALLER_GONE;
     }
@@ -150,42 +156,42 @@ export function createDiscord(changes: Changes, origin: () => string) {
 
   const app = createApp();
   under('GET', '', (webhook) => ({ status: 200, body: toWebhookObject(webhook) }));
-  under('POST', '', (webhook, exchange, body) => {
-    const refusal = rejectUnread(exchange);
+  under('POST', '', (webhook, context, body) => {
+    const refusal = rejectUnread(context);
     if (refusal) return refusal;
     const read = readPost(body);
     if ('refusal' in read) return { status: 400, body: read.refusal };
-    const message = store.add(webhook, read.form, exchange.var.arrivedAt);
-    return exchange.var.url.searchParams.get('wait') === 'true'
+    const message = store.add(webhook, read.form, context.var.arrivedAt);
+    return context.var.url.searchParams.get('wait') === 'true'
       ? { status: 200, body: toMessageObject(message) }
       : { status: 204 };
   });
   underMessage('GET', (message) => ({ status: 200, body: toMessageObject(message) }));
-  underMessage('PATCH', (message, exchange, body) => {
-    const refusal = rejectUnread(exchange);
+  underMessage('PATCH', (message, context, body) => {
+    const refusal = rejectUnread(context);
     if (refusal) return refusal;
     const read = readEdit(body, message);
     if ('refusal' in read) return { status: 400, body: read.refusal };
-    store.edit(message, read.form, exchange.var.arrivedAt);
+    store.edit(message, read.form, context.var.arrivedAt);
     return { status: 200, body: toMessageObject(message) };
   });
-  underMessage('DELETE', (message, exchange) => {
-    message.deletedAt = exchange.var.arrivedAt;
+  underMessage('DELETE', (message, context) => {
+    message.deletedAt = context.var.arrivedAt;
     return { status: 204 };
   });
 
   function under(method: string, path: string, act: Act): void {
     for (const base of ['/api/webhooks/:id/:token', '/api/v10/webhooks/:id/:token'])
-      app.on(method, base + path, (exchange) => handle(act, exchange));
+      app.on(method, base + path, (context) => handle(act, context));
   }
 
   function underMessage(
     method: string,
-    act: (message: KeptMessage, exchange: Exchange, body: string) => Reply,
+    act: (message: KeptMessage, context: RequestContext, body: string) => Reply,
   ): void {
-    under(method, '/messages/:messageId', (webhook, exchange, body) => {
-      const message = store.find(webhook.id, exchange.req.param('messageId') ?? '');
-      return message ? act(message, exchange, body) : UNKNOWN_MESSAGE;
+    under(method, '/messages/:messageId', (webhook, context, body) => {
+      const message = store.find(webhook.id, context.req.param('messageId') ?? '');
+      return message ? act(message, context, body) : UNKNOWN_MESSAGE;
     });
   }
 
@@ -212,15 +218,15 @@ export function createDiscord(changes: Changes, origin: () => string) {
       return open(id, randomBytes(51).toString('base64url'), audience ?? id);
     },
     findWebhook: (idOrAudience: string): Webhook | undefined => findHook(idOrAudience)?.webhook,
-    /** Replaces a webhook's faults and clears its rate limit. Returns false when there is no such webhook. */
-    setFaults(idOrAudience: string, faults: readonly WebhookFault[]): boolean {
-      const hook = findHook(idOrAudience);
-      if (!hook) return false;
+    /** Throws when there is no such webhook. */
+    requireWebhook: (idOrAudience: string): Webhook => requireHook(idOrAudience).webhook,
+    /** Replaces a webhook's faults and clears its rate limit. Throws when there is no such webhook. */
+    setFaults(idOrAudience: string, faults: readonly WebhookFault[]): void {
+      const hook = requireHook(idOrAudience);
       hook.faults.set(faults);
       hook.limit = null;
       globalLimit = null;
       changes.mark();
-      return true;
     },
     /** Messages in order of arrival, deleted ones included; optionally of one audience or webhook id. */
     messages: (audience?: string): KeptMessage[] => store.list().filter(inAudience(audience)),

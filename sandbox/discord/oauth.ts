@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { createFaultQueue } from '../fault-queue';
-import { answer, answerHtml, answerJson, createApp, hang, redirect, type Exchange } from '../http/app';
+import {
+  respond,
+  respondHtml,
+  respondJson,
+  createApp,
+  hang,
+  redirect,
+  type RequestContext,
+} from '../http/app';
 import { createRecentList, type Changes, type Service } from '../service';
 import { drawAuthorize, drawRefusal } from './draw-authorize';
 import { drawAvatar } from './draw-avatar';
@@ -85,9 +93,9 @@ export function createDiscordOauth(changes: Changes) {
   const tokens = new Map<string, Grant>();
   const requests = createRecentList<OauthRequest>(MAX_REQUESTS);
 
-  function showAuthorize({ var: { url } }: Exchange): Response {
+  function showAuthorize({ var: { url } }: RequestContext): Response {
     const request = readAuthorizeRequest(url);
-    if ('refusal' in request) return answerHtml(400, drawRefusal(request.refusal).markup);
+    if ('refusal' in request) return respondHtml(400, drawRefusal(request.refusal).markup);
     const people = [
       ...personas.list().map(({ key, label, username, email }) => ({
         key,
@@ -101,13 +109,13 @@ export function createDiscordOauth(changes: Changes) {
       scopes: request.scopes,
       returnsTo: request.redirectUri.origin,
     }).markup;
-    return answerHtml(200, markup, { 'cache-control': 'no-store' });
+    return respondHtml(200, markup, { 'cache-control': 'no-store' });
   }
 
-  async function decide({ req, var: { url } }: Exchange): Promise<Response> {
+  async function decide({ req, var: { url } }: RequestContext): Promise<Response> {
     const fields = new URLSearchParams(await req.text());
     const request = readAuthorizeRequest(url);
-    if ('refusal' in request) return answerHtml(400, drawRefusal(request.refusal).markup);
+    if ('refusal' in request) return respondHtml(400, drawRefusal(request.refusal).markup);
     const { redirectUri, state, scopes } = request;
     const parameters = redirectUri.searchParams;
     const key = fields.get('persona') ?? '';
@@ -116,7 +124,7 @@ export function createDiscordOauth(changes: Changes) {
       parameters.set('error', 'access_denied');
       parameters.set('error_description', 'The resource owner or authorization server denied the request');
     } else if (persona === undefined) {
-      return answerHtml(400, drawRefusal('There is no such persona').markup);
+      return respondHtml(400, drawRefusal('There is no such persona').markup);
     } else {
       const code = randomBytes(15).toString('base64url');
       const registered = url.searchParams.get('redirect_uri') ?? '';
@@ -129,7 +137,7 @@ export function createDiscordOauth(changes: Changes) {
 
   /** Records the request. `faulty` is the response of a pending fault, or null. */
   function record(
-    { var: { arrivedAt, url } }: Exchange,
+    { var: { arrivedAt, url } }: RequestContext,
     at: OauthFault['at'],
   ): { request: OauthRequest; faulty: Promise<Response> | Response | null } {
     const request: OauthRequest = { receivedAt: arrivedAt, path: url.pathname, status: null };
@@ -141,19 +149,19 @@ export function createDiscordOauth(changes: Changes) {
     request.status = fault.kind === 'garbage' ? 200 : fault.status;
     const faulty =
       fault.kind === 'garbage'
-        ? answerHtml(200, '<html>One moment please</html>')
-        : answerJson(fault.status, { message: `${fault.status}: Refused`, code: 0 });
+        ? respondHtml(200, '<html>One moment please</html>')
+        : respondJson(fault.status, { message: `${fault.status}: Refused`, code: 0 });
     return { request, faulty };
   }
 
-  async function giveToken(exchange: Exchange): Promise<Response> {
-    const { req } = exchange;
+  async function giveToken(context: RequestContext): Promise<Response> {
+    const { req } = context;
     const fields = new URLSearchParams(await req.text());
-    const { request, faulty } = record(exchange, 'token');
+    const { request, faulty } = record(context, 'token');
     if (faulty !== null) return faulty;
     const say = (status: number, value: unknown) => {
       request.status = status;
-      return answerJson(status, value, { 'cache-control': 'no-store' });
+      return respondJson(status, value, { 'cache-control': 'no-store' });
     };
     if (!/^application\/x-www-form-urlencoded\b/i.test(req.header('content-type') ?? ''))
       return say(400, { error: 'invalid_request', error_description: 'Expected a form-encoded body.' });
@@ -163,7 +171,7 @@ export function createDiscordOauth(changes: Changes) {
 
     const code = fields.get('code') ?? '';
     const grant = codes.get(code);
-    // A code is valid once, even when the exchange fails.
+    // A code is valid once, even when the context fails.
     codes.delete(code);
     if (grant === undefined || grant.until <= Date.now())
       return say(400, { error: 'invalid_grant', error_description: 'Invalid "code" in request.' });
@@ -181,30 +189,30 @@ export function createDiscordOauth(changes: Changes) {
     });
   }
 
-  function showUser(exchange: Exchange): Promise<Response> | Response {
-    const { request, faulty } = record(exchange, 'user');
+  function showUser(context: RequestContext): Promise<Response> | Response {
+    const { request, faulty } = record(context, 'user');
     if (faulty !== null) return faulty;
-    const token = /^Bearer (\S+)$/i.exec(exchange.req.header('authorization') ?? '')?.[1] ?? '';
+    const token = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1] ?? '';
     const grant = tokens.get(token);
     const isKnown = grant !== undefined && grant.until > Date.now() && grant.scopes.includes('identify');
     request.status = isKnown ? 200 : 401;
     return isKnown
-      ? answerJson(200, toUserObject(grant.persona, grant.scopes))
-      : answerJson(401, { message: '401: Unauthorized', code: 0 });
+      ? respondJson(200, toUserObject(grant.persona, grant.scopes))
+      : respondJson(401, { message: '401: Unauthorized', code: 0 });
   }
 
   /** Serves an avatar by its owner and current hash (Discord docs, "Reference › CDN Endpoints"). */
-  function showAvatar(exchange: Exchange): Promise<Response> | Response {
-    const { request, faulty } = record(exchange, 'avatar');
+  function showAvatar(context: RequestContext): Promise<Response> | Response {
+    const { request, faulty } = record(context, 'avatar');
     if (faulty !== null) return faulty;
-    const { user, file } = exchange.req.param() as Record<string, string>;
+    const { user, file } = context.req.param() as Record<string, string>;
     const owner = personas
       .list()
       .find(({ id, avatar }) => id === user && avatar != null && `${avatar}.png` === file);
     request.status = owner?.avatar == null ? 404 : 200;
-    if (owner?.avatar == null) return answerJson(404, { message: '404: Not Found', code: 0 });
-    const size = Number(exchange.var.url.searchParams.get('size') ?? AVATAR_SIZE);
-    return answer(
+    if (owner?.avatar == null) return respondJson(404, { message: '404: Not Found', code: 0 });
+    const size = Number(context.var.url.searchParams.get('size') ?? AVATAR_SIZE);
+    return respond(
       200,
       { 'content-type': 'image/png' },
       drawAvatar(owner.avatar, Math.min(size, AVATAR_SIZE)),

@@ -1,10 +1,10 @@
-import { answer, answerJson, type AnswerHeaders, type Exchange } from '../http/app';
+import { respond, respondJson, type ResponseHeaders, type RequestContext } from '../http/app';
 
 /** A response of the webhook API. A string body is sent as it is, anything else as JSON. */
 export interface Reply {
   status: number;
   body?: unknown;
-  headers?: AnswerHeaders;
+  headers?: ResponseHeaders;
 }
 
 export const UNKNOWN_WEBHOOK: Reply = { status: 404, body: { message: 'Unknown Webhook', code: 10015 } };
@@ -35,7 +35,7 @@ export function faultReply(status: number): Reply {
 }
 
 /** The error for a request that is rejected before its body is parsed (not JSON, or for a thread), or null. */
-export function rejectUnread({ req, var: { url } }: Exchange): Reply | null {
+export function rejectUnread({ req, var: { url } }: RequestContext): Reply | null {
   if (!/^application\/json\b/i.test(req.header('content-type') ?? '')) {
     const message = 'Expected "Content-Type" header to be one of {\'application/json\'}.';
     return { status: 400, body: { message, code: 50035 } };
@@ -45,8 +45,8 @@ export function rejectUnread({ req, var: { url } }: Exchange): Reply | null {
 
 export function toResponse({ status, body, headers }: Reply): Response {
   return body === undefined || typeof body === 'string'
-    ? answer(status, headers, body)
-    : answerJson(status, body, headers);
+    ? respond(status, headers, body)
+    : respondJson(status, body, headers);
 }
 
 /** Discord's observed limit is five posts per webhook in two seconds. The sandbox only shows it and does not enforce it. */
@@ -64,7 +64,7 @@ export interface Limit {
 
 export interface TooManyRequests {
   body: { message: string; retry_after: number; global: boolean };
-  headers: AnswerHeaders;
+  headers: ResponseHeaders;
 }
 
 /** Whether a limit is in force at this moment (epoch milliseconds). */
@@ -79,7 +79,7 @@ export function isInForce(limit: Limit | null, now: number): limit is Limit {
  */
 export function tooManyRequests(limit: Limit, webhookId: string, now: number): TooManyRequests {
   const seconds = Math.max(1, Math.ceil(limit.until - now)) / 1_000;
-  const headers: AnswerHeaders = {
+  const headers: ResponseHeaders = {
     'retry-after': String(Math.ceil(seconds)),
     'x-ratelimit-scope': limit.scope,
   };

@@ -15,16 +15,16 @@ interface AppEnv {
 export type App = Hono<AppEnv>;
 
 /** One request with its variables. */
-export type Exchange = Context<AppEnv>;
+export type RequestContext = Context<AppEnv>;
 
-export type AnswerHeaders = Record<string, string | string[]>;
+export type ResponseHeaders = Record<string, string | string[]>;
 
 export function createApp(): App {
   return new Hono<AppEnv>();
 }
 
 /** A response with text or bytes. A status without a body (204, 304) gets none. */
-export function answer(status: number, headers: AnswerHeaders = {}, body: string | Buffer = ''): Response {
+export function respond(status: number, headers: ResponseHeaders = {}, body: string | Buffer = ''): Response {
   const list = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, value]),
   );
@@ -35,16 +35,16 @@ export function answer(status: number, headers: AnswerHeaders = {}, body: string
   });
 }
 
-export function answerJson(status: number, value: unknown, headers: AnswerHeaders = {}): Response {
-  return answer(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(value));
+export function respondJson(status: number, value: unknown, headers: ResponseHeaders = {}): Response {
+  return respond(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(value));
 }
 
-export function answerHtml(status: number, html: string, headers: AnswerHeaders = {}): Response {
-  return answer(status, { 'content-type': 'text/html; charset=utf-8', ...headers }, html);
+export function respondHtml(status: number, html: string, headers: ResponseHeaders = {}): Response {
+  return respond(status, { 'content-type': 'text/html; charset=utf-8', ...headers }, html);
 }
 
 export function redirect(status: 302 | 303, location: string): Response {
-  return answer(status, { location, 'cache-control': 'no-store' });
+  return respond(status, { location, 'cache-control': 'no-store' });
 }
 
 /** Never responds: the connection stays open until the caller closes it. */
@@ -53,7 +53,7 @@ export function hang(): Promise<Response> {
 }
 
 /** Resets the connection without a response, as a crashing server or a bad network does. */
-export function dropConnection({ env }: Exchange): Response {
+export function dropConnection({ env }: RequestContext): Response {
   env.outgoing.socket?.resetAndDestroy();
   return RESPONSE_ALREADY_SENT;
 }
@@ -66,7 +66,7 @@ export const CALLER_GONE = RESPONSE_ALREADY_SENT;
  * outlives the connection.
  * @param ms milliseconds to wait; 0 returns at once
  */
-export function pause({ env: { outgoing } }: Exchange, ms: number): Promise<boolean> {
+export function pause({ env: { outgoing } }: RequestContext, ms: number): Promise<boolean> {
   if (ms <= 0) return Promise.resolve(!outgoing.destroyed);
   return new Promise((resolve) => {
     const finish = (isConnected: boolean) => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { answer, createApp } from './app';
+import { respond, createApp } from './app';
 import { createMainApp } from './server';
 
 const service = createApp();
-service.get('/hooks/:id', ({ req }) => answer(200, { 'x-id': req.param('id') }, 'found'));
-service.patch('/hooks/:id', () => answer(204));
+service.get('/hooks/:id', ({ req }) => respond(200, { 'x-id': req.param('id') }, 'found'));
+service.patch('/hooks/:id', () => respond(204));
 service.get('/broken', () => {
   throw new Error('out of paper');
 });

@@ -2,7 +2,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { epochNow } from '../service';
-import { answerJson, createApp, type App } from './app';
+import { respondJson, createApp, type App } from './app';
 
 /** Longer than any client of the product keeps an idle connection, so the server never closes one that is being reused. */
 const KEEP_ALIVE_MS = 120_000;
@@ -14,21 +14,21 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
  */
 export function createMainApp(services: readonly App[]): App {
   const app = createApp();
-  app.use(async (exchange, next) => {
-    exchange.set('arrivedAt', epochNow());
-    exchange.set('url', new URL(exchange.req.url));
+  app.use(async (context, next) => {
+    context.set('arrivedAt', epochNow());
+    context.set('url', new URL(context.req.url));
     await next();
   });
   // Not Hono's own body limit: it copies the request with the global Request, which may be replaced (see below).
   app.use(async ({ req }, next) => {
     if (Number(req.header('content-length') ?? 0) <= MAX_BODY_BYTES) return next();
     const message = `sandbox: more than ${MAX_BODY_BYTES} bytes`;
-    return answerJson(413, { message }, { connection: 'close' });
+    return respondJson(413, { message }, { connection: 'close' });
   });
   for (const service of services) app.route('/', service);
   refuseOtherMethods(app);
-  app.notFound(() => answerJson(404, { message: '404: Not Found', code: 0 }));
-  app.onError((error) => answerJson(500, { message: `sandbox: ${error.message}` }, { connection: 'close' }));
+  app.notFound(() => respondJson(404, { message: '404: Not Found', code: 0 }));
+  app.onError((error) => respondJson(500, { message: `sandbox: ${error.message}` }, { connection: 'close' }));
   return app;
 }
 
@@ -39,7 +39,7 @@ function refuseOtherMethods(app: App): void {
   }
   for (const [path, methods] of allowed) {
     const allow = [...methods].join(', ');
-    app.all(path, () => answerJson(405, { message: '405: Method Not Allowed', code: 0 }, { allow }));
+    app.all(path, () => respondJson(405, { message: '405: Method Not Allowed', code: 0 }, { allow }));
   }
 }
 

@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createFaultQueue } from '../fault-queue';
 import {
-  answer,
-  answerJson,
+  respond,
+  respondJson,
   CALLER_GONE,
   createApp,
   hang,
   pause,
-  type AnswerHeaders,
+  type ResponseHeaders,
   type App,
-  type Exchange,
+  type RequestContext,
 } from '../http/app';
 import { createRecentList, type Changes, type Service } from '../service';
 import {
@@ -102,13 +102,13 @@ export function createPush(changes: Changes, origin: () => string) {
     return subscription;
   }
 
-  function refuse(status: number, message: string, headers: AnswerHeaders = {}): Response {
+  function refuse(status: number, message: string, headers: ResponseHeaders = {}): Response {
     changes.mark();
-    return answerJson(status, { code: status, message }, headers);
+    return respondJson(status, { code: status, message }, headers);
   }
 
   /** Checks a push as push services do; returns the refusal, or null. */
-  function refusalOf(browser: Browser, { req }: Exchange, body: Buffer): Response | null {
+  function refusalOf(browser: Browser, { req }: RequestContext, body: Buffer): Response | null {
     const ttl = req.header('ttl') ?? '';
     if (!/^\d+$/.test(ttl)) return refuse(400, 'The TTL header is missing (RFC 8030, section 5.2)');
     if (body.length > MAX_BODY_BYTES) return refuse(413, 'The payload is too large');
@@ -126,7 +126,7 @@ export function createPush(changes: Changes, origin: () => string) {
   }
 
   /** Stores a push, or replaces the waiting one of its topic. */
-  function store(browser: Browser, { req, var: { arrivedAt } }: Exchange, body: Buffer): Response {
+  function store(browser: Browser, { req, var: { arrivedAt } }: RequestContext, body: Buffer): Response {
     const id = randomUUID();
     const ttlSeconds = Math.min(Number(req.header('ttl')), MAX_TTL_SECONDS);
     messages.add({
@@ -140,13 +140,13 @@ export function createPush(changes: Changes, origin: () => string) {
       body,
     });
     changes.mark();
-    return answer(201, { location: `${origin()}/push/m/${id}`, ttl: String(ttlSeconds) });
+    return respond(201, { location: `${origin()}/push/m/${id}`, ttl: String(ttlSeconds) });
   }
 
-  async function handle(exchange: Exchange): Promise<Response> {
-    const body = Buffer.from(await exchange.req.arrayBuffer());
+  async function handle(context: RequestContext): Promise<Response> {
+    const body = Buffer.from(await context.req.arrayBuffer());
     pushes += 1;
-    const id = exchange.req.param('id') ?? '';
+    const id = context.req.param('id') ?? '';
     const browser = browsers.get(id);
     if (browser === undefined) return refuse(410, 'The subscription has ended');
     const fault = faults.take(({ everyNth }) => pushes % (everyNth ?? 1) === 0);
@@ -165,8 +165,8 @@ export function createPush(changes: Changes, origin: () => string) {
         return hang();
       default:
     }
-    const stored = refusalOf(browser, exchange, body) ?? store(browser, exchange, body);
-    if (fault?.kind === 'delay' && !(await pause(exchange, fault.ms))) return CALLER_GONE;
+    const stored = refusalOf(browser, context, body) ?? store(browser, context, body);
+    if (fault?.kind === 'delay' && !(await pause(context, fault.ms))) return CALLER_GONE;
     return stored;
   }
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
-interface Answer {
+interface CallResult {
   data: string;
   error?: string;
   session: string;
@@ -18,20 +18,20 @@ interface Answer {
   solution: Record<string, unknown>;
 }
 
-function call(order: object = {}, key = sandbox.scrappeyKey, signal?: AbortSignal) {
+function call(command: object = {}, key = sandbox.scrappeyKey, signal?: AbortSignal) {
   return fetch(`${sandbox.scrappeyUrl}?key=${key}`, {
     method: 'POST',
-    body: JSON.stringify({ cmd: 'request.get', url: sandbox.shopUrl, ...order }),
+    body: JSON.stringify({ cmd: 'request.get', url: sandbox.shopUrl, ...command }),
     signal,
   });
 }
 
-async function answerTo(order: object = {}): Promise<Answer> {
-  return (await (await call(order)).json()) as Answer;
+async function resultOf(command: object = {}): Promise<CallResult> {
+  return (await (await call(command)).json()) as CallResult;
 }
 
 test('request.get fetches the page and returns its address', async () => {
-  const { data, solution, session, request_uuid, timeElapsed } = await answerTo();
+  const { data, solution, session, request_uuid, timeElapsed } = await resultOf();
   expect(data).toBe('success');
   expect(solution).toMatchObject({
     verified: true,
@@ -52,17 +52,17 @@ test('request.get fetches the page and returns its address', async () => {
 
 test('redirects are followed and listed on request', async () => {
   sandbox.shop.show('queueit-room');
-  const { solution } = await answerTo({ listAllRedirects: true });
+  const { solution } = await resultOf({ listAllRedirects: true });
   const visited = solution.listAllRedirectsResponse as string[];
   expect(visited).toHaveLength(2);
   expect(visited[0]).toBe(sandbox.shopUrl);
   expect(solution.currentUrl).toBe(visited[1]);
-  expect((await answerTo()).solution).not.toHaveProperty('listAllRedirectsResponse');
+  expect((await resultOf()).solution).not.toHaveProperty('listAllRedirectsResponse');
 });
 
 test('the page’s status and headers are passed through', async () => {
   sandbox.shop.show('error');
-  expect((await answerTo()).solution).toMatchObject({ verified: true, statusCode: 503 });
+  expect((await resultOf()).solution).toMatchObject({ verified: true, statusCode: 503 });
 });
 
 test('a wrong key is a 401 and fetches nothing', async () => {
@@ -74,28 +74,28 @@ test.each(Object.keys(SCRAPPEY_CODES) as ScrappeyCode[])('error %s has HTTP stat
   sandbox.scrappey.setFaults([{ kind: 'code', code }]);
   const response = await call();
   expect(response.status).toBe(200);
-  const { data, error, solution } = (await response.json()) as Answer;
+  const { data, error, solution } = (await response.json()) as CallResult;
   expect([data, solution.verified]).toEqual(['error', false]);
   expect(error).toContain(`CODE-${code}`);
-  expect((await answerTo()).data).toBe('success');
+  expect((await resultOf()).data).toBe('success');
 });
 
 test('an unknown command and an invalid address have their own errors', async () => {
-  expect((await answerTo({ cmd: 'request.dance' })).error).toContain('CODE-0004');
-  expect((await answerTo({ url: 'file:///etc/passwd' })).error).toContain('CODE-0031');
-  expect((await answerTo({ url: undefined })).error).toContain('CODE-0031');
+  expect((await resultOf({ cmd: 'request.dance' })).error).toContain('CODE-0004');
+  expect((await resultOf({ url: 'file:///etc/passwd' })).error).toContain('CODE-0031');
+  expect((await resultOf({ url: undefined })).error).toContain('CODE-0031');
 });
 
 test('an unreachable or slow page is a request error', async () => {
   sandbox.shop.show('reset');
-  expect((await answerTo()).error).toContain('CODE-0031');
+  expect((await resultOf()).error).toContain('CODE-0031');
   sandbox.shop.show('slow');
-  expect((await answerTo({ timeout: 30 })).error).toContain('CODE-0031');
+  expect((await resultOf({ timeout: 30 })).error).toContain('CODE-0031');
 });
 
 test('a result can be marked as unverified', async () => {
   sandbox.scrappey.setFaults([{ kind: 'unverified' }]);
-  expect(await answerTo()).toMatchObject({ data: 'success', solution: { verified: false, statusCode: 200 } });
+  expect(await resultOf()).toMatchObject({ data: 'success', solution: { verified: false, statusCode: 200 } });
 });
 
 test('a response can be invalid JSON, a 500, or late', async () => {
@@ -108,16 +108,16 @@ test('a response can be invalid JSON, a 500, or late', async () => {
   expect([garbage.status, await garbage.text()]).toEqual([200, expect.stringContaining('<html>')]);
   expect((await call()).status).toBe(500);
   const started = performance.now();
-  expect((await answerTo()).timeElapsed).toBeGreaterThan(55);
+  expect((await resultOf()).timeElapsed).toBeGreaterThan(55);
   expect(performance.now() - started).toBeGreaterThan(55);
 });
 
 test('a call can stay without a response', async () => {
   sandbox.scrappey.setFaults([{ kind: 'hang' }]);
   const patience = new AbortController();
-  const answer = call({}, sandbox.scrappeyKey, patience.signal);
+  const response = call({}, sandbox.scrappeyKey, patience.signal);
   await expect.poll(() => sandbox.scrappey.requests().length).toBe(1);
   patience.abort();
-  await expect(answer).rejects.toThrow();
+  await expect(response).rejects.toThrow();
   expect(sandbox.scrappey.requests()[0]).toMatchObject({ status: null, data: null });
 });

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createFaultQueue } from '../fault-queue';
 import {
-  answerHtml,
-  answerJson,
+  respondHtml,
+  respondJson,
   CALLER_GONE,
   createApp,
   hang,
   pause,
   type App,
-  type Exchange,
+  type RequestContext,
 } from '../http/app';
 import { createRecentList, type Changes, type Service } from '../service';
 import { fetchPage, type FetchedPage } from './fetch-page';
@@ -57,10 +57,10 @@ export function createScrappey(changes: Changes) {
   const faults = createFaultQueue<ScrappeyFault>();
   const requests = createRecentList<ScrappeyRequest>(MAX_REQUESTS);
 
-  async function handle(exchange: Exchange): Promise<Response> {
-    const { arrivedAt, url } = exchange.var;
+  async function handle(context: RequestContext): Promise<Response> {
+    const { arrivedAt, url } = context.var;
     const started = performance.now();
-    const command = readCommand(await exchange.req.text());
+    const command = readCommand(await context.req.text());
     const record: ScrappeyRequest = {
       receivedAt: arrivedAt,
       cmd: command?.cmd ?? '',
@@ -74,10 +74,10 @@ export function createScrappey(changes: Changes) {
       record.status = status;
       record.data = value.data;
       changes.mark();
-      return answerJson(status, { ...value, timeElapsed: Math.round(performance.now() - started) });
+      return respondJson(status, { ...value, timeElapsed: Math.round(performance.now() - started) });
     };
     const session = command?.session ?? randomUUID();
-    const sendError = (code: ScrappeyCode, detail?: string) => send(200, errorAnswer(code, session, detail));
+    const sendError = (code: ScrappeyCode, detail?: string) => send(200, errorBody(code, session, detail));
 
     if (url.searchParams.get('key') !== SCRAPPEY_KEY) {
       return send(401, { data: 'error', error: 'Invalid API key' });
@@ -89,7 +89,7 @@ export function createScrappey(changes: Changes) {
         return hang();
       case 'garbage':
         record.status = 200;
-        return answerHtml(200, '<html><body>upstream error</body></html>');
+        return respondHtml(200, '<html><body>upstream error</body></html>');
       case 'status':
         return send(fault.status, { data: 'error', error: `HTTP ${fault.status}` });
       case 'code':
@@ -101,7 +101,7 @@ export function createScrappey(changes: Changes) {
     if (!command.url || !isWebAddress(command.url)) return sendError('0031', 'url is no http(s) address');
 
     const gone = new AbortController();
-    exchange.env.outgoing.once('close', () => gone.abort());
+    context.env.outgoing.once('close', () => gone.abort());
     let page: FetchedPage;
     try {
       const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(command.timeout)]);
@@ -110,7 +110,7 @@ export function createScrappey(changes: Changes) {
       if (gone.signal.aborted) return CALLER_GONE;
       return sendError('0031', error instanceof Error ? error.message : String(error));
     }
-    if (fault?.kind === 'delay' && !(await pause(exchange, fault.ms))) return CALLER_GONE;
+    if (fault?.kind === 'delay' && !(await pause(context, fault.ms))) return CALLER_GONE;
     const solution = toSolution(page, command, fault?.kind !== 'unverified');
     return send(200, { data: 'success', solution, session, request_uuid: randomUUID() });
   }
@@ -155,7 +155,7 @@ function readCommand(text: string): Command | null {
 }
 
 /** Scrappey reports failures with HTTP 200. */
-function errorAnswer(code: ScrappeyCode, session: string, detail?: string) {
+function errorBody(code: ScrappeyCode, session: string, detail?: string) {
   const error = `CODE-${code}: ${SCRAPPEY_CODES[code]}`;
   return {
     data: 'error' as const,

@@ -1,9 +1,9 @@
-import type { AnswerHeaders } from '../http/app';
+import type { ResponseHeaders } from '../http/app';
 
 /** A page with the status and headers of its vendor. */
-export interface ShopAnswer {
+export interface ShopResponse {
   status: number;
-  headers: AnswerHeaders;
+  headers: ResponseHeaders;
   body: string | Buffer;
 }
 
@@ -14,7 +14,7 @@ const HTML = 'text/html; charset=utf-8';
 const INCIDENT = '1042000180016342871-84412093771255382';
 
 /** The headers that Imperva adds to every response, also to an ordinary page. */
-export function impervaHeaders(): AnswerHeaders {
+export function impervaHeaders(): ResponseHeaders {
   return {
     'x-cdn': 'Imperva',
     'x-iinfo': '9-30117244-30117251 NNNY CT(1 2 0) RT(1794907200113 20) q(0 0 1 0) r(3 3) U6',
@@ -23,7 +23,7 @@ export function impervaHeaders(): AnswerHeaders {
 }
 
 /** A page with one frame: the waiting room if its address contains `wrid`, else a block page. Nothing else differs. */
-function impervaFrame(query: string): ShopAnswer {
+function impervaFrame(query: string): ShopResponse {
   return {
     status: 200,
     headers: { ...impervaHeaders(), 'content-type': 'text/html', 'cache-control': 'no-cache, no-store' },
@@ -31,20 +31,20 @@ function impervaFrame(query: string): ShopAnswer {
   };
 }
 
-export function impervaRoomFrame(): ShopAnswer {
+export function impervaRoomFrame(): ShopResponse {
   const xinfo =
     '9-30117244-0%20NNNN%20RT%281794907200123%2030%29%20q%280%20-1%20-1%20-1%29%20r%280%20-1%29%20U24%20WR%28P%20-1%20-1%200%2060%29';
   return impervaFrame(`CWUDNSAI=43&xinfo=${xinfo}&edet=47&wrid=${ROOM_ID}&wrcid=${ROOM_ID}`);
 }
 
-export function impervaBlock(): ShopAnswer {
+export function impervaBlock(): ShopResponse {
   const xinfo =
     '9-30117244-0%200NNN%20RT%281794907200123%2030%29%20q%280%20-1%20-1%203%29%20r%281%20-1%29%20B12%2811%2c2262164%2c0%29%20U24';
   return impervaFrame(`SWUDNSAI=31&xinfo=${xinfo}&edet=12`);
 }
 
 /** The page inside the frame. It polls once a second whether the visitor is admitted. */
-export function impervaRoomPage(): ShopAnswer {
+export function impervaRoomPage(): ShopResponse {
   return {
     status: 200,
     headers: { ...impervaHeaders(), 'content-type': HTML, 'cache-control': 'no-cache, no-store' },
@@ -56,7 +56,7 @@ setInterval(poll,1000);</script></head><body><div id="loader" hidden></div><div 
 }
 
 /** The queue host's page (Queue-it's markup: see the public connectors' docs and captures of its pages). */
-export function queueItPage(customer: string, event: string): ShopAnswer {
+export function queueItPage(customer: string, event: string): ShopResponse {
   const view = {
     customerId: customer,
     eventId: event,
@@ -78,7 +78,7 @@ export function queueItPage(customer: string, event: string): ShopAnswer {
 }
 
 /** The headers of Cloudflare's waiting room (developers.cloudflare.com, "Waiting Room › Cookies", "› JSON response"). */
-function cloudflareRoomHeaders(): AnswerHeaders {
+function cloudflareRoomHeaders(): ResponseHeaders {
   return {
     server: 'cloudflare',
     'cf-ray': '9c41d2e83b7f6071-LHR',
@@ -88,7 +88,7 @@ function cloudflareRoomHeaders(): AnswerHeaders {
   };
 }
 
-export function cloudflareRoomPage(now: Date): ShopAnswer {
+export function cloudflareRoomPage(now: Date): ShopResponse {
   return {
     status: 200,
     headers: { ...cloudflareRoomHeaders(), 'content-type': HTML },
@@ -96,7 +96,7 @@ export function cloudflareRoomPage(now: Date): ShopAnswer {
   };
 }
 
-export function cloudflareRoomJson(now: Date): ShopAnswer {
+export function cloudflareRoomJson(now: Date): ShopResponse {
   const cfWaitingRoom = {
     inWaitingRoom: true,
     waitTime: 8,
@@ -115,7 +115,7 @@ export function cloudflareRoomJson(now: Date): ShopAnswer {
 }
 
 /** A waiting room that a shop wrote itself: recognisable by its wording only. */
-export function wordsRoomPage(): ShopAnswer {
+export function wordsRoomPage(): ShopResponse {
   return {
     status: 200,
     headers: { 'content-type': HTML, 'cache-control': 'no-store' },
@@ -124,7 +124,7 @@ export function wordsRoomPage(): ShopAnswer {
 }
 
 /** Cloudflare's challenge (developers.cloudflare.com, "Challenges › Detect a challenge page response"). */
-export function cloudflareChallenge(): ShopAnswer {
+export function cloudflareChallenge(): ShopResponse {
   return {
     status: 403,
     headers: {
@@ -138,7 +138,7 @@ export function cloudflareChallenge(): ShopAnswer {
 }
 
 /** Akamai's denial, with an entity for every punctuation mark as in the original. */
-export function akamaiDenied(): ShopAnswer {
+export function akamaiDenied(): ShopResponse {
   return {
     status: 403,
     headers: { 'content-type': 'text/html', server: 'AkamaiGHost', 'mime-version': '1.0' },
@@ -146,7 +146,7 @@ export function akamaiDenied(): ShopAnswer {
   };
 }
 
-export function brokenShop(): ShopAnswer {
+export function brokenShop(): ShopResponse {
   return {
     status: 503,
     headers: { 'content-type': HTML, 'retry-after': '120' },

@@ -12,7 +12,7 @@ export const SHOP_MODES = {
   'imperva-page': { label: 'Imperva page', group: 'room', about: 'the waiting room page itself' },
   'queueit-room': { label: 'Queue-it', group: 'room', about: 'a redirect to a queue host' },
   'cloudflare-room': { label: 'Cloudflare page', group: 'room', about: 'the default waiting room page' },
-  'cloudflare-json': { label: 'Cloudflare JSON', group: 'room', about: 'the documented JSON answer' },
+  'cloudflare-json': { label: 'Cloudflare JSON', group: 'room', about: 'the documented JSON response' },
   'words-room': { label: 'Words only', group: 'room', about: 'a home-made room without any machinery' },
   'bot-wall': { label: 'Imperva block', group: 'wall', about: 'the same small page, without a room' },
   'cloudflare-challenge': { label: 'Cloudflare challenge', group: 'wall', about: 'Just a moment…' },
@@ -30,29 +30,26 @@ const delayMs = z.number().min(0).max(MAX_DELAY_MS);
 
 const step = z.strictObject({
   mode: z.enum(SHOP_MODE_NAMES),
-  /** Milliseconds before the answer. */
+  /** Milliseconds before the response. */
   delayMs: delayMs.optional(),
   /** An open page of some 600 KB rather than 15. */
   large: z.boolean().optional(),
 });
 export type ShopStep = z.infer<typeof step>;
 
+const script = z.strictObject({
+  script: z
+    .array(z.union([z.enum(SHOP_MODE_NAMES), step]))
+    .min(1)
+    .max(10_000),
+});
+export type ShopScript = z.infer<typeof script>;
+
 /** One mode from now on, or a script with one mode per request, whose last mode stays. */
-export const shopOrderSchema = z.union(
-  [
-    step,
-    z.strictObject({
-      script: z
-        .array(z.union([z.enum(SHOP_MODE_NAMES), step]))
-        .min(1)
-        .max(10_000),
-    }),
-  ],
-  {
-    error: `expected {mode, delayMs?, large?} or {script: [mode or {mode, delayMs?, large?}, …]}; modes: ${SHOP_MODE_NAMES.join(', ')}`,
-  },
-);
-export type ShopOrder = z.infer<typeof shopOrderSchema>;
+export const shopSettingSchema = z.union([step, script], {
+  error: `expected {mode, delayMs?, large?} or {script: [mode or {mode, delayMs?, large?}, …]}; modes: ${SHOP_MODE_NAMES.join(', ')}`,
+});
+export type ShopSetting = z.infer<typeof shopSettingSchema>;
 
 /** Just above the 30 seconds from which a check counts as slow. */
 const SLOW_MS = 31_000;

@@ -1,18 +1,18 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import {
-  answer,
-  answerJson,
+  respond,
+  respondJson,
   CALLER_GONE,
   createApp,
   dropConnection,
   pause,
   redirect,
-  type Exchange,
+  type RequestContext,
 } from '../http/app';
 import { createRecentList, epochNow, type Changes, type Service } from '../service';
 import * as pages from './room-pages';
-import { delayOf, type ShopMode, type ShopOrder, type ShopStep } from './shop-mode';
+import { delayOf, type ShopMode, type ShopScript, type ShopSetting, type ShopStep } from './shop-mode';
 import { SHOP_HOME, shopPage } from './shop-pages';
 
 /** A visit to one of the shop's pages. Times are epoch milliseconds with a fraction. */
@@ -46,7 +46,7 @@ const compress = promisify(gzip);
 export function createShop(changes: Changes) {
   let steps: ShopStep[] = [{ mode: 'open' }];
   let lastShown: ShopMode | null = null;
-  let shownSinceOrder: ShopMode | null = null;
+  let shownSinceSet: ShopMode | null = null;
   let requestCount = 0;
   const requests = createRecentList<ShopRequest>(MAX_REQUESTS);
 
@@ -59,11 +59,11 @@ export function createShop(changes: Changes) {
   }
 
   /** Whether visitors of a waiting room in these modes still wait: until the shop is set to or shows another mode. */
-  const inRoom = (...modes: ShopMode[]) => modes.includes(shownSinceOrder ?? upcoming().mode);
+  const inRoom = (...modes: ShopMode[]) => modes.includes(shownSinceSet ?? upcoming().mode);
 
-  async function visit(exchange: Exchange): Promise<Response> {
-    const { arrivedAt, url } = exchange.var;
-    const { headers } = exchange.env.incoming;
+  async function visit(context: RequestContext): Promise<Response> {
+    const { arrivedAt, url } = context.var;
+    const { headers } = context.env.incoming;
     const step = takeStep();
     const record: ShopRequest = {
       receivedAt: arrivedAt,
@@ -75,20 +75,27 @@ export function createShop(changes: Changes) {
     };
     requests.add(record);
     requestCount += 1;
-    lastShown = shownSinceOrder = step.mode;
+    lastShown = shownSinceSet = step.mode;
     changes.mark();
 
-    if (!(await pause(exchange, delayOf(step)))) return CALLER_GONE;
-    const prepared = await prepare(exchange, step);
-    if (!prepared) return dropConnection(exchange);
+    if (!(await pause(context, delayOf(step)))) return CALLER_GONE;
+    const prepared = await prepare(context, step);
+    if (!prepared) return dropConnection(context);
     record.answeredAt = epochNow();
     changes.mark();
     return send(prepared);
   }
 
+  function set(setting: ShopSetting): void {
+    const script = 'script' in setting ? setting.script : [setting];
+    steps = script.map((step) => (typeof step === 'string' ? { mode: step } : step));
+    shownSinceSet = null;
+    changes.mark();
+  }
+
   function reset(): void {
     steps = [{ mode: 'open' }];
-    lastShown = shownSinceOrder = null;
+    lastShown = shownSinceSet = null;
     requestCount = 0;
     requests.clear();
     changes.mark();
@@ -96,7 +103,7 @@ export function createShop(changes: Changes) {
 
   const state = (): ShopState => ({ next: upcoming(), lastShown, stepsLeft: steps.length, requestCount });
 
-  function showQueue({ var: { url } }: Exchange): Response {
+  function showQueue({ var: { url } }: RequestContext): Response {
     if (!inRoom('queueit-room'))
       return redirect(302, `${SHOP_HOME}?queueittoken=e_${QUEUE_EVENT}~q_sandbox~rt_queue`);
     const { searchParams } = url;
@@ -105,13 +112,13 @@ export function createShop(changes: Changes) {
     );
   }
 
-  function showImpervaResource({ var: { url } }: Exchange): Response {
+  function showImpervaResource({ var: { url } }: RequestContext): Response {
     const { searchParams } = url;
     if (searchParams.has('SWJIYLWA'))
-      return answer(200, { 'content-type': 'application/javascript' }, '/* sensor */');
+      return respond(200, { 'content-type': 'application/javascript' }, '/* sensor */');
     if (searchParams.has('SWWRGTS')) {
       const waiting = inRoom('imperva-room', 'imperva-page');
-      return answerJson(
+      return respondJson(
         200,
         waiting
           ? { pending: 1, rld: 0, ttw: '00:12:00', pos: 1_204 }
@@ -137,15 +144,11 @@ export function createShop(changes: Changes) {
   return {
     service,
     state,
-    /** Shows one mode from now on, or plays a script: one mode per request; the last one stays. */
-    set(order: ShopOrder): void {
-      steps =
-        'script' in order
-          ? order.script.map((step) => (typeof step === 'string' ? { mode: step } : step))
-          : [order];
-      shownSinceOrder = null;
-      changes.mark();
-    },
+    set,
+    /** Shows one mode from now on. */
+    show: (mode: ShopMode, options: Omit<ShopStep, 'mode'> = {}) => set({ mode, ...options }),
+    /** Shows one mode per request; the last one stays. */
+    play: (script: ShopScript['script']) => set({ script }),
     /** The last fifty visits, oldest first, without those of the queue's own pages. */
     requests: (): ShopRequest[] => requests.list(),
   };
@@ -154,14 +157,14 @@ export function createShop(changes: Changes) {
 export type Shop = ReturnType<typeof createShop>;
 
 /** The response for a step, or null if the connection must be reset. */
-async function prepare(exchange: Exchange, step: ShopStep): Promise<pages.ShopAnswer | null> {
+async function prepare(context: RequestContext, step: ShopStep): Promise<pages.ShopResponse | null> {
   if (step.mode === 'reset') return null;
-  return packed(exchange, ANSWERS[step.mode](exchange, step));
+  return packed(context, RESPONSES[step.mode](context, step));
 }
 
-const ANSWERS: Record<
+const RESPONSES: Record<
   Exclude<ShopMode, 'reset'>,
-  (exchange: Exchange, step: ShopStep) => pages.ShopAnswer
+  (context: RequestContext, step: ShopStep) => pages.ShopResponse
 > = {
   open: shopItself,
   slow: shopItself,
@@ -175,8 +178,8 @@ const ANSWERS: Record<
       body: '',
     };
   },
-  'cloudflare-room': (exchange) => pages.cloudflareRoomPage(new Date(exchange.var.arrivedAt)),
-  'cloudflare-json': (exchange) => pages.cloudflareRoomJson(new Date(exchange.var.arrivedAt)),
+  'cloudflare-room': (context) => pages.cloudflareRoomPage(new Date(context.var.arrivedAt)),
+  'cloudflare-json': (context) => pages.cloudflareRoomJson(new Date(context.var.arrivedAt)),
   'words-room': pages.wordsRoomPage,
   'bot-wall': pages.impervaBlock,
   'cloudflare-challenge': pages.cloudflareChallenge,
@@ -185,7 +188,7 @@ const ANSWERS: Record<
   empty: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '' }),
 };
 
-function shopItself({ var: { url } }: Exchange, { large = false }: ShopStep): pages.ShopAnswer {
+function shopItself({ var: { url } }: RequestContext, { large = false }: ShopStep): pages.ShopResponse {
   const { status, html } = shopPage(url.pathname.slice(SHOP_HOME.length + 1), large);
   return {
     status,
@@ -195,7 +198,7 @@ function shopItself({ var: { url } }: Exchange, { large = false }: ShopStep): pa
 }
 
 /** Compresses a response if the client accepts gzip, as shops do, so that a client that does not decode it fails here as well. */
-async function packed({ req }: Exchange, plain: pages.ShopAnswer): Promise<pages.ShopAnswer> {
+async function packed({ req }: RequestContext, plain: pages.ShopResponse): Promise<pages.ShopResponse> {
   const headers = { ...plain.headers, vary: 'accept-encoding' };
   const readsGzip = /\bgzip\b/.test(req.header('accept-encoding') ?? '');
   if (!readsGzip || plain.body.length === 0) return { ...plain, headers };
@@ -206,6 +209,6 @@ async function packed({ req }: Exchange, plain: pages.ShopAnswer): Promise<pages
   };
 }
 
-function send({ status, headers, body }: pages.ShopAnswer): Response {
-  return answer(status, headers, body);
+function send({ status, headers, body }: pages.ShopResponse): Response {
+  return respond(status, headers, body);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { answer, answerHtml, createApp, type App } from '../http/app';
+import { respond, respondHtml, createApp, type App } from '../http/app';
 import { drawElement } from './browser/draw-element';
 import { runElement } from './browser/element-script';
 import { createApi } from './browser/page-api';
@@ -37,7 +37,7 @@ const ELEMENT_SCRIPT = `(() => { 'use strict'; ${HELPER} (${runElement.toString(
 export function createStripeJs(): App {
   const app = createApp();
   app.get(STRIPE_JS_PATH, () =>
-    answer(
+    respond(
       200,
       { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' },
       PAGE_SCRIPT,
@@ -47,7 +47,7 @@ export function createStripeJs(): App {
   app.get('/stripe-js/element', ({ var: { url } }) => {
     const type = url.searchParams.get('type') === 'card' ? 'card' : 'payment';
     const nonce = randomBytes(16).toString('base64');
-    return answerHtml(200, drawElement(type, { nonce, script: ELEMENT_SCRIPT }).markup, {
+    return respondHtml(200, drawElement(type, { nonce, script: ELEMENT_SCRIPT }).markup, {
       'cache-control': 'no-store',
       // Fonts come from the page that embeds the frame.
       'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'unsafe-inline' http: https:; font-src http: https: data:; connect-src 'self'; base-uri 'none'; form-action 'none'`,

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  codeField,
-  emailField,
-  newPasswordField,
-  preferencesField,
-  toUsername,
-  usernameField,
-} from './account-fields';
+import { codeField, emailField, newPasswordField, toUsername, usernameField } from './account-fields';
+import { preferencesField } from './preferences';
 
 const wordsOf = (field: typeof codeField, value: unknown) =>
   field.safeParse(value).error?.issues.map(({ message }) => message);

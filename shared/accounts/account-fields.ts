@@ -1,15 +1,11 @@
 import { z } from 'zod';
+import { firstCharacters, lengthOf } from '../text';
 
 /** RFC 5321, section 4.5.3.1.3: a path of 256 octets holds an address of 254. */
 const MAX_EMAIL_LENGTH = 254;
 export const MIN_PASSWORD_LENGTH = 10;
 const MAX_PASSWORD_LENGTH = 200;
 const MAX_USERNAME_LENGTH = 40;
-
-/** Length in code points: an emoji counts as one. */
-function lengthOf(text: string): number {
-  return [...text].length;
-}
 
 /**
  * A mail address, trimmed and in lower case, as accounts store it. Validated before it is lower-cased: the Kelvin
@@ -57,32 +53,8 @@ export const usernameField = z
   )
   .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), 'Please use visible characters only.');
 
-/** More than the watches that can exist. */
-const MAX_CHOSEN_WATCHES = 500;
-/** Longer than the slug of any watch. */
-const MAX_SLUG_LENGTH = 100;
-
-/** The preferences to change; fields that are left out stay unchanged. `watches`: null for all. */
-export const preferencesField = z.object({
-  alerts: z
-    .object({
-      email: z.boolean().optional(),
-      push: z.boolean().optional(),
-      watches: z
-        .array(z.string().max(MAX_SLUG_LENGTH, 'This is not the name of a watch.'))
-        .max(MAX_CHOSEN_WATCHES, `Please choose at most ${MAX_CHOSEN_WATCHES} watches.`)
-        .transform((slugs) => [...new Set(slugs)])
-        .nullable()
-        .optional(),
-    })
-    .optional(),
-  marketing: z.boolean().optional(),
-});
-
-export type PreferenceChanges = z.infer<typeof preferencesField>;
-
 /** Makes a username of outside text: visible characters only, truncated, or the fallback if none are left. */
 export function toUsername(text: string, fallback = 'Member'): string {
   const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
-  return [...visible].slice(0, MAX_USERNAME_LENGTH).join('').trim() || fallback;
+  return firstCharacters(visible, MAX_USERNAME_LENGTH).trim() || fallback;
 }

@@ -4,8 +4,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import type { Account } from './account';
-import type { PreferenceChanges } from './account-fields';
-import { parsePreferences } from './preferences';
+import { parsePreferences, type PreferenceChanges } from './preferences';
 
 /** Changes the profile; fields that are left out stay unchanged. Returns the changed account. */
 export function updateProfile(

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { PreferenceChanges } from './account-fields';
 
 /** What a member wants to receive. */
 export interface Preferences {
@@ -7,6 +6,30 @@ export interface Preferences {
   alerts: { email: boolean; push: boolean; watches: string[] | null };
   marketing: boolean;
 }
+
+/** More than the watches that can exist. */
+const MAX_CHOSEN_WATCHES = 500;
+/** Longer than the slug of any watch. */
+const MAX_SLUG_LENGTH = 100;
+
+/** The preferences to change; fields that are left out stay unchanged. `watches`: null for all. */
+export const preferencesField = z.object({
+  alerts: z
+    .object({
+      email: z.boolean().optional(),
+      push: z.boolean().optional(),
+      watches: z
+        .array(z.string().max(MAX_SLUG_LENGTH, 'This is not the name of a watch.'))
+        .max(MAX_CHOSEN_WATCHES, `Please choose at most ${MAX_CHOSEN_WATCHES} watches.`)
+        .transform((slugs) => [...new Set(slugs)])
+        .nullable()
+        .optional(),
+    })
+    .optional(),
+  marketing: z.boolean().optional(),
+});
+
+export type PreferenceChanges = z.infer<typeof preferencesField>;
 
 const storedPreferences = z.object({
   alerts: z

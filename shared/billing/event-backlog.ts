@@ -9,7 +9,7 @@ export interface EventBacklog {
   failed: number;
 }
 
-/** What of Stripe's events is left to do, for metrics. */
+/** Counts the events that are not applied, for metrics. */
 export async function readEventBacklog(db: Kysely<Schema>): Promise<EventBacklog> {
   const oldest = await db
     .selectFrom('payment_events')

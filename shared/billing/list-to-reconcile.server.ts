@@ -1,7 +1,7 @@
 import { DAY, SECOND } from '../clock';
 import { idOf } from '../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
-import { askStripe } from '../payments/stripe-errors';
+import { callStripe } from '../payments/stripe-errors';
 
 /** Refunds that failed come back within weeks; a dispute with its appeal takes months (docs.stripe.com/disputes). */
 const REFUNDS_OF_MS = 45 * DAY;
@@ -10,17 +10,17 @@ const DISPUTES_OF_MS = 200 * DAY;
 const DELETIONS_OF_MS = 30 * DAY;
 const PAGE = 100;
 
-/** The paid purchases whose payments were refunded or disputed lately, by Stripe's lists. */
+/** The payments that were refunded or disputed lately, by Stripe's lists. */
 export async function listTakenBack({ clock, stripe }: PaymentsContext): Promise<string[]> {
   const { client } = requireStripe({ stripe });
   const since = (ms: number) => ({ created: { gte: Math.floor((clock.now() - ms) / SECOND) }, limit: PAGE });
   const intents = new Set<string | null>();
-  await askStripe(() =>
+  await callStripe(() =>
     client.refunds
       .list(since(REFUNDS_OF_MS))
       .autoPagingEach(({ payment_intent }) => void intents.add(idOf(payment_intent))),
   );
-  await askStripe(() =>
+  await callStripe(() =>
     client.disputes
       .list(since(DISPUTES_OF_MS))
       .autoPagingEach(({ payment_intent }) => void intents.add(idOf(payment_intent))),
@@ -33,7 +33,7 @@ export async function listDeletedCustomers({ clock, stripe }: PaymentsContext): 
   const { client } = requireStripe({ stripe });
   const gte = Math.floor((clock.now() - DELETIONS_OF_MS) / SECOND);
   const customers = new Set<string>();
-  await askStripe(() =>
+  await callStripe(() =>
     client.events
       .list({ type: 'customer.deleted', created: { gte }, limit: PAGE })
       .autoPagingEach((event) => {
@@ -54,6 +54,7 @@ export async function listCustomers({ db }: PaymentsContext, accountId: string):
   return rows.flatMap(({ customer }) => customer ?? []);
 }
 
+/** The payments of an account's completed purchases, the newest hundred. */
 export async function listPaid({ db }: PaymentsContext, accountId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('token_purchases')

@@ -11,10 +11,10 @@ export type PaymentEvent = Selectable<PaymentEventsTable>;
  */
 export const EVENT_LIFETIME_MS = 3 * DAY;
 /** Longer than reading an object from Stripe with its retries. */
-const CLAIM_LASTS_MS = 60 * SECOND;
+const CLAIM_LIFETIME_MS = 60 * SECOND;
 
 /** Stripe's events, claimed and retried as the rows of every outbox. */
 export const paymentEventOutbox = createOutbox('payment_events', {
   unfinished: ['pending', 'sending'],
-  claimLastsMs: CLAIM_LASTS_MS,
+  claimLifetimeMs: CLAIM_LIFETIME_MS,
 });

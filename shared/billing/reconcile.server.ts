@@ -4,7 +4,7 @@ import { DAY, fromIso, MINUTE, SECOND, toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
-import { askStripe, stripeCodeOf } from '../payments/stripe-errors';
+import { callStripe, stripeCodeOf } from '../payments/stripe-errors';
 import type { SyncResult } from '../payments/sync-with-stripe.server';
 import { endUnpaidSubscription } from '../subscriptions/end-unpaid.server';
 import type { StoredSubscription } from '../subscriptions/membership';
@@ -15,11 +15,11 @@ import { listCustomers, listDeletedCustomers, listPaid, listTakenBack } from './
 import { syncCustomer } from './sync-customer.server';
 
 const PENDING_AFTER_MS = 30 * SECOND;
-/** An attempt that has nothing at Stripe after this time was interrupted before anything could be paid. */
+/** An attempt without an object at Stripe after this time was interrupted before anything could be paid. */
 const INTERRUPTED_AFTER_MS = 10 * MINUTE;
-/** A payment that is still not made after this time is canceled, as Stripe's Checkout sessions end. */
-const PURCHASE_LASTS_MS = DAY;
-const AT_ONCE = 4;
+/** A payment that is not made within this time is canceled, like Stripe's Checkout sessions, which expire then. */
+const PURCHASE_LIFETIME_MS = DAY;
+const CONCURRENCY = 4;
 
 export interface ReconcileReport {
   read: number;
@@ -40,22 +40,22 @@ interface Task {
   run(): Promise<SyncResult>;
 }
 
-/** Runs the tasks, a few at once. When Stripe does not answer, the rest waits for the next run. */
+/** Runs the tasks, a few at once. When Stripe does not answer, the remaining ones wait for the next run. */
 async function runAll(tasks: readonly Task[], { onFault }: ReconcileOptions): Promise<ReconcileReport> {
   const report = { read: 0, changed: 0, failed: 0 };
-  const limit = pLimit(AT_ONCE);
-  let isAway = false;
+  const limit = pLimit(CONCURRENCY);
+  let isUnavailable = false;
   await Promise.all(
     tasks.map(({ subject, run }) =>
       limit(async () => {
-        if (isAway) return;
+        if (isUnavailable) return;
         try {
           const result = await run();
           report.read += 1;
           if (result === 'changed') report.changed += 1;
         } catch (error) {
           report.failed += 1;
-          if (error instanceof DomainError && error.code === 'payment_service_failed') isAway = true;
+          if (error instanceof DomainError && error.code === 'payment_service_failed') isUnavailable = true;
           onFault?.(error, subject);
         }
       }),
@@ -65,8 +65,8 @@ async function runAll(tasks: readonly Task[], { onFault }: ReconcileOptions): Pr
 }
 
 /**
- * Whether a pending row is to be read now: after 30 s, and then the less often the longer it has been pending, because a
- * dialog that was left open stays pending for a day.
+ * Whether a pending row is to be read now: first after 30 s, then less and less often, because a dialog that was left open
+ * stays pending for a day.
  */
 function isDue(
   { created_at, synced_at }: Pick<StoredPurchase, 'created_at' | 'synced_at'>,
@@ -114,13 +114,13 @@ async function finishPayment(
   intent: string,
 ): Promise<SyncResult> {
   const result = await syncPurchase(context, intent);
-  if (result === 'changed' || context.clock.now() - fromIso(row.created_at) < PURCHASE_LASTS_MS)
+  if (result === 'changed' || context.clock.now() - fromIso(row.created_at) < PURCHASE_LIFETIME_MS)
     return result;
   const { client } = requireStripe(context);
   try {
-    await askStripe(() => client.paymentIntents.cancel(intent));
+    await callStripe(() => client.paymentIntents.cancel(intent));
   } catch (error) {
-    // It is being processed, or was paid in this moment.
+    // Stripe refuses because it is being processed or has just been paid.
     if (stripeCodeOf(error) === null) throw error;
   }
   return syncPurchase(context, intent);

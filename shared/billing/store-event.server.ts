@@ -9,7 +9,7 @@ import { targetOf } from './event-target.server';
 import { EVENT_LIFETIME_MS, paymentEventOutbox, type PaymentEvent } from './payment-events';
 
 /** An older signature is refused, so that a recorded request cannot be sent again (docs.stripe.com/webhooks/signature). */
-const SIGNATURE_LASTS_SECONDS = 300;
+const SIGNATURE_LIFETIME_SECONDS = 300;
 /** The part of every event that is stored. */
 const objectSchema = z.object({
   id: z.string().catch(''),
@@ -27,7 +27,7 @@ function verify({ clock, stripe }: PaymentsContext, body: Uint8Array, signature:
       Buffer.from(body),
       signature,
       config.webhookSecret,
-      SIGNATURE_LASTS_SECONDS,
+      SIGNATURE_LIFETIME_SECONDS,
       undefined,
       clock.now(),
     );

@@ -7,9 +7,9 @@ import {
   SqliteQueryCompiler,
   type DatabaseConnection,
 } from 'kysely';
-import { mkdirSync, chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isBusy } from './database-errors';
+import { codeOf, isBusy } from './database-errors';
 import type { Schema } from './schema';
 
 export type Database = Kysely<Schema>;
@@ -132,10 +132,6 @@ export function openDatabase(file: string): Database {
 
 /** Only the process's own user may read the database. */
 const OWNER_ONLY = 0o600;
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
 
 function restrict(file: string): void {
   try {

@@ -1,4 +1,5 @@
-function codeOf(error: unknown): string {
+/** The code of an error of SQLite or of the operating system; empty for other errors. */
+export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
     : '';

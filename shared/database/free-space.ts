@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Schema } from './schema';
 import { inTransaction, retryWhileBusy } from './transaction';
 
@@ -31,7 +31,7 @@ export async function enableIncrementalVacuum(db: Kysely<Schema>): Promise<boole
  */
 export async function releaseFreePages(db: Kysely<Schema>): Promise<number> {
   if ((await readPragma(db, 'auto_vacuum')) !== INCREMENTAL) return 0;
-  let given = 0;
+  let released = 0;
   for (;;) {
     const step = await inTransaction(db, async (trx) => {
       const count = Math.min(PAGES_PER_STEP, await readPragma(trx, 'freelist_count'));
@@ -39,8 +39,8 @@ export async function releaseFreePages(db: Kysely<Schema>): Promise<number> {
       for (let page = 0; page < count; page += 1) await sql`pragma incremental_vacuum(1)`.execute(trx);
       return count;
     });
-    given += step;
-    if (step < PAGES_PER_STEP) return given;
-    await nextTurn();
+    released += step;
+    if (step < PAGES_PER_STEP) return released;
+    await yieldToEventLoop();
   }
 }

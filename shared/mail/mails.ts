@@ -29,7 +29,7 @@ export type QueuedMail = Selectable<MailsTable>;
 /** The outbox of mails to people. */
 export const mailOutbox = createOutbox('mails', {
   unfinished: ['pending', 'sending'],
-  claimLastsMs: MAIL_CLAIM_LIFETIME_MS,
+  claimLifetimeMs: MAIL_CLAIM_LIFETIME_MS,
 });
 
 /** Longer than typical outages of a mail server: a receipt is of use for days. */

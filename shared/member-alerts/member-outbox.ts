@@ -19,7 +19,7 @@ const MAX_BACKOFF_MS = 30 * SECOND;
 /** The outbox of alerts to members. */
 export const memberOutbox = createOutbox('member_deliveries', {
   unfinished: ['pending', 'sending'],
-  claimLastsMs: CLAIM_LIFETIME_MS,
+  claimLifetimeMs: CLAIM_LIFETIME_MS,
 });
 
 /** When the alert became news, or the test was requested (epoch ms). A row expires ten minutes later. */

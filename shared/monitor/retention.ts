@@ -1,9 +1,8 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { clearOldWebhooks } from '../alerts/webhooks/webhook-seal.server';
 import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
+import { deleteInBatches } from '../database/delete-in-batches';
 import { releaseFreePages } from '../database/free-space';
-import { inTransaction } from '../database/transaction';
 import { deleteOldCounts } from './checks/recording/check-counts';
 import { deleteOldHeartbeats } from './heartbeat';
 import { deleteWebhooksOfRemoved } from './watches/remove-watch.server';
@@ -11,8 +10,6 @@ import { deleteWebhooksOfRemoved } from './watches/remove-watch.server';
 /** Response bodies are kept for a week, checks and deliveries to members for ninety days, alerts forever. */
 export const PAGE_RETENTION_MS = 7 * DAY;
 export const CHECK_RETENTION_MS = 90 * DAY;
-/** Small batches, so that other writers do not wait long. */
-const BATCH = 200;
 
 export interface RetentionReport {
   pagesCleared: number;
@@ -24,50 +21,34 @@ export interface RetentionReport {
  * and concurrently.
  */
 export async function applyRetention(db: Database, now: number): Promise<RetentionReport> {
-  const report: RetentionReport = { pagesCleared: 0, checksDeleted: 0 };
-  for (;;) {
-    const cleared = await inTransaction(db, (trx) =>
-      trx
-        .deleteFrom('check_bodies')
-        .where('check_id', 'in', (from) =>
-          from
-            .selectFrom('check_bodies')
-            .select('check_id')
-            .where('check_timestamp', '<', toIso(now - PAGE_RETENTION_MS))
-            .limit(BATCH),
-        )
-        .executeTakeFirst(),
-    );
-    report.pagesCleared += Number(cleared.numDeletedRows);
-    if (Number(cleared.numDeletedRows) < BATCH) break;
-    await yieldToEventLoop();
-  }
+  const pagesCleared = await deleteInBatches(db, (trx, limit) =>
+    trx.deleteFrom('check_bodies').where('check_id', 'in', (from) =>
+      from
+        .selectFrom('check_bodies')
+        .select('check_id')
+        .where('check_timestamp', '<', toIso(now - PAGE_RETENTION_MS))
+        .limit(limit),
+    ),
+  );
+  let checksDeleted = 0;
   // One watch at a time, to use the index; deleted watches keep their checks as long as the others.
   const watches = await db.selectFrom('watches').select('id').execute();
   for (const { id: watchId } of watches) {
     await deleteOldCounts(db, { watchId, now });
-    for (;;) {
-      const deleted = await inTransaction(db, (trx) =>
-        trx
-          .deleteFrom('monitor_checks')
-          .where('id', 'in', (from) =>
-            from
-              .selectFrom('monitor_checks')
-              .select('id')
-              .where('watch_id', '=', watchId)
-              .where('check_timestamp', '<', toIso(now - CHECK_RETENTION_MS))
-              .limit(BATCH),
-          )
-          .executeTakeFirst(),
-      );
-      report.checksDeleted += Number(deleted.numDeletedRows);
-      if (Number(deleted.numDeletedRows) < BATCH) break;
-      await yieldToEventLoop();
-    }
+    checksDeleted += await deleteInBatches(db, (trx, limit) =>
+      trx.deleteFrom('monitor_checks').where('id', 'in', (from) =>
+        from
+          .selectFrom('monitor_checks')
+          .select('id')
+          .where('watch_id', '=', watchId)
+          .where('check_timestamp', '<', toIso(now - CHECK_RETENTION_MS))
+          .limit(limit),
+      ),
+    );
   }
   await deleteOldHeartbeats(db, now);
   await clearOldWebhooks(db, now);
   await deleteWebhooksOfRemoved(db);
   await releaseFreePages(db);
-  return report;
+  return { pagesCleared, checksDeleted };
 }

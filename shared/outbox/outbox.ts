@@ -40,7 +40,7 @@ interface OutboxRules<Row> {
    */
   unfinished: readonly Extract<Row, { status: string }>['status'][];
   /** Longer than one attempt: a claim older than this belongs to a dead sender. */
-  claimLastsMs: number;
+  claimLifetimeMs: number;
   /** Additional columns that a claim sets. */
   onClaim?: Record<string, RawBuilder<unknown>>;
 }
@@ -78,7 +78,7 @@ const MAX_ROWS = 1_000;
  */
 export function createOutbox<Table extends OutboxTable>(
   table: Table,
-  { unfinished, claimLastsMs, onClaim = {} }: OutboxRules<Selectable<Schema[Table]>>,
+  { unfinished, claimLifetimeMs, onClaim = {} }: OutboxRules<Selectable<Schema[Table]>>,
 ) {
   type Row = Selectable<Schema[Table]> & OutboxRow;
   // Literals, because SQLite uses a partial index only if the condition is written as in the index, without
@@ -98,7 +98,7 @@ export function createOutbox<Table extends OutboxTable>(
   const claimColumns = (owner: string, now: number) => ({
     status: 'sending',
     claimed_by: owner,
-    claimed_until: toIso(now + claimLastsMs),
+    claimed_until: toIso(now + claimLifetimeMs),
     attempts: sql<number>`attempts + 1`,
     ...onClaim,
     updated_at: toIso(now),
@@ -166,7 +166,7 @@ export function createOutbox<Table extends OutboxTable>(
         expires_at: toIso(expiresAt),
         attempts: claimed ? 1 : 0,
         claimed_by: claimed ? owner : null,
-        claimed_until: claimed ? toIso(now + claimLastsMs) : null,
+        claimed_until: claimed ? toIso(now + claimLifetimeMs) : null,
         created_at: toIso(now),
         updated_at: toIso(now),
       };

@@ -7,10 +7,10 @@ import { DomainError } from '../errors';
 import { newId } from '../ids';
 
 /** A process that died holds its lease for at most this long. */
-export const LEASE_LASTS_MS = 15 * SECOND;
+export const LEASE_LIFETIME_MS = 15 * SECOND;
 const RENEW_EVERY_MS = 4 * SECOND;
-/** A page shows its sentence within 15 s, so it does not wait longer for its turn. */
-const WAIT_AT_MOST_MS = 10 * SECOND;
+/** A page must answer within 15 s (product specification). */
+const MAX_WAIT_MS = 10 * SECOND;
 const FIRST_POLL_MS = 10;
 const MAX_POLL_MS = 250;
 
@@ -48,7 +48,7 @@ async function claim({ db, clock }: LeaseContext, { customerRowId, token }: Cust
     return (
       trx
         .updateTable('payment_customers')
-        .set({ locked_by: token, locked_until: toIso(now + LEASE_LASTS_MS) })
+        .set({ locked_by: token, locked_until: toIso(now + LEASE_LIFETIME_MS) })
         .where('id', '=', customerRowId)
         // A lease that ends later than any can was taken before the clock was set back.
         .where((where) =>
@@ -56,7 +56,7 @@ async function claim({ db, clock }: LeaseContext, { customerRowId, token }: Cust
             where('locked_until', 'is', null),
             where('locked_by', '=', token),
             where('locked_until', '<=', toIso(now)),
-            where('locked_until', '>', toIso(now + LEASE_LASTS_MS)),
+            where('locked_until', '>', toIso(now + LEASE_LIFETIME_MS)),
           ]),
         )
         .executeTakeFirstOrThrow()
@@ -66,19 +66,19 @@ async function claim({ db, clock }: LeaseContext, { customerRowId, token }: Cust
 }
 
 async function waitForTurn(context: LeaseContext, lease: CustomerLease): Promise<void> {
-  const giveUpAt = performance.now() + WAIT_AT_MOST_MS;
+  const giveUpAt = performance.now() + MAX_WAIT_MS;
   for (let wait = FIRST_POLL_MS; !(await claim(context, lease)); wait = Math.min(wait * 2, MAX_POLL_MS)) {
     if (performance.now() >= giveUpAt)
       throw new DomainError('Unavailable', {
         code: 'payment_busy',
         message: 'Another payment step of your account is still running. Please try again in a minute.',
-        retryAfterSeconds: Math.ceil(LEASE_LASTS_MS / SECOND),
+        retryAfterSeconds: Math.ceil(LEASE_LIFETIME_MS / SECOND),
       });
     await sleep(wait * (0.5 + Math.random()));
   }
 }
 
-async function giveBack({ db }: LeaseContext, { customerRowId, token }: CustomerLease): Promise<void> {
+async function releaseLease({ db }: LeaseContext, { customerRowId, token }: CustomerLease): Promise<void> {
   await inTransaction(db, (trx) =>
     trx
       .updateTable('payment_customers')
@@ -96,9 +96,9 @@ async function takeLease(context: LeaseContext, accountId: string): Promise<Cust
     if (customerRowId === null) return null;
     const lease: CustomerLease = { accountId, customerRowId, token: newId() };
     await waitForTurn(context, lease);
-    // Another customer may have replaced this one in the meantime: its row holds the lease from then on.
+    // Another customer may have replaced this one meanwhile; then its row holds the lease.
     if ((await findLeaseRow(context.db, accountId)) === customerRowId) return lease;
-    await giveBack(context, lease);
+    await releaseLease(context, lease);
   }
 }
 
@@ -123,13 +123,13 @@ export async function withCustomerLease<T>(
     return await work(lease);
   } finally {
     clearInterval(renewal);
-    await giveBack(context, lease);
+    await releaseLease(context, lease);
   }
 }
 
 /**
- * Throws `Unavailable` when the lease was lost, such as by a process that was suspended: what it read from Stripe may be
- * older than what another has written. Call it in the transaction that writes Stripe's state.
+ * Throws `Unavailable` when the lease was lost, for example while the process was suspended: another process may have
+ * written a newer state of Stripe. Call it in the transaction that writes Stripe's state.
  */
 export async function requireLease(trx: Transaction<Schema>, lease: CustomerLease): Promise<void> {
   const row = await trx

@@ -8,7 +8,7 @@ import { DomainError } from '../errors';
 import { newId } from '../ids';
 import { withCustomerLease, type CustomerLease } from './customer-lease.server';
 import { requireStripe, type Payer, type PaymentsContext } from './payments-context';
-import { askStripe, isKeptFault, stripeCodeOf } from './stripe-errors';
+import { callStripe, isReplayedFault, stripeCodeOf } from './stripe-errors';
 
 type CustomerRow = Selectable<PaymentCustomersTable>;
 
@@ -62,7 +62,7 @@ async function addRow({ db, clock }: PaymentsContext, account: Payer): Promise<v
 async function createAtStripe(context: PaymentsContext, account: Payer, row: CustomerRow): Promise<string> {
   const { client } = requireStripe(context);
   try {
-    const customer = await askStripe(() =>
+    const customer = await callStripe(() =>
       client.customers.create(
         { email: account.email, metadata: { app: 'packwatch', user: account.id } },
         { idempotencyKey: `customer-${row.id}` },
@@ -78,7 +78,7 @@ async function createAtStripe(context: PaymentsContext, account: Payer, row: Cus
     return customer.id;
   } catch (error) {
     // The next row has another key; a customer that was created in spite of the fault stays unused.
-    if (isKeptFault(error))
+    if (isReplayedFault(error))
       await inTransaction(context.db, (trx) =>
         trx
           .updateTable('payment_customers')
@@ -146,7 +146,7 @@ async function runStep<T>(
  * which is created at the first step. When Stripe says that the customer was deleted, `work` runs once more with a new
  * one. Throws `Unavailable` (payment switched off, or its turn did not come), `BadGateway`.
  */
-export async function asCustomer<T>(
+export async function withCustomer<T>(
   context: PaymentsContext,
   account: Payer,
   work: (step: CustomerStep) => Promise<T>,

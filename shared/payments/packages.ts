@@ -9,8 +9,8 @@ import { DomainError } from '../errors';
 import { requiredLine } from '../text';
 
 /** Stripe charges at least £0.30 (docs.stripe.com/currencies, "Minimum and maximum charge amounts"). */
-const LOWEST_PENCE = 30;
-const HIGHEST_PENCE = 1_000_000;
+const MIN_PENCE = 30;
+const MAX_PENCE = 1_000_000;
 const PRICE_RULE = 'The price is from £0.30 to £10,000.00.';
 const ID_RULE = 'The id has 1 to 40 small letters, digits and hyphens, such as pro-monthly.';
 
@@ -19,7 +19,7 @@ export const packageFields = {
   id: z.string(ID_RULE).regex(/^[a-z0-9][a-z0-9-]{0,39}$/, ID_RULE),
   name: requiredLine(60, 'The package needs a name.'),
   description: requiredLine(200, 'The package needs a description.'),
-  pricePence: z.int(PRICE_RULE).min(LOWEST_PENCE, PRICE_RULE).max(HIGHEST_PENCE, PRICE_RULE),
+  pricePence: z.int(PRICE_RULE).min(MIN_PENCE, PRICE_RULE).max(MAX_PENCE, PRICE_RULE),
 };
 
 const TABLES = ['subscription_packages', 'token_packages'] as const;

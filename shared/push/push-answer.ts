@@ -1,10 +1,10 @@
 import { SECOND } from '../clock';
 import { firstCharacters } from '../text';
 
-const LONGEST_WORDS = 200;
+const MAX_EXPLANATION_LENGTH = 200;
 
 /** The explanation in the JSON of a push service (Mozilla: `message`; Apple: `reason`), or in plain text. */
-function wordsOf(text: string): string {
+function explanationOf(text: string): string {
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body !== 'object' || body === null) return '';
@@ -16,22 +16,22 @@ function wordsOf(text: string): string {
 }
 
 /**
- * The failure in words for the monitor screen. Leaves out addresses and long tokens: a push service may repeat the
+ * Describes a failure for the monitor screen. Leaves out addresses and long tokens: a push service may repeat the
  * endpoint, which is a secret.
  */
 export function describeAnswer(
   { host }: Pick<URL, 'host'>,
   { status, text }: { status: number; text: string },
 ): string {
-  const words = firstCharacters(
-    wordsOf(text)
+  const explanation = firstCharacters(
+    explanationOf(text)
       .replace(/\w+:\/\/\S+/g, '…')
       .replace(/[\w-]{24,}/g, '…')
       .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
       .trim(),
-    LONGEST_WORDS,
+    MAX_EXPLANATION_LENGTH,
   );
-  return `${host} answered ${status}${words === '' ? '' : `: ${words}`}`;
+  return `${host} answered ${status}${explanation === '' ? '' : `: ${explanation}`}`;
 }
 
 /** `Retry-After` in milliseconds (RFC 9110, section 10.2.3: seconds or a date); null when absent or invalid. */

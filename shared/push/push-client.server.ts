@@ -2,6 +2,7 @@ import { setTimeout as startTimer } from 'node:timers';
 import { request } from 'undici';
 import webPush from 'web-push';
 import { SECOND, systemClock, type Clock } from '../clock';
+import { errorCode } from '../network/explain-fetch-failure';
 import { readLimited } from '../network/read-limited';
 import type { PublicWeb } from '../network/public-web.server';
 import { describeAnswer, readRetryAfterMs } from './push-answer';
@@ -84,7 +85,7 @@ export function createPushClient({
         if (statusCode === 401 || statusCode === 403) tokens.forget(endpoint.origin);
         return classifyAnswer(endpoint, { status: statusCode, headers, text, now: clock.now() });
       } catch (error) {
-        if (codeOf(error) === 'ADDRESS_NOT_PUBLIC')
+        if (errorCode(error) === 'ADDRESS_NOT_PUBLIC')
           return { is: 'rejected', status: null, reason: `${endpoint.host} is not on the public internet` };
         return { is: 'retry', status: null, reason: describeFault(endpoint, error), waitMs: null };
       } finally {
@@ -138,13 +139,9 @@ function classifyAnswer(
   return { is: 'rejected', status, reason };
 }
 
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
-}
-
 function describeFault(endpoint: URL, error: unknown): string {
   if (error instanceof Error && error.name === 'AbortError')
     return `${endpoint.host} did not answer within ${PUSH_TIMEOUT_MS / SECOND} s`;
-  const code = codeOf(error);
+  const code = errorCode(error);
   return `${endpoint.host} did not answer${code === null ? '' : ` (${code})`}`;
 }

@@ -10,7 +10,7 @@ import type { PublicWeb } from '../network/public-web.server';
 import { firstCharacters } from '../text';
 
 const MAX_PER_MEMBER = 20;
-const LONGEST_USER_AGENT = 400;
+const MAX_USER_AGENT_LENGTH = 400;
 
 const ENDPOINT_RULE = 'endpoint must be the https:// address of a push service.';
 const P256DH_RULE = 'keys.p256dh must be a public key of the curve P-256, base64url.';
@@ -107,7 +107,7 @@ export async function addPushSubscription(
         user_id: userId,
         endpoint,
         ...keys,
-        user_agent: userAgent === null ? null : firstCharacters(userAgent, LONGEST_USER_AGENT),
+        user_agent: userAgent === null ? null : firstCharacters(userAgent, MAX_USER_AGENT_LENGTH),
         created_at: toIso(clock.now()),
       })
       .execute();

@@ -25,11 +25,11 @@ export function connectRedis(
   });
   let lost = false;
   redis.on('error', (error: Error) => {
-    if (!lost) logger?.warn({ reason: error.message }, 'Redis is away');
+    if (!lost) logger?.warn({ reason: error.message }, 'Redis is offline');
     lost = true;
   });
   redis.on('ready', () => {
-    if (lost) logger?.info('Redis is back');
+    if (lost) logger?.info('Redis is online again');
     lost = false;
   });
   return redis;

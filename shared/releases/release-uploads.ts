@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Actor } from '../audit/write-audit';
-import { DAY, MINUTE, toIso, type Clock } from '../clock';
+import { DAY, MINUTE, SECOND, toIso, type Clock } from '../clock';
 import type { ReleaseUploadsTable } from '../database/tables/releases/release-uploads';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -24,8 +24,11 @@ export interface ReleaseUpload {
   receivedAt: string;
 }
 
-/** An upload that received nothing for this long counts as ended: its process has died, or its sender gave up. */
-const SILENT_LIMIT_MS = { form: 2 * MINUTE, resumable: DAY } as const;
+/** An upload that received nothing for this long counts as ended: its process has died, or its sender has stopped. */
+const IDLE_LIMIT_MS = { form: 2 * MINUTE, resumable: DAY } as const;
+
+/** How often a running upload calls `touchReleaseUpload`: several times within the shortest of these limits. */
+export const TOUCH_INTERVAL_MS = 20 * SECOND;
 
 type Row = Selectable<ReleaseUploadsTable>;
 
@@ -45,13 +48,13 @@ function uploadOf(row: Row): ReleaseUpload {
 }
 
 /** Deletes the records of uploads that count as ended. Returns how many. */
-async function deleteSilent(trx: Transaction<Schema>, now: number): Promise<number> {
+async function deleteIdle(trx: Transaction<Schema>, now: number): Promise<number> {
   let deleted = 0;
   for (const kind of ['form', 'resumable'] as const) {
     const { numDeletedRows } = await trx
       .deleteFrom('release_uploads')
       .where('kind', '=', kind)
-      .where('received_at', '<', toIso(now - SILENT_LIMIT_MS[kind]))
+      .where('received_at', '<', toIso(now - IDLE_LIMIT_MS[kind]))
       .executeTakeFirstOrThrow();
     deleted += Number(numDeletedRows);
   }
@@ -79,7 +82,7 @@ export async function requireNoUpload(
   trx: Transaction<Schema>,
   { version, platform, now }: { version: string; platform?: Platform; now: number },
 ): Promise<void> {
-  await deleteSilent(trx, now);
+  await deleteIdle(trx, now);
   const running = await trx
     .selectFrom('release_uploads')
     .select(['version', 'platform'])
@@ -153,19 +156,24 @@ export async function endReleaseUpload(db: Kysely<Schema>, id: string): Promise<
 
 /** Removes the records of uploads that received nothing for so long that they count as ended. Returns how many. */
 export function sweepReleaseUploads(db: Kysely<Schema>, { clock }: { clock: Clock }): Promise<number> {
-  return inTransaction(db, (trx) => deleteSilent(trx, clock.now()));
+  return inTransaction(db, (trx) => deleteIdle(trx, clock.now()));
 }
 
-/** Lists the uploads that have not ended, the oldest first. `version`: those of one version. */
+/**
+ * Lists the uploads that have not ended, the oldest first. `version`: those of one version. `username`: of the admin who
+ * began it; null for a command and for a deleted account.
+ */
 export async function listReleaseUploads(
   db: Kysely<Schema>,
   { version }: { version?: string } = {},
-): Promise<ReleaseUpload[]> {
+): Promise<(ReleaseUpload & { username: string | null })[]> {
   const rows = await db
     .selectFrom('release_uploads')
-    .selectAll()
+    .leftJoin('users', 'users.id', 'release_uploads.user_id')
+    .selectAll('release_uploads')
+    .select('users.username')
     .$if(version !== undefined, (query) => query.where('version', '=', version ?? ''))
-    .orderBy('created_at')
+    .orderBy('release_uploads.created_at')
     .execute();
-  return rows.map(uploadOf);
+  return rows.map(({ username, ...row }) => ({ ...uploadOf(row), username }));
 }

@@ -20,8 +20,8 @@ export async function attachTrackingImages(
     .where('kind', '=', 'tracking')
     .where('status', 'in', ['pending', 'attached'])
     .execute();
-  const there = new Set(rows.map(({ id }) => id));
-  if ([...wanted].some((id) => !there.has(id))) {
+  const existing = new Set(rows.map(({ id }) => id));
+  if ([...wanted].some((id) => !existing.has(id))) {
     const message = 'An image is no longer available. Please upload it again.';
     throw new DomainError('Invalid', {
       code: 'image_gone',

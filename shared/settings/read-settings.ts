@@ -66,10 +66,12 @@ export async function listRetailers(db: Kysely<Schema>): Promise<string[]> {
   return (await readSiteSettings(db)).retailers;
 }
 
+/** Reads all tracking sets, disabled ones included, in order. */
 export async function readTrackingSets(db: Kysely<Schema>): Promise<TrackingSets> {
   return (await readSiteSettings(db)).trackingSets;
 }
 
+/** Reads which slides the landing page shows. */
 export async function readHeroSlides(db: Kysely<Schema>): Promise<HeroSlides> {
   return (await readSiteSettings(db)).heroSlides;
 }

@@ -23,8 +23,8 @@ export function stagingFolderOf(root: string): string {
   return join(root, STAGING);
 }
 
-/** Gives a file a second name, which takes no space. False: the file system has no such names. */
-async function linked(path: string, second: string): Promise<boolean> {
+/** Creates a hard link. Returns false if the file system has none. */
+async function tryToLink(path: string, second: string): Promise<boolean> {
   try {
     await link(path, second);
     return true;
@@ -77,7 +77,7 @@ export function createDiskStorage(root: string): FileStorage {
         await mkdir(folder, { recursive: true });
         const unfinished = join(folder, `.${name}.part`);
         if (!(content instanceof Uint8Array)) {
-          if (content.keep !== true || !(await linked(content.path, unfinished)))
+          if (content.keep !== true || !(await tryToLink(content.path, unfinished)))
             return rename(content.path, finished);
           return rename(unfinished, finished);
         }

@@ -1,9 +1,10 @@
 import Stripe from 'stripe';
 import { DomainError } from '../errors';
-import { asCustomer } from '../payments/customers.server';
+import { withCustomer } from '../payments/customers.server';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
-import { askStripe } from '../payments/stripe-errors';
+import { callStripe } from '../payments/stripe-errors';
 import { findActiveSubscription, type StoredSubscription } from './membership';
+import { readSubscription, type SubscriptionRecord } from './read-subscription';
 import type { Step } from './subscription-attempts.server';
 import { syncSubscription } from './sync/sync-subscription.server';
 
@@ -20,6 +21,29 @@ async function requireCurrent({ db, clock }: PaymentsContext, accountId: string)
   });
 }
 
+/** The client secret with which the member confirms the payment of the latest invoice. */
+export const WITH_SECRET = { expand: ['latest_invoice.confirmation_secret'] };
+
+export interface ChangedSubscription {
+  subscription: SubscriptionRecord;
+  /** What has changed, for the member. */
+  message: string;
+}
+
+/** The subscription of an account after a change, with the sentence that `describe` makes of it. */
+export async function describeChange(
+  { db, clock }: PaymentsContext,
+  account: Payer,
+  describe: (subscription: SubscriptionRecord) => string,
+): Promise<ChangedSubscription> {
+  const { tier, expiresAt, cancelAtPeriodEnd, currentPackageId } = await readSubscription(db, {
+    accountId: account.id,
+    now: clock.now(),
+  });
+  const subscription = { tier, expiresAt, cancelAtPeriodEnd, currentPackageId };
+  return { subscription, message: describe(subscription) };
+}
+
 /** Runs a step on the subscription that gives an account Pro. Throws `Conflict` without one. */
 export async function withCurrent<T>(
   context: PaymentsContext,
@@ -29,7 +53,7 @@ export async function withCurrent<T>(
   requireStripe(context);
   // Before a Stripe customer is created for an account that has nothing to change.
   await requireCurrent(context, account.id);
-  return asCustomer(context, account, async ({ stripeCustomerId, lease }) => {
+  return withCustomer(context, account, async ({ stripeCustomerId, lease }) => {
     const current = await requireCurrent(context, account.id);
     try {
       return await work(current, { accountId: account.id, stripeCustomerId, lease });
@@ -51,7 +75,7 @@ export async function readCurrent(
 ): Promise<{ row: Current; subscription: Stripe.Subscription; item: Stripe.SubscriptionItem }> {
   const { client } = requireStripe(context);
   const { stripe_subscription_id: id } = current;
-  const subscription = await askStripe(() => client.subscriptions.retrieve(id));
+  const subscription = await callStripe(() => client.subscriptions.retrieve(id));
   const [item] = subscription.items.data;
   if (item === undefined) throw new Error(`subscription ${id} has no item`);
   const { stripe_price_id } = await context.db

@@ -3,7 +3,7 @@ import { DAY, fromIso, toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { SubscriptionsTable } from '../database/tables/payments/subscriptions';
 
-/** After a failed renewal Pro continues for this long; also how late the news of a renewal may arrive. */
+/** After a failed renewal Pro continues for this long; the event of a renewal may be this late. */
 export const GRACE_MS = 3 * DAY;
 
 export type StoredSubscription = Selectable<SubscriptionsTable>;

@@ -1,17 +1,30 @@
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type Stripe from 'stripe';
 import { MINUTE, SECOND, toIso } from '../clock';
+import type { Schema } from '../database/schema';
 import type { PlanQuotesTable } from '../database/tables/payments/plan-quotes';
 import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
-import { askStripe } from '../payments/stripe-errors';
+import { callStripe } from '../payments/stripe-errors';
 import type { StoredSubscription } from './membership';
 import type { SellablePlan } from './packages/subscription-packages';
 
 export type StoredQuote = Selectable<PlanQuotesTable>;
 
-const QUOTE_LASTS_MS = 15 * MINUTE;
+/** What a change of plan costs now. All amounts in pence. */
+export interface PlanQuote {
+  id: string;
+  currentPlan: { name: string; durationDays: number };
+  newPlan: { name: string; pricePence: number; durationDays: number };
+  /** The unused value of the current plan. */
+  remainingPence: number;
+  /** Due now; negative: a credit. */
+  proratedPence: number;
+  expiresAt: string;
+}
+
+const QUOTE_LIFETIME_MS = 15 * MINUTE;
 
 /** A change of plan that is possible now. */
 export interface PlanChange {
@@ -23,13 +36,7 @@ export interface PlanChange {
   plan: SellablePlan;
 }
 
-/** The amounts of a change, in pence. */
-interface ChangeAmounts {
-  /** The unused value of the current plan. */
-  remainingPence: number;
-  /** Due now; negative: a credit. */
-  proratedPence: number;
-}
+type ChangeAmounts = Pick<PlanQuote, 'remainingPence' | 'proratedPence'>;
 
 /**
  * Stripe's preview of a change at `prorationAt` (epoch seconds). What is due now is the invoice's amount due, which a
@@ -42,7 +49,7 @@ async function previewChange(
   prorationAt: number,
 ): Promise<ChangeAmounts> {
   const { client } = requireStripe(context);
-  const preview = await askStripe(() =>
+  const preview = await callStripe(() =>
     client.invoices.createPreview({
       subscription: row.stripe_subscription_id ?? '',
       subscription_details: {
@@ -68,7 +75,7 @@ async function previewChange(
 export async function createQuote(context: PaymentsContext, change: PlanChange): Promise<StoredQuote> {
   const { row, item, plan } = change;
   const now = context.clock.now();
-  // Stripe refuses a time outside the period, which its clock has set and ours may differ from.
+  // Stripe refuses a time outside the period; its clock, which set the period, may differ from ours.
   const prorationAt = Math.min(
     Math.max(Math.floor(now / SECOND), item.current_period_start),
     item.current_period_end - 1,
@@ -95,11 +102,47 @@ export async function createQuote(context: PaymentsContext, change: PlanChange):
         prorated_pence: amounts.proratedPence,
         status: 'open',
         created_at: toIso(now),
-        expires_at: toIso(now + QUOTE_LASTS_MS),
+        expires_at: toIso(now + QUOTE_LIFETIME_MS),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
   });
+}
+
+/** The open quote of an account for a change to `newPackageId` that is valid at `now` (epoch ms); null if there is none. */
+export async function findOpenQuote(
+  db: Kysely<Schema>,
+  { accountId, newPackageId, now }: { accountId: string; newPackageId: string; now: number },
+): Promise<PlanQuote | null> {
+  const row = await db
+    .selectFrom('plan_quotes as quote')
+    .innerJoin('subscription_packages as old', 'old.id', 'quote.from_package_id')
+    .innerJoin('subscription_packages as new', 'new.id', 'quote.new_package_id')
+    .select([
+      'quote.id',
+      'quote.remaining_pence',
+      'quote.prorated_pence',
+      'quote.expires_at',
+      'old.name as old_name',
+      'old.duration_days as old_days',
+      'new.name as new_name',
+      'new.price_pence as new_price',
+      'new.duration_days as new_days',
+    ])
+    .where('quote.user_id', '=', accountId)
+    .where('quote.new_package_id', '=', newPackageId)
+    .where('quote.status', '=', 'open')
+    .where('quote.expires_at', '>', toIso(now))
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    currentPlan: { name: row.old_name, durationDays: row.old_days },
+    newPlan: { name: row.new_name, pricePence: row.new_price, durationDays: row.new_days },
+    remainingPence: row.remaining_pence,
+    proratedPence: row.prorated_pence,
+    expiresAt: row.expires_at,
+  };
 }
 
 /** The quote with this id, or the open one, of the same account, subscription and change; null for any other. */

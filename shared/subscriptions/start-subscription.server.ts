@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import { toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
-import { DomainError } from '../errors';
-import { asCustomer } from '../payments/customers.server';
+import { withCustomer } from '../payments/customers.server';
 import { ourMetadata } from '../payments/our-objects';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
-import { askStripe, findAtStripe, isKeptFault } from '../payments/stripe-errors';
+import { callStripe, findAtStripe, mayRepeat } from '../payments/stripe-errors';
+import { WITH_SECRET } from './current-subscription.server';
 import type { StoredSubscription } from './membership';
 import {
   abandonAttempt,
@@ -21,7 +21,7 @@ import { syncPackages } from './packages/sync-packages.server';
 import { syncSubscription } from './sync/sync-subscription.server';
 
 export interface StartedSubscription {
-  /** Our id; `readAttempt` tells its state. */
+  /** The id for `readAttempt`. */
   attemptId: string;
   /** Null: there is nothing to pay, and the subscription is active. */
   clientSecret: string | null;
@@ -34,7 +34,7 @@ interface Order {
 }
 
 /** Runs a step that starts a subscription of an account without Pro, for a plan that can be bought. */
-async function asBuyer<T>(
+async function withSellablePlan<T>(
   context: PaymentsContext,
   { account, packageId }: Order,
   work: (step: Step, plan: SellablePlan) => Promise<T>,
@@ -42,7 +42,7 @@ async function asBuyer<T>(
   requireStripe(context);
   const plan = await requireSellablePlan(context.db, packageId);
   await refuseWhenPro(context, account.id);
-  return asCustomer(context, account, async ({ stripeCustomerId, lease }) => {
+  return withCustomer(context, account, async ({ stripeCustomerId, lease }) => {
     const step = { accountId: account.id, stripeCustomerId, lease };
     await refuseWhenPro(context, account.id);
     await endUnpaidSubscriptions(context, step);
@@ -52,7 +52,7 @@ async function asBuyer<T>(
 
 /**
  * Sends the request that creates an attempt at Stripe. When Stripe has refused it, a retry with the same idempotency key
- * would be answered alike, so the attempt is given up; when the outcome is unknown, the next try repeats the request.
+ * would get the same answer, so the attempt is abandoned; when the outcome is unknown, the next call repeats the request.
  */
 async function createForAttempt<T>(
   context: PaymentsContext,
@@ -60,10 +60,9 @@ async function createForAttempt<T>(
   request: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await askStripe(request);
+    return await callStripe(request);
   } catch (error) {
-    const isUnknown = error instanceof DomainError && error.kind !== 'Invalid' && !isKeptFault(error);
-    if (!isUnknown) await abandonAttempt(context, attempt.id);
+    if (!mayRepeat(error)) await abandonAttempt(context, attempt.id);
     throw error;
   }
 }
@@ -71,8 +70,6 @@ async function createForAttempt<T>(
 function metadataOf(attempt: StoredSubscription): ReturnType<typeof ourMetadata> {
   return ourMetadata({ kind: 'subscription', row: attempt.id, user: attempt.user_id });
 }
-
-const WITH_SECRET = { expand: ['latest_invoice.confirmation_secret'] };
 
 function startedOf(attempt: StoredSubscription, subscription: Stripe.Subscription): StartedSubscription {
   const { latest_invoice: invoice } = subscription;
@@ -86,8 +83,8 @@ function startedOf(attempt: StoredSubscription, subscription: Stripe.Subscriptio
 }
 
 /**
- * Ends an attempt that would cost another price than the page has shown, such as after a change of our row by hand, and
- * closes the plan. Throws `Conflict` then.
+ * Throws `Conflict` when Stripe's price differs from the one that the page has shown, for example after our row was edited
+ * by hand. Then the attempt ends, and the plan cannot be bought until the prices agree.
  */
 async function refuseOtherPrice(
   context: PaymentsContext,
@@ -123,7 +120,7 @@ async function createIncomplete(
   );
   await syncSubscription(context, created.id, step.lease);
   await refuseOtherPrice(context, step, { plan, pence: created.items.data[0]?.price.unit_amount });
-  // A repeated request is answered as the first time, so what Stripe says now decides.
+  // Stripe replays the answer of the first request, so the current state decides.
   const open = await findOpenAttempt(context, step.accountId);
   return open?.stripe_subscription_id === created.id
     ? startedOf(attempt, created)
@@ -162,7 +159,7 @@ export async function startSubscription(
   context: PaymentsContext,
   order: Order,
 ): Promise<StartedSubscription> {
-  return asBuyer(context, order, async (step, plan) => {
+  return withSellablePlan(context, order, async (step, plan) => {
     const open = await findOpenAttempt(context, step.accountId);
     if (open !== null) {
       const started = await continueAttempt(context, step, { attempt: open, plan });
@@ -212,7 +209,7 @@ export async function startSubscriptionCheckout(
   order: Order,
 ): Promise<{ url: string }> {
   const { client } = requireStripe(context);
-  return asBuyer(context, order, async (step, plan) => {
+  return withSellablePlan(context, order, async (step, plan) => {
     const open = await findOpenAttempt(context, step.accountId);
     if (open !== null) {
       const url = await findOpenCheckout(context, open, plan);
@@ -229,7 +226,7 @@ export async function startSubscriptionCheckout(
           line_items: [{ price: plan.stripe_price_id, quantity: 1 }],
           metadata: { ...metadataOf(attempt) },
           subscription_data: { metadata: { ...metadataOf(attempt) } },
-          // Stripe returns a buyer to this page after the payment only; the word is Stripe.js' for the same.
+          // Only after the payment; Stripe.js adds the same `redirect_status`.
           success_url: `${page}?attempt=${attempt.id}&redirect_status=succeeded`,
           cancel_url: page,
         },

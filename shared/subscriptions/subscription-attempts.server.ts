@@ -6,7 +6,7 @@ import { newId } from '../ids';
 import type { CustomerLease } from '../payments/customer-lease.server';
 import { idOf } from '../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
-import { askStripe, findAtStripe } from '../payments/stripe-errors';
+import { callStripe, findAtStripe } from '../payments/stripe-errors';
 import { findActiveSubscription, type StoredSubscription } from './membership';
 import { syncSubscription, syncSubscriptionCheckout } from './sync/sync-subscription.server';
 
@@ -62,7 +62,7 @@ export async function addAttempt(
   );
 }
 
-/** Gives an attempt up, unless Stripe's state has closed it already. */
+/** Marks an attempt as abandoned, unless Stripe's state has closed it already. */
 export async function abandonAttempt({ db, clock }: PaymentsContext, rowId: string): Promise<void> {
   await inTransaction(db, (trx) =>
     trx
@@ -90,7 +90,7 @@ async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> 
   const invoice = await findAtStripe(() => client.invoices.retrieve(invoiceId));
   if (invoice?.status !== 'open') return invoice?.status !== 'paid';
   try {
-    await askStripe(() => client.invoices.voidInvoice(invoiceId));
+    await callStripe(() => client.invoices.voidInvoice(invoiceId));
     return true;
   } catch (error) {
     if (error instanceof DomainError) throw error;
@@ -98,10 +98,10 @@ async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> 
   }
 }
 
-/** Voids what ended subscriptions of an account still owe: Stripe leaves it open, and its page could be paid. */
-export async function voidOldDebts(context: PaymentsContext, lease: CustomerLease): Promise<void> {
+/** Voids the open invoices of an account's ended subscriptions: Stripe leaves them open, so they could still be paid. */
+export async function voidOpenInvoices(context: PaymentsContext, lease: CustomerLease): Promise<void> {
   const { client } = requireStripe(context);
-  const debts = await context.db
+  const unpaid = await context.db
     .selectFrom('subscription_invoices as invoice')
     .innerJoin('subscriptions as subscription', 'subscription.id', 'invoice.subscription_id')
     .select(['invoice.id', 'subscription.stripe_subscription_id'])
@@ -109,15 +109,15 @@ export async function voidOldDebts(context: PaymentsContext, lease: CustomerLeas
     .where('subscription.status', '=', 'canceled')
     .where('invoice.status', '=', 'open')
     .execute();
-  for (const { id, stripe_subscription_id: subscriptionId } of debts) {
+  for (const { id, stripe_subscription_id: subscriptionId } of unpaid) {
     await voidInvoice(client, id);
     if (subscriptionId !== null) await syncSubscription(context, subscriptionId, lease);
   }
 }
 
 /**
- * Cancels a subscription at Stripe at once, and voids its latest invoice first and then all others that are open, so that
- * no payment of it can follow. Writes what Stripe says then. Throws `Conflict` while a payment of it is processed, and when it has just been paid.
+ * Cancels a subscription at Stripe at once and voids its open invoices, the latest one first, so that no payment can
+ * follow. Writes Stripe's state afterwards. Throws `Conflict` while a payment is processed, and when it has just been paid.
  */
 export async function endSubscription(
   context: PaymentsContext,
@@ -130,24 +130,24 @@ export async function endSubscription(
   const invoiceId = idOf(subscription.latest_invoice);
   const isPaid = invoiceId !== null && !(await voidInvoice(client, invoiceId));
   // Voiding the first invoice ends an incomplete subscription by itself.
-  const { status } = await askStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
+  const { status } = await callStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
   if (isPaid && (status === 'active' || status === 'trialing')) {
-    // The payment has arrived since the caller looked: the member keeps what it has bought.
+    // The payment has arrived since the caller read the subscription: the member keeps it.
     await syncSubscription(context, stripeSubscriptionId, lease);
     throw paymentProcessing();
   }
   if (status !== 'canceled' && status !== 'incomplete_expired')
-    await askStripe(() =>
+    await callStripe(() =>
       client.subscriptions.cancel(
         stripeSubscriptionId,
         comment === undefined ? {} : { cancellation_details: { comment } },
       ),
     );
   await syncSubscription(context, stripeSubscriptionId, lease);
-  await voidOldDebts(context, lease);
+  await voidOpenInvoices(context, lease);
 }
 
-/** Writes what Stripe says about an attempt, and throws `Conflict` when it is paid. */
+/** Writes Stripe's state of an attempt, and throws `Conflict` when it is paid. */
 async function refuseWhenPaid(context: PaymentsContext, step: Step, row: StoredSubscription): Promise<void> {
   if (row.stripe_checkout_session_id !== null)
     await syncSubscriptionCheckout(context, row.stripe_checkout_session_id, step.lease);
@@ -169,7 +169,7 @@ export async function endAttempt(
   const { stripe_checkout_session_id: sessionId, stripe_subscription_id: subscriptionId } = row;
   if (sessionId !== null) {
     const session = await findAtStripe(() => client.checkout.sessions.retrieve(sessionId));
-    if (session?.status === 'open') await askStripe(() => client.checkout.sessions.expire(sessionId));
+    if (session?.status === 'open') await callStripe(() => client.checkout.sessions.expire(sessionId));
     if (session?.status === 'complete') {
       await refuseWhenPaid(context, step, row);
       throw paymentProcessing();
@@ -185,9 +185,9 @@ export async function endAttempt(
 }
 
 /**
- * Ends earlier subscriptions of an account that give no Pro any more but that Stripe may still charge, such as one whose
- * grace is over, and voids what ended ones still owe, so that a new one is the only one that is paid. Throws `Conflict`
- * when Stripe says that one of them is paid or being paid.
+ * Ends earlier subscriptions of an account that no longer give Pro but that Stripe may still charge, such as one whose
+ * grace is over, and voids the open invoices of ended ones, so that only a new subscription is charged. Throws `Conflict`
+ * when one of them is paid or being paid.
  */
 export async function endUnpaidSubscriptions(context: PaymentsContext, step: Step): Promise<void> {
   const rows = await context.db
@@ -201,5 +201,5 @@ export async function endUnpaidSubscriptions(context: PaymentsContext, step: Ste
     if (row.stripe_subscription_id !== null)
       await endSubscription(context, step, { stripeSubscriptionId: row.stripe_subscription_id });
   }
-  await voidOldDebts(context, step.lease);
+  await voidOpenInvoices(context, step.lease);
 }

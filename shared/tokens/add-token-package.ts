@@ -5,12 +5,12 @@ import type { Database } from '../database/connection.server';
 import { inTransaction } from '../database/transaction';
 import { packageFields, requireFreePackageId } from '../payments/packages';
 
-const HIGHEST_COUNT = 1_000_000;
+const MAX_COUNT = 1_000_000;
 const COUNT_RULE = 'The number of tokens is a whole number from 1 to 1,000,000.';
 
 export const newTokenPackage = z.object({
   ...packageFields,
-  tokenCount: z.int(COUNT_RULE).min(1, COUNT_RULE).max(HIGHEST_COUNT, COUNT_RULE),
+  tokenCount: z.int(COUNT_RULE).min(1, COUNT_RULE).max(MAX_COUNT, COUNT_RULE),
 });
 
 /** Adds a package of tokens, which can be bought at once. Throws `Conflict` when its id is taken. */

@@ -6,10 +6,10 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { CustomerLease } from '../payments/customer-lease.server';
-import { asCustomer } from '../payments/customers.server';
+import { withCustomer } from '../payments/customers.server';
 import { ourMetadata } from '../payments/our-objects';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
-import { askStripe, findAtStripe, isKeptFault, stripeCodeOf } from '../payments/stripe-errors';
+import { callStripe, findAtStripe, isReplayedFault, stripeCodeOf } from '../payments/stripe-errors';
 import { isUnfinished, type StoredPurchase } from './stripe-payment.server';
 import { syncPurchase, syncPurchaseCheckout } from './sync-purchase.server';
 
@@ -87,7 +87,7 @@ async function addPurchase({ context, account }: Step, chosen: Package): Promise
   );
 }
 
-/** The earlier payment was made, so that a second one would charge the member twice. */
+/** The refusal of a purchase while the earlier one is paid or processed: the member would be charged twice. */
 function alreadyPaid(): DomainError {
   return new DomainError('Conflict', {
     code: 'payment_received',
@@ -95,7 +95,7 @@ function alreadyPaid(): DomainError {
   });
 }
 
-/** Writes what became of the pending purchase; throws `Conflict` when it was or is being paid. */
+/** Writes Stripe's state of the pending purchase; throws `Conflict` when it is paid or being paid. */
 async function settle(step: Step, row: StoredPurchase): Promise<void> {
   const { context, lease } = step;
   if (row.stripe_payment_intent_id !== null) await syncPurchase(context, row.stripe_payment_intent_id, lease);
@@ -116,10 +116,10 @@ async function abandon(step: Step, row: StoredPurchase): Promise<void> {
   const { client } = requireStripe(step.context);
   try {
     const { stripe_payment_intent_id: intent, stripe_checkout_session_id: session } = row;
-    if (intent !== null) await askStripe(() => client.paymentIntents.cancel(intent));
-    else if (session !== null) await askStripe(() => client.checkout.sessions.expire(session));
+    if (intent !== null) await callStripe(() => client.paymentIntents.cancel(intent));
+    else if (session !== null) await callStripe(() => client.checkout.sessions.expire(session));
   } catch (error) {
-    // Stripe refuses to end what was paid or has ended already: `settle` finds out which.
+    // Stripe refuses to end what is paid or has ended already: `settle` reads which.
     if (stripeCodeOf(error) === null && !(error instanceof Stripe.errors.StripeInvalidRequestError))
       throw error;
   }
@@ -127,15 +127,15 @@ async function abandon(step: Step, row: StoredPurchase): Promise<void> {
 }
 
 /**
- * Creates the object of a purchase at Stripe. After a fault that Stripe keeps for the idempotency key, the purchase is
- * given up, so that the next one has another key; the secret of what Stripe may have created was not handed out.
+ * Creates the object of a purchase at Stripe. After an answer that Stripe replays for the idempotency key, the purchase is
+ * abandoned, so that the next one has another key; the secret of what Stripe may have created was not handed out.
  */
 async function createFor<T>(step: Step, row: StoredPurchase, request: () => Promise<T>): Promise<T> {
   try {
-    return await askStripe(request);
+    return await callStripe(request);
   } catch (error) {
     if (
-      isKeptFault(error) ||
+      isReplayedFault(error) ||
       stripeCodeOf(error) !== null ||
       error instanceof Stripe.errors.StripeIdempotencyError
     )
@@ -144,7 +144,7 @@ async function createFor<T>(step: Step, row: StoredPurchase, request: () => Prom
   }
 }
 
-/** The payment of the pending purchase, if it can still be made; else writes what became of it. */
+/** The payment of the pending purchase, if it can still be made; else null, after its state is written. */
 async function continueIntent(step: Step, row: StoredPurchase): Promise<StartedPurchase | null> {
   const id = row.stripe_payment_intent_id;
   const { client } = requireStripe(step.context);
@@ -191,10 +191,10 @@ export async function startTokenPurchase(
 ): Promise<StartedPurchase> {
   requireStripe(context);
   const chosen = await findPackage(context, packageId);
-  return asCustomer(context, account, async (customer) => {
+  return withCustomer(context, account, async (customer) => {
     const step = { context, account, ...customer };
     const pending = await findPending(step);
-    // A purchase that has nothing at Stripe yet was interrupted: its key makes sure that it gets one payment.
+    // A purchase without an object at Stripe was interrupted: its idempotency key yields a single payment.
     const isSame = pending?.package_id === chosen.id && pending.stripe_checkout_session_id === null;
     if (pending === null) return createIntent(step, await addPurchase(step, chosen));
     if (isSame && pending.stripe_payment_intent_id === null) return createIntent(step, pending);
@@ -239,7 +239,7 @@ async function createSession(step: Step, row: StoredPurchase, returnTo: string):
   return { url: session.url };
 }
 
-/** The page of the pending purchase, if it can still be paid there; else writes what became of it. */
+/** The page of the pending purchase, if it can still be paid there; else null, after its state is written. */
 async function continueSession(step: Step, row: StoredPurchase): Promise<{ url: string } | null> {
   const id = row.stripe_checkout_session_id;
   const { client } = requireStripe(step.context);
@@ -259,7 +259,7 @@ export async function startTokenCheckout(
 ): Promise<{ url: string }> {
   requireStripe(context);
   const chosen = await findPackage(context, packageId);
-  return asCustomer(context, account, async (customer) => {
+  return withCustomer(context, account, async (customer) => {
     const step = { context, account, ...customer };
     const pending = await findPending(step);
     const isSame = pending?.package_id === chosen.id && pending.stripe_checkout_session_id !== null;

@@ -116,8 +116,8 @@ export async function runTool(
   logFolder: string,
   node?: string,
 ): Promise<void> {
-  const program = `build/daemon/cli/${name}.js`;
-  const tool = startNode({ name, args: [program, ...args], environment, logFolder, node });
+  const program = ['scripts/processes/run-tool.mjs', `build/daemon/cli/${name}.js`];
+  const tool = startNode({ name, args: [...program, ...args], environment, logFolder, node });
   const { code } = await tool.ended;
   if (code !== 0) throw new Error(`${name} failed:\n${tool.output().slice(-4_000)}`);
 }

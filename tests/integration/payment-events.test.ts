@@ -6,7 +6,7 @@ import { DAY, MINUTE, SECOND, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import {
-  LEASE_LASTS_MS,
+  LEASE_LIFETIME_MS,
   requireLease,
   withCustomerLease,
   type CustomerLease,
@@ -317,7 +317,7 @@ describe('the lease of a customer', () => {
 
     await withCustomerLease(world.context, account.id, async (lost: CustomerLease) => {
       // The process is suspended for longer than a lease lasts, and another one takes over.
-      world.stripe.advance(LEASE_LASTS_MS / SECOND + 1);
+      world.stripe.advance(LEASE_LIFETIME_MS / SECOND + 1);
       await withCustomerLease(world.context, account.id, async (lease) => {
         await inTransaction(world.db, (trx) => requireLease(trx, lease));
         await expect(inTransaction(world.db, (trx) => requireLease(trx, lost))).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { DomainError } from '#shared/errors';
 import type { Payer } from '#shared/payments/payments-context';
-import { cancelSubscription, reactivateSubscription } from '#shared/subscriptions/change-subscription.server';
+import { cancelSubscription, reactivateSubscription } from '#shared/subscriptions/manage-subscription.server';
 import { startSubscription } from '#shared/subscriptions/start-subscription.server';
 import { startTokenCheckout, startTokenPurchase } from '#shared/tokens/buy-tokens.server';
 import { changeCard, completeCheckout } from '../../sandbox/stripe/billing/hosted';

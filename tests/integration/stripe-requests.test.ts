@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import type { Payer } from '#shared/payments/payments-context';
-import { changePlan, openPortal, previewPlanChange } from '#shared/subscriptions/change-subscription.server';
+import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
+import { openPortal } from '#shared/subscriptions/manage-subscription.server';
 import {
   startSubscription,
   startSubscriptionCheckout,

@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/clock';
-import {
-  cancelSubscription,
-  changePlan,
-  findConfirmation,
-  previewPlanChange,
-} from '#shared/subscriptions/change-subscription.server';
+import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
+import { cancelSubscription, findConfirmation } from '#shared/subscriptions/manage-subscription.server';
 import { addSubscriptionPackage } from '#shared/subscriptions/packages/add-subscription-package';
 import { startSubscription } from '#shared/subscriptions/start-subscription.server';
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';

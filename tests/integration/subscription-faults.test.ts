@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '#shared/clock';
-import {
-  cancelSubscription,
-  changePlan,
-  previewPlanChange,
-} from '#shared/subscriptions/change-subscription.server';
+import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
+import { cancelSubscription } from '#shared/subscriptions/manage-subscription.server';
 import { readSubscription } from '#shared/subscriptions/read-subscription';
 import { startSubscription } from '#shared/subscriptions/start-subscription.server';
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';

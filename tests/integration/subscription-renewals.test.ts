@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reconcilePending } from '#shared/billing/reconcile.server';
 import { DAY, HOUR, toIso } from '#shared/clock';
 import type { Payer } from '#shared/payments/payments-context';
+import { previewPlanChange } from '#shared/subscriptions/change-plan.server';
 import {
   cancelSubscription,
   findConfirmation,
   openPortal,
-  previewPlanChange,
   reactivateSubscription,
-} from '#shared/subscriptions/change-subscription.server';
+} from '#shared/subscriptions/manage-subscription.server';
 import { endUnpaidSubscription } from '#shared/subscriptions/end-unpaid.server';
 import { refusalOf } from './accounts-fixture';
 import { CARDS } from './payments-fixture';

@@ -49,12 +49,6 @@ export const ARTICLE_FAILED = {
 
 const LIST = '/dashboard/articles';
 
-/** Returns the list's page number from a URL's search parameters; 1 if it is missing or invalid. */
-export function listPageOf(search: URLSearchParams): number {
-  const page = Number(search.get('page') ?? 1);
-  return Number.isSafeInteger(page) && page > 0 ? page : 1;
-}
-
 /** Adds the list's page number to a path of the editor screen, for the link back to the list. */
 function address(path: string, page: number): string {
   return page > 1 ? `${path}?page=${page}` : path;

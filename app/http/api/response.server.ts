@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Failure } from '../server/failures.server';
+import { BUSY_RETRY_SECONDS, loadOptional, type Failure } from '../server/failures.server';
 import { NO_DOCUMENT_POLICY } from '../server/steps/security-headers.server';
 
 /** Where a successful response has its payload: beside `success`, under `data`, or alone. */
@@ -66,4 +66,15 @@ export function jsonTextResponse(
 /** The response of a failed API call. It has `errors` only when fields are invalid. */
 export function failureResponse({ status, code, message, errors, headers }: Failure): Response {
   return jsonResponse({ success: false, message, code, ...(errors && { errors }) }, { status, headers });
+}
+
+/** The response to a page or a program that polls, while the data cannot be read. */
+export function unavailableResponse(): Response {
+  return jsonResponse(null, { status: 503, headers: { 'Retry-After': String(BUSY_RETRY_SECONDS) } });
+}
+
+/** The response to a page that polls: the data as JSON. If it cannot be read, logs the error and responds with 503. */
+export async function pollResponse(load: () => Promise<object>): Promise<Response> {
+  const loaded = await loadOptional(load);
+  return loaded === null ? unavailableResponse() : jsonResponse(loaded, { status: 200 });
 }

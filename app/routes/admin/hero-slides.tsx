@@ -14,7 +14,7 @@ import { loadOptional } from '~/http/server/failures.server';
 import { pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
-import { writeOf } from '~/routes/admin/write-of.server';
+import { writeOf } from '~/http/auth/write-of.server';
 
 const PAGE = '/dashboard/hero-slides';
 const HEADING = headingOf(PAGE);

@@ -12,7 +12,7 @@ import { TRACKING_FAILED } from '~/components/admin/tracking-forms';
 import { pageForms, switchField, textField } from '~/http/forms/page-forms.server';
 import { requireAdmin } from '~/http/auth/session.server';
 import { serverContext } from '~/http/server/context.server';
-import { writeOf } from './write-of.server';
+import { writeOf } from '../../http/auth/write-of.server';
 
 const setForm = z.object({ id: textField });
 

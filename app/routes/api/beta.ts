@@ -4,6 +4,7 @@ import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { betaStatsSchema, betaUserExample, betaUserSchema } from '~/http/api/schemas.server';
+import { actorOf, writeOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 
 const userParams = z.object({ id: z.string().max(64) });
@@ -75,7 +76,7 @@ const beta = endpoint(
         example: { response: { user: approvedExample } },
         async run({ caller, params }) {
           const { db, clock, mail } = serverContext();
-          const actor = { userId: caller.account.id };
+          const actor = actorOf(caller);
           return { user: await approveBeta(db, { accountId: params.id, actor, clock, mail }) };
         },
       }),
@@ -93,9 +94,7 @@ const beta = endpoint(
         failures: [409],
         example: { response: { user: { ...betaUserExample, requestedAt: null } } },
         async run({ caller, params }) {
-          const { db, clock } = serverContext();
-          const actor = { userId: caller.account.id };
-          return { user: await revokeBeta(db, { accountId: params.id, actor, clock }) };
+          return { user: await revokeBeta(serverContext().db, { accountId: params.id, ...writeOf(caller) }) };
         },
       }),
     },

@@ -23,6 +23,7 @@ import {
   releasePayload,
   releaseSchema,
 } from '~/http/api/release-schemas.server';
+import { actorOf, writeOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 import { downloadCalls } from './calls/download-calls.server';
 import { uploadPaths } from './calls/upload-calls.server';
@@ -98,11 +99,10 @@ const downloads = endpoint(
           ...example,
         },
         async run({ caller, body }) {
-          const { db, clock } = serverContext();
           const { version, release_notes: releaseNotes, is_beta: isBeta, published = true } = body;
           const fields = { version, releaseNotes, isBeta, published };
-          const actor = { userId: caller.account.id };
-          return { release: payloadOf(await createRelease(db, { fields, actor, clock })) };
+          const release = await createRelease(serverContext().db, { fields, ...writeOf(caller) });
+          return { release: payloadOf(release) };
         },
       }),
     },
@@ -120,10 +120,8 @@ const downloads = endpoint(
         response: releaseResponse,
         example: { body: { published: false }, ...example },
         async run({ caller, params, body }) {
-          const { db, clock } = serverContext();
-          const changes = toReleaseChanges(body);
-          const actor = { userId: caller.account.id };
-          return { release: payloadOf(await changeRelease(db, { id: params.id, changes, actor, clock })) };
+          const change = { id: params.id, changes: toReleaseChanges(body), ...writeOf(caller) };
+          return { release: payloadOf(await changeRelease(serverContext().db, change)) };
         },
       }),
       DELETE: call({
@@ -136,7 +134,7 @@ const downloads = endpoint(
         response: z.object({}),
         async run({ caller, params }) {
           const { db, clock, releaseStorage: storage } = serverContext();
-          const actor = { userId: caller.account.id };
+          const actor = actorOf(caller);
           await deleteRelease({ db, storage, clock }, { id: params.id, actor });
           return {};
         },
@@ -152,8 +150,7 @@ const downloads = endpoint(
         access: 'admin',
         multipart: { file: RELEASE_FILE },
         body: releaseUploadFields,
-        guard: ({ caller }) =>
-          guardReleaseUpload({ actor: { userId: caller.account.id }, readTarget: readUploadTarget }),
+        guard: ({ caller }) => guardReleaseUpload({ actor: actorOf(caller), readTarget: readUploadTarget }),
         failures: [409],
         limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
         status: 201,
@@ -162,7 +159,7 @@ const downloads = endpoint(
         async run({ caller, body, files }) {
           const { db, clock, releaseStorage: storage } = serverContext();
           const { file } = files;
-          const upload = { ...uploadTarget(body), file, actor: { userId: caller.account.id } };
+          const upload = { ...uploadTarget(body), file, actor: actorOf(caller) };
           return {
             release: payloadOf(
               await addReleaseFile({ db, storage, clock }, { ...upload, releaseUploadId: file.recordId }),

@@ -34,6 +34,7 @@ import {
   mediaExample,
   mediaSchema,
 } from '~/http/api/schemas.server';
+import { actorOf, writeOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 
 /** Largest JSON body of a call that writes an article. */
@@ -152,9 +153,8 @@ const news = endpoint(
         response: articleResponse,
         example: { body: { title: articleExample.title }, ...example },
         async run({ caller, params, body }) {
-          const { db, clock } = serverContext();
-          const actor = { userId: caller.account.id };
-          return { article: await updateArticle(db, { id: params.id, changes: body, actor, clock }) };
+          const { db } = serverContext();
+          return { article: await updateArticle(db, { id: params.id, changes: body, ...writeOf(caller) }) };
         },
       }),
       DELETE: call({
@@ -167,7 +167,7 @@ const news = endpoint(
         envelope: 'data',
         response: z.object({}),
         async run({ caller, params }) {
-          await deleteArticle(serverContext(), { id: params.id, actor: { userId: caller.account.id } });
+          await deleteArticle(serverContext(), { id: params.id, actor: actorOf(caller) });
           return {};
         },
       }),
@@ -185,9 +185,8 @@ const news = endpoint(
         response: articleResponse,
         example,
         async run({ caller, params }) {
-          const { db, clock } = serverContext();
-          const actor = { userId: caller.account.id };
-          return { article: await togglePublished(db, { id: params.id, actor, clock }) };
+          const { db } = serverContext();
+          return { article: await togglePublished(db, { id: params.id, ...writeOf(caller) }) };
         },
       }),
     },
@@ -204,9 +203,8 @@ const news = endpoint(
         response: articleResponse,
         example,
         async run({ caller, params }) {
-          const { db, clock } = serverContext();
-          const actor = { userId: caller.account.id };
-          return { article: await toggleFeatured(db, { id: params.id, actor, clock }) };
+          const { db } = serverContext();
+          return { article: await toggleFeatured(db, { id: params.id, ...writeOf(caller) }) };
         },
       }),
     },
@@ -224,10 +222,8 @@ const news = endpoint(
         response: articleResponse,
         example: { body: { mediaId: mediaExample.id }, ...example },
         async run({ caller, params, body }) {
-          const { db, clock } = serverContext();
-          const actor = { userId: caller.account.id };
-          const article = await setFeaturedImage(db, { id: params.id, mediaId: body.mediaId, actor, clock });
-          return { article };
+          const { db } = serverContext();
+          return { article: await setFeaturedImage(db, { id: params.id, ...body, ...writeOf(caller) }) };
         },
       }),
     },
@@ -260,7 +256,7 @@ const news = endpoint(
             articleId: params.id,
             file: files.file,
             ...body,
-            actor: { userId: caller.account.id },
+            actor: actorOf(caller),
           });
           return { media };
         },
@@ -277,7 +273,7 @@ const news = endpoint(
         envelope: 'data',
         response: z.object({}),
         async run({ caller, params }) {
-          await deleteMedia(serverContext(), { mediaId: params.id, actor: { userId: caller.account.id } });
+          await deleteMedia(serverContext(), { mediaId: params.id, actor: actorOf(caller) });
           return {};
         },
       }),

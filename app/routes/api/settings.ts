@@ -14,6 +14,7 @@ import { setHeroSlides, setRetailers, setTrackingSets, writeSetting } from '#sha
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { trackingSetsResponse, trackingSetsExample } from '~/http/api/schemas.server';
+import { writeOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 
 const retailersResponse = z.object({ retailers: z.array(z.string()) });
@@ -92,9 +93,8 @@ const settings = endpoint(
         response: retailersResponse,
         example: { body: retailersExample, response: retailersExample },
         async run({ caller, body }) {
-          const { db, clock } = serverContext();
-          const actor = { userId: caller.account.id };
-          return { retailers: await setRetailers(db, { retailers: body.retailers, actor, clock }) };
+          const { db } = serverContext();
+          return { retailers: await setRetailers(db, { ...body, ...writeOf(caller) }) };
         },
       }),
     },
@@ -120,8 +120,7 @@ const settings = endpoint(
         response: trackingSetsResponse,
         example: { body: { config: trackingSetsExample }, response: trackingSetsExample },
         run({ caller, body }) {
-          const { db, clock } = serverContext();
-          return setTrackingSets(db, { config: body.config, actor: { userId: caller.account.id }, clock });
+          return setTrackingSets(serverContext().db, { ...body, ...writeOf(caller) });
         },
       }),
     },
@@ -163,8 +162,7 @@ const settings = endpoint(
         response: heroSlidesSchema,
         example: { body: { config: heroSlidesExample }, response: heroSlidesExample },
         run({ caller, body }) {
-          const { db, clock } = serverContext();
-          return setHeroSlides(db, { config: body.config, actor: { userId: caller.account.id }, clock });
+          return setHeroSlides(serverContext().db, { ...body, ...writeOf(caller) });
         },
       }),
     },
@@ -185,8 +183,7 @@ const settings = endpoint(
           response: { key: 'news_section_enabled', value: 'true', description: null },
         },
         run({ caller, params, body }) {
-          const { db, clock } = serverContext();
-          return writeSetting(db, { key: params.key, ...body, actor: { userId: caller.account.id }, clock });
+          return writeSetting(serverContext().db, { key: params.key, ...body, ...writeOf(caller) });
         },
       }),
     },

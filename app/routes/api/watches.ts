@@ -8,6 +8,7 @@ import { requireWatch } from '#shared/monitor/watches/watches';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { watchExample, watchSchema } from '~/http/api/schemas.server';
+import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext, watchContext } from '~/http/server/context.server';
 import { monitorCalls } from './calls/monitor-calls.server';
 
@@ -46,7 +47,7 @@ const watches = endpoint(
         limits: ({ caller }) => [{ limit: 'watchSave', key: caller.account.id }],
         example: { body: fieldsExample, response: { watch: watchExample } },
         async run({ caller, body }) {
-          const actor = { userId: caller.account.id };
+          const actor = actorOf(caller);
           const added = await addWatch(watchContext(), { fields: body, actor });
           return { watch: await describeWatch(watchContext(), added) };
         },
@@ -82,7 +83,7 @@ const watches = endpoint(
         example: { body: { title }, response: { watch: watchExample } },
         async run({ caller, params: { slug }, body }) {
           const watch = await requireWatch(serverContext().db, slug);
-          const actor = { userId: caller.account.id };
+          const actor = actorOf(caller);
           const changed = await changeWatch(watchContext(), { watch, changes: body, actor });
           return { watch: await describeWatch(watchContext(), changed) };
         },
@@ -97,7 +98,7 @@ const watches = endpoint(
         failures: [409],
         async run({ caller, params: { slug } }) {
           const watch = await requireWatch(serverContext().db, slug);
-          await removeWatch(watchContext(), { watch, actor: { userId: caller.account.id } });
+          await removeWatch(watchContext(), { watch, actor: actorOf(caller) });
           return {};
         },
       }),

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { findWatch } from '#shared/monitor/watches/watches';
-import { jsonResponse } from '~/http/api/response.server';
+import { jsonResponse, unavailableResponse } from '~/http/api/response.server';
 import { serverContext } from '~/http/server/context.server';
-import { BUSY_RETRY_SECONDS, loadOptional } from '~/http/server/failures.server';
+import { loadOptional } from '~/http/server/failures.server';
 import { readLiveMonitor } from '~/http/site/site-state.server';
 
 /** Undefined for an unknown watch. */
@@ -20,5 +20,5 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const live = await loadOptional(() => readLive(new URL(request.url).searchParams.get('watch')));
   if (live === undefined) return jsonResponse(null, { status: 404 });
   if (live !== null) return jsonResponse(live, { status: 200 });
-  return jsonResponse(null, { status: 503, headers: { 'Retry-After': String(BUSY_RETRY_SECONDS) } });
+  return unavailableResponse();
 }

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { jsonResponse } from '~/http/api/response.server';
-import { BUSY_RETRY_SECONDS, loadOptional } from '~/http/server/failures.server';
+import { unavailableResponse } from '~/http/api/response.server';
+import { loadOptional } from '~/http/server/failures.server';
 import { publicStatus } from '~/http/site/status-state.server';
 import { publicText } from '~/routes/site/public-text.server';
 
@@ -8,5 +8,5 @@ import { publicText } from '~/routes/site/public-text.server';
 export async function loader({ request }: LoaderFunctionArgs) {
   const status = await loadOptional(publicStatus);
   if (status !== null) return publicText(request, JSON.stringify(status), 'application/json');
-  return jsonResponse(null, { status: 503, headers: { 'Retry-After': String(BUSY_RETRY_SECONDS) } });
+  return unavailableResponse();
 }

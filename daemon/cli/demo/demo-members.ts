@@ -5,7 +5,7 @@ import type { Schema } from '#shared/database/schema';
 import { inTransaction } from '#shared/database/transaction';
 import { DomainError } from '#shared/errors';
 import { requireStripe, type PaymentsContext } from '#shared/payments/payments-context';
-import { askStripe } from '#shared/payments/stripe-errors';
+import { callStripe } from '#shared/payments/stripe-errors';
 import { startSubscription } from '#shared/subscriptions/start-subscription.server';
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { syncSubscription } from '#shared/subscriptions/sync/sync-subscription.server';
@@ -54,7 +54,7 @@ async function addMember(
 async function payByTestCard(context: PaymentsContext, clientSecret: string): Promise<string> {
   const [id = ''] = clientSecret.split('_secret_');
   const { client } = requireStripe(context);
-  await askStripe(() =>
+  await callStripe(() =>
     client.paymentIntents.confirm(id, {
       payment_method: TEST_CARD,
       return_url: `${context.appUrl}/dashboard/subscription`,

@@ -1,4 +1,11 @@
-import type { Appearance, ConfirmOrder, FieldState, FrameSetup, Outcome, ScriptError } from './script-types';
+import type {
+  Appearance,
+  ConfirmRequest,
+  FieldState,
+  FrameSetup,
+  Outcome,
+  ScriptError,
+} from './script-types';
 
 /**
  * Runs in the frame of an element (see stripe-js.ts), on the sandbox's origin: reads the card's fields and sends them to
@@ -14,7 +21,7 @@ export function runElement(): void {
   let setup: FrameSetup | null = null;
   let pageOrigin = '';
 
-  const tell = (type: string, value?: unknown) =>
+  const notifyPage = (type: string, value?: unknown) =>
     window.parent.postMessage({ type, value }, pageOrigin || '*');
 
   function brandOf(digits: string): string {
@@ -135,8 +142,8 @@ export function runElement(): void {
         headers: { authorization: `Bearer ${setup?.key}` },
         body: new URLSearchParams(body),
       });
-      const answer = await response.json();
-      return response.ok ? { value: answer } : { error: answer.error };
+      const parsed = await response.json();
+      return response.ok ? { value: parsed } : { error: parsed.error };
     } catch {
       const message =
         'We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.';
@@ -144,7 +151,7 @@ export function runElement(): void {
     }
   }
 
-  async function confirm({ clientSecret, returnUrl, billingDetails }: ConfirmOrder): Promise<Outcome> {
+  async function confirm({ clientSecret, returnUrl, billingDetails }: ConfirmRequest): Promise<Outcome> {
     const fault = validate();
     if (fault !== null) return { error: fault };
     const id = clientSecret.split('_secret_')[0] ?? '';
@@ -157,7 +164,7 @@ export function runElement(): void {
     return error === undefined ? { paymentIntent: value as never } : { error };
   }
 
-  async function makePaymentMethod({ billingDetails }: Pick<ConfirmOrder, 'billingDetails'>) {
+  async function makePaymentMethod({ billingDetails }: Pick<ConfirmRequest, 'billingDetails'>) {
     const fault = validate();
     if (fault !== null) return { error: fault };
     const { value, error } = await post('/v1/payment_methods', cardFields(billingDetails, ''));
@@ -203,7 +210,7 @@ export function runElement(): void {
         for (const input of inputs) input.style.setProperty(kebab(name), base[name]);
   }
 
-  async function answer(type: string, value: unknown): Promise<unknown> {
+  async function handle(type: string, value: unknown): Promise<unknown> {
     if (type === 'setup') begin(value as FrameSetup);
     else if (type === 'style') applyStyle(value as FrameSetup);
     else if (type === 'options' && setup !== null)
@@ -213,19 +220,18 @@ export function runElement(): void {
     else if (type === 'clear') {
       for (const input of inputs) input.value = '';
       for (const name of names) showFault(name, false);
-      tell('change', readState());
+      notifyPage('change', readState());
     } else if (type === 'validate') return validate();
-    else if (type === 'confirm') return confirm(value as ConfirmOrder);
-    else if (type === 'payment-method') return makePaymentMethod(value as ConfirmOrder);
+    else if (type === 'confirm') return confirm(value as ConfirmRequest);
+    else if (type === 'payment-method') return makePaymentMethod(value as ConfirmRequest);
     return null;
   }
 
   window.addEventListener('message', ({ source, origin, data }) => {
     if (source !== window.parent) return;
     pageOrigin = origin;
-    void answer(data.type, data.value).then((value) => {
-      if (data.id !== undefined)
-        window.parent.postMessage({ type: 'answer', id: data.id, value }, pageOrigin);
+    void handle(data.type, data.value).then((value) => {
+      if (data.id !== undefined) window.parent.postMessage({ type: 'reply', id: data.id, value }, pageOrigin);
     });
   });
 
@@ -234,21 +240,21 @@ export function runElement(): void {
     input.addEventListener('input', () => {
       format(name);
       showFault(name, false);
-      tell('change', readState());
+      notifyPage('change', readState());
       const isFull = faultOf(name, true) === null;
       if (isFull && input.selectionStart === input.value.length) {
         if (name === 'number') fields.expiry.focus();
         else if (name === 'expiry') fields.cvc.focus();
       }
     });
-    input.addEventListener('focus', () => tell('focus'));
+    input.addEventListener('focus', () => notifyPage('focus'));
     input.addEventListener('blur', () => {
       if (input.value !== '') showFault(name, true);
-      tell('blur');
+      notifyPage('blur');
     });
     input.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') tell('submit');
-      if (event.key === 'Escape') tell('escape');
+      if (event.key === 'Enter') notifyPage('submit');
+      if (event.key === 'Escape') notifyPage('escape');
       if (event.key === 'Backspace' && input.value === '') {
         event.preventDefault();
         if (name === 'cvc') fields.expiry.focus();
@@ -256,8 +262,8 @@ export function runElement(): void {
       }
     });
   }
-  new ResizeObserver(() => tell('height', Math.ceil(document.getElementById('form')!.offsetHeight))).observe(
-    document.getElementById('form')!,
-  );
-  tell('loaded');
+  new ResizeObserver(() =>
+    notifyPage('height', Math.ceil(document.getElementById('form')!.offsetHeight)),
+  ).observe(document.getElementById('form')!);
+  notifyPage('loaded');
 }

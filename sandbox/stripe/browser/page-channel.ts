@@ -1,8 +1,8 @@
 /** Messages between the page and one frame of the sandbox. */
 export interface Channel {
   send(type: string, value?: unknown): void;
-  /** Resolves with the frame's answer. Never rejects; it stays open while the frame is silent. */
-  ask<Answer>(type: string, value?: unknown): Promise<Answer>;
+  /** Resolves with the frame's reply. Never rejects; it stays open while the frame is silent. */
+  ask<Reply>(type: string, value?: unknown): Promise<Reply>;
   close(): void;
 }
 
@@ -15,13 +15,13 @@ export function openChannel(
   origin: string,
   onMessage: (type: string, value: unknown) => void,
 ): Channel {
-  const waiting = new Map<number, (answer: unknown) => void>();
+  const waiting = new Map<number, (reply: unknown) => void>();
   let count = 0;
   const send = (type: string, value?: unknown, id?: number) =>
     frame.contentWindow?.postMessage({ type, value, id }, origin);
   const listen = ({ source, origin: sender, data }: MessageEvent) => {
     if (source === null || source !== frame.contentWindow || sender !== origin) return;
-    if (data.type !== 'answer') return onMessage(data.type, data.value);
+    if (data.type !== 'reply') return onMessage(data.type, data.value);
     waiting.get(data.id)?.(data.value);
     waiting.delete(data.id);
   };
@@ -32,7 +32,7 @@ export function openChannel(
       count += 1;
       const id = count;
       return new Promise((resolve) => {
-        waiting.set(id, resolve as (answer: unknown) => void);
+        waiting.set(id, resolve as (reply: unknown) => void);
         send(type, value, id);
       });
     },

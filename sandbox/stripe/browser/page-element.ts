@@ -19,7 +19,7 @@ export interface PageElement {
   /** Not part of Stripe.js' interface: the appearance of the whole group has changed. */
   restyle(): void;
   /** Asks the frame; rejects when the element is not mounted and ready. */
-  ask<Answer>(type: string, value?: unknown): Promise<Answer>;
+  ask<Reply>(type: string, value?: unknown): Promise<Reply>;
 }
 
 type Handler = (event: Record<string, unknown>) => void;

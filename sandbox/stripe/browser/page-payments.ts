@@ -3,7 +3,7 @@ import type { openChallenge } from './page-challenge';
 import type { openChannel } from './page-channel';
 import type { PageElement } from './page-element';
 import type { PageElements } from './page-elements';
-import type { ConfirmOrder, Outcome, ScriptError } from './script-types';
+import type { ConfirmRequest, Outcome, ScriptError } from './script-types';
 
 interface PaymentParts {
   openChallenge: typeof openChallenge;
@@ -94,7 +94,7 @@ export function createPayments(parts: PaymentParts, { origin, api }: { origin: s
           throw integrationError(
             'stripe.confirmPayment(): the `elements` argument needs a Payment Element that is mounted, or `confirmParams.payment_method` is required.',
           );
-        const order: ConfirmOrder = {
+        const order: ConfirmRequest = {
           clientSecret,
           returnUrl,
           billingDetails: confirmParams.payment_method_data?.billing_details ?? {},
@@ -121,7 +121,7 @@ export function createPayments(parts: PaymentParts, { origin, api }: { origin: s
       const method = data.payment_method;
       let outcome: Outcome;
       if (typeof method === 'object' && isElement(method.card)) {
-        const order: ConfirmOrder = {
+        const order: ConfirmRequest = {
           clientSecret,
           returnUrl: data.return_url ?? null,
           billingDetails: method.billing_details ?? {},

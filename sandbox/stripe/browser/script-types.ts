@@ -52,7 +52,7 @@ export interface FrameSetup {
 }
 
 /** What the page asks the frame of an element to confirm. The card's data stay in the frame. */
-export interface ConfirmOrder {
+export interface ConfirmRequest {
   clientSecret: string;
   returnUrl: string | null;
   billingDetails: Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { createRecentList } from '../../service';
 import { API_VERSION } from '../keys';
-import { fitsRange, listOf } from '../rest/list';
+import { isInRange, listOf } from '../rest/list';
 import { route, type Route } from '../rest/rest';
 import { StripeError } from '../rest/stripe-error';
 import type { Store } from '../store';
@@ -59,7 +59,7 @@ export function createEventLog(
             (event) =>
               fitsType(event.type, type) &&
               (types === undefined || types.some((wanted) => fitsType(event.type, wanted))) &&
-              fitsRange(event.created, created) &&
+              (created === undefined || isInRange(event.created, created)) &&
               (delivered === undefined || (event.pending_webhooks === 0) === delivered),
           );
         return listOf(call, found);
@@ -67,14 +67,14 @@ export function createEventLog(
     }),
     route({
       method: 'GET',
-      path: '/v1/events/:event',
-      run({ path }) {
-        const event = find(path.event ?? '');
+      path: '/v1/events/:id',
+      run({ id }) {
+        const event = find(id);
         if (event) return event;
         throw new StripeError(404, {
           type: 'invalid_request_error',
           code: 'resource_missing',
-          message: `No such event: '${path.event}'`,
+          message: `No such event: '${id}'`,
           param: 'id',
         });
       },

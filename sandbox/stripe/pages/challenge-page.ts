@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
-import { answerHtml } from '../../http/app';
+import { respondHtml } from '../../http/app';
 import { html, type Html } from '../../html';
-import { drawPage, formatMoney } from './draw-page';
+import { formatMoney } from '../format';
+import { drawPage } from './draw-page';
 
 /**
  * The bank's page.
@@ -29,7 +30,7 @@ export const paymentQuestion = ({ amount, currency }: Pick<Stripe.PaymentIntent,
   `do you pay ${formatMoney(amount, currency)} with this card?`;
 
 /** Tells Stripe.js in the page around the frame that the buyer has answered. It holds no data, so any page may read it. */
-export function answerChallengeDone(): Response {
+export function respondChallengeDone(): Response {
   const nonce = randomBytes(16).toString('base64');
   const page = drawPage(
     '3D Secure',
@@ -39,7 +40,7 @@ export function answerChallengeDone(): Response {
       </script>`,
     { isFramed: true },
   );
-  return answerHtml(200, page.markup, {
+  return respondHtml(200, page.markup, {
     'cache-control': 'no-store',
     'content-security-policy': `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; base-uri 'none'`,
   });

@@ -1,14 +1,20 @@
-import { answerHtml, createApp, redirect, type App, type Exchange } from '../../http/app';
+import { respondHtml, createApp, redirect, type App, type RequestContext } from '../../http/app';
 import type { Changes } from '../../service';
 import type { BillingStore } from '../billing/billing-store';
 import { StripeError } from '../rest/stripe-error';
-import { answerChallengeDone, drawChallenge, paymentQuestion } from './challenge-page';
-import { createCheckoutPage } from './checkout';
+import { respondChallengeDone, drawChallenge, paymentQuestion } from './challenge-page';
+import { createCheckoutPage } from './checkout-page';
 import { drawRefusal } from './draw-page';
-import { createInvoicePage } from './hosted-invoice';
-import type { HostedAnswer, HostedPage } from './hosted-page';
-import { challengePath, checkoutPath, invoicePath, portalPath } from './paths';
-import { createPortal } from './portal';
+import { createInvoicePage } from './invoice-page';
+import {
+  challengePath,
+  checkoutPath,
+  invoicePath,
+  portalPath,
+  type HostedPage,
+  type HostedResult,
+} from './hosted-page';
+import { createPortalPage } from './portal-page';
 
 /** The headers of all hosted pages. They run no scripts and may not be framed, except the bank's page. */
 const HEADERS = {
@@ -23,22 +29,22 @@ export function createStripePages(store: BillingStore, changes: Changes): App {
   const { intents } = store;
   const app = createApp();
 
-  function answer(result: HostedAnswer, frames = "frame-ancestors 'none'"): Response {
+  function respond(result: HostedResult, frames = "frame-ancestors 'none'"): Response {
     if ('location' in result) return redirect(303, result.location);
-    return answerHtml(result.status ?? 200, result.page.markup, {
+    return respondHtml(result.status ?? 200, result.page.markup, {
       ...HEADERS,
       'content-security-policy': `${POLICY}; ${frames}`,
     });
   }
 
   /** Runs a page; what Stripe refuses becomes a page that says so. */
-  function run(title: string, work: () => HostedAnswer): Response {
+  function run(title: string, work: () => HostedResult): Response {
     try {
       store.clock.catchUp();
-      return answer(work());
+      return respond(work());
     } catch (error) {
       if (!(error instanceof StripeError)) throw error;
-      return answer({ status: error.status, page: drawRefusal(title, error.message) });
+      return respond({ status: error.status, page: drawRefusal(title, error.message) });
     } finally {
       changes.mark();
     }
@@ -47,47 +53,47 @@ export function createStripePages(store: BillingStore, changes: Changes): App {
   const pages: [string, HostedPage][] = [
     [checkoutPath(':id'), createCheckoutPage(store)],
     [invoicePath(':id'), createInvoicePage(store)],
-    [portalPath(':id'), createPortal(store)],
+    [portalPath(':id'), createPortalPage(store)],
   ];
   for (const [path, page] of pages) {
-    app.get(path, (exchange) => run(page.title, () => page.show(idOf(exchange), exchange)));
-    app.post(path, async (exchange) => {
-      const fields = new URLSearchParams(await exchange.req.text());
-      return run(page.title, () => page.submit(idOf(exchange), fields, exchange));
+    app.get(path, (context) => run(page.title, () => page.show(idOf(context), context)));
+    app.post(path, async (context) => {
+      const fields = new URLSearchParams(await context.req.text());
+      return run(page.title, () => page.submit(idOf(context), fields, context));
     });
   }
 
   // Stripe.js shows the bank's page in a frame on the shop's page, so any page may embed it.
-  app.get(challengePath(':id'), (exchange) => {
-    const intent = store.find('payment_intent', idOf(exchange));
+  app.get(challengePath(':id'), (context) => {
+    const intent = store.find('payment_intent', idOf(context));
     if (intent === undefined)
-      return answer({ status: 404, page: drawRefusal('3D Secure', 'There is no such payment.') });
-    if (intent.status !== 'requires_action') return leaveChallenge(exchange);
-    const { search, pathname, searchParams } = exchange.var.url;
+      return respond({ status: 404, page: drawRefusal('3D Secure', 'There is no such payment.') });
+    if (intent.status !== 'requires_action') return leaveChallenge(context);
+    const { search, pathname, searchParams } = context.var.url;
     const isFramed = searchParams.has('frame');
     const page = drawChallenge(paymentQuestion(intent), pathname + search, { isFramed });
-    return answer({ page }, 'frame-ancestors *');
+    return respond({ page }, 'frame-ancestors *');
   });
-  app.post(challengePath(':id'), async (exchange) => {
-    const fields = new URLSearchParams(await exchange.req.text());
+  app.post(challengePath(':id'), async (context) => {
+    const fields = new URLSearchParams(await context.req.text());
     store.clock.catchUp();
-    if (store.find('payment_intent', idOf(exchange)) !== undefined)
-      intents.finishChallenge(idOf(exchange), fields.get('outcome') === 'complete');
+    if (store.find('payment_intent', idOf(context)) !== undefined)
+      intents.finishChallenge(idOf(context), fields.get('outcome') === 'complete');
     changes.mark();
-    return leaveChallenge(exchange);
+    return leaveChallenge(context);
   });
 
   /** Where the buyer goes after the bank's page: back to the hosted page, to the shop, or to Stripe.js around the frame. */
-  function leaveChallenge(exchange: Exchange): Response {
-    const { searchParams } = exchange.var.url;
-    const id = idOf(exchange);
+  function leaveChallenge(context: RequestContext): Response {
+    const { searchParams } = context.var.url;
+    const id = idOf(context);
     const back = searchParams.get('return') ?? '';
     const shop = intents.returnUrlOf(id);
-    if (searchParams.has('frame')) return answerChallengeDone();
+    if (searchParams.has('frame')) return respondChallengeDone();
     // Only a path of the sandbox's own.
     if (/^\/[a-z]/.test(back)) return redirect(303, back);
     if (shop === undefined)
-      return answer({ page: drawRefusal('3D Secure', 'Your answer is stored. You can close this page.') });
+      return respond({ page: drawRefusal('3D Secure', 'Your answer is stored. You can close this page.') });
     const { client_secret: secret, status } = store.require('payment_intent', id);
     const address = new URL(shop);
     address.searchParams.set('payment_intent', id);
@@ -99,4 +105,4 @@ export function createStripePages(store: BillingStore, changes: Changes): App {
   return app;
 }
 
-const idOf = ({ req }: Exchange) => req.param('id') ?? '';
+const idOf = ({ req }: RequestContext) => req.param('id') ?? '';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { fitsId, fitsRange, listOf } from '../rest/list';
-import { route, type Route } from '../rest/rest';
+import { byCreated, byId, listRoute } from '../rest/list';
+import { retrieveRoute, route, type Route } from '../rest/rest';
 import { mergeMetadata, type Store } from '../store';
 import type { Decline } from './cards';
 
@@ -103,33 +103,18 @@ function cardDetails(
 
 /** The routes below `/v1/charges`. */
 export const CHARGE_ROUTES: Route[] = [
-  route<Stripe.ChargeListParams>({
-    method: 'GET',
-    path: '/v1/charges',
-    implemented: ['customer', 'payment_intent', 'created'],
-    run(call) {
-      const { customer, payment_intent: intent, created } = call.params;
-      const charges = call.store.list(
-        'charge',
-        (charge) =>
-          fitsId(charge.customer, customer) &&
-          fitsId(charge.payment_intent, intent) &&
-          fitsRange(charge.created, created),
-      );
-      return listOf(call, charges);
-    },
+  listRoute('charge', '/v1/charges', {
+    customer: byId('customer'),
+    payment_intent: byId('payment_intent'),
+    created: byCreated,
   }),
-  route({
-    method: 'GET',
-    path: '/v1/charges/:charge',
-    run: ({ store, path }) => store.require('charge', path.charge ?? ''),
-  }),
+  retrieveRoute('charge', '/v1/charges'),
   route<Stripe.ChargeUpdateParams>({
     method: 'POST',
-    path: '/v1/charges/:charge',
+    path: '/v1/charges/:id',
     implemented: ['description', 'metadata'],
-    run({ store, path, params }) {
-      const charge = store.require('charge', path.charge ?? '');
+    run({ store, id, params }) {
+      const charge = store.require('charge', id);
       store.update(
         charge,
         {

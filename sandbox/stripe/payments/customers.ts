@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { fitsRange, listOf } from '../rest/list';
+import { byCreated, byValue, listRoute } from '../rest/list';
 import { route, type Route } from '../rest/rest';
 import { invalidRequest } from '../rest/stripe-error';
 import { mergeMetadata, type Store } from '../store';
@@ -25,32 +25,18 @@ export function customerRoutes(beforeDeletion: readonly CustomerDeletionListener
         return customer;
       },
     }),
-    route<Stripe.CustomerListParams>({
-      method: 'GET',
-      path: '/v1/customers',
-      implemented: ['email', 'created'],
-      run(call) {
-        const { email, created } = call.params;
-        const customers = call.store.list(
-          'customer',
-          (customer) =>
-            (email === undefined || customer.email === email) && fitsRange(customer.created, created),
-        );
-        return listOf(call, customers);
-      },
-    }),
+    listRoute('customer', '/v1/customers', { email: byValue('email'), created: byCreated }),
     route({
       method: 'GET',
-      path: '/v1/customers/:customer',
-      run: ({ store, path }) =>
-        store.findRemoved('customer', path.customer ?? '') ?? store.require('customer', path.customer ?? ''),
+      path: '/v1/customers/:id',
+      run: ({ store, id }) => store.findRemoved('customer', id) ?? store.require('customer', id),
     }),
     route<Stripe.CustomerUpdateParams>({
       method: 'POST',
-      path: '/v1/customers/:customer',
+      path: '/v1/customers/:id',
       implemented: [...WRITABLE, DEFAULT_METHOD],
-      run({ store, path, params }) {
-        const customer = store.require('customer', path.customer ?? '');
+      run({ store, id, params }) {
+        const customer = store.require('customer', id);
         const method = params.invoice_settings?.default_payment_method;
         const changes: Partial<Stripe.Customer> = fieldsOf(params, customer);
         if (method !== undefined) {
@@ -63,9 +49,9 @@ export function customerRoutes(beforeDeletion: readonly CustomerDeletionListener
     }),
     route({
       method: 'DELETE',
-      path: '/v1/customers/:customer',
-      run({ store, path }) {
-        const customer = store.require('customer', path.customer ?? '');
+      path: '/v1/customers/:id',
+      run({ store, id }) {
+        const customer = store.require('customer', id);
         for (const listener of beforeDeletion) listener(customer);
         for (const method of store.list('payment_method', ({ customer: owner }) => owner === customer.id))
           method.customer = null;

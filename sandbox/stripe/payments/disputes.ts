@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { fitsId, fitsRange, listOf } from '../rest/list';
-import { route, type Route } from '../rest/rest';
+import { byCreated, byId, listRoute } from '../rest/list';
+import { retrieveRoute, type Route } from '../rest/rest';
 import { invalidRequest } from '../rest/stripe-error';
 import type { Store } from '../store';
 
@@ -82,27 +82,12 @@ export function closeDispute(store: Store, dispute: Stripe.Dispute, status: 'won
 
 /** The routes below `/v1/disputes`. */
 export const DISPUTE_ROUTES: Route[] = [
-  route<Stripe.DisputeListParams>({
-    method: 'GET',
-    path: '/v1/disputes',
-    implemented: ['charge', 'payment_intent', 'created'],
-    run(call) {
-      const { charge, payment_intent: intent, created } = call.params;
-      const disputes = call.store.list(
-        'dispute',
-        (dispute) =>
-          fitsId(dispute.charge, charge) &&
-          fitsId(dispute.payment_intent, intent) &&
-          fitsRange(dispute.created, created),
-      );
-      return listOf(call, disputes);
-    },
+  listRoute('dispute', '/v1/disputes', {
+    charge: byId('charge'),
+    payment_intent: byId('payment_intent'),
+    created: byCreated,
   }),
-  route({
-    method: 'GET',
-    path: '/v1/disputes/:dispute',
-    run: ({ store, path }) => store.require('dispute', path.dispute ?? ''),
-  }),
+  retrieveRoute('dispute', '/v1/disputes'),
 ];
 
 const EMPTY_EVIDENCE = { enhanced_evidence: {} } as Stripe.Dispute.Evidence;

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { fitsId, fitsRange, listOf } from '../rest/list';
+import { byCreated, byId, listRoute } from '../rest/list';
 import { route, type Call, type Route } from '../rest/rest';
 import { invalidRequest, parameterMissing, StripeError } from '../rest/stripe-error';
 import { mergeMetadata } from '../store';
@@ -54,8 +54,7 @@ const PUBLIC_FIELDS = [
 /** The routes below `/v1/payment_intents`. */
 export function paymentIntentRoutes(intents: PaymentIntents): Route[] {
   /** The intent of a path. A publishable key needs its client secret. */
-  function requireIntent({ store, path, params, key }: Call<object>): Stripe.PaymentIntent {
-    const id = path.intent ?? '';
+  function requireIntent({ store, id, params, key }: Call<object>): Stripe.PaymentIntent {
     const intent = store.require('payment_intent', id);
     const { client_secret: secret } = params as BrowserParams;
     if (key === 'publishable' && secret === undefined) throw parameterMissing('client_secret');
@@ -130,29 +129,17 @@ export function paymentIntentRoutes(intents: PaymentIntents): Route[] {
         return intent;
       },
     }),
-    route<Stripe.PaymentIntentListParams>({
-      method: 'GET',
-      path: '/v1/payment_intents',
-      implemented: ['customer', 'created'],
-      run(call) {
-        const { customer, created } = call.params;
-        const found = call.store.list(
-          'payment_intent',
-          (intent) => fitsId(intent.customer, customer) && fitsRange(intent.created, created),
-        );
-        return listOf(call, found);
-      },
-    }),
+    listRoute('payment_intent', '/v1/payment_intents', { customer: byId('customer'), created: byCreated }),
     route<Stripe.PaymentIntentRetrieveParams>({
       method: 'GET',
-      path: '/v1/payment_intents/:intent',
+      path: '/v1/payment_intents/:id',
       publishable: true,
       implemented: ['client_secret'],
       run: (call) => answerTo(call.key, requireIntent(call)),
     }),
     route<Stripe.PaymentIntentUpdateParams>({
       method: 'POST',
-      path: '/v1/payment_intents/:intent',
+      path: '/v1/payment_intents/:id',
       implemented: [...DETAILS, 'amount', 'currency'],
       run(call) {
         const { store, params } = call;
@@ -181,7 +168,7 @@ export function paymentIntentRoutes(intents: PaymentIntents): Route[] {
     }),
     route<Stripe.PaymentIntentConfirmParams & BrowserParams>({
       method: 'POST',
-      path: '/v1/payment_intents/:intent/confirm',
+      path: '/v1/payment_intents/:id/confirm',
       publishable: true,
       implemented: [
         ...CONFIRMATION,
@@ -218,7 +205,7 @@ export function paymentIntentRoutes(intents: PaymentIntents): Route[] {
     }),
     route<Stripe.PaymentIntentCancelParams>({
       method: 'POST',
-      path: '/v1/payment_intents/:intent/cancel',
+      path: '/v1/payment_intents/:id/cancel',
       implemented: ['cancellation_reason'],
       run(call) {
         const intent = requireIntent(call);

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { challengePath } from '../pages/paths';
+import { challengePath } from '../pages/hosted-page';
 import { invalidRequest, type StripeErrorBody } from '../rest/stripe-error';
 import { idOf, type Store } from '../store';
 import { AUTHENTICATION_REQUIRED, type Decline } from './cards';

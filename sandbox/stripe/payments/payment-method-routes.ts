@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { listOf } from '../rest/list';
-import { route, type Call, type Route } from '../rest/rest';
+import { retrieveRoute, route, type Call, type Route } from '../rest/rest';
 import { StripeError, parameterMissing } from '../rest/stripe-error';
 import { mergeMetadata } from '../store';
 import type { TypedCard } from './cards';
@@ -54,21 +54,17 @@ export const PAYMENT_METHOD_ROUTES: Route[] = [
   }),
   route<Stripe.CustomerListPaymentMethodsParams>({
     method: 'GET',
-    path: '/v1/customers/:customer/payment_methods',
+    path: '/v1/customers/:id/payment_methods',
     implemented: ['type'],
-    run: (call) => listForCustomer(call, call.store.require('customer', call.path.customer ?? '').id),
+    run: (call) => listForCustomer(call, call.store.require('customer', call.id).id),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/payment_methods/:method',
-    run: ({ store, path }) => store.require('payment_method', path.method ?? ''),
-  }),
+  retrieveRoute('payment_method', '/v1/payment_methods'),
   route<Stripe.PaymentMethodUpdateParams>({
     method: 'POST',
-    path: '/v1/payment_methods/:method',
+    path: '/v1/payment_methods/:id',
     implemented: ['metadata', 'billing_details'],
-    run({ store, path, params }) {
-      const method = store.require('payment_method', path.method ?? '');
+    run({ store, id, params }) {
+      const method = store.require('payment_method', id);
       store.update(
         method,
         {
@@ -83,21 +79,21 @@ export const PAYMENT_METHOD_ROUTES: Route[] = [
   }),
   route<Stripe.PaymentMethodAttachParams>({
     method: 'POST',
-    path: '/v1/payment_methods/:method/attach',
+    path: '/v1/payment_methods/:id/attach',
     implemented: ['customer'],
-    run({ store, path, params }) {
+    run({ store, id, params }) {
       if (params.customer === undefined) throw parameterMissing('customer');
       const customer = store.require('customer', params.customer, 'customer');
-      const method = takePaymentMethod(store, path.method ?? '');
+      const method = takePaymentMethod(store, id);
       attachPaymentMethod(store, method, customer);
       return method;
     },
   }),
   route({
     method: 'POST',
-    path: '/v1/payment_methods/:method/detach',
-    run({ store, path }) {
-      const method = store.require('payment_method', path.method ?? '');
+    path: '/v1/payment_methods/:id/detach',
+    run({ store, id }) {
+      const method = store.require('payment_method', id);
       detachPaymentMethod(store, method);
       return method;
     },

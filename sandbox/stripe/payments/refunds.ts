@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
-import { fitsId, fitsRange, listOf } from '../rest/list';
-import { route, type Route } from '../rest/rest';
+import { formatMoney } from '../format';
+import { byCreated, byId, listRoute } from '../rest/list';
+import { retrieveRoute, route, type Route } from '../rest/rest';
 import { invalidRequest, parameterMissing } from '../rest/stripe-error';
 import { idOf, mergeMetadata, type Store } from '../store';
 
@@ -34,7 +35,7 @@ export function refundCharge(store: Store, charge: Stripe.Charge, input: RefundI
   if (amount < 1) throw invalidRequest('Invalid positive integer', 'parameter_invalid_integer', 'amount');
   if (amount > left)
     throw invalidRequest(
-      `Refund amount (${pounds(amount)}) is greater than unrefunded amount on charge (${pounds(left)})`,
+      `Refund amount (${formatMoney(amount, charge.currency)}) is greater than unrefunded amount on charge (${formatMoney(left, charge.currency)})`,
       undefined,
       'amount',
     );
@@ -70,8 +71,6 @@ export function refundCharge(store: Store, charge: Stripe.Charge, input: RefundI
   store.emit('refund.updated', refund, { balance_transaction: null });
   return refund;
 }
-
-const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`;
 
 /**
  * The charge that an intent's or a charge's id names; of an intent the latest.
@@ -113,25 +112,10 @@ export const REFUND_ROUTES: Route[] = [
         metadata: mergeMetadata({}, params.metadata),
       }),
   }),
-  route<Stripe.RefundListParams>({
-    method: 'GET',
-    path: '/v1/refunds',
-    implemented: ['charge', 'payment_intent', 'created'],
-    run(call) {
-      const { charge, payment_intent: intent, created } = call.params;
-      const refunds = call.store.list(
-        'refund',
-        (refund) =>
-          fitsId(refund.charge, charge) &&
-          fitsId(refund.payment_intent, intent) &&
-          fitsRange(refund.created, created),
-      );
-      return listOf(call, refunds);
-    },
+  listRoute('refund', '/v1/refunds', {
+    charge: byId('charge'),
+    payment_intent: byId('payment_intent'),
+    created: byCreated,
   }),
-  route({
-    method: 'GET',
-    path: '/v1/refunds/:refund',
-    run: ({ store, path }) => store.require('refund', path.refund ?? ''),
-  }),
+  retrieveRoute('refund', '/v1/refunds'),
 ];

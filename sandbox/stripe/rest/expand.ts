@@ -3,23 +3,23 @@ import { invalidRequest } from './stripe-error';
 
 const MAX_LEVELS = 4;
 
-/** A field that an answer holds only on `expand`, such as an invoice's `confirmation_secret`. */
+/** A field that a response holds only on `expand`, such as an invoice's `confirmation_secret`. */
 export type Includable = (object: never) => unknown;
 
 /** Computes includable fields, by `kind.field`. */
 export type Includables = Map<string, Includable>;
 
 /**
- * A copy of an answer with the requested fields expanded.
+ * A copy of a response with the requested fields expanded.
  * @throws StripeError when a path names no expandable field
  */
-export function expandAnswer(
+export function expandResponse(
   store: Store,
   includables: Includables,
-  answer: object,
+  response: object,
   paths: readonly string[],
 ): object {
-  const copy = structuredClone(answer);
+  const copy = structuredClone(response);
   for (const path of paths) {
     const segments = path.split('.');
     const levels = segments.filter((segment) => segment !== 'data').length;

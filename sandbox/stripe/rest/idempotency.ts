@@ -1,34 +1,35 @@
 import { StripeError, invalidRequest } from './stripe-error';
 
-/** A finished answer, kept for repeats. */
-export interface SavedAnswer {
+/** A finished response, kept for repeats. */
+export interface SavedResponse {
   status: number;
   body: string;
   requestId: string;
 }
 
-/** The first request of a key; without an answer while it is carried out. */
+/** The first request of a key; without a response while it is carried out. */
 export interface SavedRequest {
   request: string;
-  answer: SavedAnswer | null;
+  response: SavedResponse | null;
 }
 
 /** Idempotency keys (docs.stripe.com/api/idempotent_requests). */
 export interface IdempotencyKeys {
   /**
-   * The saved answer of a repeated request, or null for the first one, which must then be `finish`ed or `release`d.
+   * The saved response of a repeated request, or null for the first one, which must then be `finish`ed or `release`d.
    * @throws StripeError when the key came with another request
    */
-  begin(key: string, request: string): SavedAnswer | null;
-  finish(key: string, answer: SavedAnswer): void;
+  begin(key: string, request: string): SavedResponse | null;
+  finish(key: string, response: SavedResponse): void;
   /**
-   * Marks the key as used by a request until the returned function is called.
-   * @throws StripeError 409 when another request with the key is running
+   * Locks the key for a request that is running.
+   * @returns unlocks it
+   * @throws StripeError 409 when another request has locked it
    */
-  enter(key: string): () => void;
-  /** Forgets the key: the request was refused before Stripe executed anything. */
+  lock(key: string): () => void;
+  /** Removes the key: the request was refused before Stripe executed anything. */
   release(key: string): void;
-  /** The saved answers, for `restore` after a restart. */
+  /** The saved responses, for `restore` after a restart. */
   snapshot(): [string, SavedRequest][];
   restore(saved: readonly [string, SavedRequest][]): void;
   reset(): void;
@@ -40,14 +41,14 @@ const MAX_KEYS = 20_000;
 
 export function createIdempotencyKeys(): IdempotencyKeys {
   const entries = new Map<string, SavedRequest>();
-  const running = new Set<string>();
+  const locked = new Set<string>();
   return {
     begin(key, request) {
       if (key.length > MAX_KEY_LENGTH)
         throw invalidRequest('Idempotency keys must be 255 characters or less in length.');
       const known = entries.get(key);
       if (!known) {
-        entries.set(key, { request, answer: null });
+        entries.set(key, { request, response: null });
         const oldest = entries.size > MAX_KEYS ? entries.keys().next().value : undefined;
         if (oldest !== undefined) entries.delete(oldest);
         return null;
@@ -57,21 +58,21 @@ export function createIdempotencyKeys(): IdempotencyKeys {
           type: 'idempotency_error',
           message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
         });
-      return known.answer;
+      return known.response;
     },
-    enter(key) {
-      if (running.has(key))
+    lock(key) {
+      if (locked.has(key))
         throw new StripeError(409, {
           type: 'idempotency_error',
           code: 'idempotency_key_in_use',
           message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. If you see this error frequently and you're not using API keys from Stripe, please contact us at https://support.stripe.com/contact/.`,
         });
-      running.add(key);
-      return () => void running.delete(key);
+      locked.add(key);
+      return () => void locked.delete(key);
     },
-    finish(key, answer) {
+    finish(key, response) {
       const known = entries.get(key);
-      if (known) known.answer = answer;
+      if (known) known.response = response;
     },
     release: (key) => void entries.delete(key),
     snapshot: () => [...entries],
@@ -80,7 +81,7 @@ export function createIdempotencyKeys(): IdempotencyKeys {
     },
     reset() {
       entries.clear();
-      running.clear();
+      locked.clear();
     },
   };
 }

@@ -1,5 +1,6 @@
+import type { Kind, Kinds } from '../kinds';
 import { idOf } from '../store';
-import type { Call } from './rest';
+import { route, type Call, type Route } from './rest';
 import { invalidRequest } from './stripe-error';
 
 const DEFAULT_LIMIT = 10;
@@ -11,14 +12,10 @@ interface ListParams {
   ending_before?: string;
 }
 
-interface Range {
-  gt?: number;
-  gte?: number;
-  lt?: number;
-  lte?: number;
-}
+/** A filter of times: an exact one, or bounds. */
+export type Range = number | { gt?: number; gte?: number; lt?: number; lte?: number };
 
-export interface ListAnswer<T> {
+export interface ListPage<T> {
   object: 'list';
   data: T[];
   has_more: boolean;
@@ -33,7 +30,7 @@ export interface ListAnswer<T> {
 export function listOf<T extends { id: string }>(
   { params, url }: Pick<Call<ListParams>, 'params' | 'url'>,
   objects: readonly T[],
-): ListAnswer<T> {
+): ListPage<T> {
   const { limit = DEFAULT_LIMIT, starting_after: after, ending_before: before } = params;
   if (limit > MAX_LIMIT)
     throw invalidRequest(
@@ -62,22 +59,62 @@ export function listOf<T extends { id: string }>(
   return { object: 'list', data, has_more: start + data.length < objects.length, url };
 }
 
-/** Whether a time fits a filter such as `created`: an exact number or a range. */
-export function fitsRange(value: number, filter: number | Range | undefined): boolean {
-  if (filter === undefined) return true;
-  if (typeof filter === 'number') return value === filter;
-  return (
-    (filter.gt === undefined || value > filter.gt) &&
-    (filter.gte === undefined || value >= filter.gte) &&
-    (filter.lt === undefined || value < filter.lt) &&
-    (filter.lte === undefined || value <= filter.lte)
-  );
+/** Whether an object fits a filter's value in a request. Its type is what the parameter's is in Stripe's table. */
+type Filter<T> = (object: T, wanted: never) => boolean;
+
+/** Filters by parameter; a dotted name is a nested one. */
+type Filters<K extends Kind> = Readonly<Record<string, Filter<Kinds[K]>>>;
+
+/**
+ * The route that lists the objects of a kind.
+ * @param filters those that the sandbox implements; one that the request leaves out does not apply
+ */
+export function listRoute<K extends Kind>(kind: K, path: string, filters: Filters<K>): Route {
+  return route<ListParams>({
+    method: 'GET',
+    path,
+    implemented: Object.keys(filters),
+    run: (call) => listMatching(call, kind, filters),
+  });
 }
 
-/** Whether an expandable field names the id that a filter asks for; without a filter everything fits. */
-export function fitsId(
-  value: string | { id: string } | null | undefined,
-  wanted: string | undefined,
-): boolean {
-  return wanted === undefined || idOf(value) === wanted;
+/** One page of the objects of a kind that fit a request. */
+export function listMatching<K extends Kind>(
+  call: Pick<Call<ListParams>, 'store' | 'params' | 'url'>,
+  kind: K,
+  filters: Filters<K>,
+): ListPage<Kinds[K] & { id: string }> {
+  const given = Object.entries(filters).flatMap(([name, fits]) => {
+    const wanted = valueAt(call.params, name);
+    return wanted === undefined ? [] : [(object: Kinds[K]) => fits(object, wanted as never)];
+  });
+  const found = call.store.list(kind, (object) => given.every((fits) => fits(object)));
+  return listOf(call, found as (Kinds[K] & { id: string })[]);
 }
+
+function valueAt(params: object, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], params);
+}
+
+export function isInRange(value: number, range: Range): boolean {
+  if (typeof range === 'number') return value === range;
+  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = range;
+  return value > gt && value >= gte && value < lt && value <= lte;
+}
+
+/** The filter `created`. */
+export const byCreated = ({ created }: { created: number }, range: Range) => isInRange(created, range);
+
+/** The filters by the id in an expandable field. */
+export const byId =
+  <N extends string>(field: N) =>
+  (object: { [name in N]?: string | { id: string } | null }, id: string) =>
+    idOf(object[field]) === id;
+
+/** The filters by the value of a field. */
+export const byValue =
+  <N extends string>(field: N) =>
+  (object: { [name in N]?: unknown }, value: unknown) =>
+    object[field] === value;

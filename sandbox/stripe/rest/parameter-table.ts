@@ -29,7 +29,7 @@ const PATTERNS = Object.entries(ROUTES)
 
 /**
  * The parameters of one of Stripe's routes, or null when Stripe has no such route.
- * @param path such as `/v1/customers/:customer`
+ * @param path such as `/v1/customers/:id`
  */
 export function findParameters(method: string, path: string): ParameterFields | null {
   return ROUTES[`${method} ${path.replace(/:\w+/g, '{}')}`] ?? null;

@@ -1,4 +1,5 @@
 import { API_KEYS, API_VERSION } from '../keys';
+import type { Kind } from '../kinds';
 import type { Store } from '../store';
 import { checkParameters } from './check-parameters';
 import type { DecodedForm } from './decode-form';
@@ -10,8 +11,8 @@ export type KeyKind = 'secret' | 'publishable';
 /** One request as a route's handler gets it. */
 export interface Call<P> {
   store: Store;
-  /** The variable segments of the path, by name. */
-  path: Record<string, string>;
+  /** The id in the path; empty when the route has none. */
+  id: string;
   /** The request's parameters in the SDK's types, checked against parameters.json. */
   params: P;
   /** A handler with `publishable` checks the client secret in `params` when the key is publishable. */
@@ -23,11 +24,11 @@ export interface Call<P> {
 /**
  * One route of the API. To add a resource: write `export const WIDGET_ROUTES: Route[] = [route<Stripe.WidgetCreateParams>({…})]`
  * and list it in `stripe.ts`. A handler is synchronous: it reads and changes the store, emits events, throws
- * `StripeError` and returns the stored object (the REST layer copies and expands it) or `listOf(call, objects)`.
+ * `StripeError` and returns the stored object (the REST layer copies and expands it) or `listOf(call, objects)`. `retrieveRoute` and `listRoute` make the routes that only read.
  */
 export interface Route {
   method: Method;
-  /** Such as `/v1/customers/:customer`. */
+  /** Such as `/v1/customers/:id`. A path has one variable at most. */
   path: string;
   /** Whether the publishable key may call it. */
   publishable: boolean;
@@ -53,34 +54,34 @@ export function route<P = Record<string, never>>(options: RouteOptions<P>): Rout
   return { publishable: false, implemented: [], ...options } as Route;
 }
 
+/** The route that responds with the object of the path's id. */
+export function retrieveRoute(kind: Kind, collection: string): Route {
+  return route({ method: 'GET', path: `${collection}/:id`, run: ({ store, id }) => store.require(kind, id) });
+}
+
 export interface MatchedRoute {
   route: Route;
-  path: Record<string, string>;
+  id: string;
 }
 
 /** Finds the route of a request; a fixed segment wins over a variable one. */
 export function createRouter(routes: readonly Route[]) {
-  const ordered = [...routes].sort((a, b) => variablesIn(a.path) - variablesIn(b.path));
+  const ordered = [...routes].sort((a, b) => Number(a.path.includes(':id')) - Number(b.path.includes(':id')));
   return (method: string, path: string): MatchedRoute | null => {
     const segments = path.split('/');
     for (const candidate of ordered) {
-      if (candidate.method !== method) continue;
       const pattern = candidate.path.split('/');
-      if (pattern.length !== segments.length) continue;
-      const variables: Record<string, string> = {};
-      const fits = pattern.every((part, index) => {
-        const segment = segments[index]!;
-        if (!part.startsWith(':')) return part === segment;
-        variables[part.slice(1)] = decodeURIComponent(segment);
-        return segment !== '';
-      });
-      if (fits) return { route: candidate, path: variables };
+      if (candidate.method !== method || pattern.length !== segments.length) continue;
+      const isMatch = pattern.every((part, index) =>
+        part === ':id' ? segments[index] !== '' : part === segments[index],
+      );
+      if (!isMatch) continue;
+      const id = segments[pattern.indexOf(':id')];
+      return { route: candidate, id: id === undefined ? '' : decodeURIComponent(id) };
     }
     return null;
   };
 }
-
-const variablesIn = (path: string) => path.split(':').length;
 
 /**
  * Whose key an `Authorization` header holds.
@@ -119,7 +120,7 @@ export function checkVersion(version: string | undefined): void {
  */
 export function prepareRoute(
   store: Store,
-  { route: matched, path }: MatchedRoute,
+  { route: matched, id }: MatchedRoute,
   request: { url: string; key: KeyKind; form: DecodedForm },
 ): () => object {
   if (request.key === 'publishable' && !matched.publishable)
@@ -130,5 +131,5 @@ export function prepareRoute(
         'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
     });
   const params = checkParameters(matched, request.form, request.key);
-  return () => matched.run({ store, path, params: params as never, key: request.key, url: request.url });
+  return () => matched.run({ store, id, params: params as never, key: request.key, url: request.url });
 }

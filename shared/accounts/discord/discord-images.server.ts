@@ -15,7 +15,7 @@ import { uploadIdOf } from '../../storage/upload-path';
 import type { Account } from '../account';
 
 /** Far more than a PNG of 128 by 128 pixels needs. */
-const LARGEST_BYTES = 512 * 1024;
+const MAX_IMAGE_BYTES = 512 * 1024;
 const FETCH_TIMEOUT_MS = 5 * SECOND;
 /** Discord's avatar hash; `a_` marks an animated image (Discord docs, "Reference", Image Formatting). */
 const HASH = /^(?:a_)?[\da-f]{32}$/;
@@ -45,14 +45,14 @@ async function download(url: string, signal: AbortSignal): Promise<Buffer> {
   }
   const reader = response.body.getReader();
   const chunks: Uint8Array[] = [];
-  for (let size = 0; size <= LARGEST_BYTES;) {
+  for (let size = 0; size <= MAX_IMAGE_BYTES;) {
     const { done, value } = await reader.read();
     if (done) return Buffer.concat(chunks);
     chunks.push(value);
     size += value.byteLength;
   }
   await reader.cancel();
-  throw new ImageFault(`the image is larger than ${LARGEST_BYTES} bytes`);
+  throw new ImageFault(`the image is larger than ${MAX_IMAGE_BYTES} bytes`);
 }
 
 /**
@@ -109,7 +109,7 @@ export function createDiscordImages({
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
     const bytes = await download(`${cdnUrl}/avatars/${account.discord_id}/${hash}.png?size=128`, signal);
     const received = await storage.receive(Readable.from([bytes]), {
-      accepted: { 'image/png': LARGEST_BYTES },
+      accepted: { 'image/png': MAX_IMAGE_BYTES },
       signal: closing.signal,
     });
     if (received.is !== 'received') throw new ImageFault(`the response is not a PNG: ${received.is}`);

@@ -10,7 +10,7 @@ export type Delivery = Selectable<AlertDeliveriesTable>;
 /** The outbox of alerts and of notices to the admins. */
 export const deliveryOutbox = createOutbox('alert_deliveries', {
   unfinished: ['pending', 'sending', 'outdated'],
-  claimLastsMs: CLAIM_LIFETIME_MS,
+  claimLifetimeMs: CLAIM_LIFETIME_MS,
   // An expired claim belonged to a dead sender: whether its message arrived is unknown.
   onClaim: { uncertain: sql`case when status = 'sending' then 1 else uncertain end` },
 });

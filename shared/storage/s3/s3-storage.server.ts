@@ -14,7 +14,7 @@ import { describeS3Fault, isMissingKey, isNotImplemented, onS3 } from './s3-faul
 /** The smallest part that S3 takes (S3 User Guide, "Multipart upload limits"). At most 10,000 parts: 48 GB. */
 const PART_BYTES = 5 * 1024 ** 2;
 /** Parts in memory and on their way at the same time. */
-const PARTS_AT_ONCE = 3;
+const CONCURRENT_PARTS = 3;
 const FAULT_LIMIT_MS = 2 * SECOND;
 
 /** The size of the whole file in a `Content-Range` such as `bytes 0-9/100`. */
@@ -72,7 +72,7 @@ export function createS3Storage(
   function sendStaged(Key: string, path: string): Promise<void> {
     return request(async ({ Upload, client }) => {
       const params = { Bucket, Key, Body: createReadStream(path) };
-      await new Upload({ client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE }).done();
+      await new Upload({ client, params, partSize: PART_BYTES, queueSize: CONCURRENT_PARTS }).done();
     });
   }
 

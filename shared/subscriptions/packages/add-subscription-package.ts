@@ -6,12 +6,12 @@ import { inTransaction } from '../../database/transaction';
 import { packageFields, requireFreePackageId } from '../../payments/packages';
 
 /** Stripe bills at least every three years (docs.stripe.com/api/prices/create, recurring.interval_count). */
-const LONGEST_DAYS = 1095;
-const DAYS_RULE = `The duration is a whole number of days from 1 to ${LONGEST_DAYS}.`;
+const MAX_DAYS = 1095;
+const DAYS_RULE = `The duration is a whole number of days from 1 to ${MAX_DAYS}.`;
 
 export const newSubscriptionPackage = z.object({
   ...packageFields,
-  durationDays: z.int(DAYS_RULE).min(1, DAYS_RULE).max(LONGEST_DAYS, DAYS_RULE),
+  durationDays: z.int(DAYS_RULE).min(1, DAYS_RULE).max(MAX_DAYS, DAYS_RULE),
 });
 
 /** Adds a plan. It can be bought once Stripe has its price (`syncPackages`). Throws `Conflict` when its id is taken. */

@@ -12,7 +12,6 @@ import {
   GONE,
   listAddress,
   LIST_FAILED_FORMS,
-  listPageOf,
   SAVE_FAILED,
   shortened,
   STATUS_FAILED,
@@ -22,7 +21,8 @@ import { requireAdmin } from '~/http/auth/session.server';
 import type { Failure } from '~/http/server/failures.server';
 import { pageForms, textField, type PageForm } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
-import { writeOf } from '../write-of.server';
+import { writeOf } from '../../../http/auth/write-of.server';
+import { pageNumberOf } from '~/routes/admin/page-number.server';
 
 const ARTICLES_PER_PAGE = 20;
 /** Characters of the excerpt or the text that a row shows. */
@@ -81,7 +81,7 @@ function rowSwitch(changes: { published: boolean } | { featured: boolean }, done
 export function listForms() {
   return pageForms(
     {
-      path: ({ request }) => listAddress(listPageOf(new URL(request.url).searchParams)),
+      path: ({ request }) => listAddress(pageNumberOf(request)),
       access: requireAdmin,
       failed: LIST_FAILED_FORMS,
     },

@@ -8,7 +8,6 @@ import { ArticleFrame } from '~/components/articles/article-frame';
 import { ArticleRow } from '~/components/articles/article-row';
 import {
   listAddress,
-  listPageOf,
   LIST_FAILED,
   LIST_FAILED_FORMS,
   newArticleAddress,
@@ -23,13 +22,13 @@ import { requireAdmin } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { newsIsOn } from '~/http/site/site-state.server';
 import { listForms, readArticleList, toListedArticle } from '~/routes/admin/articles/articles.server';
+import { pageNumberOf } from '~/routes/admin/page-number.server';
 
 const SWITCHES = Object.keys(LIST_FAILED_FORMS);
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
-  const { searchParams } = new URL(request.url);
-  const query = listPageOf(searchParams);
+  const query = pageNumberOf(request);
   const found = await loadOptional(() => readArticleList(query));
   return {
     list: found && { articles: found.articles.map(toListedArticle), totalPages: found.totalPages },

@@ -5,20 +5,22 @@ import { DomainError } from '#shared/errors';
 import { deleteMedia } from '#shared/news/media/delete-media.server';
 import { findArticle } from '#shared/news/find-article';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
-import { articleAddress, listPageOf, MEDIA_DELETE_FAILED } from '~/components/articles/articles';
+import { articleAddress, MEDIA_DELETE_FAILED } from '~/components/articles/articles';
 import { DELETE_MEDIA_TITLE, DeleteMediaText } from '~/components/articles/delete-dialogs';
 import { keepFormOnNetworkError } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms } from '~/http/forms/page-forms.server';
+import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
+import { pageNumberOf } from '~/routes/admin/page-number.server';
 
 const FAILED = { delete: MEDIA_DELETE_FAILED } as const;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdmin(request);
-  const page = listPageOf(new URL(request.url).searchParams);
+  const page = pageNumberOf(request);
   const article = await findArticle(serverContext().db, params.id ?? '');
   const media = article?.media.find(({ id }) => id === params.mediaId);
   if (article === null || media === undefined) throw redirect(articleAddress(params.id ?? '', page));
@@ -27,8 +29,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 const forms = pageForms(
   {
-    path: ({ request, params }) =>
-      articleAddress(params.id ?? '', listPageOf(new URL(request.url).searchParams)),
+    path: ({ request, params }) => articleAddress(params.id ?? '', pageNumberOf(request)),
     access: requireAdmin,
     failed: FAILED,
   },
@@ -38,7 +39,7 @@ const forms = pageForms(
       async run(_, { params, viewer }) {
         const mediaId = params.mediaId ?? '';
         try {
-          const actor = { userId: viewer.account.id };
+          const actor = actorOf(viewer);
           const { versions } = await deleteMedia(serverContext(), { mediaId, actor });
           return { details: { mediaId, versions } };
         } catch (error) {

@@ -5,20 +5,22 @@ import { DomainError } from '#shared/errors';
 import { deleteArticle } from '#shared/news/delete-article.server';
 import { findArticle } from '#shared/news/find-article';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
-import { DELETE_FAILED, listAddress, listPageOf } from '~/components/articles/articles';
+import { DELETE_FAILED, listAddress } from '~/components/articles/articles';
 import { DELETE_ARTICLE_TITLE, DeleteArticleText } from '~/components/articles/delete-dialogs';
 import { keepFormOnNetworkError } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms } from '~/http/forms/page-forms.server';
+import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
+import { pageNumberOf } from '~/routes/admin/page-number.server';
 
 const FAILED = { delete: DELETE_FAILED } as const;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdmin(request);
-  const page = listPageOf(new URL(request.url).searchParams);
+  const page = pageNumberOf(request);
   const article = await findArticle(serverContext().db, params.id ?? '');
   if (article === null) throw redirect(listAddress(page));
   return { title: article.title, page };
@@ -26,7 +28,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 const forms = pageForms(
   {
-    path: ({ request }) => listAddress(listPageOf(new URL(request.url).searchParams)),
+    path: ({ request }) => listAddress(pageNumberOf(request)),
     access: requireAdmin,
     failed: FAILED,
   },
@@ -35,7 +37,7 @@ const forms = pageForms(
       schema: noFields,
       async run(_, { params, viewer }) {
         try {
-          const actor = { userId: viewer.account.id };
+          const actor = actorOf(viewer);
           await deleteArticle(serverContext(), { id: params.id ?? '', actor });
         } catch (error) {
           // Already deleted, perhaps by another admin.

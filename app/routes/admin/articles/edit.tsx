@@ -15,7 +15,6 @@ import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
 import {
   articleAddress,
   ARTICLE_FAILED,
-  listPageOf,
   LOAD_FAILED,
   type MediaDeletion,
 } from '~/components/articles/articles';
@@ -39,12 +38,12 @@ import {
   saveRefused,
 } from '~/routes/admin/articles/articles.server';
 import { mediaForms, UPLOAD } from '~/routes/admin/articles/media.server';
+import { pageNumberOf } from '~/routes/admin/page-number.server';
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const article = await findArticle(serverContext().db, params.id ?? '');
   if (article === null) throw data(null, { status: 404 });
-  const { searchParams } = new URL(request.url);
   const { id, title, content, excerpt, published, featured, featuredImageId, media } = article;
   return {
     article: {
@@ -59,7 +58,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       version: articleVersion(article),
     },
     newsOn: await newsIsOn(),
-    page: listPageOf(searchParams),
+    page: pageNumberOf(request),
   };
 }
 
@@ -69,8 +68,7 @@ const done = 'Article saved.';
 /** The forms of the article and of its images and videos. */
 const forms = pageForms(
   {
-    path: ({ request, params }) =>
-      articleAddress(params.id ?? '', listPageOf(new URL(request.url).searchParams)),
+    path: ({ request, params }) => articleAddress(params.id ?? '', pageNumberOf(request)),
     access: requireAdmin,
     failed: ARTICLE_FAILED,
     limitBytes: ARTICLE_FORM_LIMIT_BYTES,

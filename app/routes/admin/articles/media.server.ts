@@ -9,8 +9,8 @@ import { ARTICLE_FAILED, UPLOAD_FAILED, type MediaDetails } from '~/components/a
 import { failureOf, logPageError } from '~/http/server/failures.server';
 import { textField, type FormContext, type FormOutcome, type PageForm } from '~/http/forms/page-forms.server';
 import type { ArrivedFile, UploadShape } from '~/http/forms/read-upload.server';
+import { actorOf, writeOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
-import { writeOf } from '../write-of.server';
 
 /** Maximum files of one form without scripts. */
 const FILES_AT_ONCE = 10;
@@ -86,7 +86,7 @@ async function addFile(
   if (refused !== undefined) return refused.message;
   try {
     await serverContext().limits.take([{ limit: 'upload', key: viewer.account.id }]);
-    const actor = { userId: viewer.account.id };
+    const actor = actorOf(viewer);
     await addMedia(serverContext(), { articleId: params.id ?? '', file, actor });
     return null;
   } catch (error) {

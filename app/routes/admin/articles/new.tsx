@@ -3,13 +3,7 @@ import { useLoaderData, useOutletContext } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { createArticle } from '#shared/news/save-article.server';
 import { ArticleForm } from '~/components/articles/article-form';
-import {
-  articleAddress,
-  ARTICLE_FAILED,
-  DRAFT_GONE,
-  DRAFT_ID_FIELD,
-  listPageOf,
-} from '~/components/articles/articles';
+import { articleAddress, ARTICLE_FAILED, DRAFT_GONE, DRAFT_ID_FIELD } from '~/components/articles/articles';
 import { stayOnArticle } from '~/components/articles/stay-on-article';
 import { QueuePanel } from '~/components/articles/upload-queue';
 import { useNewArticleDraft } from '~/components/articles/use-new-article-draft';
@@ -27,6 +21,7 @@ import {
   savedFields,
   saveRefused,
 } from '~/routes/admin/articles/articles.server';
+import { pageNumberOf } from '~/routes/admin/page-number.server';
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
@@ -39,7 +34,7 @@ const refused = (failure: Failure) => saveRefused(failure, DRAFT_GONE);
 
 /** The edit page of the new article. */
 function created(request: Request, id: string) {
-  const page = listPageOf(new URL(request.url).searchParams);
+  const page = pageNumberOf(request);
   return { to: articleAddress(id, page), message: 'Article created. You can now add images and videos.' };
 }
 

@@ -1,9 +1,65 @@
+import { redirect } from '@remix-run/node';
 import { toIso } from '#shared/clock';
+import { DomainError } from '#shared/errors';
+import { listChecks, type MonitorCheck } from '#shared/monitor/checks/reading/checks';
 import { readDayChart } from '#shared/monitor/day-chart/read-day-chart';
 import type { Watch } from '#shared/monitor/watches/watches';
+import { flagsSchema } from '#shared/monitor/checks/check-flags';
+import { judgementSchema } from '#shared/monitor/checks/verdict';
+import {
+  ACTIVITY_HOURS,
+  type ActivityEntry,
+  type RecentActivityPage,
+} from '~/components/monitor/recent-activity';
 import type { WatchHistory } from '~/components/monitor/watch-history';
 import { serverContext } from '~/http/server/context.server';
-import { readRecentActivity } from './recent-activity.server';
+
+const CHECKS_PER_PAGE = 25;
+
+function toEntry(check: MonitorCheck): ActivityEntry {
+  const flags = flagsSchema.safeParse(check.content_analysis).data;
+  const judged = judgementSchema.safeParse(check.content_analysis).data;
+  return {
+    id: check.id,
+    at: check.check_timestamp,
+    verdict: judged?.verdict ?? (check.queue_detected ? 'waiting_room' : 'unknown'),
+    reason: check.error_message ?? judged?.reason ?? 'The check was stored without a readable judgement.',
+    httpStatus: check.http_status_code,
+    responseMs: check.response_time_ms,
+    alertSent: check.alert_sent,
+    slow: flags?.slow ?? false,
+    short: flags?.short ?? false,
+  };
+}
+
+/**
+ * The page of checks before `?before=`. Redirects to the first page if that check no longer exists. `path`: the address of
+ * the screen.
+ */
+async function readRecentActivity(request: Request, watch: Watch, path: string): Promise<RecentActivityPage> {
+  const { db, clock } = serverContext();
+  const { searchParams } = new URL(request.url);
+  const before = searchParams.get('before') ?? undefined;
+  try {
+    const { checks, next } = await listChecks(db, {
+      hours: ACTIVITY_HOURS,
+      limit: CHECKS_PER_PAGE,
+      before,
+      clock,
+      watchId: watch.id,
+    });
+    return {
+      slug: watch.slug,
+      entries: checks.map(toEntry),
+      older: next === null ? null : `${path}?before=${encodeURIComponent(next)}`,
+      isFirst: before === undefined,
+      now: toIso(clock.now()),
+    };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'unknown_check') throw redirect(path);
+    throw error;
+  }
+}
 
 /**
  * The checks of the last day of a watch. `request`: of the screen, or of its history as JSON with the same query; `path`:

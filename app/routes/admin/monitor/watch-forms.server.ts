@@ -8,7 +8,6 @@ import {
   sendTestAlert,
   setWebhook,
   type Audience,
-  type WebhookContext,
 } from '#shared/alerts/webhooks/webhooks';
 import { DomainError } from '#shared/errors';
 import { handleMemberDeliveries, retryMemberDeliveries } from '#shared/member-alerts/member-results';
@@ -21,8 +20,8 @@ import type { TestDetails } from '~/components/monitor/screen/test-result';
 import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms, textField, type FormOutcome } from '~/http/forms/page-forms.server';
-import { serverContext } from '~/http/server/context.server';
-import { writeOf } from '~/routes/admin/write-of.server';
+import { serverContext, watchContext } from '~/http/server/context.server';
+import { actorOf, writeOf } from '~/http/auth/write-of.server';
 
 const audienceField = z.enum(AUDIENCES);
 const memberFields = z.object({
@@ -33,12 +32,6 @@ const memberFields = z.object({
 async function checkNow(watchId: string, accountId: string): Promise<string> {
   const { db, queues, clock, config, limits } = serverContext();
   await limits.take([{ limit: 'checkNow', key: accountId }]);
-  if (queues === null || config.redisUrl === null) {
-    throw new DomainError('Unavailable', {
-      code: 'check_failed',
-      message: 'Failed to trigger check: no Redis is set up.',
-    });
-  }
   const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock, watchId });
   return check === null
     ? 'The check takes longer than usual. Its result will show here when it ends.'
@@ -46,15 +39,9 @@ async function checkNow(watchId: string, accountId: string): Promise<string> {
 }
 
 async function switchTo(on: boolean, watchId: string, viewer: Viewer) {
-  const actor = { userId: viewer.account.id };
+  const actor = actorOf(viewer);
   const { message } = await switchMonitoring(serverContext(), { on, actor, watchId });
   return { message };
-}
-
-function webhookContext(): WebhookContext & { appUrl: string } {
-  const { db, keyring, discordWebhooks, clock, config } = serverContext();
-  const { appUrl } = config;
-  return { db, keyring, discord: discordWebhooks, allowedHosts: config.discord.webhookHosts, clock, appUrl };
 }
 
 /** What a person can do about a refusal: its own sentence, and what the service answered. */
@@ -69,7 +56,7 @@ async function saveWebhook(
 ): Promise<FormOutcome> {
   try {
     await serverContext().limits.take([{ limit: 'webhookSave', key: account.id }]);
-    await setWebhook(webhookContext(), { watchId, audience, url, actor: { userId: account.id } });
+    await setWebhook(watchContext(), { watchId, audience, url, actor: { userId: account.id } });
     return { details: { audience } };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -87,7 +74,7 @@ async function testWebhook(
   const details: TestDetails = { audience, from };
   try {
     await serverContext().limits.take([{ limit: 'webhookTest', key: account.id }]);
-    await sendTestAlert(webhookContext(), audience, watchId);
+    await sendTestAlert(watchContext(), audience, watchId);
     return { details };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -4,6 +4,8 @@ import { listRecentAlerts, type ShownAlert } from '#shared/alerts/list-alerts';
 import { listWebhooks, type ShownWebhook } from '#shared/alerts/webhooks/webhooks';
 import { toIso } from '#shared/clock';
 import { readMemberResults } from '#shared/member-alerts/member-results';
+import { findCheckDetails } from '#shared/monitor/checks/reading/check-details';
+import { findHttpStatus } from '#shared/monitor/checks/reading/checks';
 import { listMonitorSettings } from '#shared/monitor/monitor-settings';
 import {
   DEFAULT_MONITORING_HOURS,
@@ -12,16 +14,17 @@ import {
 } from '#shared/monitor/monitoring-hours';
 import { findVerdictSpan, readMonitorStatus } from '#shared/monitor/read-status.server';
 import { findWatch, listWatches, type Watch } from '#shared/monitor/watches/watches';
+import { beginningOf } from '~/components/monitor/check/raw-response';
+import type { DebugData } from '~/components/monitor/debug-dialog';
 import { STRIP_HOURS } from '~/components/monitor/live-card';
 import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
 import type { LastAlert, LiveWatch, ShownWatch, WatchSettings } from '~/components/monitor/screen/live-watch';
 import { serverContext } from '~/http/server/context.server';
 import { loadOptional } from '~/http/server/failures.server';
-import { readDebug } from './debug.server';
 import { readHistory } from './history.server';
 
 /** The watch of `:slug`. Redirects to the list for an unknown one. */
-export async function requireWatch(slug: string | undefined): Promise<Watch> {
+export async function watchOrRedirect(slug: string | undefined): Promise<Watch> {
   const watch = await findWatch(serverContext().db, slug ?? '');
   if (watch === null) throw redirect(MONITOR_PATH);
   return watch;
@@ -41,15 +44,6 @@ async function readLastAlert(watchId: string): Promise<LastAlert | null> {
   return { ...(alert satisfies ShownAlert), members };
 }
 
-async function readLastHttpStatus({ last_check_id }: Watch): Promise<number | null> {
-  const check = await serverContext()
-    .db.selectFrom('monitor_checks')
-    .select('http_status_code')
-    .where('id', '=', last_check_id)
-    .executeTakeFirst();
-  return check?.http_status_code ?? null;
-}
-
 /** What a watch shows now: its state, the daemon, and the last alert with its deliveries. */
 export async function readLiveWatch(watch: Watch): Promise<LiveWatch> {
   const { db, clock } = serverContext();
@@ -58,7 +52,7 @@ export async function readLiveWatch(watch: Watch): Promise<LiveWatch> {
   const [status, span, lastHttpStatus, alert] = await Promise.all([
     readMonitorStatus(db, asOf, watch.id),
     findVerdictSpan(db, { hours: STRIP_HOURS, clock: asOf, watchId: watch.id }),
-    readLastHttpStatus(watch),
+    watch.last_check_id === null ? null : findHttpStatus(db, watch.last_check_id),
     loadOptional(() => readLastAlert(watch.id)),
   ]);
   return {
@@ -88,6 +82,18 @@ async function readSettings(watch: Watch): Promise<WatchSettings> {
 function readWebhooks(watch: Watch): Promise<ShownWebhook[]> {
   const { db, keyring } = serverContext();
   return listWebhooks({ db, keyring }, watch.id);
+}
+
+/** The data of the dialog that `?debug=1` opens; null while it is closed. */
+async function readDebug(request: Request, watch: Watch): Promise<DebugData | null> {
+  if (!new URL(request.url).searchParams.has('debug')) return null;
+  const { id: watchId, slug, last_check_id: checkId } = watch;
+  if (checkId === null) return { slug, latest: 'none' };
+  const found = await loadOptional(async () => findCheckDetails(serverContext().db, { watchId, checkId }));
+  if (found === null) return { slug, latest: 'failed' };
+  const { body, ...latest } = found;
+  const response = { checkId, length: latest.bodyLength, beginning: beginningOf(body) };
+  return { slug, latest: { ...latest, response } };
 }
 
 /** Everything that the screen of a watch shows. `path`: the address of the screen. */

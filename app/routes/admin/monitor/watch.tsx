@@ -8,17 +8,17 @@ import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
 import { WatchScreen, watchTitle } from '~/components/monitor/screen/watch-screen';
 import { requireAdmin } from '~/http/auth/session.server';
 import { watchForms } from '~/routes/admin/monitor/watch-forms.server';
-import { readWatchScreen, requireWatch } from '~/routes/admin/monitor/watch-page.server';
+import { readWatchScreen, watchOrRedirect } from '~/routes/admin/monitor/watch-page.server';
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdmin(request);
-  const watch = await requireWatch(params.slug);
+  const watch = await watchOrRedirect(params.slug);
   return readWatchScreen(request, watch, watchAddress(watch.slug));
 }
 
 export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args.request);
-  const watch = await requireWatch(args.params.slug);
+  const watch = await watchOrRedirect(args.params.slug);
   return watchForms(watch, watchAddress(watch.slug)).action(args);
 }
 

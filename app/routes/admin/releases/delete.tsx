@@ -9,11 +9,11 @@ import { RELEASE_FAILED } from '~/components/releases/release-texts';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
 import { deleteForms } from '~/routes/admin/releases/release-forms.server';
-import { findShownRelease } from '~/routes/admin/releases/releases.server';
+import { releaseOrRedirect } from '~/routes/admin/releases/releases.server';
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdmin(request);
-  const { id, version, files, published } = await findShownRelease(params.id);
+  const { id, version, files, published } = await releaseOrRedirect(params.id);
   return { id, version, published, fileCount: Object.keys(files).length };
 }
 

@@ -23,8 +23,8 @@ import {
 } from '~/http/forms/page-forms.server';
 import type { UploadShape } from '~/http/forms/read-upload.server';
 import { guardReleaseUpload } from '~/http/forms/release-upload-guard.server';
+import { actorOf, writeOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
-import { writeOf } from '../write-of.server';
 
 /** The fields of a release as its form sends them. */
 const releaseForm = z.object({
@@ -75,7 +75,7 @@ async function uploadFile(
   if (arrived.refused !== undefined) throw arrived.refused;
   await limits.take([{ limit: 'upload', key: viewer.account.id }]);
   const { version } = await requireRelease(db, params.id ?? '');
-  const actor = { userId: viewer.account.id };
+  const actor = actorOf(viewer);
   const { file } = arrived;
   await addReleaseFile(
     { db, storage, clock },
@@ -90,7 +90,7 @@ async function uploadFile(
 /** The form of a file: the platform is sent before the file. */
 function uploadShape({ params, viewer }: Omit<FormContext<Viewer>, 'files'>): UploadShape {
   const guard = guardReleaseUpload({
-    actor: { userId: viewer.account.id },
+    actor: actorOf(viewer),
     async readTarget(fields) {
       const platform = platformField.safeParse(fields.get('platform'));
       if (!platform.success) return null;
@@ -163,7 +163,7 @@ export function deleteForms() {
           const { db, clock, releaseStorage: storage } = serverContext();
           const id = params.id ?? '';
           const { version } = await requireRelease(db, id);
-          await deleteRelease({ db, storage, clock }, { id, actor: { userId: viewer.account.id } });
+          await deleteRelease({ db, storage, clock }, { id, actor: actorOf(viewer) });
           return { message: `Version ${version} is deleted.` };
         },
       },

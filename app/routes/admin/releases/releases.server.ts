@@ -5,22 +5,17 @@ import { readDownloadCounts } from '#shared/releases/count-download';
 import { listReleases, requireRelease } from '#shared/releases/list-releases';
 import type { Release } from '#shared/releases/release';
 import { listReleaseUploads } from '#shared/releases/release-uploads';
-import { describeDeed, type HistoryEntry } from '~/components/releases/history-text';
+import { describeReleaseAction, type HistoryEntry } from '~/components/releases/history-text';
 import { RELEASES_PATH } from '~/components/releases/release-addresses';
 import type { ListedRelease } from '~/components/releases/release-list';
 import type { ListedUpload } from '~/components/releases/upload/running-uploads';
 import { serverContext } from '~/http/server/context.server';
 import { loadOptional } from '~/http/server/failures.server';
+import { pageNumberOf } from '~/routes/admin/page-number.server';
 
 const RELEASES_PER_PAGE = 20;
 /** Entries of a release's history. */
 const HISTORY_LENGTH = 100;
-
-/** The page number in a query; the first page for anything else. */
-function pageOf(request: Request): number {
-  const page = new URL(request.url).searchParams.get('page') ?? '';
-  return /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
-}
 
 /** The page of releases of `?page=`, the newest version first; the last page for a number past it. */
 export async function readReleaseList(
@@ -32,7 +27,7 @@ export async function readReleaseList(
     readDownloadCounts(db),
   ]);
   const totalPages = Math.max(1, Math.ceil(all.length / RELEASES_PER_PAGE));
-  const page = Math.min(pageOf(request), totalPages);
+  const page = Math.min(pageNumberOf(request), totalPages);
   const shown = all.slice((page - 1) * RELEASES_PER_PAGE, page * RELEASES_PER_PAGE);
   return {
     releases: shown.map(({ releaseNotes: _, releaseNotesHtml: _html, ...release }) => ({
@@ -45,7 +40,7 @@ export async function readReleaseList(
 }
 
 /** The release of `:id`. Redirects to the list for an unknown one. */
-export async function findShownRelease(id: string | undefined): Promise<Release> {
+export async function releaseOrRedirect(id: string | undefined): Promise<Release> {
   try {
     return await requireRelease(serverContext().db, id ?? '');
   } catch (error) {
@@ -55,21 +50,14 @@ export async function findShownRelease(id: string | undefined): Promise<Release>
 }
 
 async function listUploads({ version }: Release): Promise<ListedUpload[]> {
-  const { db } = serverContext();
-  const uploads = await listReleaseUploads(db, { version });
-  const ids = uploads.map(({ userId }) => userId).filter((id) => id !== null);
-  const users =
-    ids.length === 0
-      ? []
-      : await db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute();
-  const names = new Map(users.map(({ id, username }) => [id, username]));
-  return uploads.map(({ id, kind, platform, userId, originalName, fileSize, createdAt, receivedAt }) => ({
+  const uploads = await listReleaseUploads(serverContext().db, { version });
+  return uploads.map(({ id, kind, platform, username, originalName, fileSize, createdAt, receivedAt }) => ({
     id,
     kind,
     platform,
     originalName,
     fileSize,
-    by: names.get(userId ?? '') ?? null,
+    by: username,
     createdAt,
     receivedAt,
   }));
@@ -80,14 +68,14 @@ async function readReleaseHistory({ id }: Release): Promise<HistoryEntry[]> {
   return records.map(({ id, actor, action, details, createdAt }) => ({
     id,
     actor,
-    deed: describeDeed(action, details),
+    description: describeReleaseAction(action, details),
     createdAt,
   }));
 }
 
 /** Everything that the screen of a release shows. */
 export async function readReleaseScreen(id: string | undefined) {
-  const release = await findShownRelease(id);
+  const release = await releaseOrRedirect(id);
   const [counts, uploads, history] = await Promise.all([
     loadOptional(() => readDownloadCounts(serverContext().db)),
     listUploads(release),

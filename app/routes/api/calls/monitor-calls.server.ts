@@ -32,6 +32,7 @@ import {
   monitorStatusSchema,
 } from '~/http/api/schemas.server';
 import { HttpRefusal } from '~/http/server/failures.server';
+import { actorOf, writeOf } from '~/http/auth/write-of.server';
 import { serverContext, watchContext } from '~/http/server/context.server';
 
 const audience = z.enum(AUDIENCES).default('instant');
@@ -136,8 +137,6 @@ export function monitorCalls<Params extends z.ZodObject>({
         async run({ params }) {
           const { db, queues, clock, config } = serverContext();
           const watchId = await watchIdOf(params);
-          if (queues === null || config.redisUrl === null)
-            throw checkFailed(new Error('Redis is not configured'));
           try {
             const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock, watchId });
             return check === null ? new Reply({ queued: true }, { status: 202 }) : { check };
@@ -204,7 +203,7 @@ export function monitorCalls<Params extends z.ZodObject>({
             watchId: await watchIdOf(params),
             key: body.setting_key,
             value: body.setting_value,
-            actor: { userId: caller.account.id },
+            actor: actorOf(caller),
             clock,
           });
         },
@@ -227,7 +226,7 @@ export function monitorCalls<Params extends z.ZodObject>({
           response: { message: 'Webhook URL updated successfully!' },
         },
         async run({ caller, params, body: { audience, webhook_url: url } }) {
-          const actor = { userId: caller.account.id };
+          const actor = actorOf(caller);
           await setWebhook(watchContext(), { watchId: await watchIdOf(params), audience, url, actor });
           return { message: 'Webhook URL updated successfully!' };
         },
@@ -242,9 +241,8 @@ export function monitorCalls<Params extends z.ZodObject>({
         response: messageSchema,
         example: { response: { message: 'The webhook is forgotten.' } },
         async run({ caller, params, query: { audience } }) {
-          const { db, clock } = serverContext();
-          const actor = { userId: caller.account.id };
-          await deleteWebhook(db, { watchId: await watchIdOf(params), audience, actor, clock });
+          const watchId = await watchIdOf(params);
+          await deleteWebhook(serverContext().db, { watchId, audience, ...writeOf(caller) });
           return { message: 'The webhook is forgotten.' };
         },
       }),
@@ -286,7 +284,7 @@ export function monitorCalls<Params extends z.ZodObject>({
         response: messageSchema,
         example: { response: { message: 'Monitoring started.' } },
         async run({ caller, params }) {
-          const actor = { userId: caller.account.id };
+          const actor = actorOf(caller);
           const watchId = await watchIdOf(params);
           const { message } = await switchMonitoring(serverContext(), { on: true, actor, watchId });
           return { message };
@@ -304,7 +302,7 @@ export function monitorCalls<Params extends z.ZodObject>({
         response: messageSchema,
         example: { response: { message: 'Monitoring stopped.' } },
         async run({ caller, params }) {
-          const actor = { userId: caller.account.id };
+          const actor = actorOf(caller);
           const watchId = await watchIdOf(params);
           const { message } = await switchMonitoring(serverContext(), { on: false, actor, watchId });
           return { message };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call, emptyResponse } from '~/http/api/call.server';
 import type { ApiPaths } from '~/http/api/endpoint.server';
+import { actorOf } from '~/http/auth/write-of.server';
 import { serveTus, TUS_PATH } from '~/http/tus/tus-server.server';
 
 const params = z.object({ id: z.uuid() });
@@ -38,7 +39,7 @@ export const uploadPaths: ApiPaths = {
       response: emptyResponse,
       failures: [409, 412, 413, 422],
       limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
-      run: ({ request, caller }) => serveTus(request, { actor: { userId: caller.account.id } }),
+      run: ({ request, caller }) => serveTus(request, { actor: actorOf(caller) }),
     }),
     OPTIONS: call({
       id: 'describeUploads',
@@ -53,7 +54,7 @@ export const uploadPaths: ApiPaths = {
       fixedHeaders,
       status: 204,
       response: emptyResponse,
-      run: ({ request, caller }) => serveTus(request, { actor: { userId: caller.account.id } }),
+      run: ({ request, caller }) => serveTus(request, { actor: actorOf(caller) }),
     }),
   },
 
@@ -62,7 +63,7 @@ export const uploadPaths: ApiPaths = {
       id: 'readUpload',
       summary: 'Tells how many bytes of an upload have arrived',
       description:
-        'An upload whose offset is its length is stored. The client of a broken upload asks, then continues.',
+        'An upload whose offset is its length is stored. After a broken connection a client reads the offset, then continues.',
       access: 'admin',
       params,
       requestHeaders: tusHeaders,
@@ -74,8 +75,7 @@ export const uploadPaths: ApiPaths = {
       fixedHeaders,
       response: emptyResponse,
       failures: [412, 422, 423],
-      run: ({ request, params, caller }) =>
-        serveTus(request, { id: params.id, actor: { userId: caller.account.id } }),
+      run: ({ request, params, caller }) => serveTus(request, { id: params.id, actor: actorOf(caller) }),
     }),
     PATCH: call({
       id: 'continueUpload',
@@ -94,8 +94,7 @@ export const uploadPaths: ApiPaths = {
       status: 204,
       response: emptyResponse,
       failures: [409, 412, 423],
-      run: ({ request, params, caller }) =>
-        serveTus(request, { id: params.id, actor: { userId: caller.account.id } }),
+      run: ({ request, params, caller }) => serveTus(request, { id: params.id, actor: actorOf(caller) }),
     }),
     DELETE: call({
       id: 'cancelUpload',
@@ -108,8 +107,7 @@ export const uploadPaths: ApiPaths = {
       status: 204,
       response: emptyResponse,
       failures: [412, 423],
-      run: ({ request, params, caller }) =>
-        serveTus(request, { id: params.id, actor: { userId: caller.account.id } }),
+      run: ({ request, params, caller }) => serveTus(request, { id: params.id, actor: actorOf(caller) }),
     }),
   },
 };

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { fitsId, fitsRange, listOf } from '../../rest/list';
-import { route, type Route } from '../../rest/rest';
+import { byCreated, byId, byValue, listMatching } from '../../rest/list';
+import { retrieveRoute, route, type Route } from '../../rest/rest';
 import { invalidRequest, notInSandbox, parameterMissing } from '../../rest/stripe-error';
 import { idOf, mergeMetadata } from '../../store';
 import type { BillingStore } from '../billing-store';
@@ -132,6 +132,16 @@ function createPrice(store: BillingStore, params: Stripe.PriceCreateParams): Str
 
 const SHARED_FIELDS = ['active', 'lookup_key', 'metadata', 'nickname', 'transfer_lookup_key'];
 
+const PRICE_FILTERS = {
+  active: byValue('active'),
+  created: byCreated,
+  currency: byValue('currency'),
+  lookup_keys: ({ lookup_key: key }: Stripe.Price, keys: string[]) => keys.includes(key ?? ''),
+  product: byId('product'),
+  type: byValue('type'),
+  'recurring.interval': ({ recurring }: Stripe.Price, interval: string) => recurring?.interval === interval,
+};
+
 /** The routes of price objects. */
 export const priceRoutes = (store: BillingStore): Route[] => [
   route<Stripe.PriceCreateParams>({
@@ -152,13 +162,13 @@ export const priceRoutes = (store: BillingStore): Route[] => [
     ],
     run: ({ params }) => createPrice(store, params),
   }),
-  route({ method: 'GET', path: '/v1/prices/:id', run: ({ path }) => store.require('price', path.id!) }),
+  retrieveRoute('price', '/v1/prices'),
   route<Stripe.PriceUpdateParams>({
     method: 'POST',
     path: '/v1/prices/:id',
     implemented: SHARED_FIELDS,
-    run({ path, params }) {
-      const price = store.require('price', path.id!);
+    run({ id, params }) {
+      const price = store.require('price', id);
       const { active, lookup_key, metadata, nickname } = params;
       claimLookupKey(store, lookup_key, params.transfer_lookup_key ?? false, price);
       store.update(
@@ -177,25 +187,11 @@ export const priceRoutes = (store: BillingStore): Route[] => [
   route<Stripe.PriceListParams>({
     method: 'GET',
     path: '/v1/prices',
-    implemented: ['active', 'created', 'currency', 'lookup_keys', 'product', 'type', 'recurring.interval'],
+    implemented: Object.keys(PRICE_FILTERS),
     run(call) {
-      const { active, created, currency, lookup_keys: keys, product, type, recurring } = call.params;
-      if (keys !== undefined && keys.length > MAX_LOOKUP_KEYS)
+      if ((call.params.lookup_keys?.length ?? 0) > MAX_LOOKUP_KEYS)
         throw notInSandbox(`a list by more than ${MAX_LOOKUP_KEYS} lookup keys`, 'lookup_keys');
-      return listOf(
-        call,
-        store.list(
-          'price',
-          (price) =>
-            (active === undefined || price.active === active) &&
-            fitsRange(price.created, created) &&
-            (currency === undefined || price.currency === currency) &&
-            (keys === undefined || keys.includes(price.lookup_key ?? '')) &&
-            fitsId(price.product, product) &&
-            (type === undefined || price.type === type) &&
-            (recurring?.interval === undefined || price.recurring?.interval === recurring.interval),
-        ),
-      );
+      return listMatching(call, 'price', PRICE_FILTERS);
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { fitsRange, listOf } from '../../rest/list';
-import { route, type Route } from '../../rest/rest';
+import { byCreated, byValue, listRoute } from '../../rest/list';
+import { retrieveRoute, route, type Route } from '../../rest/rest';
 import { invalidRequest, parameterMissing } from '../../rest/stripe-error';
 import { mergeMetadata } from '../../store';
 import type { BillingStore } from '../billing-store';
@@ -53,17 +53,13 @@ export const productRoutes = (store: BillingStore): Route[] => [
     implemented: [...FIELDS, 'id'],
     run: ({ params }) => createProduct(store, params),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/products/:id',
-    run: ({ path }) => store.require('product', path.id!),
-  }),
+  retrieveRoute('product', '/v1/products'),
   route<Stripe.ProductUpdateParams>({
     method: 'POST',
     path: '/v1/products/:id',
     implemented: FIELDS,
-    run({ path, params }) {
-      const product = store.require('product', path.id!);
+    run({ id, params }) {
+      const product = store.require('product', id);
       const { active, name, description, metadata, unit_label, statement_descriptor, url } = params;
       store.update(
         product,
@@ -82,29 +78,16 @@ export const productRoutes = (store: BillingStore): Route[] => [
       return product;
     },
   }),
-  route<Stripe.ProductListParams>({
-    method: 'GET',
-    path: '/v1/products',
-    implemented: ['active', 'created', 'ids'],
-    run(call) {
-      const { active, created, ids } = call.params;
-      return listOf(
-        call,
-        store.list(
-          'product',
-          (product) =>
-            (active === undefined || product.active === active) &&
-            fitsRange(product.created, created) &&
-            (ids === undefined || ids.includes(product.id)),
-        ),
-      );
-    },
+  listRoute('product', '/v1/products', {
+    active: byValue('active'),
+    created: byCreated,
+    ids: ({ id }, ids: string[]) => ids.includes(id),
   }),
   route({
     method: 'DELETE',
     path: '/v1/products/:id',
-    run({ path }) {
-      const product = store.require('product', path.id!);
+    run({ id }) {
+      const product = store.require('product', id);
       if (store.list('price', (price) => price.product === product.id).length > 0)
         throw invalidRequest(
           'This product cannot be deleted because it has one or more user-created prices.',

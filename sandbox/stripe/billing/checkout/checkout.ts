@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { BillingStore } from '../billing-store';
-import { fitsId, fitsRange, listOf } from '../../rest/list';
-import { route, type Route } from '../../rest/rest';
+import { byCreated, byId, byValue, listOf, listRoute } from '../../rest/list';
+import { retrieveRoute, route, type Route } from '../../rest/rest';
 import { invalidRequest } from '../../rest/stripe-error';
 import { attachedData, createSession, expireSession } from './checkout-session';
 
@@ -38,44 +38,27 @@ export const checkoutRoutes = (store: BillingStore): Route[] => [
     ],
     run: ({ params }) => createSession(store, params),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/checkout/sessions/:id',
-    run: ({ path }) => store.require('checkout.session', path.id!),
-  }),
-  route<Stripe.Checkout.SessionListParams>({
-    method: 'GET',
-    path: '/v1/checkout/sessions',
-    implemented: ['customer', 'status', 'payment_intent', 'subscription', 'created'],
-    run(call) {
-      const { customer, status, payment_intent, subscription, created } = call.params;
-      return listOf(
-        call,
-        store.list(
-          'checkout.session',
-          (session) =>
-            fitsId(session.customer, customer) &&
-            (status === undefined || session.status === status) &&
-            fitsId(session.payment_intent, payment_intent) &&
-            fitsId(session.subscription, subscription) &&
-            fitsRange(session.created, created),
-        ),
-      );
-    },
+  retrieveRoute('checkout.session', '/v1/checkout/sessions'),
+  listRoute('checkout.session', '/v1/checkout/sessions', {
+    customer: byId('customer'),
+    status: byValue('status'),
+    payment_intent: byId('payment_intent'),
+    subscription: byId('subscription'),
+    created: byCreated,
   }),
   route<Stripe.Checkout.SessionListLineItemsParams>({
     method: 'GET',
     path: '/v1/checkout/sessions/:id/line_items',
     run: (call) => {
-      const session = store.require('checkout.session', call.path.id!);
+      const session = store.require('checkout.session', call.id);
       return listOf(call, attachedData(store, session).lineItems);
     },
   }),
   route<Stripe.Checkout.SessionExpireParams>({
     method: 'POST',
     path: '/v1/checkout/sessions/:id/expire',
-    run({ path }) {
-      const session = store.require('checkout.session', path.id!);
+    run({ id }) {
+      const session = store.require('checkout.session', id);
       if (session.status !== 'open')
         throw invalidRequest(
           `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { formatMoney } from '../../format';
 import { idOf } from '../../store';
 import type { BillingStore } from '../billing-store';
 import type { Period } from '../subscriptions/period';
@@ -76,16 +77,4 @@ export function periodTerms(
     amount: unitAmountOf(price) * quantity,
     description: `${quantity} × ${name} (at ${formatMoney(unitAmountOf(price), price.currency)} / ${rhythm})`,
   };
-}
-
-/** Such as `£9.99`. */
-function formatMoney(minor: number, currency: string): string {
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency }).format(minor / 100);
-}
-
-/** Such as `22 Nov 2026`, in UTC. */
-export function formatDay(epochSeconds: number): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    epochSeconds * 1000,
-  );
 }

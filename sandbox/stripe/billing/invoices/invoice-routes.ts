@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
-import { fitsId, fitsRange, listOf } from '../../rest/list';
-import { route, type Route } from '../../rest/rest';
+import { byCreated, byId, byValue, listOf, listRoute } from '../../rest/list';
+import { retrieveRoute, route, type Route } from '../../rest/rest';
 import { invalidRequest } from '../../rest/stripe-error';
+import { idOf } from '../../store';
 import type { BillingStore } from '../billing-store';
 import { findIntentOf } from './invoice-intent';
 import { subscriptionIdOf } from './invoice-object';
@@ -25,40 +26,25 @@ export const invoiceRoutes = (store: BillingStore): Route[] => [
     ],
     run: ({ params }) => previewInvoice(store, params),
   }),
-  route({ method: 'GET', path: '/v1/invoices/:id', run: ({ path }) => store.require('invoice', path.id!) }),
-  route<Stripe.InvoiceListParams>({
-    method: 'GET',
-    path: '/v1/invoices',
-    implemented: ['customer', 'subscription', 'status', 'created', 'collection_method'],
-    run(call) {
-      const { customer, subscription, status, created, collection_method: method } = call.params;
-      return listOf(
-        call,
-        store
-          .list(
-            'invoice',
-            (invoice) =>
-              fitsId(invoice.customer, customer) &&
-              (subscription === undefined || subscriptionIdOf(invoice) === subscription) &&
-              (status === undefined || invoice.status === status) &&
-              (method === undefined || invoice.collection_method === method) &&
-              fitsRange(invoice.created, created),
-          )
-          .map((invoice) => invoice as Stripe.Invoice & { id: string }),
-      );
-    },
+  retrieveRoute('invoice', '/v1/invoices'),
+  listRoute('invoice', '/v1/invoices', {
+    customer: byId('customer'),
+    subscription: (invoice, id: string) => subscriptionIdOf(invoice) === id,
+    status: byValue('status'),
+    created: byCreated,
+    collection_method: byValue('collection_method'),
   }),
   route<Stripe.InvoiceListLineItemsParams>({
     method: 'GET',
     path: '/v1/invoices/:id/lines',
-    run: (call) => listOf(call, store.require('invoice', call.path.id!).lines.data),
+    run: (call) => listOf(call, store.require('invoice', call.id).lines.data),
   }),
   route<Stripe.InvoiceFinalizeInvoiceParams>({
     method: 'POST',
     path: '/v1/invoices/:id/finalize',
     implemented: ['auto_advance'],
-    run({ path, params }) {
-      const invoice = store.require('invoice', path.id!);
+    run({ id, params }) {
+      const invoice = store.require('invoice', id);
       if (params.auto_advance !== undefined) invoice.auto_advance = params.auto_advance;
       finalizeInvoice(store, invoice);
       return invoice;
@@ -68,42 +54,25 @@ export const invoiceRoutes = (store: BillingStore): Route[] => [
     method: 'POST',
     path: '/v1/invoices/:id/pay',
     implemented: ['payment_method', 'off_session'],
-    run: ({ path, params }) => payInvoice(store, store.require('invoice', path.id!), params),
+    run: ({ id, params }) => payInvoice(store, store.require('invoice', id), params),
   }),
   route<Stripe.InvoiceVoidInvoiceParams>({
     method: 'POST',
     path: '/v1/invoices/:id/void',
-    run({ path }) {
-      const invoice = store.require('invoice', path.id!);
+    run({ id }) {
+      const invoice = store.require('invoice', id);
       voidInvoice(store, invoice);
       return invoice;
     },
   }),
-  route<Stripe.InvoicePaymentListParams>({
-    method: 'GET',
-    path: '/v1/invoice_payments',
-    implemented: ['invoice', 'status', 'payment.type', 'payment.payment_intent', 'created'],
-    run(call) {
-      const { invoice, status, payment, created } = call.params;
-      return listOf(
-        call,
-        store.list(
-          'invoice_payment',
-          (found) =>
-            fitsId(found.invoice as string, invoice) &&
-            (status === undefined || found.status === status) &&
-            (payment?.type === undefined || found.payment.type === payment.type) &&
-            fitsId(found.payment.payment_intent, payment?.payment_intent) &&
-            fitsRange(found.created, created),
-        ),
-      );
-    },
+  listRoute('invoice_payment', '/v1/invoice_payments', {
+    invoice: ({ invoice }, id: string) => invoice === id,
+    status: byValue('status'),
+    'payment.type': ({ payment }, type: string) => payment.type === type,
+    'payment.payment_intent': ({ payment }, id: string) => idOf(payment.payment_intent) === id,
+    created: byCreated,
   }),
-  route({
-    method: 'GET',
-    path: '/v1/invoice_payments/:id',
-    run: ({ path }) => store.require('invoice_payment', path.id!),
-  }),
+  retrieveRoute('invoice_payment', '/v1/invoice_payments'),
 ];
 
 /** Pays an invoice by API; unless told otherwise, the customer is absent. Throws `StripeError` 402 when it is not paid. */

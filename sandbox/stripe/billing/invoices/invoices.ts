@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { invoicePath } from '../../pages/hosted-page';
 import { StripeError, invalidRequest } from '../../rest/stripe-error';
 import { idOf } from '../../store';
 import type { BillingStore } from '../billing-store';
@@ -43,7 +44,7 @@ export function finalizeInvoice(store: BillingStore, invoice: Stripe.Invoice): v
       automatically_finalizes_at: null,
       effective_at: now,
       ending_balance: endingBalanceOf(invoice),
-      hosted_invoice_url: `${store.origin()}/i/acct_sandbox/${invoice.id}`,
+      hosted_invoice_url: store.origin() + invoicePath(invoice.id!),
       number: nextNumber(store, customer),
       status: 'open',
       status_transitions: { ...invoice.status_transitions, finalized_at: now },

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
+import { formatDay } from '../../format';
 import { invalidRequest, notInSandbox, parameterMissing } from '../../rest/stripe-error';
 import type { BillingStore } from '../billing-store';
-import { formatDay, periodTerms, type LineTerms } from '../invoices/invoice-lines';
+import { periodTerms, type LineTerms } from '../invoices/invoice-lines';
 import { invoicesOf } from '../invoices/invoices';
 import { isSameInterval, periodFrom, type Period } from './period';
 import { productNameOf, requireRecurringPrice, unitAmountOf } from '../catalogue/prices';
@@ -130,7 +131,7 @@ function creditFor(
       price: item.price,
       quantity: item.quantity ?? 1,
       amount: 0 - prorate(debit.amount, debit.period, at),
-      description: `Unused time on ${productNameOf(store, item.price)} after ${formatDay(at)}`,
+      description: `Unused time on ${productNameOf(store, item.price)} after ${formatDay(at, 'UTC')}`,
       period,
       credited: { invoice: invoice.id!, invoice_line_items: [debit.id] },
     };
@@ -149,7 +150,7 @@ function remainingTerms(
     price: of.price,
     quantity: of.quantity,
     amount: prorate(unitAmountOf(of.price) * of.quantity, of.period, of.at),
-    description: `Remaining time on ${productNameOf(store, of.price)} after ${formatDay(of.at)}`,
+    description: `Remaining time on ${productNameOf(store, of.price)} after ${formatDay(of.at, 'UTC')}`,
     period: { start: of.at, end: of.period.end },
     credited: null,
   };

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { requireAttached } from '../../payments/customers';
-import { fitsId, fitsRange, listOf } from '../../rest/list';
-import { route, type Route } from '../../rest/rest';
+import { byCreated, byId, isInRange, listMatching, type Range } from '../../rest/list';
+import { retrieveRoute, route, type Route } from '../../rest/rest';
 import { invalidRequest, notInSandbox, parameterMissing, resourceMissing } from '../../rest/stripe-error';
 import type { BillingStore } from '../billing-store';
 import { attemptPayment, createInvoice, finalizeInvoice } from '../invoices/invoices';
@@ -123,6 +123,17 @@ function requireSomePaymentMethod(store: BillingStore, params: Stripe.Subscripti
     );
 }
 
+const SUBSCRIPTION_FILTERS = {
+  customer: byId('customer'),
+  status: hasStatus,
+  price: (subscription: Stripe.Subscription, id: string) => itemOf(subscription).price.id === id,
+  created: byCreated,
+  current_period_end: (subscription: Stripe.Subscription, range: Range) =>
+    isInRange(itemOf(subscription).current_period_end, range),
+  current_period_start: (subscription: Stripe.Subscription, range: Range) =>
+    isInRange(itemOf(subscription).current_period_start, range),
+};
+
 /** The routes of subscription objects. */
 export const subscriptionRoutes = (store: BillingStore): Route[] => [
   route<Stripe.SubscriptionCreateParams>({
@@ -131,23 +142,19 @@ export const subscriptionRoutes = (store: BillingStore): Route[] => [
     implemented: CREATE_FIELDS,
     run: ({ params }) => createSubscription(store, params),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/subscriptions/:id',
-    run: ({ path }) => store.require('subscription', path.id!),
-  }),
+  retrieveRoute('subscription', '/v1/subscriptions'),
   route<Stripe.SubscriptionUpdateParams>({
     method: 'POST',
     path: '/v1/subscriptions/:id',
     implemented: UPDATE_FIELDS,
-    run: ({ path, params }) => updateSubscription(store, store.require('subscription', path.id!), params),
+    run: ({ id, params }) => updateSubscription(store, store.require('subscription', id), params),
   }),
   route<Stripe.SubscriptionCancelParams>({
     method: 'DELETE',
     path: '/v1/subscriptions/:id',
     implemented: ['cancellation_details.comment', 'cancellation_details.feedback', 'invoice_now', 'prorate'],
-    run({ path, params }) {
-      const subscription = store.require('subscription', path.id!);
+    run({ id, params }) {
+      const subscription = store.require('subscription', id);
       if (isOver(subscription)) throw resourceMissing('subscription', subscription.id);
       if (params.prorate || params.invoice_now) throw notInSandbox('a credit at cancellation', 'prorate');
       const { comment, feedback } = params.cancellation_details ?? {};
@@ -162,40 +169,30 @@ export const subscriptionRoutes = (store: BillingStore): Route[] => [
     method: 'POST',
     path: '/v1/subscriptions/:id/pause',
     implemented: ['bill_for.unused_time_from.type', 'type'],
-    run: ({ path, params }) => pauseSubscription(store, store.require('subscription', path.id!), params),
+    run: ({ id, params }) => pauseSubscription(store, store.require('subscription', id), params),
   }),
   route<Stripe.SubscriptionResumeParams>({
     method: 'POST',
     path: '/v1/subscriptions/:id/resume',
-    run: ({ path }) => resumeSubscription(store, store.require('subscription', path.id!)),
+    run: ({ id }) => resumeSubscription(store, store.require('subscription', id)),
   }),
   route<Stripe.SubscriptionListParams>({
     method: 'GET',
     path: '/v1/subscriptions',
-    implemented: ['customer', 'status', 'price', 'created', 'current_period_end', 'current_period_start'],
-    run(call) {
-      const { customer, status, price, created, current_period_end, current_period_start } = call.params;
-      return listOf(
-        call,
-        store.list(
-          'subscription',
-          (subscription) =>
-            fitsId(subscription.customer, customer) &&
-            hasStatus(subscription, status) &&
-            (price === undefined || itemOf(subscription).price.id === price) &&
-            fitsRange(subscription.created, created) &&
-            fitsRange(itemOf(subscription).current_period_end, current_period_end) &&
-            fitsRange(itemOf(subscription).current_period_start, current_period_start),
-        ),
-      );
-    },
+    implemented: Object.keys(SUBSCRIPTION_FILTERS),
+    // Stripe API, "List subscriptions", status: without a filter, cancelled ones are left out.
+    run: (call) =>
+      listMatching(
+        { ...call, params: { status: 'not canceled', ...call.params } },
+        'subscription',
+        SUBSCRIPTION_FILTERS,
+      ),
   }),
 ];
 
-/** Stripe API, "List subscriptions", status: without a filter, cancelled ones are left out. */
-function hasStatus(subscription: Stripe.Subscription, status: string | undefined): boolean {
+function hasStatus(subscription: Stripe.Subscription, status: string): boolean {
   if (status === 'all') return true;
-  if (status === undefined) return subscription.status !== 'canceled';
+  if (status === 'not canceled') return subscription.status !== 'canceled';
   if (status === 'ended') return isOver(subscription);
   return subscription.status === status;
 }

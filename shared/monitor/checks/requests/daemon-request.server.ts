@@ -13,14 +13,15 @@ const READY_WITHIN_MS = 2 * SECOND;
 
 export interface DaemonRequestContext {
   db: Database;
-  queues: Queues;
-  redisUrl: string;
+  /** Null without Redis, as `redisUrl`. */
+  queues: Queues | null;
+  redisUrl: string | null;
   clock: Clock;
 }
 
 interface DaemonRequest {
   /** Adds the job to the monitor queue. */
-  addJob: () => Promise<Job>;
+  addJob: (queues: Queues) => Promise<Job>;
   /** The code and the beginning of the sentence of a failure. */
   failure: { code: string; sentence: string };
 }
@@ -47,6 +48,7 @@ export async function requestFromDaemon(
   const failed = (reason: string, cause?: unknown): DomainError =>
     new DomainError('Unavailable', { code: failure.code, message: `${failure.sentence}: ${reason}`, cause });
 
+  if (queues === null || redisUrl === null) throw failed('no Redis is set up.');
   if (!queues.isReady())
     await once(queues.redis, 'ready', { signal: AbortSignal.timeout(READY_WITHIN_MS) }).catch(
       () => undefined,
@@ -57,7 +59,7 @@ export async function requestFromDaemon(
   const events = listenToMonitorQueue(redisUrl, { prefix: queues.prefix });
   try {
     if (!(await isReadyWithin(events, READY_WITHIN_MS))) throw failed('Redis does not answer.');
-    const job = await addJob().catch((error: unknown) => {
+    const job = await addJob(queues).catch((error: unknown) => {
       throw failed('Redis does not answer.', error);
     });
     return await job.waitUntilFinished(events, JOB_WAIT_MS).catch((error: unknown) => {

@@ -11,9 +11,9 @@ export async function requestCheck({
   watchId = DEFAULT_WATCH_ID,
   ...context
 }: DaemonRequestContext & { watchId?: string }): Promise<MonitorCheck | null> {
-  const { db, queues, clock } = context;
+  const { db, clock } = context;
   const result = await requestFromDaemon(context, {
-    addJob: () => enqueueCheck(queues, { watchId, trigger: 'manual', requestedAt: clock.now() }),
+    addJob: (queues) => enqueueCheck(queues, { watchId, trigger: 'manual', requestedAt: clock.now() }),
     failure: { code: 'check_failed', sentence: 'Failed to trigger check' },
   });
   if (typeof result !== 'object' || result === null || !('checkId' in result)) return null;

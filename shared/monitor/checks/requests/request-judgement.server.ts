@@ -9,7 +9,7 @@ const FAILURE = { code: 'judgement_failed', sentence: 'Failed to judge the page'
 /**
  * Has the daemon judge the stored page of a check with today's rules, and waits for the result; nothing is stored. Only
  * the first 100 KB of a page are stored, so a longer one is judged by these. Null when the page is no longer stored.
- * Throws `NotFound` for an unknown check and `Unavailable` while Redis or the daemon is away.
+ * Throws `NotFound` for an unknown check and `Unavailable` while Redis or the daemon is offline.
  */
 export async function requestJudgement(
   context: DaemonRequestContext,
@@ -20,7 +20,7 @@ export async function requestJudgement(
     throw new DomainError('NotFound', { code: 'unknown_check', message: 'There is no check with this id.' });
   if (!stored) return null;
   const result = await requestFromDaemon(context, {
-    addJob: () => enqueueJudgement(context.queues, { checkId }),
+    addJob: (queues) => enqueueJudgement(queues, { checkId }),
     failure: FAILURE,
   });
   if (typeof result === 'object' && result !== null && 'judgement' in result)

@@ -5,14 +5,13 @@ import {
   type CheckDetails,
 } from '#shared/monitor/checks/reading/check-details';
 import { requestJudgement } from '#shared/monitor/checks/requests/request-judgement.server';
-import { DomainError } from '#shared/errors';
 import type { Watch } from '#shared/monitor/watches/watches';
 import { JUDGE_FAILED } from '~/components/monitor/check/judge-again';
 import { beginningOf } from '~/components/monitor/check/raw-response';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
-import { requireWatch } from '../watch-page.server';
+import { watchOrRedirect } from '../watch-page.server';
 
 interface Params {
   slug?: string | undefined;
@@ -21,7 +20,7 @@ interface Params {
 
 /** The watch and the check of the address, with the response body. Throws 404 for an unknown check. */
 async function requireCheck({ slug, checkId = '' }: Params): Promise<{ watch: Watch; check: CheckDetails }> {
-  const watch = await requireWatch(slug);
+  const watch = await watchOrRedirect(slug);
   const check = await findCheckDetails(serverContext().db, { watchId: watch.id, checkId });
   if (check === null) throw data(null, { status: 404 });
   return { watch, check };
@@ -56,11 +55,6 @@ export function checkForms() {
           const { check } = await requireCheck(params);
           const { db, queues, clock, config, limits } = serverContext();
           await limits.take([{ limit: 'judgeAgain', key: viewer.account.id }]);
-          if (queues === null || config.redisUrl === null)
-            throw new DomainError('Unavailable', {
-              code: 'judgement_failed',
-              message: 'Failed to judge the page: no Redis is set up.',
-            });
           const judgement = await requestJudgement(
             { db, queues, redisUrl: config.redisUrl, clock },
             { checkId: check.id },

@@ -8,12 +8,12 @@ import { watchAddress } from '~/components/monitor/monitor-addresses';
 import { WATCH_PAGE_FAILED } from '~/components/monitor/watches/watch-texts';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
-import { requireWatch } from '~/routes/admin/monitor/watch-page.server';
+import { watchOrRedirect } from '~/routes/admin/monitor/watch-page.server';
 import { deleteForms } from '~/routes/admin/monitor/watches/watch-pages.server';
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdmin(request);
-  const { id, slug, title } = await requireWatch(params.slug);
+  const { id, slug, title } = await watchOrRedirect(params.slug);
   if (id === DEFAULT_WATCH_ID) throw redirect(watchAddress(slug));
   return { slug, title };
 }

@@ -7,12 +7,12 @@ import { watchAddress } from '~/components/monitor/monitor-addresses';
 import { WatchForm } from '~/components/monitor/watches/watch-form';
 import { WATCH_PAGE_FAILED } from '~/components/monitor/watches/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
-import { requireWatch } from '~/routes/admin/monitor/watch-page.server';
+import { watchOrRedirect } from '~/routes/admin/monitor/watch-page.server';
 import { editForms, valuesOf } from '~/routes/admin/monitor/watches/watch-pages.server';
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdmin(request);
-  const watch = await requireWatch(params.slug);
+  const watch = await watchOrRedirect(params.slug);
   return { slug: watch.slug, title: watch.title, values: valuesOf(watch) };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOpenTimes } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import type { Viewer } from '#shared/accounts/account';
@@ -17,23 +18,15 @@ import {
   type ListedWatch,
   type WatchListData,
 } from '~/components/monitor/watches/listed-watch';
-import { LIST_FAILED } from '~/components/monitor/watches/watch-texts';
+import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { pageForms, textField } from '~/http/forms/page-forms.server';
+import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
+import { pageNumberOf } from '~/routes/admin/page-number.server';
 
 /** With more rows the page is too large for a phone. */
 const WATCHES_PER_PAGE = 40;
-
-/** When the open alert of each watch was opened, by the watch's id. */
-async function listOpenAlerts(): Promise<Map<string, string>> {
-  const rows = await serverContext()
-    .db.selectFrom('alerts')
-    .select(['watch_id', 'opened_at'])
-    .where('status', '=', 'open')
-    .execute();
-  return new Map(rows.map(({ watch_id, opened_at }) => [watch_id, opened_at]));
-}
 
 function toListed(watch: DescribedWatch, alertOpenedAt: string | null, now: number): ListedWatch {
   const { slug, shop, title, url, timeZone, intervalSeconds, running, state, lastCheck, nextCheck } = watch;
@@ -56,19 +49,13 @@ function toListed(watch: DescribedWatch, alertOpenedAt: string | null, now: numb
   };
 }
 
-/** The page number in a query; the first page for anything else. */
-function pageOf(request: Request): number {
-  const page = new URL(request.url).searchParams.get('page') ?? '';
-  return /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
-}
-
 /** The page of watches of `?page=`; the last one for a number past it. */
 export async function readWatchList(request: Request): Promise<WatchListData> {
   const { db, clock, config } = serverContext();
   const now = clock.now();
   const [described, alerts] = await Promise.all([
     listDescribedWatches({ db, clock, targetUrl: config.monitor.targetUrl }),
-    listOpenAlerts(),
+    listOpenTimes(db),
   ]);
   const watches = described
     .map((watch) => toListed(watch, alerts.get(watch.id) ?? null, now))
@@ -78,7 +65,7 @@ export async function readWatchList(request: Request): Promise<WatchListData> {
         a.title.localeCompare(b.title, 'en'),
     );
   const totalPages = Math.max(1, Math.ceil(watches.length / WATCHES_PER_PAGE));
-  const page = Math.min(pageOf(request), totalPages);
+  const page = Math.min(pageNumberOf(request), totalPages);
   return {
     watches: watches.slice((page - 1) * WATCHES_PER_PAGE, page * WATCHES_PER_PAGE),
     summary: summariseWatches(watches),
@@ -93,7 +80,7 @@ const rowFields = z.object({ slug: textField });
 async function switchTo(on: boolean, slug: string, viewer: Viewer) {
   const context = serverContext();
   const watch = await requireWatch(context.db, slug);
-  const actor = { userId: viewer.account.id };
+  const actor = actorOf(viewer);
   const { changed } = await switchMonitoring(context, { on, actor, watchId: watch.id });
   if (!changed) return { message: `${watch.title} is ${on ? 'running' : 'paused'} already.` };
   return {
@@ -105,9 +92,9 @@ async function switchTo(on: boolean, slug: string, viewer: Viewer) {
 export function watchListForms() {
   return pageForms(
     {
-      path: ({ request }) => watchListAddress(pageOf(request)),
+      path: ({ request }) => watchListAddress(pageNumberOf(request)),
       access: requireAdmin,
-      failed: LIST_FAILED,
+      failed: WATCH_FAILED,
     },
     {
       start: { schema: rowFields, run: ({ slug }, { viewer }) => switchTo(true, slug, viewer) },

@@ -12,8 +12,9 @@ import type { WatchFormValues } from '~/components/monitor/watches/watch-form';
 import { WATCH_PAGE_FAILED } from '~/components/monitor/watches/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms, textField, type FormOutcome } from '~/http/forms/page-forms.server';
+import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext, watchContext } from '~/http/server/context.server';
-import { requireWatch } from '../watch-page.server';
+import { watchOrRedirect } from '../watch-page.server';
 
 /** The fields of a watch as its form sends them: the hours are two fields. */
 const formFields = watchFields.omit({ hours: true }).extend({ hoursFrom: textField, hoursTo: textField });
@@ -84,7 +85,7 @@ export function addForms() {
           const { slug } = await addWatch(watchContext(), {
             fields: joined.fields,
             webhooks: { instant: webhookInstant, free: webhookFree, admin: webhookAdmin },
-            actor: { userId: viewer.account.id },
+            actor: actorOf(viewer),
           });
           return {
             to: watchAddress(slug),
@@ -110,9 +111,9 @@ export function editForms() {
         async run(values, { params, viewer }) {
           const joined = joinHours(values);
           if ('refusal' in joined) return joined.refusal;
-          const watch = await requireWatch(params.slug);
+          const watch = await watchOrRedirect(params.slug);
           await takeLimit(viewer);
-          const actor = { userId: viewer.account.id };
+          const actor = actorOf(viewer);
           await changeWatch(watchContext(), { watch, changes: joined.fields, actor });
         },
         done: 'Watch saved.',
@@ -129,8 +130,8 @@ export function deleteForms() {
       delete: {
         schema: noFields,
         async run(_, { params, viewer }) {
-          const watch = await requireWatch(params.slug);
-          await removeWatch(watchContext(), { watch, actor: { userId: viewer.account.id } });
+          const watch = await watchOrRedirect(params.slug);
+          await removeWatch(watchContext(), { watch, actor: actorOf(viewer) });
           return { message: `${watch.title} is deleted.` };
         },
       },

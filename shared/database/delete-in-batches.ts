@@ -1,0 +1,23 @@
+import type { DeleteResult, Transaction } from 'kysely';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Database } from './connection.server';
+import type { Schema } from './schema';
+import { inTransaction } from './transaction';
+
+/** Rows per transaction: few, so that other writers do not wait long. */
+const BATCH = 200;
+
+/**
+ * Deletes rows in small transactions until none is left. `batch`: a query that deletes at most `limit` of them. Returns
+ * how many were deleted.
+ */
+export async function deleteInBatches(
+  db: Database,
+  batch: (trx: Transaction<Schema>, limit: number) => { executeTakeFirstOrThrow(): Promise<DeleteResult> },
+): Promise<number> {
+  for (let deleted = 0; ; await yieldToEventLoop()) {
+    const { numDeletedRows } = await inTransaction(db, (trx) => batch(trx, BATCH).executeTakeFirstOrThrow());
+    deleted += Number(numDeletedRows);
+    if (Number(numDeletedRows) < BATCH) return deleted;
+  }
+}

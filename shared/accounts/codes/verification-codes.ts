@@ -4,9 +4,9 @@ import { HOUR, MINUTE, toIso } from '../../clock';
 import type { Schema } from '../../database/schema';
 import type { VerificationCodesTable } from '../../database/tables/accounts/verification-codes';
 import { newId } from '../../ids';
-import type { Keyring } from '../../secrets.server';
 import { addMail, cancelCodeMails } from '../../mail/mails';
 import type { DueDelivery } from '../../queues/catalogue';
+import type { Keyring } from '../../secrets.server';
 import type { Account } from '../account';
 import { countCodeRequest, type AnonymousRequest, type ProvenRequest } from './code-allowance';
 

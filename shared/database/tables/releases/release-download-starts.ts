@@ -1,5 +1,5 @@
-import type { ReleaseFilesTable } from './release-files';
 import type { UsersTable } from '../accounts/users';
+import type { ReleaseFilesTable } from './release-files';
 
 /**
  * The file of which a member last got the first byte at an address, per session. A client that requests the rest

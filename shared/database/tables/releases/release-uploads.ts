@@ -1,5 +1,5 @@
-import type { ReleaseFilesTable } from './release-files';
 import type { UsersTable } from '../accounts/users';
+import type { ReleaseFilesTable } from './release-files';
 
 /**
  * An upload of a release file that has not ended. At most one per version and platform. The row is removed when the

@@ -159,16 +159,21 @@ export function sweepReleaseUploads(db: Kysely<Schema>, { clock }: { clock: Cloc
   return inTransaction(db, (trx) => deleteIdle(trx, clock.now()));
 }
 
-/** Lists the uploads that have not ended, the oldest first. `version`: those of one version. */
+/**
+ * Lists the uploads that have not ended, the oldest first. `version`: those of one version. `username`: of the admin who
+ * began it; null for a command and for a deleted account.
+ */
 export async function listReleaseUploads(
   db: Kysely<Schema>,
   { version }: { version?: string } = {},
-): Promise<ReleaseUpload[]> {
+): Promise<(ReleaseUpload & { username: string | null })[]> {
   const rows = await db
     .selectFrom('release_uploads')
-    .selectAll()
+    .leftJoin('users', 'users.id', 'release_uploads.user_id')
+    .selectAll('release_uploads')
+    .select('users.username')
     .$if(version !== undefined, (query) => query.where('version', '=', version ?? ''))
-    .orderBy('created_at')
+    .orderBy('release_uploads.created_at')
     .execute();
-  return rows.map(uploadOf);
+  return rows.map(({ username, ...row }) => ({ ...uploadOf(row), username }));
 }

@@ -18,9 +18,6 @@ export const SUBSCRIPTION_FAILED = {
   portal: 'Stripe’s page could not be opened. Please try again.',
 } as const;
 
-/** The longest reason for a cancellation that is stored. */
-export const REASON_MAX = 500;
-
 /** The specification's sentences for a card payment that fails in the browser (section 8). */
 export const CARD_ERRORS = {
   notLoaded: 'Stripe has not loaded yet. Please try again.',

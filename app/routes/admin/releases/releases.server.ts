@@ -50,21 +50,14 @@ export async function releaseOrRedirect(id: string | undefined): Promise<Release
 }
 
 async function listUploads({ version }: Release): Promise<ListedUpload[]> {
-  const { db } = serverContext();
-  const uploads = await listReleaseUploads(db, { version });
-  const ids = uploads.map(({ userId }) => userId).filter((id) => id !== null);
-  const users =
-    ids.length === 0
-      ? []
-      : await db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute();
-  const names = new Map(users.map(({ id, username }) => [id, username]));
-  return uploads.map(({ id, kind, platform, userId, originalName, fileSize, createdAt, receivedAt }) => ({
+  const uploads = await listReleaseUploads(serverContext().db, { version });
+  return uploads.map(({ id, kind, platform, username, originalName, fileSize, createdAt, receivedAt }) => ({
     id,
     kind,
     platform,
     originalName,
     fileSize,
-    by: names.get(userId ?? '') ?? null,
+    by: username,
     createdAt,
     receivedAt,
   }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOpenTimes } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import type { Viewer } from '#shared/accounts/account';
@@ -27,16 +28,6 @@ import { pageNumberOf } from '~/routes/admin/page-number.server';
 /** With more rows the page is too large for a phone. */
 const WATCHES_PER_PAGE = 40;
 
-/** When the open alert of each watch was opened, by the watch's id. */
-async function listOpenAlerts(): Promise<Map<string, string>> {
-  const rows = await serverContext()
-    .db.selectFrom('alerts')
-    .select(['watch_id', 'opened_at'])
-    .where('status', '=', 'open')
-    .execute();
-  return new Map(rows.map(({ watch_id, opened_at }) => [watch_id, opened_at]));
-}
-
 function toListed(watch: DescribedWatch, alertOpenedAt: string | null, now: number): ListedWatch {
   const { slug, shop, title, url, timeZone, intervalSeconds, running, state, lastCheck, nextCheck } = watch;
   const hours = parseMonitoringHours(watch.hours) ?? DEFAULT_MONITORING_HOURS;
@@ -64,7 +55,7 @@ export async function readWatchList(request: Request): Promise<WatchListData> {
   const now = clock.now();
   const [described, alerts] = await Promise.all([
     listDescribedWatches({ db, clock, targetUrl: config.monitor.targetUrl }),
-    listOpenAlerts(),
+    listOpenTimes(db),
   ]);
   const watches = described
     .map((watch) => toListed(watch, alerts.get(watch.id) ?? null, now))

@@ -8,7 +8,7 @@ export default {
     'sandbox/main.ts',
     'migrations/0*.ts',
     'scripts/commands/{bench,build,cli,dev,procfile,start,test}.mjs',
-    'scripts/{build/bundle,processes/reaper,setup/find-node}.mjs',
+    'scripts/{build/bundle,processes/{reaper,run-tool},setup/find-node}.mjs',
     'tests/bench/{main,bench-server}.ts',
     'tests/bench/page-load/bare-news-server.ts',
     'tests/bench/watches/crowd-process.ts',

@@ -20,7 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
 
-  // Folders without an upload record, and when each was first found so.
+  // Folders without an upload record, and when each was first found.
   await db.schema
     .createTable('stray_uploads')
     .addColumn('id', 'text', (column) => column.primaryKey())

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The last step of the wall clock that was applied to the stored times. */
+/** Records the last step of the wall clock by which the stored times were moved. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('monitor_state').addColumn('clock_step_at', 'text').execute();
   await db.schema

@@ -22,7 +22,7 @@ const OLD_NOTICES = [
 /** The columns of `admin_notices` in the order in which 0001 created them. */
 const NOTICE_COLUMNS = ['id', 'kind', 'dedupe_key', 'title', 'body', 'created_at'];
 
-/** The catalogue that the product starts with. */
+/** The first packages of the product. */
 const SUBSCRIPTION_PACKAGES = [
   ['pro-monthly', 'Pro Monthly', 'Instant alerts and the desktop app, paid by the month.', 999, 30],
   ['pro-yearly', 'Pro Yearly', 'A year of instant alerts and the desktop app.', 9590, 365],
@@ -33,7 +33,7 @@ const TOKEN_PACKAGES = [
   ['tokens-1000', '1,000 Tokens', 'For a whole season.', 1000, 4999],
 ] as const;
 
-/** A text column that admits only these values. */
+/** A text column that accepts only these values. */
 function oneOf(column: string, values: readonly string[]) {
   const list = sql.join(values.map((value) => sql.lit(value)));
   return (definition: ColumnDefinitionBuilder) =>
@@ -46,7 +46,7 @@ const flag = (column: string) => (definition: ColumnDefinitionBuilder) =>
     .defaultTo(0)
     .check(sql`${sql.ref(column)} in (0, 1)`);
 
-/** Replaces the values that a column admits. SQLite cannot alter a column's check, so the column is replaced. */
+/** Replaces the values that a column accepts. SQLite cannot alter a column's check, so the column is replaced. */
 async function replaceValues(
   db: Kysely<unknown>,
   { table, column, values }: { table: string; column: string; values: readonly string[] },
@@ -67,8 +67,8 @@ const TEMPLATES = { table: 'mails', column: 'template' };
 const NOTICES = { table: 'admin_notices', column: 'kind' };
 
 /**
- * Creates `admin_notices` again as 0001 did, with its rows. SQLite deletes the deliveries of the notices with the table,
- * so these are kept aside.
+ * Recreates `admin_notices` as 0001 did, with its rows. Dropping the table deletes the deliveries of its notices, so they are
+ * copied first and restored.
  */
 async function restoreNotices(db: Kysely<unknown>): Promise<void> {
   const columns = sql.join(NOTICE_COLUMNS.map((column) => sql.ref(column)));
@@ -96,9 +96,9 @@ async function restoreNotices(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Packages, subscriptions, tokens and payments. The token ledger is a chain: each row names the balance that the row
- * before it left, and a foreign key holds that, so the sum of the rows is the last balance and no row but the last can
- * be changed or deleted. Triggers refuse that for the last row as well.
+ * Packages, subscriptions, tokens and payments. The token ledger is a chain: each row holds the balance after the row before
+ * it, enforced by a foreign key, so the last balance is the sum of all rows, and no row but the last can be changed or
+ * deleted. Triggers refuse that for the last row as well.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // SQLite checks column types only in strict tables; PostgreSQL always does and has no such keyword.

@@ -95,7 +95,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       'member_deliveries_claimed',
       sql`(status = 'sending') = (claimed_by is not null and claimed_until is not null)`,
     )
-    // The fan-out adds rows in the order of the users, so that they fill the pages of the index one after the other.
+    // The fan-out adds rows in the order of the users, so that they fill the pages of the index in order.
     .addUniqueConstraint('member_deliveries_once_per_alert', ['alert_id', 'channel', 'user_id', 'target'])
     .modifyEnd(tableEnd)
     .execute();

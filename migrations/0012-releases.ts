@@ -123,7 +123,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       column.notNull().check(sql`platform in ('windows', 'macos', 'linux')`),
     )
     .addColumn('version', 'text', (column) => column.notNull())
-    // Without a reference: the beginning counts after the session has ended, too.
+    // No foreign key: the row is also used after the session has ended.
     .addColumn('session_id', 'text', (column) => column.notNull())
     .addColumn('sha256', 'text', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())

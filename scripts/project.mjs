@@ -10,7 +10,7 @@ export const TOOLS = join(ROOT, '.cache', 'tools');
 /** Build output. */
 export const BUILD = join(ROOT, 'build');
 
-/** Every variable that the product reads. Tests start with none of them. */
+/** Every variable that the product and the sandbox read. Tests and benchmarks start with none of them. */
 export const PRODUCT_VARIABLES = [
   'PORT',
   'DAEMON_PORT',
@@ -39,7 +39,13 @@ export const PRODUCT_VARIABLES = [
   'STRIPE_WEBHOOK_SECRET',
   'STRIPE_API_URL',
   'STRIPE_JS_URL',
+  'S3_URL',
+  'S3_REGION',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
   'PROXY_POOL',
+  'ALLOWED_PRIVATE_HOSTS',
   'LOG_LEVEL',
   'NODE_ENV',
   'SANDBOX',

@@ -1,17 +1,7 @@
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { PRODUCT_NAME } from './brand';
+import { environmentSchema, type Environment } from './environment.server';
 
-/** Discord's own webhook hosts; a person may list others in DISCORD_WEBHOOK_HOSTS. */
-const DISCORD_HOSTS = 'discord.com,discordapp.com,ptb.discord.com,canary.discord.com';
-const DISCORD_OAUTH = 'https://discord.com/oauth2/authorize';
-const DISCORD_API = 'https://discord.com/api/v10';
-const DISCORD_CDN = 'https://cdn.discordapp.com';
-const STRIPE_API = 'https://api.stripe.com';
-/** Stripe.js of the release that `shared/payments/stripe-client.server.ts` pins. */
-const STRIPE_JS = 'https://js.stripe.com/endive/stripe.js';
-const SCRAPPEY_API = 'https://publisher.scrappey.com/api/v1';
-const SHOP_PAGE = 'https://www.pokemoncenter.com/en-gb';
 const MIN_SECRET_LENGTH = 16;
 
 export interface DiscordOAuthConfig {
@@ -106,139 +96,8 @@ export class ConfigError extends Error {
   }
 }
 
-function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
-function isProxyUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, port } = new URL(text);
-  return (
-    /^(https?|socks[45]):$/.test(protocol) && hostname !== '' && (port !== '' || protocol.startsWith('http'))
-  );
-}
-
-const httpUrl = z.string().refine(isHttpUrl, 'must be an http:// or https:// address');
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'must be a port number from 1 to 65535')
-  .transform(Number)
-  .refine((number) => number >= 1 && number <= 65_535, 'must be a port number from 1 to 65535');
-
-const commaList = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
-
-const hostList = commaList.pipe(
-  z.array(
-    z
-      .string()
-      .regex(
-        /^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i,
-        'must be host or host:port, separated by commas',
-      ),
-  ),
-);
-
-const environmentSchema = z.object({
-  NODE_ENV: z
-    .enum(['development', 'production', 'test'], 'must be development, production or test')
-    .default('development'),
-  SANDBOX: z.enum(['0', '1'], 'must be 1 or 0').default('0'),
-  LOG_LEVEL: z
-    .enum(
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      'must be fatal, error, warn, info, debug, trace or silent',
-    )
-    .default('info'),
-  PORT: port.default(3000),
-  DAEMON_PORT: port.default(3001),
-  DAEMON_HOST: z
-    .string()
-    .regex(/^[a-z0-9.:-]+$/i, 'must be the address to listen on, such as 127.0.0.1, 0.0.0.0 or ::')
-    .default('127.0.0.1'),
-  APP_URL: httpUrl.optional(),
-  DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^file:.+/, 'must begin with file: followed by the path of the SQLite file')
-    .optional(),
-  REDIS_URL: z
-    .string()
-    .regex(/^(rediss?|unix):\/\/.+/, 'must be a redis://, rediss:// or unix:// address')
-    .optional(),
-  TRUST_PROXY: z
-    .string()
-    .regex(/^\d$/, 'must be the number of proxies in front of the site, 0 to 9')
-    .transform(Number)
-    .default(0),
-  SESSION_SECRET: commaList.default([]),
-  ADMIN_EMAILS: commaList.pipe(z.array(z.email('must be mail addresses separated by commas'))).default([]),
-  ADMIN_DISCORD_IDS: commaList
-    .pipe(z.array(z.string().regex(/^\d{1,20}$/, 'must be Discord user ids separated by commas')))
-    .default([]),
-  DISCORD_CLIENT_ID: z.string().optional(),
-  DISCORD_CLIENT_SECRET: z.string().optional(),
-  DISCORD_OAUTH_URL: httpUrl.default(DISCORD_OAUTH),
-  DISCORD_API_URL: httpUrl.default(DISCORD_API),
-  DISCORD_CDN_URL: httpUrl.default(DISCORD_CDN),
-  DISCORD_WEBHOOK_HOSTS: hostList.default(DISCORD_HOSTS.split(',')),
-  ALLOWED_PRIVATE_HOSTS: hostList.default([]),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\/.+/, 'must be an smtp:// or smtps:// address')
-    .optional(),
-  MAIL_FROM: z.string().optional(),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(
-      /^[sr]k_(test|live)_/,
-      'must be a secret key, which begins with sk_test_, sk_live_, rk_test_ or rk_live_',
-    )
-    .optional(),
-  STRIPE_PUBLISHABLE_KEY: z
-    .string()
-    .regex(/^pk_(test|live)_/, 'must be a publishable key, which begins with pk_test_ or pk_live_')
-    .optional(),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_/, 'must be the secret of the webhook endpoint, which begins with whsec_')
-    .optional(),
-  STRIPE_API_URL: httpUrl.default(STRIPE_API),
-  STRIPE_JS_URL: httpUrl.default(STRIPE_JS),
-  S3_URL: httpUrl
-    .refine((text) => !/[?#]/.test(text), 'must be the base of the S3 API, without the bucket')
-    .optional(),
-  S3_REGION: z
-    .string()
-    .regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as eu-west-2')
-    .default('us-east-1'),
-  S3_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
-    .optional(),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
-  PROXY_POOL: commaList
-    .pipe(
-      z.array(
-        z
-          .string()
-          .refine(isProxyUrl, 'must be proxies such as http://user:password@host:port, separated by commas'),
-      ),
-    )
-    .default([]),
-  SCRAPPEY_API_KEY: z.string().optional(),
-  SCRAPPEY_API_URL: httpUrl.default(SCRAPPEY_API),
-  MONITOR_TARGET_URL: httpUrl.default(SHOP_PAGE),
-});
-
+const DISCORD_KEYS = ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'] as const;
 const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
-
 const S3_KEYS = ['S3_URL', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
 /** Whether a Stripe key moves real money. */
@@ -246,84 +105,105 @@ export function isLiveKey(key: string): boolean {
   return /^[a-z]+_live_/.test(key);
 }
 
-/**
- * Reads and validates the whole environment; the only reader of `process.env`. An empty value counts as unset. Throws
- * `ConfigError` with all faults.
- */
-export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
-  );
-  const parsed = environmentSchema.safeParse(given);
-  const faults = new Map<string, string>();
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
-      const name = String(issue.path[0]);
-      if (!faults.has(name)) faults.set(name, `${name} ${issue.message}.`);
-    }
-  }
+type Given = Record<string, string | undefined>;
 
-  const production = given.NODE_ENV === 'production';
-  const strict = production && given.SANDBOX !== '1';
-  if (strict) {
-    if (given.APP_URL === undefined)
+/**
+ * The faults that depend on several variables, by the variable to set. `env`: undefined when a variable is invalid by
+ * itself.
+ */
+function findFaults(given: Given, env: Environment | undefined): Map<string, string> {
+  const faults = new Map<string, string>();
+  const isSet = (name: string): boolean => given[name] !== undefined;
+  /** One fault for each missing variable of a group that is set in part. */
+  const requireAll = (names: readonly string[], begun: boolean, sentence: (name: string) => string): void => {
+    if (begun) for (const name of names) if (!isSet(name)) faults.set(name, sentence(name));
+  };
+
+  if (given.NODE_ENV === 'production' && given.SANDBOX !== '1') {
+    if (!isSet('APP_URL'))
       faults.set(
         'APP_URL',
         'APP_URL must be set in production: the public address of the site, such as https://packwatch.example.',
       );
-    if (given.REDIS_URL === undefined)
+    if (!isSet('REDIS_URL'))
       faults.set(
         'REDIS_URL',
         'REDIS_URL must be set in production: where the queues live, such as redis://127.0.0.1:6379.',
       );
+    if (!isSet('SESSION_SECRET') || env?.SESSION_SECRET.length === 0)
+      faults.set(
+        'SESSION_SECRET',
+        'SESSION_SECRET must be set in production: a long random text, such as "openssl rand -base64 32" prints. To change it, put the new one before the old, separated by a comma.',
+      );
+    else if (env?.SESSION_SECRET.some((secret) => secret.length < MIN_SECRET_LENGTH))
+      faults.set(
+        'SESSION_SECRET',
+        `SESSION_SECRET is too short: each secret needs at least ${MIN_SECRET_LENGTH} characters.`,
+      );
   }
-  if (strict && (given.SESSION_SECRET === undefined || parsed.data?.SESSION_SECRET.length === 0)) {
-    faults.set(
-      'SESSION_SECRET',
-      'SESSION_SECRET must be set in production: a long random text, such as "openssl rand -base64 32" prints. To change it, put the new one before the old, separated by a comma.',
-    );
-  } else if (strict && parsed.data?.SESSION_SECRET.some((secret) => secret.length < MIN_SECRET_LENGTH)) {
-    faults.set(
-      'SESSION_SECRET',
-      `SESSION_SECRET is too short: each secret needs at least ${MIN_SECRET_LENGTH} characters.`,
-    );
-  }
-  for (const [name, other] of [
-    ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'],
-    ['DISCORD_CLIENT_SECRET', 'DISCORD_CLIENT_ID'],
-  ] as const) {
-    if (given[name] === undefined && given[other] !== undefined)
-      faults.set(name, `${name} must be set together with ${other}: signing in with Discord needs both.`);
-  }
-  const missingStripe = STRIPE_KEYS.filter((name) => given[name] === undefined);
-  if (missingStripe.length > 0 && missingStripe.length < STRIPE_KEYS.length) {
-    for (const name of missingStripe)
-      faults.set(name, `${name} must be set: payment needs ${STRIPE_KEYS.join(', ')}.`);
-  }
-  const missingS3 = S3_KEYS.filter((name) => given[name] === undefined);
-  if (missingS3.length > 0 && (missingS3.length < S3_KEYS.length || given.S3_REGION !== undefined)) {
-    for (const name of missingS3)
-      faults.set(name, `${name} must be set: files are stored in S3 with ${S3_KEYS.join(', ')}.`);
-  }
+  requireAll(DISCORD_KEYS, DISCORD_KEYS.some(isSet), (name) => {
+    const other = DISCORD_KEYS.find((key) => key !== name);
+    return `${name} must be set together with ${other}: signing in with Discord needs both.`;
+  });
+  requireAll(
+    STRIPE_KEYS,
+    STRIPE_KEYS.some(isSet),
+    (name) => `${name} must be set: payment needs ${STRIPE_KEYS.join(', ')}.`,
+  );
+  requireAll(
+    S3_KEYS,
+    [...S3_KEYS, 'S3_REGION'].some(isSet),
+    (name) => `${name} must be set: files are stored in S3 with ${S3_KEYS.join(', ')}.`,
+  );
   if (
-    parsed.data?.STRIPE_SECRET_KEY !== undefined &&
-    parsed.data.STRIPE_PUBLISHABLE_KEY !== undefined &&
-    isLiveKey(parsed.data.STRIPE_SECRET_KEY) !== isLiveKey(parsed.data.STRIPE_PUBLISHABLE_KEY)
+    env?.STRIPE_SECRET_KEY !== undefined &&
+    env.STRIPE_PUBLISHABLE_KEY !== undefined &&
+    isLiveKey(env.STRIPE_SECRET_KEY) !== isLiveKey(env.STRIPE_PUBLISHABLE_KEY)
   )
     faults.set(
       'STRIPE_PUBLISHABLE_KEY',
       'STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must both be test keys or both be live keys.',
     );
-  if (given.PORT !== undefined && given.PORT === given.DAEMON_PORT) {
+  if (isSet('PORT') && given.PORT === given.DAEMON_PORT)
     faults.set('DAEMON_PORT', 'DAEMON_PORT must differ from PORT.');
+  return faults;
+}
+
+/** The variables of an optional group; null unless all of them are set. */
+function groupOf<Name extends keyof Environment>(
+  env: Environment,
+  names: readonly Name[],
+): { [N in Name]: NonNullable<Environment[N]> } | null {
+  if (names.some((name) => env[name] === undefined)) return null;
+  return env as { [N in Name]: NonNullable<Environment[N]> };
+}
+
+/**
+ * Reads and validates the whole environment; the only reader of `process.env`. An empty value counts as unset. Throws
+ * `ConfigError` with all faults.
+ */
+export function readConfig(environment: Given = process.env): Config {
+  const given: Given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const parsed = environmentSchema.safeParse(given);
+  // The first fault of each variable; one that depends on several variables replaces it.
+  const faults = new Map<string, string>();
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = String(path[0]);
+    if (!faults.has(name)) faults.set(name, `${name} ${message}.`);
   }
+  for (const [name, fault] of findFaults(given, parsed.data)) faults.set(name, fault);
   if (!parsed.success || faults.size > 0) throw new ConfigError([...faults.values()]);
 
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);
-  const appUrl = (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '');
+  const appUrl = env.APP_URL ?? `http://localhost:${env.PORT}`;
+  const discord = groupOf(env, DISCORD_KEYS);
+  const stripe = groupOf(env, STRIPE_KEYS);
+  const s3 = groupOf(env, S3_KEYS);
   return {
-    production,
+    production: env.NODE_ENV === 'production',
     logLevel: env.LOG_LEVEL,
     appUrl,
     dataDir,
@@ -335,20 +215,17 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     web: { port: env.PORT, trustProxy: env.TRUST_PROXY },
     daemon: { port: env.DAEMON_PORT, host: env.DAEMON_HOST },
     sessionSecrets: env.SESSION_SECRET,
-    adminEmails: env.ADMIN_EMAILS.map((email) => email.toLowerCase()),
+    adminEmails: env.ADMIN_EMAILS,
     adminDiscordIds: env.ADMIN_DISCORD_IDS,
     discord: {
-      webhookHosts: env.DISCORD_WEBHOOK_HOSTS.map((host) => host.toLowerCase()),
-      cdnUrl: env.DISCORD_CDN_URL.replace(/\/+$/, ''),
-      oauth:
-        env.DISCORD_CLIENT_ID === undefined || env.DISCORD_CLIENT_SECRET === undefined
-          ? null
-          : {
-              clientId: env.DISCORD_CLIENT_ID,
-              clientSecret: env.DISCORD_CLIENT_SECRET,
-              authorizeUrl: env.DISCORD_OAUTH_URL,
-              apiUrl: env.DISCORD_API_URL.replace(/\/+$/, ''),
-            },
+      webhookHosts: env.DISCORD_WEBHOOK_HOSTS,
+      cdnUrl: env.DISCORD_CDN_URL,
+      oauth: discord && {
+        clientId: discord.DISCORD_CLIENT_ID,
+        clientSecret: discord.DISCORD_CLIENT_SECRET,
+        authorizeUrl: env.DISCORD_OAUTH_URL,
+        apiUrl: env.DISCORD_API_URL,
+      },
     },
     mail:
       env.SMTP_URL === undefined
@@ -357,32 +234,21 @@ export function readConfig(environment: Record<string, string | undefined> = pro
             smtpUrl: env.SMTP_URL,
             from: env.MAIL_FROM ?? `${PRODUCT_NAME} <no-reply@${new URL(appUrl).hostname}>`,
           },
-    stripe:
-      env.STRIPE_SECRET_KEY === undefined ||
-      env.STRIPE_PUBLISHABLE_KEY === undefined ||
-      env.STRIPE_WEBHOOK_SECRET === undefined
-        ? null
-        : {
-            secretKey: env.STRIPE_SECRET_KEY,
-            publishableKey: env.STRIPE_PUBLISHABLE_KEY,
-            webhookSecret: env.STRIPE_WEBHOOK_SECRET,
-            apiUrl: env.STRIPE_API_URL.replace(/\/+$/, ''),
-            jsUrl: env.STRIPE_JS_URL,
-          },
-    s3:
-      env.S3_URL === undefined ||
-      env.S3_BUCKET === undefined ||
-      env.S3_ACCESS_KEY_ID === undefined ||
-      env.S3_SECRET_ACCESS_KEY === undefined
-        ? null
-        : {
-            url: env.S3_URL.replace(/\/+$/, ''),
-            region: env.S3_REGION,
-            bucket: env.S3_BUCKET,
-            accessKeyId: env.S3_ACCESS_KEY_ID,
-            secretAccessKey: env.S3_SECRET_ACCESS_KEY,
-          },
-    allowedPrivateHosts: env.ALLOWED_PRIVATE_HOSTS.map((host) => host.toLowerCase()),
+    stripe: stripe && {
+      secretKey: stripe.STRIPE_SECRET_KEY,
+      publishableKey: stripe.STRIPE_PUBLISHABLE_KEY,
+      webhookSecret: stripe.STRIPE_WEBHOOK_SECRET,
+      apiUrl: env.STRIPE_API_URL,
+      jsUrl: env.STRIPE_JS_URL,
+    },
+    s3: s3 && {
+      url: s3.S3_URL,
+      region: env.S3_REGION,
+      bucket: s3.S3_BUCKET,
+      accessKeyId: s3.S3_ACCESS_KEY_ID,
+      secretAccessKey: s3.S3_SECRET_ACCESS_KEY,
+    },
+    allowedPrivateHosts: env.ALLOWED_PRIVATE_HOSTS,
     proxyPool: env.PROXY_POOL,
     monitor: {
       targetUrl: env.MONITOR_TARGET_URL,

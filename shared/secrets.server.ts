@@ -125,8 +125,8 @@ function readSecret(file: string): string | null {
  */
 export function loadSessionSecret(dataDir: string): string {
   const file = join(dataDir, 'session-secret');
-  const kept = readSecret(file);
-  if (kept !== null) return kept;
+  const existing = readSecret(file);
+  if (existing !== null) return existing;
   mkdirSync(dataDir, { recursive: true });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`, { mode: 0o600 });

@@ -4,7 +4,7 @@ import { readConfig } from '#shared/config.server';
 import { copyDatabase } from '#shared/database/migrator.server';
 import { SchemaError } from '#shared/database/schema-state.server';
 import { readArguments } from './arguments';
-import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
+import { createTool, showUsage, UsageError, type CommandOutput, type Environment } from './terminal';
 
 const USAGE = `Use: npm run backup -- FILE [--json]
 
@@ -12,7 +12,7 @@ Writes a consistent copy of the database while everything runs. --json prints on
 when the command fails.`;
 
 /** `npm run backup -- FILE` writes a consistent copy of the database while everything runs. */
-function main(args: string[]): CommandOutput {
+function main(args: string[], environment: Environment): CommandOutput {
   const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
   const [target, ...rest] = positionals;
   if (values.help) return showUsage(USAGE);
@@ -20,7 +20,7 @@ function main(args: string[]): CommandOutput {
   const file = resolve(target);
   if (existsSync(file))
     throw new UsageError(`${file} exists already. Choose a new name: a backup is never overwritten.`);
-  const { databaseFile } = readConfig();
+  const { databaseFile } = readConfig(environment);
   if (!existsSync(databaseFile))
     throw new SchemaError('database_missing', `There is no database at ${databaseFile} yet.`);
   // No schema check: a database that this release cannot use also needs a backup.
@@ -34,4 +34,4 @@ function main(args: string[]): CommandOutput {
   };
 }
 
-await runTool(main);
+export const tool = createTool(main);

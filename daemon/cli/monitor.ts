@@ -1,6 +1,6 @@
 import { readArguments } from './arguments';
 import { createMonitorCommands } from './monitor-commands/commands';
-import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
+import { createTool, showUsage, UsageError, type CommandOutput, type Environment } from './terminal';
 
 const USAGE = `Use: npm run monitor -- COMMAND [--watch SLUG] [--json]
 
@@ -44,14 +44,14 @@ const OPTIONS = {
 } as const;
 
 /** `npm run monitor -- COMMAND [--watch SLUG] [--json]` */
-async function main(args: string[]): Promise<CommandOutput> {
+async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   const [command, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
   const commands = createMonitorCommands();
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (run === undefined) throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
-  return run({ ...values, rest });
+  return run({ ...values, rest, environment });
 }
 
-await runTool(main);
+export const tool = createTool(main);

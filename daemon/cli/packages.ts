@@ -2,10 +2,7 @@ import type { z } from 'zod';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
-import { createMailOutbox } from '#shared/mail/mails';
 import { retirePackage } from '#shared/payments/packages';
-import type { PaymentsContext } from '#shared/payments/payments-context';
-import { createStripe } from '#shared/payments/stripe-client.server';
 import { formatPounds, parsePounds } from '#shared/money';
 import {
   addSubscriptionPackage,
@@ -14,7 +11,17 @@ import {
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { addTokenPackage, newTokenPackage } from '#shared/tokens/add-token-package';
 import { readArguments } from './arguments';
-import { formatTable, runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
+import { paymentsOf } from './payments-of';
+import {
+  formatTable,
+  OPERATOR,
+  createTool,
+  showUsage,
+  UsageError,
+  withDatabase,
+  type CommandOutput,
+  type Environment,
+} from './terminal';
 
 const USAGE = `Use: npm run packages -- COMMAND [--json]
 
@@ -38,19 +45,6 @@ const OPTIONS = {
 } as const;
 
 type Values = { [Name in keyof typeof OPTIONS]?: string | undefined };
-
-/** An operator types the commands on the server and has no account. */
-const OPERATOR = { userId: null };
-
-function paymentsOf(db: Database, config: Config): PaymentsContext {
-  return {
-    db,
-    clock: systemClock,
-    mail: createMailOutbox({ enabled: config.mail !== null, queues: null, clock: systemClock }),
-    appUrl: config.appUrl,
-    stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
-  };
-}
 
 function describeState(row: { retired_at: string | null }, fault: string | null): string {
   return row.retired_at === null ? (fault ?? 'sold') : 'retired';
@@ -140,7 +134,7 @@ async function retire(db: Database, id: string): Promise<CommandOutput> {
 }
 
 async function sync(db: Database, config: Config): Promise<CommandOutput> {
-  const packages = await syncPackages(paymentsOf(db, config), { makeAgain: true });
+  const packages = await syncPackages(paymentsOf(db, config), { recreate: true });
   return {
     lines: [
       packages.length === 0
@@ -160,7 +154,7 @@ async function sync(db: Database, config: Config): Promise<CommandOutput> {
 }
 
 /** `npm run packages -- list | add ID | retire ID | sync` */
-async function main(args: string[]): Promise<CommandOutput> {
+async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   const [command, id, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
@@ -168,11 +162,11 @@ async function main(args: string[]): Promise<CommandOutput> {
   if (!takesId && command !== 'list' && command !== 'sync')
     throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
   if (rest.length > 0 || takesId !== (id !== undefined)) throw new UsageError(USAGE);
-  return withDatabase((db, config) => {
+  return withDatabase(environment, (db, config) => {
     if (command === 'sync') return sync(db, config);
     if (id === undefined) return list(db);
     return command === 'add' ? add(db, id, values) : retire(db, id);
   });
 }
 
-await runTool(main);
+export const tool = createTool(main);

@@ -21,36 +21,54 @@ export interface CommandOutput {
 
 const JSON_FLAG = '--json';
 
-function fail(error: unknown, json: boolean): never {
-  const wrongUse = error instanceof UsageError;
-  process.stderr.write(`${terminalText(wrongUse ? error.message : printFailure(error))}\n`);
-  if (json) {
-    const { code, message } = wrongUse
-      ? { code: 'wrong_use', message: error.message }
-      : describeFailure(error);
-    process.stdout.write(`${terminalJson({ success: false, code, message })}\n`);
-  }
-  process.exit(wrongUse ? 2 : 1);
+/** The actor of all commands: an operator types them on the server and has no account. */
+export const OPERATOR = { userId: null };
+
+/** The environment variables that a command reads its configuration from. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a command prints, and its exit code. */
+export interface ToolResult {
+  code: number;
+  stdout: string;
+  stderr: string;
 }
 
+/** A program of `npm run`; `scripts/processes/run-tool.mjs` prints its result. */
+export type Tool = (args: readonly string[], environment: Environment) => Promise<ToolResult>;
+
+const printed = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
 /**
- * Runs a command: calls `work` with the arguments except `--json`, prints the result and ends the process. A failure
- * prints a sentence to standard error (for a bug, the stack) and, with `--json`, an object as the last line of standard
- * output. Exit code 2 for wrong use, 1 for every other failure.
+ * Makes a tool of `work`, which gets the arguments except `--json`. A failure prints a sentence to standard error (for a
+ * bug, the stack) and, with `--json`, an object as the last line of standard output. Exit code 2 for wrong use, 1 for
+ * every other failure.
  */
-export async function runTool(
-  work: (args: string[]) => CommandOutput | Promise<CommandOutput>,
-): Promise<never> {
-  const args = process.argv.slice(2);
-  const asJson = args.includes(JSON_FLAG);
-  try {
-    const { lines, json, failed } = await work(args.filter((arg) => arg !== JSON_FLAG));
-    if (asJson) console.log(terminalJson(json));
-    else for (const line of lines) console.log(terminalText(line));
-    process.exit(failed === true ? 1 : 0);
-  } catch (error) {
-    fail(error, asJson);
-  }
+export function createTool(
+  work: (args: string[], environment: Environment) => CommandOutput | Promise<CommandOutput>,
+): Tool {
+  return async (args, environment) => {
+    const asJson = args.includes(JSON_FLAG);
+    const print = (object: Record<string, unknown>, lines: readonly string[]): string =>
+      printed(asJson ? [terminalJson(object)] : lines.map(terminalText));
+    try {
+      const { lines, json, failed } = await work(
+        args.filter((arg) => arg !== JSON_FLAG),
+        environment,
+      );
+      return { code: failed === true ? 1 : 0, stdout: print(json, lines), stderr: '' };
+    } catch (error) {
+      const isWrongUse = error instanceof UsageError;
+      const { code, message } = isWrongUse
+        ? { code: 'wrong_use', message: error.message }
+        : describeFailure(error);
+      return {
+        code: isWrongUse ? 2 : 1,
+        stdout: print({ success: false, code, message }, []),
+        stderr: printed([terminalText(isWrongUse ? message : printFailure(error))]),
+      };
+    }
+  };
 }
 
 /** The output of `--help`. */
@@ -59,8 +77,11 @@ export function showUsage(usage: string): CommandOutput {
 }
 
 /** Runs `work` with the configured database. Throws a `SchemaError` when that is missing, unmigrated or newer. */
-export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
-  const config = readConfig();
+export async function withDatabase<T>(
+  environment: Environment,
+  work: (db: Database, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = readConfig(environment);
   requireCurrentSchema(config.databaseFile, Object.keys(migrations));
   const db = openDatabase(config.databaseFile);
   try {

@@ -2,7 +2,14 @@ import { DomainError } from '#shared/errors';
 import { openStorage, type StorageArea } from '#shared/storage/open-storage.server';
 import { listOrphanUploads } from '#shared/storage/orphan-uploads';
 import { readArguments } from './arguments';
-import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
+import {
+  createTool,
+  showUsage,
+  UsageError,
+  withDatabase,
+  type CommandOutput,
+  type Environment,
+} from './terminal';
 
 const USAGE = `Use: npm run uploads -- orphans [--delete] [--json]
 
@@ -15,12 +22,12 @@ An older backup of the database has no records of newer uploads: restore the rig
 const OPTIONS = { delete: { type: 'boolean', default: false } } as const;
 
 /** `npm run uploads -- orphans [--delete]` */
-async function main(args: string[]): Promise<CommandOutput> {
+async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   const [command, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
   if (command !== 'orphans' || rest.length > 0) throw new UsageError(USAGE);
-  return withDatabase(async (db, config) => {
+  return withDatabase(environment, async (db, config) => {
     const lines: string[] = [];
     async function handle(area: StorageArea): Promise<{ folder: string; orphans: string[] }> {
       const storage = openStorage(config, area);
@@ -46,4 +53,4 @@ async function main(args: string[]): Promise<CommandOutput> {
   });
 }
 
-await runTool(main);
+export const tool = createTool(main);

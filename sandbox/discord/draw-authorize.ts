@@ -1,5 +1,5 @@
-import { html, trusted, type Html } from '../html';
-import { PANEL_STYLE } from '../panel/panel-style';
+import { html, type Html } from '../html';
+import { drawDocument } from '../page';
 
 const AUTHORIZE_STYLE = `
 main{max-width:520px}
@@ -7,22 +7,14 @@ form{display:grid;gap:10px}
 form button{width:100%;justify-content:flex-start;gap:10px;padding-block:10px;text-align:left}
 form small{color:var(--soft);font-weight:400;overflow-wrap:anywhere}`;
 
-function page(title: string, body: Html): Html {
-  return html`<!DOCTYPE html>
-    <html lang="en-GB">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-        <style>
-          ${trusted(PANEL_STYLE + AUTHORIZE_STYLE)}
-        </style>
-      </head>
-      <body>
-        <main class="wrap">${body}</main>
-      </body>
-    </html>`;
+function page(body: Html): Html {
+  return drawDocument({
+    title: 'Sign in with Discord (sandbox)',
+    style: AUTHORIZE_STYLE,
+    body: html`<body>
+      <main class="wrap">${body}</main>
+    </body>`,
+  });
 }
 
 /** The consent page with a button per persona. `query`: the request's parameters, repeated in the form's action. */
@@ -31,7 +23,6 @@ export function drawAuthorize(
   { query, scopes, returnsTo }: { query: string; scopes: readonly string[]; returnsTo: string },
 ): Html {
   return page(
-    'Sign in with Discord (sandbox)',
     html`<section class="card">
       <h1>Sign in with Discord</h1>
       <p class="soft">
@@ -53,5 +44,5 @@ export function drawAuthorize(
 
 /** The page that Discord shows instead of redirecting when the application's request is invalid. */
 export function drawRefusal(reason: string): Html {
-  return page('Sign in with Discord (sandbox)', html`<section class="card"><h1>${reason}</h1></section>`);
+  return page(html`<section class="card"><h1>${reason}</h1></section>`);
 }

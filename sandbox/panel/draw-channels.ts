@@ -1,10 +1,24 @@
 import type { Discord, WebhookRequest } from '../discord/discord';
-import { clock, drawMessage } from './draw-message';
-import { drawWebhookFaults } from './draw-switches';
+import type { Webhook, WebhookFault } from '../discord/webhook';
+import { drawMessage } from './draw-message';
+import { count, drawButton, drawFaults, drawTable, drawTime, newest, type Preset } from './draw-parts';
 import { html, type Html } from '../html';
 
 const SHOWN_MESSAGES = 20;
 const SHOWN_REQUESTS = 10;
+
+const WEBHOOK_PRESETS: Preset<WebhookFault>[] = [
+  { label: '429 for 2.5 s', faults: [{ kind: 'status', status: 429, retryAfter: 2.5 }] },
+  { label: '500 three times', faults: [{ kind: 'status', status: 500, count: 3 }] },
+  { label: '400 once', faults: [{ kind: 'status', status: 400 }] },
+  {
+    label: '404 for good',
+    faults: [{ kind: 'status', status: 404, persistent: true, on: ['GET', 'POST', 'PATCH', 'DELETE'] }],
+  },
+  { label: '5 s late', faults: [{ kind: 'delay', ms: 5_000 }] },
+  { label: 'Never respond', faults: [{ kind: 'hang' }] },
+  { label: 'Accept, then cut', faults: [{ kind: 'reset', accept: true }] },
+];
 
 /**
  * One column per webhook: its messages, newest first, its faults and its requests.
@@ -14,7 +28,7 @@ export function drawChannels(discord: Discord, now: number): Html {
   const columns = discord.webhooks().map((webhook) => {
     const messages = discord.messages(webhook.id);
     const requests = discord.requests(webhook.id);
-    const shown = messages.slice(-SHOWN_MESSAGES).reverse();
+    const shown = newest(messages, SHOWN_MESSAGES);
     return html`<section
       class="card channel"
       id="channel-${webhook.id}"
@@ -28,7 +42,8 @@ export function drawChannels(discord: Discord, now: number): Html {
               ${shown.map((message) => drawMessage(message, now))}
             </ol>`
       }
-      ${drawWebhookFaults(webhook.id, webhook.faults)} ${drawRequests(webhook.id, requests)}
+      ${drawFaults(`webhook-${webhook.id}`, `webhooks/${webhook.id}/faults`, WEBHOOK_PRESETS, webhook.faults)}
+      ${drawRequests(webhook, requests)}
       <details id="url-${webhook.id}">
         <summary>Webhook URL</summary>
         <p class="url"><code>${webhook.url}</code></p>
@@ -38,43 +53,25 @@ export function drawChannels(discord: Discord, now: number): Html {
   return html`<section id="discord" data-live aria-labelledby="discord-title">
     <div class="row-title">
       <h2 id="discord-title">Discord</h2>
-      <form method="post" action="/control/webhooks"><button id="add-webhook">Add a webhook</button></form>
-      <form method="post" action="/control/messages">
-        <input type="hidden" name="_method" value="DELETE" /><button id="clear-messages">
-          Clear messages
-        </button>
-      </form>
+      ${drawButton('webhooks', 'add-webhook', 'Add a webhook')}
+      ${drawButton('messages', 'clear-messages', 'Clear messages', {}, 'DELETE')}
     </div>
     <div class="channels">${columns}</div>
   </section>`;
 }
 
-function drawRequests(id: string, requests: readonly WebhookRequest[]): Html {
+function drawRequests({ id, audience }: Webhook, requests: readonly WebhookRequest[]): Html {
   if (requests.length === 0) return html``;
-  const rows = requests
-    .slice(-SHOWN_REQUESTS)
-    .reverse()
-    .map(
-      (request) =>
-        html`<tr>
-          <td>${clock(request.receivedAt)}</td>
-          <td>${request.method}</td>
-          <td class="number">${request.status ?? request.outcome}</td>
-        </tr>`,
-    );
+  const rows = newest(requests, SHOWN_REQUESTS).map(
+    ({ receivedAt, method, status, outcome }) =>
+      html`<tr>
+        <td>${drawTime(receivedAt)}</td>
+        <td>${method}</td>
+        <td class="number">${status ?? outcome}</td>
+      </tr>`,
+  );
   return html`<details id="requests-${id}">
-    <summary>${requests.length} ${requests.length === 1 ? 'request' : 'requests'}</summary>
-    <table>
-      <thead>
-        <tr>
-          <th>At</th>
-          <th>Method</th>
-          <th>Answer</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
+    <summary>${count(requests.length, 'request')}</summary>
+    ${drawTable(`Requests to #${audience}`, ['At', 'Method', 'Response'], rows)}
   </details>`;
 }

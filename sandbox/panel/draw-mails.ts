@@ -1,38 +1,47 @@
 import type { CaughtMail } from '../mail/mail-catcher';
 import type { MailFault } from '../mail/mail-fault';
-import { clock } from './draw-message';
-import { drawMailFaults } from './draw-switches';
+import { drawButton, drawFaults, drawTime, newest, type Preset } from './draw-parts';
 import { html, type Html } from '../html';
 
 const SHOWN_MAILS = 20;
 
+const MAIL_PRESETS: Preset<MailFault>[] = [
+  { label: 'Later (451)', faults: [{ code: 451 }] },
+  { label: 'Never (550)', faults: [{ code: 550 }] },
+  { label: 'Closing (421)', faults: [{ code: 421 }] },
+  { label: 'Refuse recipient', faults: [{ code: 550, at: 'recipient' }] },
+  { label: '2 s late', faults: [{ delayMs: 2_000 }] },
+  {
+    label: 'One in ten never, one late',
+    faults: [
+      { code: 550, at: 'recipient', share: [0, 0.1], persistent: true },
+      { delayMs: 2_000, at: 'recipient', share: [0.1, 0.2], persistent: true },
+    ],
+  },
+];
+
 export function drawMails(mails: readonly CaughtMail[], faults: readonly MailFault[]): Html {
-  const newest = mails.slice(-SHOWN_MAILS).reverse();
+  const shown = newest(mails, SHOWN_MAILS);
   return html`<section class="card mail" id="mail" data-live aria-labelledby="mail-title">
     <h2 id="mail-title">Mail <span class="count">${mails.length}</span></h2>
     ${
-      newest.length === 0
+      shown.length === 0
         ? html`<p class="empty">No mail has arrived.</p>`
         : html`<ol class="mails">
-            ${newest.map(drawMail)}
+            ${shown.map(drawMail)}
           </ol>`
     }
-    ${drawMailFaults(faults)}
-    ${
-      mails.length > 0 &&
-      html`<form method="post" action="/control/mails" class="buttons">
-        <input type="hidden" name="_method" value="DELETE" /><button id="clear-mails">Clear mail</button>
-      </form>`
-    }
+    ${drawFaults('mail', 'smtp/faults', MAIL_PRESETS, faults)}
+    ${mails.length > 0 && drawButton('mails', 'clear-mails', 'Clear mail', {}, 'DELETE')}
   </section>`;
 }
 
 function drawMail(mail: CaughtMail): Html {
-  return html`<li class="letter">
+  return html`<li>
     <details id="mail-${mail.id}">
       <summary>
         <strong>${mail.subject || '(no subject)'}</strong>
-        <span class="soft">to ${mail.envelope.to.join(', ')}</span> ${clock(mail.receivedAt)}
+        <span class="soft">to ${mail.envelope.to.join(', ')}</span> ${drawTime(mail.receivedAt)}
       </summary>
       <p class="soft">From ${mail.from || mail.envelope.from}</p>
       <pre tabindex="0" aria-label="Text part">${mail.text ?? '(no plain text part)'}</pre>

@@ -1,6 +1,7 @@
 import type { Embed } from '../discord/message-form';
 import type { KeptMessage, MessageText } from '../discord/message-store';
 import { discordTime, drawMarkdown } from './discord-markdown';
+import { drawTime } from './draw-parts';
 import { html, type Html } from '../html';
 
 /**
@@ -15,22 +16,15 @@ export function drawMessage(message: KeptMessage, now: number): Html {
     <div class="face" aria-hidden="true">${[...message.username][0] ?? '?'}</div>
     <div class="said">
       <p class="by">
-        <strong>${message.username}</strong> <span class="app">App</span> ${clock(message.receivedAt)}
+        <strong>${message.username}</strong> <span class="app">App</span> ${drawTime(message.receivedAt)}
       </p>
       ${drawText(message, now)}${edited}
-      ${deletedAt !== null && html`<p class="note">deleted ${clock(deletedAt)}</p>`}
+      ${deletedAt !== null && html`<p class="note">deleted ${drawTime(deletedAt)}</p>`}
       ${pings !== '' && html`<p class="note">pings ${pings}</p>`}
       ${edits.length > 0 && drawHistory(message, now)}
       <p class="setno"><span>${message.id}</span><span>${edits.length + 1}/${edits.length + 1}</span></p>
     </div>
   </li>`;
-}
-
-/** A time of day with milliseconds, to compare delivery times. */
-export function clock(epochMs: number): Html {
-  const iso = new Date(epochMs).toISOString();
-  const time = new Date(epochMs).toLocaleTimeString('en-GB', { hour12: false });
-  return html`<time datetime="${iso}" title="${iso}">${time}<small>.${iso.slice(20, 23)}</small></time>`;
 }
 
 function drawHistory({ id, original, edits, receivedAt }: KeptMessage, now: number): Html {
@@ -39,7 +33,7 @@ function drawHistory({ id, original, edits, receivedAt }: KeptMessage, now: numb
     (version, index) =>
       html`<li>
         <p class="setno">
-          <span>${clock(version.receivedAt)}</span><span>${index + 1}/${edits.length + 1}</span>
+          <span>${drawTime(version.receivedAt)}</span><span>${index + 1}/${edits.length + 1}</span>
         </p>
         ${drawText(version, now)}
       </li>`,

@@ -1,39 +1,41 @@
 import { html, type Html } from '../html';
-import type { Push, PushedMessage } from '../push/push';
-import { clock } from './draw-message';
-import { drawPushFaults } from './draw-switches';
+import type { Push, PushedMessage, PushFault } from '../push/push';
+import { drawButton, drawFaults, drawTime, newest, type Preset } from './draw-parts';
 
 const SHOWN_PUSHES = 12;
+
+const PUSH_PRESETS: Preset<PushFault>[] = [
+  { label: 'Gone (410)', faults: [{ kind: 'gone', status: 410 }] },
+  { label: '429 for 2 s', faults: [{ kind: 'status', status: 429, retryAfter: 2 }] },
+  { label: '500 once', faults: [{ kind: 'status', status: 500 }] },
+  { label: '5 s late', faults: [{ kind: 'delay', ms: 5_000 }] },
+  { label: 'Never respond', faults: [{ kind: 'hang' }] },
+];
 
 /** The push service: its subscriptions and the messages that it accepted, decrypted. */
 export function drawPush(push: Push): Html {
   const messages = push.messages();
   const subscriptions = push.subscriptions().length;
-  const newest = messages.slice(-SHOWN_PUSHES).reverse();
+  const shown = newest(messages, SHOWN_PUSHES);
   return html`<section class="card" id="push" data-live aria-labelledby="push-title">
     <h2 id="push-title">Web push <span class="count">${messages.length}</span></h2>
     <p class="soft">${subscriptions} ${subscriptions === 1 ? 'browser is' : 'browsers are'} subscribed.</p>
     ${
-      newest.length === 0
+      shown.length === 0
         ? html`<p class="empty">No push has arrived.</p>`
         : html`<ol class="mails">
-            ${newest.map(drawPushed)}
+            ${shown.map(drawPushed)}
           </ol>`
     }
-    ${drawPushFaults(push.faults())}
-    ${
-      messages.length > 0 &&
-      html`<form method="post" action="/control/push/messages" class="buttons">
-        <input type="hidden" name="_method" value="DELETE" /><button id="clear-pushes">Clear pushes</button>
-      </form>`
-    }
+    ${drawFaults('push', 'push/faults', PUSH_PRESETS, push.faults())}
+    ${messages.length > 0 && drawButton('push/messages', 'clear-pushes', 'Clear pushes', {}, 'DELETE')}
   </section>`;
 }
 
 function drawPushed({ id, subscriptionId, receivedAt, ttlSeconds, topic, payload }: PushedMessage): Html {
-  return html`<li class="letter">
+  return html`<li>
     <details id="push-${id}">
-      <summary><strong>${titleOf(payload)}</strong> ${clock(receivedAt)}</summary>
+      <summary><strong>${titleOf(payload)}</strong> ${drawTime(receivedAt)}</summary>
       <p class="soft">To ${subscriptionId}, kept for ${ttlSeconds} s, topic ${topic ?? 'none'}</p>
       <pre tabindex="0" aria-label="Payload">${payload ?? '(not encrypted for this browser)'}</pre>
     </details>

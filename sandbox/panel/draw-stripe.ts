@@ -1,26 +1,41 @@
 import type Stripe from 'stripe';
 import { html, type Html } from '../html';
+import type { DeliveryFault } from '../stripe/events/delivery-fault';
+import { formatMoney } from '../stripe/format';
+import type { ApiFault } from '../stripe/rest/api-fault';
 import type { StripeSandbox } from '../stripe/stripe';
 import { drawStripeEvents } from './draw-stripe-events';
-import { drawForm } from './draw-stripe-form';
-import { drawStripeFaults, drawDeliveryFaults } from './draw-switches';
+import { count, drawButton, drawFaults, drawTable, type Preset } from './draw-parts';
 
 const SHOWN_CUSTOMERS = 30;
 const SHOWN_SUBSCRIPTIONS = 12;
 const SHOWN_PAYMENTS = 12;
 const DAY = 86_400;
 
+/** @param seconds since the epoch, of the test clock */
+const when = (seconds: number) => DATE_TIME.format(seconds * 1_000);
 const DATE_TIME = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
   timeStyle: 'short',
   timeZone: 'Europe/London',
 });
-/** @param seconds since the epoch, of the test clock */
-const when = (seconds: number) => DATE_TIME.format(seconds * 1_000);
-const money = (pence: number, currency: string) =>
-  new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(pence / 100);
 
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+const API_PRESETS: Preset<ApiFault>[] = [
+  { label: '500 once', faults: [{ kind: 'status', status: 500 }] },
+  { label: '429 once', faults: [{ kind: 'status', status: 429 }] },
+  { label: '3 s late', faults: [{ kind: 'delay', ms: 3_000 }] },
+  { label: 'Never respond', faults: [{ kind: 'hang' }] },
+  { label: 'Cut the connection', faults: [{ kind: 'drop' }] },
+  { label: 'Down until removed', faults: [{ kind: 'status', status: 503, persistent: true }] },
+];
+
+const DELIVERY_PRESETS: Preset<DeliveryFault>[] = [
+  { label: 'Lose the next event', faults: [{ kind: 'drop' }] },
+  { label: 'Lose all', faults: [{ kind: 'drop', persistent: true }] },
+  { label: '30 s late', faults: [{ kind: 'delay', ms: 30_000 }] },
+  { label: 'Send each twice', faults: [{ kind: 'duplicate', persistent: true }] },
+  { label: 'Forge a signature', faults: [{ kind: 'forge' }] },
+];
 
 /** Stripe's customers, payments and events, and what its dashboard and its test clock can do. */
 export function drawStripe(stripe: StripeSandbox): Html {
@@ -35,8 +50,9 @@ export function drawStripe(stripe: StripeSandbox): Html {
       </p>`
     }
     ${drawClock(stripe)} ${drawCustomers(stripe)} ${drawSubscriptions(stripe)} ${drawPayments(stripe)}
-    ${drawStripeEvents(stripe)} ${drawStripeFaults(stripe.faults())}
-    ${drawDeliveryFaults(stripe.webhooks.faults())}
+    ${drawStripeEvents(stripe)}
+    ${drawFaults('stripe', 'stripe/faults', API_PRESETS, stripe.faults(), 'Faults of the API')}
+    ${drawFaults('stripe-events', 'stripe/webhooks/faults', DELIVERY_PRESETS, stripe.webhooks.faults(), 'Faults of events')}
   </section>`;
 }
 
@@ -51,11 +67,11 @@ function drawClock({ now, store }: StripeSandbox): Html {
       Its clock: <strong>${when(now())}</strong>
       <span class="soft">${ahead < 60 ? 'as here' : `${Math.round(ahead / DAY)} days ahead`}</span>
     </p>
-    ${drawForm('clock', 'stripe-day', 'Advance a day', { seconds: DAY })}
-    ${drawForm('clock', 'stripe-month', 'Advance 30 days', { seconds: 30 * DAY })}
+    ${drawButton('stripe/clock', 'stripe-day', 'Advance a day', { seconds: DAY })}
+    ${drawButton('stripe/clock', 'stripe-month', 'Advance 30 days', { seconds: 30 * DAY })}
     ${
       next !== null &&
-      drawForm('clock', 'stripe-renewal', `To the next renewal, ${when(next)}`, {
+      drawButton('stripe/clock', 'stripe-renewal', `To the next renewal, ${when(next)}`, {
         // Stripe finalises and charges a renewal's invoice an hour after it is created.
         seconds: Math.max(0, next - now()) + 3_660,
       })
@@ -68,34 +84,24 @@ function drawCustomers({ store }: StripeSandbox): Html | null {
   if (customers.length === 0) return null;
   return html`<details id="stripe-customers">
     <summary>Customers</summary>
-    <div class="scroll" tabindex="0" role="region" aria-label="Customers">
-      <table>
-        <thead>
-          <tr>
-            <th>Customer</th>
-            <th>Id</th>
-            <th>Since</th>
-            <th>Cards</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${customers.map(
-            ({ id, email, created }) =>
-              html`<tr>
-                <td>${email ?? ''}</td>
-                <td><code>${id}</code></td>
-                <td>${when(created)}</td>
-                <td>
-                  ${store
-                    .list('payment_method', ({ customer }) => customer === id)
-                    .map(({ card }) => `•••• ${card?.last4 ?? ''}`)
-                    .join(', ')}
-                </td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${drawTable(
+      'Customers',
+      ['Customer', 'Id', 'Since', 'Cards'],
+      customers.map(
+        ({ id, email, created }) =>
+          html`<tr>
+            <td>${email ?? ''}</td>
+            <td><code>${id}</code></td>
+            <td>${when(created)}</td>
+            <td>
+              ${store
+                .list('payment_method', ({ customer }) => customer === id)
+                .map(({ card }) => `•••• ${card?.last4 ?? ''}`)
+                .join(', ')}
+            </td>
+          </tr>`,
+      ),
+    )}
   </details>`;
 }
 
@@ -105,67 +111,45 @@ const isRenewing = ({ status, cancel_at_period_end: ends }: Stripe.Subscription)
 function drawSubscriptions({ store }: StripeSandbox): Html {
   const subscriptions = store.list('subscription').slice(0, SHOWN_SUBSCRIPTIONS);
   if (subscriptions.length === 0) return html`<p class="empty">There is no subscription.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Subscriptions">
-    <table>
-      <thead>
-        <tr>
-          <th>Customer</th>
-          <th>Plan</th>
-          <th>State</th>
-          <th>Period ends</th>
-          <th>Last invoice</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${subscriptions.map((subscription) => {
-          const customer = store.find('customer', String(subscription.customer));
-          const invoice = store.find('invoice', String(subscription.latest_invoice));
-          const item = subscription.items.data[0];
-          const price = item?.price;
-          return html`<tr>
-            <td>${customer?.email ?? String(subscription.customer)}</td>
-            <td>${price === undefined ? '' : `${money(price.unit_amount ?? 0, price.currency)}`}</td>
-            <td>
-              <span class="state ${subscription.status === 'active' ? 'open' : 'room'}"
-                >${subscription.status}</span
-              >
-              ${subscription.cancel_at_period_end && 'ends then'}
-            </td>
-            <td>${item !== undefined && when(item.current_period_end)}</td>
-            <td>
-              ${
-                invoice !== undefined &&
-                html`<a href="${invoice.hosted_invoice_url ?? '#'}"
-                  >${money(invoice.amount_due, invoice.currency)} ${invoice.status}</a
-                >`
-              }
-            </td>
-          </tr>`;
-        })}
-      </tbody>
-    </table>
-  </div>`;
+  return drawTable(
+    'Subscriptions',
+    ['Customer', 'Plan', 'State', 'Period ends', 'Last invoice'],
+    subscriptions.map((subscription) => {
+      const customer = store.find('customer', String(subscription.customer));
+      const invoice = store.find('invoice', String(subscription.latest_invoice));
+      const item = subscription.items.data[0];
+      const price = item?.price;
+      return html`<tr>
+        <td>${customer?.email ?? String(subscription.customer)}</td>
+        <td>${price === undefined ? '' : formatMoney(price.unit_amount ?? 0, price.currency)}</td>
+        <td>
+          <span class="state ${subscription.status === 'active' ? 'open' : 'room'}"
+            >${subscription.status}</span
+          >
+          ${subscription.cancel_at_period_end && 'ends then'}
+        </td>
+        <td>${item !== undefined && when(item.current_period_end)}</td>
+        <td>
+          ${
+            invoice !== undefined &&
+            html`<a href="${invoice.hosted_invoice_url ?? '#'}"
+              >${formatMoney(invoice.amount_due, invoice.currency)} ${invoice.status}</a
+            >`
+          }
+        </td>
+      </tr>`;
+    }),
+  );
 }
 
 function drawPayments({ store }: StripeSandbox): Html {
   const intents = store.list('payment_intent').slice(0, SHOWN_PAYMENTS);
   if (intents.length === 0) return html`<p class="empty">There is no payment.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Payments">
-    <table>
-      <thead>
-        <tr>
-          <th>At</th>
-          <th>Customer</th>
-          <th>Amount</th>
-          <th>State</th>
-          <th></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${intents.map((intent) => drawPayment(store, intent))}
-      </tbody>
-    </table>
-  </div>`;
+  return drawTable(
+    'Payments',
+    ['At', 'Customer', 'Amount', 'State', ''],
+    intents.map((intent) => drawPayment(store, intent)),
+  );
 }
 
 function drawPayment(store: StripeSandbox['store'], intent: Stripe.PaymentIntent): Html {
@@ -177,9 +161,9 @@ function drawPayment(store: StripeSandbox['store'], intent: Stripe.PaymentIntent
   return html`<tr>
     <td>${when(intent.created)}</td>
     <td>${customer?.email ?? ''}</td>
-    <td>${money(intent.amount, intent.currency)}</td>
+    <td>${formatMoney(intent.amount, intent.currency)}</td>
     <td>
-      ${intent.status}${refunded > 0 && `, ${money(refunded, intent.currency)} refunded`}${
+      ${intent.status}${refunded > 0 && `, ${formatMoney(refunded, intent.currency)} refunded`}${
         dispute !== undefined && `, dispute ${dispute.status}`
       }
     </td>
@@ -199,18 +183,24 @@ function drawPaymentActions(
   return [
     ...(left > 0 && dispute === undefined
       ? [
-          drawForm('refunds', `refund-${id}`, 'Refund all', { id }),
-          drawForm('refunds', `refund-part-${id}`, 'Refund half', {
+          drawButton('stripe/refunds', `refund-${id}`, 'Refund all', { id }),
+          drawButton('stripe/refunds', `refund-part-${id}`, 'Refund half', {
             id,
             amount: Math.max(1, Math.floor(left / 2)),
           }),
-          drawForm('disputes', `dispute-${id}`, 'Dispute', { id }),
+          drawButton('stripe/disputes', `dispute-${id}`, 'Dispute', { id }),
         ]
       : []),
     ...(isOpen
       ? [
-          drawForm(`disputes/${dispute.id}`, `win-${id}`, 'Win dispute', { status: 'won' }, 'PUT'),
-          drawForm(`disputes/${dispute.id}`, `lose-${id}`, 'Lose dispute', { status: 'lost' }, 'PUT'),
+          drawButton(`stripe/disputes/${dispute.id}`, `win-${id}`, 'Win dispute', { status: 'won' }, 'PUT'),
+          drawButton(
+            `stripe/disputes/${dispute.id}`,
+            `lose-${id}`,
+            'Lose dispute',
+            { status: 'lost' },
+            'PUT',
+          ),
         ]
       : []),
   ];

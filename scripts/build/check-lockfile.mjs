@@ -1,4 +1,4 @@
-/** Checks package-lock.json: it contains no download URLs and every optional package. */
+/** Checks that package-lock.json contains no download URLs and every optional package. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -4,7 +4,6 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from '../build/ensure-built.mjs';
 import { runCommand } from './run-command.mjs';
 import { ensureDependencies } from '../setup/dependencies.mjs';
@@ -42,6 +41,6 @@ if (process.exitCode === 0) {
   process.setSourceMapsEnabled(true);
   process.exitCode = undefined;
   // The command runs in this process, so exit code, signals and output are its own.
-  process.argv = [process.argv[0], program, ...args];
-  await import(pathToFileURL(program).href);
+  process.argv = [process.argv[0], program, program, ...args];
+  await import('../processes/run-tool.mjs');
 }

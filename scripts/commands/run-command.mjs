@@ -17,7 +17,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  *
  * - A signal or the end of the parent process stops the script. It exits with `stoppedCode`, or with 128 + the signal's
  *   number. A second signal kills everything at once.
- * - `onStop(handler)`: called first on every way out, so that `work` stops its processes in order. The remaining processes
+ * - `onStop(handler)`: called first however the script ends, so that `work` stops its processes in order. The remaining processes
  *   then have `graceMs` to end.
  * - `stop(code)` stops the script from inside; `stopped` is the AbortSignal of the stop.
  * - `atEnd(handler)`: called when every process has ended.

@@ -4,7 +4,7 @@ import { loadEnvFile } from 'node:process';
 import { isSameProcess, processIdentity } from './process-identity.mjs';
 import { ROOT, dataDirectory, runDirectory } from '../project.mjs';
 
-/** Loads the repository's `.env` into `process.env`. Variables that are already set win. */
+/** Loads the repository's `.env` into `process.env`. Variables that are already set take precedence. */
 export function loadDotEnv() {
   const file = join(ROOT, '.env');
   if (existsSync(file)) loadEnvFile(file);
@@ -34,7 +34,7 @@ export function readRunningEnvironment(dataDir) {
 }
 
 /**
- * The environment of a command beside a running `npm start`: variables in `given` win over those of the run. An empty value
+ * The environment of a command beside a running `npm start`: variables in `given` take precedence over those of the run. An empty value
  * counts as unset, as it does for the product.
  */
 export function besideRunning(given, running) {

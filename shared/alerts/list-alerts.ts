@@ -91,12 +91,12 @@ export async function listRecentAlerts(
   }));
 }
 
-/** How many alerts are open now, of all watches. */
-export async function countOpenAlerts(db: Kysely<Schema>): Promise<number> {
-  const { count } = await db
+/** When the open alert of each watch was opened, by the watch's id. */
+export async function listOpenTimes(db: Kysely<Schema>): Promise<Map<string, string>> {
+  const rows = await db
     .selectFrom('alerts')
-    .select((select) => select.fn.countAll<number>().as('count'))
+    .select(['watch_id', 'opened_at'])
     .where('status', '=', 'open')
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .execute();
+  return new Map(rows.map(({ watch_id, opened_at }) => [watch_id, opened_at]));
 }

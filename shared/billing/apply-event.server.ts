@@ -17,7 +17,7 @@ import { syncCustomer } from './sync-customer.server';
 
 const FIRST_WAIT_MS = SECOND;
 const MAX_WAIT_MS = 10 * MINUTE;
-/** An error that is not Stripe's or the disk's is a bug: it is retried for about four minutes. */
+/** Any other error than one of Stripe or the disk is a bug: it is retried for about four minutes. */
 const MAX_ATTEMPTS_OF_BUGS = 8;
 
 /** How one attempt to apply an event ended. `ignored`: it concerns no account of ours. */
@@ -31,7 +31,7 @@ export interface EventSenderContext extends SenderContext<PaymentEvent, EventOut
   onNotices?: (deliveries: readonly Delivery[]) => void;
 }
 
-/** Reads the object of an event afresh from Stripe, and writes what it says. */
+/** Reads the object of an event afresh from Stripe, and writes its state. */
 async function applyEvent(payments: PaymentsContext, row: PaymentEvent): Promise<SyncResult> {
   switch (row.object_type) {
     case 'subscription':
@@ -49,7 +49,7 @@ async function applyEvent(payments: PaymentsContext, row: PaymentEvent): Promise
   }
 }
 
-/** The cause names what Stripe said; the sentence of a refusal is for members. */
+/** The cause holds Stripe's message; the message of the `DomainError` is for members. */
 function describe(error: unknown): string {
   if (error instanceof DomainError && error.cause instanceof Error) return error.cause.message;
   return error instanceof Error ? error.message : String(error);
@@ -107,7 +107,7 @@ export function createEventSender(context: EventSenderContext): OutboxSender<Pay
   const { db, clock, adminContacts, onNotices } = context;
   return createOutboxSender(context, {
     outbox: paymentEventOutbox,
-    words: { ok: 'applied', skipped: 'ignored', failed: 'not applied' },
+    messages: { ok: 'applied', skipped: 'ignored', failed: 'not applied' },
     send: (row) => attempt(context, row),
     async record(row, outcome, endedAt) {
       const now = clock.now();

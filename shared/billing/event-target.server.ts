@@ -13,8 +13,8 @@ const payment = (objectId: string | null): EventTarget | null =>
   objectId === null ? null : { objectType: 'payment_intent', objectId };
 
 /**
- * What an event asks us to read: of an invoice its subscription, of a charge, refund or dispute its payment. Null for the
- * types that we do not handle, and for objects without the one that we read, such as an invoice without a subscription.
+ * The object to read for an event: for an invoice its subscription, for a charge, refund or dispute its payment. Null for
+ * types that we do not handle, and when there is no such object, as for an invoice without a subscription.
  */
 export function targetOf(event: Stripe.Event): EventTarget | null {
   switch (event.type) {

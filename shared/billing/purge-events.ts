@@ -2,7 +2,7 @@ import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import { deleteInBatches } from '../database/delete-in-batches';
 
-/** How long a finished event is kept: longer than Stripe sends it again (docs.stripe.com/webhooks), for questions. */
+/** How long a finished event is kept, for inquiries; longer than Stripe repeats it (docs.stripe.com/webhooks). */
 export const EVENT_RETENTION_MS = 90 * DAY;
 
 /**

@@ -15,9 +15,9 @@ import { listCustomers, listDeletedCustomers, listPaid, listTakenBack } from './
 import { syncCustomer } from './sync-customer.server';
 
 const PENDING_AFTER_MS = 30 * SECOND;
-/** An attempt that has nothing at Stripe after this time was interrupted before anything could be paid. */
+/** An attempt without an object at Stripe after this time was interrupted before anything could be paid. */
 const INTERRUPTED_AFTER_MS = 10 * MINUTE;
-/** A payment that is still not made after this time is canceled, as Stripe's Checkout sessions end. */
+/** A payment that is not made within this time is canceled, like Stripe's Checkout sessions, which expire then. */
 const PURCHASE_LIFETIME_MS = DAY;
 const CONCURRENCY = 4;
 
@@ -40,7 +40,7 @@ interface Task {
   run(): Promise<SyncResult>;
 }
 
-/** Runs the tasks, a few at once. When Stripe does not answer, the rest waits for the next run. */
+/** Runs the tasks, a few at once. When Stripe does not answer, the remaining ones wait for the next run. */
 async function runAll(tasks: readonly Task[], { onFault }: ReconcileOptions): Promise<ReconcileReport> {
   const report = { read: 0, changed: 0, failed: 0 };
   const limit = pLimit(CONCURRENCY);
@@ -65,8 +65,8 @@ async function runAll(tasks: readonly Task[], { onFault }: ReconcileOptions): Pr
 }
 
 /**
- * Whether a pending row is to be read now: after 30 s, and then the less often the longer it has been pending, because a
- * dialog that was left open stays pending for a day.
+ * Whether a pending row is to be read now: first after 30 s, then less and less often, because a dialog that was left open
+ * stays pending for a day.
  */
 function isDue(
   { created_at, synced_at }: Pick<StoredPurchase, 'created_at' | 'synced_at'>,
@@ -120,7 +120,7 @@ async function finishPayment(
   try {
     await callStripe(() => client.paymentIntents.cancel(intent));
   } catch (error) {
-    // It is being processed, or was paid in this moment.
+    // Stripe refuses because it is being processed or has just been paid.
     if (stripeCodeOf(error) === null) throw error;
   }
   return syncPurchase(context, intent);

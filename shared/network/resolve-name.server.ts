@@ -5,7 +5,7 @@ import { SECOND } from '../clock';
 /** Resolves a name to its IP addresses, at least one. Rejects with a `code` as `dns.lookup` does. */
 export type ResolveName = (hostname: string) => Promise<string[]>;
 
-/** Of one question to one name server. */
+/** Of one query to one name server. */
 const TRY_MS = 2 * SECOND;
 const TRIES = 2;
 const TIMEOUT_MS = 6 * SECOND;
@@ -18,7 +18,7 @@ function failure(hostname: string, code: 'ENOTFOUND' | 'EAI_AGAIN', cause?: unkn
 }
 
 /**
- * Creates a resolver that asks the DNS servers itself. `dns.lookup` would use a thread of libuv's pool for as long as a
+ * Creates a resolver that queries the DNS servers itself. `dns.lookup` would use a thread of libuv's pool for as long as a
  * name server hangs (nodejs.org, "DNS", Implementation considerations): four such names would stop every lookup,
  * decompression and file access of the process. Does not read the hosts file. `servers`: `address:port` of each name
  * server, by default the system's.
@@ -30,7 +30,7 @@ export function createResolver({
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
   if (servers !== undefined) resolver.setServers(servers);
 
-  async function ask(hostname: string): Promise<string[]> {
+  async function query(hostname: string): Promise<string[]> {
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length > 0) return addresses;
@@ -46,13 +46,13 @@ export function createResolver({
   return async (hostname) => {
     const answered = new AbortController();
     const { signal } = answered;
-    const late = sleep(timeoutMs, null, { signal }).then(() => {
+    const timeout = sleep(timeoutMs, null, { signal }).then(() => {
       throw failure(hostname, 'EAI_AGAIN');
     });
     try {
-      return await Promise.race([ask(hostname), late]);
+      return await Promise.race([query(hostname), timeout]);
     } finally {
-      late.catch(() => undefined);
+      timeout.catch(() => undefined);
       answered.abort();
     }
   };

@@ -40,7 +40,7 @@ export function createOutboxSender<Row extends OutboxRow, Outcome extends { is: 
     send,
     record,
     describe,
-    words = { ok: 'sent', skipped: 'no longer needed', failed: 'not sent' },
+    messages = { ok: 'sent', skipped: 'no longer needed', failed: 'not sent' },
   }: {
     outbox: {
       claim(db: Kysely<Schema>, claim: { id: string; owner: string; now: number }): Promise<Row | null>;
@@ -49,27 +49,27 @@ export function createOutboxSender<Row extends OutboxRow, Outcome extends { is: 
     record(row: Row, outcome: Outcome, endedAt: number): Promise<Row[]>;
     /** The fields that identify the row in a log line. */
     describe(row: Row): Record<string, unknown>;
-    /** What a log line says of an attempt; `skipped` is one that ended as `cancelled` or `ignored`. */
-    words?: { ok: string; skipped: string; failed: string };
+    /** The message of an attempt's log line; `skipped` is one that ended as `cancelled` or `ignored`. */
+    messages?: { ok: string; skipped: string; failed: string };
   },
 ): OutboxSender<Row> {
   function log(row: Row, outcome: Outcome): void {
     const line = { ...describe(row), attempt: row.attempts, outcome: outcome.is };
-    if (outcome.is === 'ok') logger.info('ms' in outcome ? { ...line, ms: outcome.ms } : line, words.ok);
-    else if (outcome.is === 'cancelled' || outcome.is === 'ignored') logger.info(line, words.skipped);
-    else logger.warn('reason' in outcome ? { ...line, reason: outcome.reason } : line, words.failed);
+    if (outcome.is === 'ok') logger.info('ms' in outcome ? { ...line, ms: outcome.ms } : line, messages.ok);
+    else if (outcome.is === 'cancelled' || outcome.is === 'ignored') logger.info(line, messages.skipped);
+    else logger.warn('reason' in outcome ? { ...line, reason: outcome.reason } : line, messages.failed);
   }
 
   async function attemptClaimed(row: Row): Promise<Row[]> {
     const outcome = await send(row);
     const endedAt = clock.now();
     log(row, outcome);
-    const waiting = await outcomes.untilWritten(async () => {
+    const next = await outcomes.untilWritten(async () => {
       await handleClockStep?.();
       return record(row, outcome, endedAt);
     });
     onOutcome?.(row, outcome);
-    return waiting;
+    return next;
   }
 
   return {

@@ -9,7 +9,7 @@ import { newId } from '../ids';
 /** A process that died holds its lease for at most this long. */
 export const LEASE_LIFETIME_MS = 15 * SECOND;
 const RENEW_EVERY_MS = 4 * SECOND;
-/** A page shows its sentence within 15 s, so it does not wait longer for its turn. */
+/** A page must answer within 15 s (product specification). */
 const MAX_WAIT_MS = 10 * SECOND;
 const FIRST_POLL_MS = 10;
 const MAX_POLL_MS = 250;
@@ -96,7 +96,7 @@ async function takeLease(context: LeaseContext, accountId: string): Promise<Cust
     if (customerRowId === null) return null;
     const lease: CustomerLease = { accountId, customerRowId, token: newId() };
     await waitForTurn(context, lease);
-    // Another customer may have replaced this one in the meantime: its row holds the lease from then on.
+    // Another customer may have replaced this one meanwhile; then its row holds the lease.
     if ((await findLeaseRow(context.db, accountId)) === customerRowId) return lease;
     await releaseLease(context, lease);
   }
@@ -128,8 +128,8 @@ export async function withCustomerLease<T>(
 }
 
 /**
- * Throws `Unavailable` when the lease was lost, such as by a process that was suspended: what it read from Stripe may be
- * older than what another has written. Call it in the transaction that writes Stripe's state.
+ * Throws `Unavailable` when the lease was lost, for example while the process was suspended: another process may have
+ * written a newer state of Stripe. Call it in the transaction that writes Stripe's state.
  */
 export async function requireLease(trx: Transaction<Schema>, lease: CustomerLease): Promise<void> {
   const row = await trx

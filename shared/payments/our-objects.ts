@@ -8,7 +8,7 @@ const metadataSchema = z.object({
   user: z.string().min(1),
 });
 
-/** What the metadata of an object at Stripe say about the attempt that created it. */
+/** The metadata of an object at Stripe: which attempt created it. */
 export type OurMetadata = z.infer<typeof metadataSchema>;
 
 /** The metadata of an object that an attempt creates at Stripe. `row`: the id of the attempt's row. */

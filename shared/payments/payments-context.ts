@@ -5,7 +5,7 @@ import type { Database } from '../database/connection.server';
 import { DomainError } from '../errors';
 import type { MailOutbox } from '../mail/mails';
 
-/** Stripe as this process reaches it. */
+/** The client of Stripe's API and its configuration. */
 export interface StripeAccess {
   client: Stripe;
   config: StripeConfig;

@@ -6,7 +6,7 @@ import type { StripeConfig } from '../config.server';
 /** The version of Stripe's API that this code is written for; equal to the SDK's own and to Stripe.js' ("endive"). */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
-/** A page waits for Stripe at most this long per try (product specification: the sentence is shown within 15 s). */
+/** Per attempt, so that a page answers within 15 s (product specification). */
 const TIMEOUT_MS = 5 * SECOND;
 /** The SDK waits 0.5 to 5 s between tries and sends the same idempotency key (stripe-node README, "Network retries"). */
 const MAX_RETRIES = 1;

@@ -10,8 +10,8 @@ import { requireStripe, type PaymentsContext, type StripeAccess } from './paymen
 import { findAtStripe } from './stripe-errors';
 
 /**
- * What a sync did. changed: the database now holds what Stripe says; unchanged: it already did; ignored: the object is
- * not ours, or Stripe does not have it.
+ * The result of a sync. changed: Stripe's state was written; unchanged: the database already held it; ignored: the object
+ * is not ours, or Stripe does not have it.
  */
 export type SyncResult = 'changed' | 'unchanged' | 'ignored';
 
@@ -28,7 +28,7 @@ export function differs(row: object, terms: object): boolean {
   return Object.entries(terms).some(([column, value]) => stored.get(column) !== value);
 }
 
-/** One kind of object at Stripe that has a row of ours: subscriptions, payments of tokens. */
+/** A kind of object at Stripe that has a row in the database: subscriptions, payments of tokens. */
 interface SyncedKind<Row extends { user_id: string }, StripeObject, Reading> {
   /** The object alone, to find its account. */
   retrieve(stripe: StripeAccess, stripeId: string): Promise<StripeObject>;
@@ -44,8 +44,8 @@ interface SyncedKind<Row extends { user_id: string }, StripeObject, Reading> {
 }
 
 /**
- * Creates the function that reads one object afresh from Stripe and writes what it says in one transaction, with the
- * mails that report the change, while it holds the lease of the customer. `lease`: the lease that the caller holds.
+ * Creates the function that reads one object afresh from Stripe and writes its state in one transaction, with the mails
+ * that report the change, while it holds the lease of the customer. `lease`: the lease that the caller holds.
  * Ignores foreign objects. Throws `BadGateway`, `Unavailable`.
  */
 export function createSync<Row extends { user_id: string }, StripeObject, Reading>(

@@ -24,7 +24,7 @@ function contactOf(subject: string): string {
   return `mailto:webmaster@${new URL(subject).hostname}`;
 }
 
-/** Signs one token per origin and uses it for hours: a signature costs more than the encryption of a message. */
+/** Signs one token per origin and reuses it for hours: a signature costs more than the encryption of a message. */
 export function createPushTokens({
   keys,
   subject,
@@ -39,14 +39,14 @@ export function createPushTokens({
   return {
     of(origin) {
       const now = clock.now();
-      const kept = tokens.get(origin);
+      const cached = tokens.get(origin);
       // A token too far ahead: the clock was set back.
       if (
-        kept !== undefined &&
-        kept.expiresAt - now > RENEW_BEFORE_END_MS &&
-        kept.expiresAt - now <= LIFETIME_MS
+        cached !== undefined &&
+        cached.expiresAt - now > RENEW_BEFORE_END_MS &&
+        cached.expiresAt - now <= LIFETIME_MS
       )
-        return kept.header;
+        return cached.header;
       const expiresAt = now + LIFETIME_MS;
       const { Authorization: header } = webPush.getVapidHeaders(
         origin,

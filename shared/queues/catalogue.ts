@@ -34,11 +34,11 @@ export const JOBS = {
   housekeeping: {
     retention: z.object({}),
     uploads: z.object({}),
-    /** Finds out whether files can be stored. */
+    /** Tests whether files can be stored. */
     storage: z.object({}),
-    /** Reads what has been pending afresh from Stripe. */
+    /** Reads pending payments and subscriptions afresh from Stripe. */
     reconcile: z.object({}),
-    /** Reads every subscription that the database calls active afresh from Stripe. */
+    /** Reads active subscriptions, and payments that were refunded or disputed, afresh from Stripe. */
     reconcileAll: z.object({}),
   },
 } as const;

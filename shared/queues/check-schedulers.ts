@@ -33,7 +33,7 @@ function changeOf(
   if (Number(scheduler.every) !== intervalMs) return 'create';
   const { next } = scheduler;
   if (next === undefined) return 'none';
-  // Late: its next job was lost with Redis. Early: planned before the wall clock was set back.
+  // Late: its next job was lost with Redis's data. Early: planned before the wall clock was set back.
   const late = now - next > intervalMs + TOLERANCE_MS && !checking;
   const early = next - now > intervalMs + TOLERANCE_MS;
   return late || early ? 'replace' : 'none';

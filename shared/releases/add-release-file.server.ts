@@ -97,12 +97,13 @@ async function attachFile(
 
 /**
  * Checks the content of a staged file and makes it the file of a version for a platform: creates the release if the
- * version is new (published unless `published` is false), and replaces the platform's file, in one transaction. `context.storage`
- * is the storage of releases. Throws `Invalid` that names `file` for another extension or content and for an empty file,
- * `Unavailable` when it cannot be stored; then nothing is changed. The caller removes the staged file if it still exists.
+ * version is new (published unless `published` is false), and replaces the platform's file, in one transaction.
+ * `context.storage` is the storage of releases. Throws `Invalid` that names `file` for another extension or content and
+ * for an empty file, `Unavailable` when it cannot be stored; then nothing is changed. The caller removes the staged
+ * file if it still exists.
  *
- * `releaseUploadId`: the release upload that brought the file. Its record is removed in the same transaction, and its id
- * becomes the id of the file, so that a client that lost the response can ask whether its upload ended well. Throws
+ * `releaseUploadId`: the release upload that brought the file. Its record is removed in the same transaction, and its
+ * id becomes the id of the file, so that a client that lost the response can read whether its upload succeeded. Throws
  * `Conflict` (`upload_cancelled`) when the record no longer exists.
  */
 export async function addReleaseFile(context: StorageContext, upload: NewReleaseFile): Promise<Release> {
@@ -111,11 +112,11 @@ export async function addReleaseFile(context: StorageContext, upload: NewRelease
   requireExtension(file.originalName, platform);
   requireSize(file.size);
   requirePlatform(await readProgramType(file.path), platform);
-  // Resumable uploads arrive in pieces, so nothing could take them on the way.
+  // Resumable uploads arrive in pieces, so their digests are not taken on arrival.
   const digests = file.digests ?? (await digestFile(file.path));
   const uploadId = await beginUpload(db, { kind: 'release', clock });
   try {
-    // Kept until the release has it: a resumable upload whose transaction fails, or whose process dies, is finished later.
+    // The staged file stays until the transaction commits: a resumable upload that fails here is finished later.
     await storage.put(uploadId, PLATFORM_FILES[platform].fileName, { path: file.path, keep: true });
     const { release, replaced } = await inTransaction(db, (trx) =>
       attachFile(trx, { upload, uploadId, digests, now: clock.now() }),

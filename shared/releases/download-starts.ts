@@ -7,16 +7,16 @@ import type { Platform } from './release';
 /** As long as a session lasts without being used. */
 export const DOWNLOAD_START_RETENTION_MS = 30 * DAY;
 
-/** What a member asks for in a session: a version, or the latest one. */
+/** A download that a member requests in a session: of a version, or of the latest one. */
 interface DownloadAddress {
   accountId: string;
-  /** Tells the member's computers apart: each may have begun with another file. */
+  /** Distinguishes the member's computers: each may have started with another file. */
   sessionId: string;
   platform: Platform;
   version: string | undefined;
 }
 
-/** The member's beginnings at an address, of all sessions, the newest first. */
+/** The recorded starts of a member's downloads at an address, of all sessions, the newest first. */
 function startsAt(db: Kysely<Schema>, { accountId, platform, version = '' }: DownloadAddress) {
   return db
     .selectFrom('release_download_starts')
@@ -29,8 +29,8 @@ function startsAt(db: Kysely<Schema>, { accountId, platform, version = '' }: Dow
 }
 
 /**
- * The SHA-256 of the file of which a member last got the first byte at an address: in this session, or else, for example
- * after a new sign-in, in any. Null if there is none.
+ * The SHA-256 of the file whose download a member last started at an address: in this session, or else, for example after
+ * a new sign-in, in any. Null if there is none.
  */
 export async function findDownloadStart(
   db: Kysely<Schema>,
@@ -42,8 +42,8 @@ export async function findDownloadStart(
 }
 
 /**
- * Records of which file a member gets the first byte at an address. Writes nothing when it is the recorded one. Removes the
- * member's beginnings that are a month old.
+ * Records the file whose first byte a member gets at an address. Writes nothing when that file is recorded already. Removes
+ * the member's starts that are a month old.
  */
 export async function recordDownloadStart(
   db: Kysely<Schema>,

@@ -1,8 +1,8 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Actor } from '../audit/write-audit';
-import { DAY, MINUTE, toIso, type Clock } from '../clock';
-import type { ReleaseUploadsTable } from '../database/tables/releases/release-uploads';
+import { DAY, MINUTE, SECOND, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
+import type { ReleaseUploadsTable } from '../database/tables/releases/release-uploads';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -24,8 +24,11 @@ export interface ReleaseUpload {
   receivedAt: string;
 }
 
-/** An upload that received nothing for this long counts as ended: its process has died, or its sender gave up. */
+/** An upload that received nothing for this long counts as ended: its process has died, or its sender has stopped. */
 const IDLE_LIMIT_MS = { form: 2 * MINUTE, resumable: DAY } as const;
+
+/** How often a running upload calls `touchReleaseUpload`: several times within the shortest of these limits. */
+export const TOUCH_INTERVAL_MS = 20 * SECOND;
 
 type Row = Selectable<ReleaseUploadsTable>;
 
@@ -156,16 +159,21 @@ export function sweepReleaseUploads(db: Kysely<Schema>, { clock }: { clock: Cloc
   return inTransaction(db, (trx) => deleteIdle(trx, clock.now()));
 }
 
-/** Lists the uploads that have not ended, the oldest first. `version`: those of one version. */
+/**
+ * Lists the uploads that have not ended, the oldest first. `version`: those of one version. `username`: of the admin who
+ * began it; null for a command and for a deleted account.
+ */
 export async function listReleaseUploads(
   db: Kysely<Schema>,
   { version }: { version?: string } = {},
-): Promise<ReleaseUpload[]> {
+): Promise<(ReleaseUpload & { username: string | null })[]> {
   const rows = await db
     .selectFrom('release_uploads')
-    .selectAll()
+    .leftJoin('users', 'users.id', 'release_uploads.user_id')
+    .selectAll('release_uploads')
+    .select('users.username')
     .$if(version !== undefined, (query) => query.where('version', '=', version ?? ''))
-    .orderBy('created_at')
+    .orderBy('release_uploads.created_at')
     .execute();
-  return rows.map(uploadOf);
+  return rows.map(({ username, ...row }) => ({ ...uploadOf(row), username }));
 }

@@ -5,12 +5,12 @@ import type { Actor } from '../audit/write-audit';
 import { fromIso, SECOND } from '../clock';
 import type { Schema } from '../database/schema';
 import { DomainError } from '../errors';
-import { isMissing, onDisk } from '../storage/disk.server';
 import { requireSpace } from '../storage/disk-space';
+import { isMissing, onDisk } from '../storage/disk.server';
 import { UNKNOWN_TYPE } from '../storage/file-rule';
 import type { FileStorage } from '../storage/storage';
-import type { StorageContext } from '../storage/upload-records';
 import { requireUploadId } from '../storage/stored-name';
+import type { StorageContext } from '../storage/upload-records';
 import { addReleaseFile } from './add-release-file.server';
 import type { Release } from './release';
 import { requireExtension, requireSize } from './release-file';
@@ -23,7 +23,7 @@ import {
 } from './release-uploads';
 import { lockUpload } from './upload-lock';
 
-/** An upload without a byte is replaced by its sender's next one after this time: the sender never got its address. */
+/** After this time an upload without a byte is replaced by its sender's next one: the sender never got its address. */
 const UNUSED_AFTER_MS = 2 * SECOND;
 
 /** The refusal of a request for an upload that another request is writing or storing. */
@@ -59,8 +59,8 @@ async function hasBytes(storage: FileStorage, id: string): Promise<boolean> {
 }
 
 /**
- * Removes an upload without a byte that the same admin began, so that neither a lost response nor a process that died before
- * it made or after it stored the file blocks the next try.
+ * Removes an upload without a byte that the same admin began, so that neither a lost response nor a killed process blocks
+ * the next attempt.
  */
 async function replaceUnused(
   context: StorageContext,

@@ -17,7 +17,7 @@ export interface UploadLock {
   release(): Promise<void>;
 }
 
-/** Tries once. `held`: another request has the lock and is asked to end. `missing`: there is no such upload. */
+/** Tries once. `held`: another request has the lock, which is marked as wanted. `missing`: there is no such upload. */
 function tryLock(
   db: Kysely<Schema>,
   { uploadId, holder, now }: { uploadId: string; holder: string; now: number },
@@ -45,7 +45,7 @@ function tryLock(
       .updateTable('release_upload_locks')
       .set((eb) => ({
         wanted: 1,
-        // It is later when the clock was set back. A holder that lives renews the lock.
+        // The expiry is later than that if the clock was set back. A live holder renews the lock.
         expires_at: eb
           .case()
           .when('expires_at', '>', latestExpiry)
@@ -59,7 +59,7 @@ function tryLock(
   });
 }
 
-/** Renews a lock. Returns whether the holder may go on without haste. */
+/** Renews a lock. Returns whether another request wants it or has taken it. */
 async function renew(
   db: Kysely<Schema>,
   { uploadId, holder, now }: { uploadId: string; holder: string; now: number },
@@ -73,7 +73,7 @@ async function renew(
       .returning('wanted')
       .executeTakeFirst(),
   );
-  return row?.wanted === 0;
+  return row?.wanted !== 0;
 }
 
 async function isLocked(db: Kysely<Schema>, uploadId: string, now: number): Promise<boolean> {
@@ -87,7 +87,7 @@ async function isLocked(db: Kysely<Schema>, uploadId: string, now: number): Prom
 }
 
 /**
- * Takes the lock of a resumable upload, which holds across processes. Waits up to 15 s for a holder, who is asked to end.
+ * Takes the lock of a resumable upload, which holds across processes. Waits up to 15 s for its holder to release it.
  * `onWanted` is called, perhaps repeatedly, when another request waits for this lock or has taken it. Returns `held` when
  * the holder did not end in time, and `missing` when there is no such upload. Rejects when `signal` aborts.
  */
@@ -115,8 +115,8 @@ export async function lockUpload(
 
   const timer = setInterval(() => {
     renew(db, { uploadId, holder, now: clock.now() })
-      .then((undisturbed) => {
-        if (!undisturbed) onWanted?.();
+      .then((isWanted) => {
+        if (isWanted) onWanted?.();
       })
       // The database may be busy: the next renewal comes before the lock expires.
       .catch(() => undefined);

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { DomainError } from '../errors';
-import { markUploadsDeleted } from '../storage/upload-records';
 import { uploadIdOf } from '../storage/upload-path';
+import { markUploadsDeleted } from '../storage/upload-records';
 
 /**
  * Attaches the uploaded images that tracking sets refer to and marks those deleted that they no longer refer to, in the
@@ -20,8 +20,8 @@ export async function attachTrackingImages(
     .where('kind', '=', 'tracking')
     .where('status', 'in', ['pending', 'attached'])
     .execute();
-  const there = new Set(rows.map(({ id }) => id));
-  if ([...wanted].some((id) => !there.has(id))) {
+  const existing = new Set(rows.map(({ id }) => id));
+  if ([...wanted].some((id) => !existing.has(id))) {
     const message = 'An image is no longer available. Please upload it again.';
     throw new DomainError('Invalid', {
       code: 'image_gone',

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { Schema } from '../database/schema';
-import { discordInviteField, DEFAULT_HERO_SLIDES, heroSlidesSchema, type HeroSlides } from './setting-fields';
 import { retailersSchema } from './retailers';
+import { discordInviteField, DEFAULT_HERO_SLIDES, heroSlidesSchema, type HeroSlides } from './setting-fields';
 import { NO_TRACKING_SETS, trackingSetsSchema, type TrackingSets } from './tracking-sets';
 
 /** The key of each of the site's settings. */
@@ -66,10 +66,12 @@ export async function listRetailers(db: Kysely<Schema>): Promise<string[]> {
   return (await readSiteSettings(db)).retailers;
 }
 
+/** Reads all tracking sets, disabled ones included, in order. */
 export async function readTrackingSets(db: Kysely<Schema>): Promise<TrackingSets> {
   return (await readSiteSettings(db)).trackingSets;
 }
 
+/** Reads which slides the landing page shows. */
 export async function readHeroSlides(db: Kysely<Schema>): Promise<HeroSlides> {
   return (await readSiteSettings(db)).heroSlides;
 }

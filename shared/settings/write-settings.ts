@@ -7,7 +7,6 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { lengthOf } from '../text';
-import { discordInviteField, type HeroSlides } from './setting-fields';
 import { attachTrackingImages } from './attach-tracking-images';
 import { listRetailers, SETTING_KEY, readHeroSlides } from './read-settings';
 import {
@@ -19,6 +18,7 @@ import {
   retailersSchema,
   withoutRetailer,
 } from './retailers';
+import { discordInviteField, type HeroSlides } from './setting-fields';
 import { inOrder, type TrackingSets } from './tracking-sets';
 
 interface SettingWrite {
@@ -37,7 +37,11 @@ function invalid(code: string, field: string, sentence: string): DomainError {
 }
 
 /** Parses input by its schema. Throws `Invalid` with the schema's message. */
-function required<Schema extends z.ZodType>(schema: Schema, input: unknown, field: string): z.output<Schema> {
+function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  field: string,
+): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw invalid(`invalid_${field}`, field, result.error.issues[0]?.message ?? 'This cannot be used.');
@@ -79,7 +83,7 @@ function requireValue(key: string, value: string): string {
       throw invalid('invalid_setting', 'value', 'The value is "true" or "false".');
     return value;
   }
-  if (key === SETTING_KEY.discordInvite) return required(discordInviteField, value, 'value');
+  if (key === SETTING_KEY.discordInvite) return parseInput(discordInviteField, value, 'value');
   if (lengthOf(value) > MAX_VALUE_LENGTH)
     throw invalid('invalid_setting', 'value', `Please use at most ${MAX_VALUE_LENGTH} characters.`);
   return value;
@@ -135,7 +139,7 @@ export async function setRetailers(
   db: Kysely<Schema>,
   { retailers, ...write }: SettingWrite & { retailers: readonly string[] },
 ): Promise<string[]> {
-  const accepted = required(retailersSchema, retailers, 'retailers');
+  const accepted = parseInput(retailersSchema, retailers, 'retailers');
   await inTransaction(db, (trx) => storeRetailers(trx, accepted, write));
   return accepted;
 }
@@ -149,7 +153,7 @@ export function addRetailer(
   { retailer, ...write }: SettingWrite & { retailer: string },
 ): Promise<string[]> {
   return inTransaction(db, async (trx) => {
-    const name = required(retailerField, retailer, 'retailer');
+    const name = parseInput(retailerField, retailer, 'retailer');
     const listed = await listRetailers(trx);
     if (hasRetailer(listed, name)) throw invalid('retailer_repeated', 'retailer', RETAILER_REPEATED);
     if (listed.length >= MAX_RETAILERS) throw invalid('retailers_full', 'retailer', RETAILERS_FULL);
@@ -201,7 +205,7 @@ export function setTrackingSets(
   });
 }
 
-/** Changes some of the hero's slides. Returns all of them. */
+/** Switches some of the landing page's slides on or off. Returns the settings of all slides. */
 export function changeHeroSlides(
   db: Kysely<Schema>,
   { changes, actor, clock }: { changes: Partial<HeroSlides>; actor: Actor; clock: Clock },

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors';
 import type { FileStorage } from './storage';
 
-/** Stays free on the disk: the database, its copies and Redis are there too. */
+/** Kept free, because the database, its copies and Redis are on the same disk. */
 const RESERVED_BYTES = 512 * 1024 ** 2;
 
 /** While a file arrives, the free space is checked each time this many bytes are written. */

@@ -2,8 +2,8 @@ import { link, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/pr
 import { join } from 'node:path';
 import { isMissing, listEntries, onDisk } from './disk.server';
 import { createStaging } from './staging.server';
-import { requireFileName, requireUploadId, UPLOAD_ID } from './stored-name';
 import type { FileStorage } from './storage';
+import { requireFileName, requireUploadId, UPLOAD_ID } from './stored-name';
 
 /** Begins with a dot, so that it cannot be an upload's id and nothing in it is served. */
 const STAGING = '.part';
@@ -23,8 +23,8 @@ export function stagingFolderOf(root: string): string {
   return join(root, STAGING);
 }
 
-/** Gives a file a second name, which takes no space. False: the file system has no such names. */
-async function linked(path: string, second: string): Promise<boolean> {
+/** Creates a hard link. Returns false if the file system has none. */
+async function tryToLink(path: string, second: string): Promise<boolean> {
   try {
     await link(path, second);
     return true;
@@ -77,7 +77,7 @@ export function createDiskStorage(root: string): FileStorage {
         await mkdir(folder, { recursive: true });
         const unfinished = join(folder, `.${name}.part`);
         if (!(content instanceof Uint8Array)) {
-          if (content.keep !== true || !(await linked(content.path, unfinished)))
+          if (content.keep !== true || !(await tryToLink(content.path, unfinished)))
             return rename(content.path, finished);
           return rename(unfinished, finished);
         }

@@ -21,9 +21,9 @@ export interface FileStorage {
    */
   readonly stagingFolder: string;
   /**
-   * Streams a file to the local disk and holds only a few chunks in memory. Takes its digests if `digests` is set. Detects the type from the first bytes. A file
-   * of a type that is not in `accepted` is not written; a file above the limit of its type is removed; both are read to
-   * the end. Rejects, and leaves no file, when the source fails or `signal` aborts.
+   * Streams a file to the local disk and holds only a few chunks in memory. Takes its digests if `digests` is set. Detects
+   * the type from the first bytes. A file of a type that is not in `accepted` is not written; a file above the limit of its
+   * type is removed; both are read to the end. Rejects, and leaves no file, when the source fails or `signal` aborts.
    */
   receive(
     source: Readable,

@@ -14,9 +14,9 @@ async function findRow(db: Database, rowId: string): Promise<StoredSubscription 
 }
 
 /**
- * Cancels a subscription at Stripe whose grace has ended, and voids what it still owes, so that Stripe charges a member
- * no more who is free already. Reads it afresh first: a payment that came in time keeps it. One that Stripe has canceled
- * by itself is only voided. Throws `BadGateway`, `Unavailable`.
+ * Cancels a subscription at Stripe whose grace has ended, and voids its open invoices, so that Stripe no longer charges a
+ * member who has no Pro any more. Reads it afresh first: a payment in time keeps it. Of a subscription that Stripe has
+ * canceled by itself, only the invoices are voided. Throws `BadGateway`, `Unavailable`.
  */
 export async function endUnpaidSubscription(context: PaymentsContext, rowId: string): Promise<SyncResult> {
   requireStripe(context);
@@ -39,7 +39,7 @@ export async function endUnpaidSubscription(context: PaymentsContext, rowId: str
     try {
       await endSubscription(context, { lease }, { stripeSubscriptionId: stripeId });
     } catch (error) {
-      // It has been paid since it was read above, and what Stripe says is written.
+      // It has been paid since it was read above, and `endSubscription` has written that.
       if (!(error instanceof DomainError) || error.kind !== 'Conflict') throw error;
     }
     return 'changed';

@@ -7,6 +7,8 @@ import { requireStripe, type Payer, type PaymentsContext } from '../payments/pay
 import { callStripe, findAtStripe, mayRepeat } from '../payments/stripe-errors';
 import { WITH_SECRET } from './current-subscription.server';
 import type { StoredSubscription } from './membership';
+import { notSellable, requireSellablePlan, type SellablePlan } from './packages/subscription-packages';
+import { syncPackages } from './packages/sync-packages.server';
 import {
   abandonAttempt,
   addAttempt,
@@ -16,12 +18,10 @@ import {
   refuseWhenPro,
   type Step,
 } from './subscription-attempts.server';
-import { notSellable, requireSellablePlan, type SellablePlan } from './packages/subscription-packages';
-import { syncPackages } from './packages/sync-packages.server';
 import { syncSubscription } from './sync/sync-subscription.server';
 
 export interface StartedSubscription {
-  /** Our id; `readAttempt` tells its state. */
+  /** The id for `readAttempt`. */
   attemptId: string;
   /** Null: there is nothing to pay, and the subscription is active. */
   clientSecret: string | null;
@@ -52,7 +52,7 @@ async function withSellablePlan<T>(
 
 /**
  * Sends the request that creates an attempt at Stripe. When Stripe has refused it, a retry with the same idempotency key
- * would be answered alike, so the attempt is given up; when the outcome is unknown, the next try repeats the request.
+ * would get the same answer, so the attempt is abandoned; when the outcome is unknown, the next call repeats the request.
  */
 async function createForAttempt<T>(
   context: PaymentsContext,
@@ -83,8 +83,8 @@ function startedOf(attempt: StoredSubscription, subscription: Stripe.Subscriptio
 }
 
 /**
- * Ends an attempt that would cost another price than the page has shown, such as after a change of our row by hand, and
- * closes the plan. Throws `Conflict` then.
+ * Throws `Conflict` when Stripe's price differs from the one that the page has shown, for example after our row was edited
+ * by hand. Then the attempt ends, and the plan cannot be bought until the prices agree.
  */
 async function refuseOtherPrice(
   context: PaymentsContext,
@@ -120,7 +120,7 @@ async function createIncomplete(
   );
   await syncSubscription(context, created.id, step.lease);
   await refuseOtherPrice(context, step, { plan, pence: created.items.data[0]?.price.unit_amount });
-  // A repeated request is answered as the first time, so what Stripe says now decides.
+  // Stripe replays the answer of the first request, so the current state decides.
   const open = await findOpenAttempt(context, step.accountId);
   return open?.stripe_subscription_id === created.id
     ? startedOf(attempt, created)
@@ -226,7 +226,7 @@ export async function startSubscriptionCheckout(
           line_items: [{ price: plan.stripe_price_id, quantity: 1 }],
           metadata: { ...metadataOf(attempt) },
           subscription_data: { metadata: { ...metadataOf(attempt) } },
-          // Stripe returns a buyer to this page after the payment only; the word is Stripe.js' for the same.
+          // Only after the payment; Stripe.js adds the same `redirect_status`.
           success_url: `${page}?attempt=${attempt.id}&redirect_status=succeeded`,
           cancel_url: page,
         },

@@ -62,7 +62,7 @@ export async function addAttempt(
   );
 }
 
-/** Gives an attempt up, unless Stripe's state has closed it already. */
+/** Marks an attempt as abandoned, unless Stripe's state has closed it already. */
 export async function abandonAttempt({ db, clock }: PaymentsContext, rowId: string): Promise<void> {
   await inTransaction(db, (trx) =>
     trx
@@ -83,8 +83,9 @@ function paymentProcessing(cause?: unknown): DomainError {
 }
 
 /**
- * Ends an invoice that must not be paid any more. Stripe refuses to void an invoice that is paid or being paid, so after
- * this no charge can follow. Returns false for an invoice that is paid. Throws `Conflict` when a payment is under way.
+ * Ends an invoice that must not be paid any more. Stripe refuses to void an invoice that is paid or being paid, so
+ * after this no charge can follow. Returns false for an invoice that is paid. Throws `Conflict` when a payment is under
+ * way.
  */
 async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> {
   const invoice = await findAtStripe(() => client.invoices.retrieve(invoiceId));
@@ -98,10 +99,12 @@ async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> 
   }
 }
 
-/** Voids what ended subscriptions of an account still owe: Stripe leaves it open, and its page could be paid. */
+/**
+ * Voids the open invoices of an account's ended subscriptions: Stripe leaves them open, so they could still be paid.
+ */
 export async function voidOpenInvoices(context: PaymentsContext, lease: CustomerLease): Promise<void> {
   const { client } = requireStripe(context);
-  const debts = await context.db
+  const unpaid = await context.db
     .selectFrom('subscription_invoices as invoice')
     .innerJoin('subscriptions as subscription', 'subscription.id', 'invoice.subscription_id')
     .select(['invoice.id', 'subscription.stripe_subscription_id'])
@@ -109,15 +112,16 @@ export async function voidOpenInvoices(context: PaymentsContext, lease: Customer
     .where('subscription.status', '=', 'canceled')
     .where('invoice.status', '=', 'open')
     .execute();
-  for (const { id, stripe_subscription_id: subscriptionId } of debts) {
+  for (const { id, stripe_subscription_id: subscriptionId } of unpaid) {
     await voidInvoice(client, id);
     if (subscriptionId !== null) await syncSubscription(context, subscriptionId, lease);
   }
 }
 
 /**
- * Cancels a subscription at Stripe at once, and voids its latest invoice first and then all others that are open, so that
- * no payment of it can follow. Writes what Stripe says then. Throws `Conflict` while a payment of it is processed, and when it has just been paid.
+ * Cancels a subscription at Stripe at once and voids its open invoices, the latest one first, so that no payment can
+ * follow. Writes Stripe's state afterwards. Throws `Conflict` while a payment is processed, and when it has just been
+ * paid.
  */
 export async function endSubscription(
   context: PaymentsContext,
@@ -132,7 +136,7 @@ export async function endSubscription(
   // Voiding the first invoice ends an incomplete subscription by itself.
   const { status } = await callStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
   if (isPaid && (status === 'active' || status === 'trialing')) {
-    // The payment has arrived since the caller looked: the member keeps what it has bought.
+    // The payment has arrived since the caller read the subscription: the member keeps it.
     await syncSubscription(context, stripeSubscriptionId, lease);
     throw paymentProcessing();
   }
@@ -147,7 +151,7 @@ export async function endSubscription(
   await voidOpenInvoices(context, lease);
 }
 
-/** Writes what Stripe says about an attempt, and throws `Conflict` when it is paid. */
+/** Writes Stripe's state of an attempt, and throws `Conflict` when it is paid. */
 async function refuseWhenPaid(context: PaymentsContext, step: Step, row: StoredSubscription): Promise<void> {
   if (row.stripe_checkout_session_id !== null)
     await syncSubscriptionCheckout(context, row.stripe_checkout_session_id, step.lease);
@@ -158,7 +162,7 @@ async function refuseWhenPaid(context: PaymentsContext, step: Step, row: StoredS
 
 /**
  * Ends an attempt at Stripe, then in the database, so that it and the attempt that follows are never open together.
- * Throws `Conflict` when Stripe says that it is paid or being paid.
+ * Throws `Conflict` when it is paid or being paid.
  */
 export async function endAttempt(
   context: PaymentsContext,
@@ -185,9 +189,9 @@ export async function endAttempt(
 }
 
 /**
- * Ends earlier subscriptions of an account that give no Pro any more but that Stripe may still charge, such as one whose
- * grace is over, and voids what ended ones still owe, so that a new one is the only one that is paid. Throws `Conflict`
- * when Stripe says that one of them is paid or being paid.
+ * Ends earlier subscriptions of an account that no longer give Pro but that Stripe may still charge, such as one whose
+ * grace is over, and voids the open invoices of ended ones, so that only a new subscription is charged. Throws
+ * `Conflict` when one of them is paid or being paid.
  */
 export async function endUnpaidSubscriptions(context: PaymentsContext, step: Step): Promise<void> {
   const rows = await context.db

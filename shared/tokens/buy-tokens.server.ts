@@ -87,7 +87,7 @@ async function addPurchase({ context, account }: Step, chosen: Package): Promise
   );
 }
 
-/** The earlier payment was made, so that a second one would charge the member twice. */
+/** The refusal of a purchase while the earlier one is paid or processed: the member would be charged twice. */
 function alreadyPaid(): DomainError {
   return new DomainError('Conflict', {
     code: 'payment_received',
@@ -95,7 +95,7 @@ function alreadyPaid(): DomainError {
   });
 }
 
-/** Writes what became of the pending purchase; throws `Conflict` when it was or is being paid. */
+/** Writes Stripe's state of the pending purchase; throws `Conflict` when it is paid or being paid. */
 async function settle(step: Step, row: StoredPurchase): Promise<void> {
   const { context, lease } = step;
   if (row.stripe_payment_intent_id !== null) await syncPurchase(context, row.stripe_payment_intent_id, lease);
@@ -119,7 +119,7 @@ async function abandon(step: Step, row: StoredPurchase): Promise<void> {
     if (intent !== null) await callStripe(() => client.paymentIntents.cancel(intent));
     else if (session !== null) await callStripe(() => client.checkout.sessions.expire(session));
   } catch (error) {
-    // Stripe refuses to end what was paid or has ended already: `settle` finds out which.
+    // Stripe refuses to end what is paid or has ended already: `settle` reads which.
     if (stripeCodeOf(error) === null && !(error instanceof Stripe.errors.StripeInvalidRequestError))
       throw error;
   }
@@ -127,8 +127,8 @@ async function abandon(step: Step, row: StoredPurchase): Promise<void> {
 }
 
 /**
- * Creates the object of a purchase at Stripe. After a fault that Stripe keeps for the idempotency key, the purchase is
- * given up, so that the next one has another key; the secret of what Stripe may have created was not handed out.
+ * Creates the object of a purchase at Stripe. After an answer that Stripe replays for the idempotency key, the purchase is
+ * abandoned, so that the next one has another key; the secret of what Stripe may have created was not handed out.
  */
 async function createFor<T>(step: Step, row: StoredPurchase, request: () => Promise<T>): Promise<T> {
   try {
@@ -144,7 +144,7 @@ async function createFor<T>(step: Step, row: StoredPurchase, request: () => Prom
   }
 }
 
-/** The payment of the pending purchase, if it can still be made; else writes what became of it. */
+/** The payment of the pending purchase, if it can still be made; else null, after its state is written. */
 async function continueIntent(step: Step, row: StoredPurchase): Promise<StartedPurchase | null> {
   const id = row.stripe_payment_intent_id;
   const { client } = requireStripe(step.context);
@@ -194,7 +194,7 @@ export async function startTokenPurchase(
   return withCustomer(context, account, async (customer) => {
     const step = { context, account, ...customer };
     const pending = await findPending(step);
-    // A purchase that has nothing at Stripe yet was interrupted: its key makes sure that it gets one payment.
+    // A purchase without an object at Stripe was interrupted: its idempotency key yields a single payment.
     const isSame = pending?.package_id === chosen.id && pending.stripe_checkout_session_id === null;
     if (pending === null) return createIntent(step, await addPurchase(step, chosen));
     if (isSame && pending.stripe_payment_intent_id === null) return createIntent(step, pending);
@@ -239,7 +239,7 @@ async function createSession(step: Step, row: StoredPurchase, returnTo: string):
   return { url: session.url };
 }
 
-/** The page of the pending purchase, if it can still be paid there; else writes what became of it. */
+/** The page of the pending purchase, if it can still be paid there; else null, after its state is written. */
 async function continueSession(step: Step, row: StoredPurchase): Promise<{ url: string } | null> {
   const id = row.stripe_checkout_session_id;
   const { client } = requireStripe(step.context);

@@ -46,8 +46,8 @@ function insufficientTokens(price: number, balance: number): DomainError {
 
 /**
  * Takes the tokens of a task from the balance: 1, or 2 when a managed proxy was issued for it. For a task that has taken
- * its tokens already, takes nothing and returns what it returned the first time, `balance` included. A refusal leaves no
- * trace: the same task may try again after a purchase. Throws `InsufficientTokens`. Inside another transaction it joins
+ * its tokens already, takes nothing and returns what it returned the first time, `balance` included. A refusal writes
+ * nothing: the same task may try again after a purchase. Throws `InsufficientTokens`. Inside another transaction it joins
  * that one.
  */
 export async function consumeTokens(

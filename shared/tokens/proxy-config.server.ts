@@ -70,8 +70,8 @@ async function findAssigned(
 }
 
 /**
- * The proxy of an account's next task. Consecutive tasks of an account use consecutive proxies, and each account starts at
- * a place of its own, so that neither the tasks of one account nor those of many share a proxy without need.
+ * The proxy of an account's next task. Consecutive tasks of an account use consecutive proxies of the pool, and accounts
+ * start at different ones, so that tasks share a proxy as little as possible.
  */
 async function nextProxy(
   db: Kysely<Schema>,

@@ -28,9 +28,9 @@ function tokensRefunded(
 }
 
 /**
- * Appends what the ledger lacks of a paid purchase: its tokens, what refunds and disputes take back, and what a won
- * dispute returns. It compares the ledger with what Stripe says, so a second run appends nothing. Returns the mails that
- * report it.
+ * Appends the missing ledger rows of a paid purchase: its tokens, what refunds and disputes take back, and what a won
+ * dispute returns. Compares the ledger with Stripe's state, so a second run appends nothing. Returns the mails that report
+ * the rows.
  */
 export async function settleLedger(
   trx: Transaction<Schema>,

@@ -7,12 +7,12 @@ import { callStripe, findAtStripe } from '../payments/stripe-errors';
 
 const PAGE = 100;
 /** Refunds that failed or were canceled leave the money with us (docs.stripe.com/refunds). */
-const REFUND_STANDS = new Set(['pending', 'requires_action', 'succeeded']);
+const EFFECTIVE_REFUNDS = new Set(['pending', 'requires_action', 'succeeded']);
 /**
  * An inquiry (`warning_…`) withdraws no money; `prevented` was resolved before it began
  * (docs.stripe.com/disputes/how-disputes-work).
  */
-const DISPUTE_IS_OPEN = new Set([
+const OPEN_DISPUTES = new Set([
   'needs_response',
   'under_review',
   'appeal_needs_response',
@@ -27,7 +27,7 @@ export interface PaymentReading {
   /** What has been refunded in all. */
   refundedPence: number;
   disputeStatus: StoredPurchase['dispute_status'];
-  /** The dispute that `disputeStatus` speaks of. */
+  /** The dispute of `disputeStatus`. */
   dispute: { id: string; amountPence: number } | null;
 }
 
@@ -53,7 +53,7 @@ async function sumRefunds({ client }: StripeAccess, paymentIntent: string): Prom
         ...(last === undefined ? {} : { starting_after: last }),
       }),
     );
-    for (const { amount, status } of page.data) if (REFUND_STANDS.has(status ?? '')) sum += amount;
+    for (const { amount, status } of page.data) if (EFFECTIVE_REFUNDS.has(status ?? '')) sum += amount;
     last = page.data.at(-1)?.id;
     if (!page.has_more || last === undefined) return sum;
   }
@@ -69,7 +69,7 @@ async function readDispute(
   );
   const byStatus = (['open', 'lost', 'won'] as const).map((status) => ({
     status,
-    dispute: data.find((one) => (DISPUTE_IS_OPEN.has(one.status) ? 'open' : one.status) === status),
+    dispute: data.find((one) => (OPEN_DISPUTES.has(one.status) ? 'open' : one.status) === status),
   }));
   const found = byStatus.find(({ dispute }) => dispute !== undefined);
   if (found?.dispute === undefined) return { dispute: null, disputeStatus: null };

@@ -116,8 +116,8 @@ export async function runTool(
   logFolder: string,
   node?: string,
 ): Promise<void> {
-  const program = `build/daemon/cli/${name}.js`;
-  const tool = startNode({ name, args: [program, ...args], environment, logFolder, node });
+  const program = ['scripts/processes/run-tool.mjs', `build/daemon/cli/${name}.js`];
+  const tool = startNode({ name, args: [...program, ...args], environment, logFolder, node });
   const { code } = await tool.ended;
   if (code !== 0) throw new Error(`${name} failed:\n${tool.output().slice(-4_000)}`);
 }
@@ -163,7 +163,7 @@ async function startSandbox(
   return { running, addresses };
 }
 
-/** Tells the sandbox's Stripe where the site listens: its port is known only now. */
+/** Sets the endpoint of the sandbox's Stripe: the site's port is known only now. */
 async function sendStripeEventsTo({ origin }: SandboxAddresses, siteUrl: string): Promise<void> {
   const answer = await fetch(`${origin}/control/stripe/endpoint`, {
     method: 'PUT',

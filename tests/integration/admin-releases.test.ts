@@ -101,7 +101,7 @@ test('the screen shows files, downloads, running uploads and who did what', asyn
     downloads: { windows: 1 },
     uploads: [{ id: uploadId, platform: 'linux', originalName: 'app.AppImage', by: 'robin' }],
   });
-  expect(screen.history?.map(({ actor, deed }) => `${actor ?? ''} ${deed}`).sort()).toEqual([
+  expect(screen.history?.map(({ actor, description }) => `${actor ?? ''} ${description}`).sort()).toEqual([
     'robin added the Windows file: app.exe',
     'robin created version 1.0.0',
   ]);

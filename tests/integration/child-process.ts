@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
 export interface Ended {
   code: number | null;
@@ -26,6 +27,9 @@ export interface ChildOptions {
   /** Enables `setClock`. */
   settableClock?: boolean | undefined;
 }
+
+/** Runs a program of `daemon/cli`: its arguments are the bundled program and those of the command. */
+export const RUN_TOOL = fileURLToPath(new URL('../../scripts/processes/run-tool.mjs', import.meta.url));
 
 const SETTABLE_DATE = new URL('settable-date.mjs', import.meta.url).href;
 

@@ -7,15 +7,16 @@ import { z } from 'zod';
 import { MINUTE } from '#shared/clock';
 import { migrateDown } from '#shared/database/migrator.server';
 import { migrations } from '../../migrations/all-migrations';
+import type { ToolResult } from '../../daemon/cli/terminal';
 import { freePort } from '../free-port';
-import { startChild } from './child-process';
-import { createDaemonSuite, type ToolResult, type TestContext, type DaemonSuite } from './daemon-suite';
+import { bundlePrograms } from './bundled-programs';
+import { RUN_TOOL, startChild } from './child-process';
+import { createDaemonSuite, type TestContext, type DaemonSuite } from './daemon-suite';
 
-const TOOLS = ['monitor', 'admin', 'migrate', 'seed', 'backup', 'packages', 'payments', 'uploads'] as const;
 let suite: DaemonSuite;
 
 beforeAll(async () => {
-  suite = await createDaemonSuite(TOOLS);
+  suite = await createDaemonSuite();
 });
 afterAll(() => suite.close());
 
@@ -52,7 +53,7 @@ async function eachFails(context: TestContext, expected: { code: string; sentenc
 const play = (test: (context: TestContext) => Promise<void>): Promise<void> => suite.run(test, []);
 
 /** Runs `start:daemon` with the fixture's environment until it exits. */
-async function runDaemon({ fixture, program }: TestContext, port: number): Promise<ToolResult> {
+async function runDaemon({ fixture, program }: TestContext, port: number) {
   const child = startChild([program], {
     ...fixture.environment,
     DAEMON_PORT: String(port),
@@ -152,7 +153,7 @@ describe.concurrent(
 
     it('when its arguments or the environment are invalid', () =>
       play(async (context) => {
-        for (const args of [
+        for (const [tool, ...args] of [
           ['monitor', 'dance'],
           ['monitor', 'status', '--loud'],
           ['admin', 'grant', 'nonsense'],
@@ -163,8 +164,8 @@ describe.concurrent(
           ['backup'],
           ['backup', '--loud'],
           ['seed', 'dance'],
-        ])
-          expectFailure(await context.runTool(args[0] ?? '', ...args.slice(1), '--json'), {
+        ] as const)
+          expectFailure(await context.runTool(tool, ...args, '--json'), {
             code: 'wrong_use',
             sentence: /Use: npm run |There is no command |Unknown option |--limit is a whole number /,
             exit: 2,
@@ -190,8 +191,8 @@ describe.concurrent(
           ['admin', 'list'],
           ['backup', copy],
           ['monitor', 'settings'],
-        ]) {
-          const answer = await context.runTool(tool ?? '', ...args, '--json');
+        ] as const) {
+          const answer = await context.runTool(tool, ...args, '--json');
           expect(answer).toMatchObject({ code: 0, stderr: '' });
           expect(JSON.parse(answer.stdout)).toMatchObject({ success: true });
         }
@@ -200,6 +201,25 @@ describe.concurrent(
       }));
   },
 );
+
+describe('the process of a command', { timeout: 2 * MINUTE }, () => {
+  it.each([
+    ['of a success', ['list', '--json'], { code: 0, stdout: '{"success":true,"admins":[]}\n', stderr: '' }],
+    ['of a refusal', ['grant', 'nobody@packwatch.test'], { code: 1, stdout: '' }],
+    ['of wrong use', ['dance'], { code: 2, stdout: '' }],
+  ])('prints the output and has the exit code %s', (_name, args, expected) =>
+    play(async ({ fixture, runTool }) => {
+      const programs = await bundlePrograms(['daemon/cli/admin.ts']);
+      const child = startChild([RUN_TOOL, programs.fileOf('daemon/cli/admin.ts'), ...args], {
+        ...fixture.environment,
+      });
+      const { code } = await child.ended;
+      const printed = { code, stdout: child.stdout(), stderr: child.stderr() };
+      expect(printed).toMatchObject(expected);
+      expect(printed).toEqual(await runTool('admin', ...args));
+    }),
+  );
+});
 
 describe('a daemon whose port is taken', { timeout: 2 * MINUTE }, () => {
   it('reports it in one sentence and exits before it takes any work', () =>

@@ -4,6 +4,15 @@ import { join } from 'node:path';
 import { SECOND } from '#shared/clock';
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
+import { tool as admin } from '../../daemon/cli/admin';
+import { tool as backup } from '../../daemon/cli/backup';
+import { tool as migrate } from '../../daemon/cli/migrate';
+import { tool as monitor } from '../../daemon/cli/monitor';
+import { tool as packages } from '../../daemon/cli/packages';
+import { tool as payments } from '../../daemon/cli/payments';
+import { tool as seed } from '../../daemon/cli/seed';
+import type { ToolResult } from '../../daemon/cli/terminal';
+import { tool as uploads } from '../../daemon/cli/uploads';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { freePort } from '../free-port';
 import { bundlePrograms } from './bundled-programs';
@@ -15,6 +24,10 @@ import {
   type MonitorFixtureOptions,
 } from './monitor-fixture';
 
+/** The programs of `npm run`. What only a process shows is tested with `scripts/processes/run-tool.mjs`. */
+const TOOLS = { admin, backup, migrate, monitor, packages, payments, seed, uploads };
+export type ToolName = keyof typeof TOOLS;
+
 const START_LIMIT_MS = 20 * SECOND;
 
 /** What a test of daemon processes works with. */
@@ -22,8 +35,8 @@ export interface TestContext {
   fixture: MonitorFixture;
   /** The bundled program of the daemon. */
   program: string;
-  /** Runs a bundled command line tool of `daemon/cli` with the fixture's environment; resolves when it exits. */
-  runTool(tool: string, ...args: string[]): Promise<ToolResult>;
+  /** Runs a command line tool of `daemon/cli` in this process, with the fixture's environment. */
+  runTool(tool: ToolName, ...args: string[]): Promise<ToolResult>;
   /** Where Redis writes its append-only file, with every command that it received. */
   redisFolder: string;
   /** Starts a daemon process; resolves when it is ready. */
@@ -33,12 +46,6 @@ export interface TestContext {
 export interface StartedDaemon extends Child {
   /** The port of its health and metrics server. */
   port: number;
-}
-
-export interface ToolResult {
-  code: number | null;
-  stdout: string;
-  stderr: string;
 }
 
 /** Runs the tests of one file against real daemon processes, which they may kill. */
@@ -65,16 +72,12 @@ async function untilReady(child: Child, port: number): Promise<void> {
   }, START_LIMIT_MS);
 }
 
-/** Bundles the daemon and the named command line tools, and starts one Redis for all tests of a file. */
-export async function createDaemonSuite(tools: readonly string[] = []): Promise<DaemonSuite> {
+/** Bundles the daemon, and starts one Redis for all tests of a file. */
+export async function createDaemonSuite(): Promise<DaemonSuite> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-daemon-suite-'));
   const [redis, programs] = await Promise.all([
     startPrivateRedis({ directory: folder }),
-    bundlePrograms([
-      'daemon/main.ts',
-      'daemon/checks/judge-thread.ts',
-      ...tools.map((tool) => `daemon/cli/${tool}.ts`),
-    ]),
+    bundlePrograms(['daemon/main.ts', 'daemon/checks/judge-thread.ts']),
   ]);
   const program = programs.fileOf('daemon/main.ts');
   let databases = 0;
@@ -93,14 +96,8 @@ export async function createDaemonSuite(tools: readonly string[] = []): Promise<
         await test({
           fixture,
           program,
-          async runTool(tool, ...args) {
-            const child = startChild(
-              [programs.fileOf(`daemon/cli/${tool}.ts`), ...args],
-              fixture.environment,
-            );
-            children.push(child);
-            const { code } = await child.ended;
-            return { code, stdout: child.stdout(), stderr: child.stderr() };
+          runTool(tool, ...args) {
+            return TOOLS[tool](args, { NODE_ENV: 'test', ...fixture.environment });
           },
           redisFolder: join(folder, 'redis'),
           async startDaemon(options) {

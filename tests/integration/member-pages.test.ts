@@ -49,7 +49,7 @@ describe('the member dashboard', () => {
   });
 
   it.each([
-    ['its own data cannot be read', () => breakTable('users'), { kind: 'unread' }],
+    ['its own data cannot be read', () => breakTable('users'), { kind: 'failed' }],
     [
       'beta access cannot be read',
       () => fixture.db.schema.alterTable('users').renameColumn('beta_requested_at', 'gone').execute(),

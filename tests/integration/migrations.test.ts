@@ -11,7 +11,7 @@ import { NewerSchemaError } from '#shared/database/schema-state.server';
 import { newId } from '#shared/ids';
 import { migrations } from '../../migrations/all-migrations';
 import { bundlePrograms, type BundledPrograms } from './bundled-programs';
-import { startChild } from './child-process';
+import { RUN_TOOL, startChild } from './child-process';
 
 const names = Object.keys(migrations);
 const latest = names.at(-1) ?? '';
@@ -62,7 +62,9 @@ const integrity = (path: string) =>
   );
 
 const runTool = async (name: string, ...args: string[]) => {
-  const child = startChild([programs.fileOf(`daemon/cli/${name}.ts`), ...args], { DATA_DIR: folder });
+  const child = startChild([RUN_TOOL, programs.fileOf(`daemon/cli/${name}.ts`), ...args], {
+    DATA_DIR: folder,
+  });
   const { code } = await child.ended;
   return { code, stdout: child.stdout(), stderr: child.stderr() };
 };

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE } from '#shared/clock';
+import type { ToolResult } from '../../daemon/cli/terminal';
 import { startChild } from './child-process';
-import { createDaemonSuite, type ToolResult, type TestContext, type DaemonSuite } from './daemon-suite';
+import { createDaemonSuite, type TestContext, type DaemonSuite } from './daemon-suite';
 import { untilDelivery } from './delivery-helpers';
 import { storeCheck } from './finished-check';
 import { eventually } from './monitor-fixture';
@@ -14,7 +15,7 @@ const USAGE = 'Use: npm run monitor -- COMMAND [--watch SLUG] [--json]';
 let suite: DaemonSuite;
 
 beforeAll(async () => {
-  suite = await createDaemonSuite(['monitor']);
+  suite = await createDaemonSuite();
 });
 afterAll(() => suite.close());
 

@@ -62,7 +62,7 @@ describe('when the database cannot be read', () => {
     });
 
     test('gets an error from the dashboard', async () => {
-      expect(await dashboardLoader(signedIn('/dashboard'))).toEqual({ kind: 'unread' });
+      expect(await dashboardLoader(signedIn('/dashboard'))).toEqual({ kind: 'failed' });
       await expect(monitorLoader(signedIn('/dashboard/monitor'))).rejects.toThrow();
     });
   });

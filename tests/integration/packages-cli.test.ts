@@ -8,7 +8,7 @@ import { stripeVariables } from './payments-fixture';
 
 let suite: DaemonSuite;
 beforeAll(async () => {
-  suite = await createDaemonSuite(['packages']);
+  suite = await createDaemonSuite();
 });
 afterAll(() => suite.close());
 

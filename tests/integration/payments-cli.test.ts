@@ -7,7 +7,8 @@ import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { startTokenPurchase } from '#shared/tokens/buy-tokens.server';
 import { appendEntry, readBalance } from '#shared/tokens/token-ledger';
-import { createDaemonSuite, type DaemonSuite, type TestContext, type ToolResult } from './daemon-suite';
+import type { ToolResult } from '../../daemon/cli/terminal';
+import { createDaemonSuite, type DaemonSuite, type TestContext } from './daemon-suite';
 import type { MonitorFixture } from './monitor-fixture';
 import { CARDS, confirmCard, stripeVariables } from './payments-fixture';
 
@@ -16,7 +17,7 @@ const CUSTOMER = 'cus_1';
 let suite: DaemonSuite;
 
 beforeAll(async () => {
-  suite = await createDaemonSuite(['payments']);
+  suite = await createDaemonSuite();
 });
 afterAll(() => suite.close());
 

@@ -140,7 +140,7 @@ export async function createStripeInProcess(): Promise<StripeInProcess> {
     async restartStripe() {
       stripe.service.reset();
       seen = 0;
-      await syncPackages(context, { makeAgain: true });
+      await syncPackages(context, { recreate: true });
     },
     async cleanup() {
       stripe.close();

@@ -227,7 +227,7 @@ describe('the prices of plans', () => {
       .execute();
     const [missing] = await syncPackages(context);
     expect(missing).toMatchObject({ outcome: 'missing', fault: expect.stringContaining('packages -- sync') });
-    const [repaired] = await syncPackages(context, { makeAgain: true });
+    const [repaired] = await syncPackages(context, { recreate: true });
     expect(repaired).toMatchObject({ fault: null });
     expect(before.map(({ id }) => id)).toContain(repaired?.stripePriceId);
 

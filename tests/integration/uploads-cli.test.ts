@@ -7,7 +7,7 @@ import { createDaemonSuite, type DaemonSuite } from './daemon-suite';
 
 let suite: DaemonSuite;
 beforeAll(async () => {
-  suite = await createDaemonSuite(['uploads']);
+  suite = await createDaemonSuite();
 });
 afterAll(() => suite.close());
 

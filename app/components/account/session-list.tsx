@@ -1,4 +1,4 @@
-import { clockAndDay } from '~/components/monitor/time-format';
+import { clockAndDay } from '~/components/time/time-format';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
 import { Button } from '~/components/ui/button';

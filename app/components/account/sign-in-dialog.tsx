@@ -1,5 +1,6 @@
 import { useEffect, useState, useRef } from 'react';
 import { useLocation, useNavigate } from '@remix-run/react';
+import { useModal } from '~/components/ui/dialogs';
 import { CloseIcon } from '~/components/ui/icons';
 import { DiscordSignIn } from './login-forms';
 import { useSignInPath } from './next-path';
@@ -49,29 +50,29 @@ export function SignInDialog({
   email: string | null;
   discordReady: boolean;
 }) {
+  const shown = useLingering(mode, FADE_MS);
+  if (shown === null) return null;
+  return <ShownDialog shown={shown} closing={mode === null} email={email} discordReady={discordReady} />;
+}
+
+function ShownDialog({
+  shown,
+  closing,
+  email,
+  discordReady,
+}: {
+  shown: SignInMode;
+  /** It fades out. */
+  closing: boolean;
+  email: string | null;
+  discordReady: boolean;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const signInPath = useSignInPath();
-  const shown = useLingering(mode, FADE_MS);
-  const mounted = shown !== null;
-  const fade = `transition-opacity duration-200 ${mode === null ? 'opacity-0' : 'starting:opacity-0'}`;
-
-  useEffect(() => {
-    const element = dialog.current;
-    if (!mounted || element === null) return;
-    // `showModal` throws for a dialog that is already open, as the server rendered it.
-    element.removeAttribute('open');
-    const before = document.activeElement;
-    element.showModal();
-    return () => {
-      element.close();
-      // The dialog is already detached, so the browser does not restore the focus itself.
-      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
-    };
-  }, [mounted]);
-
-  if (shown === null) return null;
+  useModal(dialog);
+  const fade = `transition-opacity duration-200 ${closing ? 'opacity-0' : 'starting:opacity-0'}`;
   const leave = () => navigate(withoutDialog(pathname, search), { replace: true, preventScrollReset: true });
 
   return (
@@ -86,7 +87,7 @@ export function SignInDialog({
         }}
         onClose={(event) => {
           // Some browsers close the dialog on a second Esc without a cancel event.
-          if (mode !== null && !event.currentTarget.open) leave();
+          if (!closing && !event.currentTarget.open) leave();
         }}
         onClick={(event) => {
           if (event.target === event.currentTarget) leave();

@@ -4,7 +4,7 @@ import type { BetaStats, BetaUser } from '#shared/beta/read-beta';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { AddressDialog } from '~/components/ui/dialogs';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 
 /** The statistics of the beta. */
 export function BetaStatCards({ stats }: { stats: BetaStats }) {

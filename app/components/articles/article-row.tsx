@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import { useState } from 'react';
 import type { ImageSource } from '#shared/news/article';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { Badge } from '~/components/ui/badge';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Switch } from '~/components/ui/switch';

@@ -1,10 +1,10 @@
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { SUBSCRIPTION } from '~/components/payment/addresses';
-import { PlanBadge } from '~/components/subscription/plan-badges';
+import { PlanBadge } from '~/components/subscription/plan-badge';
 import { Badge } from '~/components/ui/badge';
 import { ButtonLink } from '~/components/ui/button';
 import { OpenIcon } from '~/components/ui/icons';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 

@@ -1,7 +1,7 @@
 import type { BetaAccess } from '#shared/beta/read-beta';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { LoadFailed, Notice } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 

@@ -62,7 +62,7 @@ export function MemberOverview({ facts }: { facts: MemberFacts }) {
   );
 }
 
-/** Someone whose beta access was revoked may still have a subscription to cancel. */
+/** A member whose beta access was revoked may still have a subscription to cancel. */
 function WithoutBeta({
   beta,
   subscription,

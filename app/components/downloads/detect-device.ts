@@ -20,7 +20,7 @@ const USER_AGENTS: readonly (readonly [RegExp, Device])[] = [
 ];
 
 /**
- * The device of a request: from the client hints that Chromium sends without being asked, else from the user agent, else
+ * The device of a request: from the client hints that Chromium sends by default, else from the user agent, else
  * Linux (specification, section 5).
  */
 export function detectDevice(headers: Headers): Device {

@@ -10,7 +10,7 @@ const DownloadBar = lazy<() => ReactElement | null>(() => loadBar().catch(() => 
 export function DownloadArea() {
   const { state, widgets } = useDownload();
   const running = state.is === 'downloading';
-  // Before it is needed: when the user moves to another page, the line may be slow or broken.
+  // Before it is needed: when the user moves to another page, the connection may be slow or broken.
   useEffect(() => {
     if (running) loadBar().catch(() => undefined);
   }, [running]);

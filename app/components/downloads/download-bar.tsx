@@ -1,8 +1,8 @@
 import { useDownload } from './transfer/download-state';
 import { ShownState } from './download-status';
 
-/** The page's main part: the bar goes away with its Cancel button. */
-const mainPart = () => document.getElementById('content');
+/** Gets the focus when the bar and its Cancel button are removed. */
+const mainContent = () => document.getElementById('content');
 
 /** The state of the tab's download, on pages without a widget: sticks to the end of the screen. */
 export default function DownloadBar() {
@@ -15,7 +15,7 @@ export default function DownloadBar() {
       className="sticky bottom-0 z-20 border-t border-line bg-surface py-3 shadow-card"
     >
       <div className="wrap">
-        <ShownState state={state} focusAfter={mainPart} />
+        <ShownState state={state} focusAfter={mainContent} />
       </div>
     </div>
   );

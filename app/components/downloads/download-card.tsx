@@ -136,7 +136,7 @@ function Missing({ platform, earlier }: { platform: Platform; earlier: readonly 
   );
 }
 
-/** Says where the app runs, to someone with a phone or a tablet. */
+/** Tells users of a phone or a tablet where the app runs. */
 function ForComputers() {
   const { appUrl } = useSiteFacts();
   return (

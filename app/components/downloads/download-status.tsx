@@ -31,7 +31,7 @@ export function DownloadStatus({ place }: { place: DownloadPlace }) {
   );
 }
 
-/** `focusAfter`: what gets the focus when the Cancel button goes away with it. */
+/** `focusAfter`: what gets the focus when the focused Cancel button is removed. */
 export function ShownState({
   state,
   focusAfter,

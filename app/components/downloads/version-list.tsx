@@ -2,7 +2,7 @@ import { PLATFORMS, PLATFORM_FILES } from '#shared/releases/release';
 import { ReleaseNotes } from '~/components/releases/release-notes';
 import { Badge } from '~/components/ui/badge';
 import { ButtonLink, LINK_BUTTON_CLASS } from '~/components/ui/button';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { Disclosure } from './disclosure';
 import { DownloadLink } from './download-link';
 import { FileFacts } from './file-facts';

@@ -1,5 +1,5 @@
 import { type LiveMonitor, LiveCard, NoLiveCard } from '~/components/monitor/live-card';
-import { everyInterval, inZone } from '~/components/monitor/time-format';
+import { everyInterval, inZone } from '~/components/time/time-format';
 import { ButtonLink } from '~/components/ui/button';
 import { HERO } from './landing-content';
 import { RequestAccess } from './request-access';

@@ -1,4 +1,4 @@
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { PageNav } from '~/components/site/page-nav';
 import { SiteFooter } from '~/components/site/site-footer';
 import type { LegalText } from './legal-content';

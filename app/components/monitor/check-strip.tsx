@@ -1,6 +1,6 @@
 import type { CheckBand } from '#shared/monitor/read-status.server';
 import { VERDICT_LABELS } from './monitor-view';
-import { clockMinute } from './time-format';
+import { clockMinute } from '../time/time-format';
 
 /** The chart's coordinate system; it is stretched to the card's width. */
 export const STRIP = { width: 400, height: 64 } as const;

@@ -7,7 +7,7 @@ import { Facts, ResponseLength, ResponseTime } from './check/check-facts';
 import { RawResponse, type ResponseText } from './check/raw-response';
 import { checkAddress } from './monitor-addresses';
 import { VERDICT_LABELS } from './monitor-view';
-import { dateAndSecond } from './time-format';
+import { dateAndSecond } from '../time/time-format';
 
 /** The response that the last check received. */
 export interface DebugData {

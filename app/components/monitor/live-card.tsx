@@ -8,8 +8,8 @@ import { OfflineIcon } from '~/components/ui/icons';
 import { CheckStripLegend, CheckStrip } from './check-strip';
 import { checksNow, describeMonitor, type Running } from './monitor-view';
 import { StatePill } from './state-pill';
-import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, inZone } from './time-format';
-import { useNow } from './use-now';
+import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, inZone } from '../time/time-format';
+import { useNow } from '../time/use-now';
 
 /** The time span of the chart. */
 export const STRIP_HOURS = 12;

@@ -45,6 +45,6 @@ export function liveAddress(slug: string): string {
 }
 
 /** The checks of the last day of a watch, as JSON, for its open screen. `search`: the query of the screen. */
-export function historyAddress(slug: string, search = ''): string {
+export function historyAddress(slug: string, search: string): string {
   return `${watchAddress(slug)}/history.json${search}`;
 }

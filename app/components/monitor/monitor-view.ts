@@ -1,6 +1,6 @@
 import type { MonitorStatus, VerdictSpan } from '#shared/monitor/read-status.server';
 import type { Verdict } from '#shared/monitor/checks/verdict';
-import { clockAndDay, clockMinute, clockSecond, everyInterval } from './time-format';
+import { clockAndDay, clockMinute, clockSecond, everyInterval } from '../time/time-format';
 
 /** A check's verdict, as every screen names it. */
 export const VERDICT_LABELS: Record<Verdict, string> = {

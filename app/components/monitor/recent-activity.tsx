@@ -5,7 +5,7 @@ import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { buttonClass } from '~/components/ui/button';
 import { checkAddress } from './monitor-addresses';
-import { clockAndDay, clockSecond } from './time-format';
+import { clockAndDay, clockSecond } from '../time/time-format';
 import { VERDICT_LABELS } from './monitor-view';
 import { StatePill } from './state-pill';
 

@@ -1,5 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { formatPounds } from '#shared/money';
 import { useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Spinner } from '~/components/ui/icons';
@@ -7,7 +8,6 @@ import { Notice } from '~/components/ui/notice';
 import { SUBSCRIPTION, withParameters } from './addresses';
 import { BankConfirmation } from './bank-confirmation';
 import { loadStripe } from './load-stripe';
-import { pounds } from './money';
 import type { CreatedPayment, PaymentStepFacts } from './payment-facts';
 import { CARD_ERRORS } from './payment-texts';
 
@@ -46,17 +46,17 @@ function Creating() {
   );
 }
 
-/** Asks the server for the payment. It answers with the open one if there is one, so asking again charges nothing. */
+/** Creates the payment on the server. The server returns an open one if there is one, so a repetition charges nothing. */
 function NewPayment({ step }: { step: Exclude<PaymentStepFacts, { kind: 'confirm' }> }) {
   const intent = `start-${step.kind}`;
   const { submit, result } = useForms<CreatedPayment>([intent]);
-  const asked = useRef(false);
-  const ask = () => submit({ intent, packageId: step.packageId }, { method: 'post' });
+  const requested = useRef(false);
+  const createPayment = () => submit({ intent, packageId: step.packageId }, { method: 'post' });
 
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
-    ask();
+    if (requested.current) return;
+    requested.current = true;
+    createPayment();
   });
 
   const payment = result?.ok === true ? (result.details ?? null) : null;
@@ -65,7 +65,7 @@ function NewPayment({ step }: { step: Exclude<PaymentStepFacts, { kind: 'confirm
   return (
     <div className="grid justify-items-start gap-4">
       <Notice kind="error">{result.message}</Notice>
-      <Button type="button" onClick={ask}>
+      <Button type="button" onClick={createPayment}>
         Try again
       </Button>
     </div>
@@ -91,7 +91,7 @@ function useStripeJs({ stripe }: PaymentStepFacts): Stripe | null | undefined {
 function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: CreatedPayment }) {
   const stripe = useStripeJs(step);
   const { clientSecret, amountPence, outcome } = payment;
-  // Stripe adds the same parameter when a bank leads the browser back (Stripe.js, `return_url`).
+  // Stripe adds the same parameter when a bank redirects back to `return_url` (Stripe.js docs).
   const showOutcome = () =>
     window.location.replace(withParameters(outcome, { redirect_status: 'succeeded' }));
 
@@ -113,14 +113,14 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
     <Suspense fallback={<Creating />}>
       {amountPence < step.amountPence ? (
         <p className="mb-4">
-          {pounds(step.amountPence - amountPence)} of credit is taken off, so {pounds(amountPence)} is due
-          today.
+          {formatPounds(step.amountPence - amountPence)} of credit is taken off, so{' '}
+          {formatPounds(amountPence)} is due today.
         </p>
       ) : null}
       <CardForm
         stripe={stripe}
         clientSecret={clientSecret}
-        label={`Pay ${pounds(amountPence)}`}
+        label={`Pay ${formatPounds(amountPence)}`}
         returnUrl={new URL(outcome, window.location.origin).href}
         onPaid={showOutcome}
       />
@@ -130,7 +130,7 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
     <BankConfirmation
       stripe={stripe}
       clientSecret={clientSecret}
-      label={`Confirm ${pounds(amountPence)}`}
+      label={`Confirm ${formatPounds(amountPence)}`}
       onPaid={showOutcome}
       busy={<Creating />}
     >

@@ -8,26 +8,29 @@ import { CARD_ERRORS } from './payment-texts';
 import { useAppearance } from './use-appearance';
 
 interface CardFormProps {
-  clientSecret: string;
   /** The button's text: what it charges. */
   label: string;
-  /** The page that shows the outcome, as an absolute URL: a bank may lead the browser away and back to it. */
+  /** The page that shows the outcome, as an absolute URL: a bank may redirect the browser to its own site and back. */
   returnUrl: string;
-  /** The payment succeeded or is being processed, as Stripe tells the browser. */
+  /** Called when the payment has succeeded or is being processed, as Stripe reports to the browser. */
   onPaid: () => void;
 }
 
 /** Stripe's card form. The card's numbers stay in Stripe's frame. */
-export default function CardForm({ stripe, ...form }: CardFormProps & { stripe: Stripe | null }) {
+export default function CardForm({
+  stripe,
+  clientSecret,
+  ...form
+}: CardFormProps & { stripe: Stripe | null; clientSecret: string }) {
   const appearance = useAppearance();
   return (
-    <Elements stripe={stripe} options={{ clientSecret: form.clientSecret, appearance, locale: 'en-GB' }}>
+    <Elements stripe={stripe} options={{ clientSecret, appearance, locale: 'en-GB' }}>
       <Fields {...form} />
     </Elements>
   );
 }
 
-function Fields({ clientSecret: _unused, label, returnUrl, onPaid }: CardFormProps) {
+function Fields({ label, returnUrl, onPaid }: CardFormProps) {
   const stripe = useStripe();
   const elements = useElements();
   const [ready, setReady] = useState(false);

@@ -3,7 +3,7 @@ import { CARD_ERRORS } from './payment-texts';
 
 const PAID: readonly PaymentIntent.Status[] = ['succeeded', 'processing'];
 
-/** Whether Stripe tells the browser that a payment is made. */
+/** Whether Stripe reports a payment as made to the browser. */
 export function isPaid(intent: Pick<PaymentIntent, 'status'> | undefined): boolean {
   return intent !== undefined && PAID.includes(intent.status);
 }

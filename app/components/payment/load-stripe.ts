@@ -9,7 +9,9 @@ function loadScript(jsUrl: string): Promise<StripeConstructor> {
     script.src = jsUrl;
     script.async = true;
     script.onload = () =>
-      window.Stripe === undefined ? reject(new Error('Stripe.js is not Stripe.js')) : resolve(window.Stripe);
+      window.Stripe === undefined
+        ? reject(new Error('the script did not define Stripe'))
+        : resolve(window.Stripe);
     script.onerror = () => {
       script.remove();
       reject(new Error('Stripe.js did not load'));
@@ -19,8 +21,8 @@ function loadScript(jsUrl: string): Promise<StripeConstructor> {
 }
 
 /**
- * Loads Stripe.js from the configured address, once per document. `loadStripe` of @stripe/stripe-js knows only Stripe's
- * own address. Resolves with null if it cannot be loaded; the next call tries again.
+ * Loads Stripe.js from the configured address, once per document. `loadStripe` of @stripe/stripe-js always uses
+ * Stripe's own address. Resolves with null if it cannot be loaded; the next call tries again.
  */
 export async function loadStripe({ jsUrl, publishableKey }: StripeForBrowser): Promise<Stripe | null> {
   loading ??= window.Stripe === undefined ? loadScript(jsUrl) : Promise.resolve(window.Stripe);

@@ -6,10 +6,10 @@ import { Notice } from '~/components/ui/notice';
 import type { PaymentOutcome } from './payment-facts';
 import { CARD_ERRORS } from './payment-texts';
 
-const POLL_EVERY_MS = SECOND;
-const POLL_FOR_MS = 20 * SECOND;
+const POLL_INTERVAL_MS = SECOND;
+const POLL_LIMIT_MS = 20 * SECOND;
 
-/** Loads the page's data again and again while a payment waits for Stripe's event. Returns whether it has given up. */
+/** Reloads the page's data at intervals while a payment waits for Stripe's event. Returns whether the limit has passed. */
 function usePolling(waiting: boolean): boolean {
   const { revalidate, state } = useRevalidator();
   const [since] = useState(() => Date.now());
@@ -17,9 +17,9 @@ function usePolling(waiting: boolean): boolean {
   useEffect(() => {
     if (!waiting || givenUp || state !== 'idle') return;
     const timer = setTimeout(() => {
-      if (Date.now() - since >= POLL_FOR_MS) setGivenUp(true);
+      if (Date.now() - since >= POLL_LIMIT_MS) setGivenUp(true);
       else revalidate();
-    }, POLL_EVERY_MS);
+    }, POLL_INTERVAL_MS);
     return () => clearTimeout(timer);
   }, [waiting, givenUp, state, since, revalidate]);
   return givenUp;
@@ -45,7 +45,7 @@ const TEXTS = {
   },
 } as const;
 
-/** What became of a payment. While it waits for Stripe's event, the page asks again each second, for 20 seconds. */
+/** What became of a payment. While it waits for Stripe's event, the page polls each second, for 20 seconds. */
 export function Outcome({ outcome }: { outcome: PaymentOutcome }) {
   const { kind, state, reportedPaid, retry } = outcome;
   const givenUp = usePolling(state === 'waiting');

@@ -1,10 +1,11 @@
 import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { formatPounds } from '#shared/money';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Panel } from '~/components/ui/panel';
 import { CardArea } from './card-area';
-import { everyPeriod, perPeriod, pounds } from './money';
+import { everyPeriod, perPeriod } from './plan-period';
 import type { PaymentStepFacts } from './payment-facts';
 import { TOKENS_NEED_PRO } from './payment-texts';
 
@@ -52,7 +53,7 @@ function Amount({ pence, note }: { pence: number; note: string }) {
   return (
     <p>
       <span className="block font-display text-heading leading-none font-bold tracking-[-0.02em]">
-        {pounds(pence)}
+        {formatPounds(pence)}
       </span>
       <span className="mt-1.5 block text-soft">{note}</span>
     </p>
@@ -64,7 +65,7 @@ const Points = ({ children }: { children: ReactNode }) => (
 );
 
 function Summary({ step }: { step: PaymentStepFacts }) {
-  const price = pounds(step.amountPence);
+  const price = formatPounds(step.amountPence);
   switch (step.kind) {
     case 'subscription':
       return (
@@ -130,7 +131,7 @@ function HostedCheckout({ step }: { step: Exclude<PaymentStepFacts, { kind: 'con
           </span>
         ))}
         <span className="text-small text-soft">
-          {pounds(step.amountPence)} on Stripe’s own site, which leads you back here.
+          {formatPounds(step.amountPence)} on Stripe’s own site, which leads you back here.
         </span>
       </Form>
     </div>

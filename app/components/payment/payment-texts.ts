@@ -1,4 +1,4 @@
-import { REQUEST_BETA_FAILED } from '~/components/dashboard/beta-texts';
+const REQUEST_BETA_FAILED = 'Failed to request beta access. Please try again.';
 
 /** For the two pages' forms: per intent, the sentence for an unexpected failure (specification, section 8). */
 export const DASHBOARD_FAILED = {
@@ -17,9 +17,6 @@ export const SUBSCRIPTION_FAILED = {
   change: 'Your plan could not be changed. Please look at your current plan, then try again.',
   portal: 'Stripe’s page could not be opened. Please try again.',
 } as const;
-
-/** The longest reason for a cancellation that is stored. */
-export const REASON_MAX = 500;
 
 /** The specification's sentences for a card payment that fails in the browser (section 8). */
 export const CARD_ERRORS = {

@@ -1,6 +1,6 @@
 import type { ReleaseFile } from '#shared/releases/release';
 import { formatFileSize } from '~/components/ui/file-size';
-import { DateAndMinute } from './date-and-minute';
+import { DateAndMinute } from '~/components/time/dates';
 import { countMembers } from './release-texts';
 
 /** Size, SHA-256, date and downloads of a release's file. `downloads`: how many members have it. */

@@ -6,7 +6,7 @@ export interface HistoryEntry {
   /** The admin's name; null for a command on the machine and for a deleted account. */
   actor: string | null;
   /** What the admin did, as the rest of a sentence. */
-  deed: string;
+  description: string;
   createdAt: string;
 }
 
@@ -28,7 +28,7 @@ function describeFile(verb: string, { platform, originalName }: Record<string, u
 }
 
 /** Describes an entry of the audit log about a release, as the rest of a sentence about an admin. */
-export function describeDeed(action: string, details: Record<string, unknown>): string {
+export function describeReleaseAction(action: string, details: Record<string, unknown>): string {
   switch (action) {
     case 'release.create':
       return `created version ${String(details.version)}${details.published === true ? ' and published it' : ''}`;

@@ -1,7 +1,7 @@
 import type { Release } from '#shared/releases/release';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { Panel } from '~/components/ui/panel';
 import { namePlatforms, releaseState, splitPlatforms } from './release-texts';
 

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import { PLATFORMS, PLATFORM_FILES, type Platform, type Release } from '#shared/releases/release';
 import { Card } from '~/components/ui/card';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { PageLinks } from '~/components/ui/page-links';
 import { FileFacts } from './file-facts';
 import { releaseAddress, releaseListAddress } from './release-addresses';

@@ -1,5 +1,5 @@
 import { headStartSeconds, type NotifiedTimes } from '#shared/alerts/head-start';
-import { clockSecond } from '~/components/monitor/time-format';
+import { clockSecond } from '~/components/time/time-format';
 import { WAITING_ROOM } from './restock-content';
 
 /** The free message of an alert: still to be sent, or cancelled because the waiting room closed before. */

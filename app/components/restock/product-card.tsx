@@ -39,8 +39,8 @@ function Placeholder() {
 }
 
 /**
- * A product's picture over a placeholder, which is all there is when no picture came or it does not load. The picture
- * has no words of its own: the name stands beside it, and a broken one must leave the placeholder to be seen.
+ * A product's image; a placeholder if there is none or it does not load. Its `alt` is empty, because the name is beside it
+ * and a broken image must not cover the placeholder.
  */
 function ProductImage({ address }: { address: string | null }) {
   const image = useRef<HTMLImageElement>(null);

@@ -3,7 +3,7 @@ import type { NotifiedTimes } from '#shared/alerts/head-start';
 import type { ShownAlert } from '#shared/alerts/list-alerts';
 import { describeDuration, SECOND } from '#shared/clock';
 import type { LiveMonitor } from '~/components/monitor/live-card';
-import { clockAndDay } from '~/components/monitor/time-format';
+import { clockAndDay } from '~/components/time/time-format';
 import { describeHeadStart, type FreeMessage, type HeadStartView } from './head-start';
 import { WAITING_ROOM } from './restock-content';
 

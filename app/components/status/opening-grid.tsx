@@ -1,6 +1,6 @@
 import type { OpeningTimes } from '#shared/status/opening-times';
 import { WHEN } from './status-content';
-import { zoneName } from '~/components/monitor/time-format';
+import { zoneName } from '~/components/time/time-format';
 import { hourName, shownHours, WEEKDAYS } from './status-view';
 
 /** The fills of a cell by how close its count is to the highest one. Every cell shows its count as well. */

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#shared/brand';
 
-/** The static texts of the status page. */
+// The static texts of the status page.
 
 export const META = {
   title: `Status: is a waiting room open? · ${PRODUCT_NAME}`,
@@ -43,7 +43,7 @@ export const PAST = {
   caption: 'The last waiting rooms, newest first',
   earlier: 'Earlier ones',
   none: 'No waiting room has been seen yet.',
-  columns: { opened: 'Opened', shop: 'Shop', lasted: 'Lasted', headStart: 'Pro ahead by' },
+  columns: { opened: 'Opened', lasted: 'Lasted', headStart: 'Pro ahead by' },
   note: 'Pro ahead by: the time between the message to Pro members and the one to everyone else, measured when each was accepted. A dash: one of the two was not sent, for example because the waiting room had closed before.',
 } as const;
 

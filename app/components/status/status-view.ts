@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '#shared/clock';
 import type { HourOfWeek, OpeningTimes } from '#shared/status/opening-times';
 import type { PublicStatus, PublicWatch } from '#shared/status/read-public-status';
 import type { DisplayState } from '~/components/monitor/monitor-view';
-import { clockAndDay, clockMinute } from '~/components/monitor/time-format';
+import { clockAndDay, clockMinute } from '~/components/time/time-format';
 import { ANSWER } from './status-content';
 
 export const WEEKDAYS = [

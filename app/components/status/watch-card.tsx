@@ -1,7 +1,7 @@
 import type { PublicWatch } from '#shared/status/read-public-status';
 import { StatePill } from '~/components/monitor/state-pill';
-import { clockSecond, elapsed } from '~/components/monitor/time-format';
-import { useNow } from '~/components/monitor/use-now';
+import { clockSecond, elapsed } from '~/components/time/time-format';
+import { useNow } from '~/components/time/use-now';
 import { buttonClass } from '~/components/ui/button';
 import { Card } from '~/components/ui/card';
 import { Link } from '~/components/ui/link';

@@ -1,12 +1,12 @@
 import { Link } from '@remix-run/react';
+import { MAX_REASON_LENGTH } from '#shared/subscriptions/cancel-reason';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { TextArea } from '~/components/ui/fields';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { SUBSCRIPTION } from '~/components/payment/addresses';
 import { PageDialog } from '~/components/ui/dialogs';
-import { REASON_MAX } from '~/components/payment/payment-texts';
 
 /** Asks whether to cancel, and for an optional reason. */
 export function CancelDialog({ subscription: { state, expiresAt } }: { subscription: SubscriptionView }) {
@@ -32,7 +32,7 @@ export function CancelDialog({ subscription: { state, expiresAt } }: { subscript
           label="Reason (optional)"
           hint="What should be better? The people who run this site read it."
           rows={3}
-          maxLength={REASON_MAX}
+          maxLength={MAX_REASON_LENGTH}
           defaultValue={latest?.values?.reason}
           errors={result?.errors?.reason}
         />

@@ -1,11 +1,12 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import type { SubscriptionPackage } from '#shared/subscriptions/packages/subscription-packages';
+import { formatPounds } from '#shared/money';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { CHANGE_DIALOG, SUBSCRIPTION } from '~/components/payment/addresses';
-import { everyPeriod, perPeriod, pounds } from '~/components/payment/money';
+import { everyPeriod, perPeriod } from '~/components/payment/plan-period';
 import { PageDialog } from '~/components/ui/dialogs';
 
 /** A quote as the dialog shows it. */
@@ -61,7 +62,7 @@ export function ChoosePlanDialog({
                     'Current plan'
                   ) : (
                     <>
-                      {pounds(plan.pricePence)} {perPeriod(plan.durationDays)}
+                      {formatPounds(plan.pricePence)} {perPeriod(plan.durationDays)}
                     </>
                   )}
                 </span>
@@ -103,23 +104,24 @@ export function ConfirmChangeDialog({ quote }: { quote: ShownQuote }) {
       <dl>
         <Line name="Current plan">{currentPlan.name}</Line>
         <Line name="New plan">
-          {newPlan.name}, {pounds(newPlan.pricePence)} {perPeriod(newPlan.durationDays)}
+          {newPlan.name}, {formatPounds(newPlan.pricePence)} {perPeriod(newPlan.durationDays)}
         </Line>
-        <Line name="Remaining value">{pounds(remainingPence)}</Line>
+        <Line name="Remaining value">{formatPounds(remainingPence)}</Line>
         {proratedPence < 0 ? (
-          <Line name="Credit Applied">{pounds(-proratedPence)}</Line>
+          <Line name="Credit Applied">{formatPounds(-proratedPence)}</Line>
         ) : (
-          <Line name="Additional Payment">{pounds(proratedPence)}</Line>
+          <Line name="Additional Payment">{formatPounds(proratedPence)}</Line>
         )}
       </dl>
       <p className="text-small text-soft">
         {proratedPence > 0
-          ? `${pounds(proratedPence)} is charged today to the card on file.`
+          ? `${formatPounds(proratedPence)} is charged today to the card on file.`
           : proratedPence < 0
-            ? `Nothing is charged today. ${pounds(-proratedPence)} is taken off your next payments.`
+            ? `Nothing is charged today. ${formatPounds(-proratedPence)} is taken off your next payments.`
             : 'Nothing is charged today.'}{' '}
-        {newPlan.name} starts now and renews on <LongDate iso={renewsAt} /> for {pounds(newPlan.pricePence)},
-        then {everyPeriod(newPlan.durationDays)} until you cancel on this page.
+        {newPlan.name} starts now and renews on <LongDate iso={renewsAt} /> for{' '}
+        {formatPounds(newPlan.pricePence)}, then {everyPeriod(newPlan.durationDays)} until you cancel on this
+        page.
       </p>
       <Form method="post" preventScrollReset className="flex flex-wrap gap-2.5">
         <input type="hidden" name="packageId" value={newPlan.id} />

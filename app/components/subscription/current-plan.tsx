@@ -1,12 +1,12 @@
 import { Link } from '@remix-run/react';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
+import { formatPounds } from '#shared/money';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { Panel } from '~/components/ui/panel';
 import { CANCEL_DIALOG, CHANGE_DIALOG } from '~/components/payment/addresses';
-import { pounds } from '~/components/payment/money';
-import { PlanBadge } from './plan-badges';
+import { PlanBadge } from './plan-badge';
 import { PlanNotices } from './plan-notices';
 import { PortalForm } from '~/components/payment/portal-form';
 
@@ -41,7 +41,7 @@ export function CurrentPlan({
             <>
               {state === 'active' ? 'Renews on ' : 'Expires on '}
               <LongDate iso={expiresAt} />
-              {state === 'active' && renewalPence !== null ? ` for ${pounds(renewalPence)}` : null}
+              {state === 'active' && renewalPence !== null ? ` for ${formatPounds(renewalPence)}` : null}
             </>
           )}
         </p>
@@ -74,7 +74,7 @@ function PlanActions({
           </Button>
           <span className="text-small text-soft">
             Nothing is charged today. Pro then renews on <LongDate iso={expiresAt} /> for{' '}
-            {pounds(renewalPence)}, until you cancel it here.
+            {formatPounds(renewalPence)}, until you cancel it here.
           </span>
         </Form>
       ) : null}

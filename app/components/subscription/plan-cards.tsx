@@ -1,11 +1,12 @@
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import type { SubscriptionPackage } from '#shared/subscriptions/packages/subscription-packages';
+import { formatPounds } from '#shared/money';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass } from '~/components/ui/button';
 import { SetNumber } from '~/components/ui/card';
 import { SUBSCRIPTION, withParameters } from '~/components/payment/addresses';
-import { everyPeriod, isYearly, perPeriod, pounds } from '~/components/payment/money';
+import { everyPeriod, isYearly, perPeriod } from '~/components/payment/plan-period';
 import { NOT_SET_UP } from '~/components/payment/payment-texts';
 
 interface PlanCardsProps {
@@ -56,7 +57,7 @@ export function PlanCards({ plans, subscription, paymentReady, dialogOpen }: Pla
               </div>
               <p>
                 <span className="font-display text-heading leading-none font-bold tracking-[-0.02em]">
-                  {pounds(plan.pricePence)}
+                  {formatPounds(plan.pricePence)}
                 </span>{' '}
                 <span className="text-soft">{perPeriod(plan.durationDays)}</span>
               </p>
@@ -88,7 +89,7 @@ function PlanAction({
   paymentReady,
   pending,
 }: Omit<PlanCardsProps, 'plans' | 'dialogOpen'> & { plan: SubscriptionPackage; pending: boolean }) {
-  const price = pounds(plan.pricePence);
+  const price = formatPounds(plan.pricePence);
   if (plan.id === currentPackageId)
     return <p className="flex min-h-11 items-center font-semibold">Current plan</p>;
   const label = tier === 'pro' ? 'Switch Plan' : 'Upgrade Now';

@@ -1,5 +1,5 @@
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
-import { LongDate } from '~/components/ui/long-date';
+import { LongDate } from '~/components/time/dates';
 import { Notice } from '~/components/ui/notice';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { CONFIRM_STEP } from '~/components/payment/addresses';

@@ -1,8 +1,8 @@
 import type { TokenPurchase } from '#shared/tokens/purchases';
-import { LongDate } from '~/components/ui/long-date';
+import { formatPounds } from '#shared/money';
+import { LongDate } from '~/components/time/dates';
 import { OpenIcon, WaitingRoomIcon, WarningIcon } from '~/components/ui/icons';
 import { Panel } from '~/components/ui/panel';
-import { pounds } from '~/components/payment/money';
 
 const STATUSES = {
   completed: { label: 'Completed', className: 'text-open', icon: <OpenIcon /> },
@@ -35,7 +35,7 @@ export function RecentPurchases({ purchases }: { purchases: readonly TokenPurcha
                     {icon}
                     {label}
                   </span>
-                  <span className="font-semibold">{pounds(amountPence)}</span>
+                  <span className="font-semibold">{formatPounds(amountPence)}</span>
                 </span>
               </li>
             );

@@ -1,9 +1,9 @@
 import { Form, Link } from '@remix-run/react';
 import type { TokenPackage } from '#shared/tokens/token-packages';
+import { formatPounds } from '#shared/money';
 import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass } from '~/components/ui/button';
 import { SetNumber } from '~/components/ui/card';
-import { pounds } from '~/components/payment/money';
 import { NOT_SET_UP, TOKENS_NEED_PRO } from '~/components/payment/payment-texts';
 
 const POPULAR_INDEX = 1;
@@ -82,7 +82,7 @@ export function TokenPackages({
                 ))}
               </span>
               <span className="font-display text-title leading-none font-bold tracking-[-0.02em]">
-                {pounds(item.pricePence)}
+                {formatPounds(item.pricePence)}
               </span>
               <span className="text-soft">{item.description}</span>
               {narrow ? null : (

@@ -1,5 +1,5 @@
 import { useNavigate } from '@remix-run/react';
-import { useCallback, useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 
 /**
  * Makes a dialog modal while it is mounted. Then focuses what had the focus before or, when that is gone, the content of
@@ -58,9 +58,45 @@ export function ConfirmDialog({
   );
 }
 
+/** A dialog that the URL opens. The server renders it open; scripts make it modal. Esc and a click outside call `onLeave`. */
+function UrlDialog({
+  onLeave,
+  labelledBy,
+  describedBy,
+  className,
+  children,
+}: {
+  onLeave: () => void;
+  labelledBy: string;
+  describedBy?: string;
+  className: string;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useModal(dialog);
+  return (
+    <dialog
+      ref={dialog}
+      open
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      onCancel={(event) => {
+        event.preventDefault();
+        onLeave();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onLeave();
+      }}
+      className={`rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)] ${className}`}
+    >
+      <div className="grid gap-4 p-6">{children}</div>
+    </dialog>
+  );
+}
+
 /**
- * A confirmation dialog that the URL opens. The server renders it open inside the page; scripts make it modal. Esc and a
- * click outside call `onLeave`. `children` are its buttons, the safe one first: it gets the focus.
+ * A confirmation dialog that the URL opens. Without scripts it is inside the page. `children` are its buttons, the safe one
+ * first: it gets the focus.
  */
 export function AddressDialog({
   title,
@@ -73,41 +109,25 @@ export function AddressDialog({
   onLeave: () => void;
   children: ReactNode;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useModal(dialog);
-
   return (
-    <dialog
-      ref={dialog}
-      open
-      aria-labelledby="question-title"
-      aria-describedby="question-text"
-      onCancel={(event) => {
-        event.preventDefault();
-        onLeave();
-      }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onLeave();
-      }}
-      className="static z-30 m-0 mb-5 w-full rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)] modal:fixed modal:inset-0 modal:m-auto modal:w-[calc(100%-2rem)] modal:max-w-[27rem]"
+    <UrlDialog
+      onLeave={onLeave}
+      labelledBy="question-title"
+      describedBy="question-text"
+      className="static z-30 m-0 mb-5 w-full modal:fixed modal:inset-0 modal:m-auto modal:w-[calc(100%-2rem)] modal:max-w-[27rem]"
     >
-      <div className="grid gap-4 p-6">
-        <h2 id="question-title" className="text-title">
-          {title}
-        </h2>
-        <p id="question-text" className="text-soft">
-          {text}
-        </p>
-        <div className="flex flex-wrap gap-2.5">{children}</div>
-      </div>
-    </dialog>
+      <h2 id="question-title" className="text-title">
+        {title}
+      </h2>
+      <p id="question-text" className="text-soft">
+        {text}
+      </p>
+      <div className="flex flex-wrap gap-2.5">{children}</div>
+    </UrlDialog>
   );
 }
 
-/**
- * A dialog that the URL opens. The server renders it open; scripts make it modal. Without scripts it is the first part of
- * the page. Esc and a click outside lead to `leaveTo`, the page without the dialog.
- */
+/** A dialog that the URL opens. Without scripts it is the first part of the page. `leaveTo`: the page without the dialog. */
 export function PageDialog({
   title,
   leaveTo,
@@ -117,36 +137,18 @@ export function PageDialog({
   leaveTo: string;
   children: ReactNode;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const navigate = useNavigate();
-  const leave = useCallback(
-    () => navigate(leaveTo, { replace: true, preventScrollReset: true }),
-    [navigate, leaveTo],
-  );
-
-  useModal(dialog);
-
   return (
-    <dialog
-      ref={dialog}
-      open
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        leave();
-      }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) leave();
-      }}
-      className="fixed inset-0 z-30 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-[34rem] overflow-y-auto rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)] noscript:static noscript:mb-7 noscript:max-h-none noscript:w-full noscript:max-w-none"
+    <UrlDialog
+      onLeave={() => navigate(leaveTo, { replace: true, preventScrollReset: true })}
+      labelledBy={id}
+      className="fixed inset-0 z-30 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-[34rem] overflow-y-auto noscript:static noscript:mb-7 noscript:max-h-none noscript:w-full noscript:max-w-none"
     >
-      <div className="grid gap-4 p-6">
-        <h2 id={id} className="text-title">
-          {title}
-        </h2>
-        {children}
-      </div>
-    </dialog>
+      <h2 id={id} className="text-title">
+        {title}
+      </h2>
+      {children}
+    </UrlDialog>
   );
 }

@@ -64,6 +64,9 @@ export const signedInExample: z.output<typeof signedInSchema> = {
   user: { id: profileExample.id, email: profileExample.email },
 };
 
+/** An amount of money. */
+export const poundsSchema = z.number().describe('In pounds.');
+
 export const messageSchema = z.object({ message: z.string() });
 
 export const monitorCheckSchema = z

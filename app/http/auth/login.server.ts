@@ -36,10 +36,7 @@ export async function browserKeyOf(request: Request): Promise<string> {
 }
 
 /** Creates an account. `browserKey` is null for an API call. Refusals: 422, 429, 503. */
-export async function register(
-  request: Request,
-  credentials: Credentials & { browserKey: string | null },
-): Promise<void> {
+export async function register(credentials: Credentials & { browserKey: string | null }): Promise<void> {
   const context = serverContext();
   await context.limits.take([clientUse('register')]);
   await registerWithPassword(context, { ...credentials, network: callerNetwork() });
@@ -56,7 +53,7 @@ export async function registerBrowser(
   { email, password }: Credentials,
 ): Promise<{ headers: Headers }> {
   const browserKey = await browserKeyOf(request);
-  await register(request, { email, password, browserKey });
+  await register({ email, password, browserKey });
   return { headers: await pendingHeaders({ email, browserKey, next: nextOfRequest(request) }) };
 }
 
@@ -171,10 +168,10 @@ export async function verifyBrowser(request: Request, { code }: { code: string }
 }
 
 /** Sends another code if the address needs one. Refusals: 429, 503. */
-export async function resend(
-  request: Request,
-  target: { email: string; browserKey: string | null },
-): Promise<{ message: string }> {
+export async function resend(target: {
+  email: string;
+  browserKey: string | null;
+}): Promise<{ message: string }> {
   const context = serverContext();
   await context.limits.take([clientUse('resend')]);
   await resendCode(context, { ...target, network: callerNetwork() });
@@ -183,5 +180,5 @@ export async function resend(
 
 /** `resend` for the browser's pending sign-in. Throws `Invalid` `no_pending` if there is none. */
 export async function resendBrowser(request: Request): Promise<{ message: string }> {
-  return resend(request, await requirePending(request));
+  return resend(await requirePending(request));
 }

@@ -10,7 +10,7 @@ export type FileAnswer =
 
 /**
  * One range of bytes: first and last position, or the length of the end of the file. Own code, because range-parser 1.2.1,
- * which `send` uses, refuses an end that is longer than the file and reads `bytes=x-5` as the last five bytes.
+ * which `send` uses, refuses an end past the file's own and reads `bytes=x-5` as the last five bytes.
  */
 const SINGLE_RANGE = /^bytes=[\t ]*(?:(\d+)-(\d*)|-(\d+))[\t ]*$/i;
 

@@ -8,13 +8,13 @@ import { serverContext } from '../server/context.server';
 import { answerFileRequest, resumes, resumesUnconditionally } from './conditional-request.server';
 import { fileBody, streamBody } from './file-body.server';
 
-/** How long a link is valid: long enough to begin the transfer, since a client that resumes it asks us again. */
+/** How long a link is valid: long enough to begin the transfer, because a client that resumes it requests a new link. */
 const LINK_SECONDS = 300;
 
-/** Not stored by shared caches; a private one asks before it reuses the file. No proxy may compress it. */
+/** Not stored by shared caches; a private cache revalidates the file before it reuses it. No proxy may compress it. */
 const CACHE_CONTROL = 'private, no-cache, no-transform';
 
-/** A request of a member for a file: of a version, or of the latest release. */
+/** A member's request for the file of a version, or of the latest release. */
 interface Download {
   request: Request;
   accountId: string;
@@ -28,11 +28,11 @@ interface Found {
   file: ReleaseFile;
 }
 
-function otherFile(): HttpRefusal {
+function fileReplaced(): HttpRefusal {
   return new HttpRefusal({
     status: 412,
     code: 'file_changed',
-    message: 'The file is another one than the one whose download began. Please download it from the start.',
+    message: 'The file has been replaced since this download began. Please download it from the start.',
   });
 }
 
@@ -74,8 +74,8 @@ async function record(
 }
 
 /**
- * Responds with the file that members download, with ranges and preconditions; a storage that gives out links gets a
- * redirect. Records the download. Throws `NotFound`, and 412 and 416 refusals.
+ * Responds with the file that members download, with ranges and preconditions; if the
+ * storage creates links, redirects to one. Records the download. Throws `NotFound`, and 412 and 416 refusals.
  */
 export async function sendReleaseFile(download: Download): Promise<Response> {
   const { db } = serverContext();
@@ -91,15 +91,15 @@ export async function sendReleaseFile(download: Download): Promise<Response> {
 }
 
 /**
- * Throws the 412 refusal if the member's last download at this address, on this computer, began with another file: the client would append the
- * rest of this file to the beginning of the one that it replaced.
+ * Throws the 412 refusal if the member's last download at this address, on this computer, began with another file: the
+ * client would append the rest of this file to the beginning of the replaced one.
  */
-async function requireBegunFile(
+async function requireSameFile(
   { accountId, sessionId, platform, version }: Download,
   { file: { sha256 } }: Found,
 ): Promise<void> {
-  const begun = await findDownloadStart(serverContext().db, { accountId, sessionId, platform, version });
-  if (begun !== null && begun !== sha256) throw otherFile();
+  const started = await findDownloadStart(serverContext().db, { accountId, sessionId, platform, version });
+  if (started !== null && started !== sha256) throw fileReplaced();
 }
 
 /** `sendReleaseFile` for a file that was looked up; null if the storage does not have it. */
@@ -109,7 +109,7 @@ async function sendStored(download: Download, found: Found): Promise<Response | 
   const { uploadId, fileName, fileSize, sha256 } = found.file;
   const { mediaType } = PLATFORM_FILES[platform];
 
-  if (resumesUnconditionally(request)) await requireBegunFile(download, found);
+  if (resumesUnconditionally(request)) await requireSameFile(download, found);
 
   if ((await releaseStorage.size(uploadId, fileName)) !== fileSize) return null;
   const etag = `"${sha256}"`;
@@ -129,13 +129,13 @@ async function sendStored(download: Download, found: Found): Promise<Response | 
     const link = await releaseStorage.link(uploadId, fileName, options);
     if (link !== null) {
       // It applies the range and the other preconditions. S3 does not document If-Range, and S3-compatible servers ignore it.
-      if (resumes(request)) await requireBegunFile(download, found);
+      if (resumes(request)) await requireSameFile(download, found);
       await record(download, found, { fromStart: !resumes(request) });
       return new Response(null, { status: 302, headers: { Location: link, 'Cache-Control': 'no-store' } });
     }
   }
 
-  if (answer.status === 412) throw otherFile();
+  if (answer.status === 412) throw fileReplaced();
   if (answer.status === 416) throw outsideOfFile(fileSize);
   const range = answer.status === 206 ? answer.range : { start: 0, end: fileSize - 1 };
   headers.set('Content-Type', mediaType);

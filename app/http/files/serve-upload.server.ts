@@ -78,7 +78,7 @@ export async function serveUpload(
     const refused = await streamUpload(file, { request, response, storage });
     if (refused !== null) sendError(response, refused);
   } catch (error) {
-    // A client that leaves is no fault.
+    // The client closed the connection.
     if (!request.socket.destroyed) log.warn({ err: error }, 'could not serve an uploaded file from S3');
     sendError(response, 503);
   }

@@ -1,6 +1,6 @@
 /**
- * Gives out turns in their order, one per iteration of the event loop: what many downloads do in their turns then delays a
- * page by one of them at a time, not by all.
+ * Creates a queue whose waiters continue in order of arrival, one per iteration of the event loop. Downloads wait in it
+ * between two chunks, so that many of them delay a page by one chunk, not by one each.
  */
 export function createTurns(): () => Promise<void> {
   const waiting: (() => void)[] = [];

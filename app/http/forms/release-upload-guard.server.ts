@@ -1,9 +1,9 @@
 import type { Actor } from '#shared/audit/write-audit';
-import { SECOND } from '#shared/clock';
 import { requireExtension } from '#shared/releases/release-file';
 import {
   beginReleaseUpload,
   endReleaseUpload,
+  TOUCH_INTERVAL_MS,
   touchReleaseUpload,
   uploadCancelled,
   type ReleaseUpload,
@@ -11,9 +11,6 @@ import {
 import { requireSpace } from '#shared/storage/disk-space';
 import { serverContext } from '../server/context.server';
 import type { UploadGuard } from './read-upload.server';
-
-/** Several times within the two minutes after which a silent upload counts as ended. */
-const TOUCH_EVERY_MS = 20 * SECOND;
 
 /** The version and the platform of a form's file, and the changes of the release. */
 export type ReleaseUploadTarget = Pick<ReleaseUpload, 'version' | 'platform' | 'changes'>;
@@ -53,7 +50,7 @@ export function guardReleaseUpload({
     const upload = { kind: 'form', ...target, originalName: name, fileSize: bytes } as const;
     record = await beginReleaseUpload(db, { upload, actor, clock });
     const { id } = record;
-    timer = setInterval(() => void touch(id), TOUCH_EVERY_MS);
+    timer = setInterval(() => void touch(id), TOUCH_INTERVAL_MS);
   }
 
   return {

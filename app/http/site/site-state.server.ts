@@ -31,8 +31,8 @@ export async function newsIsOn(): Promise<boolean> {
 
 /**
  * The data of the live card of a watch. All requests of a second share one read: each open page requests it after each
- * check. Its time is rounded down to the second, or to the minute while the card shows no running
- * time, so that pages that look the same are the same bytes.
+ * check. Its time is rounded down to the second, or to the minute while the card shows no running time, so that identical
+ * pages are identical bytes.
  */
 export async function readLiveMonitor(watchId: string = DEFAULT_WATCH_ID): Promise<LiveMonitor> {
   const { db, clock, loaderCache } = serverContext();

@@ -30,7 +30,7 @@ const FAILURES = new Map<unknown, Failure>([
     badHeader('Upload-Metadata must be pairs of a key and a Base64 text, separated by commas.'),
   ],
   [ERRORS.MISSING_OFFSET, badHeader('The header Upload-Offset is missing.')],
-  // The request ended because another one asked for the lock, or because its line broke.
+  // The request ended because another one asked for the lock, or because its connection broke.
   [ERRORS.ABORTED, lockedFailure()],
 ]);
 
@@ -46,7 +46,7 @@ function tooLarge(): Failure {
   };
 }
 
-/** tus clients retry 423, and give an upload up for other refusals of HEAD. */
+/** tus clients retry 423; after other refusals of HEAD they abandon the upload. */
 function lockedFailure(): Failure {
   return {
     status: 423,

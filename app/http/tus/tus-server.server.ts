@@ -62,7 +62,7 @@ function context(): StorageContext {
 }
 
 /**
- * The bytes of a body that arrive. When the line breaks, the stream ends instead of failing: the bytes before the break
+ * The bytes of a body that arrive. When the connection breaks, the stream ends instead of failing: the bytes before the break
  * are written, and the client continues after them.
  */
 function untilBreak(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
@@ -128,7 +128,7 @@ async function begin(
 
 /**
  * Passes a request to the tus server. `error`: what the server or one of its functions threw; the response is then a text
- * without our headers. `created`: the upload that a POST began, perhaps in vain.
+ * without our headers. `created`: the upload that a POST began, also if the POST failed.
  */
 async function passToTus(
   request: Request,
@@ -173,7 +173,7 @@ async function storedState(id: string): Promise<Response | null> {
   });
 }
 
-/** Stores the file of an upload that is complete, but was not stored: the process died, or the storage was away. */
+/** Stores the file of an upload that is complete, but was not stored: the process crashed, or the storage was unavailable. */
 async function finishIfComplete(id: string, actor: Actor): Promise<void> {
   const { db, storage } = context();
   const upload = await findReleaseUpload(db, id);
@@ -183,7 +183,7 @@ async function finishIfComplete(id: string, actor: Actor): Promise<void> {
 
 /**
  * Serves a request of the tus protocol (tus.io/protocols/resumable-upload, version 1.0.0): POST begins an upload, PATCH
- * appends bytes, HEAD tells how many have arrived, DELETE cancels, OPTIONS describes the server. `id`: of the upload, for
+ * appends bytes, HEAD returns how many have arrived, DELETE cancels, OPTIONS describes the server. `id`: of the upload, for
  * the calls that have one. The bytes of a broken request stay. Throws refusals and domain errors.
  */
 export async function serveTus(

@@ -1,18 +1,20 @@
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { DAY, MINUTE } from '#shared/clock';
+import { DAY } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import { findWrongStart, HEAD_BYTES } from '#shared/releases/program-type.server';
 import { requirePlatform } from '#shared/releases/release-file';
-import { findReleaseUpload, touchReleaseUpload, type ReleaseUpload } from '#shared/releases/release-uploads';
+import {
+  findReleaseUpload,
+  TOUCH_INTERVAL_MS,
+  touchReleaseUpload,
+  type ReleaseUpload,
+} from '#shared/releases/release-uploads';
 import { readReceivedBytes, removeUpload, stagedPath } from '#shared/releases/resumable-upload.server';
 import { onDisk } from '#shared/storage/disk.server';
 import { requireSpace, SPACE_CHECK_BYTES } from '#shared/storage/disk-space';
 import type { StorageContext } from '#shared/storage/upload-records';
-
-/** How often a running upload records that bytes arrive. */
-const TOUCH_INTERVAL_MS = MINUTE / 2;
 
 /** The fields of an upload as tus metadata: texts, as the client sent them. */
 function metadataOf({ originalName, version, platform, changes }: ReleaseUpload): Record<string, string> {
@@ -40,8 +42,8 @@ async function writeAll(
 }
 
 /**
- * The files of resumable uploads in the staging folder of the release storage. `release_uploads` holds what tus knows of
- * an upload, so both end together. The packaged file store keeps that in a second file, loses the cause of a failed write,
+ * The files of resumable uploads in the staging folder of the release storage. The state of an upload is in `release_uploads`,
+ * so both end together. The packaged file store keeps that in a second file, loses the cause of a failed write,
  * and ends the process when it cannot create its folder (@tus/file-store 2.1.1).
  */
 class StagedUploads extends DataStore {

@@ -6,12 +6,13 @@ import {
   type MetaFunction,
 } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { SECOND } from '#shared/clock';
 import { PRODUCT_NAME } from '#shared/brand';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
 import { Notice } from '~/components/ui/notice';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
 
-const HOME_AFTER_MS = 3_000;
+const HOME_AFTER_MS = 3 * SECOND;
 /** Longer texts are truncated: anyone can put any text into the address. */
 const ERROR_LENGTH = 120;
 

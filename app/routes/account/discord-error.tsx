@@ -1,11 +1,12 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { SECOND } from '#shared/clock';
 import { PRODUCT_NAME } from '#shared/brand';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
 import { Notice } from '~/components/ui/notice';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
 
-const HOME_AFTER_MS = 3_000;
+const HOME_AFTER_MS = 3 * SECOND;
 
 /** The likely causes, as the specification lists them. */
 const CAUSES = [

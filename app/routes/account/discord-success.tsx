@@ -1,5 +1,6 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData, type ClientLoaderFunctionArgs } from '@remix-run/react';
+import { SECOND } from '#shared/clock';
 import { PRODUCT_NAME } from '#shared/brand';
 import { findViewer as findViewerByToken } from '#shared/accounts/sessions';
 import { storeLocalSession, type LocalSession } from '~/components/account/local-session';
@@ -11,9 +12,9 @@ import { interstitialHeaders } from '~/routes/account/interstitial-headers.serve
 import { serverContext } from '~/http/server/context.server';
 import { findViewer } from '~/http/auth/session.server';
 
-const WITH_TOKEN_MS = 1_000;
-const WITHOUT_TOKEN_MS = 1_500;
-const FAILED_MS = 1_500;
+const WITH_TOKEN_MS = SECOND;
+const WITHOUT_TOKEN_MS = 1.5 * SECOND;
+const FAILED_MS = 1.5 * SECOND;
 
 /** Removes the token from the address bar before any network request. */
 const CLEAN_ADDRESS = "history.replaceState(history.state, '', location.pathname)";

@@ -18,8 +18,8 @@ export function loader() {
 
 /**
  * Ends the cookie's session and the one of local storage. Without scripts a marker asks the next page that has scripts
- * to clear local storage. When it fails the browser stays signed in: scripts get a 500 (503 while the database is locked), and without them the page where
- * the button was pressed says so.
+ * to clear local storage. When it fails, the browser stays signed in: scripts get a 500 (503 while the
+ * database is locked), and without scripts the browser is redirected to the page of the button, which says so.
  */
 export function action({ request }: ActionFunctionArgs) {
   return withTextFailures(async () => {

@@ -75,8 +75,8 @@ const auth = endpoint(
           body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
           response: { message: CODE_SENT },
         },
-        async run({ request, body }) {
-          await register(request, { ...body, ...NO_BROWSER });
+        async run({ body }) {
+          await register({ ...body, ...NO_BROWSER });
           return { message: CODE_SENT };
         },
       }),
@@ -107,7 +107,7 @@ const auth = endpoint(
         response: messageSchema,
         failures: [429, 503],
         example: { body: { email: 'ash@packwatch.example' }, response: { message: CODE_SENT } },
-        run: ({ request, body }) => resend(request, { ...body, ...NO_BROWSER }),
+        run: ({ body }) => resend({ ...body, ...NO_BROWSER }),
       }),
     },
 

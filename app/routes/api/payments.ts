@@ -6,9 +6,9 @@ import { readBalance } from '#shared/tokens/token-ledger';
 import { listTokenPackages } from '#shared/tokens/token-packages';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { poundsSchema } from '~/http/api/schemas.server';
 import { serverContext } from '~/http/server/context.server';
 
-const POUNDS = 'In pounds.';
 /** The size of the list of purchases. */
 const MAX_TRANSACTIONS = 100;
 
@@ -18,7 +18,7 @@ const tokenPackageSchema = z
     name: z.string(),
     description: z.string(),
     tokenCount: z.number().int(),
-    price: z.number().describe(POUNDS),
+    price: poundsSchema,
   })
   .meta({ id: 'TokenPackage' });
 
@@ -27,7 +27,7 @@ const tokenPurchaseSchema = z
     id: z.string(),
     packageName: z.string(),
     tokenCount: z.number().int(),
-    amount: z.number().describe(POUNDS),
+    amount: poundsSchema,
     status: z.enum(['pending', 'completed', 'failed']),
     createdAt: z.string(),
   })

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Account } from '#shared/accounts/account';
 import { toPounds } from '#shared/money';
 import type { Payer } from '#shared/payments/payments-context';
+import { MAX_REASON_LENGTH, REASON_RULE } from '#shared/subscriptions/cancel-reason';
 import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
 import {
   cancelSubscription,
@@ -11,15 +12,12 @@ import {
 import { readSubscription } from '#shared/subscriptions/read-subscription';
 import { startSubscription } from '#shared/subscriptions/start-subscription.server';
 import { listSubscriptionPackages } from '#shared/subscriptions/packages/subscription-packages';
+import { SUBSCRIPTION } from '~/components/payment/addresses';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { poundsSchema } from '~/http/api/schemas.server';
 import type { LimitUse } from '~/http/auth/rate-limits.server';
 import { serverContext } from '~/http/server/context.server';
-
-const POUNDS = 'In pounds.';
-const MAX_REASON = 500;
-const REASON_RULE = `Please use at most ${MAX_REASON} characters.`;
-const PORTAL_RETURNS_TO = '/dashboard/subscription';
 
 const subscriptionSchema = z
   .object({
@@ -45,7 +43,7 @@ const packageSchema = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    price: z.number().describe(POUNDS),
+    price: poundsSchema,
     durationDays: z.number().int(),
   })
   .meta({ id: 'SubscriptionPackage' });
@@ -143,7 +141,12 @@ const subscriptions = endpoint(
           'After a failed renewal the paid period is over, so the subscription ends at once. Refused with 409 without an active subscription.',
         access: 'member',
         body: z.object({
-          reason: z.string().trim().max(MAX_REASON, REASON_RULE).optional().describe('Why, for the shop.'),
+          reason: z
+            .string()
+            .trim()
+            .max(MAX_REASON_LENGTH, REASON_RULE)
+            .optional()
+            .describe('Why, for the shop.'),
         }),
         response: changedSchema,
         failures: [409, 502, 503],
@@ -159,7 +162,7 @@ const subscriptions = endpoint(
         run: ({ caller, body }) =>
           cancelSubscription(serverContext().payments, {
             account: payerOf(caller.account),
-            reason: body.reason === undefined || body.reason === '' ? null : body.reason,
+            reason: body.reason ?? null,
           }),
       }),
     },
@@ -274,7 +277,7 @@ const subscriptions = endpoint(
         run: ({ caller }) =>
           openPortal(serverContext().payments, {
             account: payerOf(caller.account),
-            returnTo: PORTAL_RETURNS_TO,
+            returnTo: SUBSCRIPTION,
           }),
       }),
     },

@@ -5,7 +5,7 @@ import { readSiteSettings, type SiteSettings } from '#shared/settings/read-setti
 import { publicTrackingSets } from '#shared/settings/tracking-sets';
 import type { AdminFacts } from '~/components/admin/admin-overview';
 import { listWatches } from '#shared/monitor/watches/watches';
-import { countOpenAlerts } from '#shared/alerts/list-alerts';
+import { listOpenTimes } from '#shared/alerts/list-alerts';
 import { describeMonitor } from '~/components/monitor/monitor-view';
 import { readLiveMonitor } from '../../http/site/site-state.server';
 import { loadOptional } from '../../http/server/failures.server';
@@ -51,7 +51,7 @@ async function readMonitorFacts(): Promise<{ line: string; pill: NonNullable<Adm
   const line = `${running.length} of ${count(watches.length, 'watch', 'watches')} running.`;
   if (running.length > 0 && !status.daemon.online)
     return { line, pill: { state: 'offline', label: 'Offline' } };
-  const open = await countOpenAlerts(db);
+  const open = (await listOpenTimes(db)).size;
   if (open > 0)
     return { line, pill: { state: 'waiting_room', label: count(open, 'waiting room', 'waiting rooms') } };
   return {

@@ -1,7 +1,7 @@
 import type { Viewer } from '#shared/accounts/account';
 import { requestBeta } from '#shared/beta/request-beta';
 import { DomainError } from '#shared/errors';
-import { REQUEST_BETA_FAILED } from '~/components/dashboard/beta-texts';
+import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
 import { noFields, type PageForm } from '../../http/forms/page-forms.server';
 import { serverContext } from '../../http/server/context.server';
 
@@ -18,6 +18,6 @@ export const betaForms = {
         if (!(error instanceof DomainError && error.kind === 'Conflict')) throw error;
       }
     },
-    refused: () => REQUEST_BETA_FAILED,
+    refused: () => DASHBOARD_FAILED['request-beta'],
   },
 } satisfies Record<string, PageForm<typeof noFields, Viewer>>;

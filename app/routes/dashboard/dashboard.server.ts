@@ -16,7 +16,7 @@ import { readPurchaseOutcome, stripeForBrowser, tokenStep } from './payment-step
 /** What the dashboard shows: admins and members get different data. Visitors are redirected to the landing page. */
 export async function readDashboard(request: Request) {
   const viewer = await loadOptional(() => requireMember(request));
-  if (viewer === null) return { kind: 'unread' as const };
+  if (viewer === null) return { kind: 'failed' as const };
   const { account } = viewer;
   if (account.role === 'admin')
     return { kind: 'admin' as const, name: account.username, facts: await readAdminFacts() };

@@ -53,7 +53,7 @@ function Overview({ loaded }: { loaded: Exclude<Loaded, { kind: 'step' }> }) {
   return (
     <>
       <h1 className="text-heading">{loaded.kind === 'admin' ? 'Admin dashboard' : 'Account Overview'}</h1>
-      {loaded.kind === 'unread' ? null : <p className="mt-2 text-soft">Welcome back, {loaded.name}.</p>}
+      {loaded.kind === 'failed' ? null : <p className="mt-2 text-soft">Welcome back, {loaded.name}.</p>}
       <div className="mt-7">
         <Content loaded={loaded} />
       </div>
@@ -67,7 +67,7 @@ function Content({ loaded }: { loaded: Exclude<Loaded, { kind: 'step' }> }) {
       return <AdminOverview facts={loaded.facts} />;
     case 'member':
       return <MemberPage loaded={loaded} />;
-    case 'unread':
+    case 'failed':
       return (
         <Panel title="Your account">
           <LoadFailed again={DASHBOARD}>Failed to load user data</LoadFailed>

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Account, Viewer } from '#shared/accounts/account';
-import { DomainError } from '#shared/errors';
 import {
   startSubscription,
   startSubscriptionCheckout,
@@ -9,6 +8,7 @@ import { startTokenCheckout, startTokenPurchase } from '#shared/tokens/buy-token
 import type { CreatedPayment } from '~/components/payment/payment-facts';
 import { textField, type FormOutcome, type PageForm } from '../../http/forms/page-forms.server';
 import { serverContext } from '../../http/server/context.server';
+import { requireBeta } from '~/http/auth/access.server';
 import { attemptOutcomeAddress, purchaseOutcomeAddress } from './payment-step.server';
 
 /** Counts a write that asks Stripe. Refusal: 429. */
@@ -16,18 +16,9 @@ export function takePayment({ id }: Account): Promise<void> {
   return serverContext().limits.take([{ limit: 'payment', key: id }]);
 }
 
-/** Throws `Forbidden` for an account without beta access, which can buy nothing. */
-export function requireBeta({ beta_approved_at }: Account): void {
-  if (beta_approved_at !== null) return;
-  throw new DomainError('Forbidden', {
-    code: 'beta_required',
-    message: 'This needs beta access, which your account does not have yet.',
-  });
-}
-
 /** Refusals: 403 without beta access, 429. */
 async function admitPurchase(account: Account): Promise<void> {
-  requireBeta(account);
+  requireBeta({ account });
   await takePayment(account);
 }
 

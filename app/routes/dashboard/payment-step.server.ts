@@ -72,7 +72,7 @@ export function subscriptionStep({
 }
 
 /**
- * The step that confirms a renewal or a change of plan, or why Stripe did not give it. Throws a redirect when no payment
+ * The step that confirms a renewal or a change of plan, or why it could not be read from Stripe. Throws a redirect when no payment
  * waits for the member.
  */
 export async function confirmStep({
@@ -94,7 +94,7 @@ export async function confirmStep({
 
 const PURCHASE_STATES = { pending: 'waiting', completed: 'done', failed: 'failed' } as const;
 
-/** Stripe's word for a payment that succeeded, in the address that it returns to (Stripe.js, `return_url`). */
+/** Whether Stripe reports success in the address that it redirects to (Stripe.js docs, `return_url`). */
 const isReportedPaid = (search: URLSearchParams) => search.get('redirect_status') === 'succeeded';
 
 /** The page that shows the outcome of a purchase of tokens. */

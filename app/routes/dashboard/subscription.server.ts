@@ -9,6 +9,7 @@ import {
   reactivateSubscription,
 } from '#shared/subscriptions/manage-subscription.server';
 import { findOpenQuote } from '#shared/subscriptions/plan-quotes.server';
+import { MAX_REASON_LENGTH, REASON_RULE } from '#shared/subscriptions/cancel-reason';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import {
   listSubscriptionPackages,
@@ -23,7 +24,7 @@ import {
   withParameters,
 } from '~/components/payment/addresses';
 import type { ShownQuote } from '~/components/subscription/change-dialog';
-import { REASON_MAX, SUBSCRIPTION_FAILED } from '~/components/payment/payment-texts';
+import { SUBSCRIPTION_FAILED } from '~/components/payment/payment-texts';
 import type { Tab } from '~/components/subscription/tabs';
 import { noFields, pageForms, textField } from '../../http/forms/page-forms.server';
 import { loadOptional } from '../../http/server/failures.server';
@@ -32,7 +33,8 @@ import { requireMember } from '../../http/auth/session.server';
 import { betaForms } from './beta-forms.server';
 import { readLatestDownload } from './downloads.server';
 import { readMemberFacts, readTokenPackages } from './member-facts.server';
-import { requireBeta, subscriptionForms, takePayment, tokenForms } from './payment-forms.server';
+import { subscriptionForms, takePayment, tokenForms } from './payment-forms.server';
+import { requireBeta } from '~/http/auth/access.server';
 import {
   confirmStep,
   readOutcome,
@@ -48,7 +50,7 @@ async function readPlans(): Promise<SubscriptionPackage[]> {
   return (await loadOptional(() => listSubscriptionPackages(serverContext().db))) ?? [];
 }
 
-/** The open quote for a change to `plan`, with the day on which that plan renews; null when it must be asked for again. */
+/** The open quote for a change to `plan`, with the day on which that plan renews; null when it must be requested again. */
 async function findQuote({
   account,
   subscription,
@@ -121,7 +123,7 @@ async function readStep(
 /** Everything that the subscription page shows. Admins are redirected to the dashboard, visitors to the landing page. */
 export async function readSubscriptionPage(request: Request) {
   const viewer = await loadOptional(() => requireMember(request));
-  if (viewer === null) return { kind: 'unread' as const };
+  if (viewer === null) return { kind: 'failed' as const };
   const { account } = viewer;
   if (account.role === 'admin') throw redirect('/dashboard');
   const { db } = serverContext();
@@ -150,14 +152,14 @@ export async function readSubscriptionPage(request: Request) {
     downloads,
     paymentReady: stripeForBrowser() !== null,
     dialog: subscription === null ? null : await readDialog(search, { account, subscription, plans }),
-    /** Why the payment step could not be shown; null if it was not asked for. */
+    /** Why the payment step could not be shown; null if it was not requested. */
     stepFailure: failure,
     outcome: await loadOptional(() => readOutcome(search, { account, subscription })),
   };
 }
 
 const packageFields = z.object({ packageId: textField });
-const reasonField = z.string().max(REASON_MAX, `Please use at most ${REASON_MAX} characters.`).default('');
+const reasonField = z.string().trim().max(MAX_REASON_LENGTH, REASON_RULE).default('');
 
 /** The forms of the subscription page. A refused payment keeps its step: it was sent to the step's own address. */
 export const forms = pageForms(
@@ -170,11 +172,7 @@ export const forms = pageForms(
       schema: z.object({ reason: reasonField }),
       async run({ reason }, { viewer: { account } }) {
         await takePayment(account);
-        const text = reason.trim();
-        const { message } = await cancelSubscription(serverContext().payments, {
-          account,
-          reason: text === '' ? null : text,
-        });
+        const { message } = await cancelSubscription(serverContext().payments, { account, reason });
         return { message };
       },
     },
@@ -189,7 +187,7 @@ export const forms = pageForms(
     preview: {
       schema: packageFields,
       async run({ packageId }, { viewer: { account } }) {
-        requireBeta(account);
+        requireBeta({ account });
         await takePayment(account);
         await previewPlanChange(serverContext().payments, { account, newPackageId: packageId });
         return { to: withParameters(SUBSCRIPTION, { change: packageId }) };
@@ -198,7 +196,7 @@ export const forms = pageForms(
     change: {
       schema: z.object({ packageId: textField, quoteId: textField }),
       async run({ packageId, quoteId }, { viewer: { account } }) {
-        requireBeta(account);
+        requireBeta({ account });
         await takePayment(account);
         const { message, clientSecret } = await changePlan(serverContext().payments, {
           account,

@@ -63,7 +63,7 @@ function Management({ loaded }: { loaded: Exclude<Loaded, { kind: 'step' }> }) {
         ← Back to Dashboard
       </Link>
       <h1 className="mt-2 mb-5 text-heading">Subscription Management</h1>
-      {loaded.kind === 'unread' ? (
+      {loaded.kind === 'failed' ? (
         <Panel title="Your account">
           <LoadFailed again={SUBSCRIPTION}>Failed to load user data</LoadFailed>
         </Panel>

@@ -32,9 +32,9 @@ const UNREAD_SETTINGS: Omit<SiteSettings, 'discordInviteUrl'> = {
 export async function readLandingPage(): Promise<LandingPage> {
   const { db, clock, log } = serverContext();
   const orElse =
-    <Instead>(instead: Instead, complaint: string) =>
+    <Instead>(instead: Instead, message: string) =>
     (error: unknown): Instead => {
-      log.error({ err: error }, complaint);
+      log.error({ err: error }, message);
       return instead;
     };
   const [live, settings, fetched] = await Promise.all([

@@ -2,7 +2,7 @@ import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run
 import { useLoaderData } from '@remix-run/react';
 import { SECOND } from '#shared/clock';
 import type { PublicStatus } from '#shared/status/read-public-status';
-import { clockMinute } from '~/components/monitor/time-format';
+import { clockMinute } from '~/components/time/time-format';
 import { useRefreshed } from '~/components/monitor/use-refreshed';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import { PageNav } from '~/components/site/page-nav';

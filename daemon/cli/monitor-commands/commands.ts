@@ -21,10 +21,18 @@ import { judgeNow } from './judge-now';
 import { showHistory } from './show-history';
 import { showStatus } from './show-status';
 import { watchCommand } from './watch-command';
-import { formatTable, UsageError, withDatabase, type CommandOutput } from '../terminal';
+import {
+  formatTable,
+  OPERATOR,
+  UsageError,
+  withDatabase,
+  type CommandOutput,
+  type Environment,
+} from '../terminal';
 import { withQueues } from '../with-queues';
 
 export interface CommandInput {
+  environment: Environment;
   rest: string[];
   /** Slug of the watch that the command uses. */
   watch?: string | undefined;
@@ -44,9 +52,6 @@ export interface CommandInput {
 
 export type Command = (input: CommandInput) => Promise<CommandOutput>;
 
-/** An operator types the commands on the server and has no account. */
-const OPERATOR = { userId: null };
-
 function readAudience(input: CommandInput): Audience {
   const audience = input.audience ?? 'instant';
   const known = AUDIENCES.find((name) => name === audience);
@@ -57,10 +62,10 @@ function readAudience(input: CommandInput): Audience {
 
 /** Runs `work` on the watch that the command names, or on the default one. */
 function withWatch<T>(
-  { watch = DEFAULT_WATCH_ID }: Pick<CommandInput, 'watch'>,
+  { environment, watch = DEFAULT_WATCH_ID }: Pick<CommandInput, 'environment' | 'watch'>,
   work: (db: Database, config: Config, watchId: string, stored: Watch) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(async (db, config) => {
+  return withDatabase(environment, async (db, config) => {
     const stored = await requireWatch(db, watch);
     return work(db, config, stored.id, stored);
   });
@@ -188,6 +193,6 @@ export function createMonitorCommands(): Record<string, Command> {
     judge: (input) =>
       input.file === undefined && input.watch !== undefined
         ? withWatch(input, (_db, config, _watchId, watch) => judgeNow(config, input, watch))
-        : judgeNow(readConfig(), input),
+        : judgeNow(readConfig(input.environment), input),
   };
 }

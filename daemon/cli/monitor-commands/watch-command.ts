@@ -12,10 +12,19 @@ import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-field
 import { requireWatch, type Watch } from '#shared/monitor/watches/watches';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import { openKeyring } from '#shared/secrets.server';
-import { formatAge, formatTable, UsageError, withDatabase, type CommandOutput } from '../terminal';
+import {
+  formatAge,
+  formatTable,
+  OPERATOR,
+  UsageError,
+  withDatabase,
+  type CommandOutput,
+  type Environment,
+} from '../terminal';
 import { withQueues } from '../with-queues';
 
 interface WatchInput {
+  environment: Environment;
   rest: string[];
   shop?: string | undefined;
   title?: string | undefined;
@@ -24,9 +33,6 @@ interface WatchInput {
   'time-zone'?: string | undefined;
   interval?: string | undefined;
 }
-
-/** An operator types the commands on the server and has no account. */
-const OPERATOR = { userId: null };
 
 const USAGE = `Use: npm run monitor -- watch [list]
      npm run monitor -- watch add --shop NAME --title TITLE --url URL [--hours 9-21] [--time-zone ZONE] [--interval SECONDS]
@@ -58,8 +64,11 @@ function readFields<Schema extends z.ZodType>(schema: Schema, input: WatchInput)
 }
 
 /** Runs `work` with what the rules of watches need, and closes the connections after it. */
-async function withWatches<T>(work: (context: WatchContext) => Promise<T>): Promise<T> {
-  return withDatabase((db: Database, config: Config) =>
+async function withWatches<T>(
+  environment: Environment,
+  work: (context: WatchContext) => Promise<T>,
+): Promise<T> {
+  return withDatabase(environment, (db: Database, config: Config) =>
     withQueues(config, async (queues) => {
       const discord = createDiscordWebhooks({ appUrl: config.appUrl });
       const web = createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts });
@@ -108,7 +117,7 @@ export function watchCommand(input: WatchInput): Promise<CommandOutput> {
   const isKnown = action === 'list' || action === 'add' || action === 'set' || action === 'remove';
   const needsSlug = action === 'set' || action === 'remove';
   if (!isKnown || (slug === undefined) === needsSlug || input.rest.length > 2) throw new UsageError(USAGE);
-  return withWatches(async (context) => {
+  return withWatches(input.environment, async (context) => {
     if (action === 'list') return showList(context);
     if (slug === undefined) {
       const fields = readFields(newWatchFields, input);

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { portalPath } from '../pages/hosted-page';
 import { route, type Route } from '../rest/rest';
 import { invalidRequest, notInSandbox, parameterMissing } from '../rest/stripe-error';
 import { idOf } from '../store';
@@ -24,7 +25,7 @@ function createPortalSession(store: BillingStore, params: Params): Stripe.Billin
     locale: params.locale ?? null,
     on_behalf_of: null,
     return_url: params.return_url ?? null,
-    url: `${store.origin()}/p/session/${id}`,
+    url: store.origin() + portalPath(id),
   };
   store.insert('billing_portal.session', session);
   store.emit('billing_portal.session.created', session);

@@ -12,6 +12,12 @@ const TEST_CARDS = [
   ['4000 0000 0000 0341', 'can be stored, every charge fails'],
 ] as const;
 
+/** How a card is named, such as `Visa •••• 4242`. */
+export function cardName({ card }: Stripe.PaymentMethod): string {
+  const brand = card?.brand ?? 'card';
+  return `${brand.charAt(0).toUpperCase()}${brand.slice(1)} •••• ${card?.last4 ?? '????'}`;
+}
+
 /**
  * A form with a card and one button. What was typed is not shown again after an error, as at Stripe.
  * @param error the sentence about the card, or null

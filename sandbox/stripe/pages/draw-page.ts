@@ -1,5 +1,6 @@
-import { html, trusted, type Html } from '../../html';
-import { PANEL_STYLE } from '../../panel/panel-style';
+import { html, type Html } from '../../html';
+import { drawDocument } from '../../page';
+import { formatMoney } from '../format';
 
 const PAGE_STYLE = `
 main{max-width:560px}
@@ -25,24 +26,16 @@ const FRAMED_STYLE = `
  * @param isFramed whether it is shown in a frame over the shop's page, which stays visible around it
  */
 export function drawPage(title: string, body: Html | readonly Html[], { isFramed = false } = {}): Html {
-  return html`<!DOCTYPE html>
-    <html lang="en-GB">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} (sandbox)</title>
-        <link rel="icon" href="data:," />
-        <style>
-          ${trusted(PANEL_STYLE + PAGE_STYLE + (isFramed ? FRAMED_STYLE : ''))}
-        </style>
-      </head>
-      <body>
-        <main class="wrap">
-          <p class="sandbox">Sandbox: this page stands in for Stripe’s. No money moves.</p>
-          ${body}
-        </main>
-      </body>
-    </html>`;
+  return drawDocument({
+    title: `${title} (sandbox)`,
+    style: PAGE_STYLE + (isFramed ? FRAMED_STYLE : ''),
+    body: html`<body>
+      <main class="wrap">
+        <p class="sandbox">Sandbox: this page stands in for Stripe’s. No money moves.</p>
+        ${body}
+      </main>
+    </body>`,
+  });
 }
 
 /** A page that says why there is nothing to do. */
@@ -53,20 +46,6 @@ export function drawRefusal(title: string, reason: string): Html {
       <h1>${title}</h1>
       <p>${reason}</p>
     </section>`,
-  );
-}
-
-/** @param pence in the currency's smallest unit */
-export function formatMoney(pence: number, currency: string): string {
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(
-    pence / 100,
-  );
-}
-
-/** @param seconds since the epoch */
-export function formatDay(seconds: number): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/London' }).format(
-    seconds * 1_000,
   );
 }
 

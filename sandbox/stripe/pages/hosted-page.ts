@@ -1,8 +1,16 @@
 import type { Html } from '../../html';
 import type { RequestContext } from '../../http/app';
-import { challengePath } from './paths';
 
-/** What a hosted page answers: a page with its status, or where to go. */
+/**
+ * The paths of Stripe's hosted pages at the sandbox's origin: the `url` of a Checkout or portal session, an invoice's
+ * `hosted_invoice_url`, and the bank's page of a `next_action` (`use_stripe_sdk.stripe_js` and `redirect_to_url.url`).
+ */
+export const checkoutPath = (session: string) => `/c/pay/${session}`;
+export const portalPath = (session: string) => `/p/session/${session}`;
+export const invoicePath = (invoice: string) => `/i/acct_sandbox/${invoice}`;
+export const challengePath = (paymentIntent: string) => `/3ds/${paymentIntent}`;
+
+/** What a hosted page responds with: a page with its status, or where to go. */
 export type HostedResult = { status?: number; page: Html } | { location: string };
 
 /** One hosted page: `show` for GET, `submit` for POST. */

@@ -1,7 +1,13 @@
 import type Stripe from 'stripe';
 import { html, type Html } from '../../html';
-import { drawCardForm } from './card-form';
-import { drawLines, drawPage, formatDay, formatMoney } from './draw-page';
+import type { BillingStore } from '../billing/billing-store';
+import { payHostedInvoice } from '../billing/hosted';
+import { findIntentOf } from '../billing/invoices/invoice-intent';
+import { defaultPaymentMethodOf } from '../billing/invoices/invoices';
+import { formatDay, formatMoney } from '../format';
+import { cardName, createCardMethod, drawCardForm } from './card-form';
+import { drawLines, drawPage } from './draw-page';
+import { challengeUrl, invoicePath, type HostedPage, type HostedResult } from './hosted-page';
 
 const STATES: Record<string, string> = {
   draft: 'Draft',
@@ -11,12 +17,53 @@ const STATES: Record<string, string> = {
   uncollectible: 'Uncollectible',
 };
 
+/** The hosted invoice page (docs.stripe.com/invoicing/hosted-invoice-page). */
+export function createInvoicePage(store: BillingStore): HostedPage {
+  const pathOf = ({ id }: Stripe.Invoice) => invoicePath(id ?? '');
+
+  function draw(invoice: Stripe.Invoice, error: string | null): HostedResult {
+    const stored = store.find('payment_method', defaultPaymentMethodOf(store, invoice) ?? '');
+    const page = drawInvoice(invoice, {
+      action: pathOf(invoice),
+      storedCard: stored === undefined ? null : cardName(stored),
+      needsConfirmation: findIntentOf(store, invoice)?.status === 'requires_action',
+      error,
+    });
+    return { status: error === null ? 200 : 402, page };
+  }
+
+  return {
+    title: 'Invoice',
+    show(id, { var: { url } }) {
+      const invoice = store.require('invoice', id);
+      const failure = findIntentOf(store, invoice)?.last_payment_error?.message ?? null;
+      const isReturn = url.searchParams.has('returned') && invoice.status === 'open';
+      return draw(invoice, isReturn ? failure : null);
+    },
+    submit(id, fields) {
+      const invoice = store.require('invoice', id);
+      if (invoice.status !== 'open') return draw(invoice, null);
+      let method: string | undefined;
+      if (fields.get('intent') === 'card') {
+        const card = createCardMethod(store, fields);
+        if ('fault' in card) return draw(invoice, card.fault);
+        method = card.method.id;
+      }
+      const outcome = payHostedInvoice(store, invoice, method);
+      if (outcome.status === 'declined') return draw(invoice, outcome.message);
+      if (outcome.status === 'requires_action')
+        return { location: challengeUrl(outcome.intent.id, `${pathOf(invoice)}?returned=1`) };
+      return { location: pathOf(invoice) };
+    },
+  };
+}
+
 /**
  * The hosted invoice. An open one can be paid: with the stored card, which may lead to the bank's page, or with another.
  * @param page.storedCard the name of the card that renewals are charged to, or null
  * @param page.error the sentence about the card, or null
  */
-export function drawInvoice(
+function drawInvoice(
   invoice: Stripe.Invoice,
   {
     action,

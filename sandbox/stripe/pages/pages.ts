@@ -3,12 +3,18 @@ import type { Changes } from '../../service';
 import type { BillingStore } from '../billing/billing-store';
 import { StripeError } from '../rest/stripe-error';
 import { respondChallengeDone, drawChallenge, paymentQuestion } from './challenge-page';
-import { createCheckoutPage } from './checkout';
+import { createCheckoutPage } from './checkout-page';
 import { drawRefusal } from './draw-page';
-import { createInvoicePage } from './hosted-invoice';
-import type { HostedResult, HostedPage } from './hosted-page';
-import { challengePath, checkoutPath, invoicePath, portalPath } from './paths';
-import { createPortal } from './portal';
+import { createInvoicePage } from './invoice-page';
+import {
+  challengePath,
+  checkoutPath,
+  invoicePath,
+  portalPath,
+  type HostedPage,
+  type HostedResult,
+} from './hosted-page';
+import { createPortalPage } from './portal-page';
 
 /** The headers of all hosted pages. They run no scripts and may not be framed, except the bank's page. */
 const HEADERS = {
@@ -31,7 +37,7 @@ export function createStripePages(store: BillingStore, changes: Changes): App {
     });
   }
 
-  /** Runs a page; what Stripe refuses becomes a page that says so. */
+  /** Runs a page's handler. A `StripeError` becomes a page with its message. */
   function run(title: string, work: () => HostedResult): Response {
     try {
       store.clock.catchUp();
@@ -47,7 +53,7 @@ export function createStripePages(store: BillingStore, changes: Changes): App {
   const pages: [string, HostedPage][] = [
     [checkoutPath(':id'), createCheckoutPage(store)],
     [invoicePath(':id'), createInvoicePage(store)],
-    [portalPath(':id'), createPortal(store)],
+    [portalPath(':id'), createPortalPage(store)],
   ];
   for (const [path, page] of pages) {
     app.get(path, (context) => run(page.title, () => page.show(idOf(context), context)));
@@ -84,7 +90,7 @@ export function createStripePages(store: BillingStore, changes: Changes): App {
     const back = searchParams.get('return') ?? '';
     const shop = intents.returnUrlOf(id);
     if (searchParams.has('frame')) return respondChallengeDone();
-    // Only a path of the sandbox's own.
+    // Only a path of the sandbox, never another site.
     if (/^\/[a-z]/.test(back)) return redirect(303, back);
     if (shop === undefined)
       return respond({ page: drawRefusal('3D Secure', 'Your answer is stored. You can close this page.') });

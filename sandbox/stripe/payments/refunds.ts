@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { formatMoney } from '../format';
 import { byCreated, byId, listRoute } from '../rest/list';
 import { retrieveRoute, route, type Route } from '../rest/rest';
 import { invalidRequest, parameterMissing } from '../rest/stripe-error';
@@ -34,7 +35,7 @@ export function refundCharge(store: Store, charge: Stripe.Charge, input: RefundI
   if (amount < 1) throw invalidRequest('Invalid positive integer', 'parameter_invalid_integer', 'amount');
   if (amount > left)
     throw invalidRequest(
-      `Refund amount (${pounds(amount)}) is greater than unrefunded amount on charge (${pounds(left)})`,
+      `Refund amount (${formatMoney(amount, charge.currency)}) is greater than unrefunded amount on charge (${formatMoney(left, charge.currency)})`,
       undefined,
       'amount',
     );
@@ -70,8 +71,6 @@ export function refundCharge(store: Store, charge: Stripe.Charge, input: RefundI
   store.emit('refund.updated', refund, { balance_transaction: null });
   return refund;
 }
-
-const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`;
 
 /**
  * The charge that an intent's or a charge's id names; of an intent the latest.

@@ -7,7 +7,7 @@ export interface SavedResponse {
   requestId: string;
 }
 
-/** The first request of a key; without a response while it is carried out. */
+/** The first request of a key; without a response while it is executed. */
 export interface SavedRequest {
   request: string;
   response: SavedResponse | null;
@@ -22,11 +22,12 @@ export interface IdempotencyKeys {
   begin(key: string, request: string): SavedResponse | null;
   finish(key: string, response: SavedResponse): void;
   /**
-   * Marks the key as used by a request until the returned function is called.
-   * @throws StripeError 409 when another request with the key is running
+   * Locks the key for a request that is running.
+   * @returns unlocks it
+   * @throws StripeError 409 when another request has locked it
    */
-  enter(key: string): () => void;
-  /** Forgets the key: the request was refused before Stripe executed anything. */
+  lock(key: string): () => void;
+  /** Removes the key: the request was refused before Stripe executed anything. */
   release(key: string): void;
   /** The saved responses, for `restore` after a restart. */
   snapshot(): [string, SavedRequest][];
@@ -40,7 +41,7 @@ const MAX_KEYS = 20_000;
 
 export function createIdempotencyKeys(): IdempotencyKeys {
   const entries = new Map<string, SavedRequest>();
-  const running = new Set<string>();
+  const locked = new Set<string>();
   return {
     begin(key, request) {
       if (key.length > MAX_KEY_LENGTH)
@@ -59,15 +60,15 @@ export function createIdempotencyKeys(): IdempotencyKeys {
         });
       return known.response;
     },
-    enter(key) {
-      if (running.has(key))
+    lock(key) {
+      if (locked.has(key))
         throw new StripeError(409, {
           type: 'idempotency_error',
           code: 'idempotency_key_in_use',
           message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. If you see this error frequently and you're not using API keys from Stripe, please contact us at https://support.stripe.com/contact/.`,
         });
-      running.add(key);
-      return () => void running.delete(key);
+      locked.add(key);
+      return () => void locked.delete(key);
     },
     finish(key, response) {
       const known = entries.get(key);
@@ -80,7 +81,7 @@ export function createIdempotencyKeys(): IdempotencyKeys {
     },
     reset() {
       entries.clear();
-      running.clear();
+      locked.clear();
     },
   };
 }

@@ -36,11 +36,11 @@ export interface StripeRequest {
   params: DecodedForm;
   /** null while there is no response. */
   status: number | null;
-  /** Whether the answer is a saved one of the same idempotency key. */
+  /** Whether the response is the saved one of the same idempotency key. */
   replayed: boolean;
   /**
    * Why Stripe's own description of its API does not allow the request (see parameters.json), or what else is wrong with
-   * its headers; null when it is in order. Also set when a fault kept the request from being carried out.
+   * its headers; null when nothing is. Also set when a fault kept the request from being executed.
    */
   violation: string | null;
 }
@@ -106,24 +106,29 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
         (path === undefined || record.path.startsWith(path)),
     );
     changes.mark();
-    const isRefused = fault !== undefined && fault.kind !== 'delay' && fault.executed !== true;
-    const leave = enter(record);
-    let execution: Reply | null;
+    // Without `executed`, a fault other than a delay keeps the request from being executed.
+    const isExecuted = fault === undefined || fault.kind === 'delay' || fault.executed === true;
+    let reply: Reply | null = null;
+    let unlock = () => {};
+    try {
+      if (record.idempotencyKey !== null && record.method === 'POST')
+        unlock = keys.lock(record.idempotencyKey);
+    } catch (error) {
+      reply = failure(error, record.requestId);
+    }
     try {
       if (fault?.kind === 'delay' && fault.executed !== true && !(await pause(context, fault.ms)))
         return CALLER_GONE;
-      const mayRun = !isRefused && typeof leave === 'function';
-      execution = mayRun
-        ? execute(record, text, req.header('authorization'), req.header('stripe-version'), fault)
-        : null;
+      if (isExecuted)
+        reply ??= execute(record, text, req.header('authorization'), req.header('stripe-version'), fault);
       if (fault?.kind === 'delay' && fault.executed === true && !(await pause(context, fault.ms)))
         return CALLER_GONE;
     } finally {
-      if (typeof leave === 'function') leave();
+      unlock();
     }
     if (fault?.kind === 'hang') return hang();
     if (fault?.kind === 'drop') return dropConnection(context);
-    const reply = execution ?? (typeof leave === 'function' ? statusReply(fault, record.requestId) : leave);
+    reply ??= statusReply(fault, record.requestId);
     record.status = reply.status;
     record.replayed = reply.replayed;
     changes.mark();
@@ -142,16 +147,6 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
     );
   }
 
-  /** Marks the request's key as used; a reply that refuses when another request is using it. */
-  function enter({ idempotencyKey, method, requestId }: StripeRequest): (() => void) | Reply {
-    if (idempotencyKey === null || method !== 'POST') return () => {};
-    try {
-      return keys.enter(idempotencyKey);
-    } catch (error) {
-      return failure(error, requestId);
-    }
-  }
-
   function execute(
     record: StripeRequest,
     text: string,
@@ -161,7 +156,7 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
   ): Reply {
     const { requestId } = record;
     const idempotencyKey = record.method === 'POST' ? record.idempotencyKey : null;
-    let isOwner = false;
+    let isFirst = false;
     let isExecuting = false;
     try {
       const key = readKey(authorization);
@@ -177,7 +172,7 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
       if (idempotencyKey !== null) {
         const saved = keys.begin(idempotencyKey, `${record.method} ${record.path} ${text}`);
         if (saved) return { ...saved, replayed: true };
-        isOwner = true;
+        isFirst = true;
       }
       store.clock.catchUp();
       cause = { id: requestId, idempotency_key: idempotencyKey };
@@ -196,7 +191,7 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
       return reply;
     } catch (error) {
       const reply = failure(error, requestId);
-      if (idempotencyKey !== null && isOwner) {
+      if (idempotencyKey !== null && isFirst) {
         // Stripe saves only what it began to execute: a refused card, but not a malformed request.
         if (isExecuting && !isValidation(error)) keys.finish(idempotencyKey, reply);
         else keys.release(idempotencyKey);
@@ -213,7 +208,7 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
 
   return {
     app: app as App,
-    /** The request that is being carried out. */
+    /** The request that is being executed. */
     cause: (): Cause => cause ?? { id: null, idempotency_key: null },
     faults: () => faults.list(),
     setFaults(next: readonly ApiFault[]): void {
@@ -267,7 +262,7 @@ function statusReply(fault: ApiFault | undefined, requestId: string): Reply {
 
 function failure(error: unknown, requestId: string): Reply {
   const known = error instanceof StripeError;
-  // A handler's own mistake is an error of the sandbox, told as such.
+  // A handler's own mistake is an error of the sandbox and says so.
   const status = known ? error.status : 500;
   const body = known
     ? { ...error.body, request_log_url: `https://dashboard.stripe.com/test/logs/${requestId}` }

@@ -31,9 +31,9 @@ async function anonymousWait(
 async function provenWait(
   trx: Transaction<Schema>,
   limits: Limits,
-  { request, begun }: { request: ProvenRequest; begun: VerificationCode },
+  { request, earlier }: { request: ProvenRequest; earlier: VerificationCode },
 ): Promise<number> {
-  const tooSoonMs = fromIso(begun.created_at) + RESEND_WAIT_MS - limits.now;
+  const tooSoonMs = fromIso(earlier.created_at) + RESEND_WAIT_MS - limits.now;
   return Math.max(tooSoonMs, await readProvenWait(trx, limits, request));
 }
 
@@ -50,16 +50,16 @@ export async function resendCode(context: AccountsContext, request: AnonymousReq
   const due = await inTransaction(db, async (trx): Promise<DueDelivery[]> => {
     const limits = { keyring, now: clock.now() };
     const account = await findAccountByEmail(trx, email);
-    const begun =
+    const earlier =
       account === null ? null : await findLatestCode(trx, limits, { accountId: account.id, browserKey });
-    const purpose = purposeOf(begun);
+    const purpose = purposeOf(earlier);
     const needsCode = account !== null && (account.email_verified_at === null || purpose.discord !== null);
     // An API call without cookies proves nothing, even after a proven sign-in.
-    const proof = browserKey === null || !needsCode ? null : (begun?.proof ?? null);
+    const proof = browserKey === null || !needsCode ? null : (earlier?.proof ?? null);
     const counted = proof === null ? request : { email, proof };
     const waitMs =
-      'proof' in counted && begun !== null
-        ? await provenWait(trx, limits, { request: counted, begun })
+      'proof' in counted && earlier !== null
+        ? await provenWait(trx, limits, { request: counted, earlier })
         : await anonymousWait(trx, limits, request);
     if (waitMs > 0) throw codeTooSoon(waitMs);
 

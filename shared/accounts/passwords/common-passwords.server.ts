@@ -19,7 +19,7 @@ function comparable(password: string): string {
 async function loadList(): Promise<ReadonlySet<string>> {
   const file = createRequire(import.meta.url).resolve(LIST);
   const passwords = new Set<string>();
-  const keep = (line: string) => {
+  const add = (line: string) => {
     if (line.length >= MIN_PASSWORD_LENGTH) passwords.add(comparable(line));
   };
   await pipeline(createReadStream(file), createGunzip(), async (unpacked: AsyncIterable<Buffer>) => {
@@ -28,9 +28,9 @@ async function loadList(): Promise<ReadonlySet<string>> {
     for await (const bytes of unpacked) {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
-      lines.forEach(keep);
+      lines.forEach(add);
     }
-    keep(rest);
+    add(rest);
   });
   return passwords;
 }

@@ -67,9 +67,9 @@ export function createFairQueue({
 
   const end = (key: string): void => {
     runningCount -= 1;
-    const left = (runningOf.get(key) ?? 1) - 1;
-    if (left === 0) runningOf.delete(key);
-    else runningOf.set(key, left);
+    const remaining = (runningOf.get(key) ?? 1) - 1;
+    if (remaining === 0) runningOf.delete(key);
+    else runningOf.set(key, remaining);
     const queue = queues.get(key);
     if (queue !== undefined) {
       // Its turn is over: other waiting keys come first.
@@ -79,8 +79,8 @@ export function createFairQueue({
     startNext();
   };
 
-  /** Refuses the newest task of the longest queue, if that queue is longer than `length`. */
-  const makeRoom = (length: number): boolean => {
+  /** Refuses the newest task of the longest queue, if that queue is longer than `length`. Returns whether it did. */
+  const evictNewest = (length: number): boolean => {
     let longest: Waiting[] = [];
     for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
     if (longest.length <= length) return false;
@@ -94,7 +94,7 @@ export function createFairQueue({
       new Promise((resolve, reject) => {
         const queue = queues.get(key) ?? [];
         const mayWait =
-          queue.length < waitingPerKey && (waitingCount < waiting || makeRoom(queue.length + 1));
+          queue.length < waitingPerKey && (waitingCount < waiting || evictNewest(queue.length + 1));
         if (!mayWait) {
           reject(new QueueFull());
           return;

@@ -28,8 +28,8 @@ export async function loginWithPassword(
 ): Promise<SignedIn> {
   const known = await findAccountByEmail(context.db, email);
   const passwordHash = known?.password_hash ?? null;
-  const fits = await context.passwords.verify(password, passwordHash, network);
-  const outcome = !fits
+  const matches = await context.passwords.verify(password, passwordHash, network);
+  const outcome = !matches
     ? null
     : await inTransaction(context.db, async (trx) => {
         const account = await findAccountByEmail(trx, email);

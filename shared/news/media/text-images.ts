@@ -32,8 +32,8 @@ export function withoutImages(html: string, isGone: (uploadId: string) => boolea
 const IDS_PER_QUERY = 100;
 
 function inBatches(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / IDS_PER_QUERY) }, (_, part) =>
-    ids.slice(part * IDS_PER_QUERY, (part + 1) * IDS_PER_QUERY),
+  return Array.from({ length: Math.ceil(ids.length / IDS_PER_QUERY) }, (_, index) =>
+    ids.slice(index * IDS_PER_QUERY, (index + 1) * IDS_PER_QUERY),
   );
 }
 
@@ -46,14 +46,14 @@ export async function removeFromTexts(
   uploadIds: readonly string[],
   now: number,
 ): Promise<void> {
-  for (const part of inBatches(uploadIds)) {
+  for (const batch of inBatches(uploadIds)) {
     const found = await trx
       .selectFrom('articles')
       .select(['id', 'content'])
-      .where((row) => row.or(part.map((id) => row('content', 'like', `%/uploads/${id}/%`))))
+      .where((row) => row.or(batch.map((id) => row('content', 'like', `%/uploads/${id}/%`))))
       .execute();
     for (const { id, content: before } of found) {
-      const content = withoutImages(before, (uploadId) => part.includes(uploadId));
+      const content = withoutImages(before, (uploadId) => batch.includes(uploadId));
       if (content === before) continue;
       await trx.updateTable('articles').set({ content }).where('id', '=', id).execute();
       await markArticleChanged(trx, id, now);
@@ -64,8 +64,8 @@ export async function removeFromTexts(
 /** Removes the images from sanitised HTML that belong to no article. */
 export async function removeMissingImages(trx: Transaction<Schema>, html: string): Promise<string> {
   const existing = new Set<string>();
-  for (const part of inBatches([...uploadsInText(html)])) {
-    const rows = await trx.selectFrom('media').select('upload_id').where('upload_id', 'in', part).execute();
+  for (const batch of inBatches([...uploadsInText(html)])) {
+    const rows = await trx.selectFrom('media').select('upload_id').where('upload_id', 'in', batch).execute();
     for (const { upload_id } of rows) existing.add(upload_id);
   }
   return withoutImages(html, (uploadId) => !existing.has(uploadId));
@@ -83,7 +83,8 @@ export async function recordShownMedia(
     .where('article_id', '=', articleId)
     .execute();
   for (const { id, upload_id, in_text } of media) {
-    const now = shown.has(upload_id) ? 1 : 0;
-    if (now !== in_text) await trx.updateTable('media').set({ in_text: now }).where('id', '=', id).execute();
+    const inText = shown.has(upload_id) ? 1 : 0;
+    if (inText !== in_text)
+      await trx.updateTable('media').set({ in_text: inText }).where('id', '=', id).execute();
   }
 }

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../../clock';
 import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscription-packages';
+import { formatPounds } from '../../money';
 import { requireStripe, type PaymentsContext } from '../../payments/payments-context';
 import { callStripe, findAtStripe } from '../../payments/stripe-errors';
-import { formatPounds } from '../../money';
 
 type StoredPackage = Selectable<SubscriptionPackagesTable>;
 
@@ -24,19 +24,19 @@ function metadataOf(plan: StoredPackage) {
   return { app: 'packwatch', kind: 'subscription_package', row: plan.id };
 }
 
-/** Product ids are ours to choose, so a product is made once, however often and by how many processes. */
+/** We choose the product id, so repeated and concurrent calls create the product once. */
 async function ensureProduct(stripe: Stripe, plan: StoredPackage): Promise<string> {
   const id = `packwatch-${plan.id}`;
   const found = await findAtStripe(() => stripe.products.retrieve(id));
   if (found !== null) return found.id;
-  const made = await stripe.products.create(
+  const created = await stripe.products.create(
     { id, name: plan.name, description: plan.description, metadata: metadataOf(plan) },
     { idempotencyKey: `product-${plan.id}` },
   );
-  return made.id;
+  return created.id;
 }
 
-/** The price with our lookup key, made when there is none. The idempotency key settles two syncs at once. */
+/** The price with our lookup key, created if missing. The idempotency key keeps concurrent syncs from creating two. */
 async function ensurePrice(
   stripe: Stripe,
   plan: StoredPackage,
@@ -87,11 +87,11 @@ function findFault(plan: StoredPackage, price: Stripe.Price): string | null {
 async function syncPackage(
   stripe: Stripe,
   plan: StoredPackage,
-  makeAgain: boolean,
+  recreate: boolean,
 ): Promise<SyncedPackage & { productId: string | null }> {
   const { stripe_price_id: priceId } = plan;
   const stored = priceId === null ? null : await findAtStripe(() => stripe.prices.retrieve(priceId));
-  if (stored === null && plan.stripe_price_id !== null && !makeAgain)
+  if (stored === null && plan.stripe_price_id !== null && !recreate)
     return {
       id: plan.id,
       stripePriceId: plan.stripe_price_id,
@@ -114,11 +114,11 @@ async function syncPackage(
  * Makes one product and one recurring price at Stripe for each plan that has none, and reads all others again. A plan
  * whose price differs in amount, currency or duration, or is archived, gets `stripe_fault`, and cannot be sold while it
  * has one. Runs when the daemon starts, so that a new installation can sell at once, and as `npm run packages -- sync`,
- * which with `makeAgain` also replaces a price that Stripe does not know. Throws `Unavailable` or `BadGateway` (Stripe).
+ * which with `recreate` also replaces a price that Stripe does not know. Throws `Unavailable` or `BadGateway` (Stripe).
  */
 export async function syncPackages(
   context: PaymentsContext,
-  { makeAgain = false }: { makeAgain?: boolean } = {},
+  { recreate = false }: { recreate?: boolean } = {},
 ): Promise<SyncedPackage[]> {
   const { client } = requireStripe(context);
   const plans = await context.db
@@ -130,7 +130,7 @@ export async function syncPackages(
     .execute();
   const synced: SyncedPackage[] = [];
   for (const plan of plans) {
-    const { productId, ...result } = await callStripe(() => syncPackage(client, plan, makeAgain));
+    const { productId, ...result } = await callStripe(() => syncPackage(client, plan, recreate));
     await context.db
       .updateTable('subscription_packages')
       .set({

@@ -67,8 +67,8 @@ async function listInvoices({ client }: StripeAccess, subscription: string): Pro
 }
 
 /**
- * Whether the payment of an invoice needs the member: the bank asks for a confirmation, or refused the renewal because it
- * wants one (docs.stripe.com/billing/subscriptions/overview, "Payment status"; docs.stripe.com/declines/codes).
+ * Whether the payment of an invoice needs the member: the bank requires a confirmation, or refused the renewal without
+ * one (docs.stripe.com/billing/subscriptions/overview, "Payment status"; docs.stripe.com/declines/codes).
  */
 async function waitsForMember({ client }: StripeAccess, invoice: Stripe.Invoice): Promise<boolean> {
   if (invoice.status !== 'open') return false;
@@ -127,7 +127,7 @@ export function termsOf({ subscription, waitsForConfirmation }: SubscriptionRead
     cancel_at_period_end: canceling ? 1 : 0,
     cancel_reason:
       canceling || status === 'canceled' ? (subscription.cancellation_details?.comment ?? null) : null,
-    // Stripe has begun the unpaid period already.
+    // Stripe has already begun the period that is not paid.
     grace_until: isUnpaid && item !== undefined ? toIso(item.current_period_start * 1_000 + GRACE_MS) : null,
     latest_invoice_id: idOf(subscription.latest_invoice),
     needs_confirmation: waitsForConfirmation ? 1 : 0,

@@ -96,7 +96,7 @@ async function writeInvoices(
   return written;
 }
 
-/** Ended because it was not paid: Stripe says so, or its last renewal was never paid. */
+/** Whether it ended because it was not paid: Stripe gives that reason, or its last renewal was never paid. */
 function endedUnpaid({ subscription, invoices }: SubscriptionReading): boolean {
   if (subscription.cancellation_details?.reason === 'payment_failed' || subscription.status === 'unpaid')
     return true;
@@ -104,7 +104,7 @@ function endedUnpaid({ subscription, invoices }: SubscriptionReading): boolean {
   return latest?.billing_reason === 'subscription_cycle' && latest.status !== 'paid';
 }
 
-/** An attempt that was given up stays so until it is paid: another attempt may be open. */
+/** An abandoned attempt stays abandoned until it is paid: another attempt may be open. */
 function statusToStore(row: StoredSubscription, terms: StripeTerms): StripeTerms {
   return row.status === 'abandoned' && terms.status === 'incomplete'
     ? { ...terms, status: 'abandoned' }

@@ -1,5 +1,5 @@
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { clockAndDay } from '~/components/monitor/time-format';
+import { clockAndDay } from '~/components/time/time-format';
 import { Button } from '~/components/ui/button';
 import { describeDevice } from '../describe-device';
 import { PushSwitch } from './push-switch';

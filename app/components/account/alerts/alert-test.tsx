@@ -1,8 +1,9 @@
 import { useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
+import { SECOND } from '#shared/clock';
 import { DELIVERY_WORDS, type DeliveryState } from '#shared/alerts/deliveries/delivery-state';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { clockAndDay } from '~/components/monitor/time-format';
+import { clockAndDay } from '~/components/time/time-format';
 import { Button } from '~/components/ui/button';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { describeDevice } from '../describe-device';
@@ -17,7 +18,7 @@ export interface ShownTest {
   }[];
 }
 
-const REFRESH_MS = 2_000;
+const REFRESH_INTERVAL_MS = 2 * SECOND;
 const UNFINISHED: readonly DeliveryState[] = ['waiting', 'sending', 'tryingAgain'];
 
 /** Refreshes the page's data while a test is being sent and the page is visible. */
@@ -28,7 +29,7 @@ function useRefreshWhile(unfinished: boolean): void {
     if (!unfinished || !isIdle) return;
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void revalidate();
-    }, REFRESH_MS);
+    }, REFRESH_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [unfinished, isIdle, revalidate]);
 }

@@ -11,7 +11,7 @@ export type DownloadState =
       is: 'downloading';
       file: ShownFile;
       place: DownloadPlace;
-      /** False while another attempt is waited for. */
+      /** False until the next attempt. */
       connected: boolean;
       /** Bytes. */
       received: number;
@@ -26,11 +26,11 @@ interface Snapshot {
   widgets: number;
 }
 
-export const EMPTY: DownloadState = { is: 'ready' };
+export const READY: DownloadState = { is: 'ready' };
 
-const INITIAL: Snapshot = { state: EMPTY, widgets: 0 };
+const INITIAL: Snapshot = { state: READY, widgets: 0 };
 
-// Outside of the components: it stays when the user moves to another page.
+// Outside of the components, so that it survives navigation.
 let snapshot = INITIAL;
 const listeners = new Set<() => void>();
 

@@ -4,7 +4,7 @@ import { DOWNLOAD_FAILED } from '../download-texts';
 import { fetchFile, type FetchedFile } from './fetch-file';
 import { createReceivedBytes } from './received-bytes';
 import {
-  EMPTY,
+  READY,
   publishDownload,
   readDownload,
   type DownloadPlace,
@@ -17,18 +17,18 @@ const COMPLETE_SHOWN_MS = 3 * SECOND;
 const ERROR_SHOWN_MS = 5 * SECOND;
 const BROWSER_SHOWN_MS = 10 * SECOND;
 
-const PROGRESS_EVERY_MS = 200;
+const PROGRESS_INTERVAL_MS = 200;
 
 /** A page holds a file in blobs until it is saved, so the browser downloads larger ones by itself. */
 const IN_PAGE_LIMIT_BYTES = 512 * 1024 * 1024;
 
-/** A saved file's address is released when every browser has long begun to read it. */
-const ADDRESS_KEPT_MS = 60 * SECOND;
+/** A saved file's blob URL is revoked after this time, when every browser has begun to read it. */
+const BLOB_URL_LIFETIME_MS = 60 * SECOND;
 
 let running: AbortController | null = null;
-/** What arrived of the last download that broke off, for another try. */
+/** The bytes of the last download that failed, for another attempt. */
 let unfinished: { address: string; received: ReturnType<typeof createReceivedBytes> } | null = null;
-let resting: ReturnType<typeof setTimeout> | undefined;
+let resetTimer: ReturnType<typeof setTimeout> | undefined;
 
 const warnBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
 
@@ -49,7 +49,7 @@ export function cancelDownload(): void {
 }
 
 async function run(file: ShownFile, place: DownloadPlace): Promise<void> {
-  clearTimeout(resting);
+  clearTimeout(resetTimer);
   const controller = new AbortController();
   running = controller;
   window.addEventListener('beforeunload', warnBeforeLeaving);
@@ -70,7 +70,7 @@ async function run(file: ShownFile, place: DownloadPlace): Promise<void> {
     signal: controller.signal,
     onProgress(next) {
       progress = next;
-      if (Date.now() - publishedAt >= PROGRESS_EVERY_MS) publish(true);
+      if (Date.now() - publishedAt >= PROGRESS_INTERVAL_MS) publish(true);
     },
     onBreak: () => publish(false),
   });
@@ -85,34 +85,34 @@ function settle(
   { replaced, ...download }: { file: ShownFile; place: DownloadPlace; replaced: boolean },
 ): void {
   const { file } = download;
-  // The page shows what is no longer there.
+  // The page shows a file that no longer exists.
   if ((outcome.is === 'file' && replaced) || (outcome.is === 'refused' && outcome.gone)) reloadData();
   switch (outcome.is) {
-    case 'canceled':
-      return publishDownload(EMPTY);
+    case 'cancelled':
+      return publishDownload(READY);
     case 'file':
       saveBlob(outcome.file, file.fileName);
-      return rest({ is: 'downloaded', ...download }, COMPLETE_SHOWN_MS);
+      return showEnd({ is: 'downloaded', ...download }, COMPLETE_SHOWN_MS);
     case 'browser':
       followLink(file.address);
-      return rest({ is: 'browser', ...download }, BROWSER_SHOWN_MS);
+      return showEnd({ is: 'browser', ...download }, BROWSER_SHOWN_MS);
     case 'refused':
-      return rest({ is: 'error', text: outcome.text, ...download }, ERROR_SHOWN_MS);
+      return showEnd({ is: 'error', text: outcome.text, ...download }, ERROR_SHOWN_MS);
     case 'broken':
-      return rest({ is: 'error', text: DOWNLOAD_FAILED, ...download }, ERROR_SHOWN_MS);
+      return showEnd({ is: 'error', text: DOWNLOAD_FAILED, ...download }, ERROR_SHOWN_MS);
   }
 }
 
-/** Shows the end of a download for a while. */
-function rest(state: DownloadState, ms: number): void {
+/** Shows how a download ended, then resets the state. */
+function showEnd(state: DownloadState, ms: number): void {
   publishDownload(state);
-  resting = setTimeout(() => publishDownload(EMPTY), ms);
+  resetTimer = setTimeout(() => publishDownload(READY), ms);
 }
 
 function saveBlob(blob: Blob, fileName: string): void {
   const address = URL.createObjectURL(blob);
   followLink(address, fileName);
-  setTimeout(() => URL.revokeObjectURL(address), ADDRESS_KEPT_MS);
+  setTimeout(() => URL.revokeObjectURL(address), BLOB_URL_LIFETIME_MS);
 }
 
 /** Does what a press of a link does. `fileName`: the name to save under; without it, the server's. */

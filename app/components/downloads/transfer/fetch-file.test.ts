@@ -204,7 +204,7 @@ it('HTTP/2 has no status text, and the sentence is the same', async () => {
   }
 });
 
-it('canceling ends the request and keeps nothing waiting', async () => {
+it('cancelling ends the request and keeps nothing waiting', async () => {
   let closed = false;
   respond = (request, response) => {
     response.writeHead(200, { ETag: '"1"', 'Content-Length': SIZE });
@@ -214,6 +214,6 @@ it('canceling ends the request and keeps nothing waiting', async () => {
   const outcome = download();
   await vi.waitUntil(() => received.size === 1000);
   abort.abort();
-  expect(await outcome).toEqual({ is: 'canceled' });
+  expect(await outcome).toEqual({ is: 'cancelled' });
   await vi.waitUntil(() => closed);
 });

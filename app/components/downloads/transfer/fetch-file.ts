@@ -2,18 +2,18 @@ import { SECOND } from '#shared/clock';
 import { refusalText } from '../download-texts';
 import type { ReceivedBytes } from './received-bytes';
 
-/** A connection that delivers nothing for so long is given up, and another one continues. */
-const STALLED_MS = 30 * SECOND;
-const LONGEST_PAUSE_MS = 15 * SECOND;
+/** A request that receives nothing for this long is aborted, and another one continues. */
+const STALL_LIMIT_MS = 30 * SECOND;
+const MAX_PAUSE_MS = 15 * SECOND;
 
-/** Attempts in a row that brought nothing: before the first byte, the server is probably away. */
-const MOST_FAILURES = 10;
-const MOST_FAILURES_AT_START = 3;
+/** Maximum attempts in a row that received nothing. Fewer before the first byte: the server is probably down. */
+const MAX_FAILURES = 10;
+const MAX_FAILURES_AT_START = 3;
 
 /** How often a download begins again because the file was replaced meanwhile. */
-const MOST_RESTARTS = 3;
+const MAX_RESTARTS = 3;
 
-/** Statuses that a later request may not get (RFC 9110, section 15; RFC 6585, section 4). */
+/** Statuses of failures that a later request may not have (RFC 9110, section 15; RFC 6585, section 4). */
 const TEMPORARY = [429, 500, 502, 503, 504];
 
 /** How a download ended. */
@@ -25,16 +25,16 @@ export type FetchedFile =
   | { is: 'refused'; text: string; gone: boolean }
   /** The connection broke too often. What arrived stays, for another try. */
   | { is: 'broken' }
-  | { is: 'canceled' };
+  | { is: 'cancelled' };
 
-/** How one request ended. `arrived`: the bytes that it brought. `restart`: what was there does not fit the file. */
+/** How one request ended. `arrived`: how many bytes it received. `restart`: the earlier bytes belong to another file. */
 type Attempt = FetchedFile | { is: 'interrupted'; arrived: number; restart: boolean };
 
 interface Options {
   address: string;
   /** The size of the file in bytes if the server does not say it. */
   fileSize: number;
-  /** Larger files are left to the browser. Bytes. */
+  /** Larger files are downloaded by the browser itself. Bytes. */
   limitBytes: number;
   received: ReceivedBytes;
   signal: AbortSignal;
@@ -58,11 +58,11 @@ export async function fetchFile(options: Options): Promise<FetchedFile> {
     if (attempt.is !== 'interrupted') return attempt;
     failures = attempt.arrived > 0 ? 1 : failures + 1;
     if (attempt.restart) restarts += 1;
-    const most = received.size > 0 ? MOST_FAILURES : MOST_FAILURES_AT_START;
-    if (failures > most || restarts > MOST_RESTARTS) return { is: 'broken' };
+    const maxFailures = received.size > 0 ? MAX_FAILURES : MAX_FAILURES_AT_START;
+    if (failures > maxFailures || restarts > MAX_RESTARTS) return { is: 'broken' };
     onBreak();
     await pause(failures, signal);
-    if (signal.aborted) return { is: 'canceled' };
+    if (signal.aborted) return { is: 'cancelled' };
   }
 }
 
@@ -75,23 +75,23 @@ function pauseBeforeRetry(failures: number, signal: AbortSignal): Promise<void> 
       signal.removeEventListener('abort', finish);
       resolve();
     };
-    const ms = Math.min(2 ** (failures - 1) * SECOND, LONGEST_PAUSE_MS);
+    const ms = Math.min(2 ** (failures - 1) * SECOND, MAX_PAUSE_MS);
     const timer = navigator.onLine ? setTimeout(finish, ms) : undefined;
     window.addEventListener('online', finish);
     signal.addEventListener('abort', finish);
   });
 }
 
-/** Aborts when `alive` was not called for a while, or by `stop`. */
-function watchForStall() {
+/** A signal that aborts `STALL_LIMIT_MS` after the last `reset`, or by `stop`. */
+function startStallTimer() {
   const controller = new AbortController();
   const stop = () => controller.abort();
-  let timer = setTimeout(stop, STALLED_MS);
+  let timer = setTimeout(stop, STALL_LIMIT_MS);
   return {
     signal: controller.signal,
-    alive() {
+    reset() {
       clearTimeout(timer);
-      timer = setTimeout(stop, STALLED_MS);
+      timer = setTimeout(stop, STALL_LIMIT_MS);
     },
     stop() {
       clearTimeout(timer);
@@ -103,7 +103,7 @@ function watchForStall() {
 async function fetchRest(options: Options): Promise<Attempt> {
   const { address, received, signal } = options;
   const before = received.size;
-  const stall = watchForStall();
+  const stall = startStallTimer();
   try {
     const response = await fetch(address, {
       headers: rangeHeaders(received),
@@ -112,9 +112,9 @@ async function fetchRest(options: Options): Promise<Attempt> {
       cache: 'no-store',
       signal: AbortSignal.any([signal, stall.signal]),
     });
-    return await readResponse(response, options, stall.alive);
+    return await readResponse(response, options, stall.reset);
   } catch {
-    if (signal.aborted) return { is: 'canceled' };
+    if (signal.aborted) return { is: 'cancelled' };
     const arrived = Math.max(0, received.size - before);
     return { is: 'interrupted', arrived, restart: received.size < before };
   } finally {
@@ -127,7 +127,7 @@ function rangeHeaders({ size, etag }: ReceivedBytes): HeadersInit {
   return size === 0 || etag === null ? {} : { Range: `bytes=${size}-`, 'If-Range': etag };
 }
 
-async function readResponse(response: Response, options: Options, alive: () => void): Promise<Attempt> {
+async function readResponse(response: Response, options: Options, onBytes: () => void): Promise<Attempt> {
   const { received, limitBytes, onProgress } = options;
   // Browsers hide a redirect that is not followed; Node does not (fetch.spec.whatwg.org, "opaque-redirect").
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
@@ -139,7 +139,7 @@ async function readResponse(response: Response, options: Options, alive: () => v
   const before = received.size;
   onProgress({ received: received.size, total });
   for await (const chunk of chunksOf(response)) {
-    alive();
+    onBytes();
     received.add(chunk);
     onProgress({ received: received.size, total });
   }

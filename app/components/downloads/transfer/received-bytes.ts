@@ -1,16 +1,16 @@
 const MEGABYTE = 1024 * 1024;
 
-/** Bytes are handed to the browser in blobs of this size: it moves blobs to the disk when memory is short. */
+/** Bytes are kept in blobs of this size, which browsers move to the disk when memory is short. */
 const BLOB_BYTES = 8 * MEGABYTE;
 
-/** The bytes of a file that have arrived so far. They outlive a broken connection. */
+/** The bytes of a file that have arrived so far. They stay when a connection breaks. */
 export interface ReceivedBytes {
   /** How many have arrived. */
   readonly size: number;
   /** The ETag of the file that they belong to; null: unknown. */
   etag: string | null;
   add(chunk: Uint8Array<ArrayBuffer>): void;
-  /** Forgets them. */
+  /** Drops them and the ETag. */
   clear(): void;
   toBlob(): Blob;
 }

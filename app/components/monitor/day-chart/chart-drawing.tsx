@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import { HOUR, toIso } from '#shared/clock';
 import type { DayChart } from '#shared/monitor/day-chart/day-chart';
 import type { Verdict } from '#shared/monitor/checks/verdict';
-import { clockMinute } from '../time-format';
+import { clockMinute } from '../../time/time-format';
 import {
   bandPath,
   CHART,

@@ -3,7 +3,7 @@ import { describeDuration, toIso } from '#shared/clock';
 import type { ChartAlert, CheckTotals, DayChart } from '#shared/monitor/day-chart/day-chart';
 import { ChevronIcon } from '~/components/ui/icons';
 import { checkAddress } from '../monitor-addresses';
-import { clockAndDay, clockSecond } from '../time-format';
+import { clockAndDay, clockSecond } from '../../time/time-format';
 import { shortDuration } from './chart-text';
 
 /** More would make the page too large for a phone. */

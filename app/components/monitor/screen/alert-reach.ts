@@ -6,20 +6,22 @@ type Counts = Record<DeliveryState, number>;
 
 const STATES = Object.keys(DELIVERY_WORDS) as DeliveryState[];
 
-/** The states of the rows of one channel, most urgent first, without those that have none. */
+const BY_URGENCY: readonly DeliveryState[] = [
+  'failed',
+  'expired',
+  'tryingAgain',
+  'sending',
+  'waiting',
+  'sent',
+  'handled',
+  'cancelled',
+];
+
+/** How many deliveries of a channel are in each state, the most urgent first, without empty states. */
 export function countsOf(result: MemberResult): [DeliveryState, number][] {
-  const urgent: DeliveryState[] = [
-    'failed',
-    'expired',
-    'tryingAgain',
-    'sending',
-    'waiting',
-    'sent',
-    'handled',
-  ];
-  return [...urgent, 'cancelled' as const]
-    .map((state): [DeliveryState, number] => [state, result[state]])
-    .filter(([, count]) => count > 0);
+  return BY_URGENCY.map((state): [DeliveryState, number] => [state, result[state]]).filter(
+    ([, count]) => count > 0,
+  );
 }
 
 /** How far an alert has reached its receivers. */

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
+import { HOUR } from '#shared/clock';
 import { describeMonitor } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
-import { clockAndDay, countdown, elapsed } from '~/components/monitor/time-format';
-import { useNow } from '~/components/monitor/use-now';
+import { clockAndDay, countdown, elapsed } from '~/components/time/time-format';
+import { useNow } from '~/components/time/use-now';
 import { OpenIcon, WarningIcon } from '~/components/ui/icons';
 import { reachOf, type Reach } from './alert-reach';
 import type { LiveWatch } from './live-watch';
-
-const HOUR_MS = 3_600_000;
 
 /** The id of the panel of the last alert. */
 export const LAST_ALERT_ID = 'last-alert';
@@ -54,7 +53,7 @@ function ShopCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
     status.lastCheck === null
       ? 'not checked yet'
       : [
-          `seen ${nowMs - Date.parse(status.lastCheck) < HOUR_MS ? `${elapsed(status.lastCheck, nowMs)} ago` : clockAndDay(status.lastCheck, nowMs)}`,
+          `seen ${nowMs - Date.parse(status.lastCheck) < HOUR ? `${elapsed(status.lastCheck, nowMs)} ago` : clockAndDay(status.lastCheck, nowMs)}`,
           status.lastResponseMs === null ? '' : ` in ${status.lastResponseMs.toLocaleString('en-GB')} ms`,
           lastHttpStatus === null ? ', no answer' : `, HTTP ${lastHttpStatus}`,
         ].join('');
@@ -93,7 +92,7 @@ function ShopCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
 function NextCheckCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
   const { scheduler, withinHours, window } = live.status;
   const next = withinHours ? scheduler.nextCheck : (window.nextOpening ?? scheduler.nextCheck);
-  const isFar = next !== null && Date.parse(next) - nowMs > HOUR_MS;
+  const isFar = next !== null && Date.parse(next) - nowMs > HOUR;
   const since = live.startedAt === null ? 'running' : `running since ${clockAndDay(live.startedAt, nowMs)}`;
   if (!scheduler.running)
     return (
@@ -121,7 +120,7 @@ function DaemonCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
   const beat =
     lastHeartbeat === null
       ? 'no heartbeat yet'
-      : nowMs - Date.parse(lastHeartbeat) > HOUR_MS
+      : nowMs - Date.parse(lastHeartbeat) > HOUR
         ? `last heartbeat ${clockAndDay(lastHeartbeat, nowMs)}`
         : // While it runs, the heartbeat is newer than this page: its age when it was read is what is known.
           `heartbeat ${elapsed(lastHeartbeat, online ? Date.parse(live.now) : nowMs)} ago`;

@@ -1,11 +1,12 @@
-import { clockAndDay, clockSecond } from '~/components/monitor/time-format';
+import { MINUTE } from '#shared/clock';
+import { clockAndDay, clockSecond } from '~/components/time/time-format';
 import { OfflineIcon } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
-import { useNow } from '~/components/monitor/use-now';
+import { useNow } from '~/components/time/use-now';
 import type { LiveWatch } from './live-watch';
 
 /** After a failed refresh, an older state is shown as outdated. */
-const OUTDATED_MS = 60_000;
+const OUTDATED_MS = MINUTE;
 
 /** What keeps a running watch from sending alerts, and whether the screen itself is up to date. */
 export function Warnings({ live, hasInstantWebhook }: { live: LiveWatch; hasInstantWebhook: boolean }) {

@@ -1,5 +1,5 @@
 import { useSearchParams } from '@remix-run/react';
-import { MINUTE } from '#shared/clock';
+import { SECOND, MINUTE } from '#shared/clock';
 import type { ShownWebhook } from '#shared/alerts/webhooks/webhooks';
 import { AdminSection } from '~/components/admin/admin-section';
 import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
@@ -18,9 +18,9 @@ import { SettingsPanel } from './settings-panel';
 import { Warnings } from './warnings';
 import { WebhooksPanel } from './webhooks-panel';
 
-const HISTORY_EVERY_MS = MINUTE;
+const HISTORY_INTERVAL_MS = MINUTE;
 /** While messages are on their way, the admin waits for them. */
-const BUSY_EVERY_MS = 5_000;
+const BUSY_INTERVAL_MS = 5 * SECOND;
 
 export interface WatchScreenData {
   watch: ShownWatch;
@@ -42,7 +42,7 @@ export function watchTitle({ title }: Pick<ShownWatch, 'title'>): string {
 
 function refreshMs(live: LiveWatch | null): number {
   const busy = live?.alert != null && reachOf(live.alert).tone === 'busy';
-  return busy ? Math.min(BUSY_EVERY_MS, nextRefreshMs(live)) : nextRefreshMs(live);
+  return busy ? Math.min(BUSY_INTERVAL_MS, nextRefreshMs(live)) : nextRefreshMs(live);
 }
 
 /** `before` is the only part of the query that the history depends on. */
@@ -80,7 +80,7 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
   const history = useRefreshed(
     historyAddress(watch.slug, useHistorySearch()),
     screen.history,
-    () => HISTORY_EVERY_MS,
+    () => HISTORY_INTERVAL_MS,
   );
   const instant = webhooks?.find(({ audience }) => audience === 'instant');
   return (

@@ -1,7 +1,7 @@
 import type { ShownWebhook } from '#shared/alerts/webhooks/webhooks';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import type { FormResult } from '~/components/forms/result';
-import { clockAndDay } from '~/components/monitor/time-format';
+import { clockAndDay } from '~/components/time/time-format';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { ChevronIcon, WarningIcon } from '~/components/ui/icons';

@@ -1,5 +1,5 @@
 import type { DescribedWatch } from '#shared/monitor/watches/describe-watch';
-import { everyInterval, inZone } from '../time-format';
+import { everyInterval, inZone } from '../../time/time-format';
 import { VERDICT_LABELS, type DisplayState } from '../monitor-view';
 
 /** A watch of the list. */

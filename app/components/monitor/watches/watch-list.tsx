@@ -13,7 +13,7 @@ import {
   watchListAddress,
 } from '../monitor-addresses';
 import { StatePill } from '../state-pill';
-import { clockAndDay, clockSecond } from '../time-format';
+import { clockAndDay, clockSecond } from '../../time/time-format';
 import { useRefreshed } from '../use-refreshed';
 import { listedState, planText, type ListedWatch, type WatchListData } from './listed-watch';
 

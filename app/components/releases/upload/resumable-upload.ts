@@ -7,17 +7,17 @@ import { CONNECTION_LOST, describeUploadFailure, type UploadFailure } from './up
 
 const ENDPOINT = '/api/downloads/uploads';
 
-/** A proxy that buffers whole requests, and a line that breaks, lose at most this much. */
+/** A proxy that buffers whole requests, and a connection that breaks, lose at most this much. */
 const CHUNK_BYTES = 32 * 1024 * 1024;
-/** Waits between attempts, about ten minutes together. They begin anew after each byte that arrived. */
+/** Waits between attempts, about ten minutes together. They restart after each byte that arrived. */
 const RETRY_MS = [1, 2, 4, 8, 15, 30, 60, 60, 120, 120, 180].map((seconds) => seconds * SECOND);
 const RETRY_CANCEL_MS = [SECOND, 3 * SECOND];
-/** A line that died silently shows no error: without any progress for this long, the request is sent again. */
-const STALL_MS = 45 * SECOND;
+/** Not every lost connection causes an error: without progress for this long, the request is sent again. */
+const STALL_LIMIT_MS = 45 * SECOND;
 /** After the last byte the server reads the file once, and may copy it to another server. */
 const CHECK_LIMIT_MS = 15 * MINUTE;
-/** Rendering more often would show nothing more. */
-const REPORT_EVERY_MS = SECOND / 4;
+/** Users cannot read more frequent updates. */
+const REPORT_INTERVAL_MS = SECOND / 4;
 
 /** The state of an upload, for its view. */
 export interface UploadState {
@@ -39,7 +39,7 @@ export interface UploadState {
 
 /** An upload of a release file with the tus protocol (tus.io, 1.0.0). */
 export interface ResumableUpload {
-  /** Starts it, or goes on where the server's bytes end: after a pause, a failure, or a reload of the page. */
+  /** Starts it, or continues after the bytes that the server has: after a pause, a failure, or a reload of the page. */
   start(): void;
   /** Stops sending; the server keeps what arrived. */
   pause(): void;
@@ -84,10 +84,10 @@ export function createResumableUpload(
   let watchdog: number | undefined;
 
   function set(changes: Partial<UploadState>): void {
-    const isNews = changes.phase !== undefined && changes.phase !== state.phase;
+    const hasNewPhase = changes.phase !== undefined && changes.phase !== state.phase;
     state = { ...state, ...changes };
     const now = performance.now();
-    if (!isNews && now - reportedAt < REPORT_EVERY_MS) return;
+    if (!hasNewPhase && now - reportedAt < REPORT_INTERVAL_MS) return;
     reportedAt = now;
     report(state);
   }
@@ -136,13 +136,13 @@ export function createResumableUpload(
     }
   }
 
-  /** Goes on at once when the browser has a connection again. */
+  /** Continues immediately when the browser is online again. */
   function goOn(): void {
     if (state.phase === 'waiting') start();
   }
 
   function watch(): void {
-    const limitMs = state.phase === 'checking' ? CHECK_LIMIT_MS : STALL_MS;
+    const limitMs = state.phase === 'checking' ? CHECK_LIMIT_MS : STALL_LIMIT_MS;
     if (state.phase === 'waiting' || performance.now() - progressAt < limitMs) return;
     set({ phase: 'waiting', reason: CONNECTION_LOST });
     start();
@@ -159,7 +159,7 @@ export function createResumableUpload(
       metadata: { filename: file.name, version, platform },
       chunkSize: CHUNK_BYTES,
       retryDelays: RETRY_MS,
-      // The library would forget an upload after any refusal, such as that of an ended session.
+      // The library would delete the stored address after any refusal, such as that of an ended session.
       storeFingerprintForResuming: false,
       onUploadUrlAvailable() {
         if (opened.url === null) return;

@@ -2,7 +2,7 @@ import { PLATFORM_FILES, type Platform } from '#shared/releases/release';
 import { Button } from '~/components/ui/button';
 import { formatFileSize } from '~/components/ui/file-size';
 import type { Forms } from '~/components/forms/use-forms';
-import { DateAndMinute } from '../date-and-minute';
+import { DateAndMinute } from '~/components/time/dates';
 
 /** An upload that has not ended, as the page lists it. */
 export interface ListedUpload {

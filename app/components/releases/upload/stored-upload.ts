@@ -21,7 +21,7 @@ function isFresh(text: string | null): boolean {
   return typeof storedAt === 'number' && Date.now() - storedAt < LIFETIME_MS;
 }
 
-/** The browser's storage may be switched off, full, or hold what another program wrote. */
+/** Local storage may be disabled, full, or contain text that another script wrote. */
 function attempt<T>(work: () => T): T | null {
   try {
     return work();

@@ -1,17 +1,17 @@
 import { SECOND } from '#shared/clock';
 
-/** The speed is the mean of this time: long enough for a steady figure, short enough to follow the line. */
+/** The speed is the mean over this time: long enough for a steady figure, short enough to follow the connection. */
 const WINDOW_MS = 10 * SECOND;
-/** Before this time a speed would be that of the buffers. */
-const MINIMUM_MS = SECOND;
+/** Over a shorter time the speed would be that of local buffers. */
+const MIN_MEASURED_MS = SECOND;
 
 /** Measures the speed of a transfer over its last seconds. */
 export interface TransferRate {
   /** Notes how many bytes are transferred at a time (ms). */
   note(bytes: number, at: number): void;
-  /** Forgets everything: after a pause, time passed without a transfer. */
+  /** Drops all measurements: after a pause they would include time without a transfer. */
   clear(): void;
-  /** Bytes per second; null while there is too little to tell. */
+  /** Bytes per second; null until enough is measured. */
   bytesPerSecond(): number | null;
 }
 
@@ -31,13 +31,13 @@ export function createTransferRate(): TransferRate {
     },
     bytesPerSecond() {
       const [first, last] = [samples[0], samples.at(-1)];
-      if (first === undefined || last === undefined || last.at - first.at < MINIMUM_MS) return null;
+      if (first === undefined || last === undefined || last.at - first.at < MIN_MEASURED_MS) return null;
       return ((last.bytes - first.bytes) * SECOND) / (last.at - first.at);
     },
   };
 }
 
-/** Seconds until the rest is transferred; null while that cannot be told. */
+/** Seconds until the rest is transferred; null while it is unknown. */
 export function secondsLeft(restBytes: number, bytesPerSecond: number | null): number | null {
   return bytesPerSecond === null || bytesPerSecond <= 0 ? null : restBytes / bytesPerSecond;
 }

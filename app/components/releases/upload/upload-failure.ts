@@ -4,8 +4,8 @@ import { RELEASE_FAILED } from '../release-texts';
 export interface UploadFailure {
   reason: string;
   /**
-   * retry: the upload goes on by itself; resume: it goes on when the admin wants it to; gone: the server no longer knows it;
-   * refused: the server does not want this file now.
+   * retry: the upload continues by itself; resume: it continues when the admin presses Resume; gone: it no longer exists on
+   * the server; refused: the server does not accept this file.
    */
   next: 'retry' | 'resume' | 'gone' | 'refused';
 }

@@ -5,6 +5,7 @@ import { listWebhooks, type ShownWebhook } from '#shared/alerts/webhooks/webhook
 import { toIso } from '#shared/clock';
 import { readMemberResults } from '#shared/member-alerts/member-results';
 import { findCheckDetails } from '#shared/monitor/checks/reading/check-details';
+import { findHttpStatus } from '#shared/monitor/checks/reading/checks';
 import { listMonitorSettings } from '#shared/monitor/monitor-settings';
 import {
   DEFAULT_MONITORING_HOURS,
@@ -43,15 +44,6 @@ async function readLastAlert(watchId: string): Promise<LastAlert | null> {
   return { ...(alert satisfies ShownAlert), members };
 }
 
-async function readLastHttpStatus({ last_check_id }: Watch): Promise<number | null> {
-  const check = await serverContext()
-    .db.selectFrom('monitor_checks')
-    .select('http_status_code')
-    .where('id', '=', last_check_id)
-    .executeTakeFirst();
-  return check?.http_status_code ?? null;
-}
-
 /** What a watch shows now: its state, the daemon, and the last alert with its deliveries. */
 export async function readLiveWatch(watch: Watch): Promise<LiveWatch> {
   const { db, clock } = serverContext();
@@ -60,7 +52,7 @@ export async function readLiveWatch(watch: Watch): Promise<LiveWatch> {
   const [status, span, lastHttpStatus, alert] = await Promise.all([
     readMonitorStatus(db, asOf, watch.id),
     findVerdictSpan(db, { hours: STRIP_HOURS, clock: asOf, watchId: watch.id }),
-    readLastHttpStatus(watch),
+    watch.last_check_id === null ? null : findHttpStatus(db, watch.last_check_id),
     loadOptional(() => readLastAlert(watch.id)),
   ]);
   return {

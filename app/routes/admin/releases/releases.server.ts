@@ -5,7 +5,7 @@ import { readDownloadCounts } from '#shared/releases/count-download';
 import { listReleases, requireRelease } from '#shared/releases/list-releases';
 import type { Release } from '#shared/releases/release';
 import { listReleaseUploads } from '#shared/releases/release-uploads';
-import { describeDeed, type HistoryEntry } from '~/components/releases/history-text';
+import { describeReleaseAction, type HistoryEntry } from '~/components/releases/history-text';
 import { RELEASES_PATH } from '~/components/releases/release-addresses';
 import type { ListedRelease } from '~/components/releases/release-list';
 import type { ListedUpload } from '~/components/releases/upload/running-uploads';
@@ -50,21 +50,14 @@ export async function releaseOrRedirect(id: string | undefined): Promise<Release
 }
 
 async function listUploads({ version }: Release): Promise<ListedUpload[]> {
-  const { db } = serverContext();
-  const uploads = await listReleaseUploads(db, { version });
-  const ids = uploads.map(({ userId }) => userId).filter((id) => id !== null);
-  const users =
-    ids.length === 0
-      ? []
-      : await db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute();
-  const names = new Map(users.map(({ id, username }) => [id, username]));
-  return uploads.map(({ id, kind, platform, userId, originalName, fileSize, createdAt, receivedAt }) => ({
+  const uploads = await listReleaseUploads(serverContext().db, { version });
+  return uploads.map(({ id, kind, platform, username, originalName, fileSize, createdAt, receivedAt }) => ({
     id,
     kind,
     platform,
     originalName,
     fileSize,
-    by: names.get(userId ?? '') ?? null,
+    by: username,
     createdAt,
     receivedAt,
   }));
@@ -75,7 +68,7 @@ async function readReleaseHistory({ id }: Release): Promise<HistoryEntry[]> {
   return records.map(({ id, actor, action, details, createdAt }) => ({
     id,
     actor,
-    deed: describeDeed(action, details),
+    description: describeReleaseAction(action, details),
     createdAt,
   }));
 }

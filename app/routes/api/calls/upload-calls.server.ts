@@ -63,7 +63,7 @@ export const uploadPaths: ApiPaths = {
       id: 'readUpload',
       summary: 'Tells how many bytes of an upload have arrived',
       description:
-        'An upload whose offset is its length is stored. The client of a broken upload asks, then continues.',
+        'An upload whose offset is its length is stored. After a broken connection a client reads the offset, then continues.',
       access: 'admin',
       params,
       requestHeaders: tusHeaders,

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { checkoutPath } from '../../pages/hosted-page';
 import { invalidRequest, notInSandbox, parameterMissing } from '../../rest/stripe-error';
 import { idOf, mergeMetadata } from '../../store';
 import type { BillingStore } from '../billing-store';
@@ -227,7 +228,7 @@ function buildSession(
     success_url: params.success_url ?? null,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
-    url: `${store.origin()}/c/pay/${id}`,
+    url: store.origin() + checkoutPath(id),
     wallet_options: null,
   };
 }

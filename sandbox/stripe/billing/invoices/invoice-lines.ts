@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { formatMoney } from '../../format';
 import { idOf } from '../../store';
 import type { BillingStore } from '../billing-store';
 import type { Period } from '../subscriptions/period';
@@ -68,24 +69,12 @@ export function periodTerms(
 ): LineTerms {
   const { price, quantity } = of;
   const { interval, interval_count: count } = price.recurring!;
-  const rhythm = count === 1 ? interval : `every ${count} ${interval}s`;
+  const every = count === 1 ? interval : `every ${count} ${interval}s`;
   const name = productNameOf(store, price);
   return {
     ...of,
     subscription,
     amount: unitAmountOf(price) * quantity,
-    description: `${quantity} × ${name} (at ${formatMoney(unitAmountOf(price), price.currency)} / ${rhythm})`,
+    description: `${quantity} × ${name} (at ${formatMoney(unitAmountOf(price), price.currency)} / ${every})`,
   };
-}
-
-/** Such as `£9.99`. */
-function formatMoney(minor: number, currency: string): string {
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency }).format(minor / 100);
-}
-
-/** Such as `22 Nov 2026`, in UTC. */
-export function formatDay(epochSeconds: number): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    epochSeconds * 1000,
-  );
 }

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
+import { formatDay } from '../../format';
 import { invalidRequest, notInSandbox, parameterMissing } from '../../rest/stripe-error';
 import type { BillingStore } from '../billing-store';
-import { formatDay, periodTerms, type LineTerms } from '../invoices/invoice-lines';
+import { periodTerms, type LineTerms } from '../invoices/invoice-lines';
 import { invoicesOf } from '../invoices/invoices';
 import { isSameInterval, periodFrom, type Period } from './period';
 import { productNameOf, requireRecurringPrice, unitAmountOf } from '../catalogue/prices';
@@ -20,7 +21,7 @@ export interface PlanChange {
   price: Stripe.Price;
   quantity: number;
   period: Period;
-  /** Epoch seconds; another one when the rhythm changes. */
+  /** Epoch seconds; another one when the interval changes. */
   anchor: number;
   /** What is invoiced at once; empty when nothing is. */
   lines: LineTerms[];
@@ -32,7 +33,7 @@ export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionIt
 }
 
 /**
- * Works out a change. A price with another rhythm starts a new period now, at the full price; else the rest of the period
+ * Works out a change. A price with another interval starts a new period now, at the full price; else the rest of the period
  * is charged. The unused time of the old price is credited (Stripe API, "Update a subscription"; "Prorations").
  * @param prefix the parameter that holds `items`, for messages, such as `subscription_details`
  * @returns null when the request changes neither price nor quantity
@@ -130,7 +131,7 @@ function creditFor(
       price: item.price,
       quantity: item.quantity ?? 1,
       amount: 0 - prorate(debit.amount, debit.period, at),
-      description: `Unused time on ${productNameOf(store, item.price)} after ${formatDay(at)}`,
+      description: `Unused time on ${productNameOf(store, item.price)} after ${formatDay(at, 'UTC')}`,
       period,
       credited: { invoice: invoice.id!, invoice_line_items: [debit.id] },
     };
@@ -149,7 +150,7 @@ function remainingTerms(
     price: of.price,
     quantity: of.quantity,
     amount: prorate(unitAmountOf(of.price) * of.quantity, of.period, of.at),
-    description: `Remaining time on ${productNameOf(store, of.price)} after ${formatDay(of.at)}`,
+    description: `Remaining time on ${productNameOf(store, of.price)} after ${formatDay(of.at, 'UTC')}`,
     period: { start: of.at, end: of.period.end },
     credited: null,
   };

@@ -6,8 +6,8 @@ export interface PaymentEventsTable {
   stripe_event_id: string;
   type: string;
   /**
-   * What is read from Stripe when the event is applied: of an invoice its subscription, of a charge, refund or dispute its
-   * payment. The event's own object when the event is ignored.
+   * What is read from Stripe when the event is applied: for an invoice its subscription, for a charge, refund or dispute
+   * its payment. The event's own object when the event is ignored.
    */
   object_type: string;
   object_id: string;
@@ -15,8 +15,8 @@ export interface PaymentEventsTable {
   stripe_created_at: string;
   /**
    * pending: to be applied at `due_at` (by the webhook, or a failed attempt that is retried); sending: claimed until
-   * `claimed_until` by a daemon that applies it (the outbox's word); applied: what Stripe says is written; ignored: it
-   * concerns no account of ours; failed: given up, reason in `last_error`, and the admins are notified. The last three
+   * `claimed_until` by a daemon that applies it; applied: Stripe's state is written; ignored: it concerns no account of
+   * ours; failed: given up, reason in `last_error`, and the admins are notified. The last three
    * are written by the daemon; `npm run payments -- retry` makes a failed one pending.
    */
   status: 'pending' | 'sending' | 'applied' | 'ignored' | 'failed';

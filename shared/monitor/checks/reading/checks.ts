@@ -128,6 +128,16 @@ export async function listChecks(
   return { checks, next: checks.at(-1)?.id ?? null };
 }
 
+/** The HTTP status of a check; null without an answer, or without such a check. */
+export async function findHttpStatus(db: Kysely<Schema>, id: string): Promise<number | null> {
+  const check = await db
+    .selectFrom('monitor_checks')
+    .select('http_status_code')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return check?.http_status_code ?? null;
+}
+
 /** One check with its response body, or null. */
 export async function findCheck(db: Kysely<Schema>, id: string): Promise<MonitorCheck | null> {
   const row = await db

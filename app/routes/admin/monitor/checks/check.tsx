@@ -18,7 +18,7 @@ import { SignList } from '~/components/monitor/check/sign-list';
 import { checkAddress, watchAddress } from '~/components/monitor/monitor-addresses';
 import { VERDICT_LABELS } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
-import { clockSecond, dateAndSecond } from '~/components/monitor/time-format';
+import { clockSecond, dateAndSecond } from '~/components/time/time-format';
 import { Badge } from '~/components/ui/badge';
 import { buttonClass } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';

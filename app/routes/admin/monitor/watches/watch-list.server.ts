@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOpenTimes } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import type { Viewer } from '#shared/accounts/account';
@@ -17,7 +18,7 @@ import {
   type ListedWatch,
   type WatchListData,
 } from '~/components/monitor/watches/listed-watch';
-import { LIST_FAILED } from '~/components/monitor/watches/watch-texts';
+import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { pageForms, textField } from '~/http/forms/page-forms.server';
 import { actorOf } from '~/http/auth/write-of.server';
@@ -26,16 +27,6 @@ import { pageNumberOf } from '~/routes/admin/page-number.server';
 
 /** With more rows the page is too large for a phone. */
 const WATCHES_PER_PAGE = 40;
-
-/** When the open alert of each watch was opened, by the watch's id. */
-async function listOpenAlerts(): Promise<Map<string, string>> {
-  const rows = await serverContext()
-    .db.selectFrom('alerts')
-    .select(['watch_id', 'opened_at'])
-    .where('status', '=', 'open')
-    .execute();
-  return new Map(rows.map(({ watch_id, opened_at }) => [watch_id, opened_at]));
-}
 
 function toListed(watch: DescribedWatch, alertOpenedAt: string | null, now: number): ListedWatch {
   const { slug, shop, title, url, timeZone, intervalSeconds, running, state, lastCheck, nextCheck } = watch;
@@ -64,7 +55,7 @@ export async function readWatchList(request: Request): Promise<WatchListData> {
   const now = clock.now();
   const [described, alerts] = await Promise.all([
     listDescribedWatches({ db, clock, targetUrl: config.monitor.targetUrl }),
-    listOpenAlerts(),
+    listOpenTimes(db),
   ]);
   const watches = described
     .map((watch) => toListed(watch, alerts.get(watch.id) ?? null, now))
@@ -103,7 +94,7 @@ export function watchListForms() {
     {
       path: ({ request }) => watchListAddress(pageNumberOf(request)),
       access: requireAdmin,
-      failed: LIST_FAILED,
+      failed: WATCH_FAILED,
     },
     {
       start: { schema: rowFields, run: ({ slug }, { viewer }) => switchTo(true, slug, viewer) },

@@ -1,10 +1,3 @@
-const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
-
-/** Pence (a whole number) → text in pounds: 999 → "£9.99", -250 → "-£2.50". */
-export function pounds(pence: number): string {
-  return format.format(pence / 100);
-}
-
 const MONTH_DAYS = 30;
 const YEAR_DAYS = 365;
 

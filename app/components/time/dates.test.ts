@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { LongDate } from './long-date';
+import { LongDate } from './dates';
 
 test.each([
   ['2026-12-14T09:05:00.000Z', '14 December 2026'],

@@ -1,8 +1,8 @@
-/** Formats times in UK time. All inputs are ISO-8601 UTC strings or epoch milliseconds. */
+// Formats times in UK time. All inputs are ISO-8601 UTC strings or epoch milliseconds.
+
+import { DAY } from '#shared/clock';
 
 const ZONE = 'Europe/London';
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const minuteFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: ZONE,
@@ -41,7 +41,7 @@ export function clockSecond(iso: string): string {
 /** "12:31 today", "09:00 tomorrow", "21:00 yesterday", "09:00 on Monday", else "09:00 on 14 December". */
 export function clockAndDay(iso: string, nowMs: number): string {
   const at = new Date(iso);
-  const days = Math.round((Date.parse(dayFormat.format(at)) - Date.parse(dayFormat.format(nowMs))) / DAY_MS);
+  const days = Math.round((Date.parse(dayFormat.format(at)) - Date.parse(dayFormat.format(nowMs))) / DAY);
   const relative = { '-1': 'yesterday', '0': 'today', '1': 'tomorrow' }[String(days)];
   if (relative !== undefined) return `${clockMinute(iso)} ${relative}`;
   return `${clockMinute(iso)} on ${Math.abs(days) < 7 ? weekdayFormat.format(at) : dateFormat.format(at)}`;

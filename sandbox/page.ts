@@ -1,5 +1,7 @@
-/** The panel's style, light and dark. */
-export const PANEL_STYLE = `
+import { html, trusted, type Html } from './html';
+
+/** The style of the panel, which all pages for people share, light and dark. */
+const STYLE = `
 :root{color-scheme:light dark;--page:oklch(.968 .01 88);--surface:oklch(.993 .004 88);--sunken:oklch(.945 .012 86);--line:oklch(.875 .014 84);
 --ink:oklch(.235 .03 268);--soft:oklch(.455 .026 268);--brand:oklch(.47 .19 272);--brand-ink:oklch(.985 .005 272);
 --open:oklch(.475 .12 155);--open-wash:oklch(.945 .045 155);--room:oklch(.52 .19 22);--room-wash:oklch(.945 .04 22);
@@ -52,9 +54,38 @@ dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,130px),1fr
 .waiting{display:grid;gap:4px;overflow-wrap:anywhere}.url{overflow-wrap:anywhere;user-select:all}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.88rem}th,td{text-align:left;padding:5px 14px 5px 0;border-bottom:1px solid var(--line);white-space:nowrap}th{font-weight:600;color:var(--soft)}
 .agent{color:var(--soft)}
-.mails{display:grid;gap:6px}.letter{padding:4px 14px;border:1px solid var(--line);border-radius:14px}.letter summary{overflow-wrap:anywhere}
+.mails{display:grid;gap:6px}.mails>li{padding:4px 14px;border:1px solid var(--line);border-radius:14px}.mails summary{overflow-wrap:anywhere}
 pre{margin:8px 0;padding:12px;border-radius:10px;background:var(--sunken);white-space:pre-wrap;overflow-wrap:anywhere;max-height:420px;overflow:auto}
 iframe{width:100%;height:260px;border:1px solid var(--line);border-radius:10px;background:#fff}
 .pair{display:grid;gap:16px;align-items:start;grid-template-columns:repeat(auto-fit,minmax(min(100%,370px),1fr))}
 .stripe .buttons{margin-top:0}.stripe button{min-height:34px}.stripe .scroll .buttons{flex-wrap:nowrap}.stripe .scroll{margin-top:14px}.row-title .clock{margin-right:auto}
 @media (max-width:560px){.card{padding:16px}}`;
+
+/**
+ * A complete page.
+ * @param style CSS beside the common style
+ * @param body the body element
+ */
+export function drawDocument({
+  title,
+  style = '',
+  body,
+}: {
+  title: string;
+  style?: string;
+  body: Html;
+}): Html {
+  return html`<!DOCTYPE html>
+    <html lang="en-GB">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <style>
+          ${trusted(STYLE + style)}
+        </style>
+      </head>
+      ${body}
+    </html>`;
+}

@@ -1,0 +1,6 @@
+// Without zod, because the browser loads it.
+
+/** The longest reason for a cancellation that is stored. */
+export const MAX_REASON_LENGTH = 500;
+
+export const REASON_RULE = `Please use at most ${MAX_REASON_LENGTH} characters.`;

@@ -1,5 +1,5 @@
 import { Link as RemixLink } from '@remix-run/react';
-import type { ComponentProps, FunctionComponent } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'ref'> & {
   to: string;
@@ -20,4 +20,4 @@ function ServerLink({ to, prefetch, replace, preventScrollReset, ...anchor }: Li
  * Remix's link between pages. The server renders its element only: the hooks of `RemixLink`, which resolve the address and
  * handle events, took a tenth of the time of a page with twenty links.
  */
-export const Link: FunctionComponent<LinkProps> = import.meta.env.SSR ? ServerLink : RemixLink;
+export const Link: (props: LinkProps) => ReactNode = import.meta.env.SSR ? ServerLink : RemixLink;

@@ -16,6 +16,8 @@ const desktop = {
       '--disable-sync',
       // Pages of one site share a renderer process: `tests/e2e/test.ts` keeps one alive from test to test.
       '--process-per-site',
+      // Pages live for seconds: what V8's optimising compiler gains is less than what it costs.
+      '--js-flags=--no-opt',
     ],
   },
 };
@@ -31,16 +33,9 @@ export default defineConfig({
   // Generous, so that no test fails on a busy machine.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // A tag marks a test that needs JavaScript, or that needs it to be off.
   projects: [
     // Starts first, with a worker of its own, because it takes as long as the other projects together.
     { name: 'processes', testMatch: processTests, workers: 1, timeout: 300_000, use: desktop },
-    { name: 'chromium', testIgnore: processTests, use: desktop, grepInvert: /@no-scripts/ },
-    {
-      name: 'chromium-no-js',
-      testIgnore: processTests,
-      use: { ...desktop, javaScriptEnabled: false },
-      grepInvert: /@scripts/,
-    },
+    { name: 'pages', testIgnore: processTests, use: desktop },
   ],
 });

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration, type MigrationResultSet } from 'kysely/migration';
-import { openDatabase, openSqlite } from './connection.server';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { openDatabase, openSqlite } from './connection.server';
 import { isBusy, isStorageFault } from './database-errors';
 import { enableIncrementalVacuum } from './free-space';
 import type { Schema } from './schema';

@@ -109,7 +109,9 @@ export async function createQuote(context: PaymentsContext, change: PlanChange):
   });
 }
 
-/** The open quote of an account for a change to `newPackageId` that is valid at `now` (epoch ms); null if there is none. */
+/**
+ * The open quote of an account for a change to `newPackageId` that is valid at `now` (epoch ms); null if there is none.
+ */
 export async function findOpenQuote(
   db: Kysely<Schema>,
   { accountId, newPackageId, now }: { accountId: string; newPackageId: string; now: number },
@@ -164,8 +166,8 @@ export async function findQuoteFor(
   return found ?? null;
 }
 
-/** Whether Stripe would charge exactly what an open quote says. */
-export async function isStillTrue(
+/** Whether Stripe would still charge exactly the amounts of an open quote. */
+export async function isUpToDate(
   context: PaymentsContext,
   change: PlanChange,
   quote: StoredQuote,

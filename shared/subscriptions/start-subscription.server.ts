@@ -7,6 +7,8 @@ import { requireStripe, type Payer, type PaymentsContext } from '../payments/pay
 import { callStripe, findAtStripe, mayRepeat } from '../payments/stripe-errors';
 import { WITH_SECRET } from './current-subscription.server';
 import type { StoredSubscription } from './membership';
+import { notSellable, requireSellablePlan, type SellablePlan } from './packages/subscription-packages';
+import { syncPackages } from './packages/sync-packages.server';
 import {
   abandonAttempt,
   addAttempt,
@@ -16,8 +18,6 @@ import {
   refuseWhenPro,
   type Step,
 } from './subscription-attempts.server';
-import { notSellable, requireSellablePlan, type SellablePlan } from './packages/subscription-packages';
-import { syncPackages } from './packages/sync-packages.server';
 import { syncSubscription } from './sync/sync-subscription.server';
 
 export interface StartedSubscription {

@@ -83,8 +83,9 @@ function paymentProcessing(cause?: unknown): DomainError {
 }
 
 /**
- * Ends an invoice that must not be paid any more. Stripe refuses to void an invoice that is paid or being paid, so after
- * this no charge can follow. Returns false for an invoice that is paid. Throws `Conflict` when a payment is under way.
+ * Ends an invoice that must not be paid any more. Stripe refuses to void an invoice that is paid or being paid, so
+ * after this no charge can follow. Returns false for an invoice that is paid. Throws `Conflict` when a payment is under
+ * way.
  */
 async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> {
   const invoice = await findAtStripe(() => client.invoices.retrieve(invoiceId));
@@ -98,7 +99,9 @@ async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> 
   }
 }
 
-/** Voids the open invoices of an account's ended subscriptions: Stripe leaves them open, so they could still be paid. */
+/**
+ * Voids the open invoices of an account's ended subscriptions: Stripe leaves them open, so they could still be paid.
+ */
 export async function voidOpenInvoices(context: PaymentsContext, lease: CustomerLease): Promise<void> {
   const { client } = requireStripe(context);
   const unpaid = await context.db
@@ -117,7 +120,8 @@ export async function voidOpenInvoices(context: PaymentsContext, lease: Customer
 
 /**
  * Cancels a subscription at Stripe at once and voids its open invoices, the latest one first, so that no payment can
- * follow. Writes Stripe's state afterwards. Throws `Conflict` while a payment is processed, and when it has just been paid.
+ * follow. Writes Stripe's state afterwards. Throws `Conflict` while a payment is processed, and when it has just been
+ * paid.
  */
 export async function endSubscription(
   context: PaymentsContext,
@@ -158,7 +162,7 @@ async function refuseWhenPaid(context: PaymentsContext, step: Step, row: StoredS
 
 /**
  * Ends an attempt at Stripe, then in the database, so that it and the attempt that follows are never open together.
- * Throws `Conflict` when Stripe says that it is paid or being paid.
+ * Throws `Conflict` when it is paid or being paid.
  */
 export async function endAttempt(
   context: PaymentsContext,
@@ -186,8 +190,8 @@ export async function endAttempt(
 
 /**
  * Ends earlier subscriptions of an account that no longer give Pro but that Stripe may still charge, such as one whose
- * grace is over, and voids the open invoices of ended ones, so that only a new subscription is charged. Throws `Conflict`
- * when one of them is paid or being paid.
+ * grace is over, and voids the open invoices of ended ones, so that only a new subscription is charged. Throws
+ * `Conflict` when one of them is paid or being paid.
  */
 export async function endUnpaidSubscriptions(context: PaymentsContext, step: Step): Promise<void> {
   const rows = await context.db

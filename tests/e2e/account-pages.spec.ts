@@ -5,7 +5,7 @@ import { withDatabase } from './news-data';
 import { expectNoFaults } from './page-quality';
 import { enterAs, newPerson } from './people';
 import { resetSettings } from './settings-data';
-import { expect, test } from './test';
+import { expect, MODES, test } from './test';
 
 const CONSENT = 'cookie-consent';
 
@@ -23,7 +23,7 @@ function consentCookies(page: Page): Promise<Record<string, string>> {
 }
 
 for (const path of ['/?auth=login', '/?auth=verify', '/login', '/login?step=verify', '/signup']) {
-  test(`no accessibility fault at ${path} @scripts`, async ({ page }) => {
+  test(`no accessibility fault at ${path}`, async ({ page }) => {
     await page.goto(path);
     await page.evaluate(() => {
       for (const details of document.querySelectorAll('main details')) details.setAttribute('open', '');
@@ -33,7 +33,7 @@ for (const path of ['/?auth=login', '/?auth=verify', '/login', '/login?step=veri
 }
 
 for (const path of ['/auth/discord/error', '/auth/discord/callback', '/auth/discord/success']) {
-  test(`no accessibility fault at ${path} @scripts`, async ({ page }) => {
+  test(`no accessibility fault at ${path}`, async ({ page }) => {
     // An answer without content leaves a browser where it is, so that the page holds still.
     await page.route(
       ({ pathname }) => pathname === '/' || pathname === '/dashboard',
@@ -44,7 +44,7 @@ for (const path of ['/auth/discord/error', '/auth/discord/callback', '/auth/disc
   });
 }
 
-test('a member’s pages have no accessibility fault, before and after the beta request @scripts', async ({
+test('a member’s pages have no accessibility fault, before and after the beta request', async ({
   page,
   stack,
 }) => {
@@ -63,79 +63,85 @@ test('a member’s pages have no accessibility fault, before and after the beta 
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden();
 });
 
-test('an approved member sees where alerts arrive, and the invite once there is one', async ({
-  page,
-  stack,
-  javaScriptEnabled,
-}) => {
-  const person = await enterAs(page, stack, 'member');
-  await resetSettings(stack);
-  const now = toIso(Date.now());
-  await withDatabase(stack.dataDir, (db) =>
-    db
-      .updateTable('users')
-      .set({ beta_requested_at: now, beta_approved_at: now, beta_ever_requested: 1 })
-      .where('email', '=', person.email)
-      .execute(),
-  );
-  await page.goto('/dashboard');
-  await expect(page.getByText('Discord only')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Where your alerts arrive' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
-  if (javaScriptEnabled) await expectNoFaults(page);
-  const invite = 'https://discord.gg/packwatch';
-  try {
-    await withDatabase(stack.dataDir, (db) =>
-      writeSetting(db, {
-        key: 'discord_invite_url',
-        value: invite,
-        actor: { userId: null },
-        clock: systemClock,
-      }),
-    );
-    const join = page.getByRole('link', { name: 'Join our Discord' });
-    await expect(async () => {
-      await page.reload();
-      await expect(join).toHaveAttribute('href', invite, { timeout: 500 });
-    }).toPass();
-    await expect(page.getByRole('button', { name: 'Coming Soon' })).toHaveCount(0);
-    if (javaScriptEnabled) await expectNoFaults(page);
-  } finally {
+for (const mode of MODES) {
+  test(`an approved member sees where alerts arrive, and the invite once there is one${mode}`, async ({
+    page,
+    stack,
+    javaScriptEnabled,
+  }) => {
+    const person = await enterAs(page, stack, 'member');
     await resetSettings(stack);
-  }
+    const now = toIso(Date.now());
+    await withDatabase(stack.dataDir, (db) =>
+      db
+        .updateTable('users')
+        .set({ beta_requested_at: now, beta_approved_at: now, beta_ever_requested: 1 })
+        .where('email', '=', person.email)
+        .execute(),
+    );
+    await page.goto('/dashboard');
+    await expect(page.getByText('Discord only')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Where your alerts arrive' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
+    if (javaScriptEnabled) await expectNoFaults(page);
+    const invite = 'https://discord.gg/packwatch';
+    try {
+      await withDatabase(stack.dataDir, (db) =>
+        writeSetting(db, {
+          key: 'discord_invite_url',
+          value: invite,
+          actor: { userId: null },
+          clock: systemClock,
+        }),
+      );
+      const join = page.getByRole('link', { name: 'Join our Discord' });
+      await expect(async () => {
+        await page.reload();
+        await expect(join).toHaveAttribute('href', invite, { timeout: 500 });
+      }).toPass();
+      await expect(page.getByRole('button', { name: 'Coming Soon' })).toHaveCount(0);
+      if (javaScriptEnabled) await expectNoFaults(page);
+    } finally {
+      await resetSettings(stack);
+    }
 
-  await page.goto('/');
-  const calls = page.getByRole('main').getByRole('link', { name: 'Go to Your Dashboard' });
-  await expect(calls).toHaveCount(3);
-  await expect(page.getByRole('link', { name: 'Request Beta Access' })).toHaveCount(0);
-});
+    await page.goto('/');
+    const calls = page.getByRole('main').getByRole('link', { name: 'Go to Your Dashboard' });
+    await expect(calls).toHaveCount(3);
+    await expect(page.getByRole('link', { name: 'Request Beta Access' })).toHaveCount(0);
+  });
+}
 
-test('a member requests beta access, and saves a name and preferences', async ({ page, stack }) => {
-  await enterAs(page, stack, 'member');
-  await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Request Beta Access' }).click();
-  await expect(page.getByText(/^Requested on \d+ \w+ \d{4}$/)).toBeVisible();
+for (const mode of MODES) {
+  test(`a member requests beta access, and saves a name and preferences${mode}`, async ({ page, stack }) => {
+    await enterAs(page, stack, 'member');
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: 'Request Beta Access' }).click();
+    await expect(page.getByText(/^Requested on \d+ \w+ \d{4}$/)).toBeVisible();
 
-  await page.goto('/account');
-  await page.getByLabel('Name', { exact: true }).fill(' ');
-  await page.getByRole('button', { name: 'Save name' }).click();
-  await expect(page.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/Please enter a name\./);
-  await page.getByLabel('Name', { exact: true }).fill('Ash K.');
-  await page.getByRole('button', { name: 'Save name' }).click();
-  await expect(page.getByRole('status')).toHaveText('Your name is saved.');
-  await expect(page.locator('[data-user-menu]')).toContainText('Ash K.');
+    await page.goto('/account');
+    await page.getByLabel('Name', { exact: true }).fill(' ');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await expect(page.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(
+      /Please enter a name\./,
+    );
+    await page.getByLabel('Name', { exact: true }).fill('Ash K.');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await expect(page.getByRole('status')).toHaveText('Your name is saved.');
+    await expect(page.locator('[data-user-menu]')).toContainText('Ash K.');
 
-  await expect(page.getByLabel('Alerts by email')).toBeChecked();
-  await page.getByLabel('Alerts by email').uncheck();
-  await page.getByLabel('Product news by email').check();
-  await page.getByRole('button', { name: 'Save preferences' }).click();
-  await expect(page.getByRole('status')).toHaveText('Your preferences are saved.');
-  await page.reload();
-  await expect(page.getByLabel('Alerts by email')).not.toBeChecked();
-  await expect(page.getByLabel('Product news by email')).toBeChecked();
-});
+    await expect(page.getByLabel('Alerts by email')).toBeChecked();
+    await page.getByLabel('Alerts by email').uncheck();
+    await page.getByLabel('Product news by email').check();
+    await page.getByRole('button', { name: 'Save preferences' }).click();
+    await expect(page.getByRole('status')).toHaveText('Your preferences are saved.');
+    await page.reload();
+    await expect(page.getByLabel('Alerts by email')).not.toBeChecked();
+    await expect(page.getByLabel('Product news by email')).toBeChecked();
+  });
+}
 
-test('the dialog opens from the bar, and closing it gives the focus back @scripts', async ({ page }) => {
+test('the dialog opens from the bar, and closing it gives the focus back', async ({ page }) => {
   await page.goto('/');
   const join = page.getByRole('link', { name: 'Join Beta' });
   const dialog = page.getByRole('dialog');
@@ -154,7 +160,7 @@ test('the dialog opens from the bar, and closing it gives the focus back @script
   }
 });
 
-test('the focus stays inside the open dialog, which keeps its content until it has faded out @scripts', async ({
+test('the focus stays inside the open dialog, which keeps its content until it has faded out', async ({
   page,
 }) => {
   await page.goto('/?auth=verify');
@@ -195,37 +201,43 @@ test('a user who forgot the password reads that Discord signs them in @no-script
   ).toBeVisible();
 });
 
-test('a common password is refused at its field, and the email stays filled in', async ({ page }) => {
-  const { email } = newPerson();
-  await page.goto('/signup');
-  await page.getByText('Use email and password instead').click();
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill('Password123');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByLabel('Password')).toHaveAccessibleDescription(
-    /Many people use this password.*Please choose another one/,
-  );
-  await expect(page.getByLabel('Email')).toHaveValue(email);
-  await expect(page).toHaveURL('/signup');
-});
+for (const mode of MODES) {
+  test(`a common password is refused at its field, and the email stays filled in${mode}`, async ({
+    page,
+  }) => {
+    const { email } = newPerson();
+    await page.goto('/signup');
+    await page.getByText('Use email and password instead').click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill('Password123');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page.getByLabel('Password')).toHaveAccessibleDescription(
+      /Many people use this password.*Please choose another one/,
+    );
+    await expect(page.getByLabel('Email')).toHaveValue(email);
+    await expect(page).toHaveURL('/signup');
+  });
+}
 
-test('without a pending sign-in, Resend sends nothing, says so and keeps the dialog open', async ({
-  page,
-  javaScriptEnabled,
-}) => {
-  await page.goto('/?auth=verify');
-  await expect(
-    page.getByText('No sign-in in this browser waits for a code, so none was sent.'),
-  ).toBeVisible();
-  await expect(page.getByText("We've sent a 6-digit verification code to")).toHaveCount(0);
-  await page.getByRole('button', { name: 'Resend verification code' }).click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'No code was sent: no sign-in in this browser waits for one. Go back to login to start.',
-  );
-  await expect(page).toHaveURL(javaScriptEnabled ? '/?auth=verify' : '/login?step=verify');
-  if (javaScriptEnabled) await expect(page.getByRole('dialog', { name: 'Verify Email' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Verify Your Email' })).toBeVisible();
-});
+for (const mode of MODES) {
+  test(`without a pending sign-in, Resend sends nothing, says so and keeps the dialog open${mode}`, async ({
+    page,
+    javaScriptEnabled,
+  }) => {
+    await page.goto('/?auth=verify');
+    await expect(
+      page.getByText('No sign-in in this browser waits for a code, so none was sent.'),
+    ).toBeVisible();
+    await expect(page.getByText("We've sent a 6-digit verification code to")).toHaveCount(0);
+    await page.getByRole('button', { name: 'Resend verification code' }).click();
+    await expect(page.getByRole('alert')).toHaveText(
+      'No code was sent: no sign-in in this browser waits for one. Go back to login to start.',
+    );
+    await expect(page).toHaveURL(javaScriptEnabled ? '/?auth=verify' : '/login?step=verify');
+    if (javaScriptEnabled) await expect(page.getByRole('dialog', { name: 'Verify Email' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Verify Your Email' })).toBeVisible();
+  });
+}
 
 test('without scripts the dialog is part of the page and can be closed @no-scripts', async ({ page }) => {
   await page.goto('/?auth=login');
@@ -239,72 +251,80 @@ test('without scripts the dialog is part of the page and can be closed @no-scrip
   await expect(page.getByRole('alert')).toHaveText('Verification code must be 6 digits');
 });
 
-test('cookies: all accepted, and the banner is gone', async ({ page }) => {
-  await page.goto('/');
-  const banner = page.getByRole('region', { name: 'Cookie Settings' });
-  await expect(banner).toContainText(
-    'We use cookies to enhance your experience and analyze our website traffic.',
-  );
-  await expect(banner.getByLabel('Analytics')).toBeHidden();
-  await expect(banner.getByRole('button', { name: 'Save Preferences' })).toBeHidden();
-  await banner.getByRole('button', { name: 'Accept All' }).click();
-  await expect(banner).toHaveCount(0);
-  await expect
-    .poll(() => consentCookies(page))
-    .toEqual({
-      [CONSENT]: '{"necessary":true,"analytics":true,"marketing":true}',
-      'analytics-enabled': 'true',
-      'marketing-enabled': 'true',
-    });
-  const cookie = (await page.context().cookies()).find(({ name }) => name === CONSENT);
-  expect(cookie?.path).toBe('/');
-  expect(Math.round(((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400)).toBe(365);
-  await page.goto('/login');
-  await expect(banner).toHaveCount(0);
-});
+for (const mode of MODES) {
+  test(`cookies: all accepted, and the banner is gone${mode}`, async ({ page }) => {
+    await page.goto('/');
+    const banner = page.getByRole('region', { name: 'Cookie Settings' });
+    await expect(banner).toContainText(
+      'We use cookies to enhance your experience and analyze our website traffic.',
+    );
+    await expect(banner.getByLabel('Analytics')).toBeHidden();
+    await expect(banner.getByRole('button', { name: 'Save Preferences' })).toBeHidden();
+    await banner.getByRole('button', { name: 'Accept All' }).click();
+    await expect(banner).toHaveCount(0);
+    await expect
+      .poll(() => consentCookies(page))
+      .toEqual({
+        [CONSENT]: '{"necessary":true,"analytics":true,"marketing":true}',
+        'analytics-enabled': 'true',
+        'marketing-enabled': 'true',
+      });
+    const cookie = (await page.context().cookies()).find(({ name }) => name === CONSENT);
+    expect(cookie?.path).toBe('/');
+    expect(Math.round(((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400)).toBe(365);
+    await page.goto('/login');
+    await expect(banner).toHaveCount(0);
+  });
+}
 
-test('cookies: Essential Only saves the toggles as they are', async ({ page }) => {
-  await page.goto('/login');
-  await page.getByRole('button', { name: 'Essential Only' }).click();
-  await expect
-    .poll(() => consentCookies(page))
-    .toEqual({
-      [CONSENT]: '{"necessary":true,"analytics":true,"marketing":false}',
-      'analytics-enabled': 'true',
-    });
-  await expect(page).toHaveURL('/login');
-});
+for (const mode of MODES) {
+  test(`cookies: Essential Only saves the toggles as they are${mode}`, async ({ page }) => {
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Essential Only' }).click();
+    await expect
+      .poll(() => consentCookies(page))
+      .toEqual({
+        [CONSENT]: '{"necessary":true,"analytics":true,"marketing":false}',
+        'analytics-enabled': 'true',
+      });
+    await expect(page).toHaveURL('/login');
+  });
+}
 
-test('cookies: own preferences are kept, and the flag of a refused category goes', async ({
-  page,
-  stack,
-}) => {
-  await page.context().addCookies([{ name: 'analytics-enabled', value: 'true', url: stack.siteUrl }]);
-  await page.goto('/');
-  await page.getByText('Customize Settings').click();
-  await expect(page.getByRole('button', { name: 'Essential Only' })).toBeHidden();
-  await expect(page.getByLabel('Necessary')).toBeDisabled();
-  await page.getByLabel('Analytics').uncheck();
-  await page.getByLabel('Marketing').check();
-  await page.getByRole('button', { name: 'Save Preferences' }).click();
-  await expect
-    .poll(() => consentCookies(page))
-    .toEqual({
-      [CONSENT]: '{"necessary":true,"analytics":false,"marketing":true}',
-      'marketing-enabled': 'true',
-    });
-});
+for (const mode of MODES) {
+  test(`cookies: own preferences are kept, and the flag of a refused category goes${mode}`, async ({
+    page,
+    stack,
+  }) => {
+    await page.context().addCookies([{ name: 'analytics-enabled', value: 'true', url: stack.siteUrl }]);
+    await page.goto('/');
+    await page.getByText('Customize Settings').click();
+    await expect(page.getByRole('button', { name: 'Essential Only' })).toBeHidden();
+    await expect(page.getByLabel('Necessary')).toBeDisabled();
+    await page.getByLabel('Analytics').uncheck();
+    await page.getByLabel('Marketing').check();
+    await page.getByRole('button', { name: 'Save Preferences' }).click();
+    await expect
+      .poll(() => consentCookies(page))
+      .toEqual({
+        [CONSENT]: '{"necessary":true,"analytics":false,"marketing":true}',
+        'marketing-enabled': 'true',
+      });
+  });
+}
 
-test('cookies: the X hides the banner and saves nothing; the banner appears again after an unreadable choice', async ({
-  page,
-  stack,
-}) => {
-  await page.context().addCookies([{ name: CONSENT, value: 'not%20ours', url: stack.siteUrl }]);
-  await page.goto('/');
-  const banner = page.getByRole('region', { name: 'Cookie Settings' });
-  await banner.getByRole('link', { name: /^Close/ }).click();
-  await expect(banner).toHaveCount(0);
-  expect(await consentCookies(page)).toEqual({ [CONSENT]: 'not ours' });
-  await page.goto('/');
-  await expect(banner).toBeVisible();
-});
+for (const mode of MODES) {
+  test(`cookies: the X hides the banner and saves nothing; the banner appears again after an unreadable choice${mode}`, async ({
+    page,
+    stack,
+  }) => {
+    await page.context().addCookies([{ name: CONSENT, value: 'not%20ours', url: stack.siteUrl }]);
+    await page.goto('/');
+    const banner = page.getByRole('region', { name: 'Cookie Settings' });
+    await banner.getByRole('link', { name: /^Close/ }).click();
+    await expect(banner).toHaveCount(0);
+    expect(await consentCookies(page)).toEqual({ [CONSENT]: 'not ours' });
+    await page.goto('/');
+    await expect(banner).toBeVisible();
+  });
+}

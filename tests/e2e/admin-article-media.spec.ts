@@ -13,6 +13,7 @@ import {
   titleField,
   whenWritable,
 } from './article-pages';
+import { MODES } from './test';
 import {
   changeArticleMeanwhile,
   deleteArticleMeanwhile,
@@ -21,77 +22,81 @@ import {
   writeArticle,
 } from './article-data';
 
-test('images: several uploads at once, captions, order, the featured image and deletion', async ({
-  page,
-  stack,
-  javaScriptEnabled,
-  articlePages: _,
-}) => {
-  const { id } = await writeArticle(stack, { title: 'Pictured' });
-  await page.goto(`/dashboard/articles/${id}`);
-  await whenWritable(page, javaScriptEnabled);
-  await expect(page.getByText('No images or videos yet')).toBeVisible();
-  await chooser(page).setInputFiles([
-    await picture('one.png'),
-    notAPicture('bad.png'),
-    await picture('two.png', [200, 60, 60]),
-  ]);
-  if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Upload' }).click();
-  await expect(page.getByRole('alert')).toContainText('Failed to upload media. Please try again.');
-  await expect(page.getByRole('listitem').filter({ hasText: 'bad.png' })).toContainText(
-    'Choose a JPEG, PNG, WebP, GIF or AVIF image, or an MP4 or WebM video.',
-  );
-  await expect(page.locator('[data-media]')).toHaveCount(2);
+for (const mode of MODES) {
+  test(`images: several uploads at once, captions, order, the featured image and deletion${mode}`, async ({
+    page,
+    stack,
+    javaScriptEnabled,
+    articlePages: _,
+  }) => {
+    const { id } = await writeArticle(stack, { title: 'Pictured' });
+    await page.goto(`/dashboard/articles/${id}`);
+    await whenWritable(page, javaScriptEnabled);
+    await expect(page.getByText('No images or videos yet')).toBeVisible();
+    await chooser(page).setInputFiles([
+      await picture('one.png'),
+      notAPicture('bad.png'),
+      await picture('two.png', [200, 60, 60]),
+    ]);
+    if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Upload' }).click();
+    await expect(page.getByRole('alert')).toContainText('Failed to upload media. Please try again.');
+    await expect(page.getByRole('listitem').filter({ hasText: 'bad.png' })).toContainText(
+      'Choose a JPEG, PNG, WebP, GIF or AVIF image, or an MP4 or WebM video.',
+    );
+    await expect(page.locator('[data-media]')).toHaveCount(2);
 
-  const [one, two] = [media(page, 'one.png'), media(page, 'two.png')];
-  await one.getByLabel('Alternative text').fill('A blue card');
-  await one.getByLabel('Caption').fill('The blue one');
-  await one.getByRole('button', { name: /^Save text/ }).click();
-  await expect(page.getByText(/^Saved$|^Caption saved\.$/)).toBeVisible();
-  await expect(one.getByRole('img')).toHaveAttribute('alt', 'A blue card');
+    const [one, two] = [media(page, 'one.png'), media(page, 'two.png')];
+    await one.getByLabel('Alternative text').fill('A blue card');
+    await one.getByLabel('Caption').fill('The blue one');
+    await one.getByRole('button', { name: /^Save text/ }).click();
+    await expect(page.getByText(/^Saved$|^Caption saved\.$/)).toBeVisible();
+    await expect(one.getByRole('img')).toHaveAttribute('alt', 'A blue card');
 
-  await expect(one.getByRole('button', { name: /^Up/ })).toHaveAttribute('aria-disabled', 'true');
-  await expect(two.getByRole('button', { name: /^Down/ })).toHaveAttribute('aria-disabled', 'true');
-  await one.getByRole('button', { name: /^Down/ }).click();
-  await expect(page.locator('[data-media]').first()).toContainText('two.png');
-  await expect(two.getByRole('button', { name: /^Up/ })).toHaveAttribute('aria-disabled', 'true');
+    await expect(one.getByRole('button', { name: /^Up/ })).toHaveAttribute('aria-disabled', 'true');
+    await expect(two.getByRole('button', { name: /^Down/ })).toHaveAttribute('aria-disabled', 'true');
+    await one.getByRole('button', { name: /^Down/ }).click();
+    await expect(page.locator('[data-media]').first()).toContainText('two.png');
+    await expect(two.getByRole('button', { name: /^Up/ })).toHaveAttribute('aria-disabled', 'true');
 
-  await one.getByRole('button', { name: /^Make featured image/ }).click();
-  await expect(one.getByText('Featured image', { exact: true })).toBeVisible();
-  await two.getByRole('button', { name: /^Make featured image/ }).click();
-  await expect(two.getByText('Featured image', { exact: true })).toBeVisible();
-  await expect(one.getByText('Featured image', { exact: true })).toHaveCount(0);
-  await two.getByRole('button', { name: /^Remove as featured image/ }).click();
-  await expect(two.getByText('Featured image', { exact: true })).toHaveCount(0);
+    await one.getByRole('button', { name: /^Make featured image/ }).click();
+    await expect(one.getByText('Featured image', { exact: true })).toBeVisible();
+    await two.getByRole('button', { name: /^Make featured image/ }).click();
+    await expect(two.getByText('Featured image', { exact: true })).toBeVisible();
+    await expect(one.getByText('Featured image', { exact: true })).toHaveCount(0);
+    await two.getByRole('button', { name: /^Remove as featured image/ }).click();
+    await expect(two.getByText('Featured image', { exact: true })).toHaveCount(0);
 
-  await one.getByRole('link', { name: /^Delete/ }).click();
-  await expect(page.getByRole('heading', { name: 'Delete this file?' })).toBeVisible();
-  await page.getByRole('button', { name: 'Delete file' }).click();
-  await expect(page.locator('[data-media]')).toHaveCount(1);
-  await expect(page.getByRole('heading', { name: 'Edit Article' })).toBeVisible();
-});
+    await one.getByRole('link', { name: /^Delete/ }).click();
+    await expect(page.getByRole('heading', { name: 'Delete this file?' })).toBeVisible();
+    await page.getByRole('button', { name: 'Delete file' }).click();
+    await expect(page.locator('[data-media]')).toHaveCount(1);
+    await expect(page.getByRole('heading', { name: 'Edit Article' })).toBeVisible();
+  });
+}
 
-test('a caption that is too long is refused beside its field', async ({
-  page,
-  stack,
-  javaScriptEnabled,
-  articlePages: _,
-}) => {
-  const { id } = await writeArticle(stack, { title: 'Wordy' });
-  await page.goto(`/dashboard/articles/${id}`);
-  await whenWritable(page, javaScriptEnabled);
-  await chooser(page).setInputFiles(await picture('one.png'));
-  if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Upload' }).click();
-  const one = media(page, 'one.png');
-  await one.getByLabel('Caption').fill('w'.repeat(501));
-  await one.getByRole('button', { name: /^Save text/ }).click();
-  await expect(one.getByLabel('Caption')).toHaveAccessibleDescription(
-    'Captions can be up to 500 characters.',
-  );
-  await expect(one.getByLabel('Caption')).toHaveValue('w'.repeat(501));
-});
+for (const mode of MODES) {
+  test(`a caption that is too long is refused beside its field${mode}`, async ({
+    page,
+    stack,
+    javaScriptEnabled,
+    articlePages: _,
+  }) => {
+    const { id } = await writeArticle(stack, { title: 'Wordy' });
+    await page.goto(`/dashboard/articles/${id}`);
+    await whenWritable(page, javaScriptEnabled);
+    await chooser(page).setInputFiles(await picture('one.png'));
+    if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Upload' }).click();
+    const one = media(page, 'one.png');
+    await one.getByLabel('Caption').fill('w'.repeat(501));
+    await one.getByRole('button', { name: /^Save text/ }).click();
+    await expect(one.getByLabel('Caption')).toHaveAccessibleDescription(
+      'Captions can be up to 500 characters.',
+    );
+    await expect(one.getByLabel('Caption')).toHaveValue('w'.repeat(501));
+  });
+}
 
-test('changes of images do not change the text, and changes of the text do not change captions @scripts', async ({
+test('changes of images do not change the text, and changes of the text do not change captions', async ({
   page,
   stack,
   articlePages: _,
@@ -116,7 +121,7 @@ test('changes of images do not change the text, and changes of the text do not c
   await expect(one.getByLabel('Caption')).toHaveValue('Half a caption');
 });
 
-test('each failed image action says which one failed @scripts', async ({ page, stack, articlePages: _ }) => {
+test('each failed image action says which one failed', async ({ page, stack, articlePages: _ }) => {
   const { id } = await writeArticle(stack, { title: 'Unlucky' });
   await page.goto(`/dashboard/articles/${id}`);
   await whenWritable(page, true);
@@ -140,10 +145,7 @@ test('each failed image action says which one failed @scripts', async ({ page, s
   await expect(page.getByRole('alert')).toHaveText('Failed to set featured image. Please try again.');
 });
 
-test('files added to a new article are uploaded once it exists @scripts', async ({
-  page,
-  articlePages: _,
-}) => {
+test('files added to a new article are uploaded once it exists', async ({ page, articlePages: _ }) => {
   await page.goto('/dashboard/articles');
   await page.getByRole('link', { name: 'Create Article' }).click();
   await expect(page.getByRole('dialog', { name: 'Create New Article' })).toBeVisible();
@@ -168,7 +170,7 @@ test('files added to a new article are uploaded once it exists @scripts', async 
   await expect(row(page, 'With pictures').locator('img')).toHaveCount(1);
 });
 
-test('images uploaded together do not abort a load of the page’s data @scripts', async ({
+test('images uploaded together do not abort a load of the page’s data', async ({
   page,
   stack,
   articlePages: _,
@@ -206,7 +208,7 @@ test('images uploaded together do not abort a load of the page’s data @scripts
   expect(await brokenOff.jsonValue()).toEqual([]);
 });
 
-test('an image added to a new article saves it as a draft, which Save then updates @scripts', async ({
+test('an image added to a new article saves it as a draft, which Save then updates', async ({
   page,
   articlePages: _,
 }) => {
@@ -247,7 +249,7 @@ test('an image added to a new article saves it as a draft, which Save then updat
   await expect(page.getByText('You have an unsaved draft')).toHaveCount(0);
 });
 
-test('an image added to a deleted draft shows an error, and the next attempt creates a new draft @scripts', async ({
+test('an image added to a deleted draft shows an error, and the next attempt creates a new draft', async ({
   page,
   stack,
   articlePages: _,
@@ -272,7 +274,7 @@ test('an image added to a deleted draft shows an error, and the next attempt cre
   expect(article?.content.match(/<img/g)).toHaveLength(1);
 });
 
-test('an image in the text is not public until the text is saved @scripts', async ({
+test('an image in the text is not public until the text is saved', async ({
   page,
   stack,
   articlePages: _,
@@ -298,7 +300,7 @@ test('an image in the text is not public until the text is saved @scripts', asyn
   await expect(visitor.locator('main img')).toHaveCount(1);
 });
 
-test('a deleted image leaves the open text, without an edit conflict @scripts', async ({
+test('a deleted image leaves the open text, without an edit conflict', async ({
   page,
   stack,
   articlePages: _,
@@ -332,7 +334,7 @@ test('a deleted image leaves the open text, without an edit conflict @scripts', 
   await save(page).click();
   await expect(page.getByText('Article saved.')).toBeVisible();
 
-  // Somebody else's save in between is still asked about.
+  // A save by another admin in between still needs a confirmation.
   await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
   await remove('red.png');
   await expect(text.locator('img')).toHaveCount(0);
@@ -345,7 +347,7 @@ test('a deleted image leaves the open text, without an edit conflict @scripts', 
   expect(article?.content).not.toContain('<img');
 });
 
-test('a failed image upload disables Save, and leaving asks for confirmation @scripts', async ({
+test('a failed image upload disables Save, and leaving asks for confirmation', async ({
   page,
   stack,
   articlePages: _,
@@ -370,7 +372,7 @@ test('a failed image upload disables Save, and leaving asks for confirmation @sc
   await expect(page.getByText('Article saved.')).toBeVisible();
 });
 
-test('a video is added to an article with the size that the browser measured, and the progress of an upload is shown @scripts', async ({
+test('a video is added to an article with the size that the browser measured, and the progress of an upload is shown', async ({
   page,
   stack,
   articlePages: _,

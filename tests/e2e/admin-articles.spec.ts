@@ -13,6 +13,7 @@ import {
   titleField,
   whenWritable,
 } from './article-pages';
+import { MODES } from './test';
 import {
   changeArticleMeanwhile,
   deleteArticleMeanwhile,
@@ -35,27 +36,33 @@ test('the article pages are for admins only @no-scripts', async ({ page, stack }
   }
 });
 
-test('from an empty list to the first article', async ({ page, javaScriptEnabled, articlePages: _ }) => {
-  await page.goto('/dashboard/articles');
-  await expect(page.getByText('No articles yet')).toBeVisible();
-  await page.getByRole('link', { name: 'Create Article' }).click();
-  await expect(page.getByRole('heading', { name: 'Create New Article' })).toBeVisible();
-  await fillArticle(page, javaScriptEnabled, { title: 'First light', content: 'Boxes are coming.' });
-  await page.getByLabel('Excerpt').fill('A short word on boxes.');
-  await page.getByLabel('Featured', { exact: true }).check();
-  await save(page).click();
-  await expect(page.getByRole('heading', { name: 'Edit Article' })).toBeVisible();
-  await expect(page.getByText('Article created. You can now add images and videos.')).toBeVisible();
-  await page.goto('/dashboard/articles');
-  const first = row(page, 'First light');
-  await expect(first.getByText('Draft', { exact: true })).toBeVisible();
-  await expect(first.getByRole('switch', { name: /^Featured/ })).toBeChecked();
-  await expect(first).toContainText('A short word on boxes.');
-  await expect(first).toContainText('By ada_admin · Created');
-  const created = first.locator('time').first();
-  await expect(created).toHaveText(/^\d{1,2} [A-Z][a-z]+ \d{4}$/);
-  await expect(created).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT.*Z$/);
-});
+for (const mode of MODES) {
+  test(`from an empty list to the first article${mode}`, async ({
+    page,
+    javaScriptEnabled,
+    articlePages: _,
+  }) => {
+    await page.goto('/dashboard/articles');
+    await expect(page.getByText('No articles yet')).toBeVisible();
+    await page.getByRole('link', { name: 'Create Article' }).click();
+    await expect(page.getByRole('heading', { name: 'Create New Article' })).toBeVisible();
+    await fillArticle(page, javaScriptEnabled, { title: 'First light', content: 'Boxes are coming.' });
+    await page.getByLabel('Excerpt').fill('A short word on boxes.');
+    await page.getByLabel('Featured', { exact: true }).check();
+    await save(page).click();
+    await expect(page.getByRole('heading', { name: 'Edit Article' })).toBeVisible();
+    await expect(page.getByText('Article created. You can now add images and videos.')).toBeVisible();
+    await page.goto('/dashboard/articles');
+    const first = row(page, 'First light');
+    await expect(first.getByText('Draft', { exact: true })).toBeVisible();
+    await expect(first.getByRole('switch', { name: /^Featured/ })).toBeChecked();
+    await expect(first).toContainText('A short word on boxes.');
+    await expect(first).toContainText('By ada_admin · Created');
+    const created = first.locator('time').first();
+    await expect(created).toHaveText(/^\d{1,2} [A-Z][a-z]+ \d{4}$/);
+    await expect(created).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+}
 
 test('without a title or a text nothing is saved, and nothing typed is lost @no-scripts', async ({
   page,
@@ -75,7 +82,7 @@ test('without a title or a text nothing is saved, and nothing typed is lost @no-
   await expect(contentField(page)).toHaveAccessibleDescription(/Title and content are required/);
 });
 
-test('Save waits for a title and a text, and the excerpt shows how it will look @scripts', async ({
+test('Save waits for a title and a text, and the excerpt has a preview', async ({
   page,
   articlePages: _,
 }) => {
@@ -95,70 +102,79 @@ test('Save waits for a title and a text, and the excerpt shows how it will look 
   await contentField(page).fill('');
 });
 
-test('twenty articles to a page, and closing an article returns to the same page', async ({
-  page,
-  stack,
-  articlePages: _,
-}) => {
-  for (let number = 1; number <= 22; number += 1) await writeArticle(stack, { title: `Note ${number}.` });
-  await page.goto('/dashboard/articles');
-  await expect(page.locator('[data-article]')).toHaveCount(20);
-  await expect(page.getByText('Page 1 of 2')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Previous', exact: true })).toBeDisabled();
-  await page.getByRole('link', { name: 'Next', exact: true }).click();
-  await expect(page).toHaveURL('/dashboard/articles?page=2');
-  await expect(page.locator('[data-article]')).toHaveCount(2);
-  await page.getByRole('link', { name: 'Edit Note 1.' }).click();
-  await expect(page.getByRole('heading', { name: 'Edit Article' })).toBeVisible();
-  await page.getByRole('link', { name: /^Close$|All articles/ }).click();
-  await expect(page).toHaveURL('/dashboard/articles?page=2');
-  await page.goto('/dashboard/articles?page=9');
-  await expect(page.getByText('Page 2 of 2')).toBeVisible();
-});
+for (const mode of MODES) {
+  test(`twenty articles to a page, and closing an article returns to the same page${mode}`, async ({
+    page,
+    stack,
+    articlePages: _,
+  }) => {
+    for (let number = 1; number <= 22; number += 1) await writeArticle(stack, { title: `Note ${number}.` });
+    await page.goto('/dashboard/articles');
+    await expect(page.locator('[data-article]')).toHaveCount(20);
+    await expect(page.getByText('Page 1 of 2')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Previous', exact: true })).toBeDisabled();
+    await page.getByRole('link', { name: 'Next', exact: true }).click();
+    await expect(page).toHaveURL('/dashboard/articles?page=2');
+    await expect(page.locator('[data-article]')).toHaveCount(2);
+    await page.getByRole('link', { name: 'Edit Note 1.' }).click();
+    await expect(page.getByRole('heading', { name: 'Edit Article' })).toBeVisible();
+    await page.getByRole('link', { name: /^Close$|All articles/ }).click();
+    await expect(page).toHaveURL('/dashboard/articles?page=2');
+    await page.goto('/dashboard/articles?page=9');
+    await expect(page.getByText('Page 2 of 2')).toBeVisible();
+  });
+}
 
-test('the switches publish and feature, and visitors see it at once', async ({
-  page,
-  stack,
-  articlePages: _,
-}) => {
-  const { id } = await writeArticle(stack, { title: 'Switched' });
-  await page.goto('/dashboard/articles');
-  const switched = row(page, 'Switched');
-  await switched.getByRole('switch', { name: /^Published/ }).click();
-  await expect(switched.getByRole('switch', { name: /^Published/ })).toBeChecked();
-  await expect(switched.getByText('Published', { exact: true }).first()).toBeVisible();
-  await expect(switched.getByText(/· Published/)).toBeVisible();
-  await expect(switched.getByRole('link', { name: 'View Switched' })).toHaveAttribute('href', `/news/${id}`);
-  await switched.getByRole('switch', { name: /^Featured/ }).click();
-  await expect(switched.getByRole('switch', { name: /^Featured/ })).toBeChecked();
-  await page.goto(`/news/${id}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Switched');
-  await page.goto('/dashboard/articles');
-  await switched.getByRole('switch', { name: /^Published/ }).click();
-  await expect(switched.getByRole('switch', { name: /^Published/ })).not.toBeChecked();
-  await expect(switched.getByText('Draft', { exact: true })).toBeVisible();
-  // The date of its first publication was shown on, in the list and on its page.
-  await expect(switched.getByText(/· Published/)).toHaveCount(0);
-  await page.goto(`/news/${id}`);
-  await expect(page.getByText('No longer published')).toBeVisible();
-  await expect(page.locator('article header time')).toHaveCount(0);
-});
+for (const mode of MODES) {
+  test(`the switches publish and feature, and visitors see it at once${mode}`, async ({
+    page,
+    stack,
+    articlePages: _,
+  }) => {
+    const { id } = await writeArticle(stack, { title: 'Switched' });
+    await page.goto('/dashboard/articles');
+    const switched = row(page, 'Switched');
+    await switched.getByRole('switch', { name: /^Published/ }).click();
+    await expect(switched.getByRole('switch', { name: /^Published/ })).toBeChecked();
+    await expect(switched.getByText('Published', { exact: true }).first()).toBeVisible();
+    await expect(switched.getByText(/· Published/)).toBeVisible();
+    await expect(switched.getByRole('link', { name: 'View Switched' })).toHaveAttribute(
+      'href',
+      `/news/${id}`,
+    );
+    await switched.getByRole('switch', { name: /^Featured/ }).click();
+    await expect(switched.getByRole('switch', { name: /^Featured/ })).toBeChecked();
+    await page.goto(`/news/${id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Switched');
+    await page.goto('/dashboard/articles');
+    await switched.getByRole('switch', { name: /^Published/ }).click();
+    await expect(switched.getByRole('switch', { name: /^Published/ })).not.toBeChecked();
+    await expect(switched.getByText('Draft', { exact: true })).toBeVisible();
+    // The date of its first publication was shown on, in the list and on its page.
+    await expect(switched.getByText(/· Published/)).toHaveCount(0);
+    await page.goto(`/news/${id}`);
+    await expect(page.getByText('No longer published')).toBeVisible();
+    await expect(page.locator('article header time')).toHaveCount(0);
+  });
+}
 
-test('a switch that fails says so and returns to its state', async ({ page, stack, articlePages: _ }) => {
-  const { id } = await writeArticle(stack, { title: 'Gone meanwhile' });
-  await page.goto('/dashboard/articles');
-  await deleteArticleMeanwhile(stack, id);
-  await row(page, 'Gone meanwhile')
-    .getByRole('switch', { name: /^Published/ })
-    .click();
-  await expect(page.getByRole('alert')).toHaveText('Failed to update article status. Please try again.');
-});
+for (const mode of MODES) {
+  test(`a switch that fails says so and returns to its state${mode}`, async ({
+    page,
+    stack,
+    articlePages: _,
+  }) => {
+    const { id } = await writeArticle(stack, { title: 'Gone meanwhile' });
+    await page.goto('/dashboard/articles');
+    await deleteArticleMeanwhile(stack, id);
+    await row(page, 'Gone meanwhile')
+      .getByRole('switch', { name: /^Published/ })
+      .click();
+    await expect(page.getByRole('alert')).toHaveText('Failed to update article status. Please try again.');
+  });
+}
 
-test('a switch keeps its state when the server is unreachable @scripts', async ({
-  page,
-  stack,
-  articlePages: _,
-}) => {
+test('a switch keeps its state when the server is unreachable', async ({ page, stack, articlePages: _ }) => {
   await writeArticle(stack, { title: 'Far away' });
   await page.goto('/dashboard/articles');
   const cut = (method: string) =>
@@ -172,31 +188,35 @@ test('a switch keeps its state when the server is unreachable @scripts', async (
   await expect(published).not.toBeChecked();
 });
 
-test('an edit is saved, without the markup that articles may not contain', async ({
-  page,
-  stack,
-  javaScriptEnabled,
-  articlePages: _,
-}) => {
-  const { id } = await writeArticle(stack, { title: 'Before', published: true });
-  await page.goto('/dashboard/articles');
-  await page.getByRole('link', { name: 'Edit Before' }).click();
-  await expect(titleField(page)).toHaveValue('Before');
-  await titleField(page).fill('After');
-  const content = await whenWritable(page, javaScriptEnabled);
-  await content.fill(
-    javaScriptEnabled === false ? '<p>New <strong>words</strong><script>alert(1)</script></p>' : 'New words',
-  );
-  await page.getByLabel('Published', { exact: true }).uncheck();
-  await save(page).click();
-  await expect(page.getByText('Article saved.')).toBeVisible();
-  await page.goto('/dashboard/articles');
-  await expect(row(page, 'After').getByText('Draft', { exact: true })).toBeVisible();
-  await page.goto(`/news/${id}`);
-  await expect(page.locator('.article-body')).toHaveText('New words');
-});
+for (const mode of MODES) {
+  test(`an edit is saved, without the markup that articles may not contain${mode}`, async ({
+    page,
+    stack,
+    javaScriptEnabled,
+    articlePages: _,
+  }) => {
+    const { id } = await writeArticle(stack, { title: 'Before', published: true });
+    await page.goto('/dashboard/articles');
+    await page.getByRole('link', { name: 'Edit Before' }).click();
+    await expect(titleField(page)).toHaveValue('Before');
+    await titleField(page).fill('After');
+    const content = await whenWritable(page, javaScriptEnabled);
+    await content.fill(
+      javaScriptEnabled === false
+        ? '<p>New <strong>words</strong><script>alert(1)</script></p>'
+        : 'New words',
+    );
+    await page.getByLabel('Published', { exact: true }).uncheck();
+    await save(page).click();
+    await expect(page.getByText('Article saved.')).toBeVisible();
+    await page.goto('/dashboard/articles');
+    await expect(row(page, 'After').getByText('Draft', { exact: true })).toBeVisible();
+    await page.goto(`/news/${id}`);
+    await expect(page.locator('.article-body')).toHaveText('New words');
+  });
+}
 
-test('saving keeps the dialog open, and only unsaved changes ask for confirmation on leaving @scripts', async ({
+test('saving keeps the dialog open, and only unsaved changes ask for confirmation on leaving', async ({
   page,
   stack,
   articlePages: _,
@@ -231,49 +251,53 @@ test('saving keeps the dialog open, and only unsaved changes ask for confirmatio
   await expect(row(page, 'Calmer')).toBeVisible();
 });
 
-test('two admins: a save over another admin’s change asks first', async ({
-  page,
-  stack,
-  javaScriptEnabled,
-  articlePages: _,
-}) => {
-  const { id } = await writeArticle(stack, { title: 'Shared' });
-  await page.goto(`/dashboard/articles/${id}`);
-  await whenWritable(page, javaScriptEnabled);
-  await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
-  await titleField(page).fill('Mine');
-  await save(page).click();
-  await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
-  await expect(titleField(page)).toHaveValue('Mine');
-  await save(page).click();
-  await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
-  await page.getByRole('button', { name: 'Overwrite' }).click();
-  await expect(page.getByText('Article saved.')).toBeVisible();
-  await page.goto('/dashboard/articles');
-  await expect(row(page, 'Mine')).toBeVisible();
-});
-
-test('an article that another admin deleted keeps the typed text', async ({
-  page,
-  stack,
-  javaScriptEnabled,
-  articlePages: _,
-}) => {
-  const { id } = await writeArticle(stack, { title: 'Fading' });
-  await page.goto(`/dashboard/articles/${id}`);
-  await fillArticle(page, javaScriptEnabled, { title: 'Still here', content: 'My words' });
-  await deleteArticleMeanwhile(stack, id);
-  if (javaScriptEnabled !== false) {
+for (const mode of MODES) {
+  test(`two admins: a save over another admin’s change asks first${mode}`, async ({
+    page,
+    stack,
+    javaScriptEnabled,
+    articlePages: _,
+  }) => {
+    const { id } = await writeArticle(stack, { title: 'Shared' });
+    await page.goto(`/dashboard/articles/${id}`);
+    await whenWritable(page, javaScriptEnabled);
+    await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
+    await titleField(page).fill('Mine');
     await save(page).click();
-    await expect(page.getByRole('alert')).toContainText('Someone has deleted this article.');
-    await expect(titleField(page)).toHaveValue('Still here');
-  }
-  await page.goto(`/dashboard/articles/${id}`);
-  await expect(page.getByRole('alert')).toHaveText('Failed to load article for editing.');
-  await expect(page.getByText('It may have been deleted.')).toBeVisible();
-});
+    await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
+    await expect(titleField(page)).toHaveValue('Mine');
+    await save(page).click();
+    await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
+    await page.getByRole('button', { name: 'Overwrite' }).click();
+    await expect(page.getByText('Article saved.')).toBeVisible();
+    await page.goto('/dashboard/articles');
+    await expect(row(page, 'Mine')).toBeVisible();
+  });
+}
 
-test('a save that does not reach the server says so and keeps the typed text @scripts', async ({
+for (const mode of MODES) {
+  test(`an article that another admin deleted keeps the typed text${mode}`, async ({
+    page,
+    stack,
+    javaScriptEnabled,
+    articlePages: _,
+  }) => {
+    const { id } = await writeArticle(stack, { title: 'Fading' });
+    await page.goto(`/dashboard/articles/${id}`);
+    await fillArticle(page, javaScriptEnabled, { title: 'Still here', content: 'My words' });
+    await deleteArticleMeanwhile(stack, id);
+    if (javaScriptEnabled !== false) {
+      await save(page).click();
+      await expect(page.getByRole('alert')).toContainText('Someone has deleted this article.');
+      await expect(titleField(page)).toHaveValue('Still here');
+    }
+    await page.goto(`/dashboard/articles/${id}`);
+    await expect(page.getByRole('alert')).toHaveText('Failed to load article for editing.');
+    await expect(page.getByText('It may have been deleted.')).toBeVisible();
+  });
+}
+
+test('a save that does not reach the server says so and keeps the typed text', async ({
   page,
   stack,
   articlePages: _,
@@ -291,11 +315,7 @@ test('a save that does not reach the server says so and keeps the typed text @sc
   await expect(page.getByText('Article saved.')).toBeVisible();
 });
 
-test('a session that ended does not lose the typed text @scripts', async ({
-  page,
-  stack,
-  articlePages: _,
-}) => {
+test('a session that ended does not lose the typed text', async ({ page, stack, articlePages: _ }) => {
   const { id } = await writeArticle(stack, { title: 'Late' });
   await page.goto(`/dashboard/articles/${id}`);
   await whenWritable(page, true);
@@ -310,24 +330,26 @@ test('a session that ended does not lose the typed text @scripts', async ({
   await expect(page.getByText('Article saved.')).toBeVisible();
 });
 
-test('deleting asks for confirmation', async ({ page, stack, articlePages: _ }) => {
-  await writeArticle(stack, { title: 'Doomed' });
-  await page.goto('/dashboard/articles');
-  await page.getByRole('link', { name: 'Delete Doomed' }).click();
-  await expect(page.getByRole('heading', { name: 'Delete this article?' })).toBeVisible();
-  await page
-    .getByRole('button', { name: 'Keep it' })
-    .or(page.getByRole('link', { name: 'Keep it' }))
-    .click();
-  await expect(page.getByRole('heading', { name: 'Delete this article?' })).toHaveCount(0);
-  await expect(row(page, 'Doomed')).toBeVisible();
-  await page.getByRole('link', { name: 'Delete Doomed' }).click();
-  await page.getByRole('button', { name: 'Delete article' }).click();
-  await expect(page.getByText('Article deleted.')).toBeVisible();
-  await expect(page.getByText('No articles yet')).toBeVisible();
-});
+for (const mode of MODES) {
+  test(`deleting asks for confirmation${mode}`, async ({ page, stack, articlePages: _ }) => {
+    await writeArticle(stack, { title: 'Doomed' });
+    await page.goto('/dashboard/articles');
+    await page.getByRole('link', { name: 'Delete Doomed' }).click();
+    await expect(page.getByRole('heading', { name: 'Delete this article?' })).toBeVisible();
+    await page
+      .getByRole('button', { name: 'Keep it' })
+      .or(page.getByRole('link', { name: 'Keep it' }))
+      .click();
+    await expect(page.getByRole('heading', { name: 'Delete this article?' })).toHaveCount(0);
+    await expect(row(page, 'Doomed')).toBeVisible();
+    await page.getByRole('link', { name: 'Delete Doomed' }).click();
+    await page.getByRole('button', { name: 'Delete article' }).click();
+    await expect(page.getByText('Article deleted.')).toBeVisible();
+    await expect(page.getByText('No articles yet')).toBeVisible();
+  });
+}
 
-test('a deletion that fails says so @scripts', async ({ page, stack, articlePages: _ }) => {
+test('a deletion that fails says so', async ({ page, stack, articlePages: _ }) => {
   await writeArticle(stack, { title: 'Sturdy' });
   await page.goto('/dashboard/articles');
   await page.getByRole('link', { name: 'Delete Sturdy' }).click();
@@ -336,7 +358,7 @@ test('a deletion that fails says so @scripts', async ({ page, stack, articlePage
   await expect(page.getByRole('alert')).toHaveText('Failed to delete article. Please try again.');
 });
 
-test('a new article’s draft keeps the typed text when another admin changes or deletes it @scripts', async ({
+test('a new article’s draft keeps the typed text when another admin changes or deletes it', async ({
   page,
   stack,
   articlePages: _,
@@ -380,7 +402,7 @@ test('a new article’s draft keeps the typed text when another admin changes or
   expect((await articlesByApi(page))[0]?.content).not.toContain('<img');
 });
 
-test('a restored draft does not overwrite what another admin has saved since @scripts', async ({
+test('a restored draft does not overwrite what another admin has saved since', async ({
   page,
   stack,
   articlePages: _,
@@ -407,49 +429,53 @@ test('a restored draft does not overwrite what another admin has saved since @sc
   await expect(page.getByText('You have an unsaved draft')).toHaveCount(0);
 });
 
-test('ticking a box does not change an unedited text', async ({
-  page,
-  stack,
-  javaScriptEnabled,
-  articlePages: _,
-}) => {
-  // The editor would put each block on a line of its own.
-  const content = '<p>One</p><p>Two <a href="/news" rel="noopener noreferrer nofollow">three</a></p>';
-  const { id } = await writeArticle(stack, { title: 'By hand', content });
-  await page.goto(`/dashboard/articles/${id}`);
-  await whenWritable(page, javaScriptEnabled);
-  const before = await readArticle(stack, id);
-  await page.getByLabel('Featured', { exact: true }).check();
-  await save(page).click();
-  await expect(page.getByText('Article saved.')).toBeVisible();
-  expect(await readArticle(stack, id)).toEqual({ ...before, featured: true });
-  await page.goto('/dashboard/articles');
-  await expect(row(page, 'By hand')).not.toContainText('Updated');
-});
+for (const mode of MODES) {
+  test(`ticking a box does not change an unedited text${mode}`, async ({
+    page,
+    stack,
+    javaScriptEnabled,
+    articlePages: _,
+  }) => {
+    // The editor would put each block on a line of its own.
+    const content = '<p>One</p><p>Two <a href="/news" rel="noopener noreferrer nofollow">three</a></p>';
+    const { id } = await writeArticle(stack, { title: 'By hand', content });
+    await page.goto(`/dashboard/articles/${id}`);
+    await whenWritable(page, javaScriptEnabled);
+    const before = await readArticle(stack, id);
+    await page.getByLabel('Featured', { exact: true }).check();
+    await save(page).click();
+    await expect(page.getByText('Article saved.')).toBeVisible();
+    expect(await readArticle(stack, id)).toEqual({ ...before, featured: true });
+    await page.goto('/dashboard/articles');
+    await expect(row(page, 'By hand')).not.toContainText('Updated');
+  });
+}
 
-test('while the news section is off, no link leads to its pages', async ({
-  page,
-  stack,
-  javaScriptEnabled,
-  articlePages: _,
-}) => {
-  const { id } = await writeArticle(stack, { title: 'Unseen', published: true });
-  await withDatabase(stack.dataDir, (db) => setNewsSection(db, false));
-  await page.goto('/dashboard/articles');
-  const unseen = row(page, 'Unseen');
-  await expect(unseen.getByText('News section is off')).toBeVisible();
-  await expect(unseen.getByRole('link', { name: /^(View|Preview)/ })).toHaveCount(0);
-  await page.goto(`/dashboard/articles/${id}`);
-  await whenWritable(page, javaScriptEnabled);
-  await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
-  await titleField(page).fill('Mine');
-  await save(page).click();
-  await expect(page.getByRole('button', { name: 'Overwrite' })).toBeVisible();
-  await expect(page.getByText('News section is off', { exact: false })).toBeVisible();
-  await expect(page.getByRole('link', { name: /^See the saved version/ })).toHaveCount(0);
-});
+for (const mode of MODES) {
+  test(`while the news section is off, no link leads to its pages${mode}`, async ({
+    page,
+    stack,
+    javaScriptEnabled,
+    articlePages: _,
+  }) => {
+    const { id } = await writeArticle(stack, { title: 'Unseen', published: true });
+    await withDatabase(stack.dataDir, (db) => setNewsSection(db, false));
+    await page.goto('/dashboard/articles');
+    const unseen = row(page, 'Unseen');
+    await expect(unseen.getByText('News section is off')).toBeVisible();
+    await expect(unseen.getByRole('link', { name: /^(View|Preview)/ })).toHaveCount(0);
+    await page.goto(`/dashboard/articles/${id}`);
+    await whenWritable(page, javaScriptEnabled);
+    await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
+    await titleField(page).fill('Mine');
+    await save(page).click();
+    await expect(page.getByRole('button', { name: 'Overwrite' })).toBeVisible();
+    await expect(page.getByText('News section is off', { exact: false })).toBeVisible();
+    await expect(page.getByRole('link', { name: /^See the saved version/ })).toHaveCount(0);
+  });
+}
 
-test('a saved article leaves no draft behind @scripts', async ({ page, articlePages: _ }) => {
+test('a saved article leaves no draft behind', async ({ page, articlePages: _ }) => {
   await page.goto('/dashboard/articles/new');
   await fillArticle(page, true, { title: 'Drafted', content: 'Words' });
   await save(page).click();
@@ -459,7 +485,7 @@ test('a saved article leaves no draft behind @scripts', async ({ page, articlePa
   await expect(page.getByText('You have an unsaved draft')).toHaveCount(0);
 });
 
-test('the article pages have no accessibility fault @scripts', async ({ page, stack, articlePages: _ }) => {
+test('the article pages have no accessibility fault', async ({ page, stack, articlePages: _ }) => {
   test.setTimeout(180_000);
   await page.goto('/dashboard/articles');
   await expectNoFaults(page);
@@ -485,7 +511,7 @@ test('the article pages have no accessibility fault @scripts', async ({ page, st
   await expectNoFaults(page);
 });
 
-test('the confirmations of the article pages have no accessibility fault @scripts', async ({
+test('the confirmations of the article pages have no accessibility fault', async ({
   page,
   stack,
   articlePages: _,
@@ -526,7 +552,7 @@ test('the confirmations of the article pages have no accessibility fault @script
 });
 
 for (const width of [360, 1280]) {
-  test(`the list holds still while it loads at ${width} pixels @scripts @own-context`, async ({
+  test(`the list holds still while it loads at ${width} pixels @own-context`, async ({
     page,
     stack,
     articlePages: _,

@@ -1,51 +1,59 @@
 import { expectNoFaults } from './page-quality';
 import { enterAs, signInAdmin, subjectsSentTo } from './people';
-import { expect, test } from './test';
+import { expect, MODES, test } from './test';
 
-test('an admin approves a beta request and revokes the access', async ({
-  page,
-  stack,
-  browser,
-  javaScriptEnabled,
-}) => {
-  const person = await enterAs(page, stack, 'member');
-  await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Request Beta Access' }).click();
-  await expect(page.getByText(/^Requested on/)).toBeVisible();
+for (const mode of MODES) {
+  test(`an admin approves a beta request and revokes the access${mode}`, async ({
+    page,
+    stack,
+    browser,
+    javaScriptEnabled,
+  }) => {
+    const person = await enterAs(page, stack, 'member');
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: 'Request Beta Access' }).click();
+    await expect(page.getByText(/^Requested on/)).toBeVisible();
 
-  const context = await browser.newContext({ baseURL: stack.siteUrl, javaScriptEnabled });
-  const adminPage = await context.newPage();
-  await signInAdmin(adminPage, stack);
-  await adminPage.goto('/dashboard/beta-access');
-  for (const card of ['Total Users', 'Pending Requests', 'Approved Users', 'Total Requests', 'Approval Rate'])
-    await expect(adminPage.getByRole('term').filter({ hasText: card })).toBeVisible();
-  const row = adminPage.getByRole('listitem').filter({ hasText: person.email });
-  await row.getByRole('button', { name: /^Approve/ }).click();
-  await expect(adminPage.getByRole('status')).toHaveText('User approved.');
-  await expect(row).toHaveCount(0);
-  await page.reload();
-  await expect(page.getByText('Beta Access', { exact: true })).toBeVisible();
-  await expect(page.getByText('Discord only')).toBeVisible();
+    const context = await browser.newContext({ baseURL: stack.siteUrl, javaScriptEnabled });
+    const adminPage = await context.newPage();
+    await signInAdmin(adminPage, stack);
+    await adminPage.goto('/dashboard/beta-access');
+    for (const card of [
+      'Total Users',
+      'Pending Requests',
+      'Approved Users',
+      'Total Requests',
+      'Approval Rate',
+    ])
+      await expect(adminPage.getByRole('term').filter({ hasText: card })).toBeVisible();
+    const row = adminPage.getByRole('listitem').filter({ hasText: person.email });
+    await row.getByRole('button', { name: /^Approve/ }).click();
+    await expect(adminPage.getByRole('status')).toHaveText('User approved.');
+    await expect(row).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByText('Beta Access', { exact: true })).toBeVisible();
+    await expect(page.getByText('Discord only')).toBeVisible();
 
-  await expect(page.getByRole('heading', { name: 'Where your alerts arrive' })).toBeVisible();
-  await expect.poll(() => subjectsSentTo(stack, person.email)).toContain('You are in the Packwatch beta');
+    await expect(page.getByRole('heading', { name: 'Where your alerts arrive' })).toBeVisible();
+    await expect.poll(() => subjectsSentTo(stack, person.email)).toContain('You are in the Packwatch beta');
 
-  await adminPage.getByRole('link', { name: 'Approved Users' }).click();
-  await expect(row).toContainText('Approved');
-  await row.getByRole('link', { name: /^Revoke/ }).click();
-  const question = adminPage.getByRole('dialog');
-  await expect(question).toBeVisible();
-  if (javaScriptEnabled) {
-    await expectNoFaults(adminPage);
-    await adminPage.keyboard.press('Escape');
-    await expect(question).toHaveCount(0);
-    await expectNoFaults(adminPage);
+    await adminPage.getByRole('link', { name: 'Approved Users' }).click();
+    await expect(row).toContainText('Approved');
     await row.getByRole('link', { name: /^Revoke/ }).click();
-  }
-  await question.getByRole('button', { name: 'Revoke access' }).click();
-  await expect(adminPage.getByRole('status')).toHaveText('Beta access revoked.');
-  await expect(row).toHaveCount(0);
-  await context.close();
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Request Beta Access' })).toBeVisible();
-});
+    const question = adminPage.getByRole('dialog');
+    await expect(question).toBeVisible();
+    if (javaScriptEnabled) {
+      await expectNoFaults(adminPage);
+      await adminPage.keyboard.press('Escape');
+      await expect(question).toHaveCount(0);
+      await expectNoFaults(adminPage);
+      await row.getByRole('link', { name: /^Revoke/ }).click();
+    }
+    await question.getByRole('button', { name: 'Revoke access' }).click();
+    await expect(adminPage.getByRole('status')).toHaveText('Beta access revoked.');
+    await expect(row).toHaveCount(0);
+    await context.close();
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Request Beta Access' })).toBeVisible();
+  });
+}

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright/test';
 import { enterAs, signInAdmin } from './people';
 import { expectNoFaults } from './page-quality';
-import { expect, test } from './test';
+import { expect, MODES, test } from './test';
 
 const SECTIONS = [
   ['/dashboard/site-settings', 'Site Settings', 'Site Settings'],
@@ -35,30 +35,32 @@ test('an admin’s dashboard is six cards, each with its state and its number @n
   await expect(page).toHaveURL('/dashboard/beta-access');
 });
 
-test('the carousel leads through the six sections and round again', async ({ page, stack }) => {
-  await signInAdmin(page, stack);
-  await page.goto('/dashboard/site-settings');
-  for (const [index, [path, name, heading]] of SECTIONS.entries()) {
-    await expect(page).toHaveURL(path);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-    const links = bar(page).getByRole('listitem').getByRole('link');
-    await expect(links).toHaveText(SECTIONS.map(([, each], at) => `${each}${at + 1}/6`));
-    await expect(links.nth(index)).toHaveAttribute('aria-current', 'page');
-    await expect(bar(page).locator('[aria-current]')).toHaveCount(1);
-    await expect(page).toHaveTitle(`${heading} · Packwatch`);
-    const next = SECTIONS[(index + 1) % SECTIONS.length]?.[1] ?? name;
-    await bar(page)
-      .getByRole('link', { name: `Next: ${next}` })
-      .click();
-  }
-  await expect(page).toHaveURL('/dashboard/site-settings');
-  await bar(page).getByRole('link', { name: 'Previous: Pokemon Center Monitor' }).click();
-  await expect(page).toHaveURL('/dashboard/monitor');
-  await bar(page).getByRole('link', { name: 'Hero Slide Configuration' }).click();
-  await expect(page).toHaveURL('/dashboard/hero-slides');
-  await bar(page).getByRole('link', { name: 'Admin dashboard' }).click();
-  await expect(page).toHaveURL('/dashboard');
-});
+for (const mode of MODES) {
+  test(`the carousel leads through the six sections and round again${mode}`, async ({ page, stack }) => {
+    await signInAdmin(page, stack);
+    await page.goto('/dashboard/site-settings');
+    for (const [index, [path, name, heading]] of SECTIONS.entries()) {
+      await expect(page).toHaveURL(path);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+      const links = bar(page).getByRole('listitem').getByRole('link');
+      await expect(links).toHaveText(SECTIONS.map(([, each], at) => `${each}${at + 1}/6`));
+      await expect(links.nth(index)).toHaveAttribute('aria-current', 'page');
+      await expect(bar(page).locator('[aria-current]')).toHaveCount(1);
+      await expect(page).toHaveTitle(`${heading} · Packwatch`);
+      const next = SECTIONS[(index + 1) % SECTIONS.length]?.[1] ?? name;
+      await bar(page)
+        .getByRole('link', { name: `Next: ${next}` })
+        .click();
+    }
+    await expect(page).toHaveURL('/dashboard/site-settings');
+    await bar(page).getByRole('link', { name: 'Previous: Pokemon Center Monitor' }).click();
+    await expect(page).toHaveURL('/dashboard/monitor');
+    await bar(page).getByRole('link', { name: 'Hero Slide Configuration' }).click();
+    await expect(page).toHaveURL('/dashboard/hero-slides');
+    await bar(page).getByRole('link', { name: 'Admin dashboard' }).click();
+    await expect(page).toHaveURL('/dashboard');
+  });
+}
 
 test('the sections are for admins @no-scripts', async ({ page, stack }) => {
   for (const [path] of SECTIONS) {
@@ -80,10 +82,10 @@ test('an admin has no subscription page @no-scripts', async ({ page, stack }) =>
 });
 
 test.describe('by keyboard', () => {
-  // Remix logs an answer that it stops reading because the next page was asked for.
+  // Remix logs a response that it stops reading because the next page was requested.
   test.use({ notedFaults: /AbortError/ });
 
-  test('keys turn the pages, on the bar and with Alt, but not where text is typed @scripts', async ({
+  test('keys turn the pages, on the bar and with Alt, but not where text is typed', async ({
     page,
     stack,
   }) => {
@@ -131,7 +133,7 @@ async function stroke(client: CDPSession, from: [number, number], to: [number, n
 test.describe('by touch', () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 800 } });
 
-  test('swiping turns the pages, scrolling does not @scripts @own-context', async ({ page, stack }) => {
+  test('swiping turns the pages, scrolling does not @own-context', async ({ page, stack }) => {
     await signInAdmin(page, stack);
     await page.goto('/dashboard/hero-slides');
     const client = await page.context().newCDPSession(page);
@@ -149,7 +151,7 @@ test.describe('by touch', () => {
   });
 });
 
-test('no accessibility fault in the overview and in any section @scripts', async ({ page, stack }) => {
+test('no accessibility fault in the overview and in any section', async ({ page, stack }) => {
   test.slow();
   await signInAdmin(page, stack);
   await page.goto('/dashboard');

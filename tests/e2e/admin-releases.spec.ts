@@ -6,7 +6,7 @@ import { PLATFORM_FILES, type Platform } from '#shared/releases/release';
 import { programFor } from '../fixtures/releases/programs';
 import { expectNoFaults } from './page-quality';
 import { signInAdmin } from './people';
-import { expect, test, type SharedStack } from './test';
+import { expect, MODES, test, type SharedStack } from './test';
 
 const PAGE = '/dashboard/releases';
 
@@ -64,90 +64,94 @@ async function upload(
     .click();
 }
 
-test('a release is created, filled, published, withdrawn and deleted', async ({ page }) => {
-  await page.goto('/dashboard');
-  await expect(page.getByRole('main')).toContainText('No releases of the desktop app yet.');
-  await page.getByRole('banner').locator('summary').click();
-  await page.getByRole('banner').getByRole('link', { name: 'Releases' }).click();
-  await expect(page.getByText('No releases yet')).toBeVisible();
-  await page.getByRole('link', { name: 'Admin dashboard' }).click();
-  await page.getByRole('main').getByRole('link', { name: 'Releases' }).click();
-  await page.getByLabel('Version', { exact: true }).fill('v1.4');
-  await page.getByRole('button', { name: 'Create release' }).click();
-  await expect(page.getByLabel('Version', { exact: true })).toHaveAccessibleDescription(/such as 1\.4\.0/);
-  await createRelease(page, '1.4.0');
-  await expect(said(page, 'Release created.')).toBeVisible();
-  const publish = page.getByRole('button', { name: 'Publish' });
-  await expect(publish).toBeDisabled();
+for (const mode of MODES) {
+  test(`a release is created, filled, published, withdrawn and deleted${mode}`, async ({ page }) => {
+    await page.goto('/dashboard');
+    await expect(page.getByRole('main')).toContainText('No releases of the desktop app yet.');
+    await page.getByRole('banner').locator('summary').click();
+    await page.getByRole('banner').getByRole('link', { name: 'Releases' }).click();
+    await expect(page.getByText('No releases yet')).toBeVisible();
+    await page.getByRole('link', { name: 'Admin dashboard' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Releases' }).click();
+    await page.getByLabel('Version', { exact: true }).fill('v1.4');
+    await page.getByRole('button', { name: 'Create release' }).click();
+    await expect(page.getByLabel('Version', { exact: true })).toHaveAccessibleDescription(/such as 1\.4\.0/);
+    await createRelease(page, '1.4.0');
+    await expect(said(page, 'Release created.')).toBeVisible();
+    const publish = page.getByRole('button', { name: 'Publish' });
+    await expect(publish).toBeDisabled();
 
-  await page.getByLabel('Release notes').fill('# New\n\n- **Faster** checkout\n\n<script>alert(1)</script>');
-  await page.getByRole('button', { name: 'Preview notes' }).click();
-  const preview = page.getByRole('region', { name: 'Preview, not saved yet' });
-  await expect(preview.getByRole('listitem')).toHaveText('Faster checkout');
-  await expect(preview.locator('script')).toHaveCount(0);
-  await page.getByRole('checkbox', { name: 'Beta' }).check();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(said(page, 'Release saved.')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Notes as members see them' })).toContainText('Faster');
+    await page
+      .getByLabel('Release notes')
+      .fill('# New\n\n- **Faster** checkout\n\n<script>alert(1)</script>');
+    await page.getByRole('button', { name: 'Preview notes' }).click();
+    const preview = page.getByRole('region', { name: 'Preview, not saved yet' });
+    await expect(preview.getByRole('listitem')).toHaveText('Faster checkout');
+    await expect(preview.locator('script')).toHaveCount(0);
+    await page.getByRole('checkbox', { name: 'Beta' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(said(page, 'Release saved.')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Notes as members see them' })).toContainText('Faster');
 
-  await upload(page, 'windows');
-  await expect(said(page, 'Windows file uploaded.')).toBeVisible();
-  await expect(fileOf(page, 'windows')).toContainText(/SHA-256[\da-f]{64}/);
-  await expect(page.getByText('Missing: macOS and Linux.')).toBeVisible();
-  await publish.click();
-  await expect(said(page, 'Published. Members can download it now.')).toBeVisible();
-  await upload(page, 'windows', { name: 'second.exe', buffer: programFor('windows', { seed: 'second' }) });
-  await expect(said(page, 'Windows file uploaded.')).toBeVisible();
-  await page.getByRole('button', { name: 'Withdraw' }).click();
-  await expect(said(page, 'Withdrawn. Members no longer see it.')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveText([
-    /withdrew it/,
-    /replaced the Windows file: second\.exe/,
-    /published it/,
-    /added the Windows file: app\.exe/,
-    /changed the notes and the beta flag/,
-    /created version 1\.4\.0/,
-  ]);
+    await upload(page, 'windows');
+    await expect(said(page, 'Windows file uploaded.')).toBeVisible();
+    await expect(fileOf(page, 'windows')).toContainText(/SHA-256[\da-f]{64}/);
+    await expect(page.getByText('Missing: macOS and Linux.')).toBeVisible();
+    await publish.click();
+    await expect(said(page, 'Published. Members can download it now.')).toBeVisible();
+    await upload(page, 'windows', { name: 'second.exe', buffer: programFor('windows', { seed: 'second' }) });
+    await expect(said(page, 'Windows file uploaded.')).toBeVisible();
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await expect(said(page, 'Withdrawn. Members no longer see it.')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveText([
+      /withdrew it/,
+      /replaced the Windows file: second\.exe/,
+      /published it/,
+      /added the Windows file: app\.exe/,
+      /changed the notes and the beta flag/,
+      /created version 1\.4\.0/,
+    ]);
 
-  await page.getByRole('link', { name: 'All releases' }).click();
-  await expect(page).toHaveURL(PAGE);
-  const listed = page.getByRole('article', { name: 'Version 1.4.0' });
-  await expect(listed).toContainText('Withdrawn');
-  await expect(listed).toContainText('Beta');
-  await listed.getByRole('link', { name: '1.4.0' }).click();
-  await page.getByRole('link', { name: 'Delete this release' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Delete version 1.4.0?');
-  await page.getByRole('button', { name: 'Delete release' }).click();
-  await expect(said(page, 'Version 1.4.0 is deleted.')).toBeVisible();
-  await expect(page.getByText('No releases yet')).toBeVisible();
-});
+    await page.getByRole('link', { name: 'All releases' }).click();
+    await expect(page).toHaveURL(PAGE);
+    const listed = page.getByRole('article', { name: 'Version 1.4.0' });
+    await expect(listed).toContainText('Withdrawn');
+    await expect(listed).toContainText('Beta');
+    await listed.getByRole('link', { name: '1.4.0' }).click();
+    await page.getByRole('link', { name: 'Delete this release' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Delete version 1.4.0?');
+    await page.getByRole('button', { name: 'Delete release' }).click();
+    await expect(said(page, 'Version 1.4.0 is deleted.')).toBeVisible();
+    await expect(page.getByText('No releases yet')).toBeVisible();
+  });
+}
 
 test.describe('a wrong file', () => {
   // The browser reports each refused request.
   test.use({ notedFaults: /status of 422/ });
 
-  test('is refused with a sentence that says what it is', async ({ page }) => {
-    await createRelease(page, '2.0.0-beta.1');
-    const refused: [Platform, { name: string; buffer: Buffer }, RegExp][] = [
-      ['windows', { name: 'app.dmg', buffer: programFor('macos') }, /\.exe/],
-      [
-        'windows',
-        { name: 'page.exe', buffer: Buffer.from('<!doctype html><p>no program') },
-        /web page|HTML/i,
-      ],
-      ['linux', { name: 'app.AppImage', buffer: programFor('windows') }, /Windows program/],
-    ];
-    for (const [platform, file, sentence] of refused) {
-      await upload(page, platform, file);
-      await expect(fileOf(page, platform)).toContainText(sentence);
-      await expect(fileOf(page, platform)).toContainText('No file yet.');
-    }
-  });
+  for (const mode of MODES) {
+    test(`is refused with a sentence that says what it is${mode}`, async ({ page }) => {
+      await createRelease(page, '2.0.0-beta.1');
+      const refused: [Platform, { name: string; buffer: Buffer }, RegExp][] = [
+        ['windows', { name: 'app.dmg', buffer: programFor('macos') }, /\.exe/],
+        [
+          'windows',
+          { name: 'page.exe', buffer: Buffer.from('<!doctype html><p>no program') },
+          /web page|HTML/i,
+        ],
+        ['linux', { name: 'app.AppImage', buffer: programFor('windows') }, /Windows program/],
+      ];
+      for (const [platform, file, sentence] of refused) {
+        await upload(page, platform, file);
+        await expect(fileOf(page, platform)).toContainText(sentence);
+        await expect(fileOf(page, platform)).toContainText('No file yet.');
+      }
+    });
+  }
 });
 
-test('the screens are free of faults in both themes, on a phone and on a desktop @scripts', async ({
-  page,
-}) => {
+test('the screens are free of faults in both themes, on a phone and on a desktop', async ({ page }) => {
   await createRelease(page, '1.4.0');
   await page
     .getByLabel('Release notes')
@@ -199,7 +203,7 @@ async function openLine(page: Page): Promise<CDPSession> {
   return session;
 }
 
-test('an upload shows its progress, pauses, goes on after a reload, and leaving is warned of @scripts @own-context', async ({
+test('an upload shows its progress, pauses, goes on after a reload, and leaving is warned of @own-context', async ({
   page,
 }) => {
   await createRelease(page, '3.0.0');
@@ -242,7 +246,7 @@ test.describe('on a bad line', () => {
   // The browser reports each failed request.
   test.use({ notedFaults: /ERR_CONNECTION_RESET|status of (401|409)/ });
 
-  test('an upload goes on by itself, after a sign-in, and when it is asked to; it can be cancelled @scripts @own-context', async ({
+  test('an upload resumes by itself, after a sign-in, and on request; it can be cancelled @own-context', async ({
     page,
     stack,
   }) => {

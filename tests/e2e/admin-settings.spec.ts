@@ -4,7 +4,7 @@ import { signInAdmin } from './people';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { resetSettings } from './settings-data';
 import { arrangeSite } from './site-data';
-import { expect, test } from './test';
+import { expect, MODES, test } from './test';
 
 async function publicSetting(page: Page, name: string): Promise<unknown> {
   const answer = await page.request.get(`/api/settings/public/${name}`);
@@ -14,55 +14,62 @@ async function publicSetting(page: Page, name: string): Promise<unknown> {
 test.beforeEach(({ stack }) => resetSettings(stack));
 test.afterAll(({ stack }) => resetSettings(stack));
 
-test('the News section is switched off and on, and stays so', async ({ page, stack }) => {
-  await signInAdmin(page, stack);
-  await page.goto('/dashboard/site-settings');
-  const news = page.getByRole('switch', { name: 'News Section' });
-  await expect(news).toBeChecked();
-  await news.click();
-  await expect(page.getByRole('status')).toHaveText('The News section is off.');
-  await expect(news).not.toBeChecked();
-  expect(await publicSetting(page, 'news-enabled')).toEqual({ enabled: false });
-  await page.goto('/dashboard/site-settings');
-  await expect(news).not.toBeChecked();
-  await news.click();
-  await expect(page.getByRole('status')).toHaveText('The News section is on.');
-  await expect(news).toBeChecked();
-  expect(await publicSetting(page, 'news-enabled')).toEqual({ enabled: true });
-});
+for (const mode of MODES) {
+  test(`the News section is switched off and on, and stays so${mode}`, async ({ page, stack }) => {
+    await signInAdmin(page, stack);
+    await page.goto('/dashboard/site-settings');
+    const news = page.getByRole('switch', { name: 'News Section' });
+    await expect(news).toBeChecked();
+    await news.click();
+    await expect(page.getByRole('status')).toHaveText('The News section is off.');
+    await expect(news).not.toBeChecked();
+    expect(await publicSetting(page, 'news-enabled')).toEqual({ enabled: false });
+    await page.goto('/dashboard/site-settings');
+    await expect(news).not.toBeChecked();
+    await news.click();
+    await expect(page.getByRole('status')).toHaveText('The News section is on.');
+    await expect(news).toBeChecked();
+    expect(await publicSetting(page, 'news-enabled')).toEqual({ enabled: true });
+  });
+}
 
-test('retailers are added and removed one by one, and a repeated one is refused', async ({ page, stack }) => {
-  await signInAdmin(page, stack);
-  await page.goto('/dashboard/site-settings');
-  const field = page.getByLabel('Add a retailer');
-  const add = page.getByRole('button', { name: 'Add', exact: true });
-  const remove = page.getByRole('button', { name: /^Remove / });
-  await expect(page.getByText('No retailers configured')).toBeVisible();
+for (const mode of MODES) {
+  test(`retailers are added and removed one by one, and a repeated one is refused${mode}`, async ({
+    page,
+    stack,
+  }) => {
+    await signInAdmin(page, stack);
+    await page.goto('/dashboard/site-settings');
+    const field = page.getByLabel('Add a retailer');
+    const add = page.getByRole('button', { name: 'Add', exact: true });
+    const remove = page.getByRole('button', { name: /^Remove / });
+    await expect(page.getByText('No retailers configured')).toBeVisible();
 
-  await field.fill('  Toy Barn ');
-  await add.click();
-  await expect(page.getByRole('status')).toHaveText('Retailer added.');
-  await expect(page.getByRole('button', { name: 'Remove Toy Barn' })).toBeVisible();
-  await expect(field).toHaveValue('');
-  await field.fill('Card Cave');
-  await field.press('Enter');
-  await expect(remove).toHaveCount(2);
+    await field.fill('  Toy Barn ');
+    await add.click();
+    await expect(page.getByRole('status')).toHaveText('Retailer added.');
+    await expect(page.getByRole('button', { name: 'Remove Toy Barn' })).toBeVisible();
+    await expect(field).toHaveValue('');
+    await field.fill('Card Cave');
+    await field.press('Enter');
+    await expect(remove).toHaveCount(2);
 
-  await field.fill('TOY barn');
-  await add.click();
-  await expect(field).toHaveAccessibleDescription(/This retailer is already listed\./);
-  await expect(field).toHaveValue('TOY barn');
-  await expect(remove).toHaveCount(2);
-  expect(await publicSetting(page, 'retailers')).toEqual({ retailers: ['Toy Barn', 'Card Cave'] });
+    await field.fill('TOY barn');
+    await add.click();
+    await expect(field).toHaveAccessibleDescription(/This retailer is already listed\./);
+    await expect(field).toHaveValue('TOY barn');
+    await expect(remove).toHaveCount(2);
+    expect(await publicSetting(page, 'retailers')).toEqual({ retailers: ['Toy Barn', 'Card Cave'] });
 
-  await page.getByRole('button', { name: 'Remove Toy Barn' }).click();
-  await expect(page.getByRole('status')).toHaveText('Retailer removed.');
-  await expect(remove).toHaveCount(1);
-  await page.getByRole('button', { name: 'Remove Card Cave' }).click();
-  await expect(page.getByText('No retailers configured')).toBeVisible();
-});
+    await page.getByRole('button', { name: 'Remove Toy Barn' }).click();
+    await expect(page.getByRole('status')).toHaveText('Retailer removed.');
+    await expect(remove).toHaveCount(1);
+    await page.getByRole('button', { name: 'Remove Card Cave' }).click();
+    await expect(page.getByText('No retailers configured')).toBeVisible();
+  });
+}
 
-test('Add waits for a name, and a removal leaves the focus on the page @scripts', async ({ page, stack }) => {
+test('Add waits for a name, and a removal leaves the focus on the page', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/site-settings');
   const field = page.getByLabel('Add a retailer');
@@ -79,7 +86,7 @@ test('Add waits for a name, and a removal leaves the focus on the page @scripts'
 });
 
 // The fields were once emptied when the page went live.
-test('what is typed before the scripts run stays, and can be sent @scripts', async ({ page, stack }) => {
+test('what is typed before the scripts run stays, and can be sent', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   const field = page.getByLabel('Add a retailer');
   const invite = page.getByLabel('Invite link');
@@ -99,7 +106,7 @@ test('what is typed before the scripts run stays, and can be sent @scripts', asy
   await expect(checkout).not.toBeChecked();
 });
 
-test('retailers are saved one at a time @scripts', async ({ page, stack }) => {
+test('retailers are saved one at a time', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/site-settings');
   const field = page.getByLabel('Add a retailer');
@@ -150,53 +157,57 @@ test('retailers are saved one at a time @scripts', async ({ page, stack }) => {
   expect(await publicSetting(page, 'retailers')).toEqual({ retailers: ['Card Cave', 'Binder Bay'] });
 });
 
-test('the Discord invite is checked, kept and removed', async ({ page, stack }) => {
-  await signInAdmin(page, stack);
-  await page.goto('/dashboard/site-settings');
-  const field = page.getByLabel('Invite link');
-  const save = page.getByRole('button', { name: 'Save invite link' });
-  await field.fill('https://discord.example/abc');
-  await save.click();
-  await expect(field).toHaveAccessibleDescription(/Please enter a Discord invite/);
-  await expect(field).toHaveValue('https://discord.example/abc');
-  await field.fill('https://discord.gg/packwatch');
-  await save.click();
-  await expect(page.getByRole('status')).toHaveText('Invite link saved.');
-  await page.goto('/dashboard/site-settings');
-  await expect(field).toHaveValue('https://discord.gg/packwatch');
-  await field.fill('');
-  await save.click();
-  await expect(page.getByRole('status')).toHaveText('Invite link removed.');
-});
-
-test('the hero’s slides are switched and saved', async ({ page, stack }) => {
-  await signInAdmin(page, stack);
-  await page.goto('/dashboard/hero-slides');
-  for (const on of ['News', 'Community chat', 'Checkout'])
-    await expect(page.getByLabel(on, { exact: true })).toBeChecked();
-  const tracking = page.getByLabel('Tracking sets', { exact: true });
-  await expect(tracking).not.toBeChecked();
-  await expect(tracking).toHaveAccessibleDescription(/The Tracking slides switch is off/);
-  await tracking.check();
-  await page.getByLabel('Checkout', { exact: true }).uncheck();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('status')).toHaveText('Configuration saved.');
-  expect(await publicSetting(page, 'hero-slides')).toEqual({
-    newsSlideEnabled: true,
-    discordSlideEnabled: true,
-    checkoutSlideEnabled: false,
-    trackingSetsEnabled: true,
+for (const mode of MODES) {
+  test(`the Discord invite is checked, kept and removed${mode}`, async ({ page, stack }) => {
+    await signInAdmin(page, stack);
+    await page.goto('/dashboard/site-settings');
+    const field = page.getByLabel('Invite link');
+    const save = page.getByRole('button', { name: 'Save invite link' });
+    await field.fill('https://discord.example/abc');
+    await save.click();
+    await expect(field).toHaveAccessibleDescription(/Please enter a Discord invite/);
+    await expect(field).toHaveValue('https://discord.example/abc');
+    await field.fill('https://discord.gg/packwatch');
+    await save.click();
+    await expect(page.getByRole('status')).toHaveText('Invite link saved.');
+    await page.goto('/dashboard/site-settings');
+    await expect(field).toHaveValue('https://discord.gg/packwatch');
+    await field.fill('');
+    await save.click();
+    await expect(page.getByRole('status')).toHaveText('Invite link removed.');
   });
+}
 
-  await page.goto('/dashboard/hero-slides');
-  await expect(tracking).toBeChecked();
-  await tracking.uncheck();
-  await page.getByLabel('Checkout', { exact: true }).check();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('status')).toHaveText('Configuration saved.');
-});
+for (const mode of MODES) {
+  test(`the hero’s slides are switched and saved${mode}`, async ({ page, stack }) => {
+    await signInAdmin(page, stack);
+    await page.goto('/dashboard/hero-slides');
+    for (const on of ['News', 'Community chat', 'Checkout'])
+      await expect(page.getByLabel(on, { exact: true })).toBeChecked();
+    const tracking = page.getByLabel('Tracking sets', { exact: true });
+    await expect(tracking).not.toBeChecked();
+    await expect(tracking).toHaveAccessibleDescription(/The Tracking slides switch is off/);
+    await tracking.check();
+    await page.getByLabel('Checkout', { exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('status')).toHaveText('Configuration saved.');
+    expect(await publicSetting(page, 'hero-slides')).toEqual({
+      newsSlideEnabled: true,
+      discordSlideEnabled: true,
+      checkoutSlideEnabled: false,
+      trackingSetsEnabled: true,
+    });
 
-test('a request that cannot be sent shows an error, and the page keeps the typed text @scripts', async ({
+    await page.goto('/dashboard/hero-slides');
+    await expect(tracking).toBeChecked();
+    await tracking.uncheck();
+    await page.getByLabel('Checkout', { exact: true }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('status')).toHaveText('Configuration saved.');
+  });
+}
+
+test('a request that cannot be sent shows an error, and the page keeps the typed text', async ({
   page,
   stack,
 }) => {
@@ -219,7 +230,7 @@ test('a request that cannot be sent shows an error, and the page keeps the typed
   await lost.close();
 });
 
-test('no accessibility fault while a refusal is shown @scripts', async ({ page, stack }) => {
+test('no accessibility fault while a refusal is shown', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/site-settings');
   await page.getByLabel('Invite link').fill('https://discord.example/abc');
@@ -229,10 +240,7 @@ test('no accessibility fault while a refusal is shown @scripts', async ({ page, 
 });
 
 for (const width of [360, 1280]) {
-  test(`nothing moves while the pages load at ${width} pixels @scripts @own-context`, async ({
-    page,
-    stack,
-  }) => {
+  test(`nothing moves while the pages load at ${width} pixels @own-context`, async ({ page, stack }) => {
     await arrangeSite(stack, { retailers: ['Argos', 'Smyths Toys', 'Magic Madhouse'] });
     await signInAdmin(page, stack);
     await page.setViewportSize({ width, height: 800 });

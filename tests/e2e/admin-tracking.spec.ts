@@ -5,7 +5,7 @@ import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { signInAdmin } from './people';
 import { resetSettings } from './settings-data';
 import { arrangeSite } from './site-data';
-import { expect, test } from './test';
+import { expect, MODES, test } from './test';
 
 const PAGE = '/dashboard/hero-tracking';
 
@@ -48,104 +48,110 @@ test.beforeEach(async ({ page, stack }) => {
   await page.goto(PAGE);
 });
 
-test('tracking sets are added, ordered, switched, renamed and removed', async ({ page }) => {
-  await expect(page.getByText('No tracking sets yet.')).toBeVisible();
-  await expect(page.getByText('Recommended 800x600 or larger, smaller than 5MB.')).toBeVisible();
-  await addSet(page, 'Base');
-  await addSet(page, 'Jungle');
-  const names = sets(page).getByRole('heading');
-  await expect(names).toHaveText(['Base', 'Jungle']);
-  await expect(sets(page).nth(0)).toContainText('1/2');
-  await expect
-    .poll(() =>
-      sets(page)
-        .locator('img')
-        .first()
-        .evaluate((image: HTMLImageElement) => image.naturalWidth),
-    )
-    .toBeGreaterThan(0);
+for (const mode of MODES) {
+  test(`tracking sets are added, ordered, switched, renamed and removed${mode}`, async ({ page }) => {
+    await expect(page.getByText('No tracking sets yet.')).toBeVisible();
+    await expect(page.getByText('Recommended 800x600 or larger, smaller than 5MB.')).toBeVisible();
+    await addSet(page, 'Base');
+    await addSet(page, 'Jungle');
+    const names = sets(page).getByRole('heading');
+    await expect(names).toHaveText(['Base', 'Jungle']);
+    await expect(sets(page).nth(0)).toContainText('1/2');
+    await expect
+      .poll(() =>
+        sets(page)
+          .locator('img')
+          .first()
+          .evaluate((image: HTMLImageElement) => image.naturalWidth),
+      )
+      .toBeGreaterThan(0);
 
-  await expect(page.getByRole('button', { name: 'Move Base up' })).toBeDisabled();
-  await expect(page.getByRole('button', { name: 'Move Jungle down' })).toBeDisabled();
-  await page.getByRole('button', { name: 'Move Base down' }).click();
-  await expect(names).toHaveText(['Jungle', 'Base']);
-  await expect(said(page, 'Order saved.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Move Base up' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Move Jungle down' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Move Base down' }).click();
+    await expect(names).toHaveText(['Jungle', 'Base']);
+    await expect(said(page, 'Order saved.')).toBeVisible();
 
-  const show = page.getByRole('switch', { name: 'Show Base' });
-  await show.click();
-  await expect(show).not.toBeChecked();
-  await expect(said(page, 'Tracking set switched off.')).toBeVisible();
+    const show = page.getByRole('switch', { name: 'Show Base' });
+    await show.click();
+    await expect(show).not.toBeChecked();
+    await expect(said(page, 'Tracking set switched off.')).toBeVisible();
 
-  const base = sets(page).filter({ has: page.getByRole('heading', { name: 'Base' }) });
-  await base.locator('summary').click();
-  const name = base.getByLabel('Name');
-  await name.fill(' ');
-  await base.getByRole('button', { name: 'Save name' }).click();
-  await expect(name).toHaveAccessibleDescription(/Please enter a name\./);
-  await name.fill('Base Set');
-  await base.getByRole('button', { name: 'Save name' }).click();
-  await expect(names).toHaveText(['Jungle', 'Base Set']);
+    const base = sets(page).filter({ has: page.getByRole('heading', { name: 'Base' }) });
+    await base.locator('summary').click();
+    const name = base.getByLabel('Name');
+    await name.fill(' ');
+    await base.getByRole('button', { name: 'Save name' }).click();
+    await expect(name).toHaveAccessibleDescription(/Please enter a name\./);
+    await name.fill('Base Set');
+    await base.getByRole('button', { name: 'Save name' }).click();
+    await expect(names).toHaveText(['Jungle', 'Base Set']);
 
-  await page.goto(PAGE);
-  await expect(names).toHaveText(['Jungle', 'Base Set']);
-  await expect(page.getByRole('switch', { name: 'Show Base Set' })).not.toBeChecked();
-  await removeSet(page, 'Jungle');
-  await expect(said(page, 'Tracking set removed.')).toBeVisible();
-  await expect(sets(page).first()).toContainText('1/1');
-  await removeSet(page, 'Base Set');
-  await expect(page.getByText('No tracking sets yet.')).toBeVisible();
-});
+    await page.goto(PAGE);
+    await expect(names).toHaveText(['Jungle', 'Base Set']);
+    await expect(page.getByRole('switch', { name: 'Show Base Set' })).not.toBeChecked();
+    await removeSet(page, 'Jungle');
+    await expect(said(page, 'Tracking set removed.')).toBeVisible();
+    await expect(sets(page).first()).toContainText('1/1');
+    await removeSet(page, 'Base Set');
+    await expect(page.getByText('No tracking sets yet.')).toBeVisible();
+  });
+}
 
-test('the slides have a switch of their own, and the page shows the state of the other one', async ({
-  page,
-}) => {
-  await expect(page.getByText(/which is off at the moment/)).toBeVisible();
-  const slides = page.getByRole('switch', { name: 'Tracking slides' });
-  await expect(slides).not.toBeChecked();
-  await slides.click();
-  await expect(said(page, 'Tracking slides are on.')).toBeVisible();
-  await expect(slides).toBeChecked();
-  await slides.click();
-  await expect(said(page, 'Tracking slides are off.')).toBeVisible();
-});
+for (const mode of MODES) {
+  test(`the slides have a switch of their own, and the page shows the state of the other one${mode}`, async ({
+    page,
+  }) => {
+    await expect(page.getByText(/which is off at the moment/)).toBeVisible();
+    const slides = page.getByRole('switch', { name: 'Tracking slides' });
+    await expect(slides).not.toBeChecked();
+    await slides.click();
+    await expect(said(page, 'Tracking slides are on.')).toBeVisible();
+    await expect(slides).toBeChecked();
+    await slides.click();
+    await expect(said(page, 'Tracking slides are off.')).toBeVisible();
+  });
+}
 
-test('a file that is no image or too large is refused beside the field, and the name stays', async ({
-  page,
-}) => {
-  const name = page.getByLabel('Name', { exact: true }).last();
-  const image = page.getByLabel('Image', { exact: true });
-  const add = page.getByRole('button', { name: 'Add tracking set' });
-  const refused: [string, { name: string; mimeType: string; buffer: Buffer } | null][] = [
-    ['Please select an image file.', null],
-    [
-      'Please select an image file.',
-      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no image') },
-    ],
-    [
-      // Only its content gives it away.
-      'Please select an image file.',
-      { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<!doctype html><p>no image') },
-    ],
-    [
-      'Image file must be smaller than 5MB.',
-      {
-        name: 'large.png',
-        mimeType: 'image/png',
-        buffer: Buffer.concat([await picture(), Buffer.alloc(5 * 1024 * 1024)]),
-      },
-    ],
-  ];
-  for (const [sentence, file] of refused) {
-    await name.fill('Fossil');
-    if (file !== null) await image.setInputFiles(file);
-    await add.click();
-    await expect(image).toHaveAccessibleDescription(new RegExp(sentence.replaceAll('.', '\\.')));
-    await expect(name).toHaveValue('Fossil');
-  }
-  await expect(page.getByText('No tracking sets yet.')).toBeVisible();
-});
+for (const mode of MODES) {
+  test(`a file that is no image or too large is refused beside the field, and the name stays${mode}`, async ({
+    page,
+  }) => {
+    const name = page.getByLabel('Name', { exact: true }).last();
+    const image = page.getByLabel('Image', { exact: true });
+    const add = page.getByRole('button', { name: 'Add tracking set' });
+    const refused: [string, { name: string; mimeType: string; buffer: Buffer } | null][] = [
+      ['Please select an image file.', null],
+      [
+        'Please select an image file.',
+        { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no image') },
+      ],
+      [
+        // Only its content gives it away.
+        'Please select an image file.',
+        { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<!doctype html><p>no image') },
+      ],
+      [
+        'Image file must be smaller than 5MB.',
+        {
+          name: 'large.png',
+          mimeType: 'image/png',
+          buffer: Buffer.concat([await picture(), Buffer.alloc(5 * 1024 * 1024)]),
+        },
+      ],
+    ];
+    for (const [sentence, file] of refused) {
+      await name.fill('Fossil');
+      if (file !== null) await image.setInputFiles(file);
+      await add.click();
+      await expect(image).toHaveAccessibleDescription(new RegExp(sentence.replaceAll('.', '\\.')));
+      await expect(name).toHaveValue('Fossil');
+    }
+    await expect(page.getByText('No tracking sets yet.')).toBeVisible();
+  });
+}
 
-test('an image is shown before it is sent, with a notice when it is small @scripts', async ({ page }) => {
+test('an image is shown before it is sent, with a notice when it is small', async ({ page }) => {
   const image = page.getByLabel('Image', { exact: true });
   await image.setInputFiles({ name: 'small.png', mimeType: 'image/png', buffer: await picture(320, 240) });
   await expect(page.getByRole('img', { name: 'Preview of small.png' })).toBeVisible();
@@ -156,7 +162,7 @@ test('an image is shown before it is sent, with a notice when it is small @scrip
 });
 
 // The name was once emptied when the page went live, and the picture taken for none.
-test('a set that is filled in before the scripts run can be added @scripts', async ({ page }) => {
+test('a set that is filled in before the scripts run can be added', async ({ page }) => {
   const name = page.getByLabel('Name', { exact: true }).last();
   await openBeforeScripts(page, PAGE, async () => {
     await name.fill('Early set');
@@ -172,7 +178,7 @@ test('a set that is filled in before the scripts run can be added @scripts', asy
   await expect(name).toHaveValue('');
 });
 
-test('moving a set and confirming keep the focus @scripts', async ({ page }) => {
+test('moving a set and confirming keep the focus', async ({ page }) => {
   await addSet(page, 'One');
   await addSet(page, 'Two');
   await page.getByRole('button', { name: 'Move Two up' }).press('Enter');
@@ -194,7 +200,7 @@ test('moving a set and confirming keep the focus @scripts', async ({ page }) => 
   await expectNoFaults(page);
 });
 
-test('an upload that fails shows an error in the page @scripts', async ({ page, stack }) => {
+test('an upload that fails shows an error in the page', async ({ page, stack }) => {
   // A page of its own: the browser reports a lost connection as an error of the page.
   const lost = await page.context().newPage();
   await lost.goto(stack.siteUrl + PAGE);
@@ -214,10 +220,7 @@ test('an upload that fails shows an error in the page @scripts', async ({ page, 
 });
 
 for (const width of [360, 1280]) {
-  test(`nothing moves while the pictures arrive at ${width} pixels @scripts @own-context`, async ({
-    page,
-    stack,
-  }) => {
+  test(`nothing moves while the pictures arrive at ${width} pixels @own-context`, async ({ page, stack }) => {
     await arrangeSite(stack, {
       tracking: true,
       trackingSets: [

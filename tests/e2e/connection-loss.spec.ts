@@ -23,7 +23,7 @@ async function goOffline(page: Page): Promise<{ over: () => Promise<void> }> {
   return { over: () => page.unroute('**/*') };
 }
 
-test('a theme that cannot be saved says so and is undone @scripts', async ({ page }) => {
+test('a theme that cannot be saved says so and is undone', async ({ page }) => {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/news');
@@ -53,7 +53,7 @@ test('a theme that cannot be saved says so and is undone @scripts', async ({ pag
   }
 });
 
-test('the last of several chosen themes is saved @scripts', async ({ page }) => {
+test('the last of several chosen themes is saved', async ({ page }) => {
   await page.goto('/');
   let answered = 0;
   page.on('response', (response) => {
@@ -67,9 +67,7 @@ test('the last of several chosen themes is saved @scripts', async ({ page }) => 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
 });
 
-test('a cookie choice that cannot be saved keeps the banner open with the choice @scripts', async ({
-  page,
-}) => {
+test('a cookie choice that cannot be saved keeps the banner open with the choice', async ({ page }) => {
   await page.goto('/');
   const banner = page.getByRole('region', { name: 'Cookie Settings' });
   await banner.getByText('Customize Settings').click();
@@ -99,7 +97,7 @@ for (const [path, button] of [
   ['/login', 'Log in'],
   ['/signup', 'Create account'],
 ] as const) {
-  test(`what was typed at ${path} stays when it cannot be sent @scripts`, async ({ page }) => {
+  test(`what was typed at ${path} stays when it cannot be sent`, async ({ page }) => {
     await page.goto(path);
     const summary = page.getByRole('main').locator('summary');
     await summary.click();
@@ -113,7 +111,7 @@ for (const [path, button] of [
   });
 }
 
-test('a code that could not be sent can be sent again @scripts', async ({ page, stack }) => {
+test('a code that could not be sent can be sent again', async ({ page, stack }) => {
   const person = newPerson();
   await joinDiscord(stack, person);
   await page.goto('/login');
@@ -129,7 +127,7 @@ test('a code that could not be sent can be sent again @scripts', async ({ page, 
   await enterCode(page, code);
 });
 
-test('a member’s pages stay when their forms cannot be sent @scripts', async ({ page, stack }) => {
+test('a member’s pages stay when their forms cannot be sent', async ({ page, stack }) => {
   await enterAs(page, stack, 'member');
   await page.goto('/dashboard');
   const line = await goOffline(page);
@@ -144,7 +142,7 @@ test('a member’s pages stay when their forms cannot be sent @scripts', async (
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ash K.');
 });
 
-test('the admin’s monitor says that a change could not be sent @scripts', async ({ page, stack }) => {
+test('the admin’s monitor says that a change could not be sent', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/monitor');
   await goOffline(page);

@@ -16,10 +16,7 @@ test('the page for developers leads from the footer to a call and its record @no
   await expect(page.getByRole('button', { name: 'Copy' })).toHaveCount(0);
 });
 
-test('an example is copied with its button, and the page has no fault @scripts', async ({
-  page,
-  context,
-}) => {
+test('an example is copied with its button, and the page has no fault', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/developers');
   const example = page.locator('.code-block', { hasText: 'npx openapi-typescript' });

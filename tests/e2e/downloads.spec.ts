@@ -8,7 +8,7 @@ import { setReleases, type ReleaseSeed } from '../fixtures/releases/set-releases
 import { enterWithBeta } from './membership-data';
 import { withDatabase } from './news-data';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
-import { expect, test, type SharedStack } from './test';
+import { expect, MODES, test, type SharedStack } from './test';
 
 const BYTES = 3_000_000;
 const RELEASE: ReleaseSeed = {
@@ -46,43 +46,45 @@ async function slowDown(page: Page): Promise<void> {
 
 const card = (page: Page) => page.getByRole('region', { name: 'Desktop app' });
 
-test('a member downloads the app by each of the three widgets', async ({
-  page,
-  stack,
-  javaScriptEnabled,
-}) => {
-  await release(stack, RELEASE, { version: '1.3.0', releaseNotes: 'Older.' });
-  await enterWithBeta(page, stack);
-  await page.goto('/dashboard');
-  for (const link of [
-    card(page).getByRole('link', { name: 'Download for Windows' }),
-    page.getByRole('region', { name: 'Quick Actions' }).getByRole('link', { name: 'Download for Windows' }),
-  ]) {
+for (const mode of MODES) {
+  test(`a member downloads the app by each of the three widgets${mode}`, async ({
+    page,
+    stack,
+    javaScriptEnabled,
+  }) => {
+    await release(stack, RELEASE, { version: '1.3.0', releaseNotes: 'Older.' });
+    await enterWithBeta(page, stack);
+    await page.goto('/dashboard');
+    for (const link of [
+      card(page).getByRole('link', { name: 'Download for Windows' }),
+      page.getByRole('region', { name: 'Quick Actions' }).getByRole('link', { name: 'Download for Windows' }),
+    ]) {
+      const download = page.waitForEvent('download');
+      await link.click();
+      await expectSaved(await download);
+    }
+    await card(page).getByText('What is new in 1.4.0').click();
+    await expect(card(page).getByText('It is faster.')).toBeVisible();
+    await card(page).getByText('Version 1.3.0').click();
+    await expect(card(page).getByText('Older.')).toBeVisible();
+    await card(page).getByText('SHA-256').first().click();
+    const digest = sha256(programFor('windows', { bytes: BYTES, seed: RELEASE.version }));
+    await expect(card(page).getByText(digest)).toBeVisible();
+    const actions = page.getByRole('region', { name: 'Quick Actions' });
+    await expect(actions.getByText('packwatch-windows.exe, 2.9 MB')).toBeVisible();
+    await actions.getByText('SHA-256').first().click();
+    await expect(actions.getByText(digest)).toBeVisible();
+    if (javaScriptEnabled) await expectNoFaults(page);
+
+    await page.goto('/dashboard/subscription');
+    if (javaScriptEnabled) await expectNoFaults(page);
     const download = page.waitForEvent('download');
-    await link.click();
+    await card(page).getByRole('link', { name: 'Download for Windows' }).click();
     await expectSaved(await download);
-  }
-  await card(page).getByText('What is new in 1.4.0').click();
-  await expect(card(page).getByText('It is faster.')).toBeVisible();
-  await card(page).getByText('Version 1.3.0').click();
-  await expect(card(page).getByText('Older.')).toBeVisible();
-  await card(page).getByText('SHA-256').first().click();
-  const digest = sha256(programFor('windows', { bytes: BYTES, seed: RELEASE.version }));
-  await expect(card(page).getByText(digest)).toBeVisible();
-  const actions = page.getByRole('region', { name: 'Quick Actions' });
-  await expect(actions.getByText('packwatch-windows.exe, 2.9 MB')).toBeVisible();
-  await actions.getByText('SHA-256').first().click();
-  await expect(actions.getByText(digest)).toBeVisible();
-  if (javaScriptEnabled) await expectNoFaults(page);
+  });
+}
 
-  await page.goto('/dashboard/subscription');
-  if (javaScriptEnabled) await expectNoFaults(page);
-  const download = page.waitForEvent('download');
-  await card(page).getByRole('link', { name: 'Download for Windows' }).click();
-  await expectSaved(await download);
-});
-
-test('a download goes on while the member moves between pages, and after the line broke @scripts', async ({
+test('a download goes on while the member moves between pages, and after the line broke', async ({
   page,
   stack,
 }) => {
@@ -128,7 +130,7 @@ test('a download goes on while the member moves between pages, and after the lin
   }
 });
 
-test('a download is canceled, a withdrawn one is refused, and notices go away @scripts @own-context', async ({
+test('a download is canceled, a withdrawn one is refused, and notices go away @own-context', async ({
   page,
   stack,
 }) => {
@@ -159,7 +161,7 @@ test('a download is canceled, a withdrawn one is refused, and notices go away @s
   await expect(quick.getByRole('alert')).toHaveCount(0);
 });
 
-test('a tablet that says it is a Mac is told that the app is for a computer @scripts @own-context', async ({
+test('a tablet that identifies as a Mac reads that the app is for a computer @own-context', async ({
   browser,
   page,
   stack,

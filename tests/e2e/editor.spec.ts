@@ -64,7 +64,7 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText('Article saved.')).toBeVisible();
 }
 
-/** Empties the text, so that the caret stands in a plain paragraph. */
+/** Empties the text, so that the caret is in a plain paragraph. */
 async function empty(page: Page): Promise<void> {
   await text(page).click();
   await page.keyboard.press('Control+a');
@@ -73,7 +73,7 @@ async function empty(page: Page): Promise<void> {
   await expect.poll(() => html(page)).toBe('');
 }
 
-/** The browser tells of a moved caret in a task of its own. */
+/** The browser reports a moved caret in a task of its own. */
 async function caretSettled(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
@@ -120,7 +120,7 @@ async function bring(
   );
 }
 
-test('every button of the toolbar does what it says @scripts', async ({ page, stack }) => {
+test('every button of the toolbar does what it says', async ({ page, stack }) => {
   test.slow();
   const id = await openArticle(page, stack);
   await empty(page);
@@ -182,7 +182,7 @@ test('every button of the toolbar does what it says @scripts', async ({ page, st
   await expect(page.getByText('Not saved yet')).toBeHidden();
 });
 
-test('every shortcut does what the list of them says @scripts', async ({ page, stack }) => {
+test('every shortcut does what the list of them says', async ({ page, stack }) => {
   test.slow();
   await openArticle(page, stack);
   for (const [keys, right] of [
@@ -216,7 +216,7 @@ test('every shortcut does what the list of them says @scripts', async ({ page, s
   await expect(text(page)).toBeFocused();
 });
 
-test('the keyboard alone writes a nested list and a link, uses the toolbar and leaves the text @scripts', async ({
+test('the keyboard alone writes a nested list and a link, uses the toolbar and leaves the text', async ({
   page,
   stack,
 }) => {
@@ -289,10 +289,7 @@ test('the keyboard alone writes a nested list and a link, uses the toolbar and l
     .toBe(`<p>See this<a href="mailto:someone@example.com" ${RELATIONS}>write</a></p>`);
 });
 
-test('what Word, Google Docs and pages put on the clipboard arrives clean @scripts', async ({
-  page,
-  stack,
-}) => {
+test('text pasted from Word, Google Docs and web pages is cleaned', async ({ page, stack }) => {
   const id = await openArticle(page, stack);
   const notice = page.getByText(
     'Images from other sites are not copied. Save them to your device, then add them as files.',
@@ -336,17 +333,14 @@ test('what Word, Google Docs and pages put on the clipboard arrives clean @scrip
   await empty(page);
   await page.keyboard.type('ac');
   await page.keyboard.press('ArrowLeft');
-  // What is typed there tells that the editor knows of the caret, too.
+  // What is typed there shows that the editor has the caret, too.
   await page.keyboard.type('b');
   await expect.poll(() => html(page)).toBe('<p>abc</p>');
   await paste(page, { 'text/html': '<span style="font-weight:700">mid</span>' });
   await expect.poll(() => html(page)).toBe('<p>ab<strong>mid</strong>c</p>');
 });
 
-test('pictures are pasted, dropped and chosen, show at once and are described @scripts', async ({
-  page,
-  stack,
-}) => {
+test('pictures are pasted, dropped and chosen, show at once and are described', async ({ page, stack }) => {
   const id = await openArticle(page, stack, '<p>Before</p>');
   await text(page).click();
   await page.keyboard.press('Control+End');
@@ -391,7 +385,7 @@ test('pictures are pasted, dropped and chosen, show at once and are described @s
   await expect(images).toHaveCount(3);
 });
 
-test('a picture that is on its way holds Save up, and one that failed can be tried again @scripts', async ({
+test('a picture that is on its way holds Save up, and one that failed can be tried again', async ({
   page,
   stack,
 }) => {
@@ -425,7 +419,7 @@ test('a picture that is on its way holds Save up, and one that failed can be tri
   await expect.poll(async () => (await html(page)).match(/<img/g)).toHaveLength(2);
 });
 
-test('a draft survives a reload and a closed tab, and goes when it is saved @scripts', async ({
+test('a draft survives a reload and a closed tab, and goes when it is saved', async ({
   page,
   context,
   stack,
@@ -461,7 +455,7 @@ test('a draft survives a reload and a closed tab, and goes when it is saved @scr
 });
 
 // A context of its own, because the pages of a context share the process that crashes.
-test('a draft survives a crash of the page, and can be thrown away @scripts @own-context', async ({
+test('a draft survives a crash of the page, and can be thrown away @own-context', async ({
   page,
   context,
   stack,
@@ -473,7 +467,7 @@ test('a draft survives a crash of the page, and can be thrown away @scripts @own
   await expect
     .poll(() => page.evaluate(() => Object.values(localStorage).some((value) => value.includes('Lost?'))))
     .toBe(true);
-  // Without a word to the page, as a crash would.
+  // The page gets no event, as after a crash.
   const crashed = page.waitForEvent('crash');
   void page.goto('chrome://crash').catch(() => undefined);
   await crashed;
@@ -486,11 +480,7 @@ test('a draft survives a crash of the page, and can be thrown away @scripts @own
   await expect(second.getByText('You have an unsaved draft from')).toBeHidden();
 });
 
-test('two tabs keep a draft each, and a new article leaves none behind @scripts', async ({
-  page,
-  context,
-  stack,
-}) => {
+test('two tabs keep a draft each, and a new article leaves none behind', async ({ page, context, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/articles/new');
   await expect(toolbar(page)).toBeVisible();
@@ -515,7 +505,7 @@ test('two tabs keep a draft each, and a new article leaves none behind @scripts'
   expect(await draftsHold('from the second')).toBe(true);
 });
 
-test('a browser that stores nothing still writes and saves @scripts', async ({ page, stack }) => {
+test('a browser that stores nothing still writes and saves', async ({ page, stack }) => {
   const id = await openArticle(page, stack);
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
@@ -531,7 +521,7 @@ test('a browser that stores nothing still writes and saves @scripts', async ({ p
   expect(await savedContent(page, stack, id)).toContain('Still here.');
 });
 
-test('when the editor cannot be loaded, the field stays and saves @scripts', async ({ page, stack }) => {
+test('when the editor cannot be loaded, the field stays and saves', async ({ page, stack }) => {
   const id = await openArticle(page, stack);
   await page.route(/writer\.client/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("cut off");' }),
@@ -543,7 +533,7 @@ test('when the editor cannot be loaded, the field stays and saves @scripts', asy
   expect(await savedContent(page, stack, id)).toBe('<p>By <strong>hand</strong></p>');
 });
 
-test('the editor comes without moving the page, and has no faults in any face @scripts @own-context', async ({
+test('the editor comes without moving the page, and has no faults in any face @own-context', async ({
   page,
   stack,
 }) => {
@@ -569,7 +559,7 @@ test('the editor comes without moving the page, and has no faults in any face @s
   await expectNoFaults(page);
 });
 
-test('no pasted XSS payload runs, and what the toolbar makes stays @scripts', async ({ page, stack }) => {
+test('no pasted XSS payload runs, and what the toolbar makes stays', async ({ page, stack }) => {
   test.slow();
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {

@@ -3,10 +3,14 @@ import { storePicture } from './news-data';
 import { expectNoFaults } from './page-quality';
 import { signInAdmin } from './people';
 import { arrangeSite } from './site-data';
-import { expect, test } from './test';
+import { expect, MODES, test } from './test';
 
 /** More than any page here has: the walk ends when the focus has left the page, or comes round. */
 const MAX_TAB_STOPS = 100;
+
+const PHONE = { width: 360, height: 740 };
+const TABLET = { width: 768, height: 1024 };
+const DESKTOP = { width: 1280, height: 720 };
 
 interface Stop {
   name: string;
@@ -14,40 +18,78 @@ interface Stop {
   seen: boolean;
 }
 
-/** What has the focus, and whether any bar lies over it. Null: nothing has. */
-function readStop(page: Page): Promise<Stop | null> {
+declare global {
+  interface Window {
+    /** What has the focus. Null: nothing has. */
+    readStop?: () => Stop | null;
+  }
+}
+
+/**
+ * Notes, of every stop of the page, whether any bar lies over it. Bars' own stops are seen, and so is the way to the
+ * content, which comes over the upper one.
+ */
+function watchFocus(page: Page): Promise<void> {
   return page.evaluate(() => {
-    const focused = document.activeElement;
-    if (focused === null || focused === document.body) return null;
-    const name = `${focused.localName} ${focused.getAttribute('aria-label') ?? focused.textContent}`.slice(
-      0,
-      60,
-    );
-    const { top, bottom, height } = focused.getBoundingClientRect();
-    const bars = ['header', '[data-consent]'].map((bar) => document.querySelector(bar));
-    // The bars' own, and the way to the content, which comes over the upper one.
-    if (bars.some((bar) => bar?.contains(focused)) || focused.matches('[href="#content"]'))
-      return { name, seen: true };
-    const from = bars[0]?.getBoundingClientRect().bottom ?? 0;
-    const to = bars[1]?.getBoundingClientRect().top ?? window.innerHeight;
-    // What is higher than the room between the bars cannot be seen whole.
-    return {
-      name,
-      seen: height <= to - from ? top >= from - 1 && bottom <= to + 1 : bottom > from && top < to,
+    window.readStop = () => {
+      const focused = document.activeElement;
+      if (focused === null || focused === document.body) return null;
+      const name = `${focused.localName} ${focused.getAttribute('aria-label') ?? focused.textContent}`.slice(
+        0,
+        60,
+      );
+      const { top, bottom, height } = focused.getBoundingClientRect();
+      const bars = ['header', '[data-consent]'].map((bar) => document.querySelector(bar));
+      if (bars.some((bar) => bar?.contains(focused)) || focused.matches('[href="#content"]'))
+        return { name, seen: true };
+      const from = bars[0]?.getBoundingClientRect().bottom ?? 0;
+      const to = bars[1]?.getBoundingClientRect().top ?? window.innerHeight;
+      // What is higher than the room between the bars cannot be seen whole.
+      return {
+        name,
+        seen: height <= to - from ? top >= from - 1 && bottom <= to + 1 : bottom > from && top < to,
+      };
     };
   });
 }
 
-/** Walks over the whole page with a key; names what lay under a bar, and how many stops there were. */
-async function walk(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<{ hidden: string[]; stops: number }> {
-  const hidden: string[] = [];
-  for (let stops = 0; stops < MAX_TAB_STOPS; stops += 1) {
+/** Puts the focus before the first stop of the page. */
+function leaveStops(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    window.scrollTo(0, 0);
+    document.body.tabIndex = -1;
+    document.body.focus();
+    document.body.removeAttribute('tabindex');
+  });
+}
+
+/** Walks over the whole page with a key, until the focus has left it. */
+async function walk(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  while (stops.length < MAX_TAB_STOPS) {
     await page.keyboard.press(key);
-    const stop = await readStop(page);
-    if (stop === null) return { hidden, stops };
-    if (!stop.seen) hidden.push(stop.name);
+    const stop = await page.evaluate(() => window.readStop?.() ?? null);
+    if (stop === null) return stops;
+    stops.push(stop);
   }
   throw new Error('the walk never ends');
+}
+
+/** Focuses each stop that a walk forth passes, and then back again. The browser scrolls to it as it does for a key. */
+function focusEach(page: Page): Promise<Stop[]> {
+  return page.evaluate(() => {
+    const elements = [
+      ...document.querySelectorAll<HTMLElement>('a, button, input, select, summary, video, [tabindex]'),
+    ];
+    const stops: Stop[] = [];
+    for (const element of [...elements, ...elements.toReversed()]) {
+      if (element.tabIndex < 0 || !element.checkVisibility({ visibilityProperty: true })) continue;
+      element.focus();
+      const stop = document.activeElement === element ? window.readStop?.() : null;
+      if (stop != null) stops.push(stop);
+    }
+    return stops;
+  });
 }
 
 test.describe('while the banner asks, no focus is ever under it', () => {
@@ -65,33 +107,33 @@ test.describe('while the banner asks, no focus is ever under it', () => {
   test.afterEach(({ stack }) => arrangeSite(stack));
 
   // Only the landing page has other stops without scripts: the links of the slideshow.
-  for (const [path, tag] of [
+  for (const [path, mode] of [
     ['/', ''],
-    ['/news', ' @scripts'],
+    ['/', ' @no-scripts'],
+    ['/news', ''],
   ] as const) {
-    for (const [width, height] of [
-      [360, 740],
-      [768, 1024],
-      [1280, 720],
-    ] as const) {
-      test(`on ${path} at ${width} by ${height}, also with its settings open${tag}`, async ({ page }) => {
-        await page.setViewportSize({ width, height });
-        await page.goto(path);
-        for (const customised of [false, true]) {
-          if (customised) await page.getByText('Customize Settings').click();
-          await page.evaluate(() => {
-            window.scrollTo(0, 0);
-            document.body.tabIndex = -1;
-            document.body.focus();
-            document.body.removeAttribute('tabindex');
-          });
-          const forth = await walk(page, 'Tab');
-          expect(forth.hidden).toEqual([]);
-          expect(forth.stops).toBeGreaterThan(15);
-          expect((await walk(page, 'Shift+Tab')).hidden).toEqual([]);
+    test(`on ${path} on a phone, a tablet and a desktop, also with its settings open${mode}`, async ({
+      page,
+    }) => {
+      await page.setViewportSize(PHONE);
+      await page.goto(path);
+      await watchFocus(page);
+      for (const customised of [false, true]) {
+        if (customised) await page.getByText('Customize Settings').click();
+        // By keys where there is the least room between the bars.
+        await page.setViewportSize(PHONE);
+        await leaveStops(page);
+        const forth = await walk(page, 'Tab');
+        expect(forth.length).toBeGreaterThan(15);
+        expect([...forth, ...(await walk(page, 'Shift+Tab'))].filter(({ seen }) => !seen)).toEqual([]);
+        for (const size of [PHONE, TABLET, DESKTOP]) {
+          await page.setViewportSize(size);
+          const stops = await focusEach(page);
+          expect(stops.length).toBeGreaterThan(30);
+          expect(stops.filter(({ seen }) => !seen)).toEqual([]);
         }
-      });
-    }
+      }
+    });
   }
 });
 
@@ -105,27 +147,33 @@ test.describe('the cookie settings', () => {
   };
 
   // Once a choice was made there was no way back to it.
-  test('open again from the footer, with the saved choice', async ({ page }) => {
-    await page.goto('/news');
-    await banner(page).getByRole('button', { name: 'Accept All' }).click();
-    await expect(banner(page)).toHaveCount(0);
+  for (const mode of MODES) {
+    test(`open again from the footer, with the saved choice${mode}`, async ({ page }) => {
+      await page.goto('/news');
+      await banner(page).getByRole('button', { name: 'Accept All' }).click();
+      await expect(banner(page)).toHaveCount(0);
 
-    await settingsLink(page).click();
-    for (const category of ['Analytics', 'Marketing'])
-      await expect(banner(page).getByLabel(category)).toBeChecked();
-    await banner(page).getByLabel('Marketing').uncheck();
-    await banner(page).getByRole('button', { name: 'Save Preferences' }).click();
-    await expect(banner(page)).toHaveCount(0);
-    await expect.poll(() => savedChoice(page)).toBe('{"necessary":true,"analytics":true,"marketing":false}');
-    await expect(page).toHaveURL('/news');
+      await settingsLink(page).click();
+      for (const category of ['Analytics', 'Marketing'])
+        await expect(banner(page).getByLabel(category)).toBeChecked();
+      await banner(page).getByLabel('Marketing').uncheck();
+      await banner(page).getByRole('button', { name: 'Save Preferences' }).click();
+      await expect(banner(page)).toHaveCount(0);
+      await expect
+        .poll(() => savedChoice(page))
+        .toBe('{"necessary":true,"analytics":true,"marketing":false}');
+      await expect(page).toHaveURL('/news');
 
-    await settingsLink(page).click();
-    await expect(banner(page).getByLabel('Analytics')).toBeChecked();
-    await expect(banner(page).getByLabel('Marketing')).not.toBeChecked();
-    await banner(page).getByRole('link', { name: 'Close cookie settings without saving' }).click();
-    await expect(banner(page)).toHaveCount(0);
-    await expect.poll(() => savedChoice(page)).toBe('{"necessary":true,"analytics":true,"marketing":false}');
-  });
+      await settingsLink(page).click();
+      await expect(banner(page).getByLabel('Analytics')).toBeChecked();
+      await expect(banner(page).getByLabel('Marketing')).not.toBeChecked();
+      await banner(page).getByRole('link', { name: 'Close cookie settings without saving' }).click();
+      await expect(banner(page)).toHaveCount(0);
+      await expect
+        .poll(() => savedChoice(page))
+        .toBe('{"necessary":true,"analytics":true,"marketing":false}');
+    });
+  }
 
   test('are never part of a page that others are sent @no-scripts', async ({ page, browser, stack }) => {
     await page.goto('/news?cookies=settings');
@@ -169,7 +217,7 @@ test.describe('the cookie settings', () => {
       await expectFooter(path);
   });
 
-  test('take the focus, and give it back @scripts', async ({ page }) => {
+  test('take the focus, and give it back', async ({ page }) => {
     await page.goto('/privacy');
     await banner(page).getByRole('button', { name: 'Essential Only' }).click();
     await expect(banner(page)).toHaveCount(0);
@@ -180,7 +228,7 @@ test.describe('the cookie settings', () => {
   });
 });
 
-test('the privacy page and the terms say what is kept, and have no fault @scripts', async ({ page }) => {
+test('the privacy page and the terms say what is kept, and have no fault', async ({ page }) => {
   for (const [path, title] of [
     ['/privacy', 'Privacy'],
     ['/terms', 'Terms'],

@@ -14,7 +14,7 @@ const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new 
 
 const card = (page: Page) => page.getByRole('article', { name: 'Live monitor' });
 
-test('coming back to the page refreshes its state at once @scripts', async ({ page }) => {
+test('coming back to the page refreshes its state at once', async ({ page }) => {
   await page.goto('/');
   const refresh = page.waitForResponse(LIVE);
   await comeBack(page);
@@ -30,7 +30,7 @@ const FAILURES = {
 
 for (const [failure, answer] of Object.entries(FAILURES)) {
   // It once brought the error page for good: the router takes the page away when its data fail to load anew.
-  test(`a page stays when ${failure}, says how old it is, and keeps polling @scripts @own-context`, async ({
+  test(`a page stays when ${failure}, says how old it is, and keeps polling @own-context`, async ({
     page,
   }) => {
     await page.clock.install();
@@ -60,7 +60,7 @@ for (const [failure, answer] of Object.entries(FAILURES)) {
   });
 }
 
-test('a page is up to date again although nothing has changed since @scripts @own-context', async ({
+test('a page is up to date again although nothing has changed since @own-context', async ({
   page,
   request,
 }) => {
@@ -84,7 +84,7 @@ test('a page is up to date again although nothing has changed since @scripts @ow
   await expect(card(page).getByText('Not up to date')).toHaveCount(0);
 });
 
-test("the admin's monitor stays, too, and its switches with it @scripts", async ({ page, stack }) => {
+test("the admin's monitor stays, too, and its switches with it", async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/monitor');
   await page.route(LIVE, (route) => route.abort());

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { SECOND } from '#shared/clock';
 import { layoutShifts, watchLayout } from './page-quality';
 import { arrangeSite } from './site-data';
-import { expect, test } from './test';
+import { expect, MODES, test } from './test';
 
 /** How long a slide is shown before the next one comes. */
 const TURN_MS = 8 * SECOND;
@@ -27,40 +27,46 @@ async function openOnClock(page: Page): Promise<void> {
   await expectShown(page, '1 of 2: Community alerts');
 }
 
-test('the switches decide which slides there are', async ({ page, stack }) => {
-  const off = { newsSlideEnabled: false, discordSlideEnabled: false, checkoutSlideEnabled: false };
-  const labels = async () => {
-    await page.goto('/');
-    return slides(page).evaluateAll((all) => all.map((slide) => slide.getAttribute('aria-label')));
-  };
-  await arrangeSite(stack, { articles: [{ title: 'The newest story' }, { title: 'An older one' }] });
-  expect(await labels()).toEqual(['1 of 3: Latest story', '2 of 3: Community alerts', '3 of 3: Checkout']);
-  await expect(slides(page).first()).toContainText('The newest story');
-  await expect(slides(page).nth(1)).toContainText('Pokemon Center UK: the waiting room is open');
-  await expect(slides(page).nth(2).getByRole('listitem')).toHaveCount(5);
+for (const mode of MODES) {
+  test(`the switches decide which slides there are${mode}`, async ({ page, stack }) => {
+    const off = { newsSlideEnabled: false, discordSlideEnabled: false, checkoutSlideEnabled: false };
+    const labels = async () => {
+      await page.goto('/');
+      return slides(page).evaluateAll((all) => all.map((slide) => slide.getAttribute('aria-label')));
+    };
+    await arrangeSite(stack, { articles: [{ title: 'The newest story' }, { title: 'An older one' }] });
+    expect(await labels()).toEqual(['1 of 3: Latest story', '2 of 3: Community alerts', '3 of 3: Checkout']);
+    await expect(slides(page).first()).toContainText('The newest story');
+    await expect(slides(page).nth(1)).toContainText('Pokemon Center UK: the waiting room is open');
+    await expect(slides(page).nth(2).getByRole('listitem')).toHaveCount(5);
 
-  const trackingSets = [
-    { name: 'Second wave', enabled: true },
-    { name: 'Not yet', enabled: false },
-    { name: 'First wave', enabled: true },
-  ];
-  await arrangeSite(stack, { slides: { ...off, trackingSetsEnabled: true }, tracking: true, trackingSets });
-  expect(await labels()).toEqual(['1 of 2: Second wave', '2 of 2: First wave']);
-  const picture = slides(page).first().locator('img');
-  // Phones are sent a form of their size.
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.reload();
-  await picture.scrollIntoViewIfNeeded();
-  await expect(picture).toHaveJSProperty('complete', true);
-  expect(await picture.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/\/480\.webp$/);
-  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    const trackingSets = [
+      { name: 'Second wave', enabled: true },
+      { name: 'Not yet', enabled: false },
+      { name: 'First wave', enabled: true },
+    ];
+    await arrangeSite(stack, { slides: { ...off, trackingSetsEnabled: true }, tracking: true, trackingSets });
+    expect(await labels()).toEqual(['1 of 2: Second wave', '2 of 2: First wave']);
+    const picture = slides(page).first().locator('img');
+    // Phones are sent a form of their size.
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.reload();
+    await picture.scrollIntoViewIfNeeded();
+    await expect(picture).toHaveJSProperty('complete', true);
+    expect(await picture.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/\/480\.webp$/);
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
-  await arrangeSite(stack, { slides: { ...off, trackingSetsEnabled: true }, tracking: false, trackingSets });
-  expect(await labels()).toEqual([]);
-  await expect(slideshow(page)).toHaveCount(0);
-  await arrangeSite(stack, { slides: off, tracking: true, trackingSets });
-  expect(await labels()).toEqual([]);
-});
+    await arrangeSite(stack, {
+      slides: { ...off, trackingSetsEnabled: true },
+      tracking: false,
+      trackingSets,
+    });
+    expect(await labels()).toEqual([]);
+    await expect(slideshow(page)).toHaveCount(0);
+    await arrangeSite(stack, { slides: off, tracking: true, trackingSets });
+    expect(await labels()).toEqual([]);
+  });
+}
 
 test('the story of the slide is a link to it @no-scripts', async ({ page, stack }) => {
   await arrangeSite(stack, { articles: [{ title: 'The newest story' }] });
@@ -70,13 +76,15 @@ test('the story of the slide is a link to it @no-scripts', async ({ page, stack 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The newest story');
 });
 
-test('a single slide needs no controls', async ({ page, stack }) => {
-  await arrangeSite(stack, { slides: { checkoutSlideEnabled: false } });
-  await page.goto('/');
-  await expect(slides(page)).toHaveCount(1);
-  await expect(slideshow(page).getByRole('button')).toHaveCount(0);
-  await expect(slideshow(page).getByRole('link')).toHaveCount(0);
-});
+for (const mode of MODES) {
+  test(`a single slide needs no controls${mode}`, async ({ page, stack }) => {
+    await arrangeSite(stack, { slides: { checkoutSlideEnabled: false } });
+    await page.goto('/');
+    await expect(slides(page)).toHaveCount(1);
+    await expect(slideshow(page).getByRole('button')).toHaveCount(0);
+    await expect(slideshow(page).getByRole('link')).toHaveCount(0);
+  });
+}
 
 test('without scripts links lead to the slides, and nothing is there that does nothing @no-scripts', async ({
   page,
@@ -89,7 +97,7 @@ test('without scripts links lead to the slides, and nothing is there that does n
   await expectShown(page, '1 of 2: Community alerts');
 });
 
-test('buttons and dots turn the slides, past the end to the beginning @scripts', async ({ page }) => {
+test('buttons and dots turn the slides, past the end to the beginning', async ({ page }) => {
   await page.goto('/');
   const next = slideshow(page).getByRole('button', { name: 'Next slide' });
   const dot = (at: number) => slideshow(page).getByRole('button', { name: new RegExp(`^Slide ${at} of 2`) });
@@ -107,7 +115,7 @@ test('buttons and dots turn the slides, past the end to the beginning @scripts',
   await expect(dot(2)).not.toHaveAttribute('aria-current');
 });
 
-test('presses in quick succession all count @scripts', async ({ page, stack }) => {
+test('presses in quick succession all count', async ({ page, stack }) => {
   await arrangeSite(stack, { articles: [{ title: 'The newest story' }] });
   await page.goto('/');
   const press = async (name: string) => {
@@ -125,7 +133,7 @@ test('presses in quick succession all count @scripts', async ({ page, stack }) =
   await expectShown(page, '1 of 3: Latest story');
 });
 
-test('the keyboard alone turns the slides @scripts', async ({ page }) => {
+test('the keyboard alone turns the slides', async ({ page }) => {
   await page.goto('/');
   await strip(page).focus();
   await page.keyboard.press('ArrowRight');
@@ -135,7 +143,7 @@ test('the keyboard alone turns the slides @scripts', async ({ page }) => {
   await expectShown(page, '1 of 2: Community alerts');
 });
 
-test('the dots follow a swipe @scripts', async ({ page }) => {
+test('the dots follow a swipe', async ({ page }) => {
   await page.goto('/');
   await strip(page).evaluate((element) => element.scrollBy({ left: element.clientWidth }));
   await expect(slideshow(page).getByRole('button', { name: /^Slide 2 of 2/ })).toHaveAttribute(
@@ -144,7 +152,7 @@ test('the dots follow a swipe @scripts', async ({ page }) => {
   );
 });
 
-test('the slides turn by themselves, and nothing else moves @scripts @own-context', async ({ page }) => {
+test('the slides turn by themselves, and nothing else moves @own-context', async ({ page }) => {
   await watchLayout(page);
   await openOnClock(page);
   await page.clock.runFor(TURN_MS);
@@ -155,7 +163,7 @@ test('the slides turn by themselves, and nothing else moves @scripts @own-contex
   expect(await layoutShifts(page)).toEqual([]);
 });
 
-test('they stand still under the pointer @scripts @own-context', async ({ page }) => {
+test('they stand still under the pointer @own-context', async ({ page }) => {
   await openOnClock(page);
   await slides(page).first().hover();
   await page.clock.runFor(3 * TURN_MS);
@@ -165,7 +173,7 @@ test('they stand still under the pointer @scripts @own-context', async ({ page }
   await expectShown(page, '2 of 2: Checkout');
 });
 
-test('they stand still while the keyboard is inside, and go on when it leaves @scripts @own-context', async ({
+test('they stand still while the keyboard is inside, and go on when it leaves @own-context', async ({
   page,
 }) => {
   await openOnClock(page);
@@ -181,7 +189,7 @@ test('they stand still while the keyboard is inside, and go on when it leaves @s
   await expectShown(page, '2 of 2: Checkout');
 });
 
-test('they stand still once paused, and go on at Play with the focus on it @scripts @own-context', async ({
+test('they stand still once paused, and go on at Play with the focus on it @own-context', async ({
   page,
 }) => {
   await openOnClock(page);
@@ -196,7 +204,7 @@ test('they stand still once paused, and go on at Play with the focus on it @scri
   await expectShown(page, '2 of 2: Checkout');
 });
 
-test('they stand still while the tab is hidden @scripts @own-context', async ({ page }) => {
+test('they stand still while the tab is hidden @own-context', async ({ page }) => {
   await openOnClock(page);
   const show = (state: 'hidden' | 'visible') =>
     page.evaluate((visibility) => {
@@ -211,9 +219,7 @@ test('they stand still while the tab is hidden @scripts @own-context', async ({ 
   await expectShown(page, '2 of 2: Checkout');
 });
 
-test('they never turn by themselves for people who want less motion @scripts @own-context', async ({
-  page,
-}) => {
+test('they never turn by themselves for people who want less motion @own-context', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openOnClock(page);
   await page.clock.runFor(5 * TURN_MS);

@@ -3,7 +3,7 @@ import { expectNothingWider, layoutShifts, watchLayout } from './page-quality';
 import { storePicture } from './news-data';
 import { enterAs } from './people';
 import { arrangeSite } from './site-data';
-import { expect, test, type SharedStack } from './test';
+import { expect, MODES, test, type SharedStack } from './test';
 
 const WIDTHS = [360, 1280] as const;
 
@@ -79,7 +79,9 @@ test.describe('with news, pictures and retailers', () => {
   test.beforeEach(({ stack }) => fillThePage(stack));
   test.afterEach(({ stack }) => arrangeSite(stack));
 
-  test('every section stands in its place, the last call before the foot @no-scripts', async ({ page }) => {
+  test('the sections are in order, with the call to action last, above the footer @no-scripts', async ({
+    page,
+  }) => {
     await page.goto('/');
     const parts = await page
       .locator('main h1, main > section, body footer')
@@ -106,9 +108,7 @@ test.describe('with news, pictures and retailers', () => {
   });
 
   for (const width of WIDTHS) {
-    test(`nothing moves while its pictures arrive at ${width} pixels @scripts @own-context`, async ({
-      page,
-    }) => {
+    test(`nothing moves while its pictures arrive at ${width} pixels @own-context`, async ({ page }) => {
       await page.setViewportSize({ width, height: 800 });
       await watchLayout(page);
       await page.goto('/');
@@ -163,51 +163,55 @@ test('the prices are those that were agreed @no-scripts', async ({ page }) => {
     await expect(link).toHaveAttribute('href', '/?auth=login');
 });
 
-test('the bar links to the sections, the news and the sign-in', async ({ page }) => {
-  await page.goto('/');
-  const bar = page.getByRole('navigation', { name: 'Main' });
-  for (const [name, href] of Object.entries({
-    Features: '#features',
-    Roadmap: '#roadmap',
-    Pricing: '#pricing',
-    News: '/news',
-    'Log in': '/login',
-    'Sign up': '/signup',
-    'Join Beta': '/?auth=login',
-  })) {
-    await expect(bar.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
-  }
-  await expect(bar.getByText('BETA', { exact: true })).toBeVisible();
-  await bar.getByRole('link', { name: 'Roadmap' }).click();
-  await expect(page.getByRole('heading', { name: 'Roadmap' })).toBeInViewport();
-});
+for (const mode of MODES) {
+  test(`the bar links to the sections, the news and the sign-in${mode}`, async ({ page }) => {
+    await page.goto('/');
+    const bar = page.getByRole('navigation', { name: 'Main' });
+    for (const [name, href] of Object.entries({
+      Features: '#features',
+      Roadmap: '#roadmap',
+      Pricing: '#pricing',
+      News: '/news',
+      'Log in': '/login',
+      'Sign up': '/signup',
+      'Join Beta': '/?auth=login',
+    })) {
+      await expect(bar.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
+    }
+    await expect(bar.getByText('BETA', { exact: true })).toBeVisible();
+    await bar.getByRole('link', { name: 'Roadmap' }).click();
+    await expect(page.getByRole('heading', { name: 'Roadmap' })).toBeInViewport();
+  });
+}
 
-test('the bar shows the signed-in user and stays in view', async ({ page, stack }) => {
-  const person = await enterAs(page, stack, 'member');
-  await page.goto('/');
-  const bar = page.getByRole('navigation', { name: 'Main' });
-  const menu = bar.locator('[data-user-menu]');
-  await expect(menu.locator('summary')).toContainText(person.persona);
-  for (const name of ['Log in', 'Sign up', 'Join Beta'])
-    await expect(page.getByRole('link', { name, exact: true, includeHidden: true })).toHaveCount(0);
-  await expect(menu.getByRole('button', { name: 'Sign out' })).toBeHidden();
-  await menu.locator('summary').click();
-  await expect(menu.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard');
-  await expect(menu.getByRole('button', { name: 'Sign out' })).toBeVisible();
-  await menu.locator('summary').click();
+for (const mode of MODES) {
+  test(`the bar shows the signed-in user and stays in view${mode}`, async ({ page, stack }) => {
+    const person = await enterAs(page, stack, 'member');
+    await page.goto('/');
+    const bar = page.getByRole('navigation', { name: 'Main' });
+    const menu = bar.locator('[data-user-menu]');
+    await expect(menu.locator('summary')).toContainText(person.persona);
+    for (const name of ['Log in', 'Sign up', 'Join Beta'])
+      await expect(page.getByRole('link', { name, exact: true, includeHidden: true })).toHaveCount(0);
+    await expect(menu.getByRole('button', { name: 'Sign out' })).toBeHidden();
+    await menu.locator('summary').click();
+    await expect(menu.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard');
+    await expect(menu.getByRole('button', { name: 'Sign out' })).toBeVisible();
+    await menu.locator('summary').click();
 
-  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
-  expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
-  await expect(bar).toBeInViewport({ ratio: 1 });
-  expect((await page.getByRole('banner').boundingBox())?.y).toBe(0);
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
+    await expect(bar).toBeInViewport({ ratio: 1 });
+    expect((await page.getByRole('banner').boundingBox())?.y).toBe(0);
 
-  const request = page.getByRole('link', { name: 'Request Beta Access' });
-  await expect(request).toHaveCount(3);
-  for (const link of await request.all()) await expect(link).toHaveAttribute('href', '/dashboard');
-  await request.first().click();
-  await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Overview');
-});
+    const request = page.getByRole('link', { name: 'Request Beta Access' });
+    await expect(request).toHaveCount(3);
+    for (const link of await request.all()) await expect(link).toHaveAttribute('href', '/dashboard');
+    await request.first().click();
+    await expect(page).toHaveURL('/dashboard');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Overview');
+  });
+}
 
 test('every link on the page leads somewhere @no-scripts', async ({ page, request }) => {
   await page.goto('/');
@@ -230,36 +234,42 @@ test('an unknown page leads home @no-scripts', async ({ page }) => {
   await expect(page).toHaveURL('/');
 });
 
-test('the first tab stop skips to the content', async ({ page }) => {
-  await page.goto('/');
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/#content');
-});
+for (const mode of MODES) {
+  test(`the first tab stop skips to the content${mode}`, async ({ page }) => {
+    await page.goto('/');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/#content');
+  });
+}
 
-test('a chosen theme is remembered', async ({ page }) => {
-  await page.goto('/');
-  const saved = page.waitForResponse((response) => response.request().method() === 'POST');
-  await page.getByRole('button', { name: 'Dark theme' }).click();
-  await saved;
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await page.goto('/');
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await page.getByRole('button', { name: 'Same theme as this device' }).click();
-  await expect(page.locator('html')).not.toHaveAttribute('data-theme');
-});
+for (const mode of MODES) {
+  test(`a chosen theme is remembered${mode}`, async ({ page }) => {
+    await page.goto('/');
+    const saved = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Dark theme' }).click();
+    await saved;
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await page.goto('/');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await page.getByRole('button', { name: 'Same theme as this device' }).click();
+    await expect(page.locator('html')).not.toHaveAttribute('data-theme');
+  });
+}
 
-test('the menu of small screens opens and leads to a section', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto('/');
-  await page.locator('header summary').click();
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
-  await expect(page).toHaveURL('/#pricing');
-});
+for (const mode of MODES) {
+  test(`the menu of small screens opens and leads to a section${mode}`, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/');
+    await page.locator('header summary').click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+    await expect(page).toHaveURL('/#pricing');
+  });
+}
 
 for (const width of WIDTHS) {
-  test(`nothing moves while the page loads and its times run at ${width} pixels @scripts @own-context`, async ({
+  test(`nothing moves while the page loads and its times run at ${width} pixels @own-context`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 800 });
@@ -281,14 +291,16 @@ async function expectBarHoldsItsParts(page: Page): Promise<void> {
   expect((join?.x ?? 0) + (join?.width ?? 0)).toBeLessThanOrEqual((bar?.x ?? 0) + (bar?.width ?? 0) + 11);
 }
 
-test('nothing is wider than the screen at any width', async ({ page }) => {
-  await page.goto('/');
-  for (const width of BAR_WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    await expectNothingWider(page, width);
-    await expectBarHoldsItsParts(page);
-  }
-});
+for (const mode of MODES) {
+  test(`nothing is wider than the screen at any width${mode}`, async ({ page }) => {
+    await page.goto('/');
+    for (const width of BAR_WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await expectNothingWider(page, width);
+      await expectBarHoldsItsParts(page);
+    }
+  });
+}
 
 test('nothing is wider than the screen when the fonts come too late @no-scripts', async ({ page }) => {
   // A page of its own: the browser complains about files that do not come.
@@ -303,7 +315,7 @@ test('nothing is wider than the screen when the fonts come too late @no-scripts'
   await plain.close();
 });
 
-test('choosing a theme keeps the page: no reload @scripts', async ({ page }) => {
+test('choosing a theme keeps the page: no reload', async ({ page }) => {
   await page.goto('/');
   await page.evaluate(() => document.body.setAttribute('data-same-page', ''));
   await page.getByRole('button', { name: 'Dark theme' }).click();
@@ -311,9 +323,7 @@ test('choosing a theme keeps the page: no reload @scripts', async ({ page }) => 
   await expect(page.locator('body[data-same-page]')).toHaveCount(1);
 });
 
-test('the page is complete before any script: one request brings every word of it @no-scripts', async ({
-  request,
-}) => {
+test('one request returns the complete page, before any script @no-scripts', async ({ request }) => {
   const html = await (await request.get('/')).text();
   for (const word of ['Live monitor', 'How an alert travels', '£19.99', 'Roadmap', 'data-monitor-state'])
     expect(html).toContain(word);

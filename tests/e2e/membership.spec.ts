@@ -36,7 +36,7 @@ async function upgrade(page: Page, card: string): Promise<void> {
   await expect(page.getByText(/Renews on \d+ \w+ \d{4} for £9\.99/)).toBeVisible();
 }
 
-test('a member buys tokens from the dashboard: a refused card first, then another one @scripts', async ({
+test('a member buys tokens from the dashboard: a refused card first, then another one', async ({
   page,
   stack,
 }) => {
@@ -74,7 +74,7 @@ test('a member buys tokens from the dashboard: a refused card first, then anothe
   await expectNoFaults(page);
 });
 
-test('the bank’s window can be used while the card form is open; Reload and another tab charge once @scripts', async ({
+test('the bank’s window can be used while the card form is open; Reload and another tab charge once', async ({
   page,
   stack,
 }) => {
@@ -107,7 +107,7 @@ test('the bank’s window can be used while the card form is open; Reload and an
   await expect(page.getByText('Completed')).toHaveCount(1);
 });
 
-test('a member upgrades, switches, cancels and reactivates @scripts', async ({ page, stack }) => {
+test('a member upgrades, switches, cancels and reactivates', async ({ page, stack }) => {
   await enterWithBeta(page, stack);
   await upgrade(page, CARDS.succeeds);
 
@@ -142,10 +142,7 @@ test('a member upgrades, switches, cancels and reactivates @scripts', async ({ p
   await expectNoFaults(page);
 });
 
-test('a renewal and a change that need the bank’s confirmation are confirmed @scripts', async ({
-  page,
-  stack,
-}) => {
+test('a renewal and a change that need the bank’s confirmation are confirmed', async ({ page, stack }) => {
   await enterWithBeta(page, stack);
   await upgrade(page, CARDS.challengeAlways);
   await advanceDays(stack, 31);
@@ -170,7 +167,7 @@ test('a renewal and a change that need the bank’s confirmation are confirmed @
   await expect(page.getByText(/Pro Yearly\. Renews on/)).toBeVisible();
 });
 
-test('a failed renewal is paid with another card @scripts', async ({ page, stack }) => {
+test('a failed renewal is paid with another card', async ({ page, stack }) => {
   await enterWithBeta(page, stack);
   await upgrade(page, CARDS.succeeds);
   await page.getByRole('button', { name: 'Update card or see invoices' }).click();
@@ -192,7 +189,7 @@ test('a failed renewal is paid with another card @scripts', async ({ page, stack
   await expect(page.getByText(/Renews on/)).toBeVisible();
 });
 
-test('while Stripe’s event is late, the page says that the payment was received @scripts @own-context', async ({
+test('while Stripe’s event is late, the page says that the payment was received @own-context', async ({
   page,
   stack,
 }) => {
@@ -219,10 +216,7 @@ test('while Stripe’s event is late, the page says that the payment was receive
   }).toPass();
 });
 
-test('dialogs, tabs and notices move nothing when the page starts @scripts @own-context', async ({
-  page,
-  stack,
-}) => {
+test('dialogs, tabs and notices move nothing when the page starts @own-context', async ({ page, stack }) => {
   await enterWithBeta(page, stack);
   await watchLayout(page);
   for (const path of ['/dashboard', '/dashboard?buy=1', PAGE, `${PAGE}?tab=tokens`]) {

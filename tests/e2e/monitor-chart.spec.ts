@@ -97,7 +97,7 @@ test.beforeEach(({ context }) =>
   ]),
 );
 
-test('a day at the shortest interval is a small page and is drawn at once on a slow phone @scripts', async ({
+test('a day at the shortest interval is a small page and is drawn at once on a slow phone', async ({
   page,
   request,
 }) => {
@@ -133,7 +133,7 @@ test('a day at the shortest interval is a small page and is drawn at once on a s
   expect(SLOW_PHONE * drawnMs).toBeLessThan(DRAW_LIMIT_MS);
 });
 
-test('pointer, finger and keyboard give the values of the drawing @scripts', async ({ page }) => {
+test('pointer, finger and keyboard give the values of the drawing', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${admin.web.url}/dashboard/monitor`);
   const panel = page.getByRole('region', { name: 'The last 24 hours' });
@@ -181,9 +181,7 @@ test('pointer, finger and keyboard give the values of the drawing @scripts', asy
   await expect(slider).toHaveAttribute('aria-valuenow', '12');
 });
 
-test('the pages of the monitor are free of faults, and its forms answer on them @scripts', async ({
-  page,
-}) => {
+test('the pages of the monitor are free of faults, and its forms answer on them', async ({ page }) => {
   const check = await admin.db
     .selectFrom('monitor_checks')
     .select('id')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expectNoFaults } from './page-quality';
 import { signInAdmin } from './people';
-import { expect, test, type SharedStack } from './test';
+import { expect, MODES, test, type SharedStack } from './test';
 
 async function order(stack: SharedStack, path: string, body: unknown): Promise<void> {
   const answer = await fetch(`${stack.sandbox.origin}/control/${path}`, {
@@ -30,96 +30,105 @@ test.beforeEach(async ({ page, stack }) => {
   await page.goto('/dashboard/monitor');
 });
 
-test('a webhook is tested, deleted and set again, and each failure says why', async ({ page, stack }) => {
-  const free = page.getByRole('region', { name: 'Free webhook' });
-  await page.getByRole('button', { name: 'Send test alert', exact: true }).click();
-  await expect(page.getByText('Test alert sent successfully!')).toBeVisible();
-  await failWebhook(stack, 'free', [{ kind: 'status', status: 400, count: 1 }]);
-  await free.getByRole('button', { name: 'Send test alert' }).click();
-  await expect(free.getByRole('alert')).toHaveText('Failed to send test alert');
-  await expect(free.getByText(/^Discord answered 400 /)).toBeVisible();
+for (const mode of MODES) {
+  test(`a webhook is tested, deleted and set again, and each failure says why${mode}`, async ({
+    page,
+    stack,
+  }) => {
+    const free = page.getByRole('region', { name: 'Free webhook' });
+    await page.getByRole('button', { name: 'Send test alert', exact: true }).click();
+    await expect(page.getByText('Test alert sent successfully!')).toBeVisible();
+    await failWebhook(stack, 'free', [{ kind: 'status', status: 400, count: 1 }]);
+    await free.getByRole('button', { name: 'Send test alert' }).click();
+    await expect(free.getByRole('alert')).toHaveText('Failed to send test alert');
+    await expect(free.getByText(/^Discord answered 400 /)).toBeVisible();
 
-  await free.getByRole('button', { name: 'Delete' }).click();
-  await expect(free.getByText('The webhook is deleted.')).toBeVisible();
-  await free.getByLabel('Webhook URL').fill('https://example.com/hook');
-  await free.getByRole('button', { name: 'Save' }).click();
-  await expect(free.getByRole('alert')).toHaveText('Failed to update webhook URL');
-  await expect(free.getByText(/^This is not a Discord webhook URL\./)).toBeVisible();
-  await expect(free.getByLabel('Webhook URL')).toHaveValue('https://example.com/hook');
-  await free.getByLabel('Webhook URL').fill(stack.sandbox.webhooks.free);
-  await free.getByRole('button', { name: 'Save' }).click();
-  await expect(free.getByText('Webhook URL updated successfully!')).toBeVisible();
-  expect(await page.content()).not.toContain(stack.sandbox.webhooks.free);
-});
+    await free.getByRole('button', { name: 'Delete' }).click();
+    await expect(free.getByText('The webhook is deleted.')).toBeVisible();
+    await free.getByLabel('Webhook URL').fill('https://example.com/hook');
+    await free.getByRole('button', { name: 'Save' }).click();
+    await expect(free.getByRole('alert')).toHaveText('Failed to update webhook URL');
+    await expect(free.getByText(/^This is not a Discord webhook URL\./)).toBeVisible();
+    await expect(free.getByLabel('Webhook URL')).toHaveValue('https://example.com/hook');
+    await free.getByLabel('Webhook URL').fill(stack.sandbox.webhooks.free);
+    await free.getByRole('button', { name: 'Save' }).click();
+    await expect(free.getByText('Webhook URL updated successfully!')).toBeVisible();
+    expect(await page.content()).not.toContain(stack.sandbox.webhooks.free);
+  });
+}
 
-test('the settings are kept behind a toggle, and an invalid one is refused beside its field', async ({
-  page,
-}) => {
-  const toggle = page.locator('main summary', { has: page.getByRole('heading', { name: 'Settings' }) });
-  await toggle.click();
-  const interval = page.getByLabel('Seconds between two checks');
-  const before = await interval.inputValue();
-  await interval.fill('5');
-  await page.getByLabel('From').selectOption('9am');
-  await page.getByLabel('To', { exact: true }).selectOption('9pm');
-  await page.getByRole('button', { name: 'Save settings' }).click();
-  await expect(page.getByText('The interval is a whole number of seconds from 15 to 3600.')).toBeVisible();
-  await expect(interval).toHaveValue('5');
-  await interval.fill('20');
-  await page.getByRole('button', { name: 'Save settings' }).click();
-  await expect(page.getByText('Settings saved.')).toBeVisible();
-  await expect(page.getByText('Watching UK 9am to 9pm, every 20 s.')).toBeVisible();
-  await interval.fill(before);
-  await page.getByLabel('From').selectOption('midnight');
-  await page.getByLabel('To', { exact: true }).selectOption('midnight');
-  await page.getByRole('button', { name: 'Save settings' }).click();
-  await expect(page.getByText('Watching UK all day')).toBeVisible();
-});
+for (const mode of MODES) {
+  test(`the settings are kept behind a toggle, and an invalid one is refused beside its field${mode}`, async ({
+    page,
+  }) => {
+    const toggle = page.locator('main summary', { has: page.getByRole('heading', { name: 'Settings' }) });
+    await toggle.click();
+    const interval = page.getByLabel('Seconds between two checks');
+    const before = await interval.inputValue();
+    await interval.fill('5');
+    await page.getByLabel('From').selectOption('9am');
+    await page.getByLabel('To', { exact: true }).selectOption('9pm');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await expect(page.getByText('The interval is a whole number of seconds from 15 to 3600.')).toBeVisible();
+    await expect(interval).toHaveValue('5');
+    await interval.fill('20');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await expect(page.getByText('Settings saved.')).toBeVisible();
+    await expect(page.getByText('Watching UK 9am to 9pm, every 20 s.')).toBeVisible();
+    await interval.fill(before);
+    await page.getByLabel('From').selectOption('midnight');
+    await page.getByLabel('To', { exact: true }).selectOption('midnight');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await expect(page.getByText('Watching UK all day')).toBeVisible();
+  });
+}
 
-test('an admin follows a whole alert, and sends a failed message again', async ({
-  page,
-  stack,
-  javaScriptEnabled,
-}) => {
-  test.slow();
-  const glance = page.locator('main dl').first();
-  await checkNow(page, /^The shop is open: /);
-  await expect(glance).toContainText('No waiting room');
-  await failWebhook(stack, 'instant', [{ kind: 'status', status: 400, on: ['POST'], count: 1 }]);
-  await showShop(stack, 'imperva-room');
-  await checkNow(page, /^The waiting room is open: /);
-  await expect(glance).toContainText('Live for');
+for (const mode of MODES) {
+  test(`an admin follows a whole alert, and sends a failed message again${mode}`, async ({
+    page,
+    stack,
+    javaScriptEnabled,
+  }) => {
+    test.slow();
+    const glance = page.locator('main dl').first();
+    await checkNow(page, /^The shop is open: /);
+    await expect(glance).toContainText('No waiting room');
+    await failWebhook(stack, 'instant', [{ kind: 'status', status: 400, on: ['POST'], count: 1 }]);
+    await showShop(stack, 'imperva-room');
+    await checkNow(page, /^The waiting room is open: /);
+    await expect(glance).toContainText('Live for');
 
-  const instant = delivery(page, 'Instant audience, Discord');
-  // Without scripts the page does not refresh itself.
-  await expect(async () => {
-    if (!javaScriptEnabled) await page.reload();
-    await expect(instant).toContainText('Failed', { timeout: 500 });
-  }).toPass();
-  await expect(instant).toContainText('1 attempt');
-  await expect(instant).toContainText('Reason: Discord answered 400');
-  await expect(delivery(page, 'Free audience, Discord')).toContainText('Waiting');
-  await expect(glance).toContainText('1 failed');
-  if (javaScriptEnabled) await expectNoFaults(page);
+    const instant = delivery(page, 'Instant audience, Discord');
+    // Without scripts the page does not refresh itself.
+    await expect(async () => {
+      if (!javaScriptEnabled) await page.reload();
+      await expect(instant).toContainText('Failed', { timeout: 500 });
+    }).toPass();
+    await expect(instant).toContainText('1 attempt');
+    await expect(instant).toContainText('Reason: Discord answered 400');
+    await expect(delivery(page, 'Free audience, Discord')).toContainText('Waiting');
+    await expect(glance).toContainText('1 failed');
+    if (javaScriptEnabled) await expectNoFaults(page);
 
-  await instant.getByRole('button', { name: 'Retry' }).click();
-  await expect(lastAlert(page).getByText('The message is waiting to be sent again.')).toBeVisible();
-  await expect(async () => {
-    if (!javaScriptEnabled) await page.reload();
-    await expect(instant).toContainText('Sent', { timeout: 500 });
-  }).toPass();
+    await instant.getByRole('button', { name: 'Retry' }).click();
+    await expect(lastAlert(page).getByText('The message is waiting to be sent again.')).toBeVisible();
+    await expect(async () => {
+      if (!javaScriptEnabled) await page.reload();
+      await expect(instant).toContainText('Sent', { timeout: 500 });
+    }).toPass();
 
-  await showShop(stack, 'open');
-  await checkNow(page, /^The shop is open: /);
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Check now' }).click();
-    await expect(lastAlert(page)).toContainText(/ and closed at /, { timeout: 5_000 });
-  }).toPass();
-  await expect(delivery(page, 'Free audience, Discord')).toContainText('Cancelled');
-  await expect(glance).toContainText('reached everyone');
-});
+    await showShop(stack, 'open');
+    await checkNow(page, /^The shop is open: /);
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await expect(lastAlert(page)).toContainText(/ and closed at /, { timeout: 5_000 });
+    }).toPass();
+    await expect(delivery(page, 'Free audience, Discord')).toContainText('Cancelled');
+    await expect(glance).toContainText('reached everyone');
+  });
+}
 
-test('the status is read again within 30 s and the history within 60 s, but not in a hidden tab @scripts @own-context', async ({
+test('the status is read again within 30 s and the history within 60 s, but not in a hidden tab @own-context', async ({
   page,
 }) => {
   const show = (state: 'visible' | 'hidden') =>

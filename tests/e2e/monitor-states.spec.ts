@@ -9,7 +9,7 @@ import { accessibilityFaults, expectNoFaults } from './page-quality';
 import { runTool, startWeb, type Web } from './stack';
 import { expect, test } from './test';
 
-/** What a visitor reads in each state: the pill's word and the headline. */
+/** What a visitor reads in each state: the text of the pill and the headline. */
 const EXPECTED: Record<Scene, [string, RegExp]> = {
   open: ['Open', /^No waiting room$/],
   live: ['Waiting room', /^Live for 4 min \d\d s$/],
@@ -41,7 +41,7 @@ test.afterAll(async () => {
 });
 
 for (const scene of SCENES) {
-  test(`the live card when the monitor is: ${scene} @scripts`, async ({ page, request }) => {
+  test(`the live card when the monitor is: ${scene}`, async ({ page, request }) => {
     await setScene(db, scene, Date.now());
     const [word, headline] = EXPECTED[scene];
     // The words are part of the page before any script runs.
@@ -67,9 +67,7 @@ for (const scene of SCENES) {
   });
 }
 
-test('the page that the free alert links to shows the stored state of the waiting room @scripts', async ({
-  page,
-}) => {
+test('the page that the free alert links to shows the stored state of the waiting room', async ({ page }) => {
   const room = page.locator('[data-waiting-room]');
   const path = `${web.url}/restock/pokemon-center-uk?name=Free+cards`;
   await setScene(db, 'live', Date.now());
@@ -93,7 +91,7 @@ test('the page that the free alert links to shows the stored state of the waitin
   await expect(page.getByText(/in stock/i)).toHaveCount(0);
 });
 
-test('a live alert shows when each audience was notified @scripts', async ({ page }) => {
+test('a live alert shows when each audience was notified', async ({ page }) => {
   await setScene(db, 'live', Date.now());
   await page.goto(web.url);
   const card = page.getByRole('article', { name: 'Live monitor' });
@@ -104,7 +102,7 @@ test('a live alert shows when each audience was notified @scripts', async ({ pag
   }
 });
 
-test('the status page answers by itself when a waiting room opens, and says when to be awake @scripts @own-context', async ({
+test('the status page answers by itself when a waiting room opens, and says when to be awake @own-context', async ({
   page,
 }) => {
   const now = Date.now();

@@ -25,7 +25,7 @@ export interface MediaSeed {
   file: StoredFile;
   altText?: string;
   caption?: string;
-  /** Its place in the list of media unless said. */
+  /** Default: its place in the list of media. */
   displayOrder?: number;
 }
 
@@ -160,26 +160,42 @@ export async function setNewsSection(db: Database, enabled: boolean): Promise<vo
   });
 }
 
+interface PictureSize {
+  width: number;
+  height: number;
+  colour: string;
+}
+
+/** WebP pictures of one colour, by all that makes them. */
+const pictures = new Map<string, Promise<Buffer>>();
+
+function webpPicture({ width, height, colour }: PictureSize): Promise<Buffer> {
+  const key = `${width} ${height} ${colour}`;
+  const known = pictures.get(key);
+  if (known !== undefined) return known;
+  const made = sharp({ create: { width, height, channels: 3, background: colour } })
+    .webp({ effort: 0 })
+    .toBuffer();
+  pictures.set(key, made);
+  return made;
+}
+
 /** Writes a picture of one colour in its forms, as an upload leaves it. */
 export async function storePicture(
   dataDir: string,
-  { width = 1200, height = 800, colour = '#4f46e5' } = {},
+  { width = 1200, height = 800, colour = '#4f46e5' }: Partial<PictureSize> = {},
 ): Promise<StoredFile> {
   const uploadId = newId();
   const folder = join(dataDir, 'uploads', uploadId);
   mkdirSync(folder, { recursive: true });
-  const whole = { create: { width, height, channels: 3, background: colour } } as const;
   const sources: ImageSource[] = [];
   let fileSize = 0;
   for (const shown of variantWidths(width)) {
-    const { data, info } = await sharp(whole).resize(shown).webp().toBuffer({ resolveWithObject: true });
+    const size = { width: shown, height: Math.round((height * shown) / width) };
+    const data = await webpPicture({ ...size, colour });
     writeFileSync(join(folder, variantName(shown)), data);
-    sources.push({
-      path: `/uploads/${uploadId}/${variantName(shown)}`,
-      width: info.width,
-      height: info.height,
-    });
-    fileSize = info.size;
+    sources.push({ path: `/uploads/${uploadId}/${variantName(shown)}`, ...size });
+    fileSize = data.byteLength;
   }
   const filePath = `/uploads/${uploadId}/${width}.webp`;
   return { uploadId, mediaType: 'image', filePath, sources, fileSize, width, height };

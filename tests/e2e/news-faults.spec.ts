@@ -58,9 +58,7 @@ async function openFailing(page: Page, path: string): Promise<number | undefined
   return answer?.status();
 }
 
-test('an article that fails to load says so, and is back as soon as it can be read @scripts', async ({
-  page,
-}) => {
+test('an article that fails to load says so, and is back as soon as it can be read', async ({ page }) => {
   await takeAway();
   expect(await openFailing(page, `/news/${ID}`)).toBe(500);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
@@ -76,7 +74,7 @@ test('an article that fails to load says so, and is back as soon as it can be re
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Still there');
 });
 
-test('news that fail to load are none, with the reason, and are back as soon as they can be read @scripts', async ({
+test('news that fail to load are none, with the reason, and are back as soon as they can be read', async ({
   page,
 }) => {
   await takeAway();
@@ -91,7 +89,7 @@ test('news that fail to load are none, with the reason, and are back as soon as 
   await expect(page.getByRole('heading', { name: 'Still there' })).toBeVisible();
 });
 
-test('the landing page comes without its news when they fail to load @scripts', async ({ page }) => {
+test('the landing page comes without its news when they fail to load', async ({ page }) => {
   await takeAway();
   expect((await page.goto(web.url))?.status()).toBe(200);
   await expect(page.locator('#pricing')).toBeVisible();
@@ -100,7 +98,7 @@ test('the landing page comes without its news when they fail to load @scripts', 
   await page.waitForLoadState('networkidle');
 });
 
-test('pages that failed have no accessibility fault @scripts', async ({ page }) => {
+test('pages that failed have no accessibility fault', async ({ page }) => {
   test.slow();
   await takeAway();
   for (const path of ['/news', `/news/${ID}`]) {

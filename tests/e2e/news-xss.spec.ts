@@ -41,7 +41,7 @@ async function openArticle(page: Page, id: string, name: string): Promise<string
   return paragraphs;
 }
 
-test('XSS payloads stored in the database run nothing @scripts', async ({ browser, stack }) => {
+test('XSS payloads stored in the database run nothing', async ({ browser, stack }) => {
   test.slow();
   // A page of its own: the browser complains about the payloads' pictures, which are not there.
   const page = await browser.newPage({ baseURL: stack.siteUrl });
@@ -85,7 +85,7 @@ test('XSS payloads stored in the database run nothing @scripts', async ({ browse
   expect(ran).toEqual([]);
 });
 
-test('titles, excerpts, names and captions are text and nothing more @scripts', async ({ page, stack }) => {
+test('titles, excerpts, names and captions are text and nothing more', async ({ page, stack }) => {
   test.slow();
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {

@@ -21,7 +21,7 @@ function processesOf(folder: string): string[] {
 // Node and the dependencies are fetched, which takes a minute on a small machine.
 test.setTimeout(8 * MINUTE);
 
-test('a newcomer types npm start and sees an alert arrive @scripts', async ({ page, request }) => {
+test('a newcomer types npm start and sees an alert arrive', async ({ page, request }) => {
   const { folder, remove } = makeCleanCopy();
   const [web, daemon] = [await freePort(), await freePort()];
   const started = npmStart(folder, { PORT: String(web), DAEMON_PORT: String(daemon) });

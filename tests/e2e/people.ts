@@ -102,20 +102,27 @@ export async function signInFirstTime(page: Page, stack: SharedStack, person: Pe
   await enterCode(page, await waitForCode(stack, person.email));
 }
 
-/**
- * Opens a session of a new account in this browser, past the sign-in: for tests of what comes after it. Local storage
- * stays empty, and which page is open does not change.
- */
-export async function enterAs(page: Page, stack: SharedStack, role: 'admin' | 'member'): Promise<Person> {
+/** A new account with a session. */
+interface Entered {
+  person: Person;
+  accountId: string;
+  /** The session's token, which its cookie holds. */
+  token: string;
+  /** The token that the same browser keeps in local storage. */
+  localToken: string;
+}
+
+/** Makes a new account with a session, past the sign-in. */
+export async function openSession(stack: SharedStack, role: 'admin' | 'member'): Promise<Entered> {
   const person = newPerson();
   const db = openDatabase(join(stack.dataDir, 'packwatch.db'));
   try {
     const now = toIso(Date.now());
-    const id = newId();
+    const accountId = newId();
     await db
       .insertInto('users')
       .values({
-        id,
+        id: accountId,
         email: person.email,
         email_verified_at: now,
         username: person.persona,
@@ -125,12 +132,36 @@ export async function enterAs(page: Page, stack: SharedStack, role: 'admin' | 'm
         updated_at: now,
       })
       .execute();
-    const { token } = await createSession(db, { accountId: id, userAgent: null, clock: systemClock });
-    await page.context().addCookies([{ name: PLAIN_SESSION_COOKIE, value: token, url: stack.siteUrl }]);
+    const ofBrowser = { accountId, userAgent: null, clock: systemClock };
+    const { token, session } = await createSession(db, ofBrowser);
+    const local = await createSession(db, { ...ofBrowser, browserSessionId: session.id });
+    return { person, accountId, token, localToken: local.token };
   } finally {
     await db.destroy();
   }
+}
+
+function addSession(page: Page, stack: SharedStack, token: string): Promise<void> {
+  return page.context().addCookies([{ name: PLAIN_SESSION_COOKIE, value: token, url: stack.siteUrl }]);
+}
+
+/**
+ * Opens a session of a new account in this browser, past the sign-in: for tests of what comes after it. Local storage
+ * stays empty, and which page is open does not change.
+ */
+export async function enterAs(page: Page, stack: SharedStack, role: 'admin' | 'member'): Promise<Person> {
+  const { person, token } = await openSession(stack, role);
+  await addSession(page, stack, token);
   return person;
+}
+
+/** Opens a session of a new member as `enterAs` does, with its token in local storage, and the dashboard. */
+export async function enterWithLocalSession(page: Page, stack: SharedStack): Promise<Entered> {
+  const entered = await openSession(stack, 'member');
+  await addSession(page, stack, entered.token);
+  await page.goto(`/auth/discord/success?token=${entered.localToken}`);
+  await expect(page).toHaveURL('/dashboard');
+  return entered;
 }
 
 const adminSessions = new WeakMap<SharedStack, Cookie[]>();

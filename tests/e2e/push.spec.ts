@@ -145,7 +145,7 @@ function clickNotification(worker: Worker, url: unknown): Promise<string> {
   }, url);
 }
 
-/** Tells the worker that the browser has replaced its subscription, as browsers do when keys or endpoints expire. */
+/** Notifies the worker that the browser has replaced its subscription, as browsers do when keys or endpoints expire. */
 function renewSubscription(worker: Worker, { endpoint, keys }: Subscription): Promise<void> {
   return worker.evaluate(
     (newSubscription) => {
@@ -165,7 +165,7 @@ async function subscribe(stack: SharedStack): Promise<Subscription> {
   return subscriptions[0];
 }
 
-test('a member turns notifications on, receives one, and turns them off again @own-context @scripts', async ({
+test('a member turns notifications on, receives one, and turns them off again @own-context', async ({
   page,
   context,
   stack,
@@ -221,7 +221,7 @@ test('a member turns notifications on, receives one, and turns them off again @o
   }).toPass();
 });
 
-test('a browser that blocks notifications says what to do @own-context @scripts', async ({ page, stack }) => {
+test('a browser that blocks notifications says what to do @own-context', async ({ page, stack }) => {
   await enterAs(page, stack, 'member');
   await stubPermission(page, 'denied');
   await page.goto('/account');
@@ -241,9 +241,7 @@ test('without scripts, the page says what notifications need @no-scripts', async
   await expect(page.getByText('Turning on notifications in a browser needs JavaScript.')).toBeVisible();
 });
 
-test('the worker is never served from an old copy, and may call this site alone @scripts', async ({
-  request,
-}) => {
+test('the worker is never served from an old copy, and may call this site alone', async ({ request }) => {
   const answer = await request.get('/push-worker.js');
   expect(answer.headers()).toMatchObject({
     'cache-control': 'no-cache',

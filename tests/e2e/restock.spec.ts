@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { restockLink } from '#shared/alerts/discord/render-discord-message';
 import { withDatabase } from './news-data';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
-import { expect, test } from './test';
+import { expect, MODES, test } from './test';
 
 const PARAMETERS = ['name', 'price', 'image', 'retailer', 'source', 'username'] as const;
 
@@ -86,12 +86,14 @@ test('three members are quoted, next to the number of members @no-scripts', asyn
   await expect(page.getByText('over 10,000 premium members')).toBeVisible();
 });
 
-test('premium leads to the prices', async ({ page }) => {
-  await page.goto(restock());
-  await page.getByRole('link', { name: 'Get Premium Access' }).first().click();
-  await expect(page).toHaveURL('/#pricing');
-  await expect(page.getByRole('heading', { name: 'Beta pricing' })).toBeInViewport();
-});
+for (const mode of MODES) {
+  test(`premium leads to the prices${mode}`, async ({ page }) => {
+    await page.goto(restock());
+    await page.getByRole('link', { name: 'Get Premium Access' }).first().click();
+    await expect(page).toHaveURL('/#pricing');
+    await expect(page.getByRole('heading', { name: 'Beta pricing' })).toBeInViewport();
+  });
+}
 
 test('the link of the free alert leads here, and on to the shop itself @no-scripts', async ({
   page,
@@ -126,7 +128,7 @@ test('the page of a watch shows the monitor’s state of its waiting room @no-sc
   );
 });
 
-test('our own record of a product wins over the address @scripts', async ({ page, stack }) => {
+test('our own record of a product wins over the address', async ({ page, stack }) => {
   const requests = await watchRequests(page, stack.siteUrl);
   await page.goto(
     restock({ name: 'Free cards', price: '£0.01', image: 'https://evil.example/a.png' }, 'pokemon-center-uk'),
@@ -137,10 +139,7 @@ test('our own record of a product wins over the address @scripts', async ({ page
   expect(requests).toEqual([]);
 });
 
-test('an image is loaded over https without a referrer, on this page only @scripts', async ({
-  page,
-  request,
-}) => {
+test('an image is loaded over https without a referrer, on this page only', async ({ page, request }) => {
   const referrers: (string | undefined)[] = [];
   await page.route('https://cdn.example/**', (route) => {
     referrers.push(route.request().headers().referer);
@@ -158,17 +157,22 @@ test('an image is loaded over https without a referrer, on this page only @scrip
   expect(await policyOf('/')).toBe("img-src 'self' data:");
 });
 
-test('an image that does not load is replaced by the placeholder', async ({ page, javaScriptEnabled }) => {
-  await page.route('https://cdn.example/**', (route) =>
-    route.fulfill({ contentType: 'image/png', body: 'not a picture' }),
-  );
-  await page.goto(restock({ image: 'https://cdn.example/broken.png' }));
-  await expect(page.locator('main .binder svg').first()).toBeVisible();
-  // Without scripts the broken picture stays and, having no words, draws nothing over the placeholder.
-  await expect(page.locator('main img')).toHaveCount(javaScriptEnabled === false ? 1 : 0);
-});
+for (const mode of MODES) {
+  test(`an image that does not load is replaced by the placeholder${mode}`, async ({
+    page,
+    javaScriptEnabled,
+  }) => {
+    await page.route('https://cdn.example/**', (route) =>
+      route.fulfill({ contentType: 'image/png', body: 'not a picture' }),
+    );
+    await page.goto(restock({ image: 'https://cdn.example/broken.png' }));
+    await expect(page.locator('main .binder svg').first()).toBeVisible();
+    // Without scripts the broken picture stays and, having no words, draws nothing over the placeholder.
+    await expect(page.locator('main img')).toHaveCount(javaScriptEnabled === false ? 1 : 0);
+  });
+}
 
-test('image addresses without https are never requested @scripts', async ({ page, stack }) => {
+test('image addresses without https are never requested', async ({ page, stack }) => {
   const requests = await watchRequests(page, stack.siteUrl);
   for (const image of [
     'javascript:alert(1)',
@@ -188,7 +192,7 @@ test('image addresses without https are never requested @scripts', async ({ page
   expect(requests).toEqual([]);
 });
 
-test('script in any parameter is text, and runs nowhere @scripts', async ({ page, stack }) => {
+test('script in any parameter is text, and runs nowhere', async ({ page, stack }) => {
   const requests = await watchRequests(page, stack.siteUrl);
   page.on('dialog', () => {
     throw new Error('a parameter ran');
@@ -228,7 +232,7 @@ test('words of any length and direction stay in their place @no-scripts', async 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
-test('an odd product id never breaks the page @scripts', async ({ page, request }) => {
+test('an odd product id never breaks the page', async ({ page, request }) => {
   // Remix says on the console that it cannot read this one; the page comes all the same.
   expect((await request.get(restock({}, '%E0%A4%A'))).status()).toBe(200);
   for (const id of ['x'.repeat(4_000), '%F0%9F%8E%B4', '%00', '..%2f..%2fetc', '%3Cscript%3E', '__proto__']) {
@@ -249,12 +253,12 @@ test('search engines leave it out, and it names one address @no-scripts', async 
   expect(html).not.toContain('evil.example');
 });
 
-test('without scripts the countdown stands at five minutes @no-scripts', async ({ page }) => {
+test('without scripts the countdown shows five minutes @no-scripts', async ({ page }) => {
   await page.goto(restock());
   await expect(page.getByRole('timer', { name: 'Time left to decide' })).toHaveText('05:00');
 });
 
-test('the countdown runs for five minutes and stops at nothing @scripts @own-context', async ({ page }) => {
+test('the countdown runs for five minutes and stops at nothing @own-context', async ({ page }) => {
   await page.clock.install();
   await page.goto(restock());
   const timer = page.getByRole('timer', { name: 'Time left to decide' });
@@ -270,13 +274,13 @@ test('the countdown runs for five minutes and stops at nothing @scripts @own-con
   await expect(timer).toHaveText('00:00');
 });
 
-test('the countdown is not read aloud each second @scripts', async ({ page }) => {
+test('the countdown is not read aloud each second', async ({ page }) => {
   await page.goto(restock());
   await expect(page.getByRole('timer')).not.toHaveAttribute('aria-live', /.*/);
   await expect(page.locator('main [aria-live], main [role="status"], main [role="alert"]')).toHaveCount(0);
 });
 
-test('no accessibility fault, and nothing wider than the screen @scripts', async ({ page, stack }) => {
+test('no accessibility fault, and nothing wider than the screen', async ({ page, stack }) => {
   await page.goto(restock({ username: 'Ash', source: 'discord' }));
   await expectNoFaults(page);
   await page.goto(restockLink(stack.siteUrl));
@@ -284,9 +288,7 @@ test('no accessibility fault, and nothing wider than the screen @scripts', async
 });
 
 for (const width of [360, 1280]) {
-  test(`nothing moves while it loads and counts at ${width} pixels @scripts @own-context`, async ({
-    page,
-  }) => {
+  test(`nothing moves while it loads and counts at ${width} pixels @own-context`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.route('https://cdn.example/**', (route) =>
       route.fulfill({ contentType: 'image/png', body: 'not a picture' }),

@@ -32,7 +32,7 @@ declare global {
   }
 }
 
-/** Stands in for React's developer tools, which React calls on each commit (react-dom 18, `injectIntoGlobalHook`). */
+/** Takes the place of React's developer tools, which React calls on each commit (react-dom 18, `injectIntoGlobalHook`). */
 function listenToReact(): void {
   window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
     supportsFiber: true,
@@ -75,14 +75,17 @@ async function clearStorage(page: Page, origin: string): Promise<void> {
   await session.detach();
 }
 
-/** The context that the tests of a worker share. */
+/** The ends of two titles: a test that holds for both ways to use a page is defined with each of them. */
+export const MODES = ['', ' @no-scripts'] as const;
+
+/** The context that the tests of a worker share, one with scripts and one without. */
 interface SharedContext {
   context: BrowserContext;
   /** A page of the site, open for all tests: the site's renderer process lives as long as one of its pages. */
   keeper: Page;
 }
 
-/** Opens the context of a worker. A new context takes the options of the project, which all tests of a worker have. */
+/** Opens a context for a worker. A new context takes the options of the test at hand. */
 async function openShared(browser: Browser, siteUrl: string): Promise<SharedContext> {
   const context = await browser.newContext();
   const keeper = await context.newPage();
@@ -92,8 +95,8 @@ async function openShared(browser: Browser, siteUrl: string): Promise<SharedCont
 }
 
 /**
- * Playwright's test with our stack. An error or a warning on the console of `page` fails the test, except what
- * `notedFaults` matches.
+ * Playwright's test with our stack. The tag `@no-scripts` switches scripts off. An error or a warning on the console of
+ * `page` fails the test, except what `notedFaults` matches.
  *
  * The tests of a worker share one browser context and the site's renderer process, so that the browser fetches and
  * compiles the site's files once. Each test finds the context without cookies, permissions, local storage and pages other
@@ -102,7 +105,7 @@ async function openShared(browser: Browser, siteUrl: string): Promise<SharedCont
  */
 export const test = base.extend<
   { notedFaults: RegExp | null },
-  { stack: SharedStack; shared: { opened: SharedContext | null } }
+  { stack: SharedStack; shared: Map<boolean, SharedContext> }
 >({
   stack: [
     // Playwright requires a destructured first parameter.
@@ -116,9 +119,9 @@ export const test = base.extend<
   // `browser` as a dependency: it closes after the context.
   shared: [
     async ({ browser: _unused }, use) => {
-      const shared = { opened: null as SharedContext | null };
+      const shared = new Map<boolean, SharedContext>();
       await use(shared);
-      await shared.opened?.context.close();
+      for (const { context } of shared.values()) await context.close();
     },
     { scope: 'worker' },
   ],
@@ -126,19 +129,23 @@ export const test = base.extend<
   extraHTTPHeaders: async ({ browserName: _unused }, use) =>
     use({ 'X-Forwarded-For': `2001:db8:${randomBytes(2).toString('hex')}::1` }),
   baseURL: async ({ stack }, use) => use(stack.siteUrl),
+  javaScriptEnabled: async ({ browserName: _unused }, use, { tags }) => use(!tags.includes('@no-scripts')),
   notedFaults: [null, { option: true }],
-  context: async ({ browser, shared, stack, extraHTTPHeaders }, use, { tags }) => {
+  context: async ({ browser, shared, stack, extraHTTPHeaders, javaScriptEnabled }, use, { tags }) => {
     if (tags.includes('@own-context')) {
       const context = await browser.newContext();
       await use(context);
       await context.close();
       return;
     }
-    const { context, keeper } = (shared.opened ??= await openShared(browser, stack.siteUrl));
+    const withScripts = javaScriptEnabled !== false;
+    const opened = shared.get(withScripts) ?? (await openShared(browser, stack.siteUrl));
+    shared.set(withScripts, opened);
+    const { context, keeper } = opened;
     await context.setExtraHTTPHeaders(extraHTTPHeaders ?? {});
     await use(context);
-    const opened = context.pages().filter((page) => page !== keeper);
-    await Promise.all(opened.map((page) => page.close()));
+    const pages = context.pages().filter((page) => page !== keeper);
+    await Promise.all(pages.map((page) => page.close()));
     await context.clearCookies();
     await context.clearPermissions();
     await context.setOffline(false);

@@ -36,9 +36,7 @@ test.beforeEach(async ({ context, stack }) => {
   ]);
 });
 
-test('a slow page shows a bar after 150 ms, and says that it is busy @scripts @own-context', async ({
-  page,
-}) => {
+test('a slow page shows a bar after 150 ms, and says that it is busy @own-context', async ({ page }) => {
   await page.clock.install();
   await page.goto('/news');
   const held = await holdBack(page, /\/privacy\.data/);
@@ -58,7 +56,7 @@ test('a slow page shows a bar after 150 ms, and says that it is busy @scripts @o
   await expect(busy(page)).toHaveCount(0);
 });
 
-test('a slow form shows it, too @scripts', async ({ page, stack }) => {
+test('a slow form shows it, too', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/site-settings');
   const held = await holdBack(page, /site-settings\.data/);
@@ -76,10 +74,7 @@ test('a slow form shows it, too @scripts', async ({ page, stack }) => {
   await expect(page.getByRole('switch', { name: 'News Section' })).toBeChecked();
 });
 
-test('the way to the dashboard has a spinner, for 800 ms at most @scripts @own-context', async ({
-  page,
-  stack,
-}) => {
+test('the way to the dashboard has a spinner, for 800 ms at most @own-context', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.clock.install();
   await page.goto('/news');
@@ -99,7 +94,7 @@ test('the way to the dashboard has a spinner, for 800 ms at most @scripts @own-c
   await expect(bar(page)).toHaveCount(0);
 });
 
-test('the bar stands still where motion is reduced @scripts', async ({ page }) => {
+test('the bar stands still where motion is reduced', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/news');
   const held = await holdBack(page, /\/terms\.data/);

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
 import { modifiedAt, type ArticleOutline, type ArticlePage } from './article';
 import { toArticles, toOutlines } from './article-rows';
@@ -88,7 +88,7 @@ async function readOutlines(db: Kysely<Schema>, rows: RowsOfPage): Promise<Artic
 function rowsOfPage(db: Kysely<Schema>, { page, limit }: PageQuery, { publishedOnly, newestBy }: Listing) {
   return db
     .selectFrom('articles')
-    .$if(publishedOnly, (rows) => rows.where('published', '=', 1))
+    .$if(publishedOnly, (rows) => rows.where('published', '=', sql.lit(1)))
     .orderBy(newestBy, 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -106,7 +106,7 @@ async function pageOf<Listed extends ArticleOutline>(
   const { page, limit } = query;
   const { total } = await db
     .selectFrom('articles')
-    .$if(listing.publishedOnly, (rows) => rows.where('published', '=', 1))
+    .$if(listing.publishedOnly, (rows) => rows.where('published', '=', sql.lit(1)))
     .select((row) => row.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return {
@@ -130,7 +130,7 @@ export async function listArticleStamps(db: Kysely<Schema>): Promise<ArticleStam
   const rows = await db
     .selectFrom('articles')
     .select(['id', 'published_at', 'updated_at'])
-    .where('published', '=', 1)
+    .where('published', '=', sql.lit(1))
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
     .execute();

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type Stripe from 'stripe';
 import { MINUTE, SECOND, toIso } from '../clock';
 import type { Schema } from '../database/schema';
@@ -87,7 +87,7 @@ export async function createQuote(context: PaymentsContext, change: PlanChange):
       .set({ status: 'replaced' })
       .where('user_id', '=', row.user_id)
       .where('new_package_id', '=', plan.id)
-      .where('status', '=', 'open')
+      .where('status', '=', sql.lit('open'))
       .execute();
     return trx
       .insertInto('plan_quotes')
@@ -131,7 +131,7 @@ export async function findOpenQuote(
     ])
     .where('quote.user_id', '=', accountId)
     .where('quote.new_package_id', '=', newPackageId)
-    .where('quote.status', '=', 'open')
+    .where('quote.status', '=', sql.lit('open'))
     .where('quote.expires_at', '>', toIso(now))
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -159,7 +159,7 @@ export async function findQuoteFor(
     .where('from_package_id', '=', row.package_id)
     .where('new_package_id', '=', plan.id);
   const found = await (
-    quoteId === undefined ? quotes.where('status', '=', 'open') : quotes.where('id', '=', quoteId)
+    quoteId === undefined ? quotes.where('status', '=', sql.lit('open')) : quotes.where('id', '=', quoteId)
   ).executeTakeFirst();
   return found ?? null;
 }
@@ -188,7 +188,7 @@ export async function closeQuote(
       .updateTable('plan_quotes')
       .set({ status })
       .where('id', '=', quote.id)
-      .where('status', '=', 'open')
+      .where('status', '=', sql.lit('open'))
       .execute(),
   );
 }

@@ -6,7 +6,7 @@ import { DomainError } from '../errors';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import { callStripe, stripeCodeOf } from '../payments/stripe-errors';
 import type { SyncResult } from '../payments/sync-with-stripe.server';
-import { endUnpaidSubscription } from '../subscriptions/end-unpaid.server';
+import { endUnpaidSubscription } from '../subscriptions/end-subscription.server';
 import type { StoredSubscription } from '../subscriptions/membership';
 import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync/sync-subscription.server';
 import type { StoredPurchase } from '../tokens/stripe-payment.server';

@@ -1,11 +1,11 @@
-import { emailField } from '#shared/accounts/account-fields';
 import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
-import { readArguments } from './arguments';
+import { readArguments, readEmail } from './arguments';
 import {
   formatTable,
+  OPERATOR,
   createTool,
   showUsage,
   UsageError,
@@ -21,18 +21,6 @@ const USAGE = `Use: npm run admin -- COMMAND [--json]
   list            list the admins
 
 --json prints one JSON object as the last line, also when the command fails.`;
-
-/** An operator types the commands on the server and has no account. */
-const OPERATOR = { userId: null };
-
-function readEmail(text: string | undefined): string {
-  const parsed = emailField.safeParse(text);
-  if (!parsed.success)
-    throw new UsageError(
-      `${text === undefined ? 'The email address is missing.' : `${text} is not an email address.`}\n\n${USAGE}`,
-    );
-  return parsed.data;
-}
 
 async function grant(db: Database, email: string): Promise<CommandOutput> {
   const changed = await grantAdmin(db, { email, actor: OPERATOR, clock: systemClock });
@@ -73,7 +61,7 @@ async function main(args: string[], environment: Environment): Promise<CommandOu
   const takesAddress = command === 'grant' || command === 'revoke';
   if ((!takesAddress && command !== 'list') || rest.length > 0 || (address !== undefined && !takesAddress))
     throw new UsageError(USAGE);
-  const email = takesAddress ? readEmail(address) : '';
+  const email = takesAddress ? readEmail(address, USAGE) : '';
   return withDatabase(environment, (db, config) => {
     if (command === 'grant') return grant(db, email);
     return command === 'revoke' ? revoke(db, config, email) : list(db);

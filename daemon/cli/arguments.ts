@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { emailField } from '#shared/accounts/account-fields';
 import { UsageError } from './terminal';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -24,4 +25,12 @@ export function readArguments<const T extends Options>(
       error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
     throw isWrongUse ? new UsageError(`${error.message}\n\n${usage}`) : error;
   }
+}
+
+/** Reads a positional argument or an option that is an email address. Throws a `UsageError` that ends with `usage`. */
+export function readEmail(text: string | undefined, usage: string): string {
+  const parsed = emailField.safeParse(text);
+  if (parsed.success) return parsed.data;
+  const fault = text === undefined ? 'The email address is missing.' : `${text} is not an email address.`;
+  throw new UsageError(`${fault}\n\n${usage}`);
 }

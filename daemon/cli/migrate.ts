@@ -25,14 +25,14 @@ async function main(args: string[], environment: Environment): Promise<CommandOu
   const articles = direction === 'up' ? await prepareArticles(databaseFile) : 0;
   const lines = backup === null ? [] : [`Kept a copy of the database before the change: ${backup}`];
   if (ran.length === 0)
-    lines.push(direction === 'up' ? 'The database is up to date.' : 'There is no migration to take back.');
+    lines.push(direction === 'up' ? 'The database is up to date.' : 'There is no migration to revert.');
   if (vacuumFault !== undefined)
     lines.push(
-      `The database file cannot give space back yet (${vacuumFault}). The next migrate tries again; stop web and daemon first, and see that the disk has room for twice the file.`,
+      `The database file cannot give space back yet (${vacuumFault}). The next migrate tries again: stop web and daemon first, and make sure that the disk has room for twice the file.`,
     );
-  for (const name of ran) lines.push(direction === 'up' ? `Migrated ${name}.` : `Took back ${name}.`);
+  for (const name of ran) lines.push(direction === 'up' ? `Migrated ${name}.` : `Reverted ${name}.`);
   if (articles > 0)
-    lines.push(`Prepared the text of ${articles === 1 ? '1 article' : `${articles} articles`} anew.`);
+    lines.push(`Prepared the text of ${articles === 1 ? '1 article' : `${articles} articles`} again.`);
   return { lines, json: { success: true, direction, ran, backup, vacuumFault: vacuumFault ?? null } };
 }
 

@@ -2,10 +2,7 @@ import type { z } from 'zod';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
-import { createMailOutbox } from '#shared/mail/mails';
 import { retirePackage } from '#shared/payments/packages';
-import type { PaymentsContext } from '#shared/payments/payments-context';
-import { createStripe } from '#shared/payments/stripe-client.server';
 import { formatPounds, parsePounds } from '#shared/money';
 import {
   addSubscriptionPackage,
@@ -14,8 +11,10 @@ import {
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { addTokenPackage, newTokenPackage } from '#shared/tokens/add-token-package';
 import { readArguments } from './arguments';
+import { paymentsOf } from './payments-of';
 import {
   formatTable,
+  OPERATOR,
   createTool,
   showUsage,
   UsageError,
@@ -46,19 +45,6 @@ const OPTIONS = {
 } as const;
 
 type Values = { [Name in keyof typeof OPTIONS]?: string | undefined };
-
-/** An operator types the commands on the server and has no account. */
-const OPERATOR = { userId: null };
-
-function paymentsOf(db: Database, config: Config): PaymentsContext {
-  return {
-    db,
-    clock: systemClock,
-    mail: createMailOutbox({ enabled: config.mail !== null, queues: null, clock: systemClock }),
-    appUrl: config.appUrl,
-    stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
-  };
-}
 
 function describeState(row: { retired_at: string | null }, fault: string | null): string {
   return row.retired_at === null ? (fault ?? 'sold') : 'retired';

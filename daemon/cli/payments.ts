@@ -1,5 +1,4 @@
 import { requireAccount } from '#shared/accounts/account';
-import { emailField } from '#shared/accounts/account-fields';
 import { listEvents } from '#shared/billing/list-events';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import { retryEvent } from '#shared/billing/retry-event';
@@ -7,15 +6,15 @@ import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { describeFailure } from '#shared/process/describe-failure.server';
-import { createMailOutbox } from '#shared/mail/mails';
 import { toDue } from '#shared/outbox/outbox';
-import { requireStripe, type PaymentsContext } from '#shared/payments/payments-context';
-import { createStripe } from '#shared/payments/stripe-client.server';
+import { requireStripe } from '#shared/payments/payments-context';
 import { enqueueDue } from '#shared/queues/enqueue';
 import { terminalLine } from '#shared/terminal-text';
-import { readArguments } from './arguments';
+import { readArguments, readEmail } from './arguments';
 import { formatEvents, showPayments } from './show-payments';
+import { paymentsOf } from './payments-of';
 import {
+  OPERATOR,
   createTool,
   showUsage,
   UsageError,
@@ -41,25 +40,11 @@ const OPTIONS = {
 } as const;
 
 const MAX_EVENTS = 1_000;
-/** An operator types the commands on the server and has no account. */
-const OPERATOR = { userId: null };
-
-function readEmail(text: string): string {
-  const parsed = emailField.safeParse(text);
-  if (!parsed.success) throw new UsageError(`${text} is not an email address.\n\n${USAGE}`);
-  return parsed.data;
-}
 
 async function reconcile(db: Database, config: Config, email: string | undefined): Promise<CommandOutput> {
   const account = email === undefined ? null : await requireAccount(db, email);
   return withQueues(config, async (queues) => {
-    const context: PaymentsContext = {
-      db,
-      clock: systemClock,
-      mail: createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock }),
-      appUrl: config.appUrl,
-      stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
-    };
+    const context = paymentsOf(db, config, queues);
     requireStripe(context);
     const faults: string[] = [];
     const options = {
@@ -116,12 +101,11 @@ async function main(args: string[], environment: Environment): Promise<CommandOu
   if (rest.length > 0) throw new UsageError(USAGE);
   switch (command) {
     case 'show': {
-      if (subject === undefined) throw new UsageError(`The email address is missing.\n\n${USAGE}`);
-      const email = readEmail(subject);
+      const email = readEmail(subject, USAGE);
       return withDatabase(environment, async (db) => showPayments(db, await requireAccount(db, email)));
     }
     case 'reconcile': {
-      const email = subject === undefined ? undefined : readEmail(subject);
+      const email = subject === undefined ? undefined : readEmail(subject, USAGE);
       return withDatabase(environment, (db, config) => reconcile(db, config, email));
     }
     case 'events':

@@ -21,6 +21,9 @@ export interface CommandOutput {
 
 const JSON_FLAG = '--json';
 
+/** The actor of all commands: an operator types them on the server and has no account. */
+export const OPERATOR = { userId: null };
+
 /** The environment variables that a command reads its configuration from. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

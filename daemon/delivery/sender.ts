@@ -26,6 +26,9 @@ interface SenderOptions<Row> {
   logger: Logger;
 }
 
+/** Serialising the jobs would delay the attempts, whose requests are written a turn of the event loop after the commit. */
+const ENQUEUE_AFTER_MS = 5;
+
 /**
  * Creates the sender of one outbox for this process. If a step fails or the process dies, the row stays in the database,
  * and its job or the sweep retries.
@@ -64,12 +67,11 @@ export function createSender<Row extends OutboxRow>({
       if (row.status === 'sending') void run(row.id, () => outbox.attemptClaimed(row));
       else if ((due[index]?.dueAt ?? now) <= now) void send(row.id);
     }
-    // Serialising the jobs would delay the attempts, so it runs after their requests are sent.
-    setImmediate(() => {
+    setTimeout(() => {
       enqueue(due).catch(() =>
         logger.debug({ rows: rows.length }, 'Redis is down: the sweep sends these rows'),
       );
-    });
+    }, ENQUEUE_AFTER_MS);
   }
 
   return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { createFaultQueue } from '../fault-queue';
+import { createFaultQueue, faultLife } from '../fault-queue';
 import {
   respond,
   respondHtml,
@@ -33,8 +33,7 @@ export const oauthFaultSchema = z.strictObject({
   at: z.enum(['token', 'user', 'avatar']),
   kind: z.enum(['status', 'hang', 'garbage']).default('status'),
   status: z.int().min(400).max(599).default(500),
-  count: z.int().min(1).max(100_000).optional(),
-  persistent: z.boolean().optional(),
+  ...faultLife,
 });
 export type OauthFault = z.infer<typeof oauthFaultSchema>;
 
@@ -154,33 +153,33 @@ export function createDiscordOauth(changes: Changes) {
     return { request, faulty };
   }
 
-  async function giveToken(context: RequestContext): Promise<Response> {
+  async function issueToken(context: RequestContext): Promise<Response> {
     const { req } = context;
     const fields = new URLSearchParams(await req.text());
     const { request, faulty } = record(context, 'token');
     if (faulty !== null) return faulty;
-    const say = (status: number, value: unknown) => {
+    const send = (status: number, value: unknown) => {
       request.status = status;
       return respondJson(status, value, { 'cache-control': 'no-store' });
     };
     if (!/^application\/x-www-form-urlencoded\b/i.test(req.header('content-type') ?? ''))
-      return say(400, { error: 'invalid_request', error_description: 'Expected a form-encoded body.' });
-    if (!isClient(req.header('authorization'), fields)) return say(401, { error: 'invalid_client' });
+      return send(400, { error: 'invalid_request', error_description: 'Expected a form-encoded body.' });
+    if (!isClient(req.header('authorization'), fields)) return send(401, { error: 'invalid_client' });
     if (fields.get('grant_type') !== 'authorization_code')
-      return say(400, { error: 'unsupported_grant_type' });
+      return send(400, { error: 'unsupported_grant_type' });
 
     const code = fields.get('code') ?? '';
     const grant = codes.get(code);
-    // A code is valid once, even when the context fails.
+    // A code is valid once, even when the request for a token fails.
     codes.delete(code);
     if (grant === undefined || grant.until <= Date.now())
-      return say(400, { error: 'invalid_grant', error_description: 'Invalid "code" in request.' });
+      return send(400, { error: 'invalid_grant', error_description: 'Invalid "code" in request.' });
     if (fields.get('redirect_uri') !== grant.redirectUri)
-      return say(400, { error: 'invalid_grant', error_description: 'Invalid "redirect_uri" in request.' });
+      return send(400, { error: 'invalid_grant', error_description: 'Invalid "redirect_uri" in request.' });
 
     const token = randomBytes(22).toString('base64url');
     tokens.set(token, { ...grant, until: Date.now() + TOKEN_LIFETIME_MS });
-    return say(200, {
+    return send(200, {
       token_type: 'Bearer',
       access_token: token,
       expires_in: TOKEN_LIFETIME_MS / 1_000,
@@ -222,7 +221,7 @@ export function createDiscordOauth(changes: Changes) {
   const app = createApp();
   app.get('/oauth2/authorize', showAuthorize);
   app.post('/oauth2/authorize', decide);
-  app.post('/api/v10/oauth2/token', giveToken);
+  app.post('/api/v10/oauth2/token', issueToken);
   app.get('/api/v10/users/@me', showUser);
   app.get('/avatars/:user/:file', showAvatar);
 

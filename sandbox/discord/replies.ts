@@ -52,7 +52,7 @@ export function toResponse({ status, body, headers }: Reply): Response {
 /** Discord's observed limit is five posts per webhook in two seconds. The sandbox only shows it and does not enforce it. */
 const SHOWN_LIMIT = 5;
 
-/** Timers can fire slightly early: a caller that waited as asked must not get another 429. */
+/** Timers can fire slightly early: a caller that waited for `retry_after` must not get another 429. */
 const TOLERANCE_MS = 2;
 
 export interface Limit {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createFaultQueue, type FaultQueue } from '../fault-queue';
+import { createFaultQueue, faultLife, type FaultQueue } from '../fault-queue';
 import type { Limit } from './replies';
 
 export const AUDIENCES = ['instant', 'free', 'admin'] as const;
@@ -65,8 +65,7 @@ export function toWebhookObject(webhook: Webhook): Record<string, unknown> {
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 const life = {
-  count: z.int().min(1).max(100_000).optional(),
-  persistent: z.boolean().optional(),
+  ...faultLife,
   /** Methods that the fault applies to. Default: those that write, so that a check for existence uses up no fault. */
   on: z.array(z.enum(METHODS)).min(1).optional(),
 };

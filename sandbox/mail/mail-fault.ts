@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { createFaultQueue } from '../fault-queue';
+import { createFaultQueue, faultLife } from '../fault-queue';
 
 /**
  * A fault of the mail server: it rejects a recipient or (by default) the message with an SMTP status, 4xx for a temporary
@@ -17,8 +17,7 @@ export const mailFaultSchema = z
     at: z.enum(['recipient', 'message']).optional(),
     share: z.tuple([z.number().min(0).max(1), z.number().min(0).max(1)]).optional(),
     attempts: z.int().min(1).max(100).optional(),
-    count: z.int().min(1).max(100_000).optional(),
-    persistent: z.boolean().optional(),
+    ...faultLife,
   })
   .refine(({ code, delayMs }) => code !== undefined || delayMs !== undefined, 'needs a code or delayMs');
 export type MailFault = z.infer<typeof mailFaultSchema>;

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { createFaultQueue } from '../fault-queue';
+import { createFaultQueue, faultLife } from '../fault-queue';
 import {
   respond,
   respondJson,
@@ -22,8 +22,7 @@ import {
 } from './push-crypto';
 
 const life = {
-  count: z.int().min(1).max(100_000).optional(),
-  persistent: z.boolean().optional(),
+  ...faultLife,
   /** The fault applies to each n-th push alone. */
   everyNth: z.int().min(1).max(1_000).optional(),
 };

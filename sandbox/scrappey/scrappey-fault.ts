@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultLife } from '../fault-queue';
 
 /**
  * Scrappey's error codes and what they mean, as its client libraries list them (n8n-nodes-scrappey; the vendor's
@@ -33,21 +34,16 @@ export const SCRAPPEY_CODES = {
 export type ScrappeyCode = keyof typeof SCRAPPEY_CODES;
 const CODES = Object.keys(SCRAPPEY_CODES) as [ScrappeyCode, ...ScrappeyCode[]];
 
-const life = {
-  count: z.int().min(1).max(100_000).optional(),
-  persistent: z.boolean().optional(),
-};
-
 /**
  * A fault of the service: `code` responds 200 with `data:"error"`; `unverified` fetches but marks the result as
  * unverified; `garbage` is not JSON; `delay` (milliseconds) fetches first and responds late; `hang` never responds.
  */
 export const scrappeyFaultSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('code'), code: z.enum(CODES), ...life }),
-  z.strictObject({ kind: z.literal('unverified'), ...life }),
-  z.strictObject({ kind: z.literal('garbage'), ...life }),
-  z.strictObject({ kind: z.literal('status'), status: z.int().min(400).max(599), ...life }),
-  z.strictObject({ kind: z.literal('delay'), ms: z.number().min(0).max(600_000), ...life }),
-  z.strictObject({ kind: z.literal('hang'), ...life }),
+  z.strictObject({ kind: z.literal('code'), code: z.enum(CODES), ...faultLife }),
+  z.strictObject({ kind: z.literal('unverified'), ...faultLife }),
+  z.strictObject({ kind: z.literal('garbage'), ...faultLife }),
+  z.strictObject({ kind: z.literal('status'), status: z.int().min(400).max(599), ...faultLife }),
+  z.strictObject({ kind: z.literal('delay'), ms: z.number().min(0).max(600_000), ...faultLife }),
+  z.strictObject({ kind: z.literal('hang'), ...faultLife }),
 ]);
 export type ScrappeyFault = z.infer<typeof scrappeyFaultSchema>;

@@ -8,32 +8,32 @@ export interface Schedule {
 
 /** The test clock: real time plus an offset that only grows. */
 export interface Clock {
-  /** Epoch seconds, a whole number. While scheduled work is played, the time at which that work was due. */
+  /** Epoch seconds, a whole number. While scheduled work runs, the time at which that work was due. */
   now(): number;
   addSchedule(schedule: Schedule): void;
-  /** Plays everything that is due by now, in the order of time. The REST layer calls it before each request. */
+  /** Runs the work that is due by now, in the order of time. The REST layer calls it before each request. */
   catchUp(): void;
-  /** Moves the clock forward and plays everything that falls due on the way, in the order of time. */
+  /** Moves the clock forward and runs the work that falls due on the way, in the order of time. */
   advance(seconds: number): void;
   /** How far the clock is ahead of real time, in seconds. */
   offset(): number;
-  /** Sets the clock; nothing is played until `catchUp`. */
+  /** Sets the clock; no work runs until `catchUp`. */
   setOffset(seconds: number): void;
   reset(): void;
 }
 
-/** More pieces of work than a test plays in one move: a schedule whose `nextDue` never moves on. */
+/** More than any test needs: a schedule whose `nextDue` never moves on would run for ever. */
 const MAX_STEPS = 100_000;
 
 export function createClock(): Clock {
   const schedules: Schedule[] = [];
   let offset = 0;
-  let playingAt: number | null = null;
+  let runningAt: number | null = null;
 
   const realNow = () => Math.floor(Date.now() / 1000) + offset;
 
   function catchUp(): void {
-    if (playingAt !== null) return;
+    if (runningAt !== null) return;
     const until = realNow();
     try {
       for (let step = 0; step < MAX_STEPS; step += 1) {
@@ -43,18 +43,18 @@ export function createClock(): Clock {
           if (due !== null && due <= until && (!next || due < next.due)) next = { schedule, due };
         }
         if (!next) return;
-        // Work that became due late still runs after the work that was played before it.
-        playingAt = Math.max(playingAt ?? next.due, next.due);
+        // Work that became due late still runs after the work that ran before it.
+        runningAt = Math.max(runningAt ?? next.due, next.due);
         next.schedule.run();
       }
-      throw new Error(`sandbox: the Stripe clock played ${MAX_STEPS} steps and work is still due`);
+      throw new Error(`sandbox: the Stripe clock ran ${MAX_STEPS} pieces of work and more is due`);
     } finally {
-      playingAt = null;
+      runningAt = null;
     }
   }
 
   return {
-    now: () => playingAt ?? realNow(),
+    now: () => runningAt ?? realNow(),
     addSchedule: (schedule) => void schedules.push(schedule),
     catchUp,
     advance(seconds) {

@@ -4,5 +4,5 @@ export const API_KEYS = { secret: 'sk_test_sandbox', publishable: 'pk_test_sandb
 /** Signs webhooks. */
 export const WEBHOOK_SECRET = 'whsec_sandbox';
 
-/** The version whose shapes the sandbox answers with: the SDK's own. */
+/** The version of the API that the sandbox serves: the SDK's own. */
 export const API_VERSION = '2026-10-28.endive';

@@ -11,7 +11,7 @@ const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
  */
 export type EventListener = (type: string, object: object, previous?: object) => void;
 
-/** What remains of a deleted object. */
+/** What the API returns for a deleted object. */
 export interface Tombstone {
   id: string;
   object: Kind;
@@ -20,7 +20,7 @@ export interface Tombstone {
 
 /**
  * Stripe's objects in memory. A stored object is live: handlers change it in place, without awaiting in between, and
- * then `emit`. Expandable fields hold ids; the REST layer replaces them on `expand` and copies what it answers.
+ * then `emit`. Expandable fields hold ids; the REST layer replaces them on `expand` and copies what it returns.
  */
 export interface Store {
   clock: Clock;
@@ -38,17 +38,17 @@ export interface Store {
   require<K extends Kind>(kind: K, id: string, param?: string): Kinds[K];
   /** Newest first. */
   list<K extends Kind>(kind: K, fits?: (object: Kinds[K]) => boolean): Kinds[K][];
-  /** Removes an object; `findRemoved` then answers `{id, object, deleted: true}`. */
+  /** Removes an object; `findRemoved` then returns `{id, object, deleted: true}`. */
   remove(kind: Kind, id: string): Tombstone;
   findRemoved(kind: Kind, id: string): Tombstone | undefined;
   /** The object of any kind with this id, for `expand`. */
   findAny(id: string): object | undefined;
   /**
-   * What the sandbox knows beside an object and never answers, such as a card's behaviour. Keep such state here and not
-   * in maps of your own: a reset removes it with the object.
+   * State of an object that the API never returns, such as a card's behaviour. It belongs here and not into a map of its
+   * own, because a reset removes it with the object.
    */
   factsOf<T extends object>(id: string): Partial<T>;
-  /** Announces an event such as `customer.created`. The listener copies the object. */
+  /** Emits an event such as `customer.created`. The listener copies the object. */
   emit(type: string, object: object, previous?: object): void;
   /**
    * Assigns `changes` and emits `type` with the former values when a value differs.
@@ -163,7 +163,7 @@ export function idOf(value: string | { id: string } | null | undefined): string 
   return typeof value === 'string' ? value : (value?.id ?? null);
 }
 
-/** What a metadata parameter leaves: given keys replace, an empty value removes its key, `''` removes all. */
+/** The metadata after a request: given keys replace, an empty value removes its key, `''` removes all. */
 export function mergeMetadata(
   before: Record<string, string> | null,
   given: Record<string, string | number | null> | '' | null | undefined,

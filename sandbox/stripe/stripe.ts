@@ -32,7 +32,7 @@ export function createStripe(changes: Changes, origin: () => string) {
   const intents = createPaymentIntents(store, origin);
   intents.onDisputedCard((charge) => void openDispute(store, charge));
   const beforeCustomerDeletion: CustomerDeletionListener[] = [];
-  /** Fields that an answer holds only on `expand`, by `kind.field`. Billing adds its own. */
+  /** Fields that a response holds only on `expand`, by `kind.field`. Billing adds its own. */
   const includables: Includables = new Map([['charge.refunds', (charge) => refundsOf(store, charge)]]);
   const billing = createBilling(store, { intents, origin, includables });
   beforeCustomerDeletion.push(billing.endSubscriptionsOf);
@@ -83,12 +83,12 @@ export function createStripe(changes: Changes, origin: () => string) {
     billing: billing.store,
     /** Epoch seconds of the test clock. */
     now: clock.now,
-    /** Moves the test clock forward by whole seconds and plays what falls due on the way. */
+    /** Moves the test clock forward by whole seconds and runs the work that falls due on the way. */
     advance(seconds: number): void {
       clock.advance(seconds);
       changes.mark();
     },
-    /** Refunds a charge, or the latest one of a payment intent; pence, absent: all that is left. */
+    /** Refunds a charge, or the latest one of a payment intent. @param amount pence; absent: all that is left */
     refund(id: string, amount?: number) {
       changes.mark();
       return refundCharge(store, chargeToRefund(store, idsOf(id)), { amount });
@@ -116,7 +116,7 @@ export function createStripe(changes: Changes, origin: () => string) {
     violations: () => api.requests().filter(({ violation }) => violation !== null),
     faults: api.faults,
     setFaults: api.setFaults,
-    /** Where events go, and how. */
+    /** The endpoint of events, and how they are delivered. */
     webhooks: delivery,
     /** All that must survive a restart. */
     snapshot: (): StripeSnapshot => ({
@@ -125,7 +125,7 @@ export function createStripe(changes: Changes, origin: () => string) {
       events: events.snapshot(),
       idempotencyKeys: api.snapshot(),
     }),
-    /** Takes a snapshot up again, and sends the events that were not delivered. */
+    /** Restores a snapshot, and sends the events that were not delivered. */
     restore(saved: StripeSnapshot): void {
       store.restore(saved.store);
       clock.setOffset(saved.clockOffset);

@@ -2,8 +2,8 @@ import type { Clock } from '../clock';
 import type { Config } from '../config.server';
 import type { Database } from '../database/connection.server';
 import { DomainError } from '../errors';
-import type { Keyring } from '../secrets.server';
 import type { MailOutbox } from '../mail/mails';
+import type { Keyring } from '../secrets.server';
 import type { PasswordHasher } from './passwords/password-hasher.server';
 
 /** The dependencies of sign-in; built once per process. */

@@ -53,8 +53,8 @@ export function parsePreferences(text: string): PreferenceChanges {
 }
 
 /**
- * The preferences of an account (`users.preferences`) with the defaults: alert mail is opt-out, for all watches; push and
- * marketing are opt-in.
+ * The preferences of an account (`users.preferences`) with the defaults: alert mail is opt-out, for all watches; push
+ * and marketing are opt-in.
  */
 export function readPreferences(stored: string): Preferences {
   const { alerts, marketing } = parsePreferences(stored);
@@ -68,7 +68,7 @@ export function readPreferences(stored: string): Preferences {
   };
 }
 
-/** Whether the preferences ask for alerts about a watch over a channel. Says nothing of Pro and of bounced addresses. */
+/** Whether the preferences allow alerts about a watch over a channel, regardless of Pro and of bounced addresses. */
 export function wantsAlert(
   { alerts }: Preferences,
   { channel, watchSlug }: { channel: 'email' | 'push'; watchSlug: string },

@@ -1,5 +1,6 @@
 import type { Selectable, Transaction } from 'kysely';
 import { toIso } from '../clock';
+import { prepareQuery } from '../database/prepare-query';
 import type { Schema } from '../database/schema';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { newId } from '../ids';
@@ -15,16 +16,19 @@ export async function findNewestAlert(
   trx: Transaction<Schema>,
   { watchId, targetUrl }: { watchId: string; targetUrl: string },
 ): Promise<Alert | null> {
-  const row = await trx
+  const [alert] = await selectNewestAlert(trx, { watchId, targetUrl });
+  return alert ?? null;
+}
+
+const selectNewestAlert = prepareQuery((db, { watchId, targetUrl }: { watchId: string; targetUrl: string }) =>
+  db
     .selectFrom('alerts')
     .selectAll()
     .where('watch_id', '=', watchId)
     .where('target_url', '=', targetUrl)
     .orderBy('opened_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
-}
+    .limit(1),
+);
 
 export interface OpenAlertInput {
   watchId: string;
@@ -37,6 +41,12 @@ export interface OpenAlertInput {
   adminContacts: AdminContacts;
 }
 
+const insertAlert = prepareQuery((db, alert: Alert) => db.insertInto('alerts').values(alert));
+
+const selectAudiences = prepareQuery((db, { watchId }: { watchId: string }) =>
+  db.selectFrom('webhooks').select('audience').where('watch_id', '=', watchId),
+);
+
 /**
  * Opens an alert with one outbox row per audience that has a webhook: the instant one due now, the free one
  * `FREE_DELAY_MS` later. Without an instant webhook the admins are notified instead.
@@ -47,32 +57,25 @@ export async function openAlert(
 ): Promise<{ alertId: string; deliveries: Delivery[] }> {
   const { now } = input;
   const alertId = newId();
-  await trx
-    .insertInto('alerts')
-    .values({
-      id: alertId,
-      watch_id: input.watchId,
-      target_url: input.targetUrl,
-      status: 'open',
-      strength: input.strength,
-      opened_at: toIso(now),
-      last_seen_at: toIso(now),
-      closed_at: null,
-      close_reason: null,
-      suspended_at: null,
-      revision: 1,
-      fan_out_status: 'pending',
-      fan_out_at: toIso(now),
-      opening_check_id: input.checkId,
-      closing_check_id: null,
-    })
-    .execute();
-
-  const hooks = await trx
-    .selectFrom('webhooks')
-    .select('audience')
-    .where('watch_id', '=', input.watchId)
-    .execute();
+  await insertAlert(trx, {
+    id: alertId,
+    watch_id: input.watchId,
+    target_url: input.targetUrl,
+    status: 'open',
+    strength: input.strength,
+    opened_at: toIso(now),
+    last_seen_at: toIso(now),
+    closed_at: null,
+    close_reason: null,
+    suspended_at: null,
+    revision: 1,
+    fan_out_status: 'pending',
+    fan_out_at: toIso(now),
+    fan_out_after: null,
+    opening_check_id: input.checkId,
+    closing_check_id: null,
+  });
+  const hooks = await selectAudiences(trx, { watchId: input.watchId });
   const isSet = (audience: Audience): boolean => hooks.some((hook) => hook.audience === audience);
   const receivers = [
     { audience: 'instant' as const, dueAt: now },

@@ -31,7 +31,7 @@ export interface EventSenderContext extends SenderContext<PaymentEvent, EventOut
   onNotices?: (deliveries: readonly Delivery[]) => void;
 }
 
-/** Reads the object of an event afresh from Stripe, and writes what it says. */
+/** Reads the object of an event afresh from Stripe, and writes its state. */
 async function applyEvent(payments: PaymentsContext, row: PaymentEvent): Promise<SyncResult> {
   switch (row.object_type) {
     case 'subscription':

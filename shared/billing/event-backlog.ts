@@ -22,7 +22,7 @@ export async function readEventBacklog(db: Kysely<Schema>): Promise<EventBacklog
     .select((row) => row.fn.countAll<number>().as('failed'))
     .where('status', '=', 'failed')
     .executeTakeFirstOrThrow();
-  // Null over no rows, in spite of Kysely's type.
+  // The minimum of no rows is null, contrary to Kysely's type.
   const since = oldest?.since as string | null | undefined;
   return { oldestSince: since == null ? null : fromIso(since), failed: Number(failed) };
 }

@@ -1,21 +1,26 @@
+import type { CodeRequestsTable } from './tables/accounts/code-requests';
+import type { SessionsTable } from './tables/accounts/sessions';
+import type { UsersTable } from './tables/accounts/users';
+import type { VerificationCodesTable } from './tables/accounts/verification-codes';
 import type { AdminNoticesTable } from './tables/admin-notices';
-import type { AlertDeliveriesTable } from './tables/monitor/alert-deliveries';
-import type { AlertsTable } from './tables/monitor/alerts';
 import type { ArticlesTable } from './tables/articles';
 import type { AuditLogTable } from './tables/audit-log';
-import type { CheckBodiesTable } from './tables/monitor/check-bodies';
-import type { CheckCountsTable } from './tables/monitor/check-counts';
-import type { CodeRequestsTable } from './tables/accounts/code-requests';
 import type { ContentStateTable } from './tables/content-state';
-import type { DaemonStateTable } from './tables/daemon-state';
 import type { DaemonHeartbeatsTable } from './tables/daemon-heartbeats';
+import type { DaemonStateTable } from './tables/daemon-state';
 import type { MailsTable } from './tables/mails';
 import type { MediaTable } from './tables/media';
 import type { MemberDeliveriesTable } from './tables/members/member-deliveries';
 import type { PushKeysTable } from './tables/members/push-keys';
 import type { PushSubscriptionsTable } from './tables/members/push-subscriptions';
+import type { AlertDeliveriesTable } from './tables/monitor/alert-deliveries';
+import type { AlertsTable } from './tables/monitor/alerts';
+import type { CheckBodiesTable } from './tables/monitor/check-bodies';
+import type { CheckCountsTable } from './tables/monitor/check-counts';
 import type { MonitorChecksTable } from './tables/monitor/monitor-checks';
 import type { MonitorSettingsTable } from './tables/monitor/monitor-settings';
+import type { WatchesTable } from './tables/monitor/watches';
+import type { WebhooksTable } from './tables/monitor/webhooks';
 import type { PaymentCustomersTable } from './tables/payments/payment-customers';
 import type { PaymentEventsTable } from './tables/payments/payment-events';
 import type { PlanQuotesTable } from './tables/payments/plan-quotes';
@@ -32,13 +37,8 @@ import type { ReleaseFilesTable } from './tables/releases/release-files';
 import type { ReleaseUploadLocksTable } from './tables/releases/release-upload-locks';
 import type { ReleaseUploadsTable } from './tables/releases/release-uploads';
 import type { ReleasesTable } from './tables/releases/releases';
-import type { SessionsTable } from './tables/accounts/sessions';
 import type { SettingsTable } from './tables/settings';
 import type { UploadsTable } from './tables/uploads';
-import type { UsersTable } from './tables/accounts/users';
-import type { VerificationCodesTable } from './tables/accounts/verification-codes';
-import type { WatchesTable } from './tables/monitor/watches';
-import type { WebhooksTable } from './tables/monitor/webhooks';
 
 /** Every table, as the database holds it: text ids, ISO-8601 UTC text times, 0/1 booleans, JSON as text. */
 export interface Schema {

@@ -1,4 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
+import { exponentialBackoffMs } from '../backoff';
 import { toIso, DAY, HOUR, MINUTE, SECOND, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MailsTable } from '../database/tables/mails';
@@ -6,7 +7,6 @@ import { createOutbox, toDue } from '../outbox/outbox';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Queues } from '../queues/connection.server';
 import { enqueueDue } from '../queues/enqueue';
-import { exponentialBackoffMs } from '../backoff';
 import type { PaymentMail } from './payment-mails';
 
 /** A notice is tried for this long; a code for as long as it is valid. */

@@ -2,11 +2,11 @@ import type { Updateable } from 'kysely';
 import { fromIso, toIso } from '../clock';
 import type { MailsTable } from '../database/tables/mails';
 import { inTransaction } from '../database/transaction';
-import type { Keyring } from '../secrets.server';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
+import type { Keyring } from '../secrets.server';
+import type { Mailer } from './mailer.server';
 import { mailBackoffMs, mailOutbox, type QueuedMail } from './mails';
 import { paymentMailSchema, type PaymentMail } from './payment-mails';
-import type { Mailer } from './mailer.server';
 import { renderMail, type MailContent } from './render-mail';
 
 /** How one attempt ended. `cancelled`: the mail is no longer true, or its code no longer valid. */

@@ -41,7 +41,9 @@ export function contentRefused(code: string, sentence: string): DomainError {
   });
 }
 
-/** The version of the sanitiser's rules. Increase it with every change of them: stored content is then sanitised again. */
+/**
+ * The version of the sanitiser's rules. Increase it with every change of them: stored content is then sanitised again.
+ */
 export const HTML_VERSION = 1;
 
 /** The stored form of an article's content. */
@@ -55,8 +57,8 @@ export interface PreparedHtml {
 }
 
 /**
- * Prepares HTML from any source for storing: sanitises it and computes the summary and the reading time. Throws `Invalid` for HTML
- * that is nested too deeply or too long.
+ * Prepares HTML from any source for storing: sanitises it and computes the summary and the reading time. Throws
+ * `Invalid` for HTML that is nested too deeply or too long.
  */
 export function prepareArticleHtml(html: string): PreparedHtml {
   const markup = parseMarkup(html, () => {

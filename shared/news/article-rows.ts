@@ -1,9 +1,9 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema';
 import type { ArticlesTable } from '../database/tables/articles';
+import type { MediaTable } from '../database/tables/media';
 import type { Article, ArticleOutline, Media, ImageSource } from './article';
 import { sanitisedContent } from './article-html.server';
-import type { MediaTable } from '../database/tables/media';
 
 type OutlineRow = Omit<Selectable<ArticlesTable>, 'content' | 'html_version'>;
 

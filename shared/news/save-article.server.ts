@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { articleNotFound, type Article } from './article';
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
@@ -9,6 +8,7 @@ import type { ArticlesTable } from '../database/tables/articles';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
+import { articleNotFound, type Article } from './article';
 import { TITLE_AND_CONTENT_REQUIRED, type ArticleChanges, type ArticleFields } from './article-fields';
 import { contentRefused, HTML_VERSION, prepareArticleHtml } from './article-html.server';
 import { toArticles } from './article-rows';

@@ -56,8 +56,8 @@ async function addRow({ db, clock }: PaymentsContext, account: Payer): Promise<v
 }
 
 /**
- * Creates the customer at Stripe. The idempotency key is made of the row's id, so a request that is repeated, even after
- * a crash, returns the same customer.
+ * Creates the customer at Stripe. The idempotency key is made of the row's id, so a request that is repeated, even
+ * after a crash, returns the same customer.
  */
 async function createAtStripe(context: PaymentsContext, account: Payer, row: CustomerRow): Promise<string> {
   const { client } = requireStripe(context);
@@ -77,7 +77,7 @@ async function createAtStripe(context: PaymentsContext, account: Payer, row: Cus
     );
     return customer.id;
   } catch (error) {
-    // The next row has another key; a customer that was created in spite of the fault stays unused.
+    // The next row has another key; a customer that was created despite the fault stays unused.
     if (isReplayedFault(error))
       await inTransaction(context.db, (trx) =>
         trx
@@ -143,8 +143,8 @@ async function runStep<T>(
 
 /**
  * Runs a payment step of an account while no other runs (see `withCustomerLease`), with the account's Stripe customer,
- * which is created at the first step. When Stripe says that the customer was deleted, `work` runs once more with a new
- * one. Throws `Unavailable` (payment switched off, or its turn did not come), `BadGateway`.
+ * which is created at the first step. When the customer turns out to be deleted at Stripe, `work` runs once more with a
+ * new one. Throws `Unavailable` (payment switched off, or its turn did not come), `BadGateway`.
  */
 export async function withCustomer<T>(
   context: PaymentsContext,

@@ -4,9 +4,10 @@ import { DomainError } from '../errors';
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Classifies an error of Stripe's SDK (docs.stripe.com/error-handling): a declined card is `Invalid` with Stripe's sentence for
- * the buyer, a Stripe that cannot be reached or fails is `BadGateway`, one that is busy is `Unavailable`. Invalid requests
- * and refused keys are bugs or faults of the configuration; they are returned as they are, as is every other error.
+ * Classifies an error of Stripe's SDK (docs.stripe.com/error-handling): a declined card is `Invalid` with Stripe's
+ * sentence for the buyer, a Stripe that cannot be reached or fails is `BadGateway`, one that is busy is `Unavailable`.
+ * Invalid requests and refused keys are bugs or faults of the configuration; they are returned as they are, as is every
+ * other error.
  */
 function classifyStripeError(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeCardError)
@@ -42,8 +43,8 @@ export function stripeCodeOf(error: unknown): string | null {
 }
 
 /**
- * Whether Stripe answered a request with a fault of its own. Stripe replays that answer for the same idempotency key, so a
- * retry with that key cannot succeed (docs.stripe.com/api/idempotent_requests).
+ * Whether Stripe answered a request with a fault of its own. Stripe replays that answer for the same idempotency key,
+ * so a retry with that key cannot succeed (docs.stripe.com/api/idempotent_requests).
  */
 export function isReplayedFault(error: unknown): boolean {
   const cause = error instanceof DomainError ? error.cause : error;
@@ -51,8 +52,8 @@ export function isReplayedFault(error: unknown): boolean {
 }
 
 /**
- * Whether a request that failed with this error may be repeated with the same idempotency key: its outcome is unknown, and
- * Stripe has not stored a refusal or a fault of its own for the key. `error`: as `callStripe` throws it.
+ * Whether a request that failed with this error may be repeated with the same idempotency key: its outcome is unknown,
+ * and Stripe has not stored a refusal or a fault of its own for the key. `error`: as `callStripe` throws it.
  */
 export function mayRepeat(error: unknown): boolean {
   return error instanceof DomainError && error.kind !== 'Invalid' && !isReplayedFault(error);

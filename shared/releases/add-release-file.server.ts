@@ -98,11 +98,12 @@ async function attachFile(
 /**
  * Checks the content of a staged file and makes it the file of a version for a platform: creates the release if the
  * version is new (published unless `published` is false), and replaces the platform's file, in one transaction.
- * `context.storage` is the storage of releases. Throws `Invalid` that names `file` for another extension or content and for an empty file,
- * `Unavailable` when it cannot be stored; then nothing is changed. The caller removes the staged file if it still exists.
+ * `context.storage` is the storage of releases. Throws `Invalid` that names `file` for another extension or content and
+ * for an empty file, `Unavailable` when it cannot be stored; then nothing is changed. The caller removes the staged
+ * file if it still exists.
  *
- * `releaseUploadId`: the release upload that brought the file. Its record is removed in the same transaction, and its id
- * becomes the id of the file, so that a client that lost the response can ask whether its upload ended well. Throws
+ * `releaseUploadId`: the release upload that brought the file. Its record is removed in the same transaction, and its
+ * id becomes the id of the file, so that a client that lost the response can read whether its upload succeeded. Throws
  * `Conflict` (`upload_cancelled`) when the record no longer exists.
  */
 export async function addReleaseFile(context: StorageContext, upload: NewReleaseFile): Promise<Release> {

@@ -21,7 +21,7 @@ markdown.core.ruler.push('heading_levels', ({ tokens }) => {
   }
 });
 
-/** What notes may contain. Images are removed: they would tell other sites who reads the notes. */
+/** What notes may contain. Images are removed: loading them would reveal the readers to other sites. */
 const ALLOWED_HTML: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'br', 'hr', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote'],
@@ -35,7 +35,9 @@ const ALLOWED_HTML: sanitizeHtml.IOptions = {
   },
 };
 
-/** The sanitised HTML of release notes. `notes`: Markdown (CommonMark, with strikethrough and links of bare addresses). */
+/**
+ * The sanitised HTML of release notes. `notes`: Markdown (CommonMark, with strikethrough and links of bare addresses).
+ */
 export function renderReleaseNotes(notes: string): string {
   return sanitizeHtml(markdown.render(notes), ALLOWED_HTML).trim();
 }

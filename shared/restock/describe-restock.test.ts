@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SHOP } from '../brand';
 import { restockLink } from '../alerts/discord/render-discord-message';
+import { SHOP } from '../brand';
 import { describeRestock, SHOWN_CHARACTERS } from './describe-restock';
 import type { Product } from './find-product';
 

@@ -1,5 +1,5 @@
-import { isInvisible, shorten } from '../text';
 import { isPublicHost } from '../network/public-host';
+import { isInvisible, shorten } from '../text';
 import type { Product } from './find-product';
 
 /** The most characters shown of a parameter. */

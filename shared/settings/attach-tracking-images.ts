@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { DomainError } from '../errors';
-import { markUploadsDeleted } from '../storage/upload-records';
 import { uploadIdOf } from '../storage/upload-path';
+import { markUploadsDeleted } from '../storage/upload-records';
 
 /**
  * Attaches the uploaded images that tracking sets refer to and marks those deleted that they no longer refer to, in the

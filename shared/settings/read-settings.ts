@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { Schema } from '../database/schema';
-import { discordInviteField, DEFAULT_HERO_SLIDES, heroSlidesSchema, type HeroSlides } from './setting-fields';
 import { retailersSchema } from './retailers';
+import { discordInviteField, DEFAULT_HERO_SLIDES, heroSlidesSchema, type HeroSlides } from './setting-fields';
 import { NO_TRACKING_SETS, trackingSetsSchema, type TrackingSets } from './tracking-sets';
 
 /** The key of each of the site's settings. */

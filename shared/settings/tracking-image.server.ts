@@ -1,12 +1,12 @@
+import type { Actor } from '../audit/write-audit';
 import { DomainError } from '../errors';
 import type { StagedFile } from '../storage/file-rule';
 import { ImageRefused } from '../storage/images/image-variants.server';
 import { storeImage } from '../storage/images/store-image.server';
-import { abandonUpload, beginUpload, type StorageContext } from '../storage/upload-records';
-import { TRACKING_IMAGE_FILE } from './tracking-image-rules';
-import type { Actor } from '../audit/write-audit';
 import { uploadIdOf } from '../storage/upload-path';
+import { abandonUpload, beginUpload, type StorageContext } from '../storage/upload-records';
 import { addTrackingSet, requireTrackingSet } from './change-tracking-sets';
+import { TRACKING_IMAGE_FILE } from './tracking-image-rules';
 import type { TrackingSets } from './tracking-sets';
 
 function refusalOf(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { requiredLine } from '../text';
 import { uploadIdOf } from '../storage/upload-path';
+import { requiredLine } from '../text';
 import { NOT_AN_IMAGE } from './tracking-image-rules';
 
 const MAX_TRACKING_SETS = 50;

@@ -7,7 +7,6 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { lengthOf } from '../text';
-import { discordInviteField, type HeroSlides } from './setting-fields';
 import { attachTrackingImages } from './attach-tracking-images';
 import { listRetailers, SETTING_KEY, readHeroSlides } from './read-settings';
 import {
@@ -19,6 +18,7 @@ import {
   retailersSchema,
   withoutRetailer,
 } from './retailers';
+import { discordInviteField, type HeroSlides } from './setting-fields';
 import { inOrder, type TrackingSets } from './tracking-sets';
 
 interface SettingWrite {

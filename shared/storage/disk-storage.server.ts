@@ -2,8 +2,8 @@ import { link, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/pr
 import { join } from 'node:path';
 import { isMissing, listEntries, onDisk } from './disk.server';
 import { createStaging } from './staging.server';
-import { requireFileName, requireUploadId, UPLOAD_ID } from './stored-name';
 import type { FileStorage } from './storage';
+import { requireFileName, requireUploadId, UPLOAD_ID } from './stored-name';
 
 /** Begins with a dot, so that it cannot be an upload's id and nothing in it is served. */
 const STAGING = '.part';

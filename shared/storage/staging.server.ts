@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DomainError } from '../errors';
 import { createDigests } from './digests.server';
-import { findModifiedMs, listEntries, onDisk } from './disk.server';
 import { requireSpace, SPACE_CHECK_BYTES } from './disk-space';
+import { findModifiedMs, listEntries, onDisk } from './disk.server';
 import { ANY_TYPE, UNKNOWN_TYPE } from './file-rule';
 import type { FileStorage, Received } from './storage';
 

@@ -16,9 +16,9 @@ export interface UploadSweep {
 }
 
 /**
- * Removes the files of an area's deleted uploads at once, and received files and pending uploads once they are a day old. Each
- * removal is independent and comes before any write, so that the sweep frees space on a full disk. Idempotent, and safe
- * to run concurrently.
+ * Removes the files of an area's deleted uploads at once, and received files and pending uploads once they are a day
+ * old. Each removal is independent and comes before any write, so that the sweep frees space on a full disk.
+ * Idempotent, and safe to run concurrently.
  */
 export async function sweepUploads(
   { db, storage, clock }: StorageContext,

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
+import type { UploadsTable } from '../database/tables/uploads';
 import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
-import type { UploadsTable } from '../database/tables/uploads';
 import type { FileStorage } from './storage';
 
 /** What the functions that store uploads need. */

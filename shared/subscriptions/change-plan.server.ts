@@ -17,7 +17,7 @@ import {
   createQuote,
   findOpenQuote,
   findQuoteFor,
-  isStillTrue,
+  isUpToDate,
   type PlanChange,
   type PlanQuote,
   type StoredQuote,
@@ -48,7 +48,9 @@ async function requireChange(
   return { row, subscription, item, plan };
 }
 
-/** Previews a change and keeps it as a quote for fifteen minutes. Throws `NotFound`, `Conflict` (same plan, not pro). */
+/**
+ * Previews a change and keeps it as a quote for fifteen minutes. Throws `NotFound`, `Conflict` (same plan, not pro).
+ */
 export async function previewPlanChange(
   context: PaymentsContext,
   { account, newPackageId }: { account: Payer; newPackageId: string },
@@ -115,9 +117,9 @@ async function requestChange(
 }
 
 /**
- * Changes the plan for the amount of the open quote. `quoteId`: the quote that a page showed. Throws `Conflict` with code
- * `quote_expired` when there is no such quote any more or Stripe's amount differs; a fresh quote is stored then. With a
- * client secret, the payment waits for the member: the plan changes when it is confirmed.
+ * Changes the plan for the amount of the open quote. `quoteId`: the quote that a page showed. Throws `Conflict` with
+ * code `quote_expired` when there is no such quote any more or Stripe's amount differs; a fresh quote is stored then.
+ * With a client secret, the payment waits for the member: the plan changes when it is confirmed.
  */
 export async function changePlan(
   context: PaymentsContext,
@@ -131,7 +133,7 @@ export async function changePlan(
     if (clientSecret !== null)
       return { ...(await describeChange(context, account, () => waiting)), clientSecret };
 
-    if (quote === null || !(await isStillTrue(context, change, quote))) {
+    if (quote === null || !(await isUpToDate(context, change, quote))) {
       const fresh = await createQuote(context, change);
       throw new DomainError('Conflict', {
         code: 'quote_expired',

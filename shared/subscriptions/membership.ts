@@ -28,13 +28,13 @@ type Terms = Pick<
 function proUntil({ status, current_period_end, cancel_at_period_end, grace_until }: Terms): number | null {
   if (status === 'past_due') return grace_until === null ? null : fromIso(grace_until);
   if ((status !== 'active' && status !== 'trialing') || current_period_end === null) return null;
-  // Stripe renews an active subscription; the event that says so may be late.
+  // Stripe renews an active subscription; the event of the renewal may be late.
   return fromIso(current_period_end) + (cancel_at_period_end === 1 ? 0 : GRACE_MS);
 }
 
 /**
- * The membership that a subscription gives at `now` (epoch ms). It is computed from the stored times, so that Pro ends on
- * time without an event.
+ * The membership that a subscription gives at `now` (epoch ms). It is computed from the stored times, so that Pro ends
+ * on time without an event.
  */
 export function membershipOf(subscription: Terms | null, now: number): Membership {
   const until = subscription === null ? null : proUntil(subscription);
@@ -46,7 +46,9 @@ export function membershipOf(subscription: Terms | null, now: number): Membershi
   };
 }
 
-/** The subscription that gives an account Pro at `now` (epoch ms), the longest one if there are several; null for free. */
+/**
+ * The subscription that gives an account Pro at `now` (epoch ms), the longest one if there are several; null for free.
+ */
 export async function findActiveSubscription(
   db: Kysely<Schema>,
   { accountId, now }: { accountId: string; now: number },

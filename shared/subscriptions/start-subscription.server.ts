@@ -7,17 +7,17 @@ import { requireStripe, type Payer, type PaymentsContext } from '../payments/pay
 import { callStripe, findAtStripe, mayRepeat } from '../payments/stripe-errors';
 import { WITH_SECRET } from './current-subscription.server';
 import type { StoredSubscription } from './membership';
+import { notSellable, requireSellablePlan, type SellablePlan } from './packages/subscription-packages';
+import { syncPackages } from './packages/sync-packages.server';
 import {
   abandonAttempt,
   addAttempt,
   endAttempt,
-  endUnpaidSubscriptions,
+  endEarlierSubscriptions,
   findOpenAttempt,
   refuseWhenPro,
   type Step,
 } from './subscription-attempts.server';
-import { notSellable, requireSellablePlan, type SellablePlan } from './packages/subscription-packages';
-import { syncPackages } from './packages/sync-packages.server';
 import { syncSubscription } from './sync/sync-subscription.server';
 
 export interface StartedSubscription {
@@ -45,7 +45,7 @@ async function withSellablePlan<T>(
   return withCustomer(context, account, async ({ stripeCustomerId, lease }) => {
     const step = { accountId: account.id, stripeCustomerId, lease };
     await refuseWhenPro(context, account.id);
-    await endUnpaidSubscriptions(context, step);
+    await endEarlierSubscriptions(context, step);
     return work(step, plan);
   });
 }

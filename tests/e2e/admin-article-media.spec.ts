@@ -334,7 +334,7 @@ test('a deleted image leaves the open text, without an edit conflict', async ({
   await save(page).click();
   await expect(page.getByText('Article saved.')).toBeVisible();
 
-  // Somebody else's save in between is still asked about.
+  // A save by another admin in between still needs a confirmation.
   await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
   await remove('red.png');
   await expect(text.locator('img')).toHaveCount(0);

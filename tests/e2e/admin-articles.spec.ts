@@ -82,7 +82,7 @@ test('without a title or a text nothing is saved, and nothing typed is lost @no-
   await expect(contentField(page)).toHaveAccessibleDescription(/Title and content are required/);
 });
 
-test('Save waits for a title and a text, and the excerpt shows how it will look', async ({
+test('Save waits for a title and a text, and the excerpt has a preview', async ({
   page,
   articlePages: _,
 }) => {

@@ -82,7 +82,7 @@ test('an admin has no subscription page @no-scripts', async ({ page, stack }) =>
 });
 
 test.describe('by keyboard', () => {
-  // Remix logs an answer that it stops reading because the next page was asked for.
+  // Remix logs a response that it stops reading because the next page was requested.
   test.use({ notedFaults: /AbortError/ });
 
   test('keys turn the pages, on the bar and with Alt, but not where text is typed', async ({

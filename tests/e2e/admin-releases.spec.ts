@@ -246,7 +246,7 @@ test.describe('on a bad line', () => {
   // The browser reports each failed request.
   test.use({ notedFaults: /ERR_CONNECTION_RESET|status of (401|409)/ });
 
-  test('an upload goes on by itself, after a sign-in, and when it is asked to; it can be cancelled @own-context', async ({
+  test('an upload resumes by itself, after a sign-in, and on request; it can be cancelled @own-context', async ({
     page,
     stack,
   }) => {

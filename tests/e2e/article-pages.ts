@@ -74,7 +74,7 @@ export async function dropImages(
   );
 }
 
-/** Waits until the editor stands in the field's place, when there are scripts. */
+/** With scripts, waits until the editor has replaced the field. */
 export async function whenWritable(page: Page, scripts: boolean | undefined): Promise<Locator> {
   const field = contentField(page);
   if (scripts !== false) await expect(field).toHaveAttribute('contenteditable', 'true');

@@ -161,7 +161,7 @@ test('a download is canceled, a withdrawn one is refused, and notices go away @o
   await expect(quick.getByRole('alert')).toHaveCount(0);
 });
 
-test('a tablet that says it is a Mac is told that the app is for a computer @own-context', async ({
+test('a tablet that identifies as a Mac reads that the app is for a computer @own-context', async ({
   browser,
   page,
   stack,

@@ -64,7 +64,7 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText('Article saved.')).toBeVisible();
 }
 
-/** Empties the text, so that the caret stands in a plain paragraph. */
+/** Empties the text, so that the caret is in a plain paragraph. */
 async function empty(page: Page): Promise<void> {
   await text(page).click();
   await page.keyboard.press('Control+a');
@@ -73,7 +73,7 @@ async function empty(page: Page): Promise<void> {
   await expect.poll(() => html(page)).toBe('');
 }
 
-/** The browser tells of a moved caret in a task of its own. */
+/** The browser reports a moved caret in a task of its own. */
 async function caretSettled(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
@@ -289,7 +289,7 @@ test('the keyboard alone writes a nested list and a link, uses the toolbar and l
     .toBe(`<p>See this<a href="mailto:someone@example.com" ${RELATIONS}>write</a></p>`);
 });
 
-test('what Word, Google Docs and pages put on the clipboard arrives clean', async ({ page, stack }) => {
+test('text pasted from Word, Google Docs and web pages is cleaned', async ({ page, stack }) => {
   const id = await openArticle(page, stack);
   const notice = page.getByText(
     'Images from other sites are not copied. Save them to your device, then add them as files.',
@@ -333,7 +333,7 @@ test('what Word, Google Docs and pages put on the clipboard arrives clean', asyn
   await empty(page);
   await page.keyboard.type('ac');
   await page.keyboard.press('ArrowLeft');
-  // What is typed there tells that the editor knows of the caret, too.
+  // What is typed there shows that the editor has the caret, too.
   await page.keyboard.type('b');
   await expect.poll(() => html(page)).toBe('<p>abc</p>');
   await paste(page, { 'text/html': '<span style="font-weight:700">mid</span>' });
@@ -467,7 +467,7 @@ test('a draft survives a crash of the page, and can be thrown away @own-context'
   await expect
     .poll(() => page.evaluate(() => Object.values(localStorage).some((value) => value.includes('Lost?'))))
     .toBe(true);
-  // Without a word to the page, as a crash would.
+  // The page gets no event, as after a crash.
   const crashed = page.waitForEvent('crash');
   void page.goto('chrome://crash').catch(() => undefined);
   await crashed;

@@ -145,7 +145,7 @@ test('the landing page is answered with 304, too, within the same second @no-scr
 }) => {
   await write('An article');
   const { url } = webs[0];
-  // Its times are made anew every second: only what is asked for within one can be unchanged.
+  // Its times change every second: only a request within the same second can be unchanged.
   await expect(async () => {
     const etag = (await request.get(url)).headers().etag ?? '';
     expect(etag).toMatch(/^W\/"[\w-]+"$/);

@@ -6,7 +6,7 @@ import { expect, MODES, test } from './test';
 
 test.afterEach(({ stack }) => arrangeSite(stack));
 
-/** How old a story is in words, whatever they are: what they are when is told by relative-date.test.ts. */
+/** A story's age in words. relative-date.test.ts holds which words. */
 const AGE = /^(Today|Yesterday|\d days ago|\d weeks? ago|\w+ \d+, \d{4})$/;
 
 const daysAgo = (days: number) => toIso(Date.now() - days * DAY);

@@ -79,7 +79,9 @@ test.describe('with news, pictures and retailers', () => {
   test.beforeEach(({ stack }) => fillThePage(stack));
   test.afterEach(({ stack }) => arrangeSite(stack));
 
-  test('every section stands in its place, the last call before the foot @no-scripts', async ({ page }) => {
+  test('the sections are in order, with the call to action last, above the footer @no-scripts', async ({
+    page,
+  }) => {
     await page.goto('/');
     const parts = await page
       .locator('main h1, main > section, body footer')
@@ -321,9 +323,7 @@ test('choosing a theme keeps the page: no reload', async ({ page }) => {
   await expect(page.locator('body[data-same-page]')).toHaveCount(1);
 });
 
-test('the page is complete before any script: one request brings every word of it @no-scripts', async ({
-  request,
-}) => {
+test('one request returns the complete page, before any script @no-scripts', async ({ request }) => {
   const html = await (await request.get('/')).text();
   for (const word of ['Live monitor', 'How an alert travels', '£19.99', 'Roadmap', 'data-monitor-state'])
     expect(html).toContain(word);

@@ -9,7 +9,7 @@ import { accessibilityFaults, COLOUR_RULES, expectNoFaults } from './page-qualit
 import { runTool, startWeb, type Web } from './stack';
 import { expect, test } from './test';
 
-/** What a visitor reads in each state: the pill's word and the headline. */
+/** What a visitor reads in each state: the text of the pill and the headline. */
 const EXPECTED: Record<Scene, [string, RegExp]> = {
   open: ['Open', /^No waiting room$/],
   live: ['Waiting room', /^Live for 4 min \d\d s$/],

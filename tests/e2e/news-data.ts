@@ -25,7 +25,7 @@ export interface MediaSeed {
   file: StoredFile;
   altText?: string;
   caption?: string;
-  /** Its place in the list of media unless said. */
+  /** Default: its place in the list of media. */
   displayOrder?: number;
 }
 

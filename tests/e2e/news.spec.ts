@@ -738,10 +738,7 @@ test.describe('the pages', () => {
     });
   }
 
-  test('are complete before any script: one request brings every word @no-scripts', async ({
-    request,
-    stack,
-  }) => {
+  test('are complete in one request, before any script @no-scripts', async ({ request, stack }) => {
     await publish(stack, [{ id: ID, excerpt: 'In short.' }]);
     const list = await (await request.get('/news')).text();
     for (const word of ['Latest News', 'Story 1', 'In short.', 'min read', '<time'])

@@ -145,7 +145,7 @@ function clickNotification(worker: Worker, url: unknown): Promise<string> {
   }, url);
 }
 
-/** Tells the worker that the browser has replaced its subscription, as browsers do when keys or endpoints expire. */
+/** Notifies the worker that the browser has replaced its subscription, as browsers do when keys or endpoints expire. */
 function renewSubscription(worker: Worker, { endpoint, keys }: Subscription): Promise<void> {
   return worker.evaluate(
     (newSubscription) => {

@@ -253,7 +253,7 @@ test('search engines leave it out, and it names one address @no-scripts', async 
   expect(html).not.toContain('evil.example');
 });
 
-test('without scripts the countdown stands at five minutes @no-scripts', async ({ page }) => {
+test('without scripts the countdown shows five minutes @no-scripts', async ({ page }) => {
   await page.goto(restock());
   await expect(page.getByRole('timer', { name: 'Time left to decide' })).toHaveText('05:00');
 });

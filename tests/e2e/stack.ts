@@ -163,7 +163,7 @@ async function startSandbox(
   return { running, addresses };
 }
 
-/** Tells the sandbox's Stripe where the site listens: its port is known only now. */
+/** Sets the endpoint of the sandbox's Stripe: the site's port is known only now. */
 async function sendStripeEventsTo({ origin }: SandboxAddresses, siteUrl: string): Promise<void> {
   const answer = await fetch(`${origin}/control/stripe/endpoint`, {
     method: 'PUT',

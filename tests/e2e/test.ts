@@ -32,7 +32,7 @@ declare global {
   }
 }
 
-/** Stands in for React's developer tools, which React calls on each commit (react-dom 18, `injectIntoGlobalHook`). */
+/** Takes the place of React's developer tools, which React calls on each commit (react-dom 18, `injectIntoGlobalHook`). */
 function listenToReact(): void {
   window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
     supportsFiber: true,

@@ -56,9 +56,9 @@ afterAll(async () => {
 });
 
 const SEED = 20_261_120;
-const RUNS = 40;
+const RUNS = 25;
 /** Runs of the calls that hash a password. */
-const HASHING_RUNS = 15;
+const HASHING_RUNS = 10;
 
 /** The part of a JSON schema that this test reads. */
 interface JsonSchema {

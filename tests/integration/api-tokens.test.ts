@@ -206,7 +206,7 @@ describe('managed proxies', () => {
     expect(byHost.get('2001:db8::1')).toMatchObject({ protocol: 'socks5', port: 1080, password: '100%' });
   });
 
-  test('a task asked for in parallel gets one proxy', async () => {
+  test('parallel requests for one task get one proxy', async () => {
     const { token } = await memberWith(0);
     const proxies = await Promise.all(Array.from({ length: 20 }, () => readProxy(token, 'one')));
     expect(new Set(proxies.map((proxy) => proxy?.host)).size).toBe(1);

@@ -208,7 +208,7 @@ describe('addresses of our own network', () => {
   });
 });
 
-test('a page must answer when it is saved: a refusal or a waiting room is an answer, a dead server is none', async () => {
+test('a page must respond when it is saved: a refusal or a waiting room is a response', async () => {
   for (const path of ['/status/403', '/status/404', '/status/429', '/status/503', '/loop'])
     await added({ url: outsideUrl + path });
   for (const [path, sentence] of [

@@ -14,7 +14,7 @@ import {
 } from './delivery-helpers';
 import { eventually, type MonitorFixture } from './monitor-fixture';
 
-const rounds = Number(process.env.PACKWATCH_KILLS ?? 6);
+const rounds = Number(process.env.PACKWATCH_KILLS ?? 4);
 let suite: DaemonSuite;
 
 beforeAll(async () => {

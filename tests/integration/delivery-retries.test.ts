@@ -127,7 +127,7 @@ describe.concurrent('a delivery that Discord delays', () => {
 });
 
 describe.concurrent('a delivery whose response is lost', () => {
-  it('is repeated with a mark when the connection was cut before acceptance, which the client cannot know', () =>
+  it('is repeated, marked as a repeat, when the connection is cut before acceptance, because the client cannot tell', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'reset' }]);
       await openRoom(fixture);

@@ -22,7 +22,7 @@ async function memberOf(email: string) {
   return { account, membership };
 }
 
-test('the demo members have what the sandbox’s sign-in says of them, and Stripe knows of it', async () => {
+test('the demo members are a Pro and a free member, and Stripe has the payments', async () => {
   const { db, context, client, sandbox } = fixture;
   const emails = sandbox.memberEmails;
   expect(await addDemoMembers(context, emails)).toEqual([

@@ -60,7 +60,7 @@ describe('judging a stored page again', () => {
     expect(await count()).toBe(before);
   });
 
-  it('says that the page is gone after a week, that a check is unknown, and that the daemon is away', async () => {
+  it('says that the page was deleted after a week, that a check is unknown, and that the daemon does not run', async () => {
     const { id } = await fixture.check();
     await applyRetention(fixture.db, fixture.clock.now() + 7 * DAY + MINUTE);
     expect(await judge(id)).toBeNull();

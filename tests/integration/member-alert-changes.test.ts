@@ -116,7 +116,7 @@ it('a message that is cancelled while its waiting room reopens is sent after all
   expect(Date.parse(again.due_at) - clock.now()).toBeGreaterThan(29 * SECOND);
 });
 
-it('of two daemons one stops while both send: each member is told once', { timeout: 60_000 }, async () => {
+it('two daemons send and one of them stops: each member is notified once', { timeout: 60_000 }, async () => {
   const { sandbox, db } = fixture;
   for (let number = 0; number < 90; number += 1) await addMember(fixture, `member-${number}`);
   sandbox.mails.setFaults([{ delayMs: 100, persistent: true }]);

@@ -107,7 +107,7 @@ describe('an alert', () => {
     expect((await readResults()).results).toEqual([expect.objectContaining({ cancelled: 0, sent: 1 })]);
   });
 
-  it('removes browsers that are gone, records addresses that bounce, and tells the admins once', async () => {
+  it('removes browsers that are gone, records addresses that bounce, and notifies the admins once', async () => {
     const refused = await addMember(fixture, 'refused', { alerts: {} });
     await addMember(fixture, 'gone', { alerts: { email: false, push: true } });
     fixture.sandbox.mails.setFaults([{ code: 550, text: '5.1.1 No such user', at: 'recipient' }]);

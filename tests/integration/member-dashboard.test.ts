@@ -183,7 +183,7 @@ describe('with beta access', () => {
     expect(await read(PAGE)).toContain('Current Plan Free');
   });
 
-  it('a plan that cannot be sold, no plans and no token packages are said', async () => {
+  it('the page says that a plan cannot be sold, and that there are no plans or no token packages', async () => {
     await makePlansSellable();
     await fixture.db
       .updateTable('subscription_packages')

@@ -65,7 +65,7 @@ it('every link of the widgets gives the file that it names', async () => {
   }
 });
 
-it('the platform comes from the client hints, and a phone is told that the app is for a computer', async () => {
+it('the platform comes from the client hints, and a phone reads that the app is for a computer', async () => {
   await release({ version: '2.0.0-beta.1', isBeta: true });
   for (const path of PAGES) {
     expect((await read(path, 'macOS')).text).toContain('Download for macOS');

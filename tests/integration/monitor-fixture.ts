@@ -169,7 +169,10 @@ export async function createMonitorFixture({
   return fixture;
 }
 
+/** Between two attempts of `eventually`: shorter pauses take more processor time than the states that they wait for. */
+const POLL_MS = 40;
+
 /** Repeats `attempt` until it no longer throws. */
 export function eventually<T>(attempt: () => T | Promise<T>, timeoutMs = 15_000): Promise<T> {
-  return vi.waitFor(attempt, { timeout: timeoutMs, interval: 10 });
+  return vi.waitFor(attempt, { timeout: timeoutMs, interval: POLL_MS });
 }

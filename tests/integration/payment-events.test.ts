@@ -122,7 +122,7 @@ describe('an event', () => {
 });
 
 describe('a renewal', () => {
-  it('that fails is told once, and its end is told when the grace is over', async () => {
+  it('that fails is mailed once, and the end of Pro once the grace period is over', async () => {
     const account = await world.payer();
     await subscribe(account, 'pm_card_chargeCustomerFail');
     world.stripe.advance(WAIT_FOR_DAYS(30) + 7200);
@@ -150,7 +150,7 @@ describe('a renewal', () => {
     expect(await world.mails(account)).toHaveLength(3);
   });
 
-  it('that the bank wants confirmed is told once, and its payment gets a receipt', async () => {
+  it('that needs the bank’s confirmation is mailed once, and its payment gets a receipt', async () => {
     const account = await world.payer();
     await subscribe(account, 'pm_card_authenticationRequired');
     world.stripe.advance(WAIT_FOR_DAYS(30) + 7200);

@@ -84,7 +84,7 @@ async function sendFirst(form: Buffer, connection: 'keep-alive' | 'close'): Prom
 describe.each(['keep-alive', 'close'] as const)(
   'a refusal in the middle of an upload is answered (Connection: %s)',
   (connection) => {
-    const video = part('name="file"; filename="a.mp4"', Buffer.alloc(24 * MEGABYTE));
+    const video = part('name="file"; filename="a.mp4"', Buffer.alloc(16 * MEGABYTE));
     const end = Buffer.from(`--${BOUNDARY}--\r\n`);
 
     test.each([

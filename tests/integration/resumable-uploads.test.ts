@@ -106,7 +106,7 @@ describe('a bad line', () => {
     expect(await leftovers()).toEqual(NOTHING);
   });
 
-  test('a client goes on while the server still waits for a line that is dead', async () => {
+  test('a client resumes while the server still waits for a broken connection', async () => {
     const file = windowsProgram({ bytes: MEGABYTE, seed: 'dead line' });
     const { url, version } = await tus.begin({ size: file.byteLength });
     const proxy = await proxyWith([{ direction: 'up', afterBytes: 600_000, how: 'stall' }]);

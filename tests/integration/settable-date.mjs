@@ -8,7 +8,7 @@ let offset = 0;
 process.on('message', (message) => {
   if (typeof message?.setClockMs === 'number') offset += message.setClockMs;
 });
-// The IPC channel must not keep the program alive.
+// The IPC channel must not keep the program running.
 process.channel?.unref();
 
 globalThis.Date = new Proxy(RealDate, {

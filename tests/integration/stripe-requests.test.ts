@@ -141,7 +141,7 @@ it('every request to Stripe is one that its public API describes, and no amount 
     }
   };
   const reset = world.stripe.service.reset.bind(world.stripe.service);
-  // The kept requests are forgotten when Stripe is emptied.
+  // A reset of Stripe's stand-in deletes its list of requests.
   world.stripe.service.reset = () => {
     check();
     reset();

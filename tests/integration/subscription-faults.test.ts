@@ -11,7 +11,7 @@ import { CARDS, confirmCard, createPaymentsFixture, type PaymentsFixture } from 
 
 type Fault = Parameters<Sandbox['stripe']['setFaults']>[0][number];
 
-/** Stripe fails; `executed`: it has done what was asked, and only the answer is lost. */
+/** Stripe fails; `executed`: it has executed the request, and only the response is lost. */
 const FAULTS: [string, Fault][] = [
   ['answers 500 and has done nothing', { kind: 'status', status: 500 }],
   ['answers 500 and has done it', { kind: 'status', status: 500, executed: true }],

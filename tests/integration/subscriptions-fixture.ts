@@ -11,7 +11,7 @@ import { CARDS, confirmCard, createPaymentsFixture, type PaymentsFixture } from 
 export interface SubscriptionsFixture extends PaymentsFixture {
   /** What the site shows to an account. */
   view(account: Payer): Promise<SubscriptionView>;
-  /** Pays with the card form. The bank's confirmation, when it is asked for, is given. */
+  /** Pays with the card form, and confirms at the bank when that is required. */
   pay(clientSecret: string | null | undefined, card?: string): Promise<void>;
   /** Buys a plan (Pro Monthly) for an account, by default a new one, and reads it afresh from Stripe. */
   subscribe(order?: { packageId?: string; card?: string; account?: Payer }): Promise<Payer>;

@@ -103,7 +103,7 @@ async function startSlowCheck(): Promise<{ ended: Promise<unknown> }> {
   return { ended };
 }
 
-test('a webhook that Discord does not know, or an address that is none, stops the addition of a watch', async () => {
+test('a watch with a webhook that Discord does not know, or with an invalid address, is not added', async () => {
   const add = (webhook: string) =>
     addWatch(context, {
       fields: { ...NEW_WATCH, shop: 'Other', title: 'Other', url: fixture.sandbox.shopUrl },

@@ -242,7 +242,7 @@ describe('sanitising an article', () => {
   );
 
   const markup = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
-  const RUNS = { seed: 20_261_120, numRuns: 1_000 };
+  const RUNS = { seed: 20_261_120, numRuns: 400 };
 
   it('is idempotent', () => {
     fc.assert(

@@ -69,7 +69,7 @@ describe('the import rule', () => {
     ['daemon imports app', 'daemon/probe.ts', "import '../app/root';\n"],
     ['shared imports daemon', 'shared/monitor/probe.ts', "import '../../daemon/daemon';\n"],
     ['shared imports app', 'shared/probe.ts', "import '../app/root';\n"],
-    ['database imports alerts', 'shared/database/probe.ts', "import '../alerts/deliveries';\n"],
+    ['database imports alerts', 'shared/database/probe.ts', "import '../alerts/deliveries/deliveries';\n"],
     ['alerts import monitor', 'shared/alerts/probe.ts', "import '../monitor/checks/verdict';\n"],
     ['accounts import news', 'shared/accounts/probe.ts', "import '../news/find-article';\n"],
     ['storage imports news', 'shared/storage/probe.ts', "import '../news/find-article';\n"],
@@ -86,7 +86,7 @@ describe('the import rule', () => {
     ['app imports shared', 'app/probe.ts', "import '#shared/clock';\n"],
     ['daemon imports shared', 'daemon/probe.ts', "import '#shared/clock';\n"],
     ['news import storage', 'shared/news/probe.ts', "import '../storage/upload-path';\n"],
-    ['monitor imports alerts', 'shared/monitor/probe.ts', "import '../alerts/deliveries';\n"],
+    ['monitor imports alerts', 'shared/monitor/probe.ts', "import '../alerts/deliveries/deliveries';\n"],
   ])('allows: %s', async (_name, filePath, code) => {
     expect(await rulesBroken(filePath, code)).toEqual([]);
   });

@@ -1,5 +1,11 @@
-import { Link } from '@remix-run/react';
+import { Link } from './link';
 import { buttonClass } from './button';
+
+/** The page number of `?page=`; 1 if it is missing or invalid. */
+export function pageNumberOf(request: Request): number {
+  const page = Number(new URL(request.url).searchParams.get('page') ?? 1);
+  return Number.isSafeInteger(page) && page > 0 ? page : 1;
+}
 
 /**
  * Links to the previous and the next page of a list, and the number of this one; nothing for a single page. `label` names

@@ -1,23 +1,25 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import { MINUTE, SECOND } from '#shared/clock';
+import { SECOND } from '#shared/clock';
 import type { DomainError } from '#shared/errors';
 import { originalName, type FileRule, type StagedFile } from '#shared/storage/file-rule';
 import type { FileStorage } from '#shared/storage/storage';
-import { failureOf, HttpRefusal } from '../server/failures.server';
-import { UPLOAD_DRAIN_BYTES } from '../server/steps/connection-limits.server';
 import { serverContext } from '../server/context.server';
+import { failureOf, HttpRefusal } from '../server/failures.server';
+import {
+  IDLE_LIMIT_MS,
+  malformedUpload,
+  readToEnd,
+  uploadTooLarge,
+  type BodyLimit,
+} from './upload-body.server';
 
 /** Maximum size of one text field, unless a form sets another. */
 const FIELD_LIMIT_BYTES = 64 * 1024;
 const MAX_FIELDS = 100;
 /** Maximum size of the part headers and boundaries together. */
 const FRAMING_BYTES = 256 * 1024;
-/** An upload is aborted when nothing arrives for this long. */
-const IDLE_LIMIT_MS = MINUTE;
-/** The rest of a rejected form is drained for at most this long. */
-const DRAIN_LIMIT_MS = 5 * MINUTE;
 /**
  * For a form without parts the parser never finishes (@fastify/busboy 3.2.6, `Multipart.write`: `Dicer` has already ended
  * and never calls back). If no part has appeared this long after the end of the body, the form has none.
@@ -62,24 +64,6 @@ export interface Upload {
   files: ArrivedFile[];
 }
 
-function malformed(cause?: unknown): HttpRefusal {
-  const refusal = new HttpRefusal({
-    status: 400,
-    code: 'malformed_upload',
-    message: 'The upload broke off or cannot be read. Please try again.',
-  });
-  refusal.cause = cause;
-  return refusal;
-}
-
-function tooLarge(): HttpRefusal {
-  return new HttpRefusal({
-    status: 413,
-    code: 'payload_too_large',
-    message: 'The form is too large to be taken at once.',
-  });
-}
-
 /** The media type of a form that can carry files. */
 export function isMultipart(request: Request): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(request.headers.get('Content-Type') ?? '');
@@ -99,15 +83,7 @@ function maxBytes(shape: UploadShape): number {
 /** The refusal of a form that is too large. With a single file field it is that field's own sentence. */
 function sizeRefusal({ files }: UploadShape): Error {
   const [rule, ...others] = Object.values(files);
-  return rule === undefined || others.length > 0 ? tooLarge() : rule.refusal('size');
-}
-
-interface BodyLimit {
-  bytes: number;
-  /** Maximum bytes to parse. If Content-Length exceeds the limit, only the text fields are parsed. */
-  parsedBytes: number;
-  announcedOver: boolean;
-  refusal: Error;
+  return rule === undefined || others.length > 0 ? uploadTooLarge() : rule.refusal('size');
 }
 
 function limitOf(request: Request, shape: UploadShape): BodyLimit {
@@ -119,55 +95,6 @@ function limitOf(request: Request, shape: UploadShape): BodyLimit {
     parsedBytes: announcedOver ? maxFieldBytes(shape) : bytes,
     refusal: sizeRefusal(shape),
   };
-}
-
-/**
- * Reads a body to its end and passes its chunks to `parse` until `stop` aborts; it drains the rest. A client reads the
- * response only after it has sent everything, and cancelling the body would reset its connection. Cancels the body, which
- * closes the connection, after `UPLOAD_DRAIN_BYTES` or after `DRAIN_LIMIT_MS` of draining. Rejects when the connection
- * breaks, or when nothing arrives for `IDLE_LIMIT_MS`.
- */
-async function readToEnd(
-  body: ReadableStream<Uint8Array>,
-  {
-    limit,
-    stop,
-    parse,
-  }: { limit: BodyLimit; stop: AbortController; parse: (chunk: Uint8Array) => Promise<void> },
-): Promise<void> {
-  const reader = body.getReader();
-  const cut = (refusal: Error): void => {
-    stop.abort(refusal);
-    reader.cancel().catch(() => undefined);
-  };
-  // A client that sends nothing more reads its response: the connection stays open for it.
-  let giveUp: (refusal: Error) => void = () => undefined;
-  const idleTimer = setTimeout(() => {
-    const refusal = malformed();
-    stop.abort(refusal);
-    giveUp(refusal);
-  }, IDLE_LIMIT_MS);
-  const nextChunk = () =>
-    new Promise<Awaited<ReturnType<typeof reader.read>>>((resolve, reject) => {
-      giveUp = reject;
-      reader.read().then(resolve, reject);
-    });
-  let drainUntil = Infinity;
-  stop.signal.addEventListener('abort', () => (drainUntil = performance.now() + DRAIN_LIMIT_MS));
-  try {
-    for (let size = 0; ;) {
-      const { done, value } = await nextChunk();
-      if (done) return;
-      idleTimer.refresh();
-      size += value.byteLength;
-      if (size > Math.max(limit.bytes, UPLOAD_DRAIN_BYTES)) cut(limit.refusal);
-      else if (performance.now() > drainUntil) cut(malformed());
-      else if (size > limit.parsedBytes) stop.abort(limit.refusal);
-      if (!stop.signal.aborted) await parse(value);
-    }
-  } finally {
-    clearTimeout(idleTimer);
-  }
 }
 
 function createParser(
@@ -189,7 +116,7 @@ function createParser(
     parser.on('error', () => undefined);
     return parser;
   } catch (error) {
-    throw malformed(error);
+    throw malformedUpload(error);
   }
 }
 
@@ -219,7 +146,7 @@ async function arrive(
       message: 'Send the files as a form, with the header Content-Type: multipart/form-data.',
     });
   }
-  if (request.body === null) throw malformed();
+  if (request.body === null) throw malformedUpload();
 
   const arriving: Promise<ArrivedFile | null>[] = [];
   const counts = new Map<string, number>();
@@ -263,11 +190,11 @@ async function arrive(
     arriving.push(taken);
   });
   parser.on('field', (name, value, _nameTruncated, truncated) => {
-    if (truncated) stop.abort(tooLarge());
+    if (truncated) stop.abort(uploadTooLarge());
     else fields.append(name, value);
   });
-  parser.on('fieldsLimit', () => stop.abort(tooLarge()));
-  parser.on('partsLimit', () => stop.abort(tooLarge()));
+  parser.on('fieldsLimit', () => stop.abort(uploadTooLarge()));
+  parser.on('partsLimit', () => stop.abort(uploadTooLarge()));
 
   const noPart = new Error('the form has no part');
   const limit = limitOf(request, shape);
@@ -285,7 +212,7 @@ async function arrive(
     if (!stop.signal.aborted) parser.end();
     partTimer = setTimeout(() => {
       if (arriving.length === 0 && fields.size === 0) stop.abort(noPart);
-      else partTimer = setTimeout(() => stop.abort(malformed()), IDLE_LIMIT_MS);
+      else partTimer = setTimeout(() => stop.abort(malformedUpload()), IDLE_LIMIT_MS);
     }, NO_PART_MS);
     await parsed;
     const files = (await Promise.all(arriving)).filter((file) => file !== null);
@@ -298,7 +225,7 @@ async function arrive(
     stop.abort(cause);
     parser.destroy();
     await Promise.allSettled(arriving);
-    throw failureOf(cause) === null ? malformed(cause) : cause;
+    throw failureOf(cause) === null ? malformedUpload(cause) : cause;
   } finally {
     clearTimeout(partTimer);
   }

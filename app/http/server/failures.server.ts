@@ -123,7 +123,7 @@ export function textResponse(message: string, status: number, headers?: HeadersI
   return new Response(`${message}\n`, { status, headers: all });
 }
 
-/** Runs such a route. Expected refusals and a locked database become a plain-text response with their status. */
+/** Runs a route that responds with text. Expected refusals and a locked database become a response with their status. */
 export async function withTextFailures<Result>(run: () => Promise<Result>): Promise<Result | Response> {
   try {
     return await run();

@@ -21,7 +21,14 @@ import { judgeNow } from './judge-now';
 import { showHistory } from './show-history';
 import { showStatus } from './show-status';
 import { watchCommand } from './watch-command';
-import { formatTable, UsageError, withDatabase, type CommandOutput, type Environment } from '../terminal';
+import {
+  formatTable,
+  OPERATOR,
+  UsageError,
+  withDatabase,
+  type CommandOutput,
+  type Environment,
+} from '../terminal';
 import { withQueues } from '../with-queues';
 
 export interface CommandInput {
@@ -44,9 +51,6 @@ export interface CommandInput {
 }
 
 export type Command = (input: CommandInput) => Promise<CommandOutput>;
-
-/** An operator types the commands on the server and has no account. */
-const OPERATOR = { userId: null };
 
 function readAudience(input: CommandInput): Audience {
   const audience = input.audience ?? 'instant';

@@ -46,19 +46,13 @@ export async function showStatus(
       `${status.daemon.online ? 'alive' : 'NOT RUNNING'}, heartbeat ${formatAge(status.daemon.lastHeartbeat, now)}`,
     ],
     ['Alert', status.alert === null ? 'none open' : `open since ${status.alert.openedAt}`],
-    ...(status.silent
-      ? [
-          ['Warning', 'no conclusive check for five minutes or more: alerts may be missed'] as [
-            string,
-            string,
-          ],
-        ]
-      : []),
-    ...webhooks.map((row): [string, string] => [
-      `Webhook ${row.audience}`,
-      `${row.webhook ?? 'not set'}${row.fault === null ? '' : row.webhook === null ? ` (${row.fault})` : ` (refused: ${row.fault})`}`,
-    ]),
   ];
+  if (status.silent)
+    rows.push(['Warning', 'no conclusive check for five minutes or more: alerts may be missed']);
+  for (const { audience, webhook, fault } of webhooks) {
+    const note = fault === null ? '' : webhook === null ? ` (${fault})` : ` (refused: ${fault})`;
+    rows.push([`Webhook ${audience}`, `${webhook ?? 'not set'}${note}`]);
+  }
   if (latest !== undefined) {
     rows.push(['Last alert', `${latest.openedAt}, ${latest.status}`]);
     for (const delivery of latest.deliveries)

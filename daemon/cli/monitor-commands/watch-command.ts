@@ -15,6 +15,7 @@ import { openKeyring } from '#shared/secrets.server';
 import {
   formatAge,
   formatTable,
+  OPERATOR,
   UsageError,
   withDatabase,
   type CommandOutput,
@@ -32,9 +33,6 @@ interface WatchInput {
   'time-zone'?: string | undefined;
   interval?: string | undefined;
 }
-
-/** An operator types the commands on the server and has no account. */
-const OPERATOR = { userId: null };
 
 const USAGE = `Use: npm run monitor -- watch [list]
      npm run monitor -- watch add --shop NAME --title TITLE --url URL [--hours 9-21] [--time-zone ZONE] [--interval SECONDS]

@@ -24,7 +24,8 @@ export async function readBody(
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
   const watched = watch(source);
-  let chunks: AsyncIterable<Uint8Array> = watched.chunks;
+  // A body without encoding needs no watching: only its source can fail.
+  let chunks = encodings.length === 0 ? source : watched.chunks;
   for (const encoding of encodings.reverse()) chunks = decompress(chunks, encoding);
   const kept: Uint8Array[] = [];
   let size = 0;

@@ -7,7 +7,7 @@ import { startCheckoutPayment } from './checkout/checkout-payment';
 import { SUBSCRIPTION_UPDATED, isOver } from './subscriptions/subscription-state';
 import { updateSubscription } from './subscriptions/update-subscription';
 
-/** What became of a payment on a hosted page. */
+/** The result of a payment on a hosted page. */
 export type HostedOutcome =
   | { status: 'paid' }
   /** The bank asks for a confirmation: the challenge page of this PaymentIntent decides. */
@@ -17,7 +17,7 @@ export type HostedOutcome =
 
 /**
  * Pays a Checkout session with a payment method. A repeated call after a decline uses the same payment. When the payment
- * succeeds, also after a challenge, the session becomes complete by itself.
+ * succeeds, also after a challenge, the session is completed by its events.
  * @param paymentMethod the id of a stored payment method that is not attached yet
  * @throws StripeError when the session is no longer open
  */

@@ -44,12 +44,12 @@ export function installStripe(parts: StripeParts): void {
           options: { locale, ...options },
           retrieve: api.retrieve,
         }),
-      /** @stripe/react-stripe-js takes an object without it for no Stripe object. */
+      /** @stripe/react-stripe-js accepts only an object with this function as a Stripe object. */
       createToken: () =>
         Promise.reject(
           new Error('The sandbox’s Stripe.js makes no tokens: use a PaymentIntent or createPaymentMethod.'),
         ),
-      // Both tell Stripe which libraries call it.
+      // With both, a library names itself to Stripe.
       _registerWrapper: () => undefined,
       registerAppInfo: () => undefined,
     };

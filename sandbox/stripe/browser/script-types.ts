@@ -20,7 +20,7 @@ export interface ScriptIntent {
   } | null;
 }
 
-/** Stripe.js answers with one of both, and rejects only for a fault of the integration. */
+/** The result of Stripe.js' calls. They reject only for a fault of the integration. */
 export type Outcome = { paymentIntent: ScriptIntent } | { error: ScriptError };
 
 /** The appearance of Elements (docs.stripe.com/elements/appearance-api): what the card fields use of it. */

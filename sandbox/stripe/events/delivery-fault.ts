@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { faultLife } from '../../fault-queue';
 
 const life = {
-  /** How many events it applies to; default one. */
-  count: z.int().min(1).max(100_000).optional(),
-  persistent: z.boolean().optional(),
+  ...faultLife,
   /** Only events of this type. */
   type: z.string().min(1).max(100).optional(),
 };

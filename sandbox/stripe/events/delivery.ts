@@ -13,7 +13,7 @@ export interface Delivery {
   /** Epoch milliseconds of real time. */
   sentAt: number;
   attempt: number;
-  /** The endpoint's status; null when it did not answer. */
+  /** The endpoint's status; null when it did not respond. */
   status: number | null;
   /** Why there is no status; null otherwise. */
   failure: string | null;
@@ -30,7 +30,7 @@ export type DeliveryMode = 'send' | 'hold';
  * that restarts gets what it missed.
  */
 const RETRY_WAITS_S = [5, 30, 300, 3_600, 10_800, 43_200, 86_400, 86_400];
-const ANSWER_TIMEOUT_MS = 20_000;
+const RESPONSE_TIMEOUT_MS = 20_000;
 const MAX_PARALLEL = 8;
 const MAX_DELIVERIES = 5_000;
 
@@ -40,7 +40,7 @@ interface Job {
   fault: DeliveryFault | undefined;
 }
 
-/** Delivers events to the endpoint: signed, in parallel and so in no certain order, again when it did not answer 2xx. */
+/** Delivers events to the endpoint: signed, in parallel and so in no certain order, and again when it did not respond with 2xx. */
 export function createDelivery(clock: Clock, log: EventLog, changes: Changes) {
   const faults = createFaultQueue<DeliveryFault>();
   const deliveries = createRecentList<Delivery>(MAX_DELIVERIES);
@@ -82,17 +82,17 @@ export function createDelivery(clock: Clock, log: EventLog, changes: Changes) {
   function push(job: Job): void {
     waiting.push(job);
     // Not within the handler that caused the event: it may still change the store.
-    setImmediate(pump);
+    setImmediate(startDeliveries);
   }
 
-  function pump(): void {
+  function startDeliveries(): void {
     while (running < MAX_PARALLEL) {
       const job = waiting.shift();
       if (!job) break;
       running += 1;
       void deliver(job).finally(() => {
         running -= 1;
-        pump();
+        startDeliveries();
       });
     }
     if (running === 0 && waiting.length === 0) {
@@ -121,7 +121,7 @@ export function createDelivery(clock: Clock, log: EventLog, changes: Changes) {
       const response = await post(
         target,
         job,
-        AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+        AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
       );
       entry.status = response.status;
       await response.arrayBuffer();
@@ -145,7 +145,7 @@ export function createDelivery(clock: Clock, log: EventLog, changes: Changes) {
       method: 'POST',
       body,
       signal,
-      // Stripe takes a redirect for a failure.
+      // For Stripe a redirect is a failure.
       redirect: 'manual',
       headers: {
         'content-type': 'application/json; charset=utf-8',
@@ -209,7 +209,7 @@ export function createDelivery(clock: Clock, log: EventLog, changes: Changes) {
         enqueue(event);
       }
     },
-    /** Sends the events that no endpoint has taken, as after a restart. */
+    /** Sends the events that no endpoint has accepted, as after a restart. */
     sendPending(): void {
       if (endpoint === null) return;
       for (const event of log.list()) if (event.pending_webhooks > 0 && !held.includes(event)) enqueue(event);
@@ -225,7 +225,7 @@ export function createDelivery(clock: Clock, log: EventLog, changes: Changes) {
     idle: (): Promise<void> =>
       new Promise((resolve) => {
         idleListeners.push(resolve);
-        setImmediate(pump);
+        setImmediate(startDeliveries);
       }),
     reset(): void {
       cancelAll();

@@ -8,7 +8,7 @@ import { drawPage } from './draw-page';
 /**
  * The bank's page.
  * @param question what the buyer is asked to confirm
- * @param action the path that gets the answer in `outcome`: `complete` or `fail`
+ * @param action the path that gets the buyer's answer in `outcome`: `complete` or `fail`
  * @param options.isFramed whether Stripe.js shows it over the shop's page
  */
 export function drawChallenge(question: string, action: string, { isFramed = false } = {}): Html {
@@ -29,7 +29,7 @@ export function drawChallenge(question: string, action: string, { isFramed = fal
 export const paymentQuestion = ({ amount, currency }: Pick<Stripe.PaymentIntent, 'amount' | 'currency'>) =>
   `do you pay ${formatMoney(amount, currency)} with this card?`;
 
-/** Tells Stripe.js in the page around the frame that the buyer has answered. It holds no data, so any page may read it. */
+/** Notifies Stripe.js, in the page around the frame, that the buyer has answered. The message holds no data, so any page may read it. */
 export function respondChallengeDone(): Response {
   const nonce = randomBytes(16).toString('base64');
   const page = drawPage(

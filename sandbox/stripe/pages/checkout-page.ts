@@ -34,7 +34,7 @@ export function createCheckoutPage(store: BillingStore): HostedPage {
     title: TITLE,
     show(id, { var: { url } }) {
       const session = store.require('checkout.session', id);
-      // From the bank's page: show what became of the payment.
+      // From the bank's page: show the result of the payment.
       if (!url.searchParams.has('returned')) return closed(session) ?? draw(session, null);
       if (session.status === 'complete') return { location: successUrlOf(session) };
       const intent = store.find('payment_intent', attachedData(store, session).intent ?? '');

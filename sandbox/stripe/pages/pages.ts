@@ -37,7 +37,7 @@ export function createStripePages(store: BillingStore, changes: Changes): App {
     });
   }
 
-  /** Runs a page; what Stripe refuses becomes a page that says so. */
+  /** Runs a page's handler. A `StripeError` becomes a page with its message. */
   function run(title: string, work: () => HostedResult): Response {
     try {
       store.clock.catchUp();
@@ -90,7 +90,7 @@ export function createStripePages(store: BillingStore, changes: Changes): App {
     const back = searchParams.get('return') ?? '';
     const shop = intents.returnUrlOf(id);
     if (searchParams.has('frame')) return respondChallengeDone();
-    // Only a path of the sandbox's own.
+    // Only a path of the sandbox, never another site.
     if (/^\/[a-z]/.test(back)) return redirect(303, back);
     if (shop === undefined)
       return respond({ page: drawRefusal('3D Secure', 'Your answer is stored. You can close this page.') });

@@ -12,9 +12,9 @@ export interface Decline {
 export interface TestCard {
   number: string;
   brand: 'visa' | 'mastercard';
-  /** Ids that stand for a new payment method with this card. */
+  /** Test ids: each use of one makes a new payment method with this card. */
   ids: readonly string[];
-  /** `until-set-up`: asks until a payment with `setup_future_usage` succeeded. */
+  /** `until-set-up`: required until a payment with `setup_future_usage` succeeded. */
   authentication: 'never' | 'until-set-up' | 'always';
   decline: Decline | null;
   /** Whether the bank already refuses to attach the card to a customer. */
@@ -94,7 +94,7 @@ export const AUTHENTICATION_REQUIRED: Decline = {
   message: 'Your card was declined. This transaction requires authentication.',
 };
 
-/** What a buyer types. */
+/** The card as the buyer types it. */
 export interface TypedCard {
   number?: string;
   exp_month?: number;

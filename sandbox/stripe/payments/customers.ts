@@ -9,7 +9,7 @@ type Write = Stripe.CustomerCreateParams | Stripe.CustomerUpdateParams;
 const WRITABLE = ['description', 'email', 'metadata', 'name', 'phone'];
 const DEFAULT_METHOD = 'invoice_settings.default_payment_method';
 
-/** Called before a customer disappears; billing cancels his subscriptions. */
+/** Called before a customer is deleted; billing cancels the customer's subscriptions. */
 export type CustomerDeletionListener = (customer: Stripe.Customer) => void;
 
 /** The routes below `/v1/customers`. */

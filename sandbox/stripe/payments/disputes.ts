@@ -4,12 +4,12 @@ import { retrieveRoute, type Route } from '../rest/rest';
 import { invalidRequest } from '../rest/stripe-error';
 import type { Store } from '../store';
 
-/** How long a shop may answer a dispute. */
+/** How long a shop may submit evidence. */
 const EVIDENCE_SECONDS = 7 * 24 * 3600;
 const OPEN: readonly string[] = ['needs_response', 'under_review'];
 
 /**
- * A buyer disputes a payment: his bank takes the money back. Emits `charge.dispute.created` and
+ * A buyer disputes a payment: the buyer's bank takes the money back. Emits `charge.dispute.created` and
  * `charge.dispute.funds_withdrawn`.
  * @param amount pence; absent: what is not refunded
  * @throws StripeError when the charge was not paid, is fully refunded, or has a dispute

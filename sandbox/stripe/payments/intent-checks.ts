@@ -79,7 +79,7 @@ function unexpectedState(intent: Stripe.PaymentIntent, message: string): StripeE
   });
 }
 
-/** The error that a confirm request answers with when the card was refused. */
+/** The error of a confirm request whose card was refused. */
 export function refusedCard(refusal: StripeErrorBody): StripeError {
   const { type, ...rest } = refusal;
   return type === 'card_error' ? cardError(rest) : new StripeError(400, refusal);

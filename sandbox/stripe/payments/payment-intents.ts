@@ -25,18 +25,18 @@ export interface ConfirmInput {
   /** Absent: the intent's own. */
   paymentMethod?: string;
   /**
-   * The buyer is not there. A card that needs authentication is then refused with `authentication_required`; with
+   * The buyer is absent. A card that needs authentication is then refused with `authentication_required`; with
    * `billing` (renewals) the intent waits in `requires_action` for the buyer to come back.
    */
   offSession?: boolean | 'billing';
   returnUrl?: string;
-  /** Stripe.js carries the challenge out itself. */
+  /** Stripe.js shows the challenge itself. */
   useStripeSdk?: boolean;
   /** Refuse instead of asking for authentication. */
   errorOnRequiresAction?: boolean;
 }
 
-/** What an attempt led to; `refusal` is the error that the confirm request answers with. */
+/** The result of an attempt to pay; `refusal` is the error of the confirm request. */
 export type ConfirmResult =
   | { outcome: 'succeeded'; intent: Stripe.PaymentIntent }
   | { outcome: 'requires_action'; intent: Stripe.PaymentIntent }
@@ -53,7 +53,7 @@ export type IntentListener = (intent: Stripe.PaymentIntent, change: IntentChange
  */
 export function createPaymentIntents(store: Store, origin: () => string) {
   const listeners: IntentListener[] = [];
-  const tell = (intent: Stripe.PaymentIntent, change: IntentChange) => {
+  const notify = (intent: Stripe.PaymentIntent, change: IntentChange) => {
     for (const listener of listeners) listener(intent, change);
   };
 
@@ -93,7 +93,7 @@ export function createPaymentIntents(store: Store, origin: () => string) {
   }
 
   /**
-   * Tries to pay. A refused card changes the intent and is returned, not thrown: invoices go on from there.
+   * Tries to pay. A refused card changes the intent and is returned, not thrown, because invoices handle it.
    * @throws StripeError when the intent's state or parameters do not allow it
    */
   function confirm(intent: Stripe.PaymentIntent, input: ConfirmInput): ConfirmResult {
@@ -117,7 +117,7 @@ export function createPaymentIntents(store: Store, origin: () => string) {
     intent.status = 'requires_action';
     intent.next_action = nextAction(intent, input);
     store.emit('payment_intent.requires_action', intent);
-    tell(intent, 'requires_action');
+    notify(intent, 'requires_action');
     return { outcome: 'requires_action', intent };
   }
 
@@ -128,7 +128,7 @@ export function createPaymentIntents(store: Store, origin: () => string) {
       : { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } };
   }
 
-  /** The bank's answer to a payment that needs no authentication (any more). */
+  /** Charges a payment that needs no authentication, or has it. */
   function settle(intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): ConfirmResult {
     const { decline, isDisputed } = behaviourOf(store, method);
     const charge = createCharge(store, intent, method, decline);
@@ -143,7 +143,7 @@ export function createPaymentIntents(store: Store, origin: () => string) {
     if (intent.setup_future_usage && customer) attachPaymentMethod(store, method, customer);
     markSpent(store, method);
     store.emit('payment_intent.succeeded', intent);
-    tell(intent, 'succeeded');
+    notify(intent, 'succeeded');
     if (isDisputed) for (const listener of disputeListeners) listener(charge);
     return { outcome: 'succeeded', intent };
   }
@@ -174,7 +174,7 @@ export function createPaymentIntents(store: Store, origin: () => string) {
     intent.payment_method = null;
     intent.next_action = null;
     store.emit('payment_intent.payment_failed', intent);
-    tell(intent, 'failed');
+    notify(intent, 'failed');
     const refusal = {
       ...error,
       payment_intent: structuredClone(intent),
@@ -184,7 +184,7 @@ export function createPaymentIntents(store: Store, origin: () => string) {
   }
 
   /**
-   * The bank's answer to a challenge. Does nothing when the intent does not wait for one any more.
+   * Ends a challenge. Does nothing when the intent no longer waits for one.
    * @throws StripeError `resource_missing`
    */
   function finishChallenge(id: string, passed: boolean): Stripe.PaymentIntent {
@@ -220,7 +220,7 @@ export function createPaymentIntents(store: Store, origin: () => string) {
     intent.cancellation_reason = reason;
     intent.next_action = null;
     store.emit('payment_intent.canceled', intent);
-    tell(intent, 'canceled');
+    notify(intent, 'canceled');
   }
 
   return {
@@ -231,7 +231,7 @@ export function createPaymentIntents(store: Store, origin: () => string) {
     cancel,
     /** Which object made the intent; undefined for one made over the API. */
     ownerOf: (id: string): IntentOwner | undefined => store.factsOf<IntentFacts>(id).owner,
-    /** Where the buyer returns to after a challenge in a page of its own; undefined when Stripe.js carries it out. */
+    /** Where the buyer returns to after a challenge in a page of its own; undefined when Stripe.js shows it. */
     returnUrlOf: (id: string): string | undefined => store.factsOf<IntentFacts>(id).returnUrl,
     onChange: (listener: IntentListener) => void listeners.push(listener),
     onDisputedCard: (listener: (charge: Stripe.Charge) => void) => void disputeListeners.push(listener),

@@ -10,7 +10,7 @@ import {
   type TypedCard,
 } from './cards';
 
-/** What the sandbox knows about a payment method beside the object. */
+/** State of a payment method that the API does not return. */
 interface MethodFacts {
   number: string;
   /** A payment with `setup_future_usage` or a set-up succeeded. */

@@ -1,20 +1,20 @@
 import { z } from 'zod';
+import { faultLife } from '../../fault-queue';
 
 const common = {
-  count: z.int().min(1).max(100_000).optional(),
-  persistent: z.boolean().optional(),
+  ...faultLife,
   /** Only requests with this method, and whose path begins like this. */
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
   path: z.string().startsWith('/v1/').max(200).optional(),
   /**
-   * Whether the request is carried out before it fails. A 5xx of a request that was carried out is saved under its
+   * Whether the request is executed before it fails. A 5xx of a request that was executed is saved under its
    * idempotency key, as Stripe saves it. Default: nothing happens and nothing is saved.
    */
   executed: z.boolean().optional(),
 };
 
 /**
- * A fault of the API: `status` answers with an error, `delay` answers late (milliseconds), `hang` never answers, `drop`
+ * A fault of the API: `status` responds with an error, `delay` responds late (milliseconds), `hang` never responds, `drop`
  * resets the connection.
  */
 export const apiFaultSchema = z.discriminatedUnion('kind', [

@@ -75,7 +75,7 @@ export function checkParameters(
 }
 
 /**
- * Why Stripe's description of its API does not allow a request; null when it does. It knows all of Stripe's routes in the
+ * Why Stripe's description of its API does not allow a request; null when it does. It covers all of Stripe's routes in the
  * table, not only those that the sandbox serves.
  */
 export function findViolation(

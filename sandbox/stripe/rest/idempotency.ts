@@ -7,7 +7,7 @@ export interface SavedResponse {
   requestId: string;
 }
 
-/** The first request of a key; without a response while it is carried out. */
+/** The first request of a key; without a response while it is executed. */
 export interface SavedRequest {
   request: string;
   response: SavedResponse | null;

@@ -24,7 +24,7 @@ export interface Call<P> {
 /**
  * One route of the API. To add a resource: write `export const WIDGET_ROUTES: Route[] = [route<Stripe.WidgetCreateParams>({…})]`
  * and list it in `stripe.ts`. A handler is synchronous: it reads and changes the store, emits events, throws
- * `StripeError` and returns the stored object (the REST layer copies and expands it) or `listOf(call, objects)`. `retrieveRoute` and `listRoute` make the routes that only read.
+ * `StripeError` and returns the stored object, which the REST layer copies and expands, or `listOf(call, objects)`. `retrieveRoute` and `listRoute` make the routes that only read.
  */
 export interface Route {
   method: Method;
@@ -84,7 +84,7 @@ export function createRouter(routes: readonly Route[]) {
 }
 
 /**
- * Whose key an `Authorization` header holds.
+ * The kind of key in an `Authorization` header.
  * @throws StripeError 401 for a missing or unknown key
  */
 export function readKey(authorization: string | undefined): KeyKind {
@@ -107,7 +107,7 @@ export function readKey(authorization: string | undefined): KeyKind {
   });
 }
 
-/** @throws StripeError when the version is not the one whose shapes the sandbox answers with */
+/** @throws StripeError when the version is not the one that the sandbox serves */
 export function checkVersion(version: string | undefined): void {
   if (version !== undefined && version !== API_VERSION)
     throw invalidRequest(`sandbox: only Stripe version ${API_VERSION} is served, not ${version}`);

@@ -40,7 +40,7 @@ export interface StripeRequest {
   replayed: boolean;
   /**
    * Why Stripe's own description of its API does not allow the request (see parameters.json), or what else is wrong with
-   * its headers; null when nothing is. Also set when a fault kept the request from being carried out.
+   * its headers; null when nothing is. Also set when a fault kept the request from being executed.
    */
   violation: string | null;
 }
@@ -208,7 +208,7 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
 
   return {
     app: app as App,
-    /** The request that is being carried out. */
+    /** The request that is being executed. */
     cause: (): Cause => cause ?? { id: null, idempotency_key: null },
     faults: () => faults.list(),
     setFaults(next: readonly ApiFault[]): void {

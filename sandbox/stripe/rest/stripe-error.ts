@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-/** The `error` object of a failed answer (docs.stripe.com/api/errors). */
+/** The `error` object of a failed response (docs.stripe.com/api/errors). */
 export interface StripeErrorBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error' | 'rate_limit_error';
   message: string;
@@ -13,7 +13,7 @@ export interface StripeErrorBody {
   payment_method?: Stripe.PaymentMethod;
 }
 
-/** A refusal in Stripe's shape. Route handlers throw it; the REST layer answers with it. */
+/** A refusal in Stripe's shape. Route handlers throw it; the REST layer sends it. */
 export class StripeError extends Error {
   constructor(
     readonly status: number,

@@ -1,7 +1,9 @@
 import type { Transaction } from 'kysely';
 import { fromIso } from '../../clock';
 import type { Schema } from '../../database/schema';
+import { NOTICE_MAIL_LIFETIME_MS, addMail } from '../../mail/mails';
 import type { DueDelivery } from '../../queues/catalogue';
+import type { Keyring } from '../../secrets.server';
 import type { Account } from '../account';
 import type { AccountsContext } from '../accounts-context';
 import {
@@ -13,8 +15,6 @@ import {
   type AnonymousRequest,
 } from './code-allowance';
 import { findLiveCode, issueCode, purposeOf, type CodePurpose } from './verification-codes';
-import type { Keyring } from '../../secrets.server';
-import { NOTICE_MAIL_LIFETIME_MS, addMail } from '../../mail/mails';
 
 function isSamePurpose(one: CodePurpose, other: CodePurpose): boolean {
   return one.registrationId === other.registrationId && one.discord?.id === other.discord?.id;

@@ -4,9 +4,9 @@ import { HOUR, MINUTE, toIso } from '../../clock';
 import type { Schema } from '../../database/schema';
 import type { VerificationCodesTable } from '../../database/tables/accounts/verification-codes';
 import { newId } from '../../ids';
-import type { Keyring } from '../../secrets.server';
 import { addMail, cancelCodeMails } from '../../mail/mails';
 import type { DueDelivery } from '../../queues/catalogue';
+import type { Keyring } from '../../secrets.server';
 import type { Account } from '../account';
 import { countCodeRequest, type AnonymousRequest, type ProvenRequest } from './code-allowance';
 
@@ -122,20 +122,29 @@ export async function issueCode(
   );
 }
 
+/** The codes of this browser's sign-in, newest first; with null, of API calls without cookies. */
+function codesOf(
+  trx: Transaction<Schema>,
+  keyring: Keyring,
+  { accountId, browserKey }: { accountId: string; browserKey: string | null },
+) {
+  return trx
+    .selectFrom('verification_codes')
+    .selectAll()
+    .where('user_id', '=', accountId)
+    .where(requestedBy(keyring, browserKey))
+    .orderBy('created_at', 'desc');
+}
+
 /** Finds the live code of this browser's sign-in; with null, the newest live code of API calls without cookies. */
 export async function findLiveCode(
   trx: Transaction<Schema>,
   { keyring, now }: CodeContext,
-  { accountId, browserKey }: { accountId: string; browserKey: string | null },
+  requester: { accountId: string; browserKey: string | null },
 ): Promise<VerificationCode | null> {
-  const code = await trx
-    .selectFrom('verification_codes')
-    .selectAll()
-    .where('user_id', '=', accountId)
+  const code = await codesOf(trx, keyring, requester)
     .where('status', '=', 'live')
     .where('expires_at', '>', toIso(now))
-    .where(requestedBy(keyring, browserKey))
-    .orderBy('created_at', 'desc')
     .executeTakeFirst();
   return code ?? null;
 }
@@ -144,15 +153,10 @@ export async function findLiveCode(
 export async function findLatestCode(
   trx: Transaction<Schema>,
   { keyring, now }: CodeContext,
-  { accountId, browserKey }: { accountId: string; browserKey: string | null },
+  requester: { accountId: string; browserKey: string | null },
 ): Promise<VerificationCode | null> {
-  const code = await trx
-    .selectFrom('verification_codes')
-    .selectAll()
-    .where('user_id', '=', accountId)
+  const code = await codesOf(trx, keyring, requester)
     .where('created_at', '>', toIso(now - SIGN_IN_LIFETIME_MS))
-    .where(requestedBy(keyring, browserKey))
-    .orderBy('created_at', 'desc')
     .executeTakeFirst();
   return code ?? null;
 }

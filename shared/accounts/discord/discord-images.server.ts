@@ -3,6 +3,7 @@ import { SECOND, toIso } from '../../clock';
 import { inTransaction } from '../../database/transaction';
 import type { Logger } from '../../logger.server';
 import { storeImage } from '../../storage/images/store-image.server';
+import { uploadIdOf } from '../../storage/upload-path';
 import {
   abandonUpload,
   beginUpload,
@@ -11,7 +12,6 @@ import {
   attachUpload,
   type StorageContext,
 } from '../../storage/upload-records';
-import { uploadIdOf } from '../../storage/upload-path';
 import type { Account } from '../account';
 
 /** Far more than a PNG of 128 by 128 pixels needs. */

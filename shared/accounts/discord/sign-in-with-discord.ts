@@ -7,8 +7,8 @@ import { createAccount, findAccountByEmail, type Account } from '../account';
 import { emailField } from '../account-fields';
 import { requireMail, type AccountsContext } from '../accounts-context';
 import { ensureCode } from '../codes/code-mails';
-import { linkDiscord, type DiscordIdentity } from './link-discord';
 import { openSession, type SignedIn } from '../open-session';
+import { linkDiscord, type DiscordIdentity } from './link-discord';
 
 /** The profile that Discord returns (Discord docs, "User Resource", User Object). */
 export interface DiscordProfile extends DiscordIdentity {

@@ -6,10 +6,10 @@ import { newId } from '../../ids';
 import type { DueDelivery } from '../../queues/catalogue';
 import { createAccount, findAccountByEmail, type Account } from '../account';
 import { requireMail, type AccountsContext } from '../accounts-context';
-import { requireUncommonPassword } from './common-passwords.server';
 import { readAnonymousAllowance, codeTooSoon, type AnonymousAllowance } from '../codes/code-allowance';
 import { sendRegistrationNotice } from '../codes/code-mails';
 import { findLiveCode, issueCode } from '../codes/verification-codes';
+import { requireUncommonPassword } from './common-passwords.server';
 
 export interface Registration {
   /** As `emailField` returns it. */

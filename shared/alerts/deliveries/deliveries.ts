@@ -1,4 +1,5 @@
 import { sql, type Selectable, type Transaction } from 'kysely';
+import { prepareQuery } from '../../database/prepare-query';
 import type { Schema } from '../../database/schema';
 import type { AlertDeliveriesTable } from '../../database/tables/monitor/alert-deliveries';
 import { createOutbox } from '../../outbox/outbox';
@@ -28,17 +29,23 @@ export async function addDeliveries(
   added: readonly NewDelivery[],
   now: number,
 ): Promise<Delivery[]> {
-  if (added.length === 0) return [];
-  const rows = added.map(({ alertId = null, noticeId = null, dueAt, expiresAt, owner, ...receiver }) => ({
-    ...deliveryOutbox.newRow({ dueAt, expiresAt, owner, now }),
-    ...receiver,
-    alert_id: alertId,
-    notice_id: noticeId,
-  }));
-  return trx
-    .insertInto('alert_deliveries')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .execute();
+  const rows: Delivery[] = [];
+  for (const { alertId = null, noticeId = null, dueAt, expiresAt, owner, ...receiver } of added) {
+    const common = deliveryOutbox.newRow({ dueAt, expiresAt, owner, now });
+    rows.push(
+      ...(await insertDelivery(trx, { ...common, ...receiver, alert_id: alertId, notice_id: noticeId })),
+    );
+  }
+  return rows;
 }
+
+const insertDelivery = prepareQuery((db, row: InsertableDelivery) =>
+  db
+    .insertInto('alert_deliveries')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll(),
+);
+
+type InsertableDelivery = ReturnType<typeof deliveryOutbox.newRow> &
+  Pick<Delivery, 'audience' | 'channel' | 'destination' | 'alert_id' | 'notice_id'>;

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { toIso } from '../../clock';
+import { prepareQuery } from '../../database/prepare-query';
 import type { AdminNoticesTable } from '../../database/tables/admin-notices';
 import type { Keyring } from '../../secrets.server';
 import type { Mailer } from '../../mail/mailer.server';
@@ -42,11 +43,7 @@ async function readMessages(
   row: Delivery,
   alertId: string,
 ): Promise<AlertMessages> {
-  const deliveries = await db
-    .selectFrom('alert_deliveries')
-    .select(['audience', 'channel', 'status', 'sent_at as sentAt'])
-    .where('alert_id', '=', alertId)
-    .execute();
+  const deliveries = await selectMessages(db, { alertId });
   const { instantAt, freeAt } = notifiedTimes(deliveries);
   const free = deliveries.find(({ audience }) => audience === 'free')?.status;
   return {
@@ -56,16 +53,28 @@ async function readMessages(
   };
 }
 
+const selectMessages = prepareQuery((db, { alertId }: { alertId: string }) =>
+  db
+    .selectFrom('alert_deliveries')
+    .select(['audience', 'channel', 'status', 'sent_at as sentAt'])
+    .where('alert_id', '=', alertId),
+);
+
+const selectAlert = prepareQuery((db, { alertId }: { alertId: string }) =>
+  db
+    .selectFrom('alerts')
+    .innerJoin('watches', 'watches.id', 'alerts.watch_id')
+    .selectAll('alerts')
+    .select(['watches.slug', 'watches.title', 'watches.shop'])
+    .where('alerts.id', '=', alertId),
+);
+
 async function readSubject(context: DeliverySenderContext, row: Delivery): Promise<Subject> {
   const { db } = context;
   if (row.alert_id !== null) {
-    const { slug, title, shop, ...alert } = await db
-      .selectFrom('alerts')
-      .innerJoin('watches', 'watches.id', 'alerts.watch_id')
-      .selectAll('alerts')
-      .select(['watches.slug', 'watches.title', 'watches.shop'])
-      .where('alerts.id', '=', row.alert_id)
-      .executeTakeFirstOrThrow();
+    const [found] = await selectAlert(db, { alertId: row.alert_id });
+    if (found === undefined) throw new Error(`there is no alert ${row.alert_id}`);
+    const { slug, title, shop, ...alert } = found;
     const messages = await readMessages(context, row, row.alert_id);
     return { alert, watch: { slug, title, shop }, messages, notice: null };
   }
@@ -86,18 +95,23 @@ interface DiscordDestination {
   roleId: string | null;
 }
 
+const selectWebhook = prepareQuery(
+  (db, { watchId, audience }: { watchId: string; audience: Delivery['audience'] }) =>
+    db
+      .selectFrom('webhooks')
+      .select(['sealed_url', 'state', 'last_fault'])
+      .where('watch_id', '=', watchId)
+      .where('audience', '=', audience),
+);
+
+const selectSetting = prepareQuery((db, { key }: { key: string }) =>
+  db.selectFrom('monitor_settings').select('setting_value').where('setting_key', '=', key),
+);
+
 async function readDestination({ db }: DeliverySenderContext, row: Delivery): Promise<DiscordDestination> {
-  const webhook = await db
-    .selectFrom('webhooks')
-    .select(['sealed_url', 'state', 'last_fault'])
-    .where('watch_id', '=', row.destination)
-    .where('audience', '=', row.audience)
-    .executeTakeFirst();
-  const role = await db
-    .selectFrom('monitor_settings')
-    .select('setting_value')
-    .where('setting_key', '=', `discord_role_id_${row.audience}`)
-    .executeTakeFirst();
+  const { destination: watchId, audience } = row;
+  const [webhook] = await selectWebhook(db, { watchId, audience });
+  const [role] = await selectSetting(db, { key: `discord_role_id_${audience}` });
   const roleId = role?.setting_value ?? '';
   return {
     webhook:

@@ -23,8 +23,8 @@ export interface MailsTable {
   /**
    * pending: to be sent at `due_at` (by the transaction that adds it, or a failed attempt that is retried); sending:
    * claimed until `claimed_until` (by the sender); sent: the mail server accepted it (by the sender); cancelled: its
-   * code is no longer valid, or what it says no longer true (by the newer code or the sender); dead: rejected for good or expired, reason in
-   * `last_error` (by the sender).
+   * code is no longer valid, or its content no longer true (by the newer code or the sender); dead: rejected for good
+   * or expired, reason in `last_error` (by the sender).
    */
   status: 'pending' | 'sending' | 'sent' | 'cancelled' | 'dead';
   due_at: string;

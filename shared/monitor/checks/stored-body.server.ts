@@ -1,7 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { promisify } from 'node:util';
 import { deflateSync, inflate } from 'node:zlib';
+import { prepareQuery } from '../../database/prepare-query';
 import type { Schema } from '../../database/schema';
+import type { CheckBodiesTable } from '../../database/tables/monitor/check-bodies';
 
 /** Stored bytes (UTF-8) of a response body. */
 export const RAW_RESPONSE_LIMIT = 100 * 1024;
@@ -26,15 +28,9 @@ export function compressBody(page: string): Uint8Array | null {
 }
 
 /** Stores a compressed body, in the transaction of its check. */
-export async function addBody(
-  trx: Transaction<Schema>,
-  { checkId, checkTimestamp, deflated }: { checkId: string; checkTimestamp: string; deflated: Uint8Array },
-): Promise<void> {
-  await trx
-    .insertInto('check_bodies')
-    .values({ check_id: checkId, check_timestamp: checkTimestamp, deflated })
-    .execute();
-}
+export const addBody = prepareQuery((db, body: CheckBodiesTable) =>
+  db.insertInto('check_bodies').values(body),
+);
 
 /** Reads the stored body of a check; null when there was none, or retention has deleted it. */
 export async function findBody(db: Kysely<Schema>, checkId: string): Promise<string | null> {

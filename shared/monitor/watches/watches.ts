@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { DEFAULT_WATCH_ID } from '../../brand';
+import { prepareQuery } from '../../database/prepare-query';
 import type { Schema } from '../../database/schema';
 import type { WatchesTable } from '../../database/tables/monitor/watches';
 import { DomainError } from '../../errors';
@@ -8,9 +9,15 @@ import { shorten } from '../../text';
 export type Watch = Selectable<WatchesTable>;
 
 /** Reads a watch with its stored state. Throws when there is none with this id. */
-export function readWatch(db: Kysely<Schema>, watchId: string = DEFAULT_WATCH_ID): Promise<Watch> {
-  return db.selectFrom('watches').selectAll().where('id', '=', watchId).executeTakeFirstOrThrow();
+export async function readWatch(db: Kysely<Schema>, watchId: string = DEFAULT_WATCH_ID): Promise<Watch> {
+  const [watch] = await selectWatch(db, { watchId });
+  if (watch === undefined) throw new Error(`there is no watch ${watchId}`);
+  return watch;
 }
+
+const selectWatch = prepareQuery((db, { watchId }: { watchId: string }) =>
+  db.selectFrom('watches').selectAll().where('id', '=', watchId),
+);
 
 /** Every watch that is not deleted, by slug. */
 export function listWatches(db: Kysely<Schema>): Promise<Watch[]> {

@@ -23,8 +23,8 @@ function cleanText(text: string): string {
 
 /**
  * Parses a page or a fragment, in time proportional to its length. Does not use `DOMParser`: browsers apply the page's
- * CSP to the parsed document, so styles cannot be read and each one logs an error. Elements that are nested too deeply are left out
- * and their text is kept; `onTooDeep` is called for them and may throw.
+ * CSP to the parsed document, so styles cannot be read and each one logs an error. Elements that are nested too deeply
+ * are left out and their text is kept; `onTooDeep` is called for them and may throw.
  */
 export function parseMarkup(html: string, onTooDeep: () => void = () => undefined): MarkupNode[] {
   const roots: MarkupNode[] = [];

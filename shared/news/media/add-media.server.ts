@@ -1,11 +1,3 @@
-import type { StagedFile } from '../../storage/file-rule';
-import { ImageRefused } from '../../storage/images/image-variants.server';
-import type { FileStorage } from '../../storage/storage';
-import { storeImage } from '../../storage/images/store-image.server';
-import { uploadPath } from '../../storage/upload-path';
-import { articleNotFound, type Media } from '../article';
-import type { VideoSize } from './media-fields';
-import { damagedFile } from './media-rules';
 import type { Transaction } from 'kysely';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { toIso } from '../../clock';
@@ -13,9 +5,17 @@ import type { Schema } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import { newId } from '../../ids';
+import type { StagedFile } from '../../storage/file-rule';
+import { ImageRefused } from '../../storage/images/image-variants.server';
+import { storeImage } from '../../storage/images/store-image.server';
+import type { FileStorage } from '../../storage/storage';
+import { uploadPath } from '../../storage/upload-path';
 import { abandonUpload, beginUpload, attachUpload, type StorageContext } from '../../storage/upload-records';
+import { articleNotFound, type Media } from '../article';
 import { mediaOf } from '../article-rows';
 import { markArticleChanged } from '../mark-article-changed';
+import type { VideoSize } from './media-fields';
+import { damagedFile } from './media-rules';
 
 /** The fields of an image or a video that are known once its files are stored. */
 export type MediaFacts = Pick<Media, 'mediaType' | 'filePath' | 'fileSize' | 'width' | 'height' | 'sources'>;

@@ -1,11 +1,11 @@
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { inTransaction } from '../../database/transaction';
 import { removeDeletedUploads, markUploadsDeleted, type StorageContext } from '../../storage/upload-records';
-import { articleVersion } from '../save-article.server';
-import { findArticle } from '../find-article';
 import { articleNotFound, mediaNotFound } from '../article';
-import { removeFromTexts } from './text-images';
+import { findArticle } from '../find-article';
 import { markMediaChanged } from '../mark-article-changed';
+import { articleVersion } from '../save-article.server';
+import { removeFromTexts } from './text-images';
 
 /** The result of deleting an image or a video. */
 export interface DeletedMedia {

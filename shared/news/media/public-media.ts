@@ -1,8 +1,8 @@
 import type { ArticleOutline, Media } from '../article';
 
 /**
- * Whether an image or a video of an article is public. An inline image is public only while the saved text shows it or while it
- * is the featured image.
+ * Whether an image or a video of an article is public. An inline image is public only while the saved text shows it or
+ * while it is the featured image.
  */
 export function isPublicMedia(
   { id, placement, inText }: Pick<Media, 'id' | 'placement' | 'inText'>,

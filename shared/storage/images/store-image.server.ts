@@ -1,7 +1,7 @@
 import type { StagedFile } from '../file-rule';
-import { makeVariants } from './image-variants.server';
 import type { FileStorage } from '../storage';
 import { uploadPath } from '../upload-path';
+import { makeVariants } from './image-variants.server';
 import { variantName } from './variant-names';
 
 /** A stored variant of an image: the path where it is served, and its size in pixels. */

@@ -5,8 +5,8 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../ids';
 import { createDiskStorage } from '../disk-storage.server';
-import { variantsOf } from './variant-names';
 import { storeImage } from './store-image.server';
+import { variantsOf } from './variant-names';
 
 let folder: string;
 beforeEach(() => {

@@ -30,7 +30,7 @@ function toFault(error: unknown): S3Fault {
   return new S3Fault(code, status);
 }
 
-/** Whether S3 says that there is no such file. A response to HEAD has no code but the status. */
+/** Whether an error means that there is no such file. A response to HEAD has a status but no code. */
 export function isMissingKey(error: unknown): boolean {
   return isSdkError(error) && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 }

@@ -25,8 +25,8 @@ function sizeInRange(contentRange: string | undefined): number {
 }
 
 /**
- * Stores uploads in an S3 bucket as `{prefix}{id}/{file}`. Received files stay in the staging folder on the local disk until
- * `put` sends them.
+ * Stores uploads in an S3 bucket as `{prefix}{id}/{file}`. Received files stay in the staging folder on the local disk
+ * until `put` sends them.
  */
 export function createS3Storage(
   config: S3Config,
@@ -43,7 +43,7 @@ export function createS3Storage(
   /** Runs requests to S3 and turns their errors into `Unavailable`. */
   const request = <T>(work: (s3: S3) => Promise<T>): Promise<T> => onS3(async () => work(await load()));
 
-  /** As `request`; null if S3 says that there is no such file. */
+  /** As `request`; null if there is no such file. */
   function requestStored<T>(work: (s3: S3) => Promise<T>): Promise<T | null> {
     return request(async (s3) => {
       try {

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../../clock';
 import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscription-packages';
+import { formatPounds } from '../../money';
 import { requireStripe, type PaymentsContext } from '../../payments/payments-context';
 import { callStripe, findAtStripe } from '../../payments/stripe-errors';
-import { formatPounds } from '../../money';
 
 type StoredPackage = Selectable<SubscriptionPackagesTable>;
 

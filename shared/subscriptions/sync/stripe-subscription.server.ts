@@ -67,7 +67,8 @@ async function listInvoices({ client }: StripeAccess, subscription: string): Pro
 }
 
 /**
- * Whether the payment of an invoice needs the member: the bank requires a confirmation, or refused the renewal without one (docs.stripe.com/billing/subscriptions/overview, "Payment status"; docs.stripe.com/declines/codes).
+ * Whether the payment of an invoice needs the member: the bank requires a confirmation, or refused the renewal without
+ * one (docs.stripe.com/billing/subscriptions/overview, "Payment status"; docs.stripe.com/declines/codes).
  */
 async function waitsForMember({ client }: StripeAccess, invoice: Stripe.Invoice): Promise<boolean> {
   if (invoice.status !== 'open') return false;

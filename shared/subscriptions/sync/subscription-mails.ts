@@ -40,7 +40,10 @@ function receiptOf(
   };
 }
 
-/** The mail about a renewal that was not paid: once when it first fails, and once when the bank asks later. */
+/**
+ * The mail about a renewal that was not paid: once when it first fails, and once when the bank later requires a
+ * confirmation.
+ */
 function failureOf(
   { packageName, after }: SubscriptionChange,
   { before, after: invoice }: SubscriptionChange['invoices'][number],
@@ -48,12 +51,12 @@ function failureOf(
 ): PaymentMail | null {
   if (invoice.billing_reason !== 'subscription_cycle' || invoice.status !== 'open') return null;
   if (!givesPro(after.status) || invoice.attempt_count <= (before?.attempt_count ?? 0)) return null;
-  const asks = invoice.needs_confirmation === 1;
+  const needsConfirmation = invoice.needs_confirmation === 1;
   const isFirst = (before?.attempt_count ?? 0) === 0;
-  if (!isFirst && (!asks || before?.needs_confirmation === 1)) return null;
+  if (!isFirst && (!needsConfirmation || before?.needs_confirmation === 1)) return null;
   const { grace_until: graceUntil } = after;
   return {
-    template: asks ? 'renewal_confirmation' : 'renewal_failed',
+    template: needsConfirmation ? 'renewal_confirmation' : 'renewal_failed',
     packageName,
     invoiceId: invoice.id,
     amountPence: invoice.amount_due_pence - invoice.amount_paid_pence,

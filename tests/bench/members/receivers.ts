@@ -12,7 +12,7 @@ export interface ReceiversReady {
   smtpPort: number;
 }
 
-/** `forget`: those that fail once fail again. */
+/** `forget`: those that fail once then fail again. */
 export type ReceiversCommand = { order: 'page'; body: string } | { order: 'take' } | { order: 'forget' };
 
 /** What arrived since the last `take`. */

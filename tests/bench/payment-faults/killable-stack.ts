@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { freePort } from '../../free-port';
 import { runTool, startNode, startWeb, waitForAnswer, type Environment, type Running } from '../../e2e/stack';
 
-/** The processes that are killed. Stripe, for which a sandbox in this process stands in, is not. */
+/** The processes that are killed. Stripe's stand-in runs in this process and is not. */
 export const VICTIMS = ['web', 'daemon', 'redis'] as const;
 export type Victim = (typeof VICTIMS)[number];
 

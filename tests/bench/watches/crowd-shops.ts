@@ -11,7 +11,7 @@ export interface CrowdRecords {
   pages: { shop: string; arrivedAt: number; answeredAt: number | null; room: boolean }[];
   /** Each request to a webhook, named like its shop. */
   messages: { shop: string; method: string; arrivedAt: number }[];
-  /** Connections to the server that stands for our own network. */
+  /** Connections to the server that represents our own network. */
   inwardConnections: number;
 }
 

@@ -3,7 +3,7 @@ import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { ChevronIcon } from '~/components/ui/icons';
 import { HoursFields } from '../watches/hours-fields';
-import { hoursText } from './watch-texts';
+import { hoursText } from '../watch-texts';
 import type { WatchSettings } from './live-watch';
 
 const ROLES = [

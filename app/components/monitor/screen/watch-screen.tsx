@@ -11,7 +11,7 @@ import { WatchActions } from '~/components/monitor/watches/watch-actions';
 import { reachOf } from './alert-reach';
 import { Controls } from './controls';
 import { Glance } from './glance';
-import { hoursText } from './watch-texts';
+import { hoursText } from '../watch-texts';
 import { LastAlertPanel } from './last-alert';
 import type { LiveWatch, ShownWatch, WatchSettings } from './live-watch';
 import { SettingsPanel } from './settings-panel';

@@ -22,7 +22,7 @@ import type { Failure } from '~/http/server/failures.server';
 import { pageForms, textField, type PageForm } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { writeOf } from '../../../http/auth/write-of.server';
-import { pageNumberOf } from '~/routes/admin/page-number.server';
+import { pageNumberOf } from '~/components/ui/page-links';
 
 const ARTICLES_PER_PAGE = 20;
 /** Characters of the excerpt or the text that a row shows. */

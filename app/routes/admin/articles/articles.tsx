@@ -22,7 +22,7 @@ import { requireAdmin } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { newsIsOn } from '~/http/site/site-state.server';
 import { listForms, readArticleList, toListedArticle } from '~/routes/admin/articles/articles.server';
-import { pageNumberOf } from '~/routes/admin/page-number.server';
+import { pageNumberOf } from '~/components/ui/page-links';
 
 const SWITCHES = Object.keys(LIST_FAILED_FORMS);
 

@@ -14,7 +14,7 @@ import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms } from '~/http/forms/page-forms.server';
 import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
-import { pageNumberOf } from '~/routes/admin/page-number.server';
+import { pageNumberOf } from '~/components/ui/page-links';
 
 const FAILED = { delete: DELETE_FAILED } as const;
 

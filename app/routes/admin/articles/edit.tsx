@@ -38,7 +38,7 @@ import {
   saveRefused,
 } from '~/routes/admin/articles/articles.server';
 import { mediaForms, UPLOAD } from '~/routes/admin/articles/media.server';
-import { pageNumberOf } from '~/routes/admin/page-number.server';
+import { pageNumberOf } from '~/components/ui/page-links';
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdmin(request);

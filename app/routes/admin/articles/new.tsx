@@ -21,7 +21,7 @@ import {
   savedFields,
   saveRefused,
 } from '~/routes/admin/articles/articles.server';
-import { pageNumberOf } from '~/routes/admin/page-number.server';
+import { pageNumberOf } from '~/components/ui/page-links';
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);

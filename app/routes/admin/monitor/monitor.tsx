@@ -5,7 +5,7 @@ import { AdminSection } from '~/components/admin/admin-section';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
-import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
+import { WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { WatchScreen, watchTitle } from '~/components/monitor/screen/watch-screen';
 import { WatchList } from '~/components/monitor/watches/watch-list';
 import { requireAdmin } from '~/http/auth/session.server';

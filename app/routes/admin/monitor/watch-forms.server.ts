@@ -17,7 +17,7 @@ import { writeMonitorSettings } from '#shared/monitor/monitor-settings';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import type { Watch } from '#shared/monitor/watches/watches';
 import type { TestDetails } from '~/components/monitor/screen/test-result';
-import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
+import { WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms, textField, type FormOutcome } from '~/http/forms/page-forms.server';
 import { serverContext, watchContext } from '~/http/server/context.server';

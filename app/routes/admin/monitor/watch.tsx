@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
-import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
+import { WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { WatchScreen, watchTitle } from '~/components/monitor/screen/watch-screen';
 import { requireAdmin } from '~/http/auth/session.server';
 import { watchForms } from '~/routes/admin/monitor/watch-forms.server';

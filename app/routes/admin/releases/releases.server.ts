@@ -11,7 +11,7 @@ import type { ListedRelease } from '~/components/releases/release-list';
 import type { ListedUpload } from '~/components/releases/upload/running-uploads';
 import { serverContext } from '~/http/server/context.server';
 import { loadOptional } from '~/http/server/failures.server';
-import { pageNumberOf } from '~/routes/admin/page-number.server';
+import { pageNumberOf } from '~/components/ui/page-links';
 
 const RELEASES_PER_PAGE = 20;
 /** Entries of a release's history. */

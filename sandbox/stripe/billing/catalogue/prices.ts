@@ -47,7 +47,7 @@ export function productNameOf(store: BillingStore, price: Stripe.Price): string 
   return store.require('product', idOf(price.product)!).name;
 }
 
-/** Gives a lookup key to one price; a key belongs to one price at a time. */
+/** Assigns a lookup key to a price; a key belongs to one price at a time. */
 function claimLookupKey(
   store: BillingStore,
   key: string | undefined,
@@ -55,15 +55,15 @@ function claimLookupKey(
   own?: Stripe.Price,
 ): void {
   if (key === undefined || key === '') return;
-  const [holder] = store.list('price', (price) => price.lookup_key === key && price !== own);
-  if (!holder) return;
+  const [owner] = store.list('price', (price) => price.lookup_key === key && price !== own);
+  if (!owner) return;
   if (!isTransferred)
     throw invalidRequest(
-      `A price (\`${holder.id}\`) already uses that lookup key.`,
+      `A price (\`${owner.id}\`) already uses that lookup key.`,
       'resource_already_exists',
       'lookup_key',
     );
-  store.update(holder, { lookup_key: null }, 'price.updated');
+  store.update(owner, { lookup_key: null }, 'price.updated');
 }
 
 function readRecurring(given: Stripe.PriceCreateParams.Recurring): Stripe.Price.Recurring {

@@ -45,7 +45,7 @@ export function findIntentOf(
   return store.find('payment_intent', idOf(findPaymentOf(store, invoice)?.payment.payment_intent) ?? '');
 }
 
-/** What the sandbox knows about an invoice beside its fields. */
+/** State of an invoice that the API does not return. */
 interface InvoiceFacts {
   /** Stripe is charging it while the customer is absent. */
   isOffSession: boolean;
@@ -53,5 +53,4 @@ interface InvoiceFacts {
   isOptional: boolean;
 }
 
-/** The notes about an invoice. */
 export const invoiceFacts = (store: BillingStore, { id }: Stripe.Invoice) => store.factsOf<InvoiceFacts>(id!);

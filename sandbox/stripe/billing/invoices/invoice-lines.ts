@@ -69,12 +69,12 @@ export function periodTerms(
 ): LineTerms {
   const { price, quantity } = of;
   const { interval, interval_count: count } = price.recurring!;
-  const rhythm = count === 1 ? interval : `every ${count} ${interval}s`;
+  const every = count === 1 ? interval : `every ${count} ${interval}s`;
   const name = productNameOf(store, price);
   return {
     ...of,
     subscription,
     amount: unitAmountOf(price) * quantity,
-    description: `${quantity} × ${name} (at ${formatMoney(unitAmountOf(price), price.currency)} / ${rhythm})`,
+    description: `${quantity} × ${name} (at ${formatMoney(unitAmountOf(price), price.currency)} / ${every})`,
   };
 }

@@ -75,7 +75,7 @@ export const invoiceRoutes = (store: BillingStore): Route[] => [
   retrieveRoute('invoice_payment', '/v1/invoice_payments'),
 ];
 
-/** Pays an invoice by API; unless told otherwise, the customer is absent. Throws `StripeError` 402 when it is not paid. */
+/** Pays an invoice by API, by default while the customer is absent. Throws `StripeError` 402 when it is not paid. */
 function payInvoice(
   store: BillingStore,
   invoice: Stripe.Invoice,

@@ -19,7 +19,7 @@ const DRAFT_TIME = HOUR;
 /** When a failed payment is tried again: days after the first attempt. After the last the subscription is cancelled. */
 const RETRY_DAYS = [1, 3, 5, 7];
 
-/** Creates a draft and announces it. A renewal's draft finalises by itself, later. */
+/** Creates a draft and emits `invoice.created`. A renewal's draft is finalised later, by the clock. */
 export function createInvoice(store: BillingStore, terms: InvoiceTerms): Stripe.Invoice {
   const invoice = buildInvoice(store, store.newId('invoice'), terms);
   if (terms.reason === 'subscription_cycle') invoice.automatically_finalizes_at = store.now() + DRAFT_TIME;
@@ -151,7 +151,7 @@ export function defaultPaymentMethodOf(store: BillingStore, invoice: Stripe.Invo
 }
 
 /**
- * Charges an open invoice. What becomes of it follows from the events of its PaymentIntent (`settlement.ts`).
+ * Charges an open invoice. `settlement.ts` settles it when the events of its PaymentIntent arrive.
  * @param how.paymentMethod default: the subscription's or the customer's
  * @param how.isScheduled an attempt by Stripe's own schedule, which plans the next one
  */

@@ -44,7 +44,7 @@ export function periodFrom(anchor: number, recurring: Recurring, start: number):
   return { start, end: renewalTime(anchor, recurring, count) };
 }
 
-/** Whether two prices renew at the same rhythm. A change to another rhythm starts a new period. */
+/** Whether two prices renew at the same interval. A change to another interval starts a new period. */
 export function isSameInterval(one: Recurring, other: Recurring): boolean {
   return one.interval === other.interval && one.interval_count === other.interval_count;
 }

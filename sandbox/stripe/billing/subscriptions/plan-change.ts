@@ -21,7 +21,7 @@ export interface PlanChange {
   price: Stripe.Price;
   quantity: number;
   period: Period;
-  /** Epoch seconds; another one when the rhythm changes. */
+  /** Epoch seconds; another one when the interval changes. */
   anchor: number;
   /** What is invoiced at once; empty when nothing is. */
   lines: LineTerms[];
@@ -33,7 +33,7 @@ export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionIt
 }
 
 /**
- * Works out a change. A price with another rhythm starts a new period now, at the full price; else the rest of the period
+ * Works out a change. A price with another interval starts a new period now, at the full price; else the rest of the period
  * is charged. The unused time of the old price is credited (Stripe API, "Update a subscription"; "Prorations").
  * @param prefix the parameter that holds `items`, for messages, such as `subscription_details`
  * @returns null when the request changes neither price nor quantity

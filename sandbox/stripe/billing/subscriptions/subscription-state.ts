@@ -76,7 +76,7 @@ export function renewSubscription(store: BillingStore, subscription: Stripe.Subs
   moveItem(store, subscription, { price: item.price, quantity, period }, { latest_invoice: invoice.id });
 }
 
-/** Replaces an item's price, quantity and period, and announces it with `changes` of the subscription. */
+/** Replaces an item's price, quantity and period, together with `changes` of the subscription. */
 function moveItem(
   store: BillingStore,
   subscription: Stripe.Subscription,

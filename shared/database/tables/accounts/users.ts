@@ -24,7 +24,10 @@ export interface UsersTable {
   discord_picture_hash: string | null;
   /** scrypt, with its parameters; null: no password. */
   password_hash: string | null;
-  /** While the address is unconfirmed: the registration that set the password. Only a code of that registration keeps it. */
+  /**
+   * While the address is unconfirmed: the registration that set the password. Only a code of that registration keeps
+   * it.
+   */
   password_registration_id: string | null;
   /** When the member requested beta access; null after a revoke. */
   beta_requested_at: string | null;
@@ -32,7 +35,10 @@ export interface UsersTable {
   beta_approved_at: string | null;
   /** 1 since the first request; a revoke does not change it. */
   beta_ever_requested: Generated<0 | 1>;
-  /** When the mail server refused the address for good, and what it answered; cleared by a confirmed address or an accepted test. */
+  /**
+   * When the mail server refused the address for good, and what it answered; cleared by a confirmed address or an
+   * accepted test.
+   */
   mail_bounced_at: string | null;
   mail_bounce_reason: string | null;
   /** JSON: the member's preferences, without the defaults. */

@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely';
 
-/** How many checks a watch had in an hour or a day, for the public status and the daily limit of Scrappey. Written with each check. */
+/**
+ * How many checks a watch had in an hour or a day, for the public status and the daily limit of Scrappey. Written with
+ * each check.
+ */
 export interface CheckCountsTable {
   watch_id: string;
   span: 'hour' | 'day';

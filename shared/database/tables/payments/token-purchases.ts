@@ -9,9 +9,9 @@ export interface TokenPurchasesTable {
   token_count: number;
   amount_pence: number;
   /**
-   * pending: not paid yet (by the attempt; an account has one at a time); completed: Stripe says that it is paid, and the
-   * ledger has the tokens; failed: the last payment attempt was refused and no other followed; abandoned: canceled before
-   * any payment, and shown in no list. The last three are written by the sync.
+   * pending: not paid yet (by the attempt; an account has one at a time); completed: it is paid at Stripe, and the
+   * ledger has the tokens; failed: the last payment attempt was refused and no other followed; abandoned: canceled
+   * before any payment, and shown in no list. The last three are written by the sync.
    */
   status: 'pending' | 'completed' | 'failed' | 'abandoned';
   /** Null until Stripe has created it; the idempotency key of that request is made of this row's id. */

@@ -1,6 +1,6 @@
+import type { UsersTable } from '../accounts/users';
 import type { ReleaseFilesTable } from './release-files';
 import type { ReleasesTable } from './releases';
-import type { UsersTable } from '../accounts/users';
 
 /** The first download of a version by a member; later ones change nothing. */
 export interface ReleaseDownloadsTable {

@@ -1,5 +1,5 @@
-import type { ReleasesTable } from './releases';
 import type { UploadsTable } from '../uploads';
+import type { ReleasesTable } from './releases';
 
 /** The file of a release for one platform. Replacing it replaces the row, in one transaction. */
 export interface ReleaseFilesTable {

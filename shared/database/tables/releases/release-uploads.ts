@@ -1,9 +1,9 @@
-import type { ReleaseFilesTable } from './release-files';
 import type { UsersTable } from '../accounts/users';
+import type { ReleaseFilesTable } from './release-files';
 
 /**
- * An upload of a release file that has not ended. At most one per version and platform. The row is removed when the file
- * is attached, refused or cancelled, or by the sweep when it expires.
+ * An upload of a release file that has not ended. At most one per version and platform. The row is removed when the
+ * file is attached, refused or cancelled, or by the sweep when it expires.
  */
 export interface ReleaseUploadsTable {
   id: string;
@@ -16,7 +16,7 @@ export interface ReleaseUploadsTable {
   original_name: string;
   /** Bytes, as announced; null: unknown. */
   file_size: number | null;
-  /** JSON: `releaseNotes`, `isBeta` and `published`, as far as they were sent. */
+  /** JSON: those of `releaseNotes`, `isBeta` and `published` that were sent. */
   fields: string;
   created_at: string;
   /** When bytes last arrived. */

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { DAY, toIso } from '../../../clock';
+import { prepareQuery } from '../../../database/prepare-query';
 import type { Schema } from '../../../database/schema';
 import type { CheckCountsTable } from '../../../database/tables/monitor/check-counts';
 import { inTransaction } from '../../../database/transaction';
@@ -22,27 +23,42 @@ export async function countCheck(
     scrappeyCalls,
   }: { watchId: string; checkedAt: string; conclusive: boolean; scrappeyCalls: number },
 ): Promise<void> {
-  await trx
-    .insertInto('check_counts')
-    .values(
-      (['hour', 'day'] as const).map((span) => ({
-        watch_id: watchId,
-        span,
-        starts_at: startOfSpan(checkedAt, span),
-        total: 1,
-        conclusive: conclusive ? 1 : 0,
-        scrappey_calls: scrappeyCalls,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['watch_id', 'span', 'starts_at']).doUpdateSet((set) => ({
-        total: set('check_counts.total', '+', 1),
-        conclusive: set('check_counts.conclusive', '+', conclusive ? 1 : 0),
-        scrappey_calls: set('check_counts.scrappey_calls', '+', scrappeyCalls),
-      })),
-    )
-    .execute();
+  await addCounts(trx, {
+    watchId,
+    hour: startOfSpan(checkedAt, 'hour'),
+    day: startOfSpan(checkedAt, 'day'),
+    conclusive: conclusive ? 1 : 0,
+    scrappeyCalls,
+  });
 }
+
+const addCounts = prepareQuery(
+  (
+    db,
+    {
+      watchId,
+      hour,
+      day,
+      conclusive,
+      scrappeyCalls,
+    }: { watchId: string; hour: string; day: string; conclusive: number; scrappeyCalls: number },
+  ) => {
+    const count = { watch_id: watchId, total: 1, conclusive, scrappey_calls: scrappeyCalls };
+    return db
+      .insertInto('check_counts')
+      .values([
+        { ...count, span: 'hour', starts_at: hour },
+        { ...count, span: 'day', starts_at: day },
+      ])
+      .onConflict((conflict) =>
+        conflict.columns(['watch_id', 'span', 'starts_at']).doUpdateSet((set) => ({
+          total: set('check_counts.total', '+', 1),
+          conclusive: set('check_counts.conclusive', '+', conclusive),
+          scrappey_calls: set('check_counts.scrappey_calls', '+', scrappeyCalls),
+        })),
+      );
+  },
+);
 
 /** Deletes the counts of a watch whose retention has ended. */
 export async function deleteOldCounts(

@@ -11,6 +11,7 @@ import type { AdminContacts } from '../../../alerts/admin-notices';
 import type { Delivery } from '../../../alerts/deliveries/deliveries';
 import { fromIso, SECOND, toIso, type Clock } from '../../../clock';
 import type { Database } from '../../../database/connection.server';
+import { prepareQuery } from '../../../database/prepare-query';
 import type { Schema } from '../../../database/schema';
 import { inTransaction } from '../../../database/transaction';
 import { newId } from '../../../ids';
@@ -135,6 +136,30 @@ async function applyDecision(
   }
 }
 
+const insertCheck = prepareQuery((db, row: ReturnType<typeof toRow>) =>
+  db.insertInto('monitor_checks').values(row),
+);
+
+type WatchChange = Pick<
+  Watch,
+  | 'id'
+  | 'last_check_id'
+  | 'last_verdict'
+  | 'last_checked_at'
+  | 'last_conclusive_at'
+  | 'opens_in_row'
+  | 'weak_since'
+  | 'recheck_due_at'
+  | 'refusals_in_row'
+  | 'not_before'
+  | 'lease_owner'
+  | 'lease_until'
+>;
+
+const updateWatch = prepareQuery((db, { id, ...change }: WatchChange) =>
+  db.updateTable('watches').set(change).where('id', '=', id),
+);
+
 export interface RecorderContext {
   db: Database;
   clock: Clock;
@@ -175,11 +200,8 @@ export async function recordCheck(
       sender,
       adminContacts,
     });
-    await trx
-      .insertInto('monitor_checks')
-      .values(toRow(check, checkId, applied.alertId, now))
-      .execute();
-    if (deflated !== null) await addBody(trx, { checkId, checkTimestamp: stamp, deflated });
+    await insertCheck(trx, toRow(check, checkId, applied.alertId, now));
+    if (deflated !== null) await addBody(trx, { check_id: checkId, check_timestamp: stamp, deflated });
     const conclusive = judgement.verdict !== 'unknown';
     await countCheck(trx, {
       watchId: check.watchId,
@@ -193,23 +215,20 @@ export async function recordCheck(
     const pauseMs =
       refused || check.backOffMs !== null ? pauseAfter(check, refused ? refusals : 0, intervalMs) : 0;
     const recheckAt = decision.action === 'recheck' ? now + RECHECK_AFTER_MS : null;
-    await trx
-      .updateTable('watches')
-      .set({
-        last_check_id: checkId,
-        last_verdict: judgement.verdict,
-        last_checked_at: stamp,
-        ...(conclusive ? { last_conclusive_at: stamp } : {}),
-        opens_in_row: decision.opensInRow,
-        weak_since: decision.weak === 'begin' ? stamp : decision.weak === 'keep' ? state.weak_since : null,
-        recheck_due_at: recheckAt === null ? null : toIso(recheckAt),
-        refusals_in_row: refusals,
-        not_before: pauseMs === 0 ? null : toIso(now + pauseMs),
-        lease_owner: null,
-        lease_until: null,
-      })
-      .where('id', '=', check.watchId)
-      .execute();
+    await updateWatch(trx, {
+      id: check.watchId,
+      last_check_id: checkId,
+      last_verdict: judgement.verdict,
+      last_checked_at: stamp,
+      last_conclusive_at: conclusive ? stamp : state.last_conclusive_at,
+      opens_in_row: decision.opensInRow,
+      weak_since: decision.weak === 'begin' ? stamp : decision.weak === 'keep' ? state.weak_since : null,
+      recheck_due_at: recheckAt === null ? null : toIso(recheckAt),
+      refusals_in_row: refusals,
+      not_before: pauseMs === 0 ? null : toIso(now + pauseMs),
+      lease_owner: null,
+      lease_until: null,
+    });
     const announced = decision.action === 'reopen' ? (newest?.id ?? null) : applied.alertId;
     return {
       watchId: check.watchId,

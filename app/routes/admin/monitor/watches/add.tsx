@@ -5,7 +5,7 @@ import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
 import { WatchForm } from '~/components/monitor/watches/watch-form';
-import { WATCH_PAGE_FAILED } from '~/components/monitor/watches/watch-texts';
+import { WATCH_PAGE_FAILED } from '~/components/monitor/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { addForms, EMPTY_WATCH } from '~/routes/admin/monitor/watches/watch-pages.server';
 

@@ -5,7 +5,7 @@ import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { watchAddress } from '~/components/monitor/monitor-addresses';
-import { WATCH_PAGE_FAILED } from '~/components/monitor/watches/watch-texts';
+import { WATCH_PAGE_FAILED } from '~/components/monitor/watch-texts';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
 import { watchOrRedirect } from '~/routes/admin/monitor/watch-page.server';

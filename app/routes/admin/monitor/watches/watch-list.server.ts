@@ -18,12 +18,12 @@ import {
   type ListedWatch,
   type WatchListData,
 } from '~/components/monitor/watches/listed-watch';
-import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
+import { WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { pageForms, textField } from '~/http/forms/page-forms.server';
 import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
-import { pageNumberOf } from '~/routes/admin/page-number.server';
+import { pageNumberOf } from '~/components/ui/page-links';
 
 /** With more rows the page is too large for a phone. */
 const WATCHES_PER_PAGE = 40;

@@ -9,7 +9,7 @@ import { parseMonitoringHours, DEFAULT_MONITORING_HOURS } from '#shared/monitor/
 import { urlOf, type Watch } from '#shared/monitor/watches/watches';
 import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
 import type { WatchFormValues } from '~/components/monitor/watches/watch-form';
-import { WATCH_PAGE_FAILED } from '~/components/monitor/watches/watch-texts';
+import { WATCH_PAGE_FAILED } from '~/components/monitor/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms, textField, type FormOutcome } from '~/http/forms/page-forms.server';
 import { actorOf } from '~/http/auth/write-of.server';

@@ -1,4 +1,4 @@
-import type { WatchSettings } from './live-watch';
+import type { WatchSettings } from './screen/live-watch';
 
 const STATUS_FAILED = 'Failed to update monitoring status';
 const WEBHOOK_FAILED = 'Failed to update webhook URL';
@@ -17,6 +17,13 @@ export const WATCH_FAILED = {
   handle: DELIVERY_FAILED,
   'retry-members': DELIVERY_FAILED,
   'handle-members': DELIVERY_FAILED,
+} as const;
+
+/** The sentences for unexpected failures of the pages of a watch, by intent. */
+export const WATCH_PAGE_FAILED = {
+  add: 'Failed to add the watch. Please try again.',
+  edit: 'Failed to save the watch. Please try again.',
+  delete: 'Failed to delete the watch. Please try again.',
 } as const;
 
 /** The monitoring hours of a watch: "UK 9am to 9pm"; elsewhere "9am to 9pm (Europe/Paris)". */

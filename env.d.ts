@@ -7,4 +7,9 @@ declare module '@remix-run/server-runtime' {
   interface Future {
     v3_singleFetch: true;
   }
+
+  interface AppLoadContext {
+    /** Set by the page cache: takes a page's text instead of the response, whose body would copy it several times. */
+    takeHtml?: (html: string) => void;
+  }
 }

@@ -1,4 +1,4 @@
-import type { EntryContext, HandleErrorFunction } from '@remix-run/node';
+import type { AppLoadContext, EntryContext, HandleErrorFunction } from '@remix-run/node';
 import { isRouteErrorResponse } from '@remix-run/react';
 import { randomBytes } from 'node:crypto';
 import { SECOND } from '#shared/clock';
@@ -49,6 +49,7 @@ export default async function handleDocumentRequest(
   routesStatus: number,
   headers: Headers,
   context: EntryContext,
+  { takeHtml }: AppLoadContext,
 ): Promise<Response> {
   const status = responseStatus(routesStatus, headers);
   const nonce = randomBytes(16).toString('base64');
@@ -59,7 +60,8 @@ export default async function handleDocumentRequest(
   const isSignedIn = cookieToken(request.headers.get('Cookie')) !== null;
   if (!headers.has('Cache-Control'))
     headers.set('Cache-Control', isSignedIn ? 'no-store' : 'private, no-cache');
-  return new Response(Buffer.from(html), { status, headers });
+  takeHtml?.(html);
+  return new Response(takeHtml === undefined ? html : null, { status, headers });
 }
 
 /** Completes the headers of a data response (client-side navigation and fetchers). */

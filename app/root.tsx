@@ -1,6 +1,6 @@
 import displayFont from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import textFont from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2?url';
-import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import type { Account } from '#shared/accounts/account';
@@ -23,15 +23,6 @@ import { SmallFooter } from './components/site/site-footer';
 import { useTheme } from './components/theme/chosen-theme';
 import { LoadingIndicator } from './components/site/waiting';
 import { revalidateUnlessOffline } from './components/forms/offline';
-
-export const links: LinksFunction = () => [
-  { rel: 'preload', href: displayFont, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
-  { rel: 'preload', href: textFont, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
-  { rel: 'stylesheet', href: stylesheet },
-  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
-  { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
-  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
-];
 
 /** For pages without a `meta` of their own: the error pages. */
 export const meta: MetaFunction = () => [
@@ -73,7 +64,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { nonce } = usePageRender();
+  const { nonce, dataScript } = usePageRender();
   const theme = useTheme(useSiteFacts().theme);
   // Without an error this is null, not undefined.
   const failed = Boolean(useRouteError());
@@ -83,6 +74,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
+        <link rel="preload" href={displayFont} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="preload" href={textFont} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="stylesheet" href={stylesheet} />
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Links />
       </head>
       <body>
@@ -92,6 +89,10 @@ export function Layout({ children }: { children: ReactNode }) {
           <>
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
+            {/* The last element of the body, where React accepts one that the browser does not render. */}
+            {dataScript === undefined ? null : (
+              <script nonce={nonce} dangerouslySetInnerHTML={{ __html: dataScript }} />
+            )}
           </>
         )}
       </body>

@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react';
+import { Link } from '~/components/ui/link';
 import { useRef } from 'react';
 import { useSignInPath } from '~/components/account/next-path';
 import { UserMenu } from '~/components/account/user-menu';

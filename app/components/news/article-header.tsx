@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react';
+import { Link } from '~/components/ui/link';
 import { Badge } from '~/components/ui/badge';
 import { LINK_BUTTON_CLASS, ButtonLink } from '~/components/ui/button';
 import { WarningIcon } from '~/components/ui/icons';

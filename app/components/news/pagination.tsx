@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react';
+import { Link } from '~/components/ui/link';
 import { buttonClass } from '~/components/ui/button';
 
 /** The maximum number of consecutive page links. */

@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react';
+import { Link } from '~/components/ui/link';
 import { PRODUCT_NAME } from '#shared/brand';
 import { Badge } from '~/components/ui/badge';
 

@@ -4,7 +4,7 @@ import { clockSecond, elapsed } from '~/components/time/time-format';
 import { useNow } from '~/components/time/use-now';
 import { buttonClass } from '~/components/ui/button';
 import { Card } from '~/components/ui/card';
-import { Link } from '@remix-run/react';
+import { Link } from '~/components/ui/link';
 import { NOW } from './status-content';
 import { describeWatch, share } from './status-view';
 

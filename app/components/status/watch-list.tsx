@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react';
+import { Link } from '~/components/ui/link';
 import type { PublicWatch } from '#shared/status/read-public-status';
 import { StatePill } from '~/components/monitor/state-pill';
 import { NOW } from './status-content';

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Link } from '@remix-run/react';
+import { Link } from './link';
 import { Spinner } from './icons';
 
 const VARIANTS = {

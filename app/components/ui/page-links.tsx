@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react';
+import { Link } from './link';
 import { buttonClass } from './button';
 
 /** The page number of `?page=`; 1 if it is missing or invalid. */

@@ -32,8 +32,10 @@ export function signedCookie(name: string, { lifetimeMs }: { lifetimeMs: number 
 
   return {
     async read(request) {
+      const header = request.headers.get('Cookie');
+      if (header === null) return null;
       const { cookie, now } = open();
-      const value: unknown = await cookie.parse(request.headers.get('Cookie'));
+      const value: unknown = await cookie.parse(header);
       if (typeof value !== 'object' || value === null || !('text' in value) || !('until' in value))
         return null;
       const { text, until } = value;

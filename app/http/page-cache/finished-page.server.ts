@@ -25,6 +25,13 @@ export interface FinishedPage {
   bodies: Record<Encoding, Buffer>;
 }
 
+/** A page that Remix has rendered. */
+export interface RenderedPage {
+  response: Response;
+  /** The text of a page, instead of the response's body. */
+  html?: string | undefined;
+}
+
 /** Base64 contains characters that are special in a regular expression. */
 function escapeForPattern(nonce: string): string {
   return nonce.replace(/[+/=]/g, '\\$&');
@@ -87,15 +94,15 @@ export async function finishText(
  * Turns a rendered response into a cacheable page. Returns undefined, and leaves the response unread, if it sets a cookie,
  * is not a 200, or is HTML without a nonce in its policy.
  */
-export async function finishPage(rendered: Response): Promise<FinishedPage | undefined> {
-  const policy = rendered.headers.get('Content-Security-Policy') ?? '';
-  if (rendered.status !== 200 || rendered.headers.has('Set-Cookie')) return undefined;
-  const contentType = rendered.headers.get('Content-Type') ?? HTML;
+export async function finishPage({ response, html }: RenderedPage): Promise<FinishedPage | undefined> {
+  const policy = response.headers.get('Content-Security-Policy') ?? '';
+  if (response.status !== 200 || response.headers.has('Set-Cookie')) return undefined;
+  const contentType = response.headers.get('Content-Type') ?? HTML;
   if (contentType.startsWith('application/json'))
-    return finishText(await rendered.text(), { policy, contentType });
+    return finishText(await response.text(), { policy, contentType });
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
   if (nonce === undefined) return undefined;
-  const shared = replaceNonce(await rendered.text(), { nonce, policy });
+  const shared = replaceNonce(html ?? (await response.text()), { nonce, policy });
   return finishText(shared.html, { policy: shared.policy });
 }
 

@@ -42,7 +42,7 @@ describe('a finished page', () => {
   const headers = { 'Content-Security-Policy': POLICY };
 
   it('is made from a public response', async () => {
-    const page = await finishPage(new Response('<p>news</p>', { headers }));
+    const page = await finishPage({ response: new Response(null, { headers }), html: '<p>news</p>' });
     expect(page?.bodies.identity.toString()).toBe('<p>news</p>');
     expect(page?.policy).not.toContain('nonce');
   });
@@ -54,7 +54,7 @@ describe('a finished page', () => {
     ['is not a page', { headers: { 'Content-Type': 'text/plain' } }],
   ])('is not made from a response that %s, whose body stays unread', async (_, init) => {
     const response = new Response('body', init);
-    expect(await finishPage(response)).toBeUndefined();
+    expect(await finishPage({ response })).toBeUndefined();
     expect(await response.text()).toBe('body');
   });
 });

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { MINUTE } from '#shared/clock';
 import { readContentVersion } from '#shared/content/content-version';
 import type { Schema } from '#shared/database/schema';
+import { currentRequest, type RequestContext } from '../server/request-context.server';
 
 /** Maximum age, for changes that bump no version: a setting that could not be read, for example. */
 export const FRESH_MS = MINUTE;
@@ -22,7 +23,7 @@ export interface LoaderCache {
   get<Data extends object>(name: string, load: () => Promise<Data>): Promise<Data>;
 }
 
-/** Keyed by content version, read per call, so that all processes agree. */
+/** Keyed by content version, read per request, so that all processes agree. */
 export function createLoaderCache(db: Kysely<Schema>): LoaderCache {
   const cache = new LRUCache<string, object, () => Promise<object>>({
     max: MAX_ENTRIES,
@@ -33,10 +34,19 @@ export function createLoaderCache(db: Kysely<Schema>): LoaderCache {
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: load }) => load(),
   });
+  const versions = new WeakMap<RequestContext, Promise<number>>();
+  function readVersion(): Promise<number> {
+    const request = currentRequest();
+    // Any other request may change the content between two reads.
+    if (request?.method !== 'GET') return readContentVersion(db);
+    const version = versions.get(request) ?? readContentVersion(db);
+    versions.set(request, version);
+    return version;
+  }
   return {
     async get<Data extends object>(name: string, load: () => Promise<Data>): Promise<Data> {
       // The version is read before the data, so the data is never older than its key.
-      const key = `${await readContentVersion(db)}|${name}`;
+      const key = `${await readVersion()}|${name}`;
       // A name is always used with one type, so the cast is safe.
       return (await cache.fetch(key, { context: load })) as Data;
     },

@@ -2,9 +2,9 @@ import { createRequestHandler, type RequestHandler, type ServerBuild } from '@re
 import { LRUCache } from 'lru-cache';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerContext } from '../server/context.server';
-import { finishPage, sizeOf, type FinishedPage } from './finished-page.server';
+import { finishPage, sizeOf, type FinishedPage, type RenderedPage } from './finished-page.server';
 import { publicBuild } from './public-build.server';
-import { cacheKey, findPublicPage, PUBLIC_ROUTES, type PublicPage } from './public-pages.server';
+import { cacheKey, findPublicPage, PUBLIC_PAGES, type PublicPage } from './public-pages.server';
 import { sendPage, sendUncached } from './send-page.server';
 
 /** Some hundred pages; the least recently used are evicted. */
@@ -16,8 +16,9 @@ export type LoadBuild = () => Promise<ServerBuild>;
 /** One request for a page of the cache. */
 interface Visit {
   request: IncomingMessage;
-  /** The rendered response, if it must not be cached. */
-  uncached?: Response;
+  page: PublicPage;
+  /** The rendered page, if it must not be cached. */
+  uncached?: RenderedPage;
 }
 
 /** Serves a public page. Returns false if Remix must handle the request. */
@@ -33,8 +34,17 @@ export function createPageCache(
   loadBuild: LoadBuild,
 ): ServePublicPage {
   let build: ServerBuild | null = null;
-  let handle: RequestHandler;
-  const render = (request: IncomingMessage) => handle(asFetchRequest(request, config.appUrl));
+  let handlers: ReadonlyMap<PublicPage, RequestHandler> = new Map();
+
+  async function render(request: IncomingMessage, page: PublicPage): Promise<RenderedPage> {
+    const handle = handlers.get(page);
+    if (handle === undefined) throw new Error(`no handler for ${page.route}`);
+    let html: string | undefined;
+    const response = await handle(asFetchRequest(request, config.appUrl), {
+      takeHtml: (rendered) => (html = rendered),
+    });
+    return { response, html };
+  }
 
   const pages = new LRUCache<string, FinishedPage, Visit>({
     maxSize: MAX_BYTES,
@@ -42,7 +52,7 @@ export function createPageCache(
     // A page that is evicted during its render still serves the requests that wait for it.
     ignoreFetchAbort: true,
     async fetchMethod(_key, _stale, { context: visit }) {
-      const rendered = await render(visit.request);
+      const rendered = await render(visit.request, visit.page);
       const page = await finishPage(rendered);
       if (page === undefined) visit.uncached = rendered;
       return page;
@@ -53,7 +63,12 @@ export function createPageCache(
     const current = await loadBuild();
     if (current === build) return;
     build = current;
-    handle = createRequestHandler(publicBuild(build, PUBLIC_ROUTES), import.meta.env.MODE);
+    handlers = new Map(
+      PUBLIC_PAGES.map((page) => [
+        page,
+        createRequestHandler(publicBuild(current, page.route), import.meta.env.MODE),
+      ]),
+    );
     pages.clear();
   }
 
@@ -68,10 +83,10 @@ export function createPageCache(
       cookieHeader: request.headers.cookie,
     });
     if (key === null) {
-      await sendUncached(request, response, await render(request));
+      await sendUncached(request, response, await render(request, page));
       return true;
     }
-    const visit: Visit = { request };
+    const visit: Visit = { request, page };
     const finished = await pages.fetch(key, { ttl: page.freshMs, context: visit });
     if (finished !== undefined) sendPage(request, response, finished);
     else if (visit.uncached !== undefined) await sendUncached(request, response, visit.uncached);

@@ -7,14 +7,11 @@
  */
 import type { ServerBuild } from '@remix-run/node';
 
-/** The build with only the named routes and their parents. Throws for an unknown id. */
-export function publicBuild(build: ServerBuild, routeIds: readonly string[]): ServerBuild {
+/** The build with only one route and its parents. Throws for an unknown id. */
+export function publicBuild(build: ServerBuild, routeId: string): ServerBuild {
+  if (build.routes[routeId] === undefined) throw new Error(`the build has no route ${routeId}`);
   const kept = new Set<string>();
-  for (const routeId of routeIds) {
-    if (build.routes[routeId] === undefined) throw new Error(`the build has no route ${routeId}`);
-    for (let id: string | undefined = routeId; id !== undefined; id = build.routes[id]?.parentId)
-      kept.add(id);
-  }
+  for (let id: string | undefined = routeId; id !== undefined; id = build.routes[id]?.parentId) kept.add(id);
   const pick = <Entry>(routes: Record<string, Entry>): Record<string, Entry> =>
     Object.fromEntries(Object.entries(routes).filter(([id]) => kept.has(id)));
   return {

@@ -27,7 +27,7 @@ export interface PublicPage {
 }
 
 /** The pages that visitors read most. */
-const PUBLIC_PAGES: readonly PublicPage[] = [
+export const PUBLIC_PAGES: readonly PublicPage[] = [
   // It shows times relative to now, and a daemon that dies bumps no version.
   {
     path: /^\/$/,
@@ -62,8 +62,6 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: /^\/news$/, route: 'routes/site/news/news', parameters: ['page'], freshMs: FRESH_MS },
   { path: /^\/news\/[\w-]{1,64}$/, route: 'routes/site/news/article', parameters: [], freshMs: FRESH_MS },
 ];
-
-export const PUBLIC_ROUTES: readonly string[] = PUBLIC_PAGES.map(({ route }) => route);
 
 const MAX_TARGET_LENGTH = 200;
 

@@ -12,30 +12,25 @@ import { RemixServer } from '@remix-run/react';
 import { renderToString } from 'react-dom/server';
 import { PageRenderProvider, type PageRender } from '~/components/site/page-render';
 
-const END_OF_PAGE = '</body></html>';
-
 /** Returns the complete HTML of a page. No page of ours defers data or suspends, so nothing arrives later. */
 export async function renderHtml(
   { serverHandoffStream, ...context }: EntryContext,
   url: string,
   render: PageRender & { nonce: string },
 ): Promise<string> {
+  const dataScript = serverHandoffStream && scriptOf(await readableStreamToString(serverHandoffStream));
   const html = renderToString(
-    <PageRenderProvider value={render}>
+    <PageRenderProvider value={{ ...render, dataScript }}>
       <RemixServer context={context} url={url} nonce={render.nonce} />
     </PageRenderProvider>,
   );
-  // An error page contains no scripts, and so no data.
-  if (serverHandoffStream === undefined || context.renderMeta?.didRenderScripts !== true)
-    return `<!DOCTYPE html>${html}`;
-  const script = dataScript(await readableStreamToString(serverHandoffStream), render.nonce);
-  return `<!DOCTYPE html>${html.slice(0, -END_OF_PAGE.length)}${script}${END_OF_PAGE}`;
+  return `<!DOCTYPE html>${html}`;
 }
 
 /** The script that passes the data of the page's loaders to Remix in the browser. */
-function dataScript(data: string, nonce: string): string {
+function scriptOf(data: string): string {
   // Only `<` can end the text of a script (html.spec.whatwg.org, section 4.12.1.3).
   const literal = JSON.stringify(data).replaceAll('<', '\\u003c');
   const stream = 'window.__remixContext.streamController';
-  return `<script nonce="${nonce}">${stream}.enqueue(${literal});${stream}.close();</script>`;
+  return `${stream}.enqueue(${literal});${stream}.close();`;
 }

@@ -2,7 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { matchesEtag } from '../server/etag.server';
-import { compressBody, ENCODINGS, type Encoding, type FinishedPage } from './finished-page.server';
+import {
+  compressBody,
+  ENCODINGS,
+  type Encoding,
+  type FinishedPage,
+  type RenderedPage,
+} from './finished-page.server';
 
 /** A smaller response fits into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1_024;
@@ -50,9 +56,9 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
 export async function sendUncached(
   request: IncomingMessage,
   response: ServerResponse,
-  rendered: Response,
+  { response: rendered, html }: RenderedPage,
 ): Promise<void> {
-  const plain = Buffer.from(await rendered.arrayBuffer());
+  const plain = html === undefined ? Buffer.from(await rendered.arrayBuffer()) : Buffer.from(html);
   const encoding =
     plain.byteLength < MIN_COMPRESSED_BYTES ? 'identity' : encodingFor(request.headers['accept-encoding']);
   const body = await compressBody(plain, encoding, { quick: true });

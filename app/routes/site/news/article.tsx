@@ -1,6 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
+import { Link } from '~/components/ui/link';
 import { SiteFooter } from '~/components/site/site-footer';
 import { ArticleGallery } from '~/components/news/article-gallery';
 import { ArticleHeader, ArticleNotShown, DraftBanner } from '~/components/news/article-header';

@@ -6,7 +6,7 @@ import { DomainError } from '../errors';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import { callStripe, stripeCodeOf } from '../payments/stripe-errors';
 import type { SyncResult } from '../payments/sync-with-stripe.server';
-import { endUnpaidSubscription } from '../subscriptions/end-unpaid.server';
+import { endUnpaidSubscription } from '../subscriptions/end-subscription.server';
 import type { StoredSubscription } from '../subscriptions/membership';
 import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync/sync-subscription.server';
 import type { StoredPurchase } from '../tokens/stripe-payment.server';
@@ -169,7 +169,11 @@ export async function reconcilePending(
   if (context.stripe === null) return { read: 0, changed: 0, failed: 0 };
   const { accountId } = options;
   const now = context.clock.now();
-  let purchases = context.db.selectFrom('token_purchases').selectAll().where('status', '=', 'pending');
+  let purchases = context.db
+    .selectFrom('token_purchases')
+    .selectAll()
+    // Literals, so that SQLite uses the partial index of pending rows.
+    .where(sql<boolean>`status = 'pending'`);
   let debts = context.db
     .selectFrom('subscription_invoices')
     .innerJoin('subscriptions', 'subscriptions.id', 'subscription_invoices.subscription_id')

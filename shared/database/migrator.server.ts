@@ -76,12 +76,17 @@ async function tryToEnableIncrementalVacuum(file: string): Promise<string | null
   }
 }
 
+interface Run {
+  step(migrator: Migrator): Promise<MigrationResultSet>;
+  /** Whether there is something to do. `applied`: the names of the applied migrations. */
+  isNeeded(applied: readonly string[]): boolean;
+  now: Date;
+}
+
 async function run(
   file: string,
   migrations: Record<string, Migration>,
-  step: (migrator: Migrator) => Promise<MigrationResultSet>,
-  needed: (applied: readonly string[]) => boolean,
-  now: Date,
+  { step, isNeeded, now }: Run,
 ): Promise<MigrationReport> {
   const existed = existsSync(file);
   const db = openDatabase(file);
@@ -89,7 +94,7 @@ async function run(
     const applied = await appliedNames(db);
     const unknown = applied.filter((name) => !(name in migrations));
     if (unknown.length > 0) throw new NewerSchemaError(unknown);
-    if (!needed(applied)) return { ran: [], backup: null };
+    if (!isNeeded(applied)) return { ran: [], backup: null };
 
     let backup: string | null = null;
     if (existed && applied.length > 0) {
@@ -132,13 +137,11 @@ export async function migrateToLatest(
   migrations: Record<string, Migration>,
   now = new Date(),
 ): Promise<MigrationReport> {
-  const report = await run(
-    file,
-    migrations,
-    (migrator) => migrator.migrateToLatest(),
-    (applied) => applied.length < Object.keys(migrations).length,
+  const report = await run(file, migrations, {
+    step: (migrator) => migrator.migrateToLatest(),
+    isNeeded: (applied) => applied.length < Object.keys(migrations).length,
     now,
-  );
+  });
   // SQLite refuses VACUUM inside a transaction; run after the migrations, it also frees their pages.
   const vacuumFault = await tryToEnableIncrementalVacuum(file);
   return vacuumFault === null ? report : { ...report, vacuumFault };
@@ -150,11 +153,9 @@ export function migrateDown(
   migrations: Record<string, Migration>,
   now = new Date(),
 ): Promise<MigrationReport> {
-  return run(
-    file,
-    migrations,
-    (migrator) => migrator.migrateDown(),
-    (applied) => applied.length > 0,
+  return run(file, migrations, {
+    step: (migrator) => migrator.migrateDown(),
+    isNeeded: (applied) => applied.length > 0,
     now,
-  );
+  });
 }

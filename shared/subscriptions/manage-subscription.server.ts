@@ -9,9 +9,9 @@ import {
   WITH_SECRET,
   type ChangedSubscription,
 } from './current-subscription.server';
+import { endSubscription } from './end-subscription.server';
 import { findActiveSubscription } from './membership';
 import type { SubscriptionRecord } from './read-subscription';
-import { endSubscription } from './subscription-attempts.server';
 import { syncSubscription } from './sync/sync-subscription.server';
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' });

@@ -13,7 +13,7 @@ import {
   abandonAttempt,
   addAttempt,
   endAttempt,
-  endUnpaidSubscriptions,
+  endEarlierSubscriptions,
   findOpenAttempt,
   refuseWhenPro,
   type Step,
@@ -45,7 +45,7 @@ async function withSellablePlan<T>(
   return withCustomer(context, account, async ({ stripeCustomerId, lease }) => {
     const step = { accountId: account.id, stripeCustomerId, lease };
     await refuseWhenPro(context, account.id);
-    await endUnpaidSubscriptions(context, step);
+    await endEarlierSubscriptions(context, step);
     return work(step, plan);
   });
 }

@@ -1,12 +1,11 @@
-import type Stripe from 'stripe';
 import { toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { CustomerLease } from '../payments/customer-lease.server';
-import { idOf } from '../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import { callStripe, findAtStripe } from '../payments/stripe-errors';
+import { endSubscription, paymentProcessing, voidOpenInvoices } from './end-subscription.server';
 import { findActiveSubscription, type StoredSubscription } from './membership';
 import { syncSubscription, syncSubscriptionCheckout } from './sync/sync-subscription.server';
 
@@ -74,83 +73,6 @@ export async function abandonAttempt({ db, clock }: PaymentsContext, rowId: stri
   );
 }
 
-function paymentProcessing(cause?: unknown): DomainError {
-  return new DomainError('Conflict', {
-    code: 'payment_processing',
-    message: 'A payment of yours is being processed. Please wait a minute and look again.',
-    cause,
-  });
-}
-
-/**
- * Ends an invoice that must not be paid any more. Stripe refuses to void an invoice that is paid or being paid, so
- * after this no charge can follow. Returns false for an invoice that is paid. Throws `Conflict` when a payment is under
- * way.
- */
-async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> {
-  const invoice = await findAtStripe(() => client.invoices.retrieve(invoiceId));
-  if (invoice?.status !== 'open') return invoice?.status !== 'paid';
-  try {
-    await callStripe(() => client.invoices.voidInvoice(invoiceId));
-    return true;
-  } catch (error) {
-    if (error instanceof DomainError) throw error;
-    throw paymentProcessing(error);
-  }
-}
-
-/**
- * Voids the open invoices of an account's ended subscriptions: Stripe leaves them open, so they could still be paid.
- */
-export async function voidOpenInvoices(context: PaymentsContext, lease: CustomerLease): Promise<void> {
-  const { client } = requireStripe(context);
-  const unpaid = await context.db
-    .selectFrom('subscription_invoices as invoice')
-    .innerJoin('subscriptions as subscription', 'subscription.id', 'invoice.subscription_id')
-    .select(['invoice.id', 'subscription.stripe_subscription_id'])
-    .where('subscription.user_id', '=', lease.accountId)
-    .where('subscription.status', '=', 'canceled')
-    .where('invoice.status', '=', 'open')
-    .execute();
-  for (const { id, stripe_subscription_id: subscriptionId } of unpaid) {
-    await voidInvoice(client, id);
-    if (subscriptionId !== null) await syncSubscription(context, subscriptionId, lease);
-  }
-}
-
-/**
- * Cancels a subscription at Stripe at once and voids its open invoices, the latest one first, so that no payment can
- * follow. Writes Stripe's state afterwards. Throws `Conflict` while a payment is processed, and when it has just been
- * paid.
- */
-export async function endSubscription(
-  context: PaymentsContext,
-  { lease }: Pick<Step, 'lease'>,
-  { stripeSubscriptionId, comment }: { stripeSubscriptionId: string; comment?: string },
-): Promise<void> {
-  const { client } = requireStripe(context);
-  const subscription = await findAtStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
-  if (subscription === null) return;
-  const invoiceId = idOf(subscription.latest_invoice);
-  const isPaid = invoiceId !== null && !(await voidInvoice(client, invoiceId));
-  // Voiding the first invoice ends an incomplete subscription by itself.
-  const { status } = await callStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
-  if (isPaid && (status === 'active' || status === 'trialing')) {
-    // The payment has arrived since the caller read the subscription: the member keeps it.
-    await syncSubscription(context, stripeSubscriptionId, lease);
-    throw paymentProcessing();
-  }
-  if (status !== 'canceled' && status !== 'incomplete_expired')
-    await callStripe(() =>
-      client.subscriptions.cancel(
-        stripeSubscriptionId,
-        comment === undefined ? {} : { cancellation_details: { comment } },
-      ),
-    );
-  await syncSubscription(context, stripeSubscriptionId, lease);
-  await voidOpenInvoices(context, lease);
-}
-
 /** Writes Stripe's state of an attempt, and throws `Conflict` when it is paid. */
 async function refuseWhenPaid(context: PaymentsContext, step: Step, row: StoredSubscription): Promise<void> {
   if (row.stripe_checkout_session_id !== null)
@@ -193,7 +115,7 @@ export async function endAttempt(
  * grace is over, and voids the open invoices of ended ones, so that only a new subscription is charged. Throws
  * `Conflict` when one of them is paid or being paid.
  */
-export async function endUnpaidSubscriptions(context: PaymentsContext, step: Step): Promise<void> {
+export async function endEarlierSubscriptions(context: PaymentsContext, step: Step): Promise<void> {
   const rows = await context.db
     .selectFrom('subscriptions')
     .selectAll()

@@ -1,43 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '#shared/database/connection.server';
+import { expect, it } from 'vitest';
 import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { migrations } from '../../migrations/all-migrations';
+import { databaseFile } from './database-file';
 
 const { '0001-monitor-and-alerts': first, ...later } = migrations;
 const NOW = '2026-11-20T12:00:00.000Z';
-let folder: string;
-let file: string;
+const file = databaseFile();
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'packwatch-migration-'));
-  file = join(folder, 'packwatch.db');
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-async function query<Row>(text: string): Promise<Row[]> {
-  const db = openDatabase(file);
-  try {
-    return (await sql.raw<Row>(text).execute(db)).rows;
-  } finally {
-    await db.destroy();
-  }
-}
+const query = <Row>(text: string): Promise<Row[]> =>
+  file.open(async (db) => (await sql.raw<Row>(text).execute(db)).rows);
 
 const shape = () =>
   query<{ sql: string }>(`select sql from sqlite_master where sql is not null and name <> 'x' order by name`);
 
 it('existing accounts survive the migration up, down and up again', async () => {
   if (first === undefined) throw new Error('the first migration is gone');
-  await migrateToLatest(file, { '0001-monitor-and-alerts': first });
+  await migrateToLatest(file.path, { '0001-monitor-and-alerts': first });
   const before = await shape();
   await query(
     `insert into users (id, email, username, created_at, updated_at) values ('u', 'ann@example.org', 'ann', '${NOW}', '${NOW}')`,
   );
-  expect((await migrateToLatest(file, migrations)).ran).toEqual(Object.keys(later));
+  expect((await migrateToLatest(file.path, migrations)).ran).toEqual(Object.keys(later));
   const after = await shape();
   expect(await query('select preferences, beta_ever_requested, password_hash from users')).toEqual([
     { preferences: '{}', beta_ever_requested: 0, password_hash: null },
@@ -49,12 +33,12 @@ it('existing accounts survive the migration up, down and up again', async () => 
     `insert into alert_deliveries (id, notice_id, audience, channel, destination, status, due_at, expires_at, created_at, updated_at)
      values ('d', 'n', 'admin', 'email', 'ops@example.org', 'sent', '${NOW}', '${NOW}', '${NOW}', '${NOW}')`,
   );
-  for (const _name of Object.keys(later)) await migrateDown(file, migrations);
+  for (const _name of Object.keys(later)) await migrateDown(file.path, migrations);
   expect(await shape()).toEqual(before);
   expect(await query('select id, kind from admin_notices')).toEqual([{ id: 'n', kind: 'daemon_gone' }]);
   expect(await query('select id, notice_id from alert_deliveries')).toEqual([{ id: 'd', notice_id: 'n' }]);
   expect(await query('select id from users')).toEqual([{ id: 'u' }]);
-  await migrateToLatest(file, migrations);
+  await migrateToLatest(file.path, migrations);
   expect(await shape()).toEqual(after);
 });
 
@@ -85,7 +69,7 @@ it.each([
     `insert into sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at) values ('s','nobody','h','t','t','t')`,
   ],
 ])('the database rejects %s', async (_what, statement) => {
-  await migrateToLatest(file, migrations);
+  await migrateToLatest(file.path, migrations);
   await query(
     `insert into users (id, email, username, created_at, updated_at) values ('u', 'a', 'a', 't', 't')`,
   );
@@ -97,7 +81,7 @@ it.each([
 
 it('the migration down keeps the newest valid code of each account', async () => {
   const upToIt = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0005'));
-  await migrateToLatest(file, upToIt);
+  await migrateToLatest(file.path, upToIt);
   await query(
     `insert into users (id, email, username, created_at, updated_at) values ('u', 'a', 'a', 't', 't')`,
   );
@@ -110,12 +94,12 @@ it('the migration down keeps the newest valid code of each account', async () =>
       `insert into verification_codes (id, user_id, code_hash, browser_hash, status, created_at, expires_at)
        values ('${id}', 'u', 'h', ${browser}, 'live', '${at}', '9')`,
     );
-  await migrateDown(file, upToIt);
+  await migrateDown(file.path, upToIt);
   expect(await query('select id, status from verification_codes order by id')).toEqual([
     { id: 'a', status: 'replaced' },
     { id: 'b', status: 'replaced' },
     { id: 'c', status: 'live' },
   ]);
-  await migrateToLatest(file, upToIt);
+  await migrateToLatest(file.path, upToIt);
   expect(await query(`select id from verification_codes where status = 'live'`)).toEqual([{ id: 'c' }]);
 });

@@ -1,30 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock';
 import { setHeroSlides, setNewsEnabled, setRetailers } from '#shared/settings/write-settings';
 import { closeServerContext, serverContext } from '~/http/server/context.server';
 import { loader } from '~/routes/site/landing';
 import { loader as liveLoader } from '~/routes/site/live';
 import { setArticles } from '../e2e/news-data';
-import { createTestDatabase, type TestDatabase } from './database';
+import { SITE, siteFixture } from './site-fixture';
 
-const SITE = 'https://packwatch.example';
 const BY_HAND = { actor: { userId: null }, clock: systemClock };
 
-let database: TestDatabase;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  vi.stubEnv('DATABASE_URL', `file:${database.file}`);
-  vi.stubEnv('APP_URL', SITE);
-  vi.stubEnv('LOG_LEVEL', 'silent');
-  vi.stubEnv('REDIS_URL', undefined);
-});
-
-afterEach(async () => {
-  await closeServerContext();
-  await database.cleanup();
-  vi.unstubAllEnvs();
-});
+const site = siteFixture();
 
 async function readPage() {
   const complaints = vi.spyOn(serverContext().log, 'error');
@@ -36,14 +21,14 @@ const askLive = () => ({ request: new Request(`${SITE}/live.json`), params: {}, 
 
 /** Makes reads of a table fail by renaming it. */
 async function breakTable(name: string): Promise<void> {
-  await database.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
+  await site.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
 }
 
 const slidesOf = ({ slides }: { slides: { kind: string }[] }) => slides.map(({ kind }) => kind);
 
 test('three of the six newest articles are shown, featured ones first, and the newest is on the slide', async () => {
   const ids = await setArticles(
-    database.db,
+    site.db,
     Array.from({ length: 8 }, (_, at) => ({ featured: at === 4 || at === 7 })),
   );
   const { stories, slides, complaints } = await readPage();
@@ -53,27 +38,27 @@ test('three of the six newest articles are shown, featured ones first, and the n
 });
 
 test('drafts are not shown', async () => {
-  await setArticles(database.db, [{ published: false, featured: true }]);
+  await setArticles(site.db, [{ published: false, featured: true }]);
   const page = await readPage();
   expect(page.stories).toEqual([]);
   expect(slidesOf(page)).toEqual(['community', 'checkout']);
 });
 
 test('the loader data contains no article content', async () => {
-  await setArticles(database.db, [{ content: '<p>The long read.</p>', excerpt: 'In short.' }]);
+  await setArticles(site.db, [{ content: '<p>The long read.</p>', excerpt: 'In short.' }]);
   expect(JSON.stringify(await readPage())).not.toContain('The long read.');
 });
 
 test('while news are disabled there are no articles and no news slide', async () => {
-  await setArticles(database.db, [{}]);
-  await setNewsEnabled(database.db, { enabled: false, ...BY_HAND });
+  await setArticles(site.db, [{}]);
+  await setNewsEnabled(site.db, { enabled: false, ...BY_HAND });
   const page = await readPage();
   expect(page.stories).toEqual([]);
   expect(slidesOf(page)).not.toContain('news');
 });
 
 test('articles that cannot be read hide their section alone, and are logged', async () => {
-  await setRetailers(database.db, { retailers: ['Argos'], ...BY_HAND });
+  await setRetailers(site.db, { retailers: ['Argos'], ...BY_HAND });
   await breakTable('articles');
   const page = await readPage();
   expect(page.complaints).toEqual(['Failed to load news articles']);
@@ -84,8 +69,8 @@ test('articles that cannot be read hide their section alone, and are logged', as
 });
 
 test('settings that cannot be read leave news and slides at their defaults', async () => {
-  await setArticles(database.db, [{}]);
-  await setHeroSlides(database.db, {
+  await setArticles(site.db, [{}]);
+  await setHeroSlides(site.db, {
     config: {
       newsSlideEnabled: false,
       discordSlideEnabled: false,
@@ -107,7 +92,7 @@ test('settings that cannot be read leave news and slides at their defaults', asy
 });
 
 test('a monitor that cannot be read does not affect the rest of the page', async () => {
-  await setArticles(database.db, [{}]);
+  await setArticles(site.db, [{}]);
   await breakTable('watches');
   const page = await readPage();
   expect(page.live).toBeNull();

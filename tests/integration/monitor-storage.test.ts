@@ -1,44 +1,28 @@
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '#shared/clock';
-import { openDatabase, openSqlite, type Database } from '#shared/database/connection.server';
+import { openSqlite, type Database } from '#shared/database/connection.server';
 import { MAX_BACKUPS, copyDatabase, migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { findCheck, listChecks } from '#shared/monitor/checks/reading/checks';
 import { applyRetention } from '#shared/monitor/retention';
 import { migrations } from '../../migrations/all-migrations';
+import { databaseFile } from './database-file';
 import { storeCheck } from './finished-check';
 
 const NOW = Date.parse('2027-06-15T12:00:00.000Z');
 const STORAGE = '0007-monitor-storage';
 const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < STORAGE));
 const clock = { now: () => NOW };
-let folder: string;
-let file: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'packwatch-storage-'));
-  file = join(folder, 'packwatch.db');
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-async function inDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const db = openDatabase(file);
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
-  }
-}
+const file = databaseFile();
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 /** A file as releases before `auto_vacuum` created it. */
 function createOldFile(): void {
-  const sqlite = new Sqlite(file);
+  const sqlite = new Sqlite(file.path);
   sqlite.exec('create table first (id text); drop table first');
   expect(sqlite.pragma('auto_vacuum', { simple: true })).toBe(0);
   sqlite.close();
@@ -55,16 +39,16 @@ function insertOldCheck(db: Database, id: string, rawResponse: string | null): P
 
 describe('the storage migration', () => {
   it('keeps the pages of checks, up and down', async () => {
-    await migrateToLatest(file, before);
+    await migrateToLatest(file.path, before);
     const page = `<h1>Pokémon 🎴</h1>${'x'.repeat(150_000)}`;
-    await inDatabase(async (db) => {
+    await file.open(async (db) => {
       await insertOldCheck(db, 'seen', page);
       await insertOldCheck(db, 'cleared', null);
       await insertOldCheck(db, 'empty', '');
       for (let index = 0; index < 230; index += 1) await insertOldCheck(db, `more-${index}`, `page ${index}`);
     });
-    await migrateToLatest(file, migrations);
-    await inDatabase(async (db) => {
+    await migrateToLatest(file.path, migrations);
+    await file.open(async (db) => {
       const bodies = await Promise.all(
         ['seen', 'cleared', 'empty', 'more-229'].map((id) => findCheck(db, id)),
       );
@@ -72,8 +56,8 @@ describe('the storage migration', () => {
       expect((await listChecks(db, { hours: 2, clock })).checks).toHaveLength(233);
     });
     for (const name of Object.keys(migrations).reverse())
-      if (name >= STORAGE) expect((await migrateDown(file, migrations)).ran).toEqual([name]);
-    await inDatabase(async (db) => {
+      if (name >= STORAGE) expect((await migrateDown(file.path, migrations)).ran).toEqual([name]);
+    await file.open(async (db) => {
       const { rows } = await sql<{ id: string; raw_response: string | null }>`
         select id, raw_response from monitor_checks where id in ('seen', 'cleared', 'more-7') order by id`.execute(
         db,
@@ -87,8 +71,8 @@ describe('the storage migration', () => {
   });
 
   it('stores the webhook of messages that may still be edited', async () => {
-    await migrateToLatest(file, before);
-    await inDatabase(async (db) => {
+    await migrateToLatest(file.path, before);
+    await file.open(async (db) => {
       await sql`insert into monitor_settings (setting_key, setting_value, updated_at)
         values ('discord_webhook_url', 'https://discord.com/api/webhooks/1/a', 't')`.execute(db);
       for (const [id, status] of [
@@ -106,8 +90,8 @@ describe('the storage migration', () => {
         );
       }
     });
-    await migrateToLatest(file, migrations);
-    const rows = await inDatabase((db) =>
+    await migrateToLatest(file.path, migrations);
+    const rows = await file.open((db) =>
       db.selectFrom('alert_deliveries').select(['id', 'sealed_webhook']).orderBy('id').execute(),
     );
     expect(rows).toEqual([
@@ -119,25 +103,25 @@ describe('the storage migration', () => {
 
 describe('the database file', () => {
   it('is readable by its owner only, with its WAL files and its backups', async () => {
-    await migrateToLatest(file, migrations);
-    await inDatabase(async (db) => {
+    await migrateToLatest(file.path, migrations);
+    await file.open(async (db) => {
       await storeCheck(db, clock);
-      for (const name of [file, `${file}-wal`, `${file}-shm`])
+      for (const name of [file.path, `${file.path}-wal`, `${file.path}-shm`])
         expect([name, modeOf(name)]).toEqual([name, 0o600]);
     });
-    const copy = join(folder, 'copies', 'copy.db');
-    copyDatabase(file, copy);
+    const copy = join(file.folder, 'copies', 'copy.db');
+    copyDatabase(file.path, copy);
     expect(modeOf(copy)).toBe(0o600);
-    expect(modeOf(join(folder, 'copies'))).toBe(0o700);
+    expect(modeOf(join(file.folder, 'copies'))).toBe(0o700);
   });
 
   it('gets owner-only permissions when an earlier release left it readable by others', async () => {
-    await migrateToLatest(file, migrations);
-    const open = openSqlite(file);
+    await migrateToLatest(file.path, migrations);
+    const open = openSqlite(file.path);
     open.exec("insert into settings (key, value, updated_at) values ('a', 'b', 't')");
-    const names = [file, `${file}-wal`, `${file}-shm`];
+    const names = [file.path, `${file.path}-wal`, `${file.path}-shm`];
     for (const name of names) chmodSync(name, 0o644);
-    await inDatabase(async () => {
+    await file.open(async () => {
       for (const name of names) expect([name, modeOf(name)]).toEqual([name, 0o600]);
     });
     open.close();
@@ -145,12 +129,12 @@ describe('the database file', () => {
 
   it('frees the space of deleted rows, also when an earlier release created it', async () => {
     createOldFile();
-    await migrateToLatest(file, before);
-    await inDatabase(async (db) => {
+    await migrateToLatest(file.path, before);
+    await file.open(async (db) => {
       for (let index = 0; index < 20; index += 1) await insertOldCheck(db, `old-${index}`, null);
     });
-    expect(await migrateToLatest(file, migrations)).not.toHaveProperty('vacuumFault');
-    await inDatabase(async (db) => {
+    expect(await migrateToLatest(file.path, migrations)).not.toHaveProperty('vacuumFault');
+    await file.open(async (db) => {
       const noise = Array.from({ length: 120_000 }, (_unused, index) =>
         String.fromCharCode(33 + ((index * 7919) % 90)),
       );
@@ -159,10 +143,10 @@ describe('the database file', () => {
         await storeCheck(db, { now: () => NOW - 8 * DAY + index * MINUTE }, { body });
       }
       await sql`pragma wal_checkpoint(truncate)`.execute(db);
-      const full = statSync(file).size;
+      const full = statSync(file.path).size;
       await applyRetention(db, NOW);
       await sql`pragma wal_checkpoint(truncate)`.execute(db);
-      expect(statSync(file).size).toBeLessThan(full / 3);
+      expect(statSync(file.path).size).toBeLessThan(full / 3);
       expect((await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db)).rows).toEqual([
         { freelist_count: 0 },
       ]);
@@ -172,17 +156,17 @@ describe('the database file', () => {
 });
 
 describe('backups before migrations', () => {
-  const copies = (): string[] => readdirSync(join(folder, 'backups')).sort();
+  const copies = (): string[] => readdirSync(join(file.folder, 'backups')).sort();
   const step = (number: number) => ({ [`${9000 + number}-step`]: { up: () => Promise.resolve() } });
 
   it(`are limited to the newest ${MAX_BACKUPS}, and other files are kept`, async () => {
     let all = { ...migrations };
-    await migrateToLatest(file, all);
-    copyDatabase(file, join(folder, 'backups', 'by-hand.db'));
+    await migrateToLatest(file.path, all);
+    copyDatabase(file.path, join(file.folder, 'backups', 'by-hand.db'));
     const times = Array.from({ length: MAX_BACKUPS + 3 }, (_unused, day) => new Date(NOW + day * DAY));
     for (const [number, time] of times.entries()) {
       all = { ...all, ...step(number) };
-      const { backup } = await migrateToLatest(file, all, time);
+      const { backup } = await migrateToLatest(file.path, all, time);
       expect(modeOf(backup ?? '')).toBe(0o600);
     }
     expect(copies()).toEqual([
@@ -194,17 +178,17 @@ describe('backups before migrations', () => {
   });
 
   it('do not accumulate when a migration fails repeatedly', async () => {
-    await migrateToLatest(file, migrations);
+    await migrateToLatest(file.path, migrations);
     const broken = { ...migrations, '9999-broken': { up: () => Promise.reject(new Error('half-way')) } };
     for (const day of [1, 2, 3])
-      await expect(migrateToLatest(file, broken, new Date(NOW + day * DAY))).rejects.toThrow('half-way');
+      await expect(migrateToLatest(file.path, broken, new Date(NOW + day * DAY))).rejects.toThrow('half-way');
     expect(copies()).toEqual([]);
   });
 });
 
 it('bodies are stored compressed', async () => {
-  await migrateToLatest(file, migrations);
-  await inDatabase(async (db) => {
+  await migrateToLatest(file.path, migrations);
+  await file.open(async (db) => {
     const products = Array.from(
       { length: 2_000 },
       (_unused, number) =>

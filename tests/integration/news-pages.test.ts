@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { closeServerContext, serverContext } from '~/http/server/context.server';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { serverContext } from '~/http/server/context.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { loader as rootLoader } from '~/root';
 import { loader as monitorLoader } from '~/routes/admin/monitor/monitor';
@@ -8,24 +8,10 @@ import { loader as articleLoader } from '~/routes/site/news/article';
 import { loader as landingLoader } from '~/routes/site/landing';
 import { loader as newsLoader } from '~/routes/site/news/news';
 import { setArticles } from '../e2e/news-data';
-import { createTestDatabase, type TestDatabase } from './database';
+import { siteFixture } from './site-fixture';
 
 const ID = '33333333-3333-4333-8333-333333333333';
-let database: TestDatabase;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  vi.stubEnv('DATABASE_URL', `file:${database.file}`);
-  vi.stubEnv('APP_URL', 'https://packwatch.example');
-  vi.stubEnv('LOG_LEVEL', 'silent');
-  vi.stubEnv('REDIS_URL', undefined);
-});
-
-afterEach(async () => {
-  await closeServerContext();
-  await database.cleanup();
-  vi.unstubAllEnvs();
-});
+const site = siteFixture();
 
 function args(path: string, params: Record<string, string> = {}) {
   return { request: new Request(`https://packwatch.example${path}`), params, context: {} };
@@ -86,13 +72,13 @@ describe('when the database cannot be read', () => {
 });
 
 test('the list contains no article content', async () => {
-  await setArticles(database.db, [{ content: `<p>${'far beyond any summary '.repeat(50)}</p>` }]);
+  await setArticles(site.db, [{ content: `<p>${'far beyond any summary '.repeat(50)}</p>` }]);
   const { data } = await newsLoader(args('/news'));
   expect(JSON.stringify(data).length).toBeLessThan(800);
 });
 
 test('an article is found by its id while it is published', async () => {
-  await setArticles(database.db, [
+  await setArticles(site.db, [
     { id: ID, title: 'Here' },
     { title: 'A draft', published: false },
   ]);
@@ -105,7 +91,7 @@ test('an article is found by its id while it is published', async () => {
 test('an article that changed only before its publication has no update date', async () => {
   const publishedAt = '2026-11-02T12:00:00.000Z';
   const updateOf = async (updatedAt: string) => {
-    await setArticles(database.db, [{ id: ID, publishedAt, updatedAt }]);
+    await setArticles(site.db, [{ id: ID, publishedAt, updatedAt }]);
     const { data } = await articleLoader(args(`/news/${ID}`, { articleId: ID }));
     return data.is === 'article' ? [data.article.updated, data.facts.modifiedTime] : null;
   };

@@ -1,38 +1,23 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { getElementsByTagName, textContent } from 'domutils';
 import { parseDocument } from 'htmlparser2';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { setNewsEnabled } from '#shared/settings/write-settings';
-import { closeServerContext, serverContext } from '~/http/server/context.server';
+import { serverContext } from '~/http/server/context.server';
 import { loader as feedLoader } from '~/routes/site/feeds/feed';
 import { loader as robotsLoader } from '~/routes/site/feeds/robots';
 import { loader as sitemapLoader } from '~/routes/site/feeds/sitemap';
 import { setArticles, type StoredFile } from '../e2e/news-data';
-import { createTestDatabase, type TestDatabase } from './database';
+import { SITE, siteFixture } from './site-fixture';
 
-const SITE = 'https://packwatch.example';
 const FIRST = '11111111-1111-4111-8111-111111111111';
 /** RFC 3339, which both formats require. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-let database: TestDatabase;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  vi.stubEnv('DATABASE_URL', `file:${database.file}`);
-  vi.stubEnv('APP_URL', SITE);
-  vi.stubEnv('LOG_LEVEL', 'silent');
-  vi.stubEnv('REDIS_URL', undefined);
-});
-
-afterEach(async () => {
-  await closeServerContext();
-  await database.cleanup();
-  vi.unstubAllEnvs();
-});
+const site = siteFixture();
 
 type Loader = (args: LoaderFunctionArgs) => Response | Promise<Response>;
 
@@ -61,7 +46,7 @@ function read(xml: string) {
 }
 
 async function turnOff(): Promise<void> {
-  await setNewsEnabled(database.db, {
+  await setNewsEnabled(site.db, {
     enabled: false,
     actor: { userId: null },
     clock: serverContext().clock,
@@ -89,7 +74,7 @@ describe('robots.txt', () => {
 
 describe('the sitemap', () => {
   test('lists the landing page, the news and every published article with its modification date', async () => {
-    await setArticles(database.db, [
+    await setArticles(site.db, [
       { id: FIRST, publishedAt: '2026-11-02T12:00:00.000Z', updatedAt: '2026-11-05T08:30:00.000Z' },
       // Created long before its publication.
       {
@@ -122,7 +107,7 @@ describe('the sitemap', () => {
   });
 
   test('lists no news while the section is disabled', async () => {
-    await setArticles(database.db, [{}]);
+    await setArticles(site.db, [{}]);
     await turnOff();
     const { texts } = read(await (await ask(sitemapLoader, '/sitemap.xml')).text());
     expect(texts('loc')).toEqual([
@@ -148,7 +133,7 @@ describe('the sitemap', () => {
       created_at: now,
       updated_at: now,
     }));
-    await inTransaction(database.db, async (trx) => {
+    await inTransaction(site.db, async (trx) => {
       for (let at = 0; at < rows.length; at += 500)
         await trx
           .insertInto('articles')
@@ -179,7 +164,7 @@ describe('the sitemap', () => {
 
 describe('the news feed', () => {
   test('is an Atom feed with all required elements', async () => {
-    await setArticles(database.db, [
+    await setArticles(site.db, [
       {
         id: FIRST,
         title: 'Fish & <b>chips</b> ]]> "now"\u0000\u000b',
@@ -239,7 +224,7 @@ describe('the news feed', () => {
   });
 
   test('marks a shortened summary with an ellipsis', async () => {
-    await setArticles(database.db, [
+    await setArticles(site.db, [
       { content: `<p>${'word '.repeat(400)}</p>` },
       { content: `<p>${'w'.repeat(250)}</p>` },
     ]);
@@ -262,7 +247,7 @@ describe('the news feed', () => {
     };
     for (const content of ['<p>Without it.</p>', `<p>With it: <img src="${filePath}" alt=""></p>`]) {
       for (const featuredMedia of [0, undefined]) {
-        await setArticles(database.db, [{ content, media: [{ file }], featuredMedia }]);
+        await setArticles(site.db, [{ content, media: [{ file }], featuredMedia }]);
         const { texts } = read(await (await ask(feedLoader, '/news/feed.xml')).text());
         expect(texts('content')[0]?.split(`src="${SITE}${filePath}"`)).toHaveLength(2);
       }
@@ -270,7 +255,7 @@ describe('the news feed', () => {
   });
 
   test('sanitises markup that is stored unsanitised', async () => {
-    await setArticles(database.db, [
+    await setArticles(site.db, [
       { content: '<p onclick="x()">a</p><script>window.x=1</script><img src="https://evil.example/x.png">' },
     ]);
     const xml = await (await ask(feedLoader, '/news/feed.xml')).text();
@@ -278,18 +263,18 @@ describe('the news feed', () => {
   });
 
   test('has the twenty newest articles, or none', async () => {
-    await setArticles(database.db, Array(25).fill({}));
+    await setArticles(site.db, Array(25).fill({}));
     const titles = async () => {
       const { texts } = read(await (await ask(feedLoader, '/news/feed.xml')).text());
       return texts('title').slice(1);
     };
     expect(await titles()).toEqual(Array.from({ length: 20 }, (_, at) => `Story ${at + 1}`));
-    await setArticles(database.db, []);
+    await setArticles(site.db, []);
     expect(await titles()).toEqual([]);
   });
 
   test('is sent again only when it has changed', async () => {
-    await setArticles(database.db, [{ id: FIRST, title: 'First' }]);
+    await setArticles(site.db, [{ id: FIRST, title: 'First' }]);
     const first = await ask(feedLoader, '/news/feed.xml');
     const etag = first.headers.get('ETag') ?? '';
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
@@ -299,7 +284,7 @@ describe('the news feed', () => {
       expect([again.status, await again.text()], known).toEqual([304, '']);
       expect(again.headers.get('ETag')).toBe(etag);
     }
-    await setArticles(database.db, [{ id: FIRST, title: 'Second' }]);
+    await setArticles(site.db, [{ id: FIRST, title: 'Second' }]);
     const changed = await ask(feedLoader, '/news/feed.xml', { 'If-None-Match': etag });
     expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('Second')]);
   });

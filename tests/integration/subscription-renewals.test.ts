@@ -9,7 +9,7 @@ import {
   openPortal,
   reactivateSubscription,
 } from '#shared/subscriptions/manage-subscription.server';
-import { endUnpaidSubscription } from '#shared/subscriptions/end-unpaid.server';
+import { endUnpaidSubscription } from '#shared/subscriptions/end-subscription.server';
 import { refusalOf } from './accounts-fixture';
 import { CARDS } from './payments-fixture';
 import { createSubscriptionsFixture, type SubscriptionsFixture } from './subscriptions-fixture';

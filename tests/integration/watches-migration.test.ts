@@ -1,40 +1,21 @@
 import { sql } from 'kysely';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import { expect, it } from 'vitest';
 import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { migrations } from '../../migrations/all-migrations';
+import { databaseFile } from './database-file';
 
 const WATCHES = '0008-watches';
 const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < WATCHES));
 const withWatches = Object.fromEntries(Object.entries(migrations).filter(([name]) => name <= WATCHES));
 const FIRST = 'pokemon-center-uk';
-let folder: string;
-let file: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'packwatch-watches-'));
-  file = join(folder, 'packwatch.db');
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-async function inDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const db = openDatabase(file);
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
-  }
-}
+const file = databaseFile();
 
 const run = (...statements: string[]) =>
-  inDatabase(async (db) => {
+  file.open(async (db) => {
     for (const statement of statements) await sql.raw(statement).execute(db);
   });
 const read = (query: string) =>
-  inDatabase(async (db) => (await sql.raw(query).execute(db)).rows as Record<string, unknown>[]);
+  file.open(async (db) => (await sql.raw(query).execute(db)).rows as Record<string, unknown>[]);
 
 /** Every row of the tables that the migration changes. */
 const OLD_TABLES = ['monitor_settings', 'monitor_state', 'alerts', 'alert_deliveries', 'monitor_checks'];
@@ -59,7 +40,7 @@ const insertDelivery = (id: string, alert: string, audience: string, destination
    values ('${id}', '${alert}', '${audience}', 'discord', '${destination}', 'pending', 't', 't', 't', 't')`;
 
 it('the stored data of the single page belongs to the first watch, and is restored on the way down', async () => {
-  await migrateToLatest(file, before);
+  await migrateToLatest(file.path, before);
   await run(
     insertSetting('check_interval_seconds', '30'),
     insertSetting('monitoring_hours', '8-22'),
@@ -75,7 +56,7 @@ it('the stored data of the single page belongs to the first watch, and is restor
     insertDelivery('delivery', 'alert', 'instant', 'discord_webhook_url'),
   );
   const stored = await readAll();
-  await migrateToLatest(file, withWatches);
+  await migrateToLatest(file.path, withWatches);
 
   expect(await read('select * from watches')).toMatchObject([
     {
@@ -125,7 +106,7 @@ it('the stored data of the single page belongs to the first watch, and is restor
     Array.from({ length: 3 }, () => ({ watch_id: FIRST })),
   );
 
-  expect((await migrateDown(file, withWatches)).ran).toEqual([WATCHES]);
+  expect((await migrateDown(file.path, withWatches)).ran).toEqual([WATCHES]);
   // A watch stores everything except the times at which the interval and the hours were set.
   const withoutTime = (rows: Record<string, unknown>[] = []) =>
     rows.map((row) =>
@@ -143,7 +124,7 @@ it.each([
   ['99999', 'always', 60, '9-21'],
   ['3600', ' 07-24 ', 3600, '7-24'],
 ])('stored settings %j and %j become %d and %j', async (interval, hours, seconds, window) => {
-  await migrateToLatest(file, before);
+  await migrateToLatest(file.path, before);
   await run(
     insertSetting('check_interval_seconds', interval),
     insertSetting('monitoring_hours', hours),
@@ -152,7 +133,7 @@ it.each([
     insertAlert('alert', 'https://shop.example/'),
     insertDelivery('odd', 'alert', 'free', 'discord_webhook_url'),
   );
-  await migrateToLatest(file, withWatches);
+  await migrateToLatest(file.path, withWatches);
   expect(await read('select hours, interval_seconds, running from watches')).toEqual([
     { hours: window, interval_seconds: seconds, running: 0 },
   ]);
@@ -163,7 +144,7 @@ it.each([
 });
 
 it('the migration down deletes the other watches and keeps the first one', async () => {
-  await migrateToLatest(file, withWatches);
+  await migrateToLatest(file.path, withWatches);
   await run(
     `insert into watches (id, slug, shop, title, time_zone, hours, interval_seconds)
        values ('other', 'other', 'Other', 'Other', 'UTC', '0-24', 60)`,
@@ -176,9 +157,9 @@ it('the migration down deletes the other watches and keeps the first one', async
     insertDelivery('theirs', 'theirs', 'instant', 'other'),
     `insert into webhooks (watch_id, audience, sealed_url, updated_at) values ('other', 'instant', 'sealed:b', 'u')`,
   );
-  await migrateDown(file, withWatches);
+  await migrateDown(file.path, withWatches);
   for (const table of ['monitor_checks', 'alerts', 'alert_deliveries'])
     expect(await read(`select id from ${table}`)).toEqual([{ id: 'mine' }]);
   expect(await read(`select * from monitor_settings where setting_key like 'discord%'`)).toEqual([]);
-  await migrateToLatest(file, withWatches);
+  await migrateToLatest(file.path, withWatches);
 });

@@ -1,30 +1,15 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { closeServerContext, serverContext } from '~/http/server/context.server';
+import { describe, expect, test, vi } from 'vitest';
+import { serverContext } from '~/http/server/context.server';
 import { action as apiAction, loader as apiLoader } from '~/routes/api/api';
 import { loader as healthLoader } from '~/routes/healthz';
 import { loader as landingLoader } from '~/routes/site/landing';
 import { action as themeAction } from '~/routes/site/theme';
 import { loader as unknownPageLoader } from '~/routes/site/unknown';
 import { SCENES, setScene } from '../e2e/monitor-scenes';
-import { createTestDatabase, type TestDatabase } from './database';
+import { SITE, siteFixture } from './site-fixture';
 
-const SITE = 'https://packwatch.example';
-let database: TestDatabase;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  vi.stubEnv('DATABASE_URL', `file:${database.file}`);
-  vi.stubEnv('APP_URL', SITE);
-  vi.stubEnv('LOG_LEVEL', 'silent');
-  vi.stubEnv('REDIS_URL', undefined);
-});
-
-afterEach(async () => {
-  await closeServerContext();
-  await database.cleanup();
-  vi.unstubAllEnvs();
-});
+const site = siteFixture();
 
 function args(path: string, init?: RequestInit) {
   return { request: new Request(SITE + path, init), params: {}, context: {} };
@@ -32,7 +17,7 @@ function args(path: string, init?: RequestInit) {
 
 describe('the landing page', () => {
   test.each(SCENES)('reads the monitor in the state: %s', async (scene) => {
-    await setScene(database.db, scene, Date.now());
+    await setScene(site.db, scene, Date.now());
     const { live } = await landingLoader(args('/'));
     expect(live?.status.queueActive).toBe(scene === 'live');
     expect(live?.status.daemon.online).toBe(scene !== 'offline');

@@ -4,7 +4,7 @@ import type { Generated } from 'kysely';
 export interface WebhooksTable {
   watch_id: string;
   audience: 'instant' | 'free' | 'admin';
-  /** Sealed with the session secret (`alerts/webhook-seal.server.ts`). */
+  /** Sealed with the session secret (`alerts/webhooks/webhook-seal.server.ts`). */
   sealed_url: string;
   /** rejected: Discord rejected it for good (by a delivery); trusted: when it is set, or Discord accepts it again. */
   state: Generated<'trusted' | 'rejected'>;

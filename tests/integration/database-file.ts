@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+
+/** Gives each test of a file the path of a database that does not exist yet, in a folder of its own. */
+export function databaseFile() {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'packwatch-file-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const pathOf = () => join(folder, 'packwatch.db');
+  return {
+    get folder() {
+      return folder;
+    },
+    get path() {
+      return pathOf();
+    },
+    /** Runs `work` with a connection to the file, and closes it. */
+    async open<T>(work: (db: Database) => Promise<T>): Promise<T> {
+      const db = openDatabase(pathOf());
+      try {
+        return await work(db);
+      } finally {
+        await db.destroy();
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, vi } from 'vitest';
+import type { Database } from '#shared/database/connection.server';
+import { closeServerContext } from '~/http/server/context.server';
+import { createTestDatabase, type TestDatabase } from './database';
+
+export const SITE = 'https://packwatch.example';
+
+/**
+ * Lets the tests of a file call loaders and actions in their own process: each test gets a new database, which the site's
+ * environment variables name.
+ */
+export function siteFixture(): { readonly db: Database } {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    vi.stubEnv('DATABASE_URL', `file:${database.file}`);
+    vi.stubEnv('APP_URL', SITE);
+    vi.stubEnv('LOG_LEVEL', 'silent');
+    vi.stubEnv('REDIS_URL', undefined);
+  });
+
+  afterEach(async () => {
+    await closeServerContext();
+    await database.cleanup();
+    vi.unstubAllEnvs();
+  });
+
+  return {
+    get db() {
+      return database.db;
+    },
+  };
+}

@@ -169,7 +169,11 @@ export async function reconcilePending(
   if (context.stripe === null) return { read: 0, changed: 0, failed: 0 };
   const { accountId } = options;
   const now = context.clock.now();
-  let purchases = context.db.selectFrom('token_purchases').selectAll().where('status', '=', 'pending');
+  let purchases = context.db
+    .selectFrom('token_purchases')
+    .selectAll()
+    // Literals, so that SQLite uses the partial index of pending rows.
+    .where(sql<boolean>`status = 'pending'`);
   let debts = context.db
     .selectFrom('subscription_invoices')
     .innerJoin('subscriptions', 'subscriptions.id', 'subscription_invoices.subscription_id')

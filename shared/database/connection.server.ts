@@ -49,7 +49,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
  * Writes `+?` for `?`, so that SQLite plans a cached statement once. After an execution better-sqlite3 clears the
  * bindings, and SQLite then plans again every statement whose plan a bound value could have changed: most joins and
  * sorted lists (sqlite.org/c3ref/prepare.html). It does not look at values behind the unary plus, which changes none
- * (sqlite.org/lang_expr.html#operators).
+ * (sqlite.org/lang_expr.html#operators). So a query that needs a partial index spells out the condition of that index.
  */
 class PlanOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
 import { modifiedAt, type ArticleOutline, type ArticlePage } from './article';
 import { toArticles, toOutlines } from './article-rows';
@@ -16,6 +16,9 @@ interface Listing {
   publishedOnly: boolean;
   newestBy: 'published_at' | 'created_at';
 }
+
+/** A literal, so that SQLite uses the partial index of published articles. */
+const isPublished = sql<boolean>`published = 1`;
 
 const PUBLIC: Listing = { publishedOnly: true, newestBy: 'published_at' };
 const ALL: Listing = { publishedOnly: false, newestBy: 'created_at' };
@@ -88,7 +91,7 @@ async function readOutlines(db: Kysely<Schema>, rows: RowsOfPage): Promise<Artic
 function rowsOfPage(db: Kysely<Schema>, { page, limit }: PageQuery, { publishedOnly, newestBy }: Listing) {
   return db
     .selectFrom('articles')
-    .$if(publishedOnly, (rows) => rows.where('published', '=', 1))
+    .$if(publishedOnly, (rows) => rows.where(isPublished))
     .orderBy(newestBy, 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -106,7 +109,7 @@ async function pageOf<Listed extends ArticleOutline>(
   const { page, limit } = query;
   const { total } = await db
     .selectFrom('articles')
-    .$if(listing.publishedOnly, (rows) => rows.where('published', '=', 1))
+    .$if(listing.publishedOnly, (rows) => rows.where(isPublished))
     .select((row) => row.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return {
@@ -130,7 +133,7 @@ export async function listArticleStamps(db: Kysely<Schema>): Promise<ArticleStam
   const rows = await db
     .selectFrom('articles')
     .select(['id', 'published_at', 'updated_at'])
-    .where('published', '=', 1)
+    .where(isPublished)
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
     .execute();

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type Stripe from 'stripe';
 import { MINUTE, SECOND, toIso } from '../clock';
 import type { Schema } from '../database/schema';
@@ -9,6 +9,9 @@ import { requireStripe, type PaymentsContext } from '../payments/payments-contex
 import { callStripe } from '../payments/stripe-errors';
 import type { StoredSubscription } from './membership';
 import type { SellablePlan } from './packages/subscription-packages';
+
+/** A literal, so that SQLite uses the partial index of open quotes. */
+const isOpen = sql<boolean>`plan_quotes.status = 'open'`;
 
 export type StoredQuote = Selectable<PlanQuotesTable>;
 
@@ -87,7 +90,7 @@ export async function createQuote(context: PaymentsContext, change: PlanChange):
       .set({ status: 'replaced' })
       .where('user_id', '=', row.user_id)
       .where('new_package_id', '=', plan.id)
-      .where('status', '=', 'open')
+      .where(isOpen)
       .execute();
     return trx
       .insertInto('plan_quotes')
@@ -117,24 +120,24 @@ export async function findOpenQuote(
   { accountId, newPackageId, now }: { accountId: string; newPackageId: string; now: number },
 ): Promise<PlanQuote | null> {
   const row = await db
-    .selectFrom('plan_quotes as quote')
-    .innerJoin('subscription_packages as old', 'old.id', 'quote.from_package_id')
-    .innerJoin('subscription_packages as new', 'new.id', 'quote.new_package_id')
+    .selectFrom('plan_quotes')
+    .innerJoin('subscription_packages as old', 'old.id', 'plan_quotes.from_package_id')
+    .innerJoin('subscription_packages as new', 'new.id', 'plan_quotes.new_package_id')
     .select([
-      'quote.id',
-      'quote.remaining_pence',
-      'quote.prorated_pence',
-      'quote.expires_at',
+      'plan_quotes.id',
+      'plan_quotes.remaining_pence',
+      'plan_quotes.prorated_pence',
+      'plan_quotes.expires_at',
       'old.name as old_name',
       'old.duration_days as old_days',
       'new.name as new_name',
       'new.price_pence as new_price',
       'new.duration_days as new_days',
     ])
-    .where('quote.user_id', '=', accountId)
-    .where('quote.new_package_id', '=', newPackageId)
-    .where('quote.status', '=', 'open')
-    .where('quote.expires_at', '>', toIso(now))
+    .where('plan_quotes.user_id', '=', accountId)
+    .where('plan_quotes.new_package_id', '=', newPackageId)
+    .where(isOpen)
+    .where('plan_quotes.expires_at', '>', toIso(now))
     .executeTakeFirst();
   if (row === undefined) return null;
   return {
@@ -161,7 +164,7 @@ export async function findQuoteFor(
     .where('from_package_id', '=', row.package_id)
     .where('new_package_id', '=', plan.id);
   const found = await (
-    quoteId === undefined ? quotes.where('status', '=', 'open') : quotes.where('id', '=', quoteId)
+    quoteId === undefined ? quotes.where(isOpen) : quotes.where('id', '=', quoteId)
   ).executeTakeFirst();
   return found ?? null;
 }

@@ -72,10 +72,13 @@ for (const mode of MODES) {
   }) => {
     await enterWithBeta(page, stack);
     await resetSettings(stack);
-    await page.goto('/dashboard');
+    // Pages may show the settings of a moment ago.
+    await expect(async () => {
+      await page.goto('/dashboard');
+      await expect(page.getByRole('button', { name: 'Coming Soon' })).toBeDisabled({ timeout: 500 });
+    }).toPass();
     await expect(page.getByText('Discord only')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Where your alerts arrive' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
     if (javaScriptEnabled) await expectNoFaults(page);
     const invite = 'https://discord.gg/packwatch';
     try {

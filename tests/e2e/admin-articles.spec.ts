@@ -500,7 +500,7 @@ test('the article pages have no accessibility fault', async ({ page, stack, arti
   await expect(page.locator('[data-media]')).toHaveCount(1);
   await expectNoFaults(page);
   await page.getByRole('link', { name: 'Delete one.png' }).click();
-  await expectNoFaults(page);
+  await expectNoFaults(page, page.getByRole('dialog', { name: 'Delete this file?' }));
   await page.goto(`/dashboard/articles/${id}`);
   await whenWritable(page, true);
   await expectNoFaults(page);
@@ -546,7 +546,7 @@ test('the confirmations of the article pages have no accessibility fault', async
   await page.keyboard.press('Escape');
   const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
   await expect(leaving).toBeVisible();
-  await expectNoFaults(page);
+  await expectNoFaults(page, leaving);
   await leaving.getByRole('button', { name: 'Leave' }).click();
   await expect(leaving).toHaveCount(0);
 });

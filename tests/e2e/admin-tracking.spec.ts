@@ -192,7 +192,7 @@ test('moving a set and confirming keep the focus', async ({ page }) => {
   const question = page.getByRole('dialog', { name: 'Remove Two?' });
   await expect(question.getByRole('link', { name: 'Cancel' })).toBeFocused();
   await expect(page.locator('dialog:modal')).toHaveCount(1);
-  await expectNoFaults(page);
+  await expectNoFaults(page, question);
   await page.keyboard.press('Escape');
   await expect(question).toHaveCount(0);
   await expect(page).toHaveURL(PAGE);

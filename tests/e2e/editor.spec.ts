@@ -553,10 +553,10 @@ test('the editor comes without moving the page, and has no faults in any face @o
   await expectNoFaults(page);
   await text(page).click();
   await page.keyboard.press('Control+k');
-  await expectNoFaults(page);
+  await expectNoFaults(page, page.getByRole('dialog'));
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Shortcuts' }).click();
-  await expectNoFaults(page);
+  await expectNoFaults(page, page.getByRole('dialog', { name: 'Keyboard shortcuts' }));
 });
 
 test('no pasted XSS payload runs, and what the toolbar makes stays', async ({ page, stack }) => {

@@ -118,7 +118,7 @@ test('a member upgrades, switches, cancels and reactivates', async ({ page, stac
   await expectNoFaults(page);
   await change.getByRole('link', { name: 'Back' }).click();
   await expect(change.getByRole('radio', { name: /Pro Yearly/ })).toBeChecked();
-  await expectNoFaults(page);
+  await expectNoFaults(page, change);
   await change.getByRole('button', { name: 'Preview change' }).click();
   await change.getByRole('button', { name: 'Confirm Change' }).click();
   await expect(page.getByRole('status')).toContainText('Your plan is Pro Yearly now.');
@@ -126,7 +126,7 @@ test('a member upgrades, switches, cancels and reactivates', async ({ page, stac
 
   const cancel = page.getByRole('dialog', { name: 'Cancel Subscription' });
   await page.getByRole('link', { name: 'Cancel', exact: true }).click();
-  await expectNoFaults(page);
+  await expectNoFaults(page, cancel);
   await cancel.getByRole('link', { name: 'Keep Subscription' }).click();
   await expect(cancel).toHaveCount(0);
   await page.getByRole('link', { name: 'Cancel', exact: true }).click();

@@ -1,6 +1,12 @@
 import axe, { type RunOptions } from 'axe-core';
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { expect } from './test';
+
+declare global {
+  interface Window {
+    visibleBefore?: WeakSet<Element>;
+  }
+}
 
 /** A page that notes down every move of its layout, and what moved. */
 type WatchedWindow = Window & { layoutShifts?: string[] };
@@ -8,39 +14,59 @@ type WatchedWindow = Window & { layoutShifts?: string[] };
 /** web.dev/articles/cls, "Measure CLS in JavaScript"; not among TypeScript's own types. */
 type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
 
-const WIDTHS = [360, 1280] as const;
-const THEMES = ['light', 'dark'] as const;
+const NARROW = { width: 360, height: 800 };
+const WIDE = { width: 1280, height: 800 };
 
 /** The rules whose outcome depends on colours. A theme changes nothing else, so the others run in one theme. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
  * Checks the page as it is, at both widths and in both themes, for accessibility faults and for parts that are wider
- * than the screen.
+ * than the screen. In the dark theme, the wide page is checked where it shows what the narrow one does not.
+ *
+ * `part` is for a page that was checked before something was added to it, such as a dialog: what is new.
  */
-export async function expectNoFaults(page: Page): Promise<void> {
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const rules = colorScheme === 'light' ? undefined : COLOUR_RULES;
-      expect(
-        await accessibilityFaults(page, { rules }),
-        `${page.url()} at ${width} in ${colorScheme}`,
-      ).toEqual([]);
-    }
-    await expectNothingWider(page, width);
-  }
+export async function expectNoFaults(page: Page, part = page.locator('html')): Promise<void> {
+  const expectNone = async (where: string, limits?: Limits) =>
+    expect(await accessibilityFaults(part, limits), `${page.url()}, ${where}`).toEqual([]);
+  await page.setViewportSize(NARROW);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await expectNone('narrow, light');
+  await expectNothingWider(page, NARROW.width);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNone('narrow, dark', { rules: COLOUR_RULES });
+  await noteVisible(page);
+  await page.setViewportSize(WIDE);
+  await expectNone('wide, dark', { rules: COLOUR_RULES, onlyNew: true });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectNone('wide, light');
+  await expectNothingWider(page, WIDE.width);
+}
+
+/** Notes which elements are visible now. */
+function noteVisible(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const elements = [...document.querySelectorAll('*')];
+    window.visibleBefore = new WeakSet(elements.filter((element) => element.checkVisibility()));
+  });
+}
+
+interface Limits {
+  /** All rules by default. */
+  rules?: readonly string[];
+  /** Checks the visible elements that `noteVisible` did not find. */
+  onlyNew?: boolean;
 }
 
 /**
- * The rules of axe-core that the page breaks, and where. axe runs inside the page and is loaded once per document:
+ * The rules of axe-core that a part of a page breaks, and where. axe runs inside the page and is loaded once per document:
  * @axe-core/playwright loads it each time, and opens a second page for the report.
  */
 export async function accessibilityFaults(
-  page: Page,
-  { within, rules }: { within?: string; rules?: readonly string[] | undefined } = {},
+  part: Locator,
+  { rules, onlyNew = false }: Limits = {},
 ): Promise<{ rule: string; nodes: string[] }[]> {
+  const page = part.page();
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const options: RunOptions = {
     resultTypes: ['violations'],
@@ -48,15 +74,27 @@ export async function accessibilityFaults(
     iframes: false,
     ...(rules !== undefined && { runOnly: { type: 'rule', values: [...rules] } }),
   };
-  return page.evaluate(
-    async ({ context, options }) => {
-      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(context, options);
+  return part.evaluate(
+    async (root, { onlyNew, options }) => {
+      const isNew = (element: Element) =>
+        element.checkVisibility() && window.visibleBefore?.has(element) === false;
+      // axe checks what is inside, too.
+      const roots = onlyNew
+        ? [...root.querySelectorAll('*')].filter(
+            (element) => isNew(element) && (element.parentElement === null || !isNew(element.parentElement)),
+          )
+        : [root];
+      if (roots.length === 0) return [];
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
+        { include: roots },
+        options,
+      );
       return violations.map(({ id, nodes }) => ({
         rule: id,
         nodes: nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`),
       }));
     },
-    { context: within ?? 'html', options },
+    { onlyNew, options },
   );
 }
 

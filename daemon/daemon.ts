@@ -1,36 +1,25 @@
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import type { Server } from 'node:http';
-import { createDiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
-import {
-  createDeliverySender,
-  type DeliverySenderContext,
-} from '#shared/alerts/deliveries/send-delivery.server';
 import { sealStoredWebhooks } from '#shared/alerts/webhooks/webhooks';
-import { createEventSender } from '#shared/billing/apply-event.server';
 import { readEventBacklog } from '#shared/billing/event-backlog';
 import { SECOND } from '#shared/clock';
 import type { Config } from '#shared/config.server';
-import { openDatabase } from '#shared/database/connection.server';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
 import { machineClock, type MachineClock } from '#shared/process/machine-clock.server';
-import { ALERT_MAIL_CONNECTIONS, createMailer } from '#shared/mail/mailer.server';
 import { createMailOutbox } from '#shared/mail/mails';
-import { createMailSender } from '#shared/mail/send-mail.server';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { followTarget } from '#shared/monitor/follow-target';
 import { writeHeartbeat, markStopped, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { countUnfinished } from '#shared/member-alerts/member-outbox';
-import { createPublicWeb } from '#shared/network/public-web.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { createPushClient } from '#shared/push/push-client.server';
 import { ensurePushKeys, sealPushKeysAgain, UNREADABLE_PUSH_KEYS } from '#shared/push/push-keys.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
-import { connectQueues, connectRedis } from '#shared/queues/connection.server';
-import { enqueueCheck, enqueueDue } from '#shared/queues/enqueue';
+import { enqueueCheck } from '#shared/queues/enqueue';
 import { openKeyring } from '#shared/secrets.server';
 import { openStorage } from '#shared/storage/open-storage.server';
 import { createStorageProbe } from '#shared/storage/storage-probe';
@@ -40,25 +29,18 @@ import { createHousekeeping } from './housekeeping';
 import { inlineJudge, type Judge } from './checks/judge';
 import { createMetrics } from './health/metrics';
 import { syncPackagesAtStart } from './package-sync';
+import { openConnections } from './connections';
+import { createSenders } from './delivery/create-senders';
 import { createLoop } from './loop';
 import { reclaimFromDeadDaemons } from './reclaim';
 import { warnAboutRedisDurability } from './health/redis-durability';
 import type { CheckerContext } from './checks/run-check';
-import { createSender } from './delivery/sender';
 import { createStorageAlarm } from './health/storage-alarm';
-import { createPageFetcher } from './waiting-room/fetch/fetch-page';
-import { createMemberAlerts } from './delivery/member-alerts';
 import { startHousekeepingWorker } from './workers/housekeeping-worker';
 import { startMembersWorker } from './workers/members-worker';
 import { startMonitorWorker } from './workers/monitor-worker';
 import { startAlertsWorker, startMailWorker, startPaymentsWorker } from './workers/outbox-worker';
 
-/** At least as many as one alert has webhooks. */
-const DELIVERIES_AT_ONCE = 64;
-/** Equals the size of the mailer's connection pool. */
-const MAILS_AT_ONCE = 5;
-/** Far below Stripe's limit of 100 requests a second (docs.stripe.com/rate-limits). */
-const EVENTS_AT_ONCE = 8;
 /** At shutdown a running check has this long to finish; then its fetch is aborted. */
 const CHECK_MAY_FINISH_MS = 5 * SECOND;
 /** Each request to Discord or the mail server has a shorter timeout of its own. */
@@ -104,59 +86,19 @@ export async function startDaemon({
     pid: process.pid,
     startedAt: clock.now(),
   };
-  const db = openDatabase(config.databaseFile);
+  const connections = openConnections({ config, prefix, logger });
+  const { db, queues, workerRedis, fetcher, web } = connections;
   const { handleStep: handleClockStep } = createClockSteps({ db, clock, logger });
   const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
   const keyring = openKeyring(config);
-
-  const queues = connectQueues(config.redisUrl, { prefix, logger });
-  const connection = connectRedis(config.redisUrl, { role: 'worker' });
-  connection.on('error', () => {
-    // The queues' own connection logs the loss for both.
-  });
   const metrics = createMetrics({
     clock,
     isRedisUp: queues.isReady,
     readEventBacklog: () => readEventBacklog(db),
     countMembersWaiting: () => countUnfinished(db),
   });
-  const discord = createDiscordWebhooks({ appUrl: config.appUrl });
-  const mailer = createMailer(config.mail);
   const outcomes = createWriteRetrier({
     onWait: (error) => logger.warn({ err: error }, 'a delivery outcome waits for the database'),
-  });
-  const sending = {
-    db,
-    mailer,
-    keyring,
-    clock,
-    appUrl: config.appUrl,
-    owner: instance.id,
-    outcomes,
-    handleClockStep,
-  };
-  const deliveryContext: DeliverySenderContext = {
-    ...sending,
-    discord,
-    logger: logger.child({ worker: 'alerts' }),
-    webhookHosts: config.discord.webhookHosts,
-    adminContacts,
-    onOutcome: metrics.delivered,
-  };
-  const deliveries = createSender({
-    outbox: createDeliverySender(deliveryContext),
-    enqueue: (due) => enqueueDue(queues, 'alerts', due, clock.now()),
-    atOnce: DELIVERIES_AT_ONCE,
-    clock,
-    logger: deliveryContext.logger,
-  });
-  const mailLogger = logger.child({ worker: 'mail' });
-  const mails = createSender({
-    outbox: createMailSender({ ...sending, logger: mailLogger, onOutcome: metrics.mailed }),
-    enqueue: (due) => enqueueDue(queues, 'mail', due, clock.now()),
-    atOnce: MAILS_AT_ONCE,
-    clock,
-    logger: mailLogger,
   });
   const payments: PaymentsContext = {
     db,
@@ -165,20 +107,18 @@ export async function startDaemon({
     appUrl: config.appUrl,
     stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
   };
-  const eventLogger = logger.child({ worker: 'payments' });
-  const paymentEvents = createSender({
-    outbox: createEventSender({
-      ...sending,
-      payments,
-      adminContacts,
-      onNotices: (notices) => deliveries.dispatch(notices),
-      logger: eventLogger,
-      onOutcome: metrics.appliedEvent,
-    }),
-    enqueue: (due) => enqueueDue(queues, 'payments', due, clock.now()),
-    atOnce: EVENTS_AT_ONCE,
+  const { deliveries, mails, paymentEvents, members, deliveryContext } = createSenders(connections, {
+    config,
     clock,
-    logger: eventLogger,
+    logger,
+    owner: instance.id,
+    keyring,
+    payments,
+    push: createPushClient({ keys: await ensurePushKeys(db, keyring, clock), subject: config.appUrl, web }),
+    adminContacts,
+    outcomes,
+    handleClockStep,
+    metrics,
   });
   const alarm = createStorageAlarm(deliveryContext);
   const storage = openStorage(config, 'uploads');
@@ -193,22 +133,6 @@ export async function startDaemon({
     findFileFault,
     alarm,
     payments,
-  });
-
-  const web = createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts });
-  const fetcher = createPageFetcher(web);
-  // A pool of its own, so that a code never waits behind the alerts to all members.
-  const alertMailer = createMailer(config.mail, { connections: ALERT_MAIL_CONNECTIONS });
-  const members = createMemberAlerts({
-    ...sending,
-    mailer: alertMailer,
-    push: createPushClient({ keys: await ensurePushKeys(db, keyring, clock), subject: config.appUrl, web }),
-    queues,
-    adminContacts,
-    logger: logger.child({ worker: 'members' }),
-    isUrgent: deliveries.isSending,
-    onNotices: (notices) => deliveries.dispatch(notices),
-    onOutcome: metrics.sentToMember,
   });
   const checker: CheckerContext = {
     db,
@@ -275,7 +199,7 @@ export async function startDaemon({
   deliveries.dispatch(moved);
 
   const stopping = new AbortController();
-  const settings = { connection, prefix, logger };
+  const settings = { connection: workerRedis, prefix, logger };
   const workers = [
     startMonitorWorker(checker, stopping.signal, settings),
     startAlertsWorker(deliveries, settings),
@@ -340,12 +264,8 @@ export async function startDaemon({
       health.close();
       health.closeAllConnections();
       await markStopped(db, { instance, now: clock.now() });
-      await queues.close();
-      connection.disconnect();
-      await Promise.allSettled([discord.close(), fetcher.close(), web.close(), judge.close()]);
-      mailer?.close();
-      alertMailer?.close();
-      await db.destroy();
+      await connections.close();
+      await judge.close();
       logger.info('the daemon has stopped');
     },
   };

@@ -24,13 +24,13 @@ export const HOUSEKEEPING_EVERY = {
 export interface Housekeeping {
   /** Deletes rows whose retention period has ended. */
   retention(): Promise<void>;
-  /** Removes uploaded files that no row refers to, and the records of release uploads that broke off. */
+  /** Removes uploaded files that no row refers to, and the records of interrupted release uploads. */
   uploads(): Promise<void>;
   /** Notifies the admins when files cannot be stored. */
   storage(): Promise<void>;
-  /** Reads what has been pending afresh from Stripe. */
+  /** Reads pending payments from Stripe again. */
   reconcile(): Promise<void>;
-  /** Reads every active subscription afresh from Stripe. */
+  /** Reads every active subscription from Stripe again. */
   reconcileAll(): Promise<void>;
 }
 

@@ -36,14 +36,14 @@ interface LoopContext {
   deliveries: Sender<Delivery>;
   mails: Sender<QueuedMail>;
   members: Pick<MemberAlerts, 'sweep'>;
-  /** Null while payment is switched off: events wait. */
+  /** Null while payments are switched off: events wait. */
   paymentEvents: Sender<PaymentEvent> | null;
   adminContacts: AdminContacts;
   instance: DaemonInstance;
 }
 
 /**
- * The daemon's own clock: one timer that needs no Redis. Each second it sends what is due and unsent; every five seconds
+ * The daemon's own timer, which needs no Redis. Each second it sends what is due and unsent; every five seconds
  * it writes the heartbeat, suspends unwatched alerts, runs the watchdog and syncs the schedulers in Redis with the
  * database. The next tick is planned when the last one has ended.
  */

@@ -10,8 +10,9 @@ const FIRST_WAIT_MS = 5 * SECOND;
 const MAX_WAIT_MS = 10 * MINUTE;
 
 /**
- * Makes the plans' missing prices at Stripe and compares the others, until Stripe has answered once; `signal` ends it. A
- * plan whose price differs cannot be sold, and the log says why. Never rejects, so a Stripe that is away delays nothing.
+ * Creates the missing prices of the plans at Stripe and compares the others; retries until Stripe answers or `signal`
+ * aborts. A plan whose price differs cannot be sold, and the log says why. Never rejects: an outage of Stripe does not
+ * delay the daemon.
  */
 export async function syncPackagesAtStart(
   payments: PaymentsContext,

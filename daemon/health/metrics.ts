@@ -6,7 +6,7 @@ import type { PaymentEvent } from '#shared/billing/payment-events';
 import { fromIso, SECOND, type Clock } from '#shared/clock';
 import type { QueuedMail } from '#shared/mail/mails';
 import type { MailOutcome } from '#shared/mail/send-mail.server';
-import { newsAt, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';
+import { announcedAt, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';
 import type { MemberOutcome } from '#shared/member-alerts/send-member-alert.server';
 import type { RecordedCheck } from '#shared/monitor/checks/recording/record-check';
 import type { Judgement } from '#shared/monitor/checks/verdict';
@@ -160,7 +160,10 @@ export function createMetrics({
     sentToMember(row, outcome) {
       memberDeliveries.inc({ channel: row.channel, outcome: outcome.is });
       if (outcome.is === 'ok')
-        memberLateness.observe({ channel: row.channel }, Math.max(0, clock.now() - newsAt(row)) / SECOND);
+        memberLateness.observe(
+          { channel: row.channel },
+          Math.max(0, clock.now() - announcedAt(row)) / SECOND,
+        );
     },
     delivered(row, outcome) {
       deliveries.inc({ audience: row.audience, channel: row.channel, outcome: outcome.is });

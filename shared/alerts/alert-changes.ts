@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { newId } from '../ids';
 import { addNotice, type AdminContacts } from './admin-notices';
-import { EDIT_LIFETIME_MS, FREE_DELAY_MS, NEWS_LIFETIME_MS } from './alert-timing';
+import { EDIT_LIFETIME_MS, FREE_DELAY_MS, ALERT_LIFETIME_MS } from './alert-timing';
 import { addDeliveries, type Delivery } from './deliveries/deliveries';
 import type { Audience } from './webhooks/webhooks';
 
@@ -89,7 +89,7 @@ export async function openAlert(
       channel: 'discord',
       destination: input.watchId,
       dueAt,
-      expiresAt: now + NEWS_LIFETIME_MS,
+      expiresAt: now + ALERT_LIFETIME_MS,
       owner: input.sender,
     })),
     now,
@@ -200,7 +200,7 @@ async function endAlerts(
   return outdated;
 }
 
-/** The audiences that are not told of an alert that ended this way before its message was sent. */
+/** The audiences that are not notified of an alert that ended this way before its message was sent. */
 const ENDED_UNSENT = { moved: ['free'], removed: ['instant', 'free'] } as const;
 
 /**
@@ -279,7 +279,7 @@ export async function continueAlert(
     .set({
       status: 'pending',
       due_at: toIso(now + FREE_DELAY_MS),
-      expires_at: toIso(now + NEWS_LIFETIME_MS),
+      expires_at: toIso(now + ALERT_LIFETIME_MS),
       updated_at: toIso(now),
     })
     .where('alert_id', '=', alert.id)

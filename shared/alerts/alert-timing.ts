@@ -4,7 +4,7 @@ import { exponentialBackoffMs } from '../backoff';
 /** The head start of the instant audience. */
 export const FREE_DELAY_MS = 30 * SECOND;
 /** An alert that is not sent this long after detection expires. */
-export const NEWS_LIFETIME_MS = 10 * MINUTE;
+export const ALERT_LIFETIME_MS = 10 * MINUTE;
 /** An edit of a posted message is tried for this long. */
 export const EDIT_LIFETIME_MS = HOUR;
 /** A notice stays relevant overnight. */

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { readPreferences, wantsAlert } from '../accounts/preferences';
-import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
+import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
 import { fromIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -149,7 +149,7 @@ export async function fanOutStep(
       ? { ids: [], last: null }
       : await listProMembers(trx, { after: alert.fan_out_after, limit: MEMBERS_PER_STEP, now });
     const receivers = await listReceivers(trx, { ids: page.ids, watchSlug: alert.slug, mailEnabled });
-    const expiresAt = fromIso(alert.fan_out_at ?? alert.opened_at) + NEWS_LIFETIME_MS;
+    const expiresAt = fromIso(alert.fan_out_at ?? alert.opened_at) + ALERT_LIFETIME_MS;
     const added = await addRows(trx, { alertId, receivers, expiresAt, now });
     const done = page.last === null;
     await trx

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
+import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
 import { exponentialBackoffMs } from '../backoff';
 import { fromIso, MINUTE, SECOND } from '../clock';
 import type { Schema } from '../database/schema';
@@ -22,9 +22,9 @@ export const memberOutbox = createOutbox('member_deliveries', {
   claimLifetimeMs: CLAIM_LIFETIME_MS,
 });
 
-/** When the alert became news, or the test was requested (epoch ms). A row expires ten minutes later. */
-export function newsAt(row: Pick<MemberDelivery, 'expires_at'>): number {
-  return fromIso(row.expires_at) - NEWS_LIFETIME_MS;
+/** When the alert opened or reopened, or the test was requested (epoch ms). A row expires ten minutes later. */
+export function announcedAt(row: Pick<MemberDelivery, 'expires_at'>): number {
+  return fromIso(row.expires_at) - ALERT_LIFETIME_MS;
 }
 
 /** How many deliveries to members are not finished, by channel; a channel without any is left out. For metrics. */

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
-import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
+import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
 import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -129,7 +129,7 @@ export async function retryMemberDeliveries(
   { alertId, channel, actor, clock }: DeliveriesOfAlert,
 ): Promise<number> {
   let retried = 0;
-  // By id: a row that fails anew while the others are listed is not sent once more.
+  // Ordered by id, so that a row that fails again meanwhile is not sent twice.
   let after = '';
   for (;;) {
     const step = await inTransaction(db, async (trx) => {
@@ -163,7 +163,7 @@ export async function retryMemberDeliveries(
         .set({
           status: 'pending',
           due_at: toIso(now),
-          expires_at: toIso(now + NEWS_LIFETIME_MS),
+          expires_at: toIso(now + ALERT_LIFETIME_MS),
           attempts: 0,
           last_status: null,
           last_error: null,

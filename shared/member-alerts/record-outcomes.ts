@@ -1,7 +1,7 @@
 import type { Kysely, Transaction, Updateable } from 'kysely';
 import { clearBounce, recordBounce } from '../accounts/mail-bounces';
 import { addNotice, type AdminContacts } from '../alerts/admin-notices';
-import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
+import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
 import type { Delivery } from '../alerts/deliveries/deliveries';
 import { fromIso, SECOND, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
@@ -146,7 +146,7 @@ async function readReopened(
   const expiries = new Map(
     alerts.map(({ id, opened_at, fan_out_at }) => [
       id,
-      toIso(fromIso(fan_out_at ?? opened_at) + NEWS_LIFETIME_MS),
+      toIso(fromIso(fan_out_at ?? opened_at) + ALERT_LIFETIME_MS),
     ]),
   );
   return new Map(

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Account } from '../accounts/account';
 import { readPreferences } from '../accounts/preferences';
-import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
+import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
 import type { Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -46,7 +46,7 @@ export function sendTestAlerts(
       ...devices.map(({ id }) => ({ channel: 'push' as const, target: id })),
     ];
     const rows = targets.map((target) => ({
-      ...memberOutbox.newRow({ dueAt: now, expiresAt: now + NEWS_LIFETIME_MS, owner: null, now }),
+      ...memberOutbox.newRow({ dueAt: now, expiresAt: now + ALERT_LIFETIME_MS, owner: null, now }),
       ...target,
       alert_id: null,
       user_id: account.id,

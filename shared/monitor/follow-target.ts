@@ -7,7 +7,7 @@ import { listWatches, urlOf } from './watches/watches';
 
 /**
  * Closes the alerts of other pages than the one that a watch checks, and resets what the detector remembers of them:
- * opens in a row, a weak sign, a pause after a block. The result of a check that is being made is dropped. Returns the
+ * opens in a row, a weak sign, a pause after a block. The result of a running check is dropped. Returns the
  * messages to edit.
  */
 export async function moveWatch(
@@ -22,7 +22,7 @@ export async function moveWatch(
       recheck_due_at: null,
       refusals_in_row: 0,
       not_before: null,
-      // A check that is being made presents an older token.
+      // A running check presents an older token.
       lease_owner: null,
       lease_until: null,
       lease_token: row('lease_token', '+', 1),

@@ -68,7 +68,7 @@ function seesAgain({ last_conclusive_at: seenAt, silence_notified_at: notifiedAt
 }
 
 /** Whether the silence of a watch, or its end, must be reported. */
-function hasNews(watch: Watch, daemon: DaemonLife, now: number): boolean {
+function mustReport(watch: Watch, daemon: DaemonLife, now: number): boolean {
   if (watch.silence_notified_at !== null) return seesAgain(watch);
   // Without a daemon there are no checks: one cause, one notice.
   return daemon.online && isSilent(watch, settingsOf(watch), daemon.onlineSince, now);
@@ -243,22 +243,22 @@ export async function watchMonitor(
   { adminContacts, now }: { adminContacts: AdminContacts; now: number },
 ): Promise<Delivery[]> {
   const isRunning = (watch: Watch): boolean => watch.running === 1;
-  const readNews = async (reader: Kysely<Schema>) => {
+  const readReports = async (reader: Kysely<Schema>) => {
     const running = (await listWatches(reader)).filter(isRunning);
     const daemon = await readDaemonStatus(reader, now);
     const { gone_notified_at } = await reader
       .selectFrom('daemon_state')
       .select('gone_notified_at')
       .executeTakeFirstOrThrow();
-    const silence = running.filter((watch) => hasNews(watch, daemon, now));
-    // `watchDaemon` has news only while these two agree.
+    const silence = running.filter((watch) => mustReport(watch, daemon, now));
+    // `watchDaemon` has something to report only while these two agree.
     const isDue = silence.length > 0 || daemon.online === (gone_notified_at !== null);
     return { running, daemon, silence, isDue: running.length > 0 && isDue };
   };
   // The write lock is taken only when there is something to report.
-  if (!(await readNews(db)).isDue) return [];
+  if (!(await readReports(db)).isDue) return [];
   return inTransaction(db, async (trx) => {
-    const { running, daemon, silence, isDue } = await readNews(trx);
+    const { running, daemon, silence, isDue } = await readReports(trx);
     if (!isDue) return [];
     const notices = await watchDaemon(trx, running, daemon, adminContacts, now);
     notices.push(...(await reportSilence(trx, silence, daemon, adminContacts, now)));

@@ -26,7 +26,7 @@ export interface PublicWatch {
   title: string;
   state: Verdict;
   /**
-   * Waiting room: when it opened. Open: when the last waiting room closed. Unknown: the last check that could say. Null: not
+   * Waiting room: when it opened. Open: when the last waiting room closed. Unknown: the last conclusive check. Null: not
    * known.
    */
   since: string | null;

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -31,7 +31,7 @@ export async function findConsumption(
     .select(['tokens', 'balance_after'])
     .where('user_id', '=', accountId)
     .where('task_id', '=', taskId)
-    .where('kind', '=', 'consume')
+    .where('kind', '=', sql.lit('consume'))
     .executeTakeFirst();
   return row === undefined ? null : { consumed: -row.tokens, balance: row.balance_after };
 }

@@ -7,7 +7,7 @@ import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { Spinner } from '~/components/ui/icons';
-import { formatFileSize } from '~/components/ui/file-size';
+import { formatFileSize } from '~/components/ui/format';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { articleAddress, deleteMediaAddress, type MediaDetails } from './articles';
 

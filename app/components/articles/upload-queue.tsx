@@ -2,7 +2,7 @@ import { useState, type DragEvent } from 'react';
 import { MEDIA_ACCEPT } from '#shared/news/media/media-rules';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
-import { formatFileSize } from '~/components/ui/file-size';
+import { formatFileSize } from '~/components/ui/format';
 import { ImageCanvas } from '~/components/ui/image-canvas';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { FEATURED_IMAGE_FAILED, UPLOAD_FAILED } from './articles';

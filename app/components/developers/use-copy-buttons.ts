@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { SECOND } from '#shared/clock';
+import { copyText } from '~/components/ui/copy-text';
 
 const SHOWN_MS = 3 * SECOND;
 
@@ -23,9 +24,8 @@ export function useCopyButtons<Container extends HTMLElement>(): {
       const button = (event.target as Element).closest('[data-copy]');
       if (button === null) return;
       const text = button.parentElement?.querySelector('code')?.textContent ?? '';
-      navigator.clipboard.writeText(text).then(
-        () => setOutcome('Copied.'),
-        () => setOutcome('The browser did not allow copying. Select the text instead.'),
+      void copyText(text).then((copied) =>
+        setOutcome(copied ? 'Copied.' : 'The browser did not allow copying. Select the text instead.'),
       );
     };
     element.addEventListener('click', copy);

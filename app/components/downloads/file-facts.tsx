@@ -1,22 +1,12 @@
 import { useState } from 'react';
 import { Button } from '~/components/ui/button';
-import { formatFileSize } from '~/components/ui/file-size';
+import { formatFileSize } from '~/components/ui/format';
 import { useHydrated } from '~/components/ui/use-hydrated';
+import { copyText } from '~/components/ui/copy-text';
 import { Disclosure } from './disclosure';
 import type { ShownFile } from './shown-downloads';
 
 const SHORT_DIGITS = 12;
-
-/** Copies a text. Returns false if the browser denies access to the clipboard. */
-async function copy(text: string): Promise<boolean> {
-  try {
-    // `navigator.clipboard` is undefined on plain HTTP.
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** The name and the size of a file, and its SHA-256: the first digits, and all of them on demand. */
 export function FileFacts({ file: { fileName, fileSize, sha256 } }: { file: ShownFile }) {
@@ -49,7 +39,7 @@ function CopyButton({ text }: { text: string }) {
     <p className="flex flex-wrap items-center gap-2.5">
       <Button
         type="button"
-        onClick={() => void copy(text).then((copied) => setResult(copied ? 'copied' : 'denied'))}
+        onClick={() => void copyText(text).then((copied) => setResult(copied ? 'copied' : 'denied'))}
       >
         Copy<span className="sr-only"> the SHA-256</span>
       </Button>

@@ -1,6 +1,7 @@
 import { ContentEditable } from '@lexical/react/LexicalContentEditable';
 import { readMinutes } from '#shared/news/article-text';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { counted } from '~/components/ui/format';
 
 const PLACEHOLDER = 'Write the story here.';
 
@@ -85,7 +86,7 @@ export function WritingFoot({
         </span>
       </span>
       <span>
-        {words === 1 ? '1 word' : `${words} words`} · {readMinutes(words)} min read
+        {counted(words, 'word')} · {readMinutes(words)} min read
       </span>
     </div>
   );

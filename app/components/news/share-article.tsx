@@ -1,6 +1,7 @@
 import { useId, useRef } from 'react';
 import { Button } from '~/components/ui/button';
 import { useHydrated } from '~/components/ui/use-hydrated';
+import { copyText } from '~/components/ui/copy-text';
 
 const COPIED = 'Article URL copied to clipboard!';
 
@@ -16,17 +17,6 @@ async function shareNatively(what: ShareData): Promise<boolean> {
   }
 }
 
-/** Copies a text. Returns false if the browser denies access to the clipboard. */
-async function copy(text: string): Promise<boolean> {
-  try {
-    // `navigator.clipboard` is undefined on plain HTTP.
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Shares an article with the device's share dialog, or else copies its URL. Field and mail link work without scripts. */
 export function ShareArticle({ title, url }: { title: string; url: string }) {
   const id = useId();
@@ -35,7 +25,7 @@ export function ShareArticle({ title, url }: { title: string; url: string }) {
 
   async function share(): Promise<void> {
     if (await shareNatively({ title, url })) return;
-    if (await copy(url)) window.alert(COPIED);
+    if (await copyText(url)) window.alert(COPIED);
     else address.current?.select();
   }
 

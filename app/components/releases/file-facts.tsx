@@ -1,7 +1,6 @@
 import type { ReleaseFile } from '#shared/releases/release';
-import { formatFileSize } from '~/components/ui/file-size';
+import { counted, formatFileSize } from '~/components/ui/format';
 import { DateAndMinute } from '~/components/time/dates';
-import { countMembers } from './release-texts';
 
 /** Size, SHA-256, date and downloads of a release's file. `downloads`: how many members have it. */
 export function FileFacts({ file, downloads }: { file: ReleaseFile; downloads: number }) {
@@ -9,7 +8,7 @@ export function FileFacts({ file, downloads }: { file: ReleaseFile; downloads: n
     ['Size', formatFileSize(file.fileSize)],
     ['SHA-256', <code className="text-[0.92em] break-all">{file.sha256}</code>],
     ['Uploaded', <DateAndMinute iso={file.createdAt} />],
-    ['Downloaded by', countMembers(downloads)],
+    ['Downloaded by', counted(downloads, 'member')],
   ] as const;
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-small">

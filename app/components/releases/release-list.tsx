@@ -3,10 +3,10 @@ import { PLATFORMS, PLATFORM_FILES, type Platform, type Release } from '#shared/
 import { Card } from '~/components/ui/card';
 import { LongDate } from '~/components/time/dates';
 import { PageLinks } from '~/components/ui/page-links';
+import { counted } from '~/components/ui/format';
 import { FileFacts } from './file-facts';
 import { releaseAddress, releaseListAddress } from './release-addresses';
 import { ReleaseBadges } from './release-badges';
-import { countMembers } from './release-texts';
 
 /** A release of the list. */
 export interface ListedRelease {
@@ -40,7 +40,7 @@ function Row({ listed: { release, downloads } }: { listed: ListedRelease }) {
                 First published <LongDate iso={publishedAt} />
               </>
             )}
-            . Downloaded by {countMembers(total)}.
+            . Downloaded by {counted(total, 'member')}.
           </p>
           <ul className="grid gap-3">
             {PLATFORMS.map((platform) => (

@@ -41,8 +41,3 @@ export function namePlatforms(platforms: readonly Platform[]): string {
   const last = labels.pop() ?? '';
   return labels.length === 0 ? last : `${labels.join(', ')} and ${last}`;
 }
-
-/** "1 member", "12 members" */
-export function countMembers(count: number): string {
-  return count === 1 ? '1 member' : `${count} members`;
-}

@@ -11,6 +11,7 @@ import {
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
+import { counted } from '~/components/ui/format';
 import { clientAddress } from '../server/request-context.server';
 
 interface Limit {
@@ -104,7 +105,7 @@ export interface RateLimits {
 }
 
 function formatSeconds(seconds: number): string {
-  if (seconds < 90) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  if (seconds < 90) return counted(seconds, 'second');
   return `${Math.ceil(seconds / 60)} minutes`;
 }
 

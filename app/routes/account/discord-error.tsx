@@ -5,6 +5,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
 import { Notice } from '~/components/ui/notice';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
+import { counted } from '~/components/ui/format';
 
 const HOME_AFTER_MS = 3 * SECOND;
 
@@ -38,7 +39,7 @@ const REASONS: Record<string, string> = {
 /** Why no code was sent, and when the next one can be. `minutes`: as the address says, null for none. */
 function tooSoonText(minutes: string | null): string {
   const wait = /^[1-9]\d?$/.test(minutes ?? '') ? Number(minutes) : null;
-  const when = wait === null ? 'later' : wait === 1 ? 'in 1 minute' : `in ${wait} minutes`;
+  const when = wait === null ? 'later' : `in ${counted(wait, 'minute')}`;
   return `No code was sent: your email address has had several within the hour. The next one can be sent ${when}.`;
 }
 

@@ -7,22 +7,17 @@ import type { AdminFacts } from '~/components/admin/admin-overview';
 import { listWatches } from '#shared/monitor/watches/watches';
 import { listOpenTimes } from '#shared/alerts/list-alerts';
 import { describeMonitor } from '~/components/monitor/monitor-view';
+import { counted } from '~/components/ui/format';
 import { readLiveMonitor } from '../../http/site/site-state.server';
 import { loadOptional } from '../../http/server/failures.server';
 import { serverContext } from '../../http/server/context.server';
 
-function count(number: number, one: string, more: string): string {
-  return number === 1 ? `1 ${one}` : `${number} ${more}`;
-}
-
 function describeSite({ newsEnabled, retailers }: SiteSettings): string {
-  return `News section ${newsEnabled ? 'on' : 'off'}. ${count(retailers.length, 'retailer', 'retailers')}.`;
+  return `News section ${newsEnabled ? 'on' : 'off'}. ${counted(retailers.length, 'retailer')}.`;
 }
 
 function describeBeta({ pendingRequests }: BetaStats): string {
-  return pendingRequests === 0
-    ? 'No pending requests.'
-    : `${count(pendingRequests, 'pending request', 'pending requests')}.`;
+  return pendingRequests === 0 ? 'No pending requests.' : `${counted(pendingRequests, 'pending request')}.`;
 }
 
 function describeSlides({ heroSlides }: SiteSettings): string {
@@ -34,7 +29,7 @@ function describeTracking({ trackingSets }: SiteSettings): string {
   const sets = trackingSets.trackingSets.length;
   if (sets === 0) return 'No tracking sets yet.';
   const setsOn = publicTrackingSets(trackingSets).trackingSets.length;
-  return `${setsOn} of ${count(sets, 'set', 'sets')} on. Tracking slides ${trackingSets.enabled ? 'on' : 'off'}.`;
+  return `${setsOn} of ${counted(sets, 'set')} on. Tracking slides ${trackingSets.enabled ? 'on' : 'off'}.`;
 }
 
 /** The line and the state of the monitor: of the only watch, or of all together, an open waiting room first. */
@@ -48,12 +43,11 @@ async function readMonitorFacts(): Promise<{ line: string; pill: NonNullable<Adm
       pill: { state, label },
     };
   const running = watches.filter((watch) => watch.running === 1);
-  const line = `${running.length} of ${count(watches.length, 'watch', 'watches')} running.`;
+  const line = `${running.length} of ${counted(watches.length, 'watch', 'watches')} running.`;
   if (running.length > 0 && !status.daemon.online)
     return { line, pill: { state: 'offline', label: 'Offline' } };
   const open = (await listOpenTimes(db)).size;
-  if (open > 0)
-    return { line, pill: { state: 'waiting_room', label: count(open, 'waiting room', 'waiting rooms') } };
+  if (open > 0) return { line, pill: { state: 'waiting_room', label: counted(open, 'waiting room') } };
   return {
     line,
     pill:
@@ -72,7 +66,7 @@ async function readReleaseFacts(): Promise<string> {
   if (all.length === 0) return 'No releases of the desktop app yet.';
   const drafts = all.filter(({ publishedAt }) => publishedAt === null).length;
   const now = latest === null ? 'No version is published.' : `Members download version ${latest.version}.`;
-  return `${now} ${count(all.length, 'release', 'releases')}, ${count(drafts, 'draft', 'drafts')}.`;
+  return `${now} ${counted(all.length, 'release')}, ${counted(drafts, 'draft')}.`;
 }
 
 /** One current fact per admin section. A fact that cannot be read is null. */
@@ -93,7 +87,7 @@ export async function readAdminFacts(): Promise<AdminFacts> {
       '/dashboard/hero-tracking': settings && describeTracking(settings),
       '/dashboard/articles':
         articles &&
-        `${articles.published} published, ${count(articles.total - articles.published, 'draft', 'drafts')}.`,
+        `${articles.published} published, ${counted(articles.total - articles.published, 'draft')}.`,
       '/dashboard/monitor': monitor && monitor.line,
     },
     monitor: monitor && monitor.pill,

@@ -5,7 +5,7 @@ import type { Schema } from '../../database/schema';
 import type { AlertsTable } from '../../database/tables/monitor/alerts';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
-import { EDIT_LIFETIME_MS, NEWS_LIFETIME_MS } from '../alert-timing';
+import { EDIT_LIFETIME_MS, ALERT_LIFETIME_MS } from '../alert-timing';
 import type { Delivery } from './deliveries';
 import { canRetry, deliveryStateOf } from './delivery-state';
 
@@ -76,7 +76,7 @@ export async function retryDelivery(db: Kysely<Schema>, action: DeliveryAction):
       .set({
         status: isEdit ? 'outdated' : 'pending',
         due_at: toIso(now),
-        expires_at: toIso(now + (isEdit ? EDIT_LIFETIME_MS : NEWS_LIFETIME_MS)),
+        expires_at: toIso(now + (isEdit ? EDIT_LIFETIME_MS : ALERT_LIFETIME_MS)),
         updated_at: toIso(now),
       })
       .where('id', '=', row.id)

@@ -7,7 +7,7 @@ import { inTransaction } from '../../database/transaction';
 import { addNotice, addNoticeMails, type AdminContacts } from '../admin-notices';
 import type { DiscordAnswer } from '../discord/discord-webhook.server';
 import { deliveryOutbox, type Delivery } from './deliveries';
-import { backoffMs, FREE_DELAY_MS, NEWS_LIFETIME_MS, rateLimitWaitMs } from '../alert-timing';
+import { backoffMs, FREE_DELAY_MS, ALERT_LIFETIME_MS, rateLimitWaitMs } from '../alert-timing';
 
 /**
  * How one attempt ended. `revision`: the alert's revision that the message shows; `sealedWebhook`: the Discord
@@ -88,7 +88,7 @@ async function afterCancel(trx: Transaction<Schema>, row: Delivery, now: number)
   return {
     status: 'pending',
     due_at: toIso(now + FREE_DELAY_MS),
-    expires_at: toIso(now + NEWS_LIFETIME_MS),
+    expires_at: toIso(now + ALERT_LIFETIME_MS),
   };
 }
 

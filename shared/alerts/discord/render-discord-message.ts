@@ -96,7 +96,7 @@ type Shown = Pick<DiscordEmbed, 'title' | 'url' | 'description' | 'color' | 'tim
   footer?: string;
 };
 
-function lastLook({ alert }: AlertMessageInput): string {
+function lastSeenSentence({ alert }: AlertMessageInput): string {
   return `The waiting room was open when we last looked at ${timeMark(alert.last_seen_at, 'T')}. Opened ${timeMark(alert.opened_at, 'T')}.`;
 }
 
@@ -108,7 +108,7 @@ function describeUnwatched(input: AlertMessageInput, name: string, url: string):
     return {
       ...shown,
       title: `${name}: monitoring has moved`,
-      description: `${lastLook(input)} Monitoring has moved to another page since, so we cannot say when it closed.`,
+      description: `${lastSeenSentence(input)} Monitoring has moved to another page since, so we cannot say when it closed.`,
     };
   if (alert.close_reason === 'removed')
     return {
@@ -116,12 +116,12 @@ function describeUnwatched(input: AlertMessageInput, name: string, url: string):
       // Its own page is gone with the watch.
       url: new URL('/status', input.appUrl).href,
       title: `${name}: no longer watched`,
-      description: `${lastLook(input)} We do not watch this shop any more, so we cannot say when it closed.`,
+      description: `${lastSeenSentence(input)} We do not watch this shop any more, so we cannot say when it closed.`,
     };
   return {
     ...shown,
     title: `${name}: monitoring is paused`,
-    description: `${lastLook(input)} We are not watching right now, so we cannot say whether it still is.`,
+    description: `${lastSeenSentence(input)} We are not watching right now, so we cannot say whether it still is.`,
   };
 }
 

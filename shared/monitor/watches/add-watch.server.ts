@@ -21,7 +21,7 @@ import type { WatchFields } from './watch-fields';
 import { WEBHOOK_FIELDS } from './webhook-fields';
 import { slugFor } from './watch-slug';
 
-/** Two cores check so many every minute (`npm run bench -- watches`). */
+/** Two cores check this many every minute (`npm run bench -- watches`). */
 const MAX_WATCHES = 200;
 
 /** What adding, changing and removing watches need. */
@@ -47,7 +47,7 @@ export async function addWatch(
   }: { fields: WatchFields; webhooks?: Partial<Record<Audience, string | undefined>>; actor: Actor },
 ): Promise<Watch> {
   const { db, keyring, clock } = context;
-  await requireRoom(db);
+  await requireFreeWatch(db);
   const url = await requireWatchablePage(context.web, fields.url);
   const confirmed: { audience: Audience; address: WebhookAddress }[] = [];
   for (const audience of AUDIENCES) {
@@ -56,7 +56,7 @@ export async function addWatch(
     confirmed.push({ audience, address: await confirmWebhook(context, entered, WEBHOOK_FIELDS[audience]) });
   }
   return inTransaction(db, async (trx) => {
-    await requireRoom(trx);
+    await requireFreeWatch(trx);
     const now = clock.now();
     const taken = await trx.selectFrom('watches').select('slug').execute();
     const slug = slugFor(fields, (candidate) => taken.some((row) => row.slug === candidate));
@@ -88,7 +88,7 @@ export async function addWatch(
 }
 
 /** Throws `Conflict` when there are as many watches as are allowed. */
-async function requireRoom(db: WatchContext['db'] | Transaction<Schema>): Promise<void> {
+async function requireFreeWatch(db: WatchContext['db'] | Transaction<Schema>): Promise<void> {
   const { watches } = await db
     .selectFrom('watches')
     .select((select) => select.fn.countAll<number>().as('watches'))

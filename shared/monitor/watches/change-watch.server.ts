@@ -26,7 +26,7 @@ async function pageFor(
 
 /**
  * Changes fields of a watch and writes the audit log; its slug stays. A new page must answer first; then the alert of the
- * old page ends, and a check of it that is being made is dropped. Throws `Invalid` with the field in `fieldErrors`.
+ * old page ends, and a running check of it is dropped. Throws `Invalid` with the field in `fieldErrors`.
  */
 export async function changeWatch(
   context: WatchContext,

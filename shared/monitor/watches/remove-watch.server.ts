@@ -13,8 +13,8 @@ import { readWatch, type Watch } from './watches';
 import type { WatchContext } from './add-watch.server';
 
 /**
- * Deletes a watch and writes the audit log: ends its alert, whose messages are edited, stops its checks, drops a check
- * that is being made, and frees its slug. Its checks and alerts are kept as long as others. Its webhooks are deleted once
+ * Deletes a watch and writes the audit log: ends its alert, whose messages are edited, stops its checks, drops a running
+ * check, and frees its slug. Its checks and alerts are kept as long as others. Its webhooks are deleted once
  * no message waits for them. Throws `Conflict` (`watch_is_permanent`) for the default watch.
  */
 export async function removeWatch(
@@ -38,7 +38,7 @@ export async function removeWatch(
         deleted_at: toIso(now),
         slug: `deleted-${watch.id}`,
         silence_notified_at: null,
-        // The result of a check that is being made presents an older token.
+        // The result of a running check presents an older token.
         lease_owner: null,
         lease_until: null,
         lease_token: row('lease_token', '+', 1),

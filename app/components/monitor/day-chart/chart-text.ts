@@ -1,13 +1,12 @@
 import { toIso } from '#shared/clock';
 import type { ChartAlert, ChartBand, DayChart } from '#shared/monitor/day-chart/day-chart';
 import type { Verdict } from '#shared/monitor/checks/verdict';
+import { counted } from '~/components/ui/format';
 import { VERDICT_LABELS } from '../monitor-view';
 import { clockMinute, clockSecond } from '../../time/time-format';
 
 const minuteOf = (ms: number) => clockMinute(toIso(ms));
 const nameOf = (verdict: Verdict) => VERDICT_LABELS[verdict].toLowerCase();
-const counted = (count: number, noun: string) =>
-  `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** "412 ms", "1.2 s", "31 s" */
 export function shortDuration(ms: number): string {

@@ -6,6 +6,7 @@ import { clockAndDay, clockSecond, elapsed } from '~/components/time/time-format
 import { useNow } from '~/components/time/use-now';
 import { Button } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
+import { counted } from '~/components/ui/format';
 import { countsOf } from './alert-reach';
 import { DeliveryBadge } from './delivery-badge';
 import { LAST_ALERT_ID } from './glance';
@@ -30,17 +31,13 @@ function delayText(openedAt: string, at: string): string {
   return `${delay} after detection`;
 }
 
-function attemptsText(attempts: number): string {
-  return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
-}
-
 function deliveryFacts(delivery: ShownDelivery, openedAt: string): string {
   const { state, sentAt, dueAt, attempts } = delivery;
   const facts: string[] = [];
   if (sentAt !== null) facts.push(`posted ${clockSecond(sentAt)}, ${delayText(openedAt, sentAt)}`);
   else if (state === 'waiting' || state === 'tryingAgain') facts.push(`due ${clockSecond(dueAt)}`);
   if (state === 'cancelled') facts.push('the alert ended before it was due');
-  if (attempts > 0) facts.push(attemptsText(attempts));
+  if (attempts > 0) facts.push(counted(attempts, 'attempt'));
   return facts.join(' · ');
 }
 

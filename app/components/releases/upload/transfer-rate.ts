@@ -1,4 +1,5 @@
 import { SECOND } from '#shared/clock';
+import { counted } from '~/components/ui/format';
 
 /** The speed is the mean over this time: long enough for a steady figure, short enough to follow the connection. */
 const WINDOW_MS = 10 * SECOND;
@@ -49,8 +50,8 @@ export function describeDuration(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const parts = [
-    ...(hours === 0 ? [] : [hours === 1 ? '1 hour' : `${hours} hours`]),
-    ...(rest === 0 ? [] : [rest === 1 ? '1 minute' : `${rest} minutes`]),
+    ...(hours === 0 ? [] : [counted(hours, 'hour')]),
+    ...(rest === 0 ? [] : [counted(rest, 'minute')]),
   ];
   return `about ${parts.join(' ')}`;
 }

@@ -22,6 +22,7 @@ import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms, textField, type FormOutcome } from '~/http/forms/page-forms.server';
 import { serverContext, watchContext } from '~/http/server/context.server';
 import { actorOf, writeOf } from '~/http/auth/write-of.server';
+import { counted } from '~/components/ui/format';
 
 const audienceField = z.enum(AUDIENCES);
 const memberFields = z.object({
@@ -130,10 +131,6 @@ async function onMembers(
   });
 }
 
-function countDeliveries(count: number): string {
-  return count === 1 ? '1 delivery' : `${count.toLocaleString('en-GB')} deliveries`;
-}
-
 /** The forms of the screen of a watch. `path`: the address of the screen. */
 export function watchForms({ id: watchId }: Watch, path: string) {
   return pageForms(
@@ -192,14 +189,16 @@ export function watchForms({ id: watchId }: Watch, path: string) {
         schema: memberFields,
         async run(fields, { viewer }) {
           const count = await onMembers(retryMemberDeliveries, watchId, fields, viewer);
-          return { message: `${countDeliveries(count)} to members: waiting to be sent again.` };
+          return {
+            message: `${counted(count, 'delivery', 'deliveries')} to members: waiting to be sent again.`,
+          };
         },
       },
       'handle-members': {
         schema: memberFields,
         async run(fields, { viewer }) {
           const count = await onMembers(handleMemberDeliveries, watchId, fields, viewer);
-          return { message: `${countDeliveries(count)} to members: marked as handled.` };
+          return { message: `${counted(count, 'delivery', 'deliveries')} to members: marked as handled.` };
         },
       },
     },

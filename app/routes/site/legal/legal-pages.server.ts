@@ -7,6 +7,7 @@ import { MEMBER_ALERT_RETENTION_MS } from '#shared/member-alerts/purge-member-al
 import { CHECK_RETENTION_MS, PAGE_RETENTION_MS } from '#shared/monitor/retention';
 import { DOWNLOAD_START_RETENTION_MS } from '#shared/releases/download-starts';
 import { privacy, type LegalText } from '~/components/legal/legal-content';
+import { counted } from '~/components/ui/format';
 import { CONSENT_LIFETIME_MS } from '../../../http/cookies/consent-cookie.server';
 import { PENDING_LIFETIME_MS } from '../../../http/auth/pending-login.server';
 import { THEME_LIFETIME_MS } from '../../../http/cookies/theme-cookie.server';
@@ -19,7 +20,7 @@ export function formatPeriod(ms: number): string {
     ['minute', MINUTE],
   ] as const) {
     const count = ms / length;
-    if (Number.isInteger(count) && count > 0) return `${count} ${unit}${count === 1 ? '' : 's'}`;
+    if (Number.isInteger(count) && count > 0) return counted(count, unit);
   }
   throw new Error(`no words for a period of ${ms} ms`);
 }

@@ -31,11 +31,11 @@ export type Action =
   | 'recheck'
   /** Open a new alert; a suspended one is closed first. */
   | 'open'
-  /** The alert that was closed moments ago goes on. */
+  /** Continue the alert that closed moments ago. */
   | 'reopen'
-  /** The suspended alert goes on. */
+  /** Continue the suspended alert. */
   | 'resume'
-  /** Still open: only `last_seen_at` changes. */
+  /** The alert is still open: only `last_seen_at` changes. */
   | 'keep'
   | 'close';
 
@@ -51,7 +51,7 @@ export interface Decision {
  *
  * | alert before        | seen               | and                      | action             |
  * |---------------------|--------------------|--------------------------|--------------------|
- * | any                 | unknown            |                          | none; opens and a fresh weak sign stand |
+ * | any                 | unknown            |                          | none; opens and a recent weak sign unchanged |
  * | open                | room, any strength |                          | keep               |
  * | open or suspended   | open               | first in a row           | none, opens = 1    |
  * | open or suspended   | open               | second in a row          | close              |

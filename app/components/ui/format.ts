@@ -8,3 +8,8 @@ export function formatFileSize(bytes: number): string {
   if (bytes < GIGABYTE) return `${(bytes / MEGABYTE).toFixed(1)} MB`;
   return `${(bytes / GIGABYTE).toFixed(2)} GB`;
 }
+
+/** Formats a number of things: "1 check", "1,204 checks". `plural`: if it does not end in an additional s. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? noun : plural}`;
+}

@@ -1,0 +1,67 @@
+import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import type { Config } from '#shared/config.server';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Logger } from '#shared/logger.server';
+import { ALERT_MAIL_CONNECTIONS, createMailer, type Mailer } from '#shared/mail/mailer.server';
+import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.server';
+import { connectQueues, connectRedis, type Queues } from '#shared/queues/connection.server';
+import type { Redis } from 'ioredis';
+import { createPageFetcher, type PageFetcher } from './waiting-room/fetch/fetch-page';
+
+/** The connections of one daemon. Only the database is opened at once; the others connect by themselves. */
+export interface Connections {
+  db: Database;
+  queues: Queues;
+  /** Blocks while workers wait for jobs, so it is not the one that adds jobs. */
+  workerRedis: Redis;
+  discord: DiscordWebhooks;
+  /** Null: mail is switched off. */
+  mailer: Mailer | null;
+  /** A pool of its own, so that a code never waits behind the alerts to all members. */
+  alertMailer: Mailer | null;
+  web: PublicWeb;
+  fetcher: PageFetcher;
+  /** Closes every connection, the database last. */
+  close(): Promise<void>;
+}
+
+/** Opens the connections of the daemon. Throws when the database cannot be opened. */
+export function openConnections({
+  config,
+  prefix,
+  logger,
+}: {
+  config: Config & { redisUrl: string };
+  prefix: string;
+  logger: Logger;
+}): Connections {
+  const db = openDatabase(config.databaseFile);
+  const queues = connectQueues(config.redisUrl, { prefix, logger });
+  const workerRedis = connectRedis(config.redisUrl, { role: 'worker' });
+  workerRedis.on('error', () => {
+    // The queues' own connection logs the loss for both.
+  });
+  const discord = createDiscordWebhooks({ appUrl: config.appUrl });
+  const mailer = createMailer(config.mail);
+  const alertMailer = createMailer(config.mail, { connections: ALERT_MAIL_CONNECTIONS });
+  const web = createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts });
+  const fetcher = createPageFetcher(web);
+  return {
+    db,
+    queues,
+    workerRedis,
+    discord,
+    mailer,
+    alertMailer,
+    web,
+    fetcher,
+    async close() {
+      await queues.close();
+      workerRedis.disconnect();
+      await Promise.allSettled([discord.close(), fetcher.close(), web.close()]);
+      mailer?.close();
+      alertMailer?.close();
+      await db.destroy();
+    },
+  };
+}

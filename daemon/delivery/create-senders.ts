@@ -1,0 +1,130 @@
+import type { AdminContacts } from '#shared/alerts/admin-notices';
+import type { Delivery } from '#shared/alerts/deliveries/deliveries';
+import {
+  createDeliverySender,
+  type DeliverySenderContext,
+} from '#shared/alerts/deliveries/send-delivery.server';
+import { createEventSender } from '#shared/billing/apply-event.server';
+import type { PaymentEvent } from '#shared/billing/payment-events';
+import type { Config } from '#shared/config.server';
+import type { WriteRetrier } from '#shared/database/write-retrier';
+import type { Clock } from '#shared/clock';
+import type { Logger } from '#shared/logger.server';
+import { createMailSender } from '#shared/mail/send-mail.server';
+import type { QueuedMail } from '#shared/mail/mails';
+import type { OutboxSender } from '#shared/outbox/attempt';
+import type { OutboxRow } from '#shared/outbox/outbox';
+import type { PaymentsContext } from '#shared/payments/payments-context';
+import type { PushClient } from '#shared/push/push-client.server';
+import { enqueueDue } from '#shared/queues/enqueue';
+import type { Keyring } from '#shared/secrets.server';
+import type { Connections } from '../connections';
+import type { Metrics } from '../health/metrics';
+import { createMemberAlerts, type MemberAlerts } from './member-alerts';
+import { createSender, type Sender } from './sender';
+
+/** At least as many as one alert has webhooks. */
+const DELIVERIES_AT_ONCE = 64;
+/** Equals the size of the mailer's connection pool. */
+const MAILS_AT_ONCE = 5;
+/** Far below Stripe's limit of 100 requests a second (docs.stripe.com/rate-limits). */
+const EVENTS_AT_ONCE = 8;
+
+/** The senders of every outbox. */
+export interface Senders {
+  deliveries: Sender<Delivery>;
+  mails: Sender<QueuedMail>;
+  paymentEvents: Sender<PaymentEvent>;
+  members: MemberAlerts;
+  /** How the deliveries reach Discord and the admins. */
+  deliveryContext: DeliverySenderContext;
+}
+
+/** Creates the senders of this process. */
+export function createSenders(
+  { db, queues, discord, mailer, alertMailer }: Connections,
+  {
+    config,
+    clock,
+    logger,
+    owner,
+    keyring,
+    payments,
+    push,
+    adminContacts,
+    outcomes,
+    handleClockStep,
+    metrics,
+  }: {
+    config: Config;
+    clock: Clock;
+    logger: Logger;
+    /** The id of this process in claims. */
+    owner: string;
+    keyring: Keyring;
+    payments: PaymentsContext;
+    push: PushClient;
+    adminContacts: AdminContacts;
+    outcomes: WriteRetrier;
+    handleClockStep: () => Promise<void>;
+    metrics: Metrics;
+  },
+): Senders {
+  const loggerOf = (worker: string): Logger => logger.child({ worker });
+  const common = { db, mailer, keyring, clock, appUrl: config.appUrl, owner, outcomes, handleClockStep };
+  const create = <Row extends OutboxRow>(
+    queue: 'alerts' | 'mail' | 'payments',
+    atOnce: number,
+    outbox: OutboxSender<Row>,
+  ): Sender<Row> =>
+    createSender({
+      outbox,
+      enqueue: (due) => enqueueDue(queues, queue, due, clock.now()),
+      atOnce,
+      clock,
+      logger: loggerOf(queue),
+    });
+
+  const deliveryContext: DeliverySenderContext = {
+    ...common,
+    discord,
+    logger: loggerOf('alerts'),
+    webhookHosts: config.discord.webhookHosts,
+    adminContacts,
+    onOutcome: metrics.delivered,
+  };
+  const deliveries = create('alerts', DELIVERIES_AT_ONCE, createDeliverySender(deliveryContext));
+  const onNotices = (notices: readonly Delivery[]): void => deliveries.dispatch(notices);
+  return {
+    deliveries,
+    deliveryContext,
+    mails: create(
+      'mail',
+      MAILS_AT_ONCE,
+      createMailSender({ ...common, logger: loggerOf('mail'), onOutcome: metrics.mailed }),
+    ),
+    paymentEvents: create(
+      'payments',
+      EVENTS_AT_ONCE,
+      createEventSender({
+        ...common,
+        payments,
+        adminContacts,
+        onNotices,
+        logger: loggerOf('payments'),
+        onOutcome: metrics.appliedEvent,
+      }),
+    ),
+    members: createMemberAlerts({
+      ...common,
+      mailer: alertMailer,
+      push,
+      queues,
+      adminContacts,
+      logger: loggerOf('members'),
+      isUrgent: deliveries.isSending,
+      onNotices,
+      onOutcome: metrics.sentToMember,
+    }),
+  };
+}

@@ -20,8 +20,11 @@ import { startServer } from '~/http/server/start-server.server';
 // runs the server (vite.config.ts).
 if (import.meta.env.PROD) startServer(() => import('virtual:remix/server-build'));
 
-/** Remix's limit for streaming a page's deferred data. */
-export const streamTimeout = 5 * SECOND;
+/**
+ * Remix's limit for streaming a page's deferred data. No page of ours defers any, and Remix keeps the data of each response
+ * in memory until the limit has passed.
+ */
+export const streamTimeout = SECOND / 10;
 
 /** Returns the page's Content-Security-Policy. */
 function policyOf(context: EntryContext, nonce: string): string {

@@ -5,11 +5,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { bundlePrograms, type BundledPrograms } from '../tests/integration/bundled-programs';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const MAIN = 'sandbox/main.ts';
 const started: ChildProcess[] = [];
+let programs: BundledPrograms;
+
+beforeAll(async () => {
+  programs = await bundlePrograms([MAIN]);
+});
+afterAll(() => programs.remove());
 
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
@@ -28,7 +34,7 @@ interface Ready {
 }
 
 function start(environment: Record<string, string> = {}, ipc = false): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+  const child = spawn(process.execPath, [programs.fileOf(MAIN)], {
     env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
   });

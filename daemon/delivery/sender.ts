@@ -26,7 +26,7 @@ interface SenderOptions<Row> {
   logger: Logger;
 }
 
-/** Serialising the jobs would delay the attempts, whose requests are written a turn of the event loop after the commit. */
+/** undici writes a request one turn of the event loop after it is made; serialising the jobs would delay it. */
 const ENQUEUE_AFTER_MS = 5;
 
 /**

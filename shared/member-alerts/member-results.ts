@@ -129,7 +129,7 @@ export async function retryMemberDeliveries(
   { alertId, channel, actor, clock }: DeliveriesOfAlert,
 ): Promise<number> {
   let retried = 0;
-  // By id: a row that fails anew while the others are listed is not sent once more.
+  // Ordered by id, so that a row that fails again meanwhile is not sent twice.
   let after = '';
   for (;;) {
     const step = await inTransaction(db, async (trx) => {

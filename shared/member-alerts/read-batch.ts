@@ -115,7 +115,7 @@ function address(row: MemberDelivery, read: Read, now: number): Addressed {
   return { is: 'email', to: user.email, userId: user.id, message };
 }
 
-/** Reads for claimed rows where each one goes now: alerts close, and preferences and plans change, after the rows were written. */
+/** Reads where each claimed row goes now: alerts close, and preferences and plans change, after a row is written. */
 export async function addressBatch(
   db: Kysely<Schema>,
   rows: readonly MemberDelivery[],

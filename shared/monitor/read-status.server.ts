@@ -110,7 +110,7 @@ export interface CheckBand {
   responseMs: number;
 }
 
-/** How long a watch has shown what it shows: since `from`, as far as its checks of the last hours tell. */
+/** The current verdict of a watch, and the time of the first check that agrees with it. */
 export type VerdictSpan = Pick<CheckBand, 'verdict' | 'from'>;
 
 /** Finds since when the checks of a watch agree with its last one, within the last `hours`; null without a check. */

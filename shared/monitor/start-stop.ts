@@ -18,7 +18,7 @@ export interface SwitchResult {
   message: string;
 }
 
-/** Switches the checks of a watch on; the same when they are on. `switchMonitoring` also syncs the scheduler. */
+/** Starts the checks of a watch; does nothing when they are running. `switchMonitoring` also syncs the scheduler. */
 export async function startMonitoring(
   db: Kysely<Schema>,
   { actor, clock, watchId = DEFAULT_WATCH_ID }: { actor: Actor; clock: Clock; watchId?: string },

@@ -34,16 +34,14 @@ class PrivateAddressError extends Error {
 }
 
 /**
- * `allowedPrivateHosts`: `host` or `host:port`, lower case (ALLOWED_PRIVATE_HOSTS). `connectionsPerHost`: default
- * unlimited. `resolve`: finds the addresses of names, by default by DNS.
+ * `allowedPrivateHosts`: `host` or `host:port`, lower case (ALLOWED_PRIVATE_HOSTS). `resolve`: finds the addresses of names,
+ * by default by DNS.
  */
 export function createPublicWeb({
   allowedPrivateHosts,
-  connectionsPerHost,
   resolve = createResolver(),
 }: {
   allowedPrivateHosts: readonly string[];
-  connectionsPerHost?: number;
   resolve?: ResolveName;
 }): PublicWeb {
   const allowed = new Set(allowedPrivateHosts);
@@ -74,7 +72,6 @@ export function createPublicWeb({
   const connectPublic = buildConnector({ timeout: 15 * SECOND, lookup: lookupPublic });
 
   const dispatcher = new Agent({
-    ...(connectionsPerHost === undefined ? {} : { connections: connectionsPerHost }),
     connect: (options, callback) => {
       const { protocol, hostname, port } = options;
       if (isAllowed(protocol, hostname, port)) return connectAnywhere(options, callback);

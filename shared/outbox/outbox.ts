@@ -95,14 +95,34 @@ export function createOutbox<Table extends OutboxTable>(
     return sql`((${isWaiting} and due_at <= ${stamp}) or (status = 'sending' and claimed_until < ${stamp}))`;
   }
 
-  const claimColumns = (owner: string, now: number) => ({
-    status: 'sending',
-    claimed_by: owner,
-    claimed_until: toIso(now + claimLifetimeMs),
-    attempts: sql<number>`attempts + 1`,
-    ...onClaim,
-    updated_at: toIso(now),
-  });
+  /** Claims the free ones among the rows that the caller selects. */
+  const claiming = (trx: Transaction<Schema>, owner: string, now: number) =>
+    common(trx)
+      .updateTable(table as OutboxTable)
+      .set({
+        status: 'sending',
+        claimed_by: owner,
+        claimed_until: toIso(now + claimLifetimeMs),
+        attempts: sql<number>`attempts + 1`,
+        ...onClaim,
+        updated_at: toIso(now),
+      })
+      .where(isFree(now))
+      .returningAll();
+
+  /** Writes an outcome to those among the rows that the caller selects which still have the claim of `row`. */
+  const settling = (
+    trx: Transaction<Schema>,
+    { row, change }: Settlement<Row, Updateable<Schema[Table]>>,
+    now: number,
+  ) =>
+    common(trx)
+      .updateTable(table as OutboxTable)
+      .set({ ...change, claimed_by: null, claimed_until: null, updated_at: toIso(now) })
+      .where('status', '=', 'sending')
+      .where('claimed_by', '=', row.claimed_by)
+      .where('attempts', '=', row.attempts)
+      .returningAll();
 
   return {
     /** Claims one row if it is free; null when it is not due, finished or being sent. */
@@ -111,13 +131,7 @@ export function createOutbox<Table extends OutboxTable>(
       { id, owner, now }: { id: string; owner: string; now: number },
     ): Promise<Row | null> {
       const row = await inTransaction(db, (trx) =>
-        common(trx)
-          .updateTable(table as OutboxTable)
-          .set(claimColumns(owner, now))
-          .where('id', '=', id)
-          .where(isFree(now))
-          .returningAll()
-          .executeTakeFirst(),
+        claiming(trx, owner, now).where('id', '=', id).executeTakeFirst(),
       );
       return (row as Row | undefined) ?? null;
     },
@@ -142,13 +156,7 @@ export function createOutbox<Table extends OutboxTable>(
       // Most sweeps find nothing, and take no write lock for it.
       if (ids.length === 0) return [];
       const rows = await inTransaction(db, (trx) =>
-        common(trx)
-          .updateTable(table as OutboxTable)
-          .set(claimColumns(owner, now))
-          .where('id', 'in', ids)
-          .where(isFree(now))
-          .returningAll()
-          .execute(),
+        claiming(trx, owner, now).where('id', 'in', ids).execute(),
       );
       return rows as unknown as Row[];
     },
@@ -179,15 +187,7 @@ export function createOutbox<Table extends OutboxTable>(
       change: Updateable<Schema[Table]>,
       now: number,
     ): Promise<Row | null> {
-      const after = await common(trx)
-        .updateTable(table as OutboxTable)
-        .set({ ...change, claimed_by: null, claimed_until: null, updated_at: toIso(now) })
-        .where('id', '=', row.id)
-        .where('status', '=', 'sending')
-        .where('claimed_by', '=', row.claimed_by)
-        .where('attempts', '=', row.attempts)
-        .returningAll()
-        .executeTakeFirst();
+      const after = await settling(trx, { row, change }, now).where('id', '=', row.id).executeTakeFirst();
       return (after as Row | undefined) ?? null;
     },
 
@@ -200,30 +200,18 @@ export function createOutbox<Table extends OutboxTable>(
       settlements: readonly Settlement<Row, Updateable<Schema[Table]>>[],
       now: number,
     ): Promise<Row[]> {
-      const groups = new Map<string, Settlement<Row, Updateable<Schema[Table]>>[]>();
+      type Group = { first: Settlement<Row, Updateable<Schema[Table]>>; ids: string[] };
+      const groups = new Map<string, Group>();
       for (const settlement of settlements) {
         const { row, change } = settlement;
         const key = JSON.stringify([row.claimed_by, row.attempts, change]);
-        const group = groups.get(key);
-        if (group === undefined) groups.set(key, [settlement]);
-        else group.push(settlement);
+        const group = groups.get(key) ?? { first: settlement, ids: [] };
+        group.ids.push(row.id);
+        groups.set(key, group);
       }
       const settled: Row[] = [];
-      for (const group of groups.values()) {
-        const [{ row, change }] = group as [Settlement<Row, Updateable<Schema[Table]>>];
-        const after = await common(trx)
-          .updateTable(table as OutboxTable)
-          .set({ ...change, claimed_by: null, claimed_until: null, updated_at: toIso(now) })
-          .where(
-            'id',
-            'in',
-            group.map((settlement) => settlement.row.id),
-          )
-          .where('status', '=', 'sending')
-          .where('claimed_by', '=', row.claimed_by)
-          .where('attempts', '=', row.attempts)
-          .returningAll()
-          .execute();
+      for (const { first, ids } of groups.values()) {
+        const after = await settling(trx, first, now).where('id', 'in', ids).execute();
         settled.push(...(after as unknown as Row[]));
       }
       return settled;

@@ -88,17 +88,10 @@ export function connectQueues(
 }
 
 /** Listens for the end of jobs in the monitor queue. The caller closes it. */
-export function listenToMonitorQueue(
-  url: string,
-  { prefix = QUEUE_PREFIX, logger }: { prefix?: string; logger?: Logger } = {},
-): QueueEvents {
-  const events = new QueueEvents('monitor', {
-    connection: connectRedis(url, { role: 'worker', logger }),
-    prefix,
-  });
-  events.on('error', () => {
-    // The connection's own listener has logged it.
-  });
+export function listenToMonitorQueue(url: string, { prefix }: { prefix: string }): QueueEvents {
+  const events = new QueueEvents('monitor', { connection: connectRedis(url, { role: 'worker' }), prefix });
+  // The producers' connection logs it.
+  events.on('error', () => undefined);
   return events;
 }
 

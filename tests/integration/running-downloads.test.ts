@@ -8,7 +8,7 @@ import { windowsProgram } from '../fixtures/releases/programs';
 import { createDownloadFixture, publishFile, type DownloadFixture } from './download-fixture';
 
 /** More than the buffers of a connection hold, so that a download that is not read is still running. */
-const BYTES = 8 * 1024 * 1024;
+const BYTES = 6 * 1024 * 1024;
 const OLD = windowsProgram({ bytes: BYTES, seed: 'old' });
 const NEW = windowsProgram({ bytes: BYTES, seed: 'new' });
 const DOWNLOADS = 50;

@@ -1,9 +1,9 @@
 /*
- * A second request handler, over a part of the build. Remix finds the route of a path by trying every route of its build,
- * several times per request, and compiles each pattern again (@remix-run/router 1.23, `matchRoutes`); it also creates the
- * route objects of the whole build for each page. Measured on 22 November 2026, with
- * shortened rounds of `npm run bench -- pages`: uncached pages 41 % faster (article 957 instead of 672 requests per second,
- * beside 1941 of the minimal page).
+ * A request handler for each public page, over its route alone. Remix finds the route of a path by trying every route of its
+ * build, several times per request, and compiles each pattern again (@remix-run/router 1.23, `matchRoutes`); it also creates
+ * the route objects of the whole build for each page. Measured on 22 November 2026, with shortened rounds of
+ * `npm run bench -- pages` and one handler for all public pages: uncached pages 41 % faster (article 957 instead of 672
+ * requests per second, beside 1941 of the minimal page).
  */
 import type { ServerBuild } from '@remix-run/node';
 

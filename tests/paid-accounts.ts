@@ -5,6 +5,30 @@ import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { appendEntry } from '#shared/tokens/token-ledger';
 
+/** Adds a member with a confirmed address and beta access. Returns the id. */
+export async function addBetaMember(
+  db: Database,
+  { email, username = 'Ash', now = Date.now() }: { email: string; username?: string; now?: number },
+): Promise<string> {
+  const [id, stamp] = [newId(), toIso(now)];
+  await db
+    .insertInto('users')
+    .values({
+      id,
+      email,
+      email_verified_at: stamp,
+      username,
+      role: 'member',
+      beta_requested_at: stamp,
+      beta_approved_at: stamp,
+      beta_ever_requested: 1,
+      created_at: stamp,
+      updated_at: stamp,
+    })
+    .execute();
+  return id;
+}
+
 /** Gives an account Pro for thirty days, as a paid subscription at Stripe does. */
 export async function subscribe(db: Database, accountId: string): Promise<void> {
   const now = Date.now();

@@ -254,5 +254,3 @@ export function createDiscordOauth(changes: Changes) {
     },
   };
 }
-
-export type DiscordOauth = ReturnType<typeof createDiscordOauth>;

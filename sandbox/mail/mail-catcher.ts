@@ -125,8 +125,6 @@ export function createMailCatcher(changes: Changes) {
   };
 }
 
-export type MailCatcher = ReturnType<typeof createMailCatcher>;
-
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);

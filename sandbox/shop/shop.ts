@@ -154,8 +154,6 @@ export function createShop(changes: Changes) {
   };
 }
 
-export type Shop = ReturnType<typeof createShop>;
-
 /** The response for a step, or null if the connection must be reset. */
 async function prepare(context: RequestContext, step: ShopStep): Promise<pages.ShopResponse | null> {
   if (step.mode === 'reset') return null;

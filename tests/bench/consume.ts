@@ -11,7 +11,7 @@ import { openDatabase, type Database } from '#shared/database/connection.server'
 import { migrateToLatest } from '#shared/database/migrator.server';
 import { newId } from '#shared/ids';
 import { migrations } from '../../migrations/all-migrations';
-import { giveTokens, subscribe } from '../paid-accounts';
+import { addBetaMember, giveTokens, subscribe } from '../paid-accounts';
 import { figuresOf, ratiosOf, type Figures, type Ratios } from './figures';
 import { startRemix } from './page-load/servers';
 
@@ -57,22 +57,10 @@ async function atSteadyRate(
 async function createMembers(db: Database): Promise<string[]> {
   const tokens: string[] = [];
   for (let index = 0; index < MEMBERS; index += 1) {
-    const [id, now] = [newId(), toIso(Date.now())];
-    await db
-      .insertInto('users')
-      .values({
-        id,
-        email: `member-${index}@packwatch.example`,
-        email_verified_at: now,
-        username: `Member ${index}`,
-        role: 'member',
-        beta_requested_at: now,
-        beta_approved_at: now,
-        beta_ever_requested: 1,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute();
+    const id = await addBetaMember(db, {
+      email: `member-${index}@packwatch.example`,
+      username: `Member ${index}`,
+    });
     await subscribe(db, id);
     await giveTokens(db, id, 1_000);
     tokens.push((await createSession(db, { accountId: id, userAgent: null, clock: systemClock })).token);

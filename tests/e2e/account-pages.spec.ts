@@ -1,11 +1,12 @@
 import type { Page } from 'playwright/test';
-import { systemClock, toIso } from '#shared/clock';
+import { systemClock } from '#shared/clock';
 import { writeSetting } from '#shared/settings/write-settings';
 import { withDatabase } from './news-data';
 import { expectNoFaults } from './page-quality';
 import { enterAs, newPerson } from './people';
 import { resetSettings } from './settings-data';
 import { expect, MODES, test } from './test';
+import { enterWithBeta } from './membership-data';
 
 const CONSENT = 'cookie-consent';
 
@@ -69,16 +70,8 @@ for (const mode of MODES) {
     stack,
     javaScriptEnabled,
   }) => {
-    const person = await enterAs(page, stack, 'member');
+    await enterWithBeta(page, stack);
     await resetSettings(stack);
-    const now = toIso(Date.now());
-    await withDatabase(stack.dataDir, (db) =>
-      db
-        .updateTable('users')
-        .set({ beta_requested_at: now, beta_approved_at: now, beta_ever_requested: 1 })
-        .where('email', '=', person.email)
-        .execute(),
-    );
     // Pages may show the settings of a moment ago.
     await expect(async () => {
       await page.goto('/dashboard');

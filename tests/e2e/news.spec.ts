@@ -285,71 +285,69 @@ test.describe('an article', () => {
     await expect(article.getByRole('region', { name: 'Media' })).toHaveCount(0);
   });
 
-  for (const mode of MODES) {
-    test(`has a gallery in its order, of what is not in the text already or has a caption${mode}`, async ({
-      page,
-      stack,
-    }) => {
-      const [one, two, placed, captioned] = [
-        await storePicture(stack.dataDir, { colour: '#4f46e5' }),
-        await storePicture(stack.dataDir, { width: 800, height: 1200, colour: '#0f766e' }),
-        await storePicture(stack.dataDir, { colour: '#c81e5a' }),
-        await storePicture(stack.dataDir, { colour: '#b45309' }),
-      ];
-      await publish(stack, [
-        {
-          id: ID,
-          content: `<p>Look:</p><p><img src="${placed.sources[0]?.path}" alt="In the text"></p><p><img src="${captioned.filePath}" alt=""></p>`,
-          media: [
-            { file: one, altText: 'Second', caption: 'The second', displayOrder: 5 },
-            { file: storeFilm(stack.dataDir, FILM), altText: 'The film', caption: 'Third', displayOrder: 7 },
-            { file: two, altText: 'First', displayOrder: 2 },
-            { file: placed, altText: 'Placed', displayOrder: 1 },
-            { file: captioned, altText: 'Captioned', caption: 'Said only here', displayOrder: 9 },
-          ],
-        },
-      ]);
-      await page.goto(`/news/${ID}`);
-      const gallery = page.getByRole('region', { name: 'Media' });
-      const shown = gallery.locator('img, video');
-      expect(await shown.evaluateAll((all) => all.map((each) => each.getAttribute('src')))).toEqual([
-        two.filePath,
-        one.filePath,
-        expect.stringContaining('film.webm'),
-        captioned.filePath,
-      ]);
-      await expect(gallery.getByText('Said only here')).toBeVisible();
-      const picture = gallery.getByRole('img', { name: 'First' });
-      await expect(picture).toHaveAttribute('width', '800');
-      await expect(picture).toHaveAttribute('height', '1200');
-      await expect(picture).toHaveAttribute('loading', 'lazy');
-      await expect(picture).toHaveAttribute(
-        'srcset',
-        two.sources.map(({ path, width }) => `${path} ${width}w`).join(', '),
-      );
-      await expect(gallery.locator('figure').nth(1).locator('figcaption')).toHaveText('The second');
-      await expect(gallery.locator('figure').nth(0).locator('figcaption')).toHaveCount(0);
-      const film = gallery.locator('video');
-      await expect(film).toHaveAttribute('controls', '');
-      await expect(film).toHaveAttribute('preload', 'metadata');
-      await expect(film).toHaveAttribute('aria-label', 'The film');
-      expect((await page.request.get((await film.getAttribute('src')) ?? '')).headers()['content-type']).toBe(
-        'video/webm',
-      );
+  test(`has a gallery in its order, of what is not in the text already or has a caption @no-scripts`, async ({
+    page,
+    stack,
+  }) => {
+    const [one, two, placed, captioned] = [
+      await storePicture(stack.dataDir, { colour: '#4f46e5' }),
+      await storePicture(stack.dataDir, { width: 800, height: 1200, colour: '#0f766e' }),
+      await storePicture(stack.dataDir, { colour: '#c81e5a' }),
+      await storePicture(stack.dataDir, { colour: '#b45309' }),
+    ];
+    await publish(stack, [
+      {
+        id: ID,
+        content: `<p>Look:</p><p><img src="${placed.sources[0]?.path}" alt="In the text"></p><p><img src="${captioned.filePath}" alt=""></p>`,
+        media: [
+          { file: one, altText: 'Second', caption: 'The second', displayOrder: 5 },
+          { file: storeFilm(stack.dataDir, FILM), altText: 'The film', caption: 'Third', displayOrder: 7 },
+          { file: two, altText: 'First', displayOrder: 2 },
+          { file: placed, altText: 'Placed', displayOrder: 1 },
+          { file: captioned, altText: 'Captioned', caption: 'Said only here', displayOrder: 9 },
+        ],
+      },
+    ]);
+    await page.goto(`/news/${ID}`);
+    const gallery = page.getByRole('region', { name: 'Media' });
+    const shown = gallery.locator('img, video');
+    expect(await shown.evaluateAll((all) => all.map((each) => each.getAttribute('src')))).toEqual([
+      two.filePath,
+      one.filePath,
+      expect.stringContaining('film.webm'),
+      captioned.filePath,
+    ]);
+    await expect(gallery.getByText('Said only here')).toBeVisible();
+    const picture = gallery.getByRole('img', { name: 'First' });
+    await expect(picture).toHaveAttribute('width', '800');
+    await expect(picture).toHaveAttribute('height', '1200');
+    await expect(picture).toHaveAttribute('loading', 'lazy');
+    await expect(picture).toHaveAttribute(
+      'srcset',
+      two.sources.map(({ path, width }) => `${path} ${width}w`).join(', '),
+    );
+    await expect(gallery.locator('figure').nth(1).locator('figcaption')).toHaveText('The second');
+    await expect(gallery.locator('figure').nth(0).locator('figcaption')).toHaveCount(0);
+    const film = gallery.locator('video');
+    await expect(film).toHaveAttribute('controls', '');
+    await expect(film).toHaveAttribute('preload', 'metadata');
+    await expect(film).toHaveAttribute('aria-label', 'The film');
+    expect((await page.request.get((await film.getAttribute('src')) ?? '')).headers()['content-type']).toBe(
+      'video/webm',
+    );
 
-      // Measured by us, whatever the author left out.
-      const inText = page.locator('.article-body img').first();
-      await expect(inText).toHaveAttribute('width', '1200');
-      await expect(inText).toHaveAttribute('height', '800');
-      await expect(inText).toHaveAttribute('loading', 'lazy');
-      await inText.scrollIntoViewIfNeeded();
-      await expect
-        .poll(() => inText.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
-        .toBe(true);
-    });
-  }
+    // Measured by us, whatever the author left out.
+    const inText = page.locator('.article-body img').first();
+    await expect(inText).toHaveAttribute('width', '1200');
+    await expect(inText).toHaveAttribute('height', '800');
+    await expect(inText).toHaveAttribute('loading', 'lazy');
+    await inText.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => inText.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
+      .toBe(true);
+  });
 
-  test('stays readable when its files are gone', async ({ browser, stack }) => {
+  test('stays readable when its files are gone', async ({ context, stack }) => {
     const [picture, film] = [await storePicture(stack.dataDir), storeFilm(stack.dataDir, FILM)];
     for (const { uploadId } of [picture, film])
       rmSync(join(stack.dataDir, 'uploads', uploadId), { recursive: true });
@@ -357,7 +355,7 @@ test.describe('an article', () => {
       { id: ID, media: [{ file: picture, altText: 'A card' }, { file: film }], featuredMedia: 0 },
     ]);
     // A page of its own: the browser complains about files that are gone.
-    const page = await browser.newPage({ baseURL: stack.siteUrl });
+    const page = await context.newPage();
     await page.goto(`/news/${ID}`);
     await expect(page.getByText('This video can’t be played.')).toBeVisible();
     const pocket = page.locator('.gallery-pocket').first();
@@ -369,7 +367,7 @@ test.describe('an article', () => {
   });
 
   for (const mode of MODES) {
-    test(`that does not exist, or is a draft, is not found${mode}`, async ({ request, browser, stack }) => {
+    test(`that does not exist, or is a draft, is not found${mode}`, async ({ request, context, stack }) => {
       await publish(stack, [{ id: ID, title: 'Secret', published: false }]);
       for (const id of [ID, newId(), 'x', '%00', '..%2f..%2fetc', 'ÿ', 'x'.repeat(500)]) {
         const answer = await request.get(`/news/${id}`);
@@ -380,7 +378,7 @@ test.describe('an article', () => {
         expect(html).not.toContain('Secret');
       }
       // A page of its own: the browser complains about a 404.
-      const page = await browser.newPage({ baseURL: stack.siteUrl });
+      const page = await context.newPage();
       await page.goto(`/news/${ID}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Article Not Found');
       await page.getByRole('link', { name: 'Go to the news' }).click();
@@ -641,49 +639,46 @@ test.describe('the pages', () => {
     }
   });
 
-  for (const mode of MODES) {
-    test(`keep words without spaces within the screen${mode}`, async ({ page, stack }) => {
-      const endless = {
-        title: 'T'.repeat(200),
-        excerpt: `So long: ${'e'.repeat(64)}`,
-        author: 'a'.repeat(64),
-        content: `<p>${'c'.repeat(300)}</p>`,
-      };
-      await publish(stack, [
-        {
-          ...endless,
-          id: ID,
-          media: [{ file: await storePicture(stack.dataDir), caption: 'c'.repeat(200) }],
-        },
-        { ...endless, featured: true },
-        endless,
-      ]);
-      for (const path of ['/', '/news', `/news/${ID}`]) {
-        await page.goto(path);
-        for (const width of [320, 360, 700]) {
-          await page.setViewportSize({ width, height: 740 });
-          await expectNothingWider(page, width);
-          // Cards cut off what sticks out, so the page as a whole would not tell.
-          const cut = await page
-            .locator('article')
-            .locator('h1, h3, p, li, span, figcaption')
-            .evaluateAll((all) =>
-              all
-                .filter((each) => {
-                  const card = each.closest('article')?.getBoundingClientRect().right ?? 0;
-                  return !each.classList.contains('sr-only') && each.getBoundingClientRect().right > card + 1;
-                })
-                .map((each) => each.textContent),
-            );
-          expect(cut, `${path} at ${width}`).toEqual([]);
-        }
+  test(`keep words without spaces within the screen`, async ({ page, stack }) => {
+    const endless = {
+      title: 'T'.repeat(200),
+      excerpt: `So long: ${'e'.repeat(64)}`,
+      author: 'a'.repeat(64),
+      content: `<p>${'c'.repeat(300)}</p>`,
+    };
+    await publish(stack, [
+      {
+        ...endless,
+        id: ID,
+        media: [{ file: await storePicture(stack.dataDir), caption: 'c'.repeat(200) }],
+      },
+      { ...endless, featured: true },
+      endless,
+    ]);
+    for (const path of ['/', '/news', `/news/${ID}`]) {
+      await page.goto(path);
+      for (const width of [320, 360, 700]) {
+        await page.setViewportSize({ width, height: 740 });
+        await expectNothingWider(page, width);
+        // Cards cut off what sticks out, so the page as a whole would not tell.
+        const cut = await page
+          .locator('article')
+          .locator('h1, h3, p, li, span, figcaption')
+          .evaluateAll((all) =>
+            all
+              .filter((each) => {
+                const card = each.closest('article')?.getBoundingClientRect().right ?? 0;
+                return !each.classList.contains('sr-only') && each.getBoundingClientRect().right > card + 1;
+              })
+              .map((each) => each.textContent),
+          );
+        expect(cut, `${path} at ${width}`).toEqual([]);
       }
-    });
-  }
+    }
+  });
 
   for (const [role, mode] of [
     [null, ''],
-    [null, ' @no-scripts'],
     ['member', ' @no-scripts'],
     ['admin', ' @no-scripts'],
   ] as const) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { MINUTE, SECOND } from '#shared/clock';
 import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
+import { FLAPPING } from './delivery-helpers';
 
 let fixture: MonitorFixture;
 
@@ -151,19 +152,8 @@ describe('an alert', () => {
   });
 
   it('is not posted again while the room flaps', async () => {
-    fixture.sandbox.shop.play([
-      'imperva-room',
-      'open',
-      'imperva-room',
-      'bot-wall',
-      'open',
-      'imperva-page',
-      'error',
-      'open',
-      'open',
-      'imperva-room',
-    ]);
-    for (let count = 0; count < 10; count += 1) await fixture.check();
+    fixture.sandbox.shop.play([...FLAPPING]);
+    for (const _mode of FLAPPING) await fixture.check();
     await eventually(() => expect(instant()[0]?.edits.length).toBeGreaterThan(0));
     expect(instant()).toHaveLength(1);
     expect(await fixture.db.selectFrom('alerts').select('id').execute()).toHaveLength(1);

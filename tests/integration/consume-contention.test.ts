@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSession } from '#shared/accounts/sessions';
-import { systemClock, toIso } from '#shared/clock';
-import { newId } from '#shared/ids';
+import { systemClock } from '#shared/clock';
 import { readBalance } from '#shared/tokens/token-ledger';
 import { freshEmail } from './api-fixture';
 import { bundlePrograms, type BundledPrograms } from './bundled-programs';
 import { startChild, type Child } from './child-process';
 import { createTestDatabase, type TestDatabase } from './database';
 import { eventually } from './monitor-fixture';
-import { giveTokens, subscribe } from '../paid-accounts';
+import { addBetaMember, giveTokens, subscribe } from '../paid-accounts';
 
 const PROGRAM = 'tests/integration/api-process.ts';
 const PARALLEL = 50;
@@ -56,22 +55,7 @@ interface Member {
 
 /** A member with desktop access and this many tokens. */
 async function memberWith(tokens: number): Promise<Member> {
-  const [id, now] = [newId(), toIso(Date.now())];
-  await base.db
-    .insertInto('users')
-    .values({
-      id,
-      email: freshEmail(),
-      email_verified_at: now,
-      username: 'Ash',
-      role: 'member',
-      beta_requested_at: now,
-      beta_approved_at: now,
-      beta_ever_requested: 1,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute();
+  const id = await addBetaMember(base.db, { email: freshEmail() });
   await subscribe(base.db, id);
   if (tokens > 0) await giveTokens(base.db, id, tokens);
   const { token } = await createSession(base.db, { accountId: id, userAgent: null, clock: systemClock });

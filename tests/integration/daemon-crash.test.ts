@@ -11,6 +11,7 @@ import {
   readDelivery,
   requestsOf,
   untilDelivery,
+  FLAPPING,
 } from './delivery-helpers';
 import { eventually, type MonitorFixture } from './monitor-fixture';
 
@@ -158,21 +159,9 @@ describe.concurrent('two concurrent daemons', { timeout: 2 * MINUTE }, () => {
   it('check one after the other and send each alert once', () =>
     runTest(async ({ fixture, startDaemon }) => {
       await Promise.all([startDaemon(), startDaemon()]);
-      const flapping = [
-        'imperva-room',
-        'open',
-        'imperva-room',
-        'bot-wall',
-        'open',
-        'imperva-page',
-        'error',
-        'open',
-        'open',
-        'imperva-room',
-      ] as const;
-      fixture.sandbox.shop.play(flapping.map((mode) => ({ mode, delayMs: 120 })));
+      fixture.sandbox.shop.play(FLAPPING.map((mode) => ({ mode, delayMs: 120 })));
       // Pairs, so that both daemons have work.
-      while (fixture.sandbox.shop.requests().length < flapping.length)
+      while (fixture.sandbox.shop.requests().length < FLAPPING.length)
         await Promise.all([fixture.check(), fixture.check()]);
 
       const visits = fixture.sandbox.shop.requests();

@@ -83,3 +83,17 @@ export function isMarkedAsRepeat(message: Pick<KeptMessage, 'embeds'> | undefine
 export function adminTitles(fixture: MonitorFixture): (string | undefined)[] {
   return fixture.sandbox.discord.messages('admin').map((message) => message.embeds[0]?.title ?? undefined);
 }
+
+/** Pages of a shop whose waiting room opens and closes ten times in a row. */
+export const FLAPPING = [
+  'imperva-room',
+  'open',
+  'imperva-room',
+  'bot-wall',
+  'open',
+  'imperva-page',
+  'error',
+  'open',
+  'open',
+  'imperva-room',
+] as const;

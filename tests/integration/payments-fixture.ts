@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
-import { SECOND, toIso } from '#shared/clock';
+import { SECOND } from '#shared/clock';
 import { readConfig } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
-import { newId } from '#shared/ids';
 import type { Payer, PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { syncSubscription } from '#shared/subscriptions/sync/sync-subscription.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
+import { addBetaMember } from '../paid-accounts';
 import { createTestDatabase } from './database';
 
 /** Stripe's test cards (docs.stripe.com/testing). */
@@ -92,23 +92,7 @@ export async function createPaymentsFixture(): Promise<PaymentsFixture> {
     context,
     client,
     async payer(email = `payer-${(payers += 1)}@packwatch.example`) {
-      const now = toIso(context.clock.now());
-      return db
-        .insertInto('users')
-        .values({
-          id: newId(),
-          email,
-          email_verified_at: now,
-          username: 'Ash',
-          role: 'member',
-          beta_requested_at: now,
-          beta_approved_at: now,
-          beta_ever_requested: 1,
-          created_at: now,
-          updated_at: now,
-        })
-        .returning(['id', 'email'])
-        .executeTakeFirstOrThrow();
+      return { id: await addBetaMember(db, { email, now: context.clock.now() }), email };
     },
     async readAfresh(account) {
       const rows = await db

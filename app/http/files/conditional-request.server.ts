@@ -1,7 +1,7 @@
 import { matchesEtag, matchesStrongEtag } from '../server/etag.server';
 
 /** What to send of a file: byte positions of a range are both included. */
-export type FileAnswer =
+export type FileDecision =
   | { status: 200 }
   | { status: 206; range: { start: number; end: number } }
   | { status: 304 }
@@ -48,7 +48,7 @@ export function resumesUnconditionally(request: Pick<Request, 'method' | 'header
 export function answerFileRequest(
   { method, headers }: Pick<Request, 'method' | 'headers'>,
   { etag, size }: { etag: string; size: number },
-): FileAnswer {
+): FileDecision {
   const ifMatch = headers.get('If-Match');
   if (ifMatch !== null && !matchesStrongEtag(ifMatch, etag)) return { status: 412 };
   if (matchesEtag(headers.get('If-None-Match'), etag)) return { status: 304 };

@@ -120,8 +120,8 @@ async function sendStored(download: Download, found: Found): Promise<Response | 
     // RFC 9530, section 3.
     'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
   });
-  const answer = answerFileRequest(request, { etag, size: fileSize });
-  if (answer.status === 304) return new Response(null, { status: 304, headers });
+  const decision = answerFileRequest(request, { etag, size: fileSize });
+  if (decision.status === 304) return new Response(null, { status: 304, headers });
 
   // A storage behind a link has ETags of its own: the rest for a client that names ours is sent from here.
   if (request.method === 'GET' && request.headers.get('If-Range') !== etag) {
@@ -135,19 +135,19 @@ async function sendStored(download: Download, found: Found): Promise<Response | 
     }
   }
 
-  if (answer.status === 412) throw fileReplaced();
-  if (answer.status === 416) throw outsideOfFile(fileSize);
-  const range = answer.status === 206 ? answer.range : { start: 0, end: fileSize - 1 };
+  if (decision.status === 412) throw fileReplaced();
+  if (decision.status === 416) throw outsideOfFile(fileSize);
+  const range = decision.status === 206 ? decision.range : { start: 0, end: fileSize - 1 };
   headers.set('Content-Type', mediaType);
   headers.set('Content-Disposition', `attachment; filename="${fileName}"`);
   headers.set('Content-Length', String(range.end - range.start + 1));
-  if (answer.status === 206) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${fileSize}`);
+  if (decision.status === 206) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${fileSize}`);
   if (request.method === 'HEAD') return new Response(null, { headers });
 
   const body = await openBody(found.file, range);
   if (body === null) return null;
   await record(download, found, { fromStart: range.start === 0 });
-  return new Response(body, { status: answer.status, headers });
+  return new Response(body, { status: decision.status, headers });
 }
 
 /** The bytes of a file; null if the storage does not have it. */

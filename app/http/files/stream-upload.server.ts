@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { FileStorage } from '#shared/storage/storage';
-import { answerFileRequest, type FileAnswer } from './conditional-request.server';
+import { answerFileRequest, type FileDecision } from './conditional-request.server';
 
 /** The media types of the extensions that `uploadPath` admits. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -45,26 +45,26 @@ export async function streamUpload(
   const { method = 'GET' } = request;
   const headers = conditionsOf(request);
 
-  let answer: FileAnswer = { status: 200 };
+  let decision: FileDecision = { status: 200 };
   let size: number | null = null;
   if (method === 'HEAD' || [...headers].length > 0) {
     size = await storage.size(uploadId, name);
     if (size === null) return 404;
-    answer = answerFileRequest({ method, headers }, { etag, size });
-    if (answer.status === 416) response.setHeader('Content-Range', `bytes */${size}`);
-    if (answer.status === 412 || answer.status === 416) return answer.status;
+    decision = answerFileRequest({ method, headers }, { etag, size });
+    if (decision.status === 416) response.setHeader('Content-Range', `bytes */${size}`);
+    if (decision.status === 412 || decision.status === 416) return decision.status;
   }
 
-  const range = answer.status === 206 ? answer.range : undefined;
-  const isBodyWanted = method !== 'HEAD' && answer.status !== 304;
+  const range = decision.status === 206 ? decision.range : undefined;
+  const isBodyWanted = method !== 'HEAD' && decision.status !== 304;
   const opened = isBodyWanted ? await storage.open(uploadId, name, range) : null;
   if (isBodyWanted && opened === null) return 404;
   const length = range === undefined ? (opened?.size ?? size ?? 0) : range.end - range.start + 1;
 
-  response.statusCode = answer.status;
+  response.statusCode = decision.status;
   response.setHeader('ETag', etag);
   response.setHeader('Accept-Ranges', 'bytes');
-  if (answer.status !== 304) {
+  if (decision.status !== 304) {
     response.setHeader(
       'Content-Type',
       MEDIA_TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',

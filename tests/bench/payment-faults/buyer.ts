@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createSession } from '#shared/accounts/sessions';
-import { MINUTE, systemClock, toIso } from '#shared/clock';
+import { MINUTE, systemClock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
-import { newId } from '#shared/ids';
 import type { KillableStack } from './killable-stack';
+import { addBetaMember } from '../../paid-accounts';
 
 /** Longer than every lease, claim and reconcile interval together. */
 const GIVE_UP_AFTER_MS = 3 * MINUTE;
@@ -32,22 +32,8 @@ export interface Buyer {
 
 /** Adds a member with beta access and a session. */
 export async function addBuyer(db: Database, good: Good): Promise<Buyer> {
-  const stamp = toIso(systemClock.now());
-  const [id, email] = [newId(), `buyer-${randomBytes(6).toString('hex')}@packwatch.example`];
-  await db
-    .insertInto('users')
-    .values({
-      id,
-      email,
-      email_verified_at: stamp,
-      username: 'Buyer',
-      beta_requested_at: stamp,
-      beta_approved_at: stamp,
-      beta_ever_requested: 1,
-      created_at: stamp,
-      updated_at: stamp,
-    })
-    .execute();
+  const email = `buyer-${randomBytes(6).toString('hex')}@packwatch.example`;
+  const id = await addBetaMember(db, { email, username: 'Buyer' });
   const { token } = await createSession(db, { accountId: id, userAgent: null, clock: systemClock });
   return { id, email, token, good };
 }

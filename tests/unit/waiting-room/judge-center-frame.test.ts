@@ -1,22 +1,5 @@
-import { answerWith, bare, hopTo, judgeTable, SHOP_URL, type LabelledCase } from './judging-cases';
+import { bare, hopTo, judgeTable, open, room, SHOP_URL, unknown } from './judging-cases';
 import { divFrame, homePage, plainFrame, productPage, shopPage, themeFrame } from './site-pages';
-
-type More = Parameters<typeof answerWith>[1];
-const room = (name: string, body: string, more: More = {}): LabelledCase => [
-  'waiting_room',
-  name,
-  answerWith(body, more),
-];
-const open = (name: string, body: string, more: More = {}): LabelledCase => [
-  'open',
-  name,
-  answerWith(body, more),
-];
-const unknown = (name: string, body: string, more: More = {}): LabelledCase => [
-  'unknown',
-  name,
-  answerWith(body, more),
-];
 
 const CENTER_HEAD =
   '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/_next/static/css/5b1c.css">';

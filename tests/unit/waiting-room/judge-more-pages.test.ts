@@ -1,25 +1,6 @@
-import {
-  answerWith,
-  bare,
-  hopTo,
-  judgeTable,
-  ROOM_WORDS,
-  SHOP_URL,
-  type LabelledCase,
-} from './judging-cases';
+import { bare, hopTo, judgeTable, open, ROOM_WORDS, SHOP_URL, unknown } from './judging-cases';
 import { divFrame, plainFrame, themeFrame } from './site-pages';
 
-type More = Parameters<typeof answerWith>[1];
-const open = (name: string, body: string, more: More = {}): LabelledCase => [
-  'open',
-  name,
-  answerWith(body, more),
-];
-const unknown = (name: string, body: string, more: More = {}): LabelledCase => [
-  'unknown',
-  name,
-  answerWith(body, more),
-];
 const FILM =
   '<h1>The Waiting Room</h1><p>£12.99</p><button>Add to bag</button><p>Blu-ray, 94 minutes. You are in line for a classic.</p>';
 

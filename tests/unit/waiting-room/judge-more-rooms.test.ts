@@ -1,12 +1,7 @@
-import { answerWith, bare, hopTo, judgeTable, SHOP_URL, type LabelledCase } from './judging-cases';
+import { bare, hopTo, judgeTable, room, SHOP_URL } from './judging-cases';
 import { divFrame, plainFrame, themeFrame } from './site-pages';
 
-type More = Parameters<typeof answerWith>[1];
-const room = (name: string, body: string, more: More = {}): LabelledCase => [
-  'waiting_room',
-  name,
-  answerWith(body, more),
-];
+type More = Parameters<typeof room>[2];
 const at = (finalUrl: string, more: More = {}): More => ({
   requestUrl: SHOP_URL,
   finalUrl,

@@ -1,11 +1,5 @@
-import { answerWith, bare, hopTo, judgeTable, SHOP_URL, type LabelledCase } from './judging-cases';
+import { bare, hopTo, judgeTable, SHOP_URL, unknown } from './judging-cases';
 import { shopPage } from './site-pages';
-
-const unknown = (name: string, body: string, more: Parameters<typeof answerWith>[1] = {}): LabelledCase => [
-  'unknown',
-  name,
-  answerWith(body, more),
-];
 
 judgeTable('walls in the shop’s own header and footer', [
   unknown(

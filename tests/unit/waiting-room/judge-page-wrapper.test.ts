@@ -1,11 +1,5 @@
-import { answerWith, bare, hopTo, judgeTable, SHOP_URL, type LabelledCase } from './judging-cases';
-type More = Parameters<typeof answerWith>[1];
-const labelled =
-  (verdict: LabelledCase[0]) =>
-  (name: string, body: string, more: More = {}): LabelledCase => [verdict, name, answerWith(body, more)];
-const room = labelled('waiting_room');
-const open = labelled('open');
-const unknown = labelled('unknown');
+import { bare, hopTo, judgeTable, open, room, SHOP_URL, unknown } from './judging-cases';
+
 /** A shop page of named div elements without a main element, as of Magento. */
 const wrapped = (main: string): string =>
   bare(

@@ -1,19 +1,5 @@
-import {
-  answerWith,
-  bare,
-  judgeTable,
-  ROOM_WORDS,
-  SHOP_URL,
-  shopListing,
-  type LabelledCase,
-} from './judging-cases';
+import { answerWith, bare, judgeTable, open, ROOM_WORDS, SHOP_URL, shopListing } from './judging-cases';
 import { homePage, productPage, shopPage } from './site-pages';
-
-const open = (name: string, body: string, more: Parameters<typeof answerWith>[1] = {}): LabelledCase => [
-  'open',
-  name,
-  answerWith(body, more),
-];
 
 judgeTable('ordinary pages of a shop, whatever their size', [
   open('home page', homePage()),

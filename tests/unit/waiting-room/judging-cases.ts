@@ -99,6 +99,19 @@ export function judgeAll(about: string, verdict: Verdict, cases: readonly Judgin
 /** A case with its verdict. */
 export type LabelledCase = readonly [verdict: Verdict, name: string, answer: PageAnswer];
 
+const labelled =
+  (verdict: Verdict) =>
+  (name: string, body: string, more: Partial<PageAnswer> = {}): LabelledCase => [
+    verdict,
+    name,
+    answerWith(body, more),
+  ];
+
+/** A page that is judged as a waiting room, as open or as unknown. */
+export const room = labelled('waiting_room');
+export const open = labelled('open');
+export const unknown = labelled('unknown');
+
 /** Tests a table of cases with a verdict each. */
 export function judgeTable(about: string, cases: readonly LabelledCase[]): void {
   describe(about, () => {

@@ -27,6 +27,7 @@ import {
 import { createSupervisor, waitForHealth } from './supervisor.mjs';
 
 const LOCK_RETRY_MS = 100;
+const RUN_TOOL = join(import.meta.dirname, 'run-tool.mjs');
 const STOP_ORDER = [['web', 'daemon'], ['sandbox'], ['redis']];
 
 // The variables, none of them secret, that a command in another terminal needs to use this run.
@@ -223,7 +224,7 @@ async function startSandbox(program, environment, dataDir, supervisor) {
 async function runCli(name, args, { env, processes }) {
   const result = await processes.run(
     process.execPath,
-    [join(BUILD, 'daemon', 'cli', `${name}.js`), ...args],
+    [RUN_TOOL, join(BUILD, 'daemon', 'cli', `${name}.js`), ...args],
     { env },
   );
   if (!result.ok) {

@@ -162,7 +162,7 @@ export function describeMonitor(
     label: 'Open',
     headline: 'No waiting room',
     running: null,
-    explanation: `The shop is letting everyone straight in${since === null ? '' : `, since ${clockMinute(since)} as far as we saw`}.`,
+    explanation: `Visitors reach the shop without waiting${since === null ? '' : `, at least since ${clockMinute(since)}`}.`,
     lastCheck: lastCheckText(status),
     next: nextCheck(status),
   };
@@ -177,7 +177,7 @@ function describeWaitingRoom(status: MonitorStatus): MonitorView {
       label: 'Waiting room?',
       headline: 'Possible waiting room',
       running: null,
-      explanation: 'The signs are faint, so we check a second time before we tell anyone.',
+      explanation: 'The signs are faint, so we check a second time before we send an alert.',
       lastCheck: lastCheckText(status),
       next,
     };

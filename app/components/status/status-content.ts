@@ -23,7 +23,7 @@ export const NOW = {
   go: 'Go to the waiting room',
   page: 'About this waiting room',
   health: {
-    title: 'Checks that could tell',
+    title: 'Conclusive checks',
     day: 'Last 24 hours',
     ninetyDays: 'Last 90 days',
     none: 'No checks',

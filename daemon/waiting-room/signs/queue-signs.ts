@@ -149,7 +149,7 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     pointsTo: 'waiting_room',
     role: 'certain',
     weight: 90,
-    source: 'github.com/queueit: calls behind the scenes are told in JSON where to send the browser',
+    source: 'github.com/queueit: the answer to a script request holds the redirect address as JSON',
     find: ({ page, answer }) => redirectInJson(page.json, answer.finalUrl),
   },
   {
@@ -157,7 +157,7 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     pointsTo: 'nothing',
     role: 'over',
     weight: 90,
-    source: 'Queue-it: data-pageid after and error, /afterevent and /error403 hold nobody in line',
+    source: 'Queue-it: on pages with data-pageid after or error, /afterevent and /error403 no visitor waits',
     find: (seen) => overPage(seen),
   },
   {

@@ -18,6 +18,11 @@ export interface FoundSign extends Sign {
   role: SignRole;
 }
 
+/** Whether a sign with this id was found. */
+export function hasSign(signs: readonly FoundSign[], id: string): boolean {
+  return signs.some((sign) => sign.id === id);
+}
+
 /** The input of every rule. */
 export interface Seen {
   answer: PageAnswer;

@@ -207,7 +207,7 @@ export function LastAlertPanel({ live, path }: { live: LiveWatch; path: string }
       <FormNotice result={forms.result} />
       {alert === null ? (
         <p className="text-soft">
-          No alert yet. When the shop puts up a waiting room, this shows who was told, and when.
+          No alert yet. When the shop puts up a waiting room, this shows who was notified, and when.
         </p>
       ) : (
         <>

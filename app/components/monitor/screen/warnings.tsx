@@ -33,7 +33,7 @@ export function Warnings({ live, hasInstantWebhook }: { live: LiveWatch; hasInst
         </Notice>
       ) : silent ? (
         <Notice kind="error">
-          No check could tell what the shop shows for five minutes or more, so an alert may be missed.
+          No check has been conclusive for five minutes or more, so an alert may be missed.
           {lastReason === null ? '' : ` The last one: ${lastReason}`}
         </Notice>
       ) : null}

@@ -3,7 +3,7 @@
  * `npm test -- --node 22` (or 24, 26) runs it on that Node only and does not try the others. `npm test -- NAME…` runs only
  * the test files whose path contains a NAME, and no checks.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -123,31 +123,42 @@ await runCommand(
     }
 
     reporter.print(`• Node ${process.versions.node}`);
+    const isFreshClone = !existsSync(installed());
     let redis = null;
     let browser = null;
     let nodes = null;
-    const ready = await step('set-up', async () => {
-      await ensureDependencies({ processes, reporter });
-      redis = await startPrivateRedis({ directory: folder, processes, reporter });
-      return PASSED;
-    });
-    if (ready) {
-      const env = { ...environment, REDIS_URL: redis.url };
-      await step('browser', async () => {
+    const prepare = (name, work) =>
+      step(name, async () => {
+        await work();
+        return PASSED;
+      });
+    const installAndBuild = async () =>
+      (await prepare('dependencies', () => ensureDependencies({ processes, reporter }))) &&
+      (await prepare('build', () => ensureBuilt(['web', 'daemon', 'sandbox'], { processes, reporter })));
+    // In parallel: most of them wait for the network or the disk.
+    const [built] = await Promise.all([
+      installAndBuild(),
+      prepare('Redis', async () => {
+        redis = await startPrivateRedis({ directory: folder, processes, reporter });
+      }),
+      prepare('browser', async () => {
         browser = await findBrowser({ processes, reporter });
-        return PASSED;
-      });
-      await step('build', async () => {
-        await ensureBuilt(['web', 'daemon', 'sandbox'], { processes, reporter });
-        return PASSED;
-      });
-      if (!isOneNode) {
-        await step('other Nodes', async () => {
-          nodes = await findOtherNodes();
-          env.PACKWATCH_OTHER_NODES = JSON.stringify(nodes);
-          return PASSED;
-        });
-      }
+      }),
+      ...(isOneNode
+        ? []
+        : [
+            prepare('other Nodes', async () => {
+              nodes = await findOtherNodes();
+            }),
+          ]),
+    ]);
+    if (built && redis !== null) {
+      const env = {
+        ...environment,
+        REDIS_URL: redis.url,
+        ...(nodes === null ? {} : { PACKWATCH_OTHER_NODES: JSON.stringify(nodes) }),
+        ...(isFreshClone ? { PACKWATCH_FRESH_CLONE: '1' } : {}),
+      };
       const checkAndTest = async () => {
         if (isWhole) {
           await step(Object.keys(CHECKS).join(', '), () =>

@@ -1,5 +1,5 @@
 import { execFileSync, type ChildProcess } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,10 @@ export interface NpmStart {
   interrupt(): Promise<void>;
 }
 
-/** A copy of what git would hand to a newcomer (the working tree's version), without anything that is ignored. */
+/**
+ * A copy of the working tree without what git ignores, as a new clone has it. Where `npm test` itself began in a new clone
+ * it has just installed Node, the packages and Redis with the same scripts: the copy gets links to these.
+ */
 export function makeCleanCopy(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-newcomer-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -26,6 +29,12 @@ export function makeCleanCopy(): { folder: string; remove(): void } {
   });
   for (const file of listed.toString('utf8').split('\0').filter(Boolean)) {
     cpSync(join(ROOT, file), join(folder, file), { recursive: true });
+  }
+  if (process.env.PACKWATCH_FRESH_CLONE !== undefined) {
+    mkdirSync(join(folder, '.cache'));
+    for (const installed of ['node_modules', join('.cache', 'tools')]) {
+      symlinkSync(join(ROOT, installed), join(folder, installed), 'dir');
+    }
   }
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

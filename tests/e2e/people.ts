@@ -191,6 +191,9 @@ export async function signInAdmin(page: Page, stack: SharedStack): Promise<void>
   );
 }
 
+/** Local storage of a browser that is not signed in. */
+export const NOTHING_STORED = { token: null, user: null, userId: null };
+
 /** What local storage holds of a session. */
 export function readLocalSession(
   page: Page,

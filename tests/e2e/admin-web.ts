@@ -31,7 +31,7 @@ export async function startAdminWeb(name: string): Promise<AdminWeb> {
     SESSION_SECRET: 'a-secret-of-some-length',
     // Limits count by address, and tests send from many.
     TRUST_PROXY: '1',
-    NODE_OPTIONS: '--max-old-space-size=224',
+    NODE_OPTIONS: '--max-old-space-size=160',
   };
   await runTool('migrate', [], environment, folder);
   const db = openDatabase(databaseFile);

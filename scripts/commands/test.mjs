@@ -3,7 +3,7 @@
  * `npm test -- --node 22` (or 24, 26) runs it on that Node only and does not try the others. `npm test -- NAME…` runs only
  * the test files whose path contains a NAME, and no checks.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -123,7 +123,6 @@ await runCommand(
     }
 
     reporter.print(`• Node ${process.versions.node}`);
-    const isFreshClone = !existsSync(installed());
     let redis = null;
     let browser = null;
     let nodes = null;
@@ -157,7 +156,6 @@ await runCommand(
         ...environment,
         REDIS_URL: redis.url,
         ...(nodes === null ? {} : { PACKWATCH_OTHER_NODES: JSON.stringify(nodes) }),
-        ...(isFreshClone ? { PACKWATCH_FRESH_CLONE: '1' } : {}),
       };
       const checkAndTest = async () => {
         if (isWhole) {

@@ -1,5 +1,5 @@
 import { execFileSync, type ChildProcess } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,8 +18,8 @@ export interface NpmStart {
 }
 
 /**
- * A copy of the working tree without what git ignores, as a new clone has it. Where `npm test` itself began in a new clone
- * it has just installed Node, the packages and Redis with the same scripts: the copy gets links to these.
+ * A copy of the working tree without what git ignores, except for what `npm test` has just installed and built with the
+ * same scripts, which the copy links: a run in a new clone, as in CI, has done both from nothing.
  */
 export function makeCleanCopy(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-newcomer-'));
@@ -30,11 +30,10 @@ export function makeCleanCopy(): { folder: string; remove(): void } {
   for (const file of listed.toString('utf8').split('\0').filter(Boolean)) {
     cpSync(join(ROOT, file), join(folder, file), { recursive: true });
   }
-  if (process.env.PACKWATCH_FRESH_CLONE !== undefined) {
-    mkdirSync(join(folder, '.cache'));
-    for (const installed of ['node_modules', join('.cache', 'tools')]) {
-      symlinkSync(join(ROOT, installed), join(folder, installed), 'dir');
-    }
+  mkdirSync(join(folder, '.cache'));
+  for (const prepared of ['node_modules', 'build', join('.cache', 'tools')]) {
+    // A machine that has Node and Redis itself has no tools.
+    if (existsSync(join(ROOT, prepared))) symlinkSync(join(ROOT, prepared), join(folder, prepared), 'dir');
   }
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

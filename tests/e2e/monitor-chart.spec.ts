@@ -1,7 +1,7 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { DAY, MINUTE, SECOND, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
-import { addManyChecks } from '../integration/many-checks';
+import { addManyChecks } from '../integration/monitor/many-checks';
 import { startAdminWeb, type AdminWeb } from './admin-web';
 import { expectNoFaults } from './page-quality';
 import { expect, test } from './test';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DAY, MINUTE, SECOND, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { SCENES, setScene, type Scene } from './monitor-scenes';
-import { addAlert, addWatch } from '../integration/status-data';
+import { addAlert, addWatch } from '../integration/monitor/status-data';
 import { accessibilityFaults, COLOUR_RULES, expectNoFaults } from './page-quality';
 import { runTool, startWeb, type Web } from './stack';
 import { expect, test } from './test';

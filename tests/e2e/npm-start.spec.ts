@@ -18,16 +18,13 @@ function processesOf(folder: string): string[] {
     .filter((line) => line.includes(folder));
 }
 
-// Node and the dependencies are fetched, which takes a minute on a small machine.
-test.setTimeout(8 * MINUTE);
-
 test('a newcomer types npm start and sees an alert arrive', async ({ page, request }) => {
   const { folder, remove } = makeCleanCopy();
   const [web, daemon] = [await freePort(), await freePort()];
   const started = npmStart(folder, { PORT: String(web), DAEMON_PORT: String(daemon) });
   try {
     await expect
-      .poll(started.output, { timeout: 6 * MINUTE, intervals: [SECOND] })
+      .poll(started.output, { timeout: 2 * MINUTE, intervals: [SECOND] })
       .toContain('Packwatch is running');
     const sandbox = /Sandbox\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(started.output())?.[1] ?? '';
     const messages = async (): Promise<SandboxMessage[]> => {
@@ -42,7 +39,7 @@ test('a newcomer types npm start and sees an alert arrive', async ({ page, reque
     await page.goto(`http://localhost:${web}/`);
     await expect(page.locator('[data-monitor-state="open"]')).toBeVisible({ timeout: 30 * SECOND });
 
-    // The schedule looks every fifteen seconds.
+    // The shop is checked every fifteen seconds.
     await request.put(`${sandbox}/control/shop`, { data: { mode: 'imperva-room' } });
     await expect.poll(async () => (await messages()).length, { timeout: 30 * SECOND }).toBe(1);
     await page.reload();
@@ -59,7 +56,7 @@ test('a newcomer types npm start and sees an alert arrive', async ({ page, reque
     expect(await messages()).toHaveLength(2);
 
     await started.interrupt();
-    // The reaper goes last, when it has seen everybody else go.
+    // The reaper ends last, after all other processes.
     await expect.poll(() => processesOf(folder), { timeout: 10 * SECOND }).toEqual([]);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);

@@ -22,7 +22,7 @@ import {
   eventually,
   type MonitorFixture,
   type MonitorFixtureOptions,
-} from './monitor-fixture';
+} from './monitor/monitor-fixture';
 
 /** The programs of `npm run`. What only a process shows is tested with `scripts/processes/run-tool.mjs`. */
 const TOOLS = { admin, backup, migrate, monitor, packages, payments, seed, uploads };

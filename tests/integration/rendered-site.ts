@@ -4,7 +4,7 @@ import * as root from '~/root';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { runInRequest } from '~/http/server/request-context.server';
 import remixConfig from '../../remix.config.js';
-import { freshAddress, SITE } from './api-fixture';
+import { freshAddress, SITE } from './api/api-fixture';
 
 /** A page as a browser without scripts gets it. */
 export interface RenderedPage {

@@ -9,7 +9,7 @@ import { setServerLimits } from '~/http/server/steps/connection-limits.server';
 import { serverContext } from '~/http/server/context.server';
 import { createInFlight } from '~/http/server/steps/in-flight.server';
 import { createPipeline } from '~/http/server/pipeline.server';
-import { apiRouteModules } from './api-fixture';
+import { apiRouteModules } from './api/api-fixture';
 import { buildOf } from './rendered-site';
 
 /** The site over HTTP. */

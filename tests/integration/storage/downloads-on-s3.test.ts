@@ -2,7 +2,12 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { readDownloadCounts } from '#shared/releases/count-download';
 import { serverContext } from '~/http/server/context.server';
 import { windowsProgram } from '../../fixtures/releases/programs';
-import { createDownloadFixture, publishFile, sha256Of, type DownloadFixture } from '../download-fixture';
+import {
+  createDownloadFixture,
+  publishFile,
+  sha256Of,
+  type DownloadFixture,
+} from '../releases/download-fixture';
 import { startS3Server, type S3Server } from './s3-server';
 
 const PROGRAM = windowsProgram({ bytes: 50_000 });

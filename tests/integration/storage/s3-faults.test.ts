@@ -11,7 +11,7 @@ import type { S3Config } from '#shared/config.server';
 import { newId } from '#shared/ids';
 import { openStorage } from '#shared/storage/open-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
-import { refusalOf } from '../accounts-fixture';
+import { refusalOf } from '../accounts/accounts-fixture';
 import { startS3Server, type S3Call, type S3Server } from './s3-server';
 
 /** Two parts. */

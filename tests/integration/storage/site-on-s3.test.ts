@@ -9,10 +9,10 @@ import { serverContext } from '~/http/server/context.server';
 import * as healthz from '~/routes/healthz';
 import { drawAvatar } from '../../../sandbox/discord/draw-avatar';
 import { freePort } from '../../free-port';
-import { createApiFixture, type ApiFixture } from '../api-fixture';
-import { createImage, fileForm, storedFiles, videoFile, writeArticle } from '../media-fixture';
+import { createApiFixture, type ApiFixture } from '../api/api-fixture';
+import { createImage, fileForm, storedFiles, videoFile, writeArticle } from '../uploads/media-fixture';
 import { startSite, type RunningSite } from '../running-site';
-import { uploadRelease } from '../uploaded-release';
+import { uploadRelease } from '../releases/uploaded-release';
 import { startS3Server, type S3Server } from './s3-server';
 
 let s3: S3Server;

@@ -10,7 +10,7 @@ import { MINUTE } from '#shared/clock';
 import { newId } from '#shared/ids';
 import { openStorage } from '#shared/storage/open-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
-import { refusalOf } from '../accounts-fixture';
+import { refusalOf } from '../accounts/accounts-fixture';
 import { startS3Server, type S3Server } from './s3-server';
 
 const MEGABYTE = 1024 ** 2;

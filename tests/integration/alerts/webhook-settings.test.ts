@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import {
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  sendTestAlert,
+  setWebhook,
+  WEBHOOK_SETTING,
+} from '#shared/alerts/webhooks/webhooks';
+import { systemClock } from '#shared/clock';
+import { createKeyring } from '#shared/secrets.server';
+import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
+import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
+import { createTestDatabase, type TestDatabase } from '../database';
+import { startFakeWebhookServer } from './fake-webhook-server';
+
+const keyring = createKeyring(['a secret of the tests']);
+const APP_URL = 'https://packwatch.test';
+let test: TestDatabase;
+let sandbox: Sandbox;
+let discord: DiscordWebhooks;
+
+beforeEach(async () => {
+  [test, sandbox] = await Promise.all([createTestDatabase(), startSandbox()]);
+  discord = createDiscordWebhooks({ appUrl: APP_URL });
+});
+afterEach(async () => {
+  await Promise.all([discord.close(), sandbox.close(), test.cleanup()]);
+});
+
+const context = (...more: string[]) => ({
+  db: test.db,
+  keyring,
+  discord,
+  allowedHosts: [sandbox.webhookHost, ...more],
+  clock: systemClock,
+  appUrl: APP_URL,
+});
+const stored = async () => (await findWebhook(context(), { audience: 'instant' }))?.url ?? null;
+const actor = { userId: null };
+const set = (url = sandbox.webhookUrl('instant')) =>
+  setWebhook(context(), { audience: 'instant', url, actor });
+
+describe('setting a webhook', () => {
+  it('verifies it at Discord without a post, and stores it as it will be requested', async () => {
+    await set(`  ${sandbox.webhookUrl('instant')}/ `);
+    expect(sandbox.discord.requests().map((request) => request.method)).toEqual(['GET']);
+    expect(await stored()).toBe(sandbox.webhookUrl('instant'));
+  });
+
+  it('keeps the previous one when the new one is unknown to Discord', async () => {
+    await set();
+    const unknown = sandbox.webhookUrl('instant').replace(/.{8}$/, 'deleted0');
+    await expect(set(unknown)).rejects.toMatchObject({ kind: 'Invalid', code: 'unknown_webhook' });
+    expect(await stored()).toBe(sandbox.webhookUrl('instant'));
+  });
+
+  it.each([
+    [{ kind: 'status', status: 500, on: ['GET'] }],
+    [{ kind: 'status', status: 429, on: ['GET'] }],
+    [{ kind: 'reset', on: ['GET'] }],
+  ] as const)('says that Discord could not confirm it after %j', async (fault) => {
+    sandbox.discord.setFaults('instant', [{ ...fault, on: ['GET'] }]);
+    await expect(set()).rejects.toMatchObject({ kind: 'BadGateway', code: 'discord_unavailable' });
+    expect(await stored()).toBeNull();
+  });
+
+  it('neither follows a redirect nor stores an address that redirects', async () => {
+    const target = sandbox.webhookUrl('free');
+    const odd = await startFakeWebhookServer((response) =>
+      response.writeHead(302, { location: target }).end(),
+    );
+    try {
+      const setting = setWebhook(context(odd.host), { audience: 'instant', url: odd.webhookUrl, actor });
+      await expect(setting).rejects.toMatchObject({ kind: 'Invalid' });
+      expect(sandbox.discord.requests()).toEqual([]);
+      expect(await stored()).toBeNull();
+    } finally {
+      await odd.close();
+    }
+  });
+
+  it('clears the fault of the previous one', async () => {
+    await set();
+    await test.db.updateTable('webhooks').set({ state: 'rejected', last_fault: 'gone' }).execute();
+    expect((await listWebhooks(context()))[0]).toMatchObject({ audience: 'instant', fault: 'gone' });
+    await set();
+    expect((await listWebhooks(context()))[0]).toMatchObject({ fault: null });
+  });
+
+  it('is undone by deleting it, also repeatedly', async () => {
+    await set();
+    const instant = { audience: 'instant', actor, clock: systemClock } as const;
+    await deleteWebhook(test.db, instant);
+    await deleteWebhook(test.db, instant);
+    expect(await listWebhooks(context())).toEqual(
+      (['instant', 'free', 'admin'] as const).map((audience) => ({ audience, webhook: null, fault: null })),
+    );
+  });
+});
+
+describe('a test alert', () => {
+  it('is refused without a webhook, and when Discord rejects it, without Discord’s reason in the response', async () => {
+    await expect(sendTestAlert(context(), 'instant')).rejects.toMatchObject({
+      kind: 'NotFound',
+      code: 'no_webhook',
+    });
+    await set();
+    sandbox.discord.setFaults('instant', [{ kind: 'status', status: 404 }]);
+    await expect(sendTestAlert(context(), 'instant')).rejects.toMatchObject({
+      kind: 'BadGateway',
+      message: 'Failed to send test alert',
+    });
+  });
+
+  it('restores trust in a webhook that works again', async () => {
+    await set();
+    await test.db.updateTable('webhooks').set({ state: 'rejected', last_fault: 'gone' }).execute();
+    await sendTestAlert(context(), 'instant');
+    expect(sandbox.discord.messages('instant')).toHaveLength(1);
+    expect((await listWebhooks(context()))[0]?.fault).toBeNull();
+  });
+});
+
+describe('the monitor’s settings', () => {
+  const write = (key: string, value: string) =>
+    writeMonitorSetting(test.db, { key, value, actor, clock: systemClock });
+
+  it.each([
+    ['check_interval_seconds', '15', '3600', ['14', '3601', '1.5', '', 'abc', '-30']],
+    ['monitoring_hours', '0-24', '9-21', ['9', '21-9', '9-25', '9-9', '-1-5', '09:00-21:00']],
+    ['scrappey_daily_limit', '0', '1440', ['-1', '1e3', '']],
+    ['discord_role_id_instant', '', '123456789012345678', ['123', '@everyone', '<@&123456789012345678>']],
+  ] as const)('%s takes %s and %s and nothing else', async (key, low, high, refused) => {
+    for (const value of refused) {
+      await expect(write(key, value), value).rejects.toMatchObject({
+        kind: 'Invalid',
+        code: 'invalid_setting',
+      });
+    }
+    for (const value of [low, high])
+      expect(await write(key, ` ${value} `)).toEqual({ setting_key: key, setting_value: value });
+    const { rows, broken } = await listMonitorSettings(test.db);
+    expect(rows).toContainEqual({ setting_key: key, setting_value: high });
+    expect(broken).toEqual([]);
+  });
+
+  it('cannot set a webhook', async () => {
+    await expect(write(WEBHOOK_SETTING.instant, sandbox.webhookUrl('instant'))).rejects.toMatchObject({
+      code: 'unknown_setting',
+    });
+    await expect(write('constructor', '1')).rejects.toMatchObject({ code: 'unknown_setting' });
+  });
+});

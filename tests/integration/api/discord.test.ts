@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MINUTE } from '#shared/clock';
+import { serverContext } from '~/http/server/context.server';
+import { verifyBrowser } from '~/http/auth/login.server';
+import { loader as loadSuccess } from '~/routes/account/discord-success';
+import { action as login } from '~/routes/account/login';
+import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
+import { callApi, createApiFixture, send, setCookie, SITE, type ApiFixture } from './api-fixture';
+
+let sandbox: Sandbox;
+let fixture: ApiFixture;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  sandbox.reset();
+  fixture = await createApiFixture({
+    DISCORD_CLIENT_ID: sandbox.discordClientId,
+    DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
+    DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
+    DISCORD_API_URL: sandbox.discordApiUrl,
+    DISCORD_CDN_URL: sandbox.discordCdnUrl,
+    ADMIN_DISCORD_IDS: sandbox.adminDiscordId,
+  });
+  return () => fixture.cleanup();
+});
+
+const CALLBACK = '/api/auth/discord/callback';
+
+interface Journey {
+  /** The query that Discord appends to the redirect URI. */
+  search: string;
+  /** The browser's cookies. */
+  cookies: string;
+}
+
+/** Starts a sign-in at Discord, where a user is chosen. */
+async function goToDiscord(persona: string, search = ''): Promise<Journey> {
+  const away = await send('GET', `/api/auth/discord/login${search}`);
+  expect(away.status).toBe(302);
+  const address = new URL(away.headers.get('Location') ?? '');
+  expect(address.origin + address.pathname).toBe(sandbox.discordOauthUrl);
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    client_id: sandbox.discordClientId,
+    redirect_uri: `${SITE}/auth/discord/callback`,
+    response_type: 'code',
+    scope: 'identify email',
+    state: expect.stringMatching(/^[\w-]{20,}$/),
+  });
+  expect(away.headers.getSetCookie()[0]).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
+  const back = await fetch(address, {
+    method: 'POST',
+    body: new URLSearchParams({ persona }),
+    redirect: 'manual',
+  });
+  return {
+    search: new URL(back.headers.get('Location') ?? '').search,
+    cookies: `__Host-packwatch_discord=${setCookie(away, '__Host-packwatch_discord')}`,
+  };
+}
+
+/** Calls the callback. */
+function comeBack({ search, cookies }: Journey): Promise<Response> {
+  return send('GET', CALLBACK + search, { cookies });
+}
+
+const locationOf = (answer: Response) => answer.headers.get('Location');
+
+/** Signs in a new user and confirms the address. */
+async function firstTime(persona: string): Promise<{ email: string; token: string }> {
+  const answer = await comeBack(await goToDiscord(persona));
+  expect([answer.status, locationOf(answer)]).toEqual([302, '/login?step=verify']);
+  expect(setCookie(answer, '__Host-packwatch_session')).toBeNull();
+  expect(answer.headers.getSetCookie().find((line) => line.startsWith('__Host-packwatch_pending='))).toMatch(
+    /Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax/,
+  );
+  const { email } = await fixture.db
+    .selectFrom('users')
+    .select('email')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow();
+  const code = await fixture.codeFor(email);
+  const Cookie = `__Host-packwatch_pending=${setCookie(answer, '__Host-packwatch_pending')}`;
+  const { headers } = await verifyBrowser(new Request(SITE, { headers: { Cookie } }), { code });
+  return { email, token: String(setCookie({ headers }, '__Host-packwatch_session')) };
+}
+
+/** The success page's loader data, and the redirect of a browser without scripts. */
+async function openSuccess(address: URL, cookie: string | null) {
+  const headers = cookie === null ? undefined : { Cookie: `__Host-packwatch_session=${cookie}` };
+  const request = new Request(address, { headers });
+  const loaded = await loadSuccess({ request, params: {}, context: {} });
+  return { data: loaded.data, refresh: new Headers(loaded.init?.headers).get('Refresh') };
+}
+
+describe('signing in with Discord', () => {
+  test('needs a code the first time, then links the account', async () => {
+    const { email, token } = await firstTime('free');
+    const { body } = await callApi('GET', '/api/auth/user', { token });
+    expect(body.user).toMatchObject({ email, discord: { id: '150000000000000003', username: 'fred_free' } });
+  });
+
+  test('needs no code later, and gives two sessions: one by cookie, one by the token in the redirect', async () => {
+    await firstTime('free');
+    const answer = await comeBack(await goToDiscord('free'));
+    const [, token = ''] =
+      /^\/auth\/discord\/success\?token=([\w-]{43})$/.exec(locationOf(answer) ?? '') ?? [];
+    const cookie = setCookie(answer, '__Host-packwatch_session');
+    expect(cookie).toMatch(/^[\w-]{43}$/);
+    expect(cookie).not.toBe(token);
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    const { body } = await callApi('GET', '/api/auth/sessions', { token });
+    // The session of this browser, and that of the client that entered the code.
+    const sessions = body.sessions as { id: string; current: boolean }[];
+    expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
+    const byCookie = await callApi('GET', '/api/auth/sessions', { cookie });
+    expect(byCookie.body.sessions).toEqual(sessions);
+
+    const id = sessions.find(({ current }) => current)?.id ?? '';
+    const elsewhere = await fixture.signIn(
+      await fixture.db.selectFrom('users').selectAll().executeTakeFirstOrThrow(),
+    );
+    expect((await send('DELETE', `/api/auth/sessions/${id}`, { token: elsewhere })).status).toBe(200);
+    expect((await send('GET', '/api/auth/user', { token })).status).toBe(401);
+    expect((await send('GET', '/api/auth/user', { cookie })).status).toBe(401);
+  });
+
+  test('logging out with either token ends both sessions', async () => {
+    await firstTime('free');
+    for (const by of ['token', 'cookie'] as const) {
+      const answer = await comeBack(await goToDiscord('free'));
+      const both = {
+        token: new URL(locationOf(answer) ?? '', SITE).searchParams.get('token'),
+        cookie: setCookie(answer, '__Host-packwatch_session'),
+      };
+      await send('POST', '/api/auth/logout', { [by]: both[by], headers: { Origin: SITE } });
+      expect((await send('GET', '/api/auth/user', { token: both.token })).status).toBe(401);
+      expect((await send('GET', '/api/auth/user', { cookie: both.cookie })).status).toBe(401);
+    }
+  });
+
+  test('grants the admin role to listed Discord ids', async () => {
+    const { token } = await firstTime('admin');
+    expect((await send('GET', '/api/pokemon-center/status', { token })).status).toBe(200);
+  });
+
+  test('reports that the user denied access', async () => {
+    const answer = await comeBack(await goToDiscord('deny'));
+    expect(locationOf(answer)).toBe('/auth/discord/error?reason=access_denied');
+    expect(setCookie(answer, '__Host-packwatch_discord')).toBe('');
+  });
+
+  test('is refused with an address that Discord has not verified', async () => {
+    const answer = await comeBack(await goToDiscord('unverified'));
+    expect(locationOf(answer)).toBe('/auth/discord/error?reason=email_unverified');
+    expect(await fixture.db.selectFrom('users').select('id').execute()).toEqual([]);
+  });
+});
+
+describe('a member’s avatar', () => {
+  const profileOf = async (token: string) =>
+    (await callApi('GET', '/api/auth/user', { token })).body.user as { discord?: { avatar: string | null } };
+
+  test('is copied from Discord', async () => {
+    const { token } = await firstTime('pro');
+    await serverContext().discordImages.settled();
+    expect((await profileOf(token)).discord?.avatar).toMatch(/^\/uploads\/[\da-f-]{36}\/128\.webp$/);
+  });
+
+  test('does not delay the sign-in while Discord does not respond', async () => {
+    sandbox.oauth.setFaults([{ at: 'avatar', kind: 'hang', status: 500, persistent: true }]);
+    const { token } = await firstTime('pro');
+    expect((await profileOf(token)).discord?.avatar).toBeNull();
+    expect(locationOf(await comeBack(await goToDiscord('pro')))).toMatch(/^\/auth\/discord\/success\?/);
+  });
+});
+
+describe('the destination of a Discord sign-in', () => {
+  const NEXT = '/dashboard/articles?page=2';
+
+  test('is kept through Discord’s redirects, which end at the success page', async () => {
+    await firstTime('free');
+    const answer = await comeBack(await goToDiscord('free', `?${new URLSearchParams({ next: NEXT })}`));
+    const cookie = setCookie(answer, '__Host-packwatch_session');
+    const address = new URL(locationOf(answer) ?? '', SITE);
+    expect([address.pathname, address.searchParams.get('next')]).toEqual(['/auth/discord/success', NEXT]);
+
+    const { data } = await openSuccess(address, cookie);
+    expect(data).toMatchObject({ is: 'token', next: NEXT });
+    const byStranger = await openSuccess(address, null);
+    expect(byStranger).toMatchObject({ data: { is: 'failed' }, refresh: '2; url=/' });
+  });
+
+  test('is kept through Discord’s redirects and the emailed code', async () => {
+    const away = await goToDiscord('free', `?${new URLSearchParams({ next: NEXT })}`);
+    const back = await comeBack(away);
+    expect(locationOf(back)).toBe('/login?step=verify');
+    const code = await fixture.codeFor('free@packwatch.example');
+    const answer = await login({
+      request: new Request(`${SITE}/login?step=verify`, {
+        method: 'POST',
+        headers: { Cookie: `__Host-packwatch_pending=${setCookie(back, '__Host-packwatch_pending')}` },
+        body: new URLSearchParams({ intent: 'verify', code }),
+      }),
+      params: {},
+      context: {},
+    });
+    expect(answer).toBeInstanceOf(Response);
+    expect(answer instanceof Response && locationOf(answer)).toBe(NEXT);
+  });
+
+  test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/.//evil.example', '/'])(
+    'is never another site: %s',
+    async (next) => {
+      await firstTime('free');
+      const answer = await comeBack(await goToDiscord('free', `?${new URLSearchParams({ next })}`));
+      expect(locationOf(answer)).toMatch(/^\/auth\/discord\/success\?token=[\w-]{43}$/);
+      const address = new URL(locationOf(answer) ?? '', SITE);
+      address.searchParams.set('next', next);
+      const arrival = await openSuccess(address, setCookie(answer, '__Host-packwatch_session'));
+      expect(arrival).toMatchObject({ data: { is: 'token', next: null }, refresh: '1; url=/dashboard' });
+    },
+  );
+});
+
+describe('the success page', () => {
+  test.each([
+    ['without a token and a session', null, { is: 'no_token', signedIn: false }],
+    ['without a token, with a session', 'member' as const, { is: 'no_token', signedIn: true }],
+  ])('does not claim a sign-in that failed: %s', async (_, persona, arrival) => {
+    const cookie = persona === null ? null : await fixture.tokenOf(persona);
+    const opened = await openSuccess(new URL('/auth/discord/success?next=/account', SITE), cookie);
+    expect(opened).toEqual({ data: arrival, refresh: '2; url=/dashboard' });
+  });
+});
+
+describe('the state', () => {
+  test.each([
+    [
+      'without one',
+      (journey: Journey) => ({ ...journey, search: journey.search.replace(/&state=[^&]*/, '') }),
+    ],
+    ['with another', (journey: Journey) => ({ ...journey, search: `${journey.search}x` })],
+    ['in another browser', (journey: Journey) => ({ ...journey, cookies: '' })],
+    [
+      'with a cookie that is not ours',
+      (journey: Journey) => ({ ...journey, cookies: `${journey.cookies}x` }),
+    ],
+  ])('binds the callback to the browser: %s it is refused', async (_, spoil) => {
+    const answer = await comeBack(spoil(await goToDiscord('free')));
+    expect(locationOf(answer)).toBe('/auth/discord/error?reason=invalid_state');
+    expect(setCookie(answer, '__Host-packwatch_session')).toBeNull();
+    expect(sandbox.oauth.requests()).toEqual([]);
+  });
+
+  test('is accepted once, even with a copied cookie', async () => {
+    const journey = await goToDiscord('free');
+    expect(locationOf(await comeBack(journey))).toBe('/login?step=verify');
+    expect(locationOf(await comeBack(journey))).toBe('/auth/discord/error?reason=invalid_state');
+  });
+
+  test('expires after ten minutes', async () => {
+    const journey = await goToDiscord('free');
+    const { clock } = serverContext();
+    vi.spyOn(clock, 'now').mockReturnValue(Date.now() + 10 * MINUTE + 1);
+    try {
+      expect(locationOf(await comeBack(journey))).toBe('/auth/discord/error?reason=invalid_state');
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+});
+
+test('a Discord account over its limit of codes gets the time of the next one', async () => {
+  for (let round = 0; round < 5; round += 1)
+    expect(locationOf(await comeBack(await goToDiscord('free')))).toBe('/login?step=verify');
+  const answer = await comeBack(await goToDiscord('free'));
+  expect(locationOf(answer)).toMatch(/^\/auth\/discord\/error\?reason=code_too_soon&minutes=(59|60)$/);
+  expect(setCookie(answer, '__Host-packwatch_pending')).toBeNull();
+  expect(await fixture.db.selectFrom('mails').select('id').execute()).toHaveLength(5);
+});
+
+describe('when Discord fails', () => {
+  test.each([
+    ['the token call', { at: 'token' as const, kind: 'status' as const, status: 500 }],
+    ['the user call', { at: 'user' as const, kind: 'status' as const, status: 401 }],
+    ['garbage for a token', { at: 'token' as const, kind: 'garbage' as const, status: 500 }],
+    ['garbage for a user', { at: 'user' as const, kind: 'garbage' as const, status: 500 }],
+  ])('the error page names the reason: %s', async (_, fault) => {
+    const journey = await goToDiscord('free');
+    sandbox.oauth.setFaults([fault]);
+    const answer = await comeBack(journey);
+    expect(locationOf(answer)).toBe('/auth/discord/error?reason=server_error');
+    expect(setCookie(answer, '__Host-packwatch_session')).toBeNull();
+  });
+});

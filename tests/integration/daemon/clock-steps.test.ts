@@ -1,0 +1,228 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fromIso, HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
+import { inTransaction } from '#shared/database/transaction';
+import { newId } from '#shared/ids';
+import { addMail, mailOutbox } from '#shared/mail/mails';
+import { memberOutbox } from '#shared/member-alerts/member-outbox';
+import { takeCheckLease } from '#shared/monitor/checks/check-lease';
+import { createClockSteps } from '#shared/monitor/clock-steps';
+import { writeHeartbeat, readDaemonStatus, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
+import { watchMonitor } from '#shared/monitor/watchdog';
+import { createDaemonSuite, type DaemonSuite } from '../daemon-suite';
+import { createTestDatabase, type TestDatabase } from '../database';
+import { openRoom, readDelivery } from '../alerts/delivery-fixture';
+import { eventually } from '../monitor/monitor-fixture';
+
+const STEPS = [
+  ['an hour back', -HOUR],
+  ['two minutes back', -2 * MINUTE],
+  ['two minutes ahead', 2 * MINUTE],
+  ['an hour ahead', HOUR],
+] as const;
+
+const NOON = Date.parse('2027-01-15T12:00:00.000Z');
+const adminContacts = { emails: ['ada@packwatch.test'] };
+const actor = { userId: null };
+const logger = pino({ level: 'silent' });
+
+/** Adds a member and a test mail to them. */
+async function addMemberDelivery(
+  db: Database,
+  { dueAt, expiresAt, now }: { dueAt: number; expiresAt: number; now: number },
+): Promise<void> {
+  const [id, stamp] = [newId(), toIso(now)];
+  await db
+    .insertInto('users')
+    .values({ id, email: 'ann@example.org', username: 'Ann', created_at: stamp, updated_at: stamp })
+    .execute();
+  await db
+    .insertInto('member_deliveries')
+    .values({
+      ...memberOutbox.newRow({ dueAt, expiresAt, owner: null, now }),
+      user_id: id,
+      channel: 'email',
+      target: id,
+    })
+    .execute();
+}
+
+describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) => {
+  let test: TestDatabase;
+  let wall: number;
+  let elapsed: number;
+  let instance: DaemonInstance;
+  const clock = { now: () => wall, uptime: () => elapsed };
+  const pass = (ms: number): void => {
+    wall += ms;
+    elapsed += ms;
+  };
+  /** Two processes, such as web and daemon. */
+  let handleStep: () => Promise<unknown>;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    wall = NOON;
+    elapsed = 7 * HOUR;
+    instance = { id: 'daemon', host: 'here', pid: 1, startedAt: wall - 10 * MINUTE };
+    const [web, daemon] = [
+      createClockSteps({ db: test.db, clock, logger }),
+      createClockSteps({ db: test.db, clock, logger }),
+    ];
+    handleStep = () => Promise.all([web.handleStep(), daemon.handleStep()]);
+    await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
+    await startMonitoring(test.db, { actor, clock });
+  });
+  afterEach(() => test.cleanup());
+
+  const kinds = async (): Promise<string[]> =>
+    (await test.db.selectFrom('admin_notices').select('kind').execute()).map(({ kind }) => kind);
+
+  it('the watchdog reports a silence after five minutes, neither earlier nor later', async () => {
+    pass(4 * MINUTE);
+    wall += step;
+    await handleStep();
+    await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
+    pass(MINUTE - 1);
+    await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
+    await watchMonitor(test.db, { adminContacts, now: wall });
+    expect(await kinds()).toEqual([]);
+    pass(1);
+    await watchMonitor(test.db, { adminContacts, now: wall });
+    expect(await kinds()).toEqual(['silence_began']);
+  });
+
+  it('a dead daemon is reported after a minute, and a running one counts as online at once', async () => {
+    pass(30 * SECOND);
+    await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
+    wall += step;
+    await handleStep();
+    expect(await readDaemonStatus(test.db, wall)).toMatchObject({ online: true });
+    pass(MINUTE - 1);
+    await watchMonitor(test.db, { adminContacts, now: wall });
+    expect(await kinds()).toEqual([]);
+    pass(1);
+    await watchMonitor(test.db, { adminContacts, now: wall });
+    expect(await kinds()).toEqual(['daemon_gone']);
+  });
+
+  it('the due time of a mail, its claim and the check lease keep their durations', async () => {
+    const { db } = test;
+    const { id } = await inTransaction(db, (trx) =>
+      addMail(
+        trx,
+        { to: 'ann@example.org', template: 'already_registered', expiresAt: wall + HOUR },
+        wall + 20 * SECOND,
+      ),
+    );
+    expect(await takeCheckLease(db, { owner: 'one', clock })).not.toBeNull();
+    wall += step;
+    await handleStep();
+    expect(await mailOutbox.listDue(db, { now: wall })).toEqual([]);
+    pass(20 * SECOND);
+    expect(await mailOutbox.listDue(db, { now: wall })).toEqual([id]);
+    expect(await mailOutbox.claim(db, { id, owner: 'one', now: wall })).not.toBeNull();
+    wall += step;
+    await handleStep();
+    expect(await takeCheckLease(db, { owner: 'another', clock })).toBeNull();
+    pass(39 * SECOND);
+    expect(await takeCheckLease(db, { owner: 'another', clock })).toBeNull();
+    expect(await mailOutbox.claim(db, { id, owner: 'another', now: wall })).toBeNull();
+    pass(SECOND);
+    expect(await takeCheckLease(db, { owner: 'another', clock })).not.toBeNull();
+    pass(2 * MINUTE);
+    expect(await mailOutbox.claim(db, { id, owner: 'another', now: wall })).not.toBeNull();
+  });
+
+  it('the deliveries to members keep their due times, claims and expiry', async () => {
+    const { db } = test;
+    await addMemberDelivery(db, { dueAt: wall + 20 * SECOND, expiresAt: wall + 10 * MINUTE, now: wall });
+    const claim = () =>
+      memberOutbox.claimBatch(db, { owner: 'one', now: wall, limit: 10, only: { channel: 'email' } });
+    wall += step;
+    await handleStep();
+    expect(await claim()).toEqual([]);
+    pass(20 * SECOND);
+    const [row] = await claim();
+    expect(row?.attempts).toBe(1);
+    expect(fromIso(row?.expires_at ?? '') - wall).toBe(10 * MINUTE - 20 * SECOND);
+    wall += step;
+    await handleStep();
+    pass(2 * MINUTE);
+    expect(await claim()).toEqual([]);
+    pass(SECOND);
+    expect((await claim())[0]?.attempts).toBe(2);
+  });
+
+  it('the step is applied once by several processes, and small corrections are not applied', async () => {
+    await stopMonitoring(test.db, { actor, clock });
+    const read = async (): Promise<number> =>
+      fromIso(
+        (await test.db.selectFrom('watches').select('stopped_at').executeTakeFirstOrThrow()).stopped_at ?? '',
+      );
+    const before = await read();
+    wall += step;
+    await handleStep();
+    await handleStep();
+    expect(await read()).toBe(before + step);
+    pass(10 * MINUTE);
+    wall -= SECOND;
+    await handleStep();
+    expect(await read()).toBe(before + step);
+    wall -= step;
+    await handleStep();
+    expect(await read()).toBe(before);
+  });
+});
+
+// Two daemons at a time: more start slowly on a small machine.
+describe.each([STEPS.slice(0, 2), STEPS.slice(2)])(
+  'a running daemon whose clock is set',
+  { timeout: 3 * MINUTE },
+  (...steps) => {
+    let suite: DaemonSuite;
+    beforeAll(async () => {
+      suite = await createDaemonSuite();
+    });
+    afterAll(() => suite.close());
+
+    it.concurrent.each(steps)('%s continues to check and sends the free alert at its time', (_name, step) =>
+      suite.run(async ({ fixture, startDaemon }) => {
+        await fixture.writeSetting('check_interval_seconds', '15');
+        const daemon = await startDaemon({ settableClock: true });
+        await fixture.startMonitoring();
+        const scheduled = async (): Promise<number> =>
+          (
+            await fixture.db
+              .selectFrom('monitor_checks')
+              .select('id')
+              .where('trigger', '=', 'schedule')
+              .execute()
+          ).length;
+        await eventually(async () => expect(await scheduled()).toBeGreaterThan(0), 30 * SECOND);
+        await openRoom(fixture);
+        const { created_at } = await readDelivery(fixture, 'free');
+        const openedAt = Date.now() - (fixture.clock.now() - fromIso(created_at));
+        daemon.setClock(step);
+        fixture.clock.set(step);
+
+        await eventually(() => expect(fixture.sandbox.discord.messages('free')).toHaveLength(1), MINUTE);
+        const waited = (fixture.sandbox.discord.messages('free')[0]?.receivedAt ?? 0) - openedAt;
+        expect(waited).toBeGreaterThanOrEqual(30 * SECOND - 1);
+        // The step is noticed within a second; the daemon loop sends due work until the queue's timers follow.
+        expect(waited).toBeLessThan(40 * SECOND);
+        const afterStep = toIso(fixture.clock.now() - 5 * SECOND);
+        expect(await readDaemonStatus(fixture.db, fixture.clock.now())).toMatchObject({ online: true });
+        const before = await scheduled();
+        await eventually(async () => expect(await scheduled()).toBeGreaterThan(before), MINUTE);
+        expect(
+          (await fixture.db.selectFrom('watches').select('last_checked_at').executeTakeFirstOrThrow())
+            .last_checked_at,
+        ).toSatisfy((time: string) => time >= afterStep);
+        expect(fixture.sandbox.discord.messages('instant')).toHaveLength(1);
+      }),
+    );
+  },
+);

@@ -1,0 +1,195 @@
+import { sql } from 'kysely';
+import { statSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLAIM_LIFETIME_MS } from '#shared/alerts/alert-timing';
+import { MINUTE, SECOND, toIso } from '#shared/clock';
+import { openDatabase } from '#shared/database/connection.server';
+import { isStorageFault } from '#shared/database/database-errors';
+import { newId } from '#shared/ids';
+import { recordCheck } from '#shared/monitor/checks/recording/record-check';
+import { takeCheckLease } from '#shared/monitor/checks/check-lease';
+import type { Judgement } from '#shared/monitor/checks/verdict';
+import { startChild } from '../child-process';
+import { createDaemonSuite, type DaemonSuite } from '../daemon-suite';
+import { adminTitles, withDaemon, openRoom, requestsOf, untilDelivery } from '../alerts/delivery-fixture';
+import { createTestDatabase } from '../database';
+import { finishedCheck } from '../alerts/finished-check';
+import { eventually, type MonitorFixture } from '../monitor/monitor-fixture';
+
+const HOLD_MS = 3 * SECOND;
+/** Longer than a transaction waits for the lock. */
+const LONG_HOLD_MS = 13 * SECOND;
+const instant = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('instant');
+
+/** Another process holds the write lock for `ms`. Resolves once it has the lock. */
+async function holdWriteLock(file: string, holdMs = HOLD_MS): Promise<void> {
+  const script = `
+    const db = require('better-sqlite3')(${JSON.stringify(file)});
+    db.exec('begin immediate');
+    console.log('locked');
+    setTimeout(() => db.exec('commit'), ${holdMs});`;
+  const holder = startChild(['-e', script], {});
+  await eventually(() => expect(holder.stdout(), holder.stderr()).toContain('locked'), 10_000);
+}
+
+describe('a database that another process locks for three seconds', () => {
+  it('delays a check, which is stored, and its alert, which is sent', () =>
+    withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+      await fixture.check();
+      const began = performance.now();
+      await holdWriteLock(fixture.file);
+      await openRoom(fixture);
+      expect(performance.now() - began).toBeGreaterThan(HOLD_MS);
+      await untilDelivery(fixture, 'instant', 'sent');
+      expect(instant(fixture)).toHaveLength(1);
+    }));
+
+  it('delays the outcome of a delivery, which is not sent again', () =>
+    withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+      fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 700 }]);
+      await openRoom(fixture);
+      await holdWriteLock(fixture.file);
+      await untilDelivery(fixture, 'instant', 'sent');
+      expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
+    }));
+});
+
+describe.concurrent(
+  'a database that stays locked for longer than a transaction waits',
+  { timeout: MINUTE },
+  () => {
+    it('delays a verdict, which is stored without another fetch', () =>
+      withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+        // On a busy machine the queue may not be ready yet.
+        await eventually(() => fixture.check(), 30 * SECOND);
+        fixture.sandbox.shop.show('imperva-room', { delayMs: SECOND });
+        const before = fixture.sandbox.shop.requests().length;
+        // Its caller may time out before the lock is released; the check continues.
+        fixture.check().catch(() => undefined);
+        await eventually(() => expect(fixture.sandbox.shop.requests()).toHaveLength(before + 1));
+        await holdWriteLock(fixture.file, LONG_HOLD_MS);
+        await eventually(() => expect(instant(fixture)).toHaveLength(1), 40 * SECOND);
+        expect(fixture.sandbox.shop.requests()).toHaveLength(before + 1);
+      }));
+
+    it('delays a check that could not start, which runs as soon as possible', () =>
+      withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+        await eventually(() => fixture.check(), 30 * SECOND);
+        fixture.sandbox.shop.show('imperva-room');
+        await holdWriteLock(fixture.file, LONG_HOLD_MS);
+        fixture.check().catch(() => undefined);
+        await eventually(() => expect(instant(fixture)).toHaveLength(1), 40 * SECOND);
+      }));
+
+    it('delays the outcome of a delivery, which is not sent again although its claim has expired', () =>
+      withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+        fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 700 }]);
+        await openRoom(fixture);
+        await holdWriteLock(fixture.file, LONG_HOLD_MS);
+        await eventually(() => expect(instant(fixture)).toHaveLength(1));
+        fixture.clock.advance(CLAIM_LIFETIME_MS);
+        const answeredBefore = fixture.clock.now() + 3 * SECOND;
+        const sent = await untilDelivery(fixture, 'instant', 'sent', 30 * SECOND);
+        expect(sent.attempts).toBe(1);
+        // The time of acceptance, not that of the write.
+        expect(Date.parse(sent.sent_at ?? '')).toBeLessThan(answeredBefore);
+        expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
+      }));
+  },
+);
+
+describe('a disk that is full', () => {
+  let suite: DaemonSuite;
+
+  beforeAll(async () => {
+    suite = await createDaemonSuite();
+  });
+  afterAll(() => suite.close());
+
+  it('causes no alert and one warning that needs no database; with free space everything continues', () =>
+    suite.run(
+      async ({ fixture, startDaemon }) => {
+        // While this connection reads, the other process cannot truncate the WAL.
+        await startDaemon({ largestFile: statSync(fixture.file).size + 256 * 1024 });
+        await eventually(
+          () => expect(fixture.check()).rejects.toMatchObject({ code: 'check_failed' }),
+          20_000,
+        );
+        fixture.sandbox.shop.show('imperva-room');
+        await expect(fixture.check()).rejects.toMatchObject({ code: 'check_failed' });
+        await eventually(() => expect(adminTitles(fixture)).toEqual(['The database cannot be written']));
+        expect(instant(fixture)).toEqual([]);
+        expect(await fixture.db.selectFrom('alerts').select('id').execute()).toEqual([]);
+
+        await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
+        await openRoom(fixture);
+        await untilDelivery(fixture, 'instant', 'sent');
+        expect(instant(fixture)).toHaveLength(1);
+        expect(adminTitles(fixture)).toHaveLength(1);
+      },
+      ['instant', 'admin'],
+    ));
+});
+
+describe('a database that is read-only', () => {
+  it('fails to record a check with a storage fault, and nothing of it is stored', async () => {
+    const { db, file, cleanup } = await createTestDatabase();
+    const other = openDatabase(file);
+    try {
+      const clock = { now: () => Date.parse('2027-01-15T12:00:00.000Z') };
+      const startedAt = clock.now();
+      const leaseToken = (await takeCheckLease(other, { owner: 'test', clock })) ?? 0;
+      await sql`pragma query_only = 1`.execute(other);
+      const recorder = { db: other, clock, adminContacts: { emails: [] }, sender: null };
+      const room: Judgement = {
+        verdict: 'waiting_room',
+        strength: 'strong',
+        unknownReason: null,
+        reason: 'a frame',
+        signs: [],
+      };
+      const check = finishedCheck({ startedAt, leaseToken, judgement: room });
+      const fault: unknown = await recordCheck(recorder, check, MINUTE).catch((error: unknown) => error);
+      expect(isStorageFault(fault)).toBe(true);
+      expect(await db.selectFrom('alerts').select('id').execute()).toEqual([]);
+      expect(await db.selectFrom('monitor_checks').select('id').execute()).toEqual([]);
+    } finally {
+      await other.destroy();
+      await cleanup();
+    }
+  });
+});
+
+describe('the rule of one live alert per watch and page', () => {
+  it('is enforced by the database', async () => {
+    const { db, cleanup } = await createTestDatabase();
+    const add = (status: 'open' | 'suspended' | 'closed', targetUrl = 'https://shop.example/') =>
+      db
+        .insertInto('alerts')
+        .values({
+          id: newId(),
+          watch_id: 'pokemon-center-uk',
+          target_url: targetUrl,
+          status,
+          strength: 'strong',
+          opened_at: toIso(0),
+          last_seen_at: toIso(0),
+          closed_at: status === 'closed' ? toIso(1) : null,
+          suspended_at: null,
+          revision: 1,
+          opening_check_id: 'check',
+          closing_check_id: null,
+        })
+        .execute();
+    try {
+      await add('closed');
+      await add('open');
+      await expect(add('open')).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_UNIQUE' });
+      await expect(add('suspended')).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_UNIQUE' });
+      await add('closed');
+      await add('open', 'https://another.example/');
+    } finally {
+      await cleanup();
+    }
+  });
+});

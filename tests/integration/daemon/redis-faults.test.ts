@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
+import { SECOND } from '#shared/clock';
+import { stopMonitoring } from '#shared/monitor/start-stop';
+import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
+import { enqueueCheck, enqueueDue } from '#shared/queues/enqueue';
+import { startPrivateRedis } from '../../../scripts/processes/private-redis.mjs';
+import { closeRoom, openRoom, readDelivery, requestsOf, untilDelivery } from '../alerts/delivery-fixture';
+import { createMonitorFixture, eventually, type MonitorFixture } from '../monitor/monitor-fixture';
+
+const SCHEDULER = `check-${DEFAULT_WATCH_ID}`;
+const folder = mkdtempSync(join(tmpdir(), 'packwatch-redis-'));
+let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
+let fixture: MonitorFixture;
+
+beforeAll(async () => {
+  redis = await startPrivateRedis({ directory: folder });
+});
+afterAll(async () => {
+  await redis.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  fixture = await createMonitorFixture({ redisUrl: redis.url });
+});
+afterEach(async () => {
+  if (!(await redis.isUp())) await redis.start();
+  await fixture.cleanup();
+});
+
+const free = () => fixture.sandbox.discord.messages('free');
+const instant = () => fixture.sandbox.discord.messages('instant');
+
+async function untilReady(ready: boolean): Promise<void> {
+  await eventually(() => expect(fixture.queues.isReady()).toBe(ready));
+}
+
+async function schedulers(queue: 'monitor' | 'housekeeping'): Promise<Record<string, number>> {
+  const found = await fixture.queues[queue].getJobSchedulers();
+  return Object.fromEntries(found.map((scheduler) => [scheduler.key, Number(scheduler.every)]));
+}
+
+/** Moves the clock forward until the daemon's next heartbeat is due. */
+function letHeartbeatComeDue(): void {
+  fixture.clock.advance(9 * SECOND);
+}
+
+async function expectRefusedCheck(withinMs: number): Promise<void> {
+  const began = performance.now();
+  const { db, queues, redisUrl, clock } = fixture;
+  await expect(requestCheck({ db, queues, redisUrl, clock })).rejects.toMatchObject({
+    kind: 'Unavailable',
+    code: 'check_failed',
+  });
+  expect(performance.now() - began).toBeLessThan(withinMs);
+}
+
+async function flushEverything(): Promise<void> {
+  const connection = new Redis(redis.url);
+  await connection.flushall();
+  connection.disconnect();
+}
+
+describe('while Redis is down', () => {
+  it('the free delivery is still sent at its time, and no delivery needs Redis after the commit', async () => {
+    await fixture.startDaemon();
+    await openRoom(fixture);
+    await redis.kill();
+    await eventually(() => expect(instant()).toHaveLength(1));
+    fixture.clock.advance(28 * SECOND);
+    await eventually(() => expect(free()).toHaveLength(1));
+    const { due_at: dueAt } = await untilDelivery(fixture, 'free', 'sent');
+    const cameAt = (free()[0]?.receivedAt ?? 0) + 28 * SECOND;
+    expect(cameAt).toBeGreaterThanOrEqual(Date.parse(dueAt) - 1);
+    // The daemon loop sends due work once a second; a busy machine gets another second.
+    expect(cameAt - Date.parse(dueAt)).toBeLessThan(2.5 * SECOND);
+  });
+
+  it('a delivery is retried and succeeds', async () => {
+    await fixture.startDaemon();
+    fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 500 }]);
+    await openRoom(fixture);
+    await redis.kill();
+    await untilDelivery(fixture, 'instant', 'sent');
+    expect(requestsOf(fixture, 'instant', 'POST').map(({ status }) => status)).toEqual([500, 200]);
+  });
+
+  it('a check request fails within three seconds', async () => {
+    await fixture.startDaemon();
+    await fixture.check();
+    await redis.kill();
+    await untilReady(false);
+    await expectRefusedCheck(3 * SECOND);
+  });
+
+  it('the daemon stops at once', async () => {
+    const daemon = await fixture.startDaemon();
+    await fixture.check();
+    await redis.kill();
+    await untilReady(false);
+    const began = performance.now();
+    await daemon.stop();
+    expect(performance.now() - began).toBeLessThan(3 * SECOND);
+  });
+
+  it('due deliveries are sent when Redis hangs instead of failing', async () => {
+    await fixture.startDaemon();
+    await openRoom(fixture);
+    process.kill(redis.pid() ?? 0, 'SIGSTOP');
+    try {
+      fixture.clock.advance(30 * SECOND);
+      await eventually(() => expect(free()).toHaveLength(1));
+    } finally {
+      process.kill(redis.pid() ?? 0, 'SIGCONT');
+    }
+  });
+
+  it('a check request also fails in time when Redis hangs', async () => {
+    await fixture.startDaemon();
+    await fixture.check();
+    process.kill(redis.pid() ?? 0, 'SIGSTOP');
+    try {
+      await expectRefusedCheck(6 * SECOND);
+    } finally {
+      process.kill(redis.pid() ?? 0, 'SIGCONT');
+    }
+    await fixture.check();
+  });
+
+  it('adding a job fails at once', async () => {
+    await redis.kill();
+    await untilReady(false);
+    const began = performance.now();
+    await expect(
+      enqueueCheck(fixture.queues, { watchId: DEFAULT_WATCH_ID, trigger: 'manual' }),
+    ).rejects.toMatchObject({
+      kind: 'Unavailable',
+    });
+    const due = [{ id: 'a', attempt: 1, dueAt: 0 }];
+    await expect(enqueueDue(fixture.queues, 'alerts', due, 0)).rejects.toMatchObject({ kind: 'Unavailable' });
+    // Far less than the connection timeout.
+    expect(performance.now() - began).toBeLessThan(SECOND);
+  });
+
+  it('the daemon starts, writes heartbeats, and checks once Redis is up', async () => {
+    await redis.kill();
+    await untilReady(false);
+    await fixture.startDaemon();
+    const heartbeat = await eventually(async () => {
+      const row = await fixture.db
+        .selectFrom('daemon_heartbeats')
+        .select(['redis_ok', 'stopped_at'])
+        .executeTakeFirstOrThrow();
+      expect(row.stopped_at).toBeNull();
+      return row;
+    });
+    expect(heartbeat.redis_ok).toBe(0);
+    await redis.start();
+    await untilReady(true);
+    await openRoom(fixture);
+    await eventually(() => expect(instant()).toHaveLength(1));
+  });
+});
+
+describe('when Redis comes back', () => {
+  it('everything is scheduled again and checks continue', async () => {
+    await fixture.writeSetting('check_interval_seconds', '15');
+    await fixture.startDaemon();
+    await fixture.startMonitoring();
+    letHeartbeatComeDue();
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 15_000 }));
+    await redis.kill();
+    await untilReady(false);
+    await redis.start();
+    await untilReady(true);
+    await openRoom(fixture);
+    await eventually(() => expect(instant()).toHaveLength(1));
+    expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 15_000 });
+    await closeRoom(fixture);
+    await eventually(() => expect(requestsOf(fixture, 'instant', 'PATCH')).toHaveLength(1));
+  });
+
+  it('lost schedulers are created again within seconds, and a check follows', async () => {
+    await fixture.startDaemon();
+    await fixture.startMonitoring();
+    letHeartbeatComeDue();
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 60_000 }));
+    await eventually(
+      async () =>
+        expect((await fixture.db.selectFrom('monitor_checks').select('id').execute()).length).toBe(1),
+      10_000,
+    );
+
+    await flushEverything();
+    letHeartbeatComeDue();
+    expect(await schedulers('monitor')).toEqual({});
+    const everything = {
+      retention: 3_600 * SECOND,
+      uploads: 600 * SECOND,
+      reconcile: 60 * SECOND,
+      reconcileAll: 86_400 * SECOND,
+      storage: 60 * SECOND,
+    };
+    await eventually(async () => expect(await schedulers('housekeeping')).toEqual(everything));
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 60_000 }));
+    await eventually(
+      async () =>
+        expect((await fixture.db.selectFrom('monitor_checks').select('id').execute()).length).toBe(2),
+      10_000,
+    );
+    // The database has the delivery whose job was lost with Redis.
+    await openRoom(fixture);
+    await flushEverything();
+    fixture.clock.advance(30 * SECOND);
+    await eventually(() => expect(free()).toHaveLength(1));
+    expect((await readDelivery(fixture, 'free')).attempts).toBe(1);
+  });
+});
+
+describe('the check scheduler', () => {
+  it('exists exactly while monitoring runs, at the current interval', async () => {
+    await fixture.startDaemon();
+    await eventually(async () =>
+      expect(Object.keys(await schedulers('housekeeping')).sort()).toEqual([
+        'reconcile',
+        'reconcileAll',
+        'retention',
+        'storage',
+        'uploads',
+      ]),
+    );
+    expect(await schedulers('monitor')).toEqual({});
+    await fixture.startMonitoring();
+    letHeartbeatComeDue();
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 60_000 }));
+    await fixture.writeSetting('check_interval_seconds', '30');
+    letHeartbeatComeDue();
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 30_000 }));
+    await stopMonitoring(fixture.db, { actor: { userId: null }, clock: fixture.clock });
+    letHeartbeatComeDue();
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({}));
+    expect(await fixture.queues.monitor.getDelayedCount()).toBe(0);
+  });
+});

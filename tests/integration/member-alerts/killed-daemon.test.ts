@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MINUTE } from '#shared/clock';
+import { readMemberResults } from '#shared/member-alerts/member-results';
+import { addMember } from './crowd';
+import { createDaemonSuite, type DaemonSuite } from '../daemon-suite';
+import { openRoom } from '../alerts/delivery-fixture';
+import { eventually, type MonitorFixture } from '../monitor/monitor-fixture';
+
+const MEMBERS = 80;
+/** What one process has claimed at a time, and may send again after it was killed: `LIMITS` of the senders. */
+const BATCH = { email: 40, push: 200 };
+
+let suite: DaemonSuite;
+beforeAll(async () => {
+  suite = await createDaemonSuite();
+});
+afterAll(() => suite.close());
+
+async function isFinished({ db }: MonitorFixture): Promise<boolean> {
+  const { id } = await db.selectFrom('alerts').select('id').executeTakeFirstOrThrow();
+  const { complete, results } = await readMemberResults(db, { alertId: id });
+  return (
+    complete && results.every(({ waiting, sending, tryingAgain }) => waiting + sending + tryingAgain === 0)
+  );
+}
+
+/** How often each receiver got the message, from the most to the least. */
+function countBy(receivers: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const receiver of receivers) counts.set(receiver, (counts.get(receiver) ?? 0) + 1);
+  return counts;
+}
+
+it(
+  'a daemon that is killed while it sends to the members forgets none, and repeats no more than it had claimed',
+  { timeout: 2 * MINUTE },
+  () =>
+    suite.run(
+      async ({ fixture, startDaemon }) => {
+        const { sandbox } = fixture;
+        for (let number = 0; number < MEMBERS; number += 1) await addMember(fixture, `member-${number}`);
+        // One in ten is slow, one in ten fails at first.
+        sandbox.mails.setFaults([
+          { delayMs: 300, share: [0, 0.1], persistent: true },
+          { code: 451, share: [0.1, 0.2], attempts: 1, persistent: true },
+        ]);
+        sandbox.push.setFaults([
+          { kind: 'delay', ms: 300, everyNth: 10, count: 10 },
+          { kind: 'status', status: 500, everyNth: 7, count: 10 },
+        ]);
+        const daemon = await startDaemon();
+        await openRoom(fixture);
+        await eventually(() => expect(sandbox.mails.receipts().length).toBeGreaterThan(10));
+        await daemon.kill('SIGKILL');
+        await startDaemon();
+        await eventually(async () => expect(await isFinished(fixture)).toBe(true), MINUTE);
+
+        const mailed = countBy(sandbox.mails.receipts().map(({ to }) => to));
+        const pushed = countBy(sandbox.push.messages().map(({ subscriptionId }) => subscriptionId));
+        for (const [channel, counts] of [
+          ['email', mailed],
+          ['push', pushed],
+        ] as const) {
+          expect(counts.size, channel).toBe(MEMBERS);
+          const repeats = [...counts.values()].filter((count) => count > 1);
+          expect(Math.max(0, ...repeats), channel).toBeLessThanOrEqual(2);
+          expect(repeats.length, channel).toBeLessThanOrEqual(BATCH[channel]);
+        }
+        // A mailbox can drop a repeat: it has the Message-ID of the first.
+        const messageIds = countBy(sandbox.mails.receipts().map(({ messageId }) => messageId));
+        expect(messageIds.size).toBe(MEMBERS);
+        // Neither the crash nor the members delay or repeat the instant message.
+        expect(sandbox.discord.messages('instant')).toHaveLength(1);
+      },
+      ['instant'],
+      ({ smtpUrl, webhookHost }) => ({ SMTP_URL: smtpUrl, ALLOWED_PRIVATE_HOSTS: webhookHost }),
+    ),
+);

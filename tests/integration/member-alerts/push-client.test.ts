@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import webPush from 'web-push';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
+import { DAY, HOUR, SECOND } from '../../../shared/clock';
+import { createPublicWeb, type PublicWeb } from '../../../shared/network/public-web.server';
+import { createPushClient, type PushMessage, type PushTarget } from '../../../shared/push/push-client.server';
+import { UNREADABLE_PUSH_KEYS } from '../../../shared/push/push-keys.server';
+
+const MESSAGE: PushMessage = { payload: '{"title":"Öffnung ⚡"}', ttlSeconds: 600, topic: 'alert-1' };
+const keys = webPush.generateVAPIDKeys();
+
+let sandbox: Sandbox;
+let web: PublicWeb;
+let now = Date.now();
+
+function client(subject = 'https://packwatch.example') {
+  return createPushClient({ keys, subject, web, clock: { now: () => now } });
+}
+
+function subscribe(): PushTarget & { id: string } {
+  const { id, endpoint, keys } = sandbox.push.subscribe();
+  return { id, endpoint, ...keys };
+}
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  web = createPublicWeb({ allowedPrivateHosts: [new URL(sandbox.origin).host] });
+});
+afterAll(async () => {
+  await web.close();
+  await sandbox.close();
+});
+beforeEach(() => {
+  sandbox.reset();
+  now = Date.now();
+});
+
+describe('the push client', () => {
+  it('sends a message that only the browser can read, with its lifetime, topic and urgency', async () => {
+    const target = subscribe();
+    expect(await client().send(target, MESSAGE)).toEqual({ is: 'ok', status: 201 });
+    expect(sandbox.push.messages()).toEqual([
+      expect.objectContaining({
+        subscriptionId: target.id,
+        ttlSeconds: 600,
+        urgency: 'high',
+        topic: 'alert-1',
+        payload: MESSAGE.payload,
+      }),
+    ]);
+  });
+
+  it('names a mail address as contact where the site has no https address', async () => {
+    expect(await client('http://localhost:3000').send(subscribe(), MESSAGE)).toMatchObject({ is: 'ok' });
+  });
+
+  it('signs a new token before the old one ends, and after the clock was set back', async () => {
+    const sender = client();
+    now -= 2 * DAY;
+    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ is: 'rejected', status: 403 });
+    now += 2 * DAY;
+    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ is: 'ok' });
+    now += 11.5 * HOUR;
+    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ is: 'ok' });
+    now -= 11.5 * HOUR;
+    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ is: 'ok' });
+  });
+
+  it.each([
+    [
+      { kind: 'gone', status: 410 },
+      { is: 'gone', status: 410 },
+    ],
+    [
+      { kind: 'gone', status: 404 },
+      { is: 'gone', status: 404 },
+    ],
+    [
+      { kind: 'status', status: 429, retryAfter: 7 },
+      { is: 'retry', status: 429, waitMs: 7 * SECOND },
+    ],
+    [
+      { kind: 'status', status: 500 },
+      { is: 'retry', status: 500, waitMs: null },
+    ],
+    [
+      { kind: 'status', status: 413 },
+      { is: 'rejected', status: 413 },
+    ],
+  ] as const)('classifies %j', async (fault, answer) => {
+    sandbox.push.setFaults([fault]);
+    const target = subscribe();
+    const result = await client().send(target, MESSAGE);
+    expect(result).toMatchObject(answer);
+    expect(JSON.stringify(result)).not.toContain(target.id);
+    if (fault.kind === 'gone')
+      expect(await client().send(target, MESSAGE)).toMatchObject({ is: 'gone', status: 410 });
+  });
+
+  it('tries again later when the service does not answer, and rejects an address in our own network', async () => {
+    sandbox.push.setFaults([{ kind: 'hang' }]);
+    const ended = AbortSignal.timeout(50);
+    expect(await client().send(subscribe(), MESSAGE, ended)).toMatchObject({ is: 'retry', status: null });
+    const inside = { ...subscribe(), endpoint: 'https://127.0.0.1:9/push' };
+    expect(await client().send(inside, MESSAGE)).toEqual({
+      is: 'rejected',
+      status: null,
+      reason: '127.0.0.1:9 is not on the public internet',
+    });
+  });
+
+  it('rejects keys that cannot be used, without sending', async () => {
+    const target = subscribe();
+    for (const wrong of [
+      { ...target, p256dh: randomBytes(65).toString('base64url') },
+      { ...target, auth: '' },
+      { ...target, endpoint: 'nowhere' },
+    ])
+      expect(await client().send(wrong, MESSAGE)).toMatchObject({ is: 'rejected', status: null });
+    const large = { ...MESSAGE, payload: 'x'.repeat(3_100) };
+    expect(await client().send(target, large)).toMatchObject({ is: 'rejected', status: null });
+    const unreadable = createPushClient({ keys: null, subject: 'https://packwatch.example', web });
+    expect(await unreadable.send(target, MESSAGE)).toMatchObject({ reason: UNREADABLE_PUSH_KEYS });
+    expect(sandbox.push.pushes()).toBe(0);
+  });
+});

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addNotice } from '#shared/alerts/admin-notices';
+import { CLAIM_LIFETIME_MS } from '#shared/alerts/alert-timing';
+import type { DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.server';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
+import { HOUR, toIso } from '#shared/clock';
+import { inTransaction } from '#shared/database/transaction';
+import { createWriteRetrier } from '#shared/database/write-retrier';
+import { createKeyring } from '#shared/secrets.server';
+import { addMail } from '#shared/mail/mails';
+import { createMailSender } from '#shared/mail/send-mail.server';
+import { createTestDatabase, type TestDatabase } from '../database';
+import { eventually } from './monitor-fixture';
+
+const APP_URL = 'https://packwatch.test';
+const adminContacts = { emails: [] };
+const logger = pino({ level: 'silent' });
+
+let test: TestDatabase;
+let now: number;
+const clock = { now: () => now };
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  now = Date.parse('2027-01-15T12:00:00.000Z');
+});
+afterEach(() => test.cleanup());
+
+/** Makes every write of the connection fail, as on a read-only disk, or succeed again. */
+async function setWritable(writable: boolean): Promise<void> {
+  await sql`pragma query_only = ${sql.raw(writable ? '0' : '1')}`.execute(test.db);
+}
+
+describe('an outcome that the database cannot store at first', () => {
+  it('of a delivery is stored once the database accepts it, and the message is posted once', async () => {
+    const { db } = test;
+    let posts = 0;
+    const answer = { is: 'ok' as const, status: 200, messageId: '1400000000000000001', ms: 5 };
+    const discord: DiscordWebhooks = {
+      verify: () => Promise.resolve(answer),
+      edit: () => Promise.resolve(answer),
+      close: () => Promise.resolve(),
+      async post() {
+        posts += 1;
+        await setWritable(false);
+        return answer;
+      },
+    };
+    const url = 'https://discord.com/api/webhooks/140000000000000001/a-token-of-some-length-0123456789';
+    await db
+      .insertInto('webhooks')
+      .values({ watch_id: DEFAULT_WATCH_ID, audience: 'admin', sealed_url: url, updated_at: toIso(now) })
+      .execute();
+    const [row] = await inTransaction(db, (trx) =>
+      addNotice(
+        trx,
+        { watchId: null, kind: 'silence_began', dedupeKey: 'a', title: 'A', body: 'B' },
+        adminContacts,
+        now,
+      ),
+    );
+    const outcomes = createWriteRetrier({ onWait: () => undefined });
+    const sender = createDeliverySender({
+      db,
+      keyring: createKeyring(['a secret of this test']),
+      discord,
+      mailer: null,
+      clock,
+      logger,
+      appUrl: APP_URL,
+      webhookHosts: ['discord.com'],
+      adminContacts,
+      owner: 'test',
+      outcomes,
+    });
+    const delivered = sender.attempt(row?.id ?? '');
+    await eventually(() => expect(outcomes.waiting()).toBe(1));
+    now += 2 * CLAIM_LIFETIME_MS;
+    await setWritable(true);
+    await delivered;
+    expect(outcomes.waiting()).toBe(0);
+    expect(await sender.attempt(row?.id ?? '')).toEqual([]);
+    expect(posts).toBe(1);
+    expect(
+      await db.selectFrom('alert_deliveries').select(['status', 'sent_at', 'attempts']).execute(),
+    ).toEqual([{ status: 'sent', sent_at: toIso(now - 2 * CLAIM_LIFETIME_MS), attempts: 1 }]);
+  });
+
+  it('of a mail is stored once the database accepts it, and the mail is sent once', async () => {
+    const { db } = test;
+    let sends = 0;
+    const { id } = await inTransaction(db, (trx) =>
+      addMail(trx, { to: 'ann@example.org', template: 'already_registered', expiresAt: now + HOUR }, now),
+    );
+    const outcomes = createWriteRetrier({ onWait: () => undefined });
+    const sender = createMailSender({
+      db,
+      keyring: createKeyring(['a secret of the tests']),
+      clock,
+      logger,
+      appUrl: APP_URL,
+      owner: 'test',
+      outcomes,
+      mailer: {
+        async send() {
+          sends += 1;
+          await setWritable(false);
+          return { is: 'ok' as const };
+        },
+        close: () => undefined,
+      },
+    });
+    const sent = sender.attempt(id);
+    await eventually(() => expect(outcomes.waiting()).toBe(1));
+    await setWritable(true);
+    await sent;
+    expect(await sender.attempt(id)).toEqual([]);
+    expect(sends).toBe(1);
+    expect(await db.selectFrom('mails').select(['status', 'attempts']).execute()).toEqual([
+      { status: 'sent', attempts: 1 },
+    ]);
+  });
+
+  it('is dropped when it can never be stored', async () => {
+    const outcomes = createWriteRetrier({ onWait: () => expect.unreachable() });
+    await expect(outcomes.untilWritten(() => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
+    expect(outcomes.waiting()).toBe(0);
+  });
+});

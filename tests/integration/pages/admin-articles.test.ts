@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newId } from '#shared/ids';
+import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
+import * as deletePage from '~/routes/admin/articles/delete';
+import * as deleteMediaPage from '~/routes/admin/articles/delete-media';
+import * as editPage from '~/routes/admin/articles/edit';
+import * as newPage from '~/routes/admin/articles/new';
+import * as publicPage from '~/routes/site/news/article';
+import { setArticles } from '../../e2e/news-data';
+import { createApiFixture, SITE, type ApiFixture } from '../api/api-fixture';
+
+const TYPED = { title: 'Typed', content: '<p>Long and dear.</p>', excerpt: 'Short.' };
+const ARTICLE = newId();
+let fixture: ApiFixture;
+let token: string;
+
+beforeEach(async () => {
+  fixture = await createApiFixture();
+  token = await fixture.tokenOf('admin');
+});
+afterEach(() => fixture.cleanup());
+
+/** A page form as a browser without scripts sends it. */
+function sent(path: string, params: Record<string, string>, fields: Record<string, string>) {
+  const headers = { Cookie: `${SESSION_COOKIE}=${token}` };
+  const body = new URLSearchParams(fields);
+  return { request: new Request(SITE + path, { method: 'POST', headers, body }), params, context: {} };
+}
+
+/** Makes the database reject a kind of write to a table. */
+async function refuse(doing: 'insert' | 'update' | 'delete', table: 'articles' | 'media'): Promise<void> {
+  const trigger = `create trigger refusing before ${doing} on ${table} begin select raise(abort, 'refused'); end`;
+  await sql.raw(trigger).execute(fixture.db);
+}
+
+const saveFailed = { ok: false, message: 'Failed to save article. Please try again.', values: TYPED };
+
+it('an article that the database rejects is not saved, and the form keeps what was entered', async () => {
+  await refuse('insert', 'articles');
+  const answer = await newPage.action(sent('/dashboard/articles/new', {}, { intent: 'save', ...TYPED }));
+  expect(answer).toMatchObject(saveFailed);
+});
+
+it('a change that the database rejects is not saved, and the form keeps what was entered', async () => {
+  await setArticles(fixture.db, [{ id: ARTICLE, title: 'Before' }]);
+  await refuse('update', 'articles');
+  const path = `/dashboard/articles/${ARTICLE}`;
+  const answer = await editPage.action(sent(path, { id: ARTICLE }, { intent: 'overwrite', ...TYPED }));
+  expect(answer).toMatchObject(saveFailed);
+});
+
+it('a new article whose draft does not exist is refused, and its form receives no draft', async () => {
+  for (const draft of [newId(), 'none']) {
+    const fields = { intent: 'save', draft, version: 'v', ...TYPED };
+    const answer = await newPage.action(sent('/dashboard/articles/new', {}, fields));
+    expect(answer).toMatchObject({
+      ok: false,
+      code: 'article_not_found',
+      message: expect.stringContaining('Someone has deleted this draft'),
+      values: TYPED,
+    });
+  }
+  expect(await fixture.db.selectFrom('articles').select('id').execute()).toEqual([]);
+});
+
+it('a failed deletion of an article is reported', async () => {
+  await setArticles(fixture.db, [{ id: ARTICLE }]);
+  await refuse('delete', 'articles');
+  const path = `/dashboard/articles/${ARTICLE}/delete`;
+  const answer = await deletePage.action(sent(path, { id: ARTICLE }, { intent: 'delete' }));
+  expect(answer).toMatchObject({
+    intent: 'delete',
+    ok: false,
+    message: 'Failed to delete article. Please try again.',
+  });
+});
+
+it('a failed deletion of an image is reported', async () => {
+  const uploadId = newId();
+  const file = {
+    uploadId,
+    mediaType: 'image' as const,
+    filePath: `/uploads/${uploadId}/64.webp`,
+    sources: [],
+    fileSize: 1,
+    width: 64,
+    height: 48,
+  };
+  await setArticles(fixture.db, [{ id: ARTICLE, media: [{ file }] }]);
+  const { id: mediaId } = await fixture.db.selectFrom('media').select('id').executeTakeFirstOrThrow();
+  await refuse('delete', 'media');
+  const path = `/dashboard/articles/${ARTICLE}/media/${mediaId}/delete`;
+  const answer = await deleteMediaPage.action(sent(path, { id: ARTICLE, mediaId }, { intent: 'delete' }));
+  expect(answer).toMatchObject({
+    intent: 'delete',
+    ok: false,
+    message: 'Failed to delete media. Please try again.',
+  });
+});
+
+it('an unpublished article is shown to admins without a publishing date', async () => {
+  // Its page used to show 'Published' with the date of the first publication.
+  await setArticles(fixture.db, [{ id: ARTICLE }]);
+  await fixture.db.updateTable('articles').set({ published: 0 }).execute();
+  const request = new Request(`${SITE}/news/${ARTICLE}`, {
+    headers: { Cookie: `${SESSION_COOKIE}=${token}` },
+  });
+  const { data } = await publicPage.loader({ request, params: { articleId: ARTICLE }, context: {} });
+  expect(data).toMatchObject({
+    is: 'article',
+    article: { draft: true, published: null, withdrawn: true, updated: null },
+  });
+});

@@ -1,0 +1,178 @@
+import { redirect, type ServerBuild } from '@remix-run/node';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '#shared/clock';
+import type { Config } from '#shared/config.server';
+import { setNewsEnabled } from '#shared/settings/write-settings';
+import { createPageCache } from '~/http/page-cache/page-cache.server';
+import { createTestDatabase, type TestDatabase } from '../database';
+
+/** The loader of the page. */
+const load = vi.fn<() => Promise<unknown>>();
+
+/** A build with the public pages, each of which contains the result of `load`. */
+function buildOf(version: string): ServerBuild {
+  const paths = {
+    'routes/site/landing': '/',
+    'routes/site/status': 'status',
+    'routes/site/status-json': 'status.json',
+    'routes/site/restock': 'restock/:productId',
+    'routes/site/developers': 'developers',
+    'routes/site/news/news': 'news',
+    'routes/site/news/article': 'news/:articleId',
+  };
+  const routes = Object.fromEntries(
+    Object.entries(paths).map(([id, path]) => [
+      id,
+      // A route without a component answers with what its loader returns.
+      {
+        id,
+        path,
+        module: id.endsWith('-json') ? { loader: load } : { default: () => null, loader: load },
+      },
+    ]),
+  );
+  return {
+    entry: {
+      module: {
+        default: (_request: Request, status: number, headers: Headers, { staticHandlerContext }: never) => {
+          const { loaderData } = staticHandlerContext as { loaderData: unknown };
+          headers.set('Content-Security-Policy', "script-src 'nonce-abc'");
+          return new Response(`${version} ${JSON.stringify(loaderData)}`, { status, headers });
+        },
+      },
+    },
+    routes,
+    assets: { entry: { imports: [], module: '' }, routes, url: '', version },
+    publicPath: '/',
+    assetsBuildDirectory: '',
+    future: { v3_singleFetch: true },
+    isSpaMode: false,
+  } as unknown as ServerBuild;
+}
+
+let database: TestDatabase;
+let build: ServerBuild;
+let server: Server;
+let origin: string;
+const renderedByRemix = vi.fn();
+const loadBuild = vi.fn(() => Promise.resolve(build));
+
+beforeEach(async () => {
+  load.mockReset().mockResolvedValue({ news: [] });
+  renderedByRemix.mockReset();
+  loadBuild.mockClear();
+  build = buildOf('one');
+  database = await createTestDatabase();
+  const servePublicPage = createPageCache(
+    {
+      db: database.db,
+      log: pino({ level: 'silent' }),
+      config: { appUrl: 'https://packwatch.example' } as Config,
+    },
+    loadBuild,
+  );
+  server = createServer((request, response) => {
+    void servePublicPage(request, response).then((served) => {
+      if (served) return;
+      renderedByRemix(request.url);
+      response.end('by Remix');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  server.close();
+  await database.cleanup();
+});
+
+const get = (path: string) => fetch(origin + path, { redirect: 'manual' });
+
+test('a page is rendered once until the content changes, also for concurrent requests', async () => {
+  const first = await Promise.all(Array.from({ length: 20 }, () => get('/news')));
+  expect(new Set(first.map(({ headers }) => headers.get('ETag'))).size).toBe(1);
+  expect(load).toHaveBeenCalledOnce();
+  await get('/news');
+  expect(load).toHaveBeenCalledOnce();
+
+  await setNewsEnabled(database.db, { enabled: true, actor: { userId: null }, clock: systemClock });
+  await get('/news');
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+// Every client of the status sends back its ETag: a 304 of the loader would never fill the cache.
+test('data for programs are cached as JSON, also when the first client has them already', async () => {
+  load.mockImplementation(() =>
+    Promise.resolve(new Response('{}', { headers: { 'Content-Type': 'application/json' } })),
+  );
+  const headers = { 'If-None-Match': '"x"' };
+  const first = await fetch(`${origin}/status.json`, { headers });
+  expect([first.status, first.headers.get('Content-Type'), await first.text()]).toEqual([
+    200,
+    'application/json',
+    '{}',
+  ]);
+  const [[{ request }]] = load.mock.calls as unknown as [[{ request: Request }]];
+  expect(request.headers.has('If-None-Match')).toBe(false);
+  const again = await fetch(`${origin}/status.json`, {
+    headers: { 'If-None-Match': first.headers.get('ETag') ?? '' },
+  });
+  expect(again.status).toBe(304);
+  expect(load).toHaveBeenCalledOnce();
+});
+
+test('a redirect is not shared with a concurrent request, which goes to Remix', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  load.mockImplementation(() => released.then(() => redirect('/')));
+  const both = [get('/news'), get('/news')];
+  await expect.poll(() => loadBuild.mock.calls).toHaveLength(2);
+  // Only microtasks remain until the second request waits: reads of SQLite are synchronous.
+  await new Promise((resolve) => setImmediate(resolve));
+  release();
+  const answers = await Promise.all(both);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 302]);
+  expect(answers.find(({ status }) => status === 302)?.headers.get('Location')).toBe('/');
+  expect(renderedByRemix).toHaveBeenCalledOnce();
+});
+
+test('a response that sets a cookie is not kept', async () => {
+  load.mockImplementation(() =>
+    Promise.resolve(new Response('{}', { headers: { 'Set-Cookie': 'a=b', 'Content-Type': 'text/html' } })),
+  );
+  for (let visit = 0; visit < 2; visit += 1) await get('/news');
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('a public page that is not for every visitor is rendered for each request', async () => {
+  for (let visit = 0; visit < 2; visit += 1) {
+    const answer = await get('/news?utm_source=discord');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('ETag')).toBeNull();
+  }
+  expect(load).toHaveBeenCalledTimes(2);
+  expect(renderedByRemix).not.toHaveBeenCalled();
+});
+
+test('other pages go to Remix', async () => {
+  await get('/login');
+  expect(renderedByRemix.mock.calls).toEqual([['/login']]);
+});
+
+test('while the database is unavailable Remix renders the page', async () => {
+  await database.db.schema.dropTable('content_state').execute();
+  expect(await (await get('/news')).text()).toBe('by Remix');
+});
+
+// In development every change creates a new build.
+test('each build has its own pages', async () => {
+  expect(await (await get('/news')).text()).toContain('one ');
+  build = buildOf('two');
+  expect(await (await get('/news')).text()).toContain('two ');
+});

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readEventBacklog } from '#shared/billing/event-backlog';
+import { EVENT_RETENTION_MS, purgeEvents } from '#shared/billing/purge-events';
+import { DAY, MINUTE, SECOND, toIso } from '#shared/clock';
+import { newId } from '#shared/ids';
+import type { PaymentEvent } from '#shared/billing/payment-events';
+import { createMetrics } from '../../../daemon/health/metrics';
+import { createTestDatabase, type TestDatabase } from '../database';
+
+const NOW = Date.parse('2026-11-22T12:00:00.000Z');
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.cleanup());
+
+/** Adds an event of this age; returns Stripe's id. */
+async function addEvent(status: PaymentEvent['status'], ageMs: number): Promise<PaymentEvent> {
+  const stamp = toIso(NOW - ageMs);
+  return database.db
+    .insertInto('payment_events')
+    .values({
+      id: newId(),
+      stripe_event_id: `${status}-${ageMs}`,
+      type: 'invoice.paid',
+      object_type: 'invoice',
+      object_id: 'in_1',
+      stripe_created_at: stamp,
+      status,
+      due_at: stamp,
+      expires_at: stamp,
+      claimed_by: status === 'sending' ? 'a daemon' : null,
+      claimed_until: status === 'sending' ? stamp : null,
+      created_at: stamp,
+      updated_at: stamp,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+it('applied and ignored events are deleted after 90 days; others are kept', async () => {
+  const old = EVENT_RETENTION_MS + SECOND;
+  for (const status of ['applied', 'ignored', 'failed', 'pending', 'sending'] as const) {
+    await addEvent(status, old);
+    await addEvent(status, EVENT_RETENTION_MS - SECOND);
+  }
+  expect(EVENT_RETENTION_MS).toBe(90 * DAY);
+  expect(await purgeEvents(database.db, NOW)).toBe(2);
+  expect(await purgeEvents(database.db, NOW)).toBe(0);
+  const kept = await database.db
+    .selectFrom('payment_events')
+    .select('stripe_event_id')
+    .where('stripe_event_id', 'like', `%-${old}`)
+    .orderBy('stripe_event_id')
+    .execute();
+  expect(kept.map((row) => row.stripe_event_id)).toEqual([
+    `failed-${old}`,
+    `pending-${old}`,
+    `sending-${old}`,
+  ]);
+});
+
+it('the metrics say how old the oldest unapplied event is, how events ended, and how many failed', async () => {
+  const { db } = database;
+  const metrics = createMetrics({
+    clock: { now: () => NOW },
+    isRedisUp: () => true,
+    readEventBacklog: () => readEventBacklog(db),
+    countMembersWaiting: () => Promise.resolve([]),
+  });
+  const AGE = 'packwatch_payment_events_oldest_unapplied_seconds';
+  const FAILED = 'packwatch_payment_events_failed';
+  expect(await metrics.registry.metrics()).toContain(`\n${AGE} 0\n`);
+  const applied = await addEvent('applied', DAY);
+  await addEvent('pending', MINUTE);
+  await addEvent('sending', 2 * MINUTE);
+  await addEvent('failed', DAY);
+  metrics.appliedEvent(applied, { is: 'ok' });
+  metrics.appliedEvent(applied, { is: 'retry' });
+  metrics.appliedEvent(applied, { is: 'ok' });
+  const text = await metrics.registry.metrics();
+  expect(text).toContain(`\n${AGE} 120\n`);
+  expect(text).toContain(`\n${FAILED} 1\n`);
+  expect(text).toContain('packwatch_payment_events_total{type="invoice.paid",outcome="ok"} 2\n');
+  expect(text).toContain('packwatch_payment_events_total{type="invoice.paid",outcome="retry"} 1\n');
+
+  await db.destroy();
+  const without = await metrics.registry.metrics();
+  expect(without).not.toMatch(new RegExp(`^(${AGE}|${FAILED}) `, 'm'));
+  expect(without).toContain('\npackwatch_redis_up 1\n');
+});

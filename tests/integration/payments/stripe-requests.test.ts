@@ -1,0 +1,154 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
+import type { Payer } from '#shared/payments/payments-context';
+import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
+import { openPortal } from '#shared/subscriptions/manage-subscription.server';
+import {
+  startSubscription,
+  startSubscriptionCheckout,
+} from '#shared/subscriptions/start-subscription.server';
+import { checkParameters } from '../../../sandbox/stripe/rest/check-parameters';
+import { take, type HistoryStep } from './payment-history';
+import { createStripeInProcess, type StripeInProcess } from './stripe-in-process';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** Every method of the SDK that the product calls, with the request that it sends. */
+const REQUESTS: Record<string, string> = {
+  'billingPortal.sessions.create': 'POST /v1/billing_portal/sessions',
+  'checkout.sessions.create': 'POST /v1/checkout/sessions',
+  'checkout.sessions.expire': 'POST /v1/checkout/sessions/:session/expire',
+  'checkout.sessions.retrieve': 'GET /v1/checkout/sessions/:session',
+  'customers.create': 'POST /v1/customers',
+  'customers.retrieve': 'GET /v1/customers/:customer',
+  'disputes.list': 'GET /v1/disputes',
+  'events.list': 'GET /v1/events',
+  'invoices.createPreview': 'POST /v1/invoices/create_preview',
+  'invoices.list': 'GET /v1/invoices',
+  'invoices.retrieve': 'GET /v1/invoices/:invoice',
+  'invoices.voidInvoice': 'POST /v1/invoices/:invoice/void',
+  'paymentIntents.cancel': 'POST /v1/payment_intents/:intent/cancel',
+  'paymentIntents.create': 'POST /v1/payment_intents',
+  'paymentIntents.retrieve': 'GET /v1/payment_intents/:intent',
+  'prices.create': 'POST /v1/prices',
+  'prices.list': 'GET /v1/prices',
+  'prices.retrieve': 'GET /v1/prices/:price',
+  'products.create': 'POST /v1/products',
+  'products.retrieve': 'GET /v1/products/:id',
+  'refunds.list': 'GET /v1/refunds',
+  'subscriptions.cancel': 'DELETE /v1/subscriptions/:subscription',
+  'subscriptions.create': 'POST /v1/subscriptions',
+  'subscriptions.retrieve': 'GET /v1/subscriptions/:subscription',
+  'subscriptions.update': 'POST /v1/subscriptions/:subscription',
+};
+
+let world: StripeInProcess;
+beforeAll(async () => {
+  world = await createStripeInProcess();
+});
+afterAll(() => world.cleanup());
+
+/** The SDK's methods in the product's code. */
+function calledMethods(): string[] {
+  const calls = globSync('{daemon,shared}/**/*.ts', { cwd: ROOT })
+    // The demo members pay as a browser does.
+    .filter((file) => !file.endsWith('.test.ts') && !file.includes('/demo/'))
+    .flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/\s*\.\s*/g, '.');
+      return [...text.matchAll(/\b(?:client|stripe)\.((?:[a-zA-Z]+\.){1,2}[a-zA-Z]+)\(/g)].map(
+        ([, name = '']) => name,
+      );
+    });
+  return [...new Set(calls)].filter((name) => !name.startsWith('webhooks.')).sort();
+}
+
+/** Delivers every event that Stripe has emitted since the last call. */
+async function deliverAll(): Promise<void> {
+  for (const event of world.takeEvents()) await world.deliver(event);
+}
+
+async function takeAll(account: Payer, steps: readonly HistoryStep[]): Promise<void> {
+  for (const step of steps) {
+    await take(world, account, step);
+    await deliverAll();
+  }
+}
+
+const PAY: HistoryStep = { do: 'pay', card: 'pm_card_visa' };
+const DAY = 24 * 3600;
+
+/** Everything that sends a request. */
+async function useAll(): Promise<void> {
+  const { context } = world;
+  await world.restartStripe();
+  const ann = await world.payer();
+  await takeAll(ann, [
+    { do: 'buy', packageId: 'tokens-50', hosted: false },
+    { do: 'buy', packageId: 'tokens-50', hosted: false },
+    { do: 'buy', packageId: 'tokens-200', hosted: true },
+    { do: 'buy', packageId: 'tokens-200', hosted: true },
+    { do: 'buy', packageId: 'tokens-50', hosted: false },
+    PAY,
+    { do: 'refund', share: 0.5 },
+    { do: 'dispute' },
+    { do: 'subscribe', packageId: 'pro-monthly' },
+    { do: 'subscribe', packageId: 'pro-yearly' },
+    PAY,
+  ]);
+  const quote = await previewPlanChange(context, { account: ann, newPackageId: 'pro-monthly' });
+  await changePlan(context, { account: ann, newPackageId: 'pro-monthly', quoteId: quote.id });
+  await openPortal(context, { account: ann, returnTo: '/dashboard/subscription' });
+  await takeAll(ann, [{ do: 'cancel' }, { do: 'reactivate' }]);
+
+  // A renewal that is not paid, until its grace has ended.
+  const eve = await world.payer();
+  await takeAll(eve, [
+    { do: 'subscribe', packageId: 'pro-monthly' },
+    PAY,
+    { do: 'changeCard', card: 'pm_card_authenticationRequired' },
+    { do: 'wait', seconds: 30 * DAY + 7200 },
+    { do: 'wait', seconds: 3 * DAY },
+  ]);
+  await reconcilePending(context);
+  await reconcileActive(context);
+
+  const bob = await world.payer();
+  await startSubscriptionCheckout(context, { account: bob, packageId: 'pro-monthly' });
+  await startSubscription(context, { account: bob, packageId: 'pro-monthly' });
+  await reconcileActive(context, { accountId: bob.id });
+  await takeAll(bob, [{ do: 'deleteCustomer' }]);
+  await world.restartStripe();
+}
+
+it('every request to Stripe is one that its public API describes, and no amount is a float', async () => {
+  expect(calledMethods()).toEqual(Object.keys(REQUESTS).sort());
+  const seen = new Set<string>();
+  const check = (): void => {
+    // Includes the version and the idempotency key of each request.
+    expect(world.stripe.violations()).toEqual([]);
+    for (const { key, method, route, params } of world.stripe.requests()) {
+      if (route === null) throw new Error(`Stripe has no route for a ${method} request`);
+      seen.add(`${method} ${route}`);
+      const known = { method, path: route, implemented: Object.keys(params) };
+      // Throws for an unknown, missing or malformed parameter.
+      expect(() =>
+        checkParameters(known as unknown as Parameters<typeof checkParameters>[0], params, key ?? 'secret'),
+      ).not.toThrow();
+      for (const [, amount] of JSON.stringify(params).matchAll(/"[a-z_]*amount[a-z_]*":"([^"]*)"/g))
+        expect(amount).toMatch(/^-?\d+$/);
+    }
+  };
+  const reset = world.stripe.service.reset.bind(world.stripe.service);
+  // A reset of Stripe's stand-in deletes its list of requests.
+  world.stripe.service.reset = () => {
+    check();
+    reset();
+  };
+  await useAll();
+  check();
+  const nameOf = (request: string): string => request.replaceAll(/:\w+/g, ':id');
+  const all = new Set([...seen].map(nameOf));
+  expect(Object.values(REQUESTS).filter((request) => !all.has(nameOf(request)))).toEqual([]);
+});

@@ -23,7 +23,7 @@ const apiRoutes = await Promise.all(
     .filter(({ path = '' }) => path.startsWith('api/'))
     .map(async ({ path = '', file }) => {
       const name = basename(file, '.ts');
-      const module = (await import(`../../app/routes/api/${name}.ts`)) as Record<
+      const module = (await import(`../../../app/routes/api/${name}.ts`)) as Record<
         'loader' | 'action',
         ApiHandler
       >;

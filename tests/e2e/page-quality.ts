@@ -8,11 +8,20 @@ declare global {
   }
 }
 
-/** A page that notes down every move of its layout, and what moved. */
-type WatchedWindow = Window & { layoutShifts?: string[] };
+/** A move of the layout; `startTime` in milliseconds since the page was opened. */
+interface NotedShift {
+  startTime: number;
+  text: string;
+}
+
+/** `parsed`: when the parser ended, and when the first frame after it was drawn. */
+type WatchedWindow = Window & { layoutShifts?: NotedShift[]; parsed?: { end: number; shownAt: number } };
 
 /** web.dev/articles/cls, "Measure CLS in JavaScript"; not among TypeScript's own types. */
-type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+type LayoutShift = PerformanceEntry & {
+  value: number;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+};
 
 const NARROW = { width: 360, height: 800 };
 const WIDE = { width: 1280, height: 800 };
@@ -107,20 +116,43 @@ export async function expectNothingWider(page: Page, width: number): Promise<voi
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
 }
 
-/** Starts noting the moves of the layout of the pages that are opened from now on. */
+/**
+ * Starts noting the moves of the layout of the pages that are opened from now on. A busy browser paints a page before it
+ * has parsed all of it, and then moves what stands at the right of a row. Moves up to the first frame after the end of such
+ * a page are its parser's, and are left out; where nothing was painted before, every move counts.
+ */
 export async function watchLayout(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const shifts: string[] = [];
-    (window as WatchedWindow).layoutShifts = shifts;
+    const watched = window as WatchedWindow;
+    const shifts: NotedShift[] = [];
+    watched.layoutShifts = shifts;
+    const describe = ({ x, y, width, height }: DOMRectReadOnly) => `${width}x${height} at ${x},${y}`;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as LayoutShift[]) {
-        shifts.push(`${entry.value}: ${entry.sources.map(({ node }) => node?.textContent).join(' | ')}`);
+      for (const { value, startTime, sources } of list.getEntries() as LayoutShift[]) {
+        const moves = sources.map(
+          ({ node, previousRect, currentRect }) =>
+            `${node?.textContent} (${describe(previousRect)} to ${describe(currentRect)})`,
+        );
+        shifts.push({ startTime, text: `${value} after ${startTime} ms: ${moves.join(' | ')}` });
       }
     }).observe({ type: 'layout-shift', buffered: true });
+    const onParsed = () => {
+      const end = performance.now();
+      requestAnimationFrame(() => setTimeout(() => (watched.parsed = { end, shownAt: performance.now() })));
+    };
+    // The first change is to `interactive`: the parser has ended.
+    document.addEventListener('readystatechange', onParsed, { once: true });
   });
 }
 
 /** What has moved since the page was opened. */
 export function layoutShifts(page: Page): Promise<string[] | undefined> {
-  return page.evaluate(() => (window as WatchedWindow).layoutShifts);
+  return page.evaluate(() => {
+    const { layoutShifts, parsed } = window as WatchedWindow;
+    const [firstPaint] = performance.getEntriesByName('first-paint');
+    const isPaintedEarly =
+      firstPaint !== undefined && parsed !== undefined && firstPaint.startTime < parsed.end;
+    const from = isPaintedEarly ? parsed.shownAt : 0;
+    return layoutShifts?.filter(({ startTime }) => startTime > from).map(({ text }) => text);
+  });
 }

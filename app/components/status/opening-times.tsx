@@ -16,7 +16,7 @@ const MIN_FOR_A_PATTERN = 4;
 const LISTED_HOURS = 3;
 
 function percentOf(count: number, total: number): string {
-  return `${Math.round((count / total) * 100)} %`;
+  return `${Math.round((count / total) * 100)}%`;
 }
 
 function BusyHours({ hours }: { hours: readonly BusyHour[] }) {

@@ -90,10 +90,10 @@ export function dayAndClock(iso: string): string {
   return `${dayFormat.format(new Date(iso))} ${clockMinute(iso)}`;
 }
 
-/** "97.1 %"; whole when it is 0 or 100. Rounded down, so that one failed check never shows as 100 %. */
+/** "97.1%"; whole when it is 0 or 100. Rounded down, so that one failed check never shows as 100%. */
 export function share({ total, conclusive }: { total: number; conclusive: number }): string {
   const percent = Math.floor((conclusive / total) * 1_000) / 10;
-  return `${percent} %`;
+  return `${percent}%`;
 }
 
 /** "10:00" */

@@ -131,11 +131,15 @@ await runCommand(
         await work();
         return PASSED;
       });
-    const installAndBuild = async () =>
-      (await prepare('dependencies', () => ensureDependencies({ processes, reporter }))) &&
-      (await prepare('build', () => ensureBuilt(['web', 'daemon', 'sandbox'], { processes, reporter })));
+    // Returns whether the dependencies are installed. After a failed build the checks still run: they say why.
+    const installAndBuild = async () => {
+      const isInstalled = await prepare('dependencies', () => ensureDependencies({ processes, reporter }));
+      if (isInstalled)
+        await prepare('build', () => ensureBuilt(['web', 'daemon', 'sandbox'], { processes, reporter }));
+      return isInstalled;
+    };
     // In parallel: most of them wait for the network or the disk.
-    const [built] = await Promise.all([
+    const [isInstalled] = await Promise.all([
       installAndBuild(),
       prepare('Redis', async () => {
         redis = await startPrivateRedis({ directory: folder, processes, reporter });
@@ -151,7 +155,7 @@ await runCommand(
             }),
           ]),
     ]);
-    if (built && redis !== null) {
+    if (isInstalled && redis !== null) {
       const env = {
         ...environment,
         REDIS_URL: redis.url,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { answerWith, bare, shopListing } from './judging-cases';
 
-test('a page of 600 KB is judged in tens of milliseconds', () => {
+test('a page of 600 KB is judged in less than a second', () => {
   const tile =
     '<li class="tile"><a href="/en-gb/product/10/thing"><img src="/p.jpg" alt="Thing"><span>Thing in line with your estimated taste</span></a><span class="price">£4.99</span><button>Add to Cart</button></li>';
   const answer = answerWith(shopListing(`<ul>${tile.repeat(Math.ceil(600_000 / tile.length))}</ul>`));

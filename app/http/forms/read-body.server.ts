@@ -54,13 +54,22 @@ export async function readBody(
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), arrivalMs);
-  });
+  let isLate = false;
+  let rejectRead = () => {};
+  const timer = setTimeout(() => {
+    isLate = true;
+    rejectRead();
+  }, arrivalMs);
+  // Promise.race with one promise of the limit would keep every chunk in memory until that promise settles.
+  const readChunk = () =>
+    new Promise<ReadableStreamReadResult<Uint8Array>>((resolve, reject) => {
+      rejectRead = () => reject(tooSlow());
+      reader.read().then(resolve, reject);
+    });
   try {
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), late]);
+      if (isLate) throw tooSlow();
+      const { done, value } = await readChunk();
       if (done) break;
       size += value.byteLength;
       if (size > Math.max(limitBytes, DRAIN_BYTES)) {

@@ -1,3 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { readBody } from './read-body.server';
 
@@ -46,5 +49,30 @@ describe('a body', () => {
     await expect(readBody(dripping, 1024 * 1024, { arrivalMs: 20 })).rejects.toMatchObject({
       failure: { status: 408 },
     });
+  });
+
+  test('above the limit is drained without keeping it in memory', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const chunks: WeakRef<Uint8Array>[] = [];
+    let kept = Number.NaN;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (chunks.length < 20) {
+          const chunk = new Uint8Array(1024 * 1024);
+          chunks.push(new WeakRef(chunk));
+          controller.enqueue(chunk);
+          return;
+        }
+        await nextTurn();
+        collectGarbage();
+        kept = chunks.filter((chunk) => chunk.deref() !== undefined).length;
+        controller.close();
+      },
+    });
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
+    const request = new Request('https://packwatch.example/theme', init);
+    await expect(readBody(request, 4)).rejects.toMatchObject({ failure: { status: 413 } });
+    expect(kept).toBeLessThan(5);
   });
 });

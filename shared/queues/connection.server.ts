@@ -1,5 +1,6 @@
 import { Queue, QueueEvents } from 'bullmq';
 import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND } from '../clock';
 import { DomainError } from '../errors';
 import type { Logger } from '../logger.server';
@@ -7,6 +8,8 @@ import { QUEUE_PREFIX, type QueueName } from './catalogue';
 
 const MAX_RECONNECT_WAIT_MS = 2 * SECOND;
 const CALL_TIMEOUT_MS = 2 * SECOND;
+/** About 2 s in all. */
+const READY_PAUSES_MS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024];
 
 /**
  * Creates a connection that reconnects by itself. `producer`: calls fail at once while it is offline, so that a page
@@ -93,6 +96,18 @@ export function listenToMonitorQueue(url: string, { prefix }: { prefix: string }
   // The producers' connection logs it.
   events.on('error', () => undefined);
   return events;
+}
+
+/**
+ * Whether Redis becomes ready within about 2 s. `isReady` is asked between pauses: after each of them the process reads
+ * its sockets, so that time in which the process itself was busy does not count as silence of Redis.
+ */
+export async function becomesReady(isReady: () => boolean): Promise<boolean> {
+  for (const pause of READY_PAUSES_MS) {
+    if (isReady()) return true;
+    await sleep(pause);
+  }
+  return isReady();
 }
 
 /** Throws `Unavailable` while Redis is offline, instead of waiting for it. */

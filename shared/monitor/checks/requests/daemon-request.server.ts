@@ -1,15 +1,12 @@
-import type { Job, QueueEvents } from 'bullmq';
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job } from 'bullmq';
 import { SECOND, type Clock } from '../../../clock';
 import type { Database } from '../../../database/connection.server';
 import { DomainError } from '../../../errors';
-import { listenToMonitorQueue, type Queues } from '../../../queues/connection.server';
+import { becomesReady, listenToMonitorQueue, type Queues } from '../../../queues/connection.server';
 import { readDaemonStatus } from '../../heartbeat';
 
 /** The longest wait of a caller; the job continues afterwards. */
 const JOB_WAIT_MS = 25 * SECOND;
-const READY_WITHIN_MS = 2 * SECOND;
 
 export interface DaemonRequestContext {
   db: Database;
@@ -26,17 +23,6 @@ interface DaemonRequest {
   failure: { code: string; sentence: string };
 }
 
-/** A hanging Redis accepts connections and never answers. */
-async function isReadyWithin(events: QueueEvents, ms: number): Promise<boolean> {
-  const waiting = new AbortController();
-  const late = sleep(ms, false, { signal: waiting.signal }).catch(() => false);
-  try {
-    return await Promise.race([events.waitUntilReady().then(() => true), late]);
-  } finally {
-    waiting.abort();
-  }
-}
-
 /**
  * Adds a job of the monitor queue and waits for its result. Returns null when the job takes longer than 25 s. Throws
  * `Unavailable` when Redis or the daemon is offline, or the job fails.
@@ -49,16 +35,19 @@ export async function requestFromDaemon(
     new DomainError('Unavailable', { code: failure.code, message: `${failure.sentence}: ${reason}`, cause });
 
   if (queues === null || redisUrl === null) throw failed('no Redis is set up.');
-  if (!queues.isReady())
-    await once(queues.redis, 'ready', { signal: AbortSignal.timeout(READY_WITHIN_MS) }).catch(
-      () => undefined,
-    );
+  const redisIsReady = await becomesReady(queues.isReady);
   const { online } = await readDaemonStatus(db, clock.now());
   if (!online) throw failed('the daemon is not running.');
-  if (!queues.isReady()) throw failed('Redis does not answer.');
+  if (!redisIsReady) throw failed('Redis does not answer.');
   const events = listenToMonitorQueue(redisUrl, { prefix: queues.prefix });
+  let connected = false;
+  void events.waitUntilReady().then(
+    () => (connected = true),
+    // Closed before it was ready: the caller has its answer already.
+    () => undefined,
+  );
   try {
-    if (!(await isReadyWithin(events, READY_WITHIN_MS))) throw failed('Redis does not answer.');
+    if (!(await becomesReady(() => connected))) throw failed('Redis does not answer.');
     const job = await addJob(queues).catch((error: unknown) => {
       throw failed('Redis does not answer.', error);
     });

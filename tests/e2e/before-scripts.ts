@@ -14,5 +14,5 @@ export async function openBeforeScripts(page: Page, path: string, work: () => Pr
   await page.goto(path, { waitUntil: 'commit' });
   await work();
   letGo();
-  await page.waitForFunction(() => window.liveSinceReact === true);
+  await page.evaluate(() => window.untilLive);
 }

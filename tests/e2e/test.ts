@@ -1,4 +1,11 @@
-import { test as base, expect, type Browser, type BrowserContext, type Page } from 'playwright/test';
+import {
+  test as base,
+  expect,
+  type Browser,
+  type BrowserContext,
+  type Page,
+  type ViewportSize,
+} from 'playwright/test';
 import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import { MINUTE } from '#shared/clock';
@@ -26,28 +33,44 @@ async function emptyRedis(workerIndex: number): Promise<string> {
 
 declare global {
   interface Window {
-    /** React has committed the page, and run its effects. */
-    liveSinceReact?: boolean;
+    /** Resolves once React has committed the page, and run its effects. */
+    untilLive?: Promise<void>;
     __REACT_DEVTOOLS_GLOBAL_HOOK__?: object;
   }
 }
 
-/** Takes the place of React's developer tools, which React calls on each commit (react-dom 18, `injectIntoGlobalHook`). */
+/**
+ * Takes the place of React's developer tools, which React calls on each commit (react-dom 18, `injectIntoGlobalHook`). A
+ * page without scripts of its own, such as an error page, is as live as it will be.
+ */
 function listenToReact(): void {
-  window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
-    supportsFiber: true,
-    inject: () => 1,
-    onCommitFiberRoot: () => undefined,
-    onCommitFiberUnmount: () => undefined,
-    onPostCommitFiberRoot: () => {
-      window.liveSinceReact = true;
-    },
-  };
+  window.untilLive = new Promise((resolve) => {
+    window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
+      supportsFiber: true,
+      inject: () => 1,
+      onCommitFiberRoot: () => undefined,
+      onCommitFiberUnmount: () => undefined,
+      onPostCommitFiberRoot: () => {
+        resolve();
+      },
+    };
+    document.addEventListener('DOMContentLoaded', () => {
+      if (document.querySelector('script[type="module"]') === null) resolve();
+    });
+  });
 }
 
-/** A page without scripts of its own, such as an error page, is as live as it will be. */
-const isLive = () =>
-  window.liveSinceReact === true || document.querySelector('script[type="module"]') === null;
+/** Waits until the page's scripts listen, also when it goes on to another document meanwhile. */
+async function untilLive(page: Page): Promise<void> {
+  try {
+    // Without polling, as `waitForFunction` does: that draws frames, and loads more of Playwright into each document.
+    await page.evaluate(() => window.untilLive);
+  } catch (error) {
+    if (!/Execution context was destroyed/.test(String(error))) throw error;
+    await page.waitForLoadState();
+    await untilLive(page);
+  }
+}
 
 /**
  * Makes `goto` and `reload` wait until the page's scripts listen: a key pressed before would mean nothing to it. A test
@@ -58,50 +81,116 @@ async function waitForScripts(page: Page): Promise<void> {
   const { goto, reload } = page;
   page.goto = async (url, options) => {
     const answer = await goto.call(page, url, options);
-    if (options?.waitUntil === undefined) await page.waitForFunction(isLive);
+    if (options?.waitUntil === undefined) await untilLive(page);
     return answer;
   };
   page.reload = async (options) => {
     const answer = await reload.call(page, options);
-    if (options?.waitUntil === undefined) await page.waitForFunction(isLive);
+    if (options?.waitUntil === undefined) await untilLive(page);
     return answer;
   };
-}
-
-/** Clears what a page of `origin` has stored in the browser; cookies and cached files stay. */
-async function clearStorage(page: Page, origin: string): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' });
-  await session.detach();
 }
 
 /** The ends of two titles: a test that holds for both ways to use a page is defined with each of them. */
 export const MODES = ['', ' @no-scripts'] as const;
 
-/** The context that the tests of a worker share, one with scripts and one without. */
-interface SharedContext {
-  context: BrowserContext;
-  /** A page of the site, open for all tests: the site's renderer process lives as long as one of its pages. */
-  keeper: Page;
+/** A page of a test, and what its console has complained of since the test began. */
+interface TestPage {
+  page: Page;
+  complaints: { from: 'console' | 'page'; text: string }[];
+  /** What stays with a page: a test that has called one of `LASTING` leaves a page that no other test can take over. */
+  isChanged: boolean;
 }
 
-/** Opens a context for a worker. A new context takes the options of the test at hand. */
-async function openShared(browser: Browser, siteUrl: string): Promise<SharedContext> {
+const LASTING = ['addInitScript', 'exposeBinding', 'exposeFunction', 'on', 'once', 'route'] as const;
+
+/** Calls `note` before each call of a method. */
+function noteCalls<Name extends string>(
+  target: Record<Name, (...args: never[]) => unknown>,
+  names: readonly Name[],
+  note: () => void,
+): void {
+  for (const name of names) {
+    const method = target[name];
+    target[name] = (...args) => {
+      note();
+      return method.apply(target, args);
+    };
+  }
+}
+
+async function openPage(context: BrowserContext, withScripts: boolean): Promise<TestPage> {
+  const page = await context.newPage();
+  if (withScripts) await waitForScripts(page);
+  const opened: TestPage = { page, complaints: [], isChanged: false };
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      opened.complaints.push({ from: 'console', text: message.text() });
+  });
+  page.on('pageerror', (error) => opened.complaints.push({ from: 'page', text: error.message }));
+  noteCalls(page, LASTING, () => (opened.isChanged = true));
+  return opened;
+}
+
+/** The context that the tests of a worker share, one with scripts and one without, and the page that they hand on. */
+interface SharedContext {
+  context: BrowserContext;
+  opened: TestPage | null;
+}
+
+/** A page of the site without scripts and styles, where a page waits for the next test. */
+const RESTING_PLACE = '/robots.txt';
+
+async function openShared(browser: Browser): Promise<SharedContext> {
   const context = await browser.newContext();
-  const keeper = await context.newPage();
-  // A page without scripts and styles.
-  await keeper.goto(`${siteUrl}/robots.txt`);
-  return { context, keeper };
+  const shared: SharedContext = { context, opened: null };
+  noteCalls(context, ['newCDPSession'], () => {
+    if (shared.opened !== null) shared.opened.isChanged = true;
+  });
+  return shared;
+}
+
+/** Takes over the page of the test before, or opens one. */
+async function takePage(shared: SharedContext, withScripts: boolean): Promise<TestPage> {
+  if (shared.opened === null) {
+    shared.opened = await openPage(shared.context, withScripts);
+    await shared.opened.page.goto(RESTING_PLACE);
+  }
+  const { opened } = shared;
+  opened.complaints.length = 0;
+  if (withScripts)
+    await opened.page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+  return opened;
+}
+
+/** Makes a page as it was before the test. Returns null when it cannot be handed on. */
+async function handOn(opened: TestPage, viewport: ViewportSize | null): Promise<TestPage | null> {
+  const { page, isChanged } = opened;
+  if (isChanged || page.isClosed()) return null;
+  try {
+    await page.goto(RESTING_PLACE);
+  } catch {
+    // The test has left the browser offline, or the site stopped.
+    return null;
+  }
+  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null });
+  if (viewport !== null) await page.setViewportSize(viewport);
+  await page.mouse.move(0, 0);
+  return opened;
 }
 
 /**
  * Playwright's test with our stack. The tag `@no-scripts` switches scripts off. An error or a warning on the console of
  * `page` fails the test, except what `notedFaults` matches.
  *
- * The tests of a worker share one browser context and the site's renderer process, so that the browser fetches and
- * compiles the site's files once. Each test finds the context without cookies, permissions, local storage and pages other
- * than one of robots.txt. A test with the tag `@own-context` gets a new one: for tests of loading, of touch, of crashes,
- * and with a clock of their own, which stays installed in a context.
+ * The tests of a worker share a browser context and its page, so that the browser keeps the site's files in memory, compiled
+ * (a new page loads them again: twice the processor time of a page's load). Each test finds the context without cookies,
+ * permissions and local storage, and the page as a new one, apart from its history. A test with the tag `@own-context`
+ * gets a new context: for tests of loading, of touch, of crashes, and with a clock of their own, which stays installed in
+ * a context.
  */
 export const test = base.extend<
   { notedFaults: RegExp | null },
@@ -131,7 +220,7 @@ export const test = base.extend<
   baseURL: async ({ stack }, use) => use(stack.siteUrl),
   javaScriptEnabled: async ({ browserName: _unused }, use, { tags }) => use(!tags.includes('@no-scripts')),
   notedFaults: [null, { option: true }],
-  context: async ({ browser, shared, stack, extraHTTPHeaders, javaScriptEnabled }, use, { tags }) => {
+  context: async ({ browser, shared, extraHTTPHeaders, javaScriptEnabled }, use, { tags }) => {
     if (tags.includes('@own-context')) {
       const context = await browser.newContext();
       await use(context);
@@ -139,32 +228,31 @@ export const test = base.extend<
       return;
     }
     const withScripts = javaScriptEnabled !== false;
-    const opened = shared.get(withScripts) ?? (await openShared(browser, stack.siteUrl));
-    shared.set(withScripts, opened);
-    const { context, keeper } = opened;
+    const sharedContext = shared.get(withScripts) ?? (await openShared(browser));
+    shared.set(withScripts, sharedContext);
+    const { context } = sharedContext;
     await context.setExtraHTTPHeaders(extraHTTPHeaders ?? {});
     await use(context);
-    const pages = context.pages().filter((page) => page !== keeper);
+    const pages = context.pages().filter((page) => page !== sharedContext.opened?.page);
     await Promise.all(pages.map((page) => page.close()));
     await context.clearCookies();
     await context.clearPermissions();
     await context.setOffline(false);
   },
   // Tests that only send requests open no page.
-  page: async ({ context, stack, javaScriptEnabled, notedFaults }, use) => {
-    const page = await context.newPage();
-    if (javaScriptEnabled !== false) {
-      await clearStorage(page, stack.siteUrl);
-      await waitForScripts(page);
-    }
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() !== 'error' && message.type() !== 'warning') return;
-      if (notedFaults?.test(message.text()) !== true) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await use(page);
-    expect(complaints).toEqual([]);
+  page: async ({ context, shared, javaScriptEnabled, notedFaults, viewport }, use) => {
+    const withScripts = javaScriptEnabled !== false;
+    const sharedContext = [...shared.values()].find((candidate) => candidate.context === context);
+    const opened =
+      sharedContext === undefined
+        ? await openPage(context, withScripts)
+        : await takePage(sharedContext, withScripts);
+    await use(opened.page);
+    const complaints = opened.complaints.filter(
+      ({ from, text }) => from === 'page' || notedFaults?.test(text) !== true,
+    );
+    if (sharedContext !== undefined) sharedContext.opened = await handOn(opened, viewport ?? null);
+    expect(complaints.map(({ text }) => text)).toEqual([]);
   },
 });
 

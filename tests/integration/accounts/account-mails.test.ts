@@ -224,7 +224,7 @@ describe('the daemon', () => {
     const { fixture, context } = await inDaemon();
     await fixture.startDaemon();
     await register({ ...context, mail: { enabled: true, notifyQueue: () => undefined } });
-    await eventually(() => expect(fixture.sandbox.mails.list()).toHaveLength(1), 10_000);
+    await eventually(() => expect(fixture.sandbox.mails.list()).toHaveLength(1));
     await eventually(async () => expect((await onlyMail(fixture)).status).toBe('sent'));
     expect(fixture.sandbox.mails.list()).toHaveLength(1);
   });
@@ -238,7 +238,7 @@ describe('the daemon', () => {
       expect(await onlyMail(fixture)).toMatchObject({ last_error: 'the mail server answered 451' }),
     );
     fixture.clock.advance(3 * SECOND);
-    await eventually(() => expect(fixture.sandbox.mails.list()).toHaveLength(1), 10_000);
+    await eventually(() => expect(fixture.sandbox.mails.list()).toHaveLength(1));
 
     fixture.sandbox.mails.setFaults([{ code: 550, persistent: true }]);
     await register(context, 'bob@example.org');
@@ -249,7 +249,7 @@ describe('the daemon', () => {
         .where('recipient', '=', 'bob@example.org')
         .executeTakeFirstOrThrow();
       expect(row).toMatchObject({ status: 'dead', last_status: 550, attempts: 1, sealed_code: null });
-    }, 10_000);
+    });
   });
 
   it('sends the mails that a dead daemon had claimed', async () => {
@@ -264,6 +264,6 @@ describe('the daemon', () => {
       })
       .execute();
     await fixture.startDaemon();
-    await eventually(() => expect(fixture.sandbox.mails.list()).toHaveLength(1), 10_000);
+    await eventually(() => expect(fixture.sandbox.mails.list()).toHaveLength(1));
   });
 });

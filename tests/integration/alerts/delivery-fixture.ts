@@ -60,7 +60,7 @@ export function untilDelivery(
   fixture: MonitorFixture,
   audience: Audience,
   status: DeliveryRow['status'],
-  timeoutMs = 20_000,
+  timeoutMs = 40_000,
 ): Promise<DeliveryRow> {
   return eventually(async () => {
     const row = await readDelivery(fixture, audience);

@@ -142,7 +142,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
         await daemon.kill('SIGKILL');
         daemon = await startDaemon();
         await fixture.check();
-        await untilDelivery(fixture, 'instant', 'sent', 20_000);
+        await untilDelivery(fixture, 'instant', 'sent');
         const messages = instant(fixture).slice(before);
         expect([[false], [true], [false, true]], `round ${round}`).toContainEqual(
           messages.map(isMarkedAsRepeat),

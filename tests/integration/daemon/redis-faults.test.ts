@@ -224,10 +224,8 @@ describe('when Redis comes back', () => {
     await fixture.startMonitoring();
     letHeartbeatComeDue();
     await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 60_000 }));
-    await eventually(
-      async () =>
-        expect((await fixture.db.selectFrom('monitor_checks').select('id').execute()).length).toBe(1),
-      10_000,
+    await eventually(async () =>
+      expect((await fixture.db.selectFrom('monitor_checks').select('id').execute()).length).toBe(1),
     );
 
     await flushEverything();
@@ -242,10 +240,8 @@ describe('when Redis comes back', () => {
     };
     await eventually(async () => expect(await schedulers('housekeeping')).toEqual(everything));
     await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 60_000 }));
-    await eventually(
-      async () =>
-        expect((await fixture.db.selectFrom('monitor_checks').select('id').execute()).length).toBe(2),
-      10_000,
+    await eventually(async () =>
+      expect((await fixture.db.selectFrom('monitor_checks').select('id').execute()).length).toBe(2),
     );
     // The database has the delivery whose job was lost with Redis.
     await openRoom(fixture);

@@ -172,7 +172,7 @@ export async function createMonitorFixture({
 /** Between two attempts of `eventually`: shorter pauses take more processor time than the states that they wait for. */
 const POLL_MS = 40;
 
-/** Repeats `attempt` until it no longer throws. */
-export function eventually<T>(attempt: () => T | Promise<T>, timeoutMs = 15_000): Promise<T> {
+/** Repeats `attempt` until it no longer throws. The limit is far above what anything takes on a busy machine. */
+export function eventually<T>(attempt: () => T | Promise<T>, timeoutMs = 40_000): Promise<T> {
   return vi.waitFor(attempt, { timeout: timeoutMs, interval: POLL_MS });
 }

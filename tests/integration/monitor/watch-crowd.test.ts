@@ -78,7 +78,7 @@ describe('a crowd of watches', () => {
       await eventually(() => {
         collect();
         for (const { id } of others) expect(visitsOf(id)).toBeGreaterThanOrEqual(round);
-      }, 20_000);
+      });
     }
     // A third flaps: room, open, open.
     await eventually(() => {

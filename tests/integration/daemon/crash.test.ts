@@ -88,7 +88,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
       const began = performance.now();
       await openRoom(fixture);
       // Neither the lease nor the Redis job of the dead daemon blocks the next check.
-      expect(performance.now() - began).toBeLessThan(4 * SECOND);
+      expect(performance.now() - began).toBeLessThan(15 * SECOND);
       await eventually(() => expect(instant(fixture)).toHaveLength(1));
       expect(await fixture.db.selectFrom('alerts').select('id').execute()).toHaveLength(1);
     }));

@@ -22,7 +22,7 @@ const LONG_HOLD_MS = 13 * SECOND;
 const instant = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('instant');
 
 /** Another process holds the write lock for `ms`. Resolves once it has the lock. */
-async function holdWriteLock(file: string, holdMs = HOLD_MS): Promise<void> {
+async function holdWriteLock(file: string, holdMs = HOLD_MS): Promise<{ released: Promise<unknown> }> {
   const script = `
     const db = require('better-sqlite3')(${JSON.stringify(file)});
     db.exec('begin immediate');
@@ -30,6 +30,7 @@ async function holdWriteLock(file: string, holdMs = HOLD_MS): Promise<void> {
     setTimeout(() => db.exec('commit'), ${holdMs});`;
   const holder = startChild(['-e', script], {});
   await eventually(() => expect(holder.stdout(), holder.stderr()).toContain('locked'));
+  return { released: holder.ended };
 }
 
 describe('a database that another process locks for three seconds', () => {
@@ -83,17 +84,18 @@ describe.concurrent(
 
     it('delays the outcome of a delivery, which is not sent again although its claim has expired', () =>
       withDaemon({ webhooks: ['instant'] }, async (fixture) => {
-        fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 700 }]);
+        fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 3 * SECOND }]);
         await openRoom(fixture);
-        await holdWriteLock(fixture.file, LONG_HOLD_MS);
+        const { released } = await holdWriteLock(fixture.file, LONG_HOLD_MS);
         await eventually(() => expect(instant(fixture)).toHaveLength(1));
         fixture.clock.advance(CLAIM_LIFETIME_MS);
-        const answeredBefore = fixture.clock.now() + 3 * SECOND;
+        const answeredBefore = fixture.clock.now() + 5 * SECOND;
         const sent = await untilDelivery(fixture, 'instant', 'sent');
         expect(sent.attempts).toBe(1);
         // The time of acceptance, not that of the write.
         expect(Date.parse(sent.sent_at ?? '')).toBeLessThan(answeredBefore);
         expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
+        await released;
       }));
   },
 );

@@ -1,11 +1,28 @@
+import { statfsSync } from 'node:fs';
 import { defineConfig, devices } from 'playwright/test';
 
 const chromium = process.env.PACKWATCH_CHROMIUM;
+
+const SHARED_MEMORY = '/dev/shm';
+const SHARED_MEMORY_NEEDED = 1024 ** 3;
+
+/** Whether Chromium's shared memory has room in /dev/shm. Containers often have 64 MB there (docs.docker.com, `--shm-size`). */
+function hasSharedMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(SHARED_MEMORY);
+    return bavail * bsize >= SHARED_MEMORY_NEEDED;
+  } catch {
+    return false;
+  }
+}
 
 const desktop = {
   ...devices['Desktop Chrome'],
   launchOptions: {
     ...(chromium === undefined ? {} : { executablePath: chromium }),
+    // With this option of Playwright's the shared memory is in files of the temporary folder, which a disk's file system
+    // takes long to create and to delete.
+    ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -1,7 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasDebianPackages } from './debian-packages.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasDebianPackages, unpackDebianPackage } from './debian-packages.mjs';
+import { hasNpmBrowser, NPM_BROWSER, unpackNpmBrowser } from './npm-browser.mjs';
 import { SetupFault } from './setup-fault.mjs';
 import { findOnPath, findUnpackedTool, removeUnpackedTool, unpackTool } from './tools.mjs';
 
@@ -18,26 +20,50 @@ const NAMES = [
 ];
 const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 const RENDER_TIMEOUT_MS = 60_000;
+const RENDER_POLL_MS = 50;
+const BROWSER_GRACE_MS = 2_000;
+
+/** Where a browser is fetched from where there is none, the fastest first. Each is unpacked as the tool `name`. */
+const SOURCES = [
+  {
+    name: 'chromium-from-npm',
+    step: 'Fetching Chromium from npm (once)',
+    isAvailable: hasNpmBrowser,
+    program: NPM_BROWSER,
+    fonts: 'fonts',
+    unpack: unpackNpmBrowser,
+  },
+  {
+    name: SHELL,
+    step: "Unpacking Chromium from the distribution's packages (once, without root)",
+    isAvailable: hasDebianPackages,
+    program: `usr/lib/chromium/${SHELL}`,
+    fonts: 'usr/share/fonts',
+    unpack: (target, processes) => unpackDebianPackage(SHELL, { target, processes }),
+  },
+];
 
 /**
  * Path of a Chromium that renders a page on this machine: PACKWATCH_CHROMIUM, Playwright's own, one on the PATH, Google
- * Chrome on macOS, or the Debian package unpacked without root. Prefers a headless shell. Throws a `SetupFault` that says
+ * Chrome on macOS, or one of `SOURCES`, unpacked without root. Prefers a headless shell. Throws a `SetupFault` that says
  * what to install.
  */
 export async function findBrowser({ processes, reporter }) {
-  const unpacked = findUnpackedTool(SHELL);
-  for (const candidate of [
-    process.env.PACKWATCH_CHROMIUM,
-    ...playwrightBrowsers(),
-    findOnPath(NAMES),
-    MAC_CHROME,
-    unpacked,
-  ]) {
+  const installed = [process.env.PACKWATCH_CHROMIUM, ...playwrightBrowsers(), findOnPath(NAMES), MAC_CHROME];
+  for (const candidate of installed) {
     if (candidate && existsSync(candidate) && (await renders(candidate, processes))) return candidate;
   }
-  if (unpacked !== null) removeUnpackedTool(SHELL);
-  if (hasDebianPackages()) return unpackBrowser({ processes, reporter });
-  throw missingBrowser();
+  let log = '';
+  for (const source of SOURCES.filter(({ isAvailable }) => isAvailable())) {
+    try {
+      const program = await unpackBrowser(source, { processes, reporter });
+      if (program !== null) return program;
+    } catch (error) {
+      if (!(error instanceof SetupFault)) throw error;
+      log = error.log;
+    }
+  }
+  throw missingBrowser(log);
 }
 
 // Playwright keeps its browsers in `chromium_headless_shell-REVISION/chrome-headless-shell-SYSTEM/…` and
@@ -69,31 +95,28 @@ function playwrightBrowsers() {
     .flatMap((folder) => programs.map((program) => join(folder, program)));
 }
 
-async function unpackBrowser({ processes, reporter }) {
-  let program = null;
-  let log = '';
-  try {
-    program = await reporter.runStep(
-      "Unpacking Chromium from the distribution's packages (once, without root)",
-      () =>
-        unpackTool(SHELL, {
-          packageName: SHELL,
-          program: `usr/lib/chromium/${SHELL}`,
-          processes,
-          finish: writeFontSettings,
-        }),
-    );
-  } catch (error) {
-    if (!(error instanceof SetupFault)) throw error;
-    log = error.log;
-  }
-  if (program !== null && (await renders(program, processes))) return program;
-  removeUnpackedTool(SHELL);
-  throw missingBrowser(log);
+/** Path of the browser of a source, fetched the first time, or null when it does not run on this machine. */
+async function unpackBrowser({ name, step, program, fonts, unpack }, { processes, reporter }) {
+  const present = findUnpackedTool(name);
+  if (present !== null && (await renders(present, processes))) return present;
+  removeUnpackedTool(name);
+  const script = await reporter.runStep(step, () =>
+    unpackTool(name, {
+      program,
+      unpack: async (target) => {
+        await unpack(target, processes);
+        writeFontSettings(target, fonts);
+      },
+      processes,
+    }),
+  );
+  if (await renders(script, processes)) return script;
+  removeUnpackedTool(name);
+  return null;
 }
 
-// The packages' font settings list system folders only; this adds the unpacked fonts.
-function writeFontSettings(target) {
+// A browser finds the fonts of system folders only; this adds the unpacked ones (fonts.conf(5)).
+function writeFontSettings(target, fonts) {
   writeFileSync(
     join(target, 'fonts.conf'),
     [
@@ -102,7 +125,7 @@ function writeFontSettings(target) {
       '<fontconfig>',
       '  <dir>/usr/share/fonts</dir>',
       '  <dir>/usr/local/share/fonts</dir>',
-      '  <dir prefix="relative">usr/share/fonts</dir>',
+      `  <dir prefix="relative">${fonts}</dir>`,
       '  <include ignore_missing="yes">/etc/fonts/conf.d</include>',
       `  <cachedir>${join(target, 'font-cache')}</cachedir>`,
       '</fontconfig>',
@@ -111,10 +134,12 @@ function writeFontSettings(target) {
   );
 }
 
-/** Whether the program renders a page and runs its script. */
+/**
+ * Whether the program opens a page and runs its script. It is asked over the DevTools protocol, as the tests do: not every
+ * headless shell has `--dump-dom`.
+ */
 async function renders(program, processes) {
   const profile = mkdtempSync(join(tmpdir(), 'packwatch-browser-'));
-  const page = 'data:text/html,<p></p><script>document.querySelector("p").textContent = 6 * 7</script>';
   const flags = [
     '--headless',
     '--no-sandbox',
@@ -122,14 +147,33 @@ async function renders(program, processes) {
     '--disable-quic',
     '--no-first-run',
     `--user-data-dir=${profile}`,
+    '--remote-debugging-port=0',
   ];
+  const page = 'data:text/html,<title></title><script>document.title = 6 * 7</script>';
+  const browser = processes.start(program, [...flags, page], { stdio: 'ignore' });
+  const late = AbortSignal.timeout(RENDER_TIMEOUT_MS);
   try {
-    const { ok, output } = await processes.run(program, [...flags, '--dump-dom', page], {
-      timeout: RENDER_TIMEOUT_MS,
-    });
-    return ok && output.includes('<p>42</p>');
+    while (!late.aborted) {
+      const ending = await Promise.race([browser.ended, sleep(RENDER_POLL_MS, null)]);
+      if (ending !== null) return false;
+      if ((await titlesOfPages(profile)).includes('42')) return true;
+    }
+    return false;
   } finally {
+    await processes.stop(browser, BROWSER_GRACE_MS);
     rmSync(profile, { recursive: true, force: true });
+  }
+}
+
+// The browser writes its port into its profile; `/json/list` are its pages (chromedevtools.github.io/devtools-protocol,
+// "HTTP Endpoints").
+async function titlesOfPages(profile) {
+  try {
+    const [port] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
+    const response = await fetch(`http://127.0.0.1:${port}/json/list`);
+    return (await response.json()).map(({ title }) => title);
+  } catch {
+    return [];
   }
 }
 

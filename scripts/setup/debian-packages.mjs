@@ -17,10 +17,11 @@ export function distributionName() {
 }
 
 /**
- * Unpacks a distribution package and its missing dependencies into `target`, without root and without changes to the
- * system: apt uses its own lists and archives in `scratch`. Throws a `SetupFault` with apt's output.
+ * Unpacks a distribution package and its missing dependencies into the folder `target`, without root and without changes to
+ * the system: apt has its own lists and archives beside `target` meanwhile. Throws a `SetupFault` with apt's output.
  */
-export async function unpackDebianPackage(name, { target, scratch, processes }) {
+export async function unpackDebianPackage(name, { target, processes }) {
+  const scratch = `${target}.apt`;
   for (const folder of ['state/lists/partial', 'cache/archives/partial', 'log'])
     mkdirSync(join(scratch, folder), { recursive: true });
   const run = async (command, args) => {
@@ -36,8 +37,6 @@ export async function unpackDebianPackage(name, { target, scratch, processes }) 
   await apt('update');
   await apt('install', '--download-only', '--yes', '--no-install-recommends', name);
 
-  rmSync(target, { recursive: true, force: true });
-  mkdirSync(target, { recursive: true });
   const archives = join(scratch, 'cache', 'archives');
   for (const file of readdirSync(archives)) {
     // The C library must match the system's loader, so it is not unpacked.
@@ -63,16 +62,4 @@ function aptOptions(scratch) {
     'Acquire::Languages': 'none',
   };
   return Object.entries(settings).flatMap(([key, value]) => ['-o', `${key}=${value}`]);
-}
-
-/** The folders below `target` that hold shared libraries, for LD_LIBRARY_PATH. */
-export function libraryFolders(target) {
-  const found = [];
-  const visit = (folder) => {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    if (entries.some((entry) => /^lib.*\.so(\.|$)/.test(entry.name))) found.push(folder);
-    for (const entry of entries) if (entry.isDirectory()) visit(join(folder, entry.name));
-  };
-  for (const folder of ['lib', 'usr/lib']) if (existsSync(join(target, folder))) visit(join(target, folder));
-  return found;
 }

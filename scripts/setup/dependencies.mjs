@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForLock } from '../processes/lock-file.mjs';
-import { npmCommand } from './node-program.mjs';
+import { npmCommand } from './npm-package.mjs';
 import { ROOT } from '../project.mjs';
 import { SetupFault } from './setup-fault.mjs';
 

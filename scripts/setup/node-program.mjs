@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForLock } from '../processes/lock-file.mjs';
 import { TOOLS } from '../project.mjs';
+import { unpackNpmPackage } from './npm-package.mjs';
 import { SetupFault } from './setup-fault.mjs';
 
 /**
@@ -40,19 +41,7 @@ async function fetchNode(version, processes) {
   const draft = `${folderOf(version)}.draft`;
   try {
     if (existsSync(programOf(version))) return programOf(version);
-    rmSync(draft, { recursive: true, force: true });
-    mkdirSync(draft);
-    const [npm, ...first] = npmCommand();
-    const options = ['--prefix', draft, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
-    const installed = await processes.run(npm, [
-      ...first,
-      'install',
-      ...options,
-      `${nodePackage()}@${version}`,
-    ]);
-    if (!installed.ok) throw nodeFault(version, 'could not be fetched from npm', installed.output);
-
-    const unpacked = join(draft, 'node_modules', nodePackage());
+    const unpacked = await unpackNode(version, { draft, processes });
     const started = await processes.run(join(unpacked, 'bin', 'node'), ['--version']);
     if (!started.ok || started.output.trim() !== `v${version}`)
       throw nodeFault(version, 'does not run on this system', started.output);
@@ -66,15 +55,18 @@ async function fetchNode(version, processes) {
   }
 }
 
+async function unpackNode(version, { draft, processes }) {
+  try {
+    return await unpackNpmPackage(nodePackage(), version, { draft, processes });
+  } catch (error) {
+    if (!(error instanceof SetupFault)) throw error;
+    throw nodeFault(version, 'could not be fetched from npm', error.log);
+  }
+}
+
 function nodeFault(version, reason, log) {
   return new SetupFault(`Node ${version} ${reason}.`, {
     log,
     advice: ['Install it from https://nodejs.org or with your version manager, then run the command again.'],
   });
-}
-
-/** The command line of npm: the npm that runs this command, else the one on the PATH. */
-export function npmCommand() {
-  const script = process.env.npm_execpath ?? '';
-  return script.endsWith('npm-cli.js') && existsSync(script) ? [process.execPath, script] : ['npm'];
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { distributionName, hasDebianPackages } from './debian-packages.mjs';
+import { distributionName, hasDebianPackages, unpackDebianPackage } from './debian-packages.mjs';
 import { SetupFault } from './setup-fault.mjs';
 import { findOnPath, findUnpackedTool, removeUnpackedTool, unpackTool } from './tools.mjs';
 
@@ -24,7 +24,12 @@ async function unpackRedis({ processes, reporter }) {
     try {
       const program = await reporter.runStep(
         `Unpacking ${name} from ${distributionName()}'s packages (once, without root)`,
-        () => unpackTool('redis', { packageName: name, program: `usr/bin/${name}`, processes }),
+        () =>
+          unpackTool('redis', {
+            program: `usr/bin/${name}`,
+            unpack: (target) => unpackDebianPackage(name, { target, processes }),
+            processes,
+          }),
       );
       const started = await processes.run(program, ['--version']);
       if (started.ok) return program;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sameVersions } from './dependencies.mjs';
 import { nodePackage } from './node-program.mjs';
+import { hasNpmBrowser } from './npm-browser.mjs';
 import { requireNodeVersion } from './node-version.mjs';
 import { parseProcfile, withoutNpm } from '../commands/procfile.mjs';
 import { formatDuration } from '../commands/progress.mjs';
@@ -25,6 +26,14 @@ describe('Node', () => {
   ])('for %s on %s comes from the package %s', (platform, arch, name) => {
     expect(nodePackage(platform, arch)).toBe(name);
   });
+});
+
+it.each([
+  ['linux', 'x64', true],
+  ['linux', 'arm64', false],
+  ['darwin', 'x64', false],
+])('whether npm has a browser for %s on %s: %s', (platform, arch, hasOne) => {
+  expect(hasNpmBrowser(platform, arch)).toBe(hasOne);
 });
 
 describe('an existing installation', () => {

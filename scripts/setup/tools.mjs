@@ -4,12 +4,12 @@ import {
   constants,
   existsSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { libraryFolders, unpackDebianPackage } from './debian-packages.mjs';
 import { waitForLock } from '../processes/lock-file.mjs';
 import { TOOLS } from '../project.mjs';
 
@@ -36,10 +36,11 @@ export function findUnpackedTool(name) {
 }
 
 /**
- * Unpacks a distribution package and returns the path of a script that starts `program` (a path inside the package) with
- * the unpacked libraries. `finish(target)` can add files. The script is written last, so an interrupted attempt leaves none.
+ * Unpacks a program and returns the path of a script that starts it with the unpacked libraries and fonts. `unpack(target)`
+ * fills the empty folder `target`; `program` is the program's path inside it. The script is written last, so an interrupted
+ * attempt leaves none.
  */
-export async function unpackTool(name, { packageName, program, processes, finish = () => {} }) {
+export async function unpackTool(name, { program, unpack, processes }) {
   mkdirSync(TOOLS, { recursive: true });
   const lock = await waitForLock(join(TOOLS, `${name}.lock`), {
     details: { reaper: processes.reaperIdentity() },
@@ -48,8 +49,9 @@ export async function unpackTool(name, { packageName, program, processes, finish
     const script = startScript(name);
     if (existsSync(script)) return script;
     const target = join(TOOLS, name);
-    await unpackDebianPackage(packageName, { target, scratch: join(TOOLS, `${name}.apt`), processes });
-    finish(target);
+    rmSync(target, { recursive: true, force: true });
+    mkdirSync(target);
+    await unpack(target);
     const draft = `${script}.draft`;
     writeFileSync(draft, startScriptText(target, program));
     chmodSync(draft, 0o755);
@@ -82,4 +84,16 @@ function startScriptText(target, program) {
     `exec "$root/${program}" "$@"`,
     '',
   ].join('\n');
+}
+
+/** The folders below `target` that hold shared libraries, for LD_LIBRARY_PATH. */
+function libraryFolders(target) {
+  const found = [];
+  const visit = (folder) => {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    if (entries.some((entry) => /^lib.*\.so(\.|$)/.test(entry.name))) found.push(folder);
+    for (const entry of entries) if (entry.isDirectory()) visit(join(folder, entry.name));
+  };
+  for (const folder of ['lib', 'usr/lib']) if (existsSync(join(target, folder))) visit(join(target, folder));
+  return found;
 }

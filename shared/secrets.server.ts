@@ -12,7 +12,15 @@ import type { Config } from './config.server';
 
 /** Each purpose has its own key, so that a value made for one cannot be used for another. */
 export type KeyPurpose =
-  'code' | 'browser' | 'email' | 'mail' | 'network' | 'proxy' | 'push' | 'unsubscribe' | 'webhook';
+  | 'code'
+  | 'browser'
+  | 'email'
+  | 'mail'
+  | 'network'
+  | 'proxy'
+  | 'push'
+  | 'unsubscribe'
+  | 'webhook';
 
 /**
  * Hashes, encrypts and signs with the session secrets. The newest secret makes new values; all secrets recognise old

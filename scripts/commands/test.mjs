@@ -33,15 +33,8 @@ const installed = (...path) => join(ROOT, 'node_modules', ...path);
 const CHECKS = {
   // With one thread it takes the least processor time; the other checks use the other cores.
   'type check': [installed('typescript-7', 'bin', 'tsc'), '--noEmit', '--singleThreaded', '-p', '.'],
-  eslint: [installed('eslint', 'bin', 'eslint.js'), '.'],
-  prettier: [
-    installed('prettier', 'bin', 'prettier.cjs'),
-    '--check',
-    // Kept from run to run, for the files that have not changed.
-    ...['--cache', '--cache-strategy', 'content'],
-    ...['--cache-location', installed('.cache', 'packwatch-checks', 'prettier')],
-    '.',
-  ],
+  lint: [installed('oxlint', 'bin', 'oxlint'), '--deny-warnings', '--report-unused-disable-directives', '.'],
+  format: [installed('oxfmt', 'bin', 'oxfmt'), '--check', '.'],
   knip: [installed('knip', 'bin', 'knip.js')],
   'lock file': [join(ROOT, 'scripts', 'build', 'check-lockfile.mjs')],
 };

@@ -22,7 +22,10 @@ const MAX_ATTEMPTS_OF_BUGS = 8;
 
 /** How one attempt to apply an event ended. `ignored`: it concerns no account of ours. */
 export type EventOutcome =
-  { is: 'ok' } | { is: 'ignored' } | { is: 'retry'; reason: string } | { is: 'failed'; reason: string };
+  | { is: 'ok' }
+  | { is: 'ignored' }
+  | { is: 'retry'; reason: string }
+  | { is: 'failed'; reason: string };
 
 export interface EventSenderContext extends SenderContext<PaymentEvent, EventOutcome> {
   payments: PaymentsContext;

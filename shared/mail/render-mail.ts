@@ -6,7 +6,9 @@ import type { PaymentMail } from './payment-mails';
 
 /** The content of a mail, independent of its recipient. */
 export type MailContent =
-  { template: 'code'; code: string } | { template: 'already_registered' | 'beta_approved' } | PaymentMail;
+  | { template: 'code'; code: string }
+  | { template: 'already_registered' | 'beta_approved' }
+  | PaymentMail;
 
 export interface RenderedMail {
   subject: string;

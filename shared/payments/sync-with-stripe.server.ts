@@ -98,7 +98,8 @@ export function createSync<Row extends { user_id: string }, StripeObject, Readin
 
 /** The times to write when the Checkout session of an attempt was read; `abandoned` when it expired. */
 export type SessionNote =
-  { synced_at: string } | { synced_at: string; updated_at: string; status: 'abandoned' };
+  | { synced_at: string }
+  | { synced_at: string; updated_at: string; status: 'abandoned' };
 
 /** The attempts that a hosted Checkout session can begin. */
 interface CheckoutKind {

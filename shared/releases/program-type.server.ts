@@ -15,7 +15,8 @@ const MACH_O_MAGICS = new Set([0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe, 0
 
 /** What a file is: a program for a platform, or a description for a sentence that begins with "This is". */
 export type ProgramType =
-  { platform: Platform; description?: undefined } | { platform: null; description: string };
+  | { platform: Platform; description?: undefined }
+  | { platform: null; description: string };
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);

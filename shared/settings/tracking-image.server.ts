@@ -46,7 +46,8 @@ export async function addTrackingImage(
 
 /** The image of a form: received or refused. */
 export type SentImage =
-  { file: StagedFile; refused?: undefined } | { file?: undefined; refused: DomainError };
+  | { file: StagedFile; refused?: undefined }
+  | { file?: undefined; refused: DomainError };
 
 /**
  * Adds a tracking set with its image. Reports faults of name and image together, before the image is stored; removes

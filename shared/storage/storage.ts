@@ -6,7 +6,8 @@ import type { StagedFile } from './file-rule';
 export type ReceiveFault = 'empty' | 'type' | 'size';
 
 export type Received =
-  ({ is: 'received' } & Pick<StagedFile, 'path' | 'type' | 'size' | 'digests'>) | { is: ReceiveFault };
+  | ({ is: 'received' } & Pick<StagedFile, 'path' | 'type' | 'size' | 'digests'>)
+  | { is: ReceiveFault };
 
 /**
  * Stores uploaded files: each upload is a folder under its id, with one or more files. Methods throw `Unavailable`, and

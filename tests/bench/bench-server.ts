@@ -10,7 +10,9 @@ export interface FakeServicesReady {
 }
 
 export type FakeServicesCommand =
-  { order: 'page'; body: string } | { order: 'webhookDelay'; ms: number } | { order: 'take' };
+  | { order: 'page'; body: string }
+  | { order: 'webhookDelay'; ms: number }
+  | { order: 'take' };
 
 export interface FakeServicesRecords {
   /** When each answer of the shop had been handed to the network. */

@@ -31,7 +31,8 @@ function measureVideo(file: File): Promise<{ width: number; height: number } | n
 
 /** The result of an upload. `reason`: null if the server was unreachable. `gone`: the article does not exist (any more). */
 type SentMedia =
-  { media: Pick<Media, 'id' | 'filePath' | 'width' | 'height'> } | { reason: string | null; gone: boolean };
+  | { media: Pick<Media, 'id' | 'filePath' | 'width' | 'height'> }
+  | { reason: string | null; gone: boolean };
 
 /** Uploads a file to an article, for its gallery or its text. Never throws. */
 export async function sendMedia(

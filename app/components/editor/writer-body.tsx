@@ -28,7 +28,10 @@ import { WritingArea, WritingFoot, WritingNotice } from './writing-area';
 import { useWriterServices } from './writer-context';
 
 export type OpenDrawer =
-  { kind: 'link' } | { kind: 'shortcuts' } | { kind: 'image'; nodeKey: NodeKey } | null;
+  | { kind: 'link' }
+  | { kind: 'shortcuts' }
+  | { kind: 'image'; nodeKey: NodeKey }
+  | null;
 
 export interface WriterHandle {
   /** Replaces the text; undo restores it. */

@@ -41,6 +41,7 @@ export const Writer = forwardRef<WriterHandle, WriterProps>(function Writer({ up
   useEffect(() => {
     latestUpload.current = uploadImage;
   }, [uploadImage]);
+  // oxlint-disable-next-line react/refs -- read when an upload starts, not while rendering
   const [uploads] = useState(() => new ImageUploads((...given) => latestUpload.current(...given)));
   const services = useMemo<WriterServices>(
     () => ({ uploads, openImage: (nodeKey) => setDrawer({ kind: 'image', nodeKey }) }),

@@ -55,7 +55,8 @@ export interface UploadShape {
 
 /** A file of a form: stored, or refused with a sentence. A refused file does not affect the others. */
 export type ArrivedFile = { field: string; name: string } & (
-  { file: StagedFile; refused?: undefined } | { file?: undefined; refused: DomainError }
+  | { file: StagedFile; refused?: undefined }
+  | { file?: undefined; refused: DomainError }
 );
 
 export interface Upload {

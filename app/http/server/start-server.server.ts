@@ -5,8 +5,6 @@ import { readConfig } from '#shared/config.server';
 import { printFailure } from '#shared/process/describe-failure.server';
 import type { Logger } from '#shared/logger.server';
 import { shutDownOnSignals } from '#shared/process/shutdown.server';
-// Reads only the names of the migrations, to refuse a database of another release.
-// eslint-disable-next-line import-x/no-restricted-paths
 import { migrations } from '../../../migrations/all-migrations';
 import type { LoadBuild } from '../page-cache/page-cache.server';
 import { attachToRemixServe, type Middleware } from './attach.server';

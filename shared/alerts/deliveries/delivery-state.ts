@@ -3,7 +3,14 @@ import type { AlertsTable } from '../../database/tables/monitor/alerts';
 
 /** The state of a delivery as the monitor screen and the command line name it. */
 export type DeliveryState =
-  'waiting' | 'sending' | 'tryingAgain' | 'sent' | 'cancelled' | 'failed' | 'expired' | 'handled';
+  | 'waiting'
+  | 'sending'
+  | 'tryingAgain'
+  | 'sent'
+  | 'cancelled'
+  | 'failed'
+  | 'expired'
+  | 'handled';
 
 /** How the screens and the command line name each state. */
 export const DELIVERY_WORDS: Record<DeliveryState, string> = {

@@ -2,7 +2,7 @@ import { isUploadedImage } from '../../storage/upload-path';
 import { LINK_PROTOCOLS } from './article-format';
 
 /** Characters that browsers ignore in a URL, and invisible characters. */
-// eslint-disable-next-line no-control-regex -- matched on purpose
+// oxlint-disable-next-line no-control-regex -- matched on purpose
 const SKIPPED = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028\u2029\ufeff]+/g;
 
 /** Characters that browsers percent-encode in a URL. */

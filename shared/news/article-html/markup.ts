@@ -13,7 +13,7 @@ export type MarkupNode = MarkupElement | string;
 const MAX_DEPTH = 1_000;
 
 /** Control characters except tab and line feed. */
-// eslint-disable-next-line no-control-regex -- matched on purpose
+// oxlint-disable-next-line no-control-regex -- matched on purpose
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /** Normalises line feeds and removes control characters. */

@@ -40,7 +40,8 @@ const post = async (
   fields: Record<string, string>,
 ) =>
   (await page.action(args(`/dashboard/releases/${id}`, { id, body: new URLSearchParams(fields) }))) as
-    FormResult | Response;
+    | FormResult
+    | Response;
 
 /** The status and the target of the redirect that a page throws. */
 async function rejectionOf(page: Promise<unknown>): Promise<[number, string | null]> {

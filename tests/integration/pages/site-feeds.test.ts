@@ -181,7 +181,7 @@ describe('the news feed', () => {
     expect(answer.headers.get('Content-Type')).toBe('application/atom+xml; charset=utf-8');
     const xml = await answer.text();
     expect(xml).not.toContain('evil.example');
-    // eslint-disable-next-line no-control-regex -- the feed must not contain these
+    // oxlint-disable-next-line no-control-regex -- the feed must not contain these
     expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
     const { all, texts } = read(xml);
 

@@ -21,7 +21,8 @@ export interface KnownDevice {
  * sites on the home screen (webkit.org/blog/13878). `deviceId`: the stored browser that is this one.
  */
 export type PushState =
-  { is: 'unsupported' | 'add-to-home-screen' | 'denied' | 'off' } | { is: 'on'; deviceId: string };
+  | { is: 'unsupported' | 'add-to-home-screen' | 'denied' | 'off' }
+  | { is: 'on'; deviceId: string };
 
 /** A failure with a sentence for the member. */
 export class PushFailure extends Error {}

@@ -16,7 +16,7 @@ const NEVER = new Date(0);
 
 // Characters that XML 1.0 has no way to write (w3.org/TR/xml/#charsets), lone surrogates among them.
 const NOT_IN_XML =
-  // eslint-disable-next-line no-control-regex -- matched on purpose
+  // oxlint-disable-next-line no-control-regex -- matched on purpose
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 function inXml(text: string): string {

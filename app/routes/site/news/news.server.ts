@@ -81,7 +81,9 @@ export async function readNewsPage(request: Request): Promise<NewsPage> {
 
 /** What the page of an article shows, or why it shows none. */
 export type ArticlePageData =
-  { is: 'article'; article: ArticleView; facts: ArticleFacts } | { is: 'missing' } | { is: 'failed' };
+  | { is: 'article'; article: ArticleView; facts: ArticleFacts }
+  | { is: 'missing' }
+  | { is: 'failed' };
 
 function galleryItem(item: Media): GalleryItem | null {
   const { id, caption, mediaType, filePath, altText, width, height } = item;

@@ -12,7 +12,10 @@ const OPENS_TO_CLOSE = 2;
 /** The state before the check, with ages in milliseconds at the moment of the verdict. */
 export interface BeforeCheck {
   alert:
-    { is: 'none' } | { is: 'open' } | { is: 'suspended'; forMs: number } | { is: 'closed'; forMs: number };
+    | { is: 'none' }
+    | { is: 'open' }
+    | { is: 'suspended'; forMs: number }
+    | { is: 'closed'; forMs: number };
   /** Age of a weak sign that waits to be confirmed. */
   weakForMs: number | null;
   opensInRow: number;

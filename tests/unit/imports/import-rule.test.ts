@@ -1,0 +1,90 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { importsOf, sourceFiles } from './import-graph';
+import { ALLOWED_IMPORTS, forbiddenImport, importableFolders, partsOfShared } from './import-rule';
+
+const parts = Object.keys(ALLOWED_IMPORTS);
+
+/** The import path of one module of a folder of shared/. */
+function moduleOf(part: string): string {
+  const file = readdirSync(`shared/${part}`).find((name) => /(?<!\.test)\.ts$/.test(name)) ?? 'none';
+  return `#shared/${part}/${file.replace(/\.ts$/, '')}`;
+}
+
+/** Why a file must not import what its code imports. */
+function faultsOf(file: string, code?: string): string[] {
+  return importsOf(file, code).flatMap((imported) => forbiddenImport(file, imported) ?? []);
+}
+
+it('every file keeps the import rule', () => {
+  const files = sourceFiles();
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.flatMap((file) => faultsOf(file))).toEqual([]);
+}, 60_000);
+
+describe('the table of shared/', () => {
+  const forbiddenParts = (file: string) =>
+    parts.filter((part) => faultsOf(file, `import '${moduleOf(part)}';\n`).length > 0);
+
+  it.each(parts)('lets %s import only the folders that it lists', (part) => {
+    expect(forbiddenParts(`shared/${part}/probe.ts`)).toEqual(
+      parts.filter((other) => !importableFolders(part).includes(other)),
+    );
+  });
+
+  it('lets a module directly in shared/ import no folder of it', () => {
+    expect(forbiddenParts('shared/clock.ts')).toEqual(parts);
+    expect(faultsOf('shared/errors.ts', "import './clock';\n")).toEqual([]);
+  });
+
+  it('lets app and daemon import every folder', () => {
+    for (const file of ['app/probe.ts', 'daemon/probe.ts']) expect(forbiddenParts(file)).toEqual([]);
+  });
+
+  it('has no cycles', () => {
+    const reach = (part: string, path: readonly string[]): void => {
+      expect(path, [...path, part].join(' → ')).not.toContain(part);
+      for (const next of ALLOWED_IMPORTS[part] ?? []) reach(next, [...path, part]);
+    };
+    for (const part of parts) reach(part, []);
+  });
+
+  it('lists exactly the folders that exist', () => {
+    expect(parts.toSorted()).toEqual(partsOfShared().folders.toSorted());
+  });
+});
+
+describe('the import rule', () => {
+  it.each([
+    ['app imports daemon', 'app/probe.ts', "import '../daemon/main';\n"],
+    ['app imports daemon, from a route', 'app/routes/probe.ts', "import '../../daemon/daemon';\n"],
+    ['daemon imports app', 'daemon/probe.ts', "import '../app/root';\n"],
+    ['shared imports daemon', 'shared/monitor/probe.ts', "import '../../daemon/daemon';\n"],
+    ['shared imports app', 'shared/probe.ts', "import '../app/root';\n"],
+    ['database imports alerts', 'shared/database/probe.ts', "import '../alerts/deliveries/deliveries';\n"],
+    ['alerts import monitor', 'shared/alerts/probe.ts', "import '../monitor/checks/verdict';\n"],
+    ['accounts import news', 'shared/accounts/probe.ts', "import '../news/find-article';\n"],
+    ['storage imports news', 'shared/storage/probe.ts', "import '../news/find-article';\n"],
+    ['content imports news', 'shared/content/probe.ts', "import '../news/find-article';\n"],
+    ['settings import news', 'shared/settings/probe.ts', "import '../news/find-article';\n"],
+    ['news import settings', 'shared/news/probe.ts', "import '../settings/read-settings';\n"],
+    ['queues import news', 'shared/queues/probe.ts', "import '../news/find-article';\n"],
+    ['sandbox imports shared', 'sandbox/probe.ts', "import '#shared/clock';\n"],
+    ['app imports tests', 'app/probe.ts', "import '../tests/unit/arbitrary-articles';\n"],
+    ['a type import', 'app/probe.ts', "import type { Daemon } from '../daemon/daemon';\n"],
+    ['a dynamic import', 'app/probe.ts', "await import('../daemon/daemon');\n"],
+    ['a re-export', 'app/probe.ts', "export * from '../daemon/daemon';\n"],
+  ])('forbids: %s', (_name, file, code) => {
+    expect(faultsOf(file, code)).toHaveLength(1);
+  });
+
+  it.each([
+    ['app imports shared', 'app/probe.ts', "import '#shared/clock';\n"],
+    ['daemon imports shared', 'daemon/probe.ts', "import '#shared/clock';\n"],
+    ['news import storage', 'shared/news/probe.ts', "import '../storage/upload-path';\n"],
+    ['monitor imports alerts', 'shared/monitor/probe.ts', "import '../alerts/deliveries/deliveries';\n"],
+  ])('allows: %s', (_name, file, code) => {
+    expect(importsOf(file, code)).toHaveLength(1);
+    expect(faultsOf(file, code)).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Imports that are forbidden: no file in a folder of `target` imports a file in a folder of `from`, except `allowed`. */
+interface Zone {
+  target: readonly string[];
+  from: readonly string[];
+  allowed?: readonly string[];
+  message: string;
+}
+
+/**
+ * The imports that each folder of shared/ may have beside itself. Every folder may import the files directly in shared/,
+ * and every concept may import `BASE_FOLDERS`. A concept may import another concept only if it is listed here. There are
+ * no cycles.
+ */
+export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
+  // The base folders.
+  database: [],
+  queues: [],
+  outbox: ['database', 'queues'],
+  // Concepts that import no other concept.
+  audit: [],
+  content: [],
+  mail: [],
+  // Requests to outside addresses, above all those that people enter.
+  network: [],
+  // How a process reports the failure that ended it, shuts down, and reads the machine's clock.
+  process: [],
+  storage: [],
+  // Concepts.
+  // Alerts to each member by mail and push; the concepts below it store who wants them.
+  'member-alerts': ['accounts', 'alerts', 'audit', 'mail', 'push', 'subscriptions'],
+  push: ['audit', 'network'],
+  status: ['alerts', 'monitor'],
+  accounts: ['audit', 'mail', 'storage', 'subscriptions'],
+  alerts: ['audit', 'mail', 'network'],
+  beta: ['accounts', 'audit', 'mail'],
+  // Applies Stripe's events and reconciles; the concepts below it read and write.
+  billing: ['alerts', 'audit', 'mail', 'payments', 'subscriptions', 'tokens'],
+  // Moves the due times of events when the wall clock was set.
+  monitor: ['alerts', 'audit', 'billing', 'content', 'mail', 'member-alerts', 'network', 'process'],
+  news: ['audit', 'content', 'storage'],
+  payments: ['audit', 'mail'],
+  releases: ['audit', 'content', 'storage'],
+  // The restock page of a watch; its test reads the link of an alert.
+  restock: ['alerts', 'monitor', 'network'],
+  settings: ['audit', 'content', 'storage'],
+  subscriptions: ['audit', 'mail', 'payments'],
+  tokens: ['audit', 'mail', 'payments'],
+};
+
+/** The folders that every concept may import. */
+export const BASE_FOLDERS: readonly string[] = ['database', 'outbox', 'queues'];
+
+/** The folders of shared/ that a folder of it may import, itself included. */
+export function importableFolders(part: string): string[] {
+  return [part, ...(ALLOWED_IMPORTS[part] ?? []), ...(BASE_FOLDERS.includes(part) ? [] : BASE_FOLDERS)];
+}
+
+/** The folders of shared/, and the files directly in it. */
+export function partsOfShared(): { folders: string[]; files: string[] } {
+  const entries = readdirSync(resolve(import.meta.dirname, '../../../shared'), { withFileTypes: true });
+  return {
+    folders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
+    files: entries.filter((entry) => entry.isFile()).map(({ name }) => name),
+  };
+}
+
+function zonesOfShared(): Zone[] {
+  const { folders, files } = partsOfShared();
+  const pathsOf = (names: readonly string[]) => names.map((name) => `shared/${name}`);
+  return [
+    {
+      target: pathsOf(files),
+      from: pathsOf(folders),
+      message: 'files directly in shared/ import none of its folders',
+    },
+    ...folders.map((part) => ({
+      target: [`shared/${part}`],
+      from: pathsOf(folders.filter((name) => !importableFolders(part).includes(name))),
+      message: `shared/${part} may not import it: see ALLOWED_IMPORTS`,
+    })),
+  ];
+}
+
+/** The import rule app → shared ← daemon, and its consequences. */
+const ZONES: readonly Zone[] = [
+  {
+    target: ['app'],
+    from: ['daemon'],
+    message: 'app and daemon do not import each other: put what both need into shared/',
+  },
+  {
+    target: ['daemon'],
+    from: ['app'],
+    message: 'app and daemon do not import each other: put what both need into shared/',
+  },
+  { target: ['shared'], from: ['app', 'daemon'], message: 'shared/ imports neither app nor daemon' },
+  {
+    target: ['app', 'daemon', 'shared', 'migrations'],
+    from: ['sandbox', 'tests', 'scripts'],
+    message: 'the product imports no stand-ins, tests or scripts',
+  },
+  {
+    target: ['sandbox'],
+    from: ['app', 'daemon', 'shared'],
+    message: 'a stand-in that imports our code repeats our mistakes',
+  },
+  {
+    target: ['migrations'],
+    from: ['app', 'daemon', 'shared'],
+    message: 'a merged migration never changes, so it imports nothing that does',
+  },
+  {
+    target: ['app', 'shared'],
+    from: ['migrations'],
+    // Reads the names of the migrations, to refuse a database of another release.
+    allowed: ['app/http/server/start-server.server.ts'],
+    message: 'only commands and tests run migrations',
+  },
+  ...zonesOfShared(),
+];
+
+const isInside = (file: string, folders: readonly string[]) =>
+  folders.some((folder) => file === folder || file.startsWith(`${folder}/`));
+
+/** Why a file must not import another one, or null. Paths are relative to the repository's folder. */
+export function forbiddenImport(file: string, imported: string): string | null {
+  const zone = ZONES.find(
+    ({ target, from, allowed = [] }) =>
+      isInside(file, target) && isInside(imported, from) && !allowed.includes(file),
+  );
+  return zone === undefined ? null : `${file} imports ${imported}: ${zone.message}`;
+}

@@ -51,7 +51,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The folders that every concept may import. */
-export const BASE_FOLDERS: readonly string[] = ['database', 'outbox', 'queues'];
+const BASE_FOLDERS: readonly string[] = ['database', 'outbox', 'queues'];
 
 /** The folders of shared/ that a folder of it may import, itself included. */
 export function importableFolders(part: string): string[] {

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+/** More workers than cores, because many of these tests wait. One number for all projects: then their files run side by side. */
+const MAX_WORKERS = 3;
+
 const alias = { '~': fileURLToPath(new URL('./app', import.meta.url)) };
 
 export default defineConfig({
@@ -10,13 +13,13 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          sequence: { groupOrder: 0 },
           include: [
             '{app,daemon,shared,sandbox,migrations,scripts}/**/*.test.{ts,tsx,mjs}',
             'tests/unit/**/*.test.ts',
           ],
           // These tests share no state, so the files of a worker evaluate their common modules once: half the CPU time.
           isolate: false,
+          maxWorkers: MAX_WORKERS,
           // Generous, so that no test fails on a busy machine.
           testTimeout: 120_000,
         },
@@ -25,13 +28,11 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'integration',
-          sequence: { groupOrder: 1 },
           include: ['tests/integration/**/*.test.ts'],
           // Each file opens and closes its own database, Redis keys and servers.
           isolate: false,
           globalSetup: ['tests/integration/global-setup.ts'],
-          // More workers than cores, because most of these tests wait.
-          maxWorkers: 3,
+          maxWorkers: MAX_WORKERS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -40,8 +41,8 @@ export default defineConfig({
         // `npm test` without --node runs these after it has fetched the other Node releases.
         test: {
           name: 'node-versions',
-          sequence: { groupOrder: 2 },
           include: ['tests/node-versions/**/*.test.ts'],
+          maxWorkers: MAX_WORKERS,
         },
       },
     ],

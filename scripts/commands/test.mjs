@@ -124,12 +124,27 @@ await runCommand(
         await work();
         return PASSED;
       });
-    // Returns whether the dependencies are installed. After a failed build the checks still run: they say why.
+    const runChecks = () =>
+      step(Object.keys(CHECKS).join(', '), () =>
+        Promise.all(Object.entries(CHECKS).map(([name, args]) => check(name, args))),
+      );
+    // Returns whether the dependencies are installed. The rest of the set-up that needs the network comes after them: they
+    // take longest.
     const installAndBuild = async () => {
       const isInstalled = await prepare('dependencies', () => ensureDependencies({ processes, reporter }));
-      if (isInstalled)
-        await prepare('build', () => ensureBuilt(['web', 'daemon', 'sandbox'], { processes, reporter }));
-      return isInstalled;
+      if (!isInstalled) return false;
+      await Promise.all([
+        prepare('build', () => ensureBuilt(['web', 'daemon', 'sandbox'], { processes, reporter })),
+        ...(isWhole ? [runChecks()] : []),
+        ...(isOneNode
+          ? []
+          : [
+              prepare('other Nodes', async () => {
+                nodes = await findOtherNodes();
+              }),
+            ]),
+      ]);
+      return true;
     };
     // In parallel: most of them wait for the network or the disk.
     const [isInstalled] = await Promise.all([
@@ -140,13 +155,6 @@ await runCommand(
       prepare('browser', async () => {
         browser = await findBrowser({ processes, reporter });
       }),
-      ...(isOneNode
-        ? []
-        : [
-            prepare('other Nodes', async () => {
-              nodes = await findOtherNodes();
-            }),
-          ]),
     ]);
     if (isInstalled && redis !== null) {
       const env = {
@@ -154,13 +162,8 @@ await runCommand(
         REDIS_URL: redis.url,
         ...(nodes === null ? {} : { PACKWATCH_OTHER_NODES: JSON.stringify(nodes) }),
       };
-      const checkAndTest = async () => {
-        if (isWhole) {
-          await step(Object.keys(CHECKS).join(', '), () =>
-            Promise.all(Object.entries(CHECKS).map(([name, args]) => check(name, args))),
-          );
-        }
-        await step('unit and integration tests', () => {
+      const testWithoutBrowser = () =>
+        step('unit and integration tests', () => {
           const report = join(folder, 'vitest.json');
           const projects = ['unit', 'integration', ...(nodes === null ? [] : ['node-versions'])];
           const args = [
@@ -174,7 +177,6 @@ await runCommand(
           ];
           return runTests(args, env, report, sumVitest);
         });
-      };
       const testInBrowser = () =>
         step('end-to-end tests', () => {
           const report = join(folder, 'playwright.json');
@@ -188,7 +190,7 @@ await runCommand(
           return runTests(args, { ...env, ...variables }, report, sumPlaywright);
         });
       // In parallel: while some tests wait, the others use the CPU.
-      await Promise.all([checkAndTest(), ...(browser === null ? [] : [testInBrowser()])]);
+      await Promise.all([testWithoutBrowser(), ...(browser === null ? [] : [testInBrowser()])]);
       if (testsRun === 0) await step(`test files with ${names.join(' or ')} in their path`, () => FAILED);
       await redis.stop();
     }

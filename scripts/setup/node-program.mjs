@@ -2,18 +2,33 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForLock } from '../processes/lock-file.mjs';
 import { TOOLS } from '../project.mjs';
+import { findAllOnPath } from './tools.mjs';
 import { unpackNpmPackage } from './npm-package.mjs';
 import { SetupFault } from './setup-fault.mjs';
 
 /**
- * Path of a Node release, such as `24.21.0`: this process's program if it is that release, else the one in the tools
- * folder, fetched from npm the first time. Throws a `SetupFault` when it cannot be fetched or does not run on this system.
+ * Path of a Node release, such as `24.21.0`: this process's program or one on the PATH if it is that release, else the one
+ * in the tools folder, fetched from npm the first time. Throws a `SetupFault` when it cannot be fetched or does not run on this system.
  */
 export async function findNodeRelease(version, { processes, reporter }) {
   if (process.versions.node === version) return process.execPath;
   const program = programOf(version);
   if (existsSync(program)) return program;
+  const installed = await findInstalledNode(version, processes);
+  if (installed !== null) return installed;
   return reporter.runStep(`Fetching Node ${version} from npm (once)`, () => fetchNode(version, processes));
+}
+
+async function findInstalledNode(version, processes) {
+  for (const program of findAllOnPath('node'))
+    if ((await askVersion(program, processes)) === version) return program;
+  return null;
+}
+
+/** The version that a Node prints, or what it prints instead. */
+async function askVersion(program, processes) {
+  const { output } = await processes.run(program, ['--version']);
+  return output.trim().replace(/^v/, '');
 }
 
 /**
@@ -42,9 +57,8 @@ async function fetchNode(version, processes) {
   try {
     if (existsSync(programOf(version))) return programOf(version);
     const unpacked = await unpackNode(version, { draft, processes });
-    const started = await processes.run(join(unpacked, 'bin', 'node'), ['--version']);
-    if (!started.ok || started.output.trim() !== `v${version}`)
-      throw nodeFault(version, 'does not run on this system', started.output);
+    const answer = await askVersion(join(unpacked, 'bin', 'node'), processes);
+    if (answer !== version) throw nodeFault(version, 'does not run on this system', answer);
     // Renamed last, so that an interrupted attempt leaves no incomplete program.
     rmSync(folderOf(version), { recursive: true, force: true });
     renameSync(unpacked, folderOf(version));

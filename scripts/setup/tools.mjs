@@ -14,19 +14,23 @@ import { waitForLock } from '../processes/lock-file.mjs';
 import { TOOLS } from '../project.mjs';
 
 /** Path of the first of the named programs on the PATH, or null. */
-export function findOnPath(names, path = process.env.PATH ?? '') {
-  for (const name of names) {
-    for (const folder of path.split(delimiter)) {
-      if (folder === '') continue;
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return join(folder, name);
-      } catch {
-        // Not in this folder.
-      }
-    }
+export function findOnPath(names, path) {
+  return names.flatMap((name) => findAllOnPath(name, path))[0] ?? null;
+}
+
+/** Paths of all programs with this name on the PATH, in its order. */
+export function findAllOnPath(name, path = process.env.PATH ?? '') {
+  const folders = path.split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, name)).filter(isExecutable);
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
-  return null;
 }
 
 /** Path of the start script of an unpacked program, or null. */

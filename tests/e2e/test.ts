@@ -6,30 +6,13 @@ import {
   type Page,
   type ViewportSize,
 } from 'playwright/test';
-import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import { MINUTE } from '#shared/clock';
+import { emptyWorkerDatabase } from '../redis-databases';
 import { startStack, type Stack } from './stack';
 
 /** The stack that the tests of one worker share, one after the other. */
 export type SharedStack = Omit<Stack, 'stop'>;
-
-/** How many databases a Redis has by default (redis.io/docs, `databases` in redis.conf). */
-const REDIS_DATABASES = 16;
-
-/** An empty Redis database for one worker. A worker that takes over from a failed one gets another. */
-async function emptyRedis(workerIndex: number): Promise<string> {
-  const { REDIS_URL } = process.env;
-  if (REDIS_URL === undefined)
-    throw new Error('REDIS_URL is not set: run these tests with npm test, which brings a Redis of its own.');
-  const url = new URL(REDIS_URL);
-  // The one spelling that holds for sockets, too: search parameters are options (ioredis, `parseURL`).
-  url.searchParams.set('db', String(workerIndex % REDIS_DATABASES));
-  const redis = new Redis(url.href);
-  await redis.flushdb();
-  await redis.quit();
-  return url.href;
-}
 
 declare global {
   interface Window {
@@ -199,7 +182,7 @@ export const test = base.extend<
   stack: [
     // Playwright requires a destructured first parameter.
     async ({ browserName: _unused }, use, { workerIndex }) => {
-      const stack = await startStack(await emptyRedis(workerIndex));
+      const stack = await startStack(await emptyWorkerDatabase(workerIndex));
       await use(stack);
       await stack.stop();
     },

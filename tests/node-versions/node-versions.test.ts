@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { MINUTE } from '#shared/clock';
 import { runTool, startStack, type Stack } from '../e2e/stack';
+import { emptyNodeVersionsDatabase } from '../redis-databases';
 
 /** The other Node versions that `npm test` has downloaded, as paths by version. */
 interface OtherNodes {
@@ -23,7 +24,6 @@ function readOtherNodes(): OtherNodes {
 }
 
 const { supported, old } = readOtherNodes();
-const { REDIS_URL = '' } = process.env;
 
 let stack: Stack | null = null;
 afterEach(async () => {
@@ -40,7 +40,7 @@ describe.each(Object.entries(supported))('on Node %s', (_version, node) => {
   test(
     'web and daemon start, deliver an alert and stop with exit code 0',
     async () => {
-      stack = await startStack(REDIS_URL, { node });
+      stack = await startStack(await emptyNodeVersionsDatabase(), { node });
       expect((await fetch(stack.siteUrl)).status).toBe(200);
 
       await fetch(`${stack.sandbox.origin}/control/shop`, {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
 import { loginWithPassword } from '#shared/accounts/passwords/login-with-password';
 import { registerWithPassword } from '#shared/accounts/passwords/register-with-password';
 import { resendCode } from '#shared/accounts/codes/resend-code';
@@ -15,6 +14,7 @@ import {
   refusalOf,
   type AccountsFixture,
 } from './accounts-fixture';
+import { createMeasurablePasswordHasher } from '../../cheap-passwords';
 import { leastCpuTimeOf } from '../../cpu-time';
 
 let fixture: AccountsFixture;
@@ -71,7 +71,7 @@ describe('registering and signing in with a password', () => {
   });
 
   it('takes as much processor time for an unknown address', async () => {
-    const context = { ...fixture.context, passwords: createPasswordHasher() };
+    const context = { ...fixture.context, passwords: createMeasurablePasswordHasher() };
     const registration = { email: EMAIL, password: PASSWORD, browserKey: null, network: NETWORK };
     await registerWithPassword(context, registration);
     await enter(await fixture.readCode());

@@ -11,7 +11,7 @@ import { runInRequest } from '~/http/server/request-context.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import type { ApiHandler } from '~/http/api/endpoint.server';
 import siteRoutes from '~/routes';
-import { createCheapPasswordHasher } from '../../cheap-passwords';
+import { createCheapPasswordHasher, createMeasurablePasswordHasher } from '../../cheap-passwords';
 import { createTestDatabase } from '../database';
 import { subscribe } from '../../paid-accounts';
 
@@ -148,8 +148,8 @@ export interface ApiFixture {
   tokenOf(persona: PersonaName): Promise<string>;
   /** The code in the newest queued mail to an address. */
   codeFor(email: string): Promise<string>;
-  /** Runs `work` while passwords are hashed at the product's cost: for tests of processor time and of floods. */
-  atFullCost<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` while hashing a password takes most of a sign-in: for tests of processor time and of floods. */
+  atMeasurableCost<T>(work: () => Promise<T>): Promise<T>;
   cleanup(): Promise<void>;
 }
 
@@ -160,7 +160,7 @@ export function freshEmail(): string {
 /**
  * Gives the route modules of this process a new database, unless the environment names one. Mail is enabled but has no
  * server. Redis and Discord are disabled unless the environment enables them. Passwords are hashed at a low cost, except
- * within `atFullCost`.
+ * within `atMeasurableCost`.
  */
 export async function createApiFixture(environment: Record<string, string> = {}): Promise<ApiFixture> {
   const { file, folder, cleanup } = await createTestDatabase();
@@ -181,7 +181,7 @@ export async function createApiFixture(environment: Record<string, string> = {})
   };
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const context = serverContext();
-  const { db, passwords } = context;
+  const { db } = context;
   context.passwords = createCheapPasswordHasher();
 
   const fixture: ApiFixture = {
@@ -227,9 +227,9 @@ export async function createApiFixture(environment: Record<string, string> = {})
       if (code === null) throw new Error(`the code for ${email} cannot be opened`);
       return code;
     },
-    async atFullCost(work) {
+    async atMeasurableCost(work) {
       const cheap = context.passwords;
-      context.passwords = passwords;
+      context.passwords = createMeasurablePasswordHasher();
       try {
         return await work();
       } finally {

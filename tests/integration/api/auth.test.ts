@@ -174,7 +174,7 @@ describe('the API does not reveal which addresses have an account', () => {
   });
 
   test('by the processor time of a refused login', () =>
-    fixture.atFullCost(async () => {
+    fixture.atMeasurableCost(async () => {
       const { email } = await confirmed();
       const refuse = (address: string) =>
         send('POST', '/api/auth/login', { body: { email: address, password: 'wrong and long' } });
@@ -321,7 +321,7 @@ test('code attempts are limited per browser', async () => {
 });
 
 test('a flood of logins from one address gets 503, and other addresses can log in meanwhile', () =>
-  fixture.atFullCost(async () => {
+  fixture.atMeasurableCost(async () => {
     const from = freshAddress();
     let answered = 0;
     const flood = Array.from({ length: 30 }, async () => {

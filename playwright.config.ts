@@ -33,8 +33,8 @@ const desktop = {
       '--disable-sync',
       // Pages of one site share a renderer process: `tests/e2e/test.ts` keeps one alive from test to test.
       '--process-per-site',
-      // Pages live for seconds: what V8's optimising compiler gains is less than what it costs.
-      '--js-flags=--no-opt',
+      // Pages live for seconds: what V8's optimising compilers gain is less than what they cost.
+      '--js-flags=--no-opt --no-maglev',
     ],
   },
 };

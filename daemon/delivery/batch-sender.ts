@@ -20,7 +20,7 @@ interface BatchSenderOptions<Row, Attempt> {
   /** Rows that are claimed and not settled, at most: after a crash so many may be sent again. */
   batch: number;
   /** Attempts at the same time, at most. */
-  atOnce: number;
+  concurrency: number;
   logger: Logger;
 }
 
@@ -38,10 +38,10 @@ export function createBatchSender<Row, Attempt>({
   prepare,
   settle,
   batch,
-  atOnce,
+  concurrency,
   logger,
 }: BatchSenderOptions<Row, Attempt>): BatchSender {
-  const limit = pLimit(atOnce);
+  const limit = pLimit(concurrency);
   let claimed = 0;
   let stopped = false;
   let run: Promise<void> | null = null;

@@ -24,11 +24,11 @@ import { createMemberAlerts, type MemberAlerts } from './member-alerts';
 import { createSender, type Sender } from './sender';
 
 /** At least as many as one alert has webhooks. */
-const DELIVERIES_AT_ONCE = 64;
+const DELIVERY_CONCURRENCY = 64;
 /** Equals the size of the mailer's connection pool. */
-const MAILS_AT_ONCE = 5;
+const MAIL_CONCURRENCY = 5;
 /** Far below Stripe's limit of 100 requests a second (docs.stripe.com/rate-limits). */
-const EVENTS_AT_ONCE = 8;
+const EVENT_CONCURRENCY = 8;
 
 /** The senders of every outbox. */
 export interface Senders {
@@ -74,13 +74,13 @@ export function createSenders(
   const common = { db, mailer, keyring, clock, appUrl: config.appUrl, owner, outcomes, handleClockStep };
   const create = <Row extends OutboxRow>(
     queue: 'alerts' | 'mail' | 'payments',
-    atOnce: number,
+    concurrency: number,
     outbox: OutboxSender<Row>,
   ): Sender<Row> =>
     createSender({
       outbox,
       enqueue: (due) => enqueueDue(queues, queue, due, clock.now()),
-      atOnce,
+      concurrency,
       clock,
       logger: loggerOf(queue),
     });
@@ -93,19 +93,19 @@ export function createSenders(
     adminContacts,
     onOutcome: metrics.delivered,
   };
-  const deliveries = create('alerts', DELIVERIES_AT_ONCE, createDeliverySender(deliveryContext));
+  const deliveries = create('alerts', DELIVERY_CONCURRENCY, createDeliverySender(deliveryContext));
   const onNotices = (notices: readonly Delivery[]): void => deliveries.dispatch(notices);
   return {
     deliveries,
     deliveryContext,
     mails: create(
       'mail',
-      MAILS_AT_ONCE,
+      MAIL_CONCURRENCY,
       createMailSender({ ...common, logger: loggerOf('mail'), onOutcome: metrics.mailed }),
     ),
     paymentEvents: create(
       'payments',
-      EVENTS_AT_ONCE,
+      EVENT_CONCURRENCY,
       createEventSender({
         ...common,
         payments,

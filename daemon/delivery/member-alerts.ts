@@ -27,8 +27,8 @@ const INSTANT_FIRST_MS = SECOND / 10;
  * as the mailer has connections.
  */
 const LIMITS = {
-  push: { batch: 200, atOnce: 200 },
-  email: { batch: 2 * ALERT_MAIL_CONNECTIONS, atOnce: ALERT_MAIL_CONNECTIONS },
+  push: { batch: 200, concurrency: 200 },
+  email: { batch: 2 * ALERT_MAIL_CONNECTIONS, concurrency: ALERT_MAIL_CONNECTIONS },
 } as const;
 
 /** Alerts to members: lists the receivers of each alert and sends to them. */

@@ -36,7 +36,7 @@ function recordingSender({ queueIsUp = true, waiting = [] as OutboxRow[] } = {})
       if (!queueIsUp) throw new Error('Redis is offline');
       jobs.push(...due);
     },
-    atOnce: 2,
+    concurrency: 2,
     clock: { now: () => NOW },
     logger: pino({ level: 'silent' }),
   });

@@ -21,7 +21,7 @@ interface SenderOptions<Row> {
   /** Adds the rows' jobs. Rejects while Redis is down. */
   enqueue: (due: readonly DueDelivery[]) => Promise<void>;
   /** How many rows are sent at the same time; the others wait. */
-  atOnce: number;
+  concurrency: number;
   clock: Clock;
   logger: Logger;
 }
@@ -36,11 +36,11 @@ const ENQUEUE_AFTER_MS = 5;
 export function createSender<Row extends OutboxRow>({
   outbox,
   enqueue,
-  atOnce,
+  concurrency,
   clock,
   logger,
 }: SenderOptions<Row>): Sender<Row> {
-  const limit = pLimit(atOnce);
+  const limit = pLimit(concurrency);
   const running = new Map<string, Promise<void>>();
 
   function run(id: string, attempt: () => Promise<Row[]>): Promise<void> {

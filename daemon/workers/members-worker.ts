@@ -2,7 +2,7 @@ import type { MemberAlerts } from '../delivery/member-alerts';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
 /** One job per channel and one that lists; jobs of the same kind join the run that is under way. */
-const JOBS_AT_ONCE = 8;
+const JOB_CONCURRENCY = 8;
 
 /** Lists the members of alerts and sends to them. A retry is a new job with its own due time. */
 export function startMembersWorker(
@@ -12,6 +12,6 @@ export function startMembersWorker(
   return startWorker(
     'members',
     { fanOut: () => members.fanOut(), send: ({ payload }) => members.send(payload.channel) },
-    { ...settings, concurrency: JOBS_AT_ONCE },
+    { ...settings, concurrency: JOB_CONCURRENCY },
   );
 }

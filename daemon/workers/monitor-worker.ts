@@ -7,7 +7,7 @@ import { createSpacing } from '../checks/spacing';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
 /** Far more than 200 watches need: a job that waits for its own watch, or for a shop, must not delay another watch. */
-const JOBS_AT_ONCE = 1_000;
+const JOB_CONCURRENCY = 1_000;
 /**
  * Scheduled checks start this far apart. After a pause of the daemon the checks of all watches are due together, and their
  * pages, judged one after the other, would delay the alerts among them. 200 watches at 15 s start 75 ms apart on average.
@@ -68,6 +68,6 @@ export function startMonitorWorker(
         return { judgement: page === null ? null : await checker.judge(page) };
       },
     },
-    { ...settings, concurrency: JOBS_AT_ONCE },
+    { ...settings, concurrency: JOB_CONCURRENCY },
   );
 }

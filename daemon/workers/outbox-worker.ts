@@ -2,7 +2,7 @@ import type { Sender } from '../delivery/sender';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
 /** The sender has a lower limit of its own. */
-const JOBS_AT_ONCE = 64;
+const JOB_CONCURRENCY = 64;
 
 /** Sends deliveries at their due time. A retry is a new job with its own due time. */
 export function startAlertsWorker(
@@ -12,7 +12,7 @@ export function startAlertsWorker(
   return startWorker(
     'alerts',
     { deliver: ({ payload }) => deliveries.send(payload.deliveryId) },
-    { ...settings, concurrency: JOBS_AT_ONCE },
+    { ...settings, concurrency: JOB_CONCURRENCY },
   );
 }
 
@@ -24,7 +24,7 @@ export function startMailWorker(
   return startWorker(
     'mail',
     { send: ({ payload }) => mails.send(payload.mailId) },
-    { ...settings, concurrency: JOBS_AT_ONCE },
+    { ...settings, concurrency: JOB_CONCURRENCY },
   );
 }
 
@@ -36,6 +36,6 @@ export function startPaymentsWorker(
   return startWorker(
     'payments',
     { apply: ({ payload }) => events.send(payload.eventId) },
-    { ...settings, concurrency: JOBS_AT_ONCE },
+    { ...settings, concurrency: JOB_CONCURRENCY },
   );
 }

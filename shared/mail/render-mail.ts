@@ -24,7 +24,7 @@ function partsOf(content: MailContent, appUrl: string): MailParts {
         preview: `Your verification code is ${content.code}. It works once, for 10 minutes.`,
         paragraphs: [
           `Your ${PRODUCT_NAME} verification code is:`,
-          'It works once, for 10 minutes. Enter it where you asked for it, and tell it to nobody: we never ask for it.',
+          'It works once, for 10 minutes. Enter it where you asked for it, and do not share it: we never ask for it.',
           'If you did not ask for a code, somebody may have mistyped an address. You need not do anything; without the code nothing happens.',
         ],
         highlight: content.code,

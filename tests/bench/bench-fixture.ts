@@ -60,7 +60,7 @@ export async function createBenchFixture(redisUrl: string): Promise<BenchFixture
   const deliveries = createSender({
     outbox,
     enqueue: (due) => enqueueDue(queues, 'alerts', due, Date.now()),
-    atOnce: 64,
+    concurrency: 64,
     clock: systemClock,
     logger,
   });

@@ -8,7 +8,7 @@ import { inTransaction } from '#shared/database/transaction';
 import type { BenchFixture } from './bench-fixture';
 
 const BODY = JSON.stringify({ content: '', embeds: [{ title: 'bench', description: 'x'.repeat(500) }] });
-const SENDS_AT_ONCE = 64;
+const SEND_CONCURRENCY = 64;
 
 /** Writes `count` due deliveries, each with its own webhook, to the outbox. Returns their ids. */
 async function fillOutbox({ db, services }: BenchFixture, count: number): Promise<string[]> {
@@ -91,7 +91,7 @@ export async function fanOut(fixture: BenchFixture, count: number): Promise<numb
 
 /** The same for bare posts with the same concurrency. */
 export async function bareFanOut({ services }: BenchFixture, count: number): Promise<number> {
-  const limit = pLimit(SENDS_AT_ONCE);
+  const limit = pLimit(SEND_CONCURRENCY);
   await services.take();
   const began = clock();
   await Promise.all(

@@ -44,9 +44,8 @@ function useSpinnerText(): string | null {
 }
 
 /**
- * Shows that the page is loading: `aria-busy`, a thin bar at the top and, on the way to the dashboard or the
- * subscription page, a spinner. Without
- * scripts the browser shows its own indicator.
+ * Shows that the page is loading: `aria-busy`, a thin bar at the top and, on the way to the dashboard or the subscription
+ * page, a spinner. Without scripts the browser shows its own indicator.
  */
 export function LoadingIndicator({ children }: { children: ReactNode }) {
   const loading = useDelayed(useLoading(), SHOWN_AFTER_MS);

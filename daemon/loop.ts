@@ -2,6 +2,7 @@ import { deliveryOutbox, type Delivery } from '#shared/alerts/deliveries/deliver
 import type { AdminContacts } from '#shared/alerts/admin-notices';
 import { paymentEventOutbox, type PaymentEvent } from '#shared/billing/payment-events';
 import { fromIso, SECOND } from '#shared/clock';
+import { checkpointLargeLog } from '#shared/database/checkpoint';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
 import type { MachineClock } from '#shared/process/machine-clock.server';
@@ -44,8 +45,8 @@ interface LoopContext {
 
 /**
  * The daemon's own timer, which needs no Redis. Each second it sends what is due and unsent; every five seconds
- * it writes the heartbeat, suspends unwatched alerts, runs the watchdog and syncs the schedulers in Redis with the
- * database. The next tick is planned when the last one has ended.
+ * it writes the heartbeat, suspends unwatched alerts, runs the watchdog, syncs the schedulers in Redis with the
+ * database and keeps the write-ahead log small. The next tick is planned when the last one has ended.
  */
 export function createLoop({
   db,
@@ -104,6 +105,11 @@ export function createLoop({
       syncing ??= sync(now)
         .catch((error: unknown) => logger.warn({ err: error }, 'could not sync the schedulers'))
         .finally(() => (syncing = null));
+    // Commits continue without it: the log grows.
+    if (!deliveries.isSending())
+      await checkpointLargeLog(db).catch((error: unknown) =>
+        logger.warn({ err: error }, 'could not copy the write-ahead log into the database file'),
+      );
   }
 
   async function tick(): Promise<void> {

@@ -96,7 +96,8 @@ export function openSqlite(file: string): Sqlite.Database {
   setAutoVacuum(sqlite);
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = NORMAL');
-  // In pages of 4 KiB. The commit that passes this size waits for the disk: with SQLite's 1,000 it may be an alert's.
+  // In pages of 4 KiB. The commit that passes this size waits for the disk. While the daemon runs, the log stays smaller
+  // (checkpoint.ts).
   sqlite.pragma('wal_autocheckpoint = 4000');
   sqlite.pragma('foreign_keys = ON');
   // Overwrites deleted data where that costs no extra write (sqlite.org/pragma.html#pragma_secure_delete).

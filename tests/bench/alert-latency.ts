@@ -1,5 +1,6 @@
 import { Queue, Worker } from 'bullmq';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
+import { checkpointLargeLog } from '#shared/database/checkpoint';
 import { connectRedis } from '#shared/queues/connection.server';
 import { runCheck } from '../../daemon/checks/run-check';
 import { request } from 'undici';
@@ -66,6 +67,8 @@ export async function measureAlertLatency(
         .set({ status: 'closed', closed_at: '2000-01-01T00:00:00.000Z' })
         .where('status', '<>', 'closed')
         .execute();
+      // The daemon's loop does this between alerts.
+      await checkpointLargeLog(db);
     },
     async floor() {
       await page();

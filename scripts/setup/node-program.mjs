@@ -8,7 +8,8 @@ import { SetupFault } from './setup-fault.mjs';
 
 /**
  * Path of a Node release, such as `24.21.0`: this process's program or one on the PATH if it is that release, else the one
- * in the tools folder, fetched from npm the first time. Throws a `SetupFault` when it cannot be fetched or does not run on this system.
+ * in the tools folder, fetched from npm the first time. Throws a `SetupFault` when it cannot be fetched or does not run on
+ * this system.
  */
 export async function findNodeRelease(version, { processes, reporter }) {
   if (process.versions.node === version) return process.execPath;

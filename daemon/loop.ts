@@ -105,7 +105,7 @@ export function createLoop({
       syncing ??= sync(now)
         .catch((error: unknown) => logger.warn({ err: error }, 'could not sync the schedulers'))
         .finally(() => (syncing = null));
-    // Commits continue without it: the log grows.
+    // If it fails, the log grows, and commits continue.
     if (!deliveries.isSending())
       await checkpointLargeLog(db).catch((error: unknown) =>
         logger.warn({ err: error }, 'could not copy the write-ahead log into the database file'),

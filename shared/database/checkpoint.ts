@@ -12,8 +12,8 @@ interface CheckpointState {
 
 /**
  * Copies the write-ahead log into the database file once it is large, so that no commit has to: that commit waits for the
- * disk (sqlite.org/wal.html, section 2.3). It waits for the disk itself, and for no other process: pages that one still
- * reads stay in the log.
+ * disk (sqlite.org/wal.html, section 2.3). This function waits for the disk, some milliseconds, and for no other process:
+ * what was written since the start of a transaction that still reads stays in the log.
  */
 export async function checkpointLargeLog(db: Database): Promise<void> {
   const { rows } = await sql<CheckpointState>`pragma wal_checkpoint(noop)`.execute(db);

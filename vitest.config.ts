@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** More workers than cores, because many of these tests wait. With one number for all projects their files run side by side. */
+/**
+ * More workers than cores, because many of these tests wait. With one number for all projects their files run side by side.
+ */
 const MAX_WORKERS = 3;
 
 const alias = { '~': fileURLToPath(new URL('./app', import.meta.url)) };

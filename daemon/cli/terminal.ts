@@ -95,7 +95,7 @@ export async function withDatabase<T>(
 export function formatTable(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map(terminalLine));
   const widths = (rows[0] ?? []).map((_cell, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+    rows.reduce((widest, row) => Math.max(widest, (row[column] ?? '').length), 0),
   );
   return rows
     .map((row) =>

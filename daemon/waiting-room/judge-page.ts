@@ -30,10 +30,7 @@ const WORD_IDS = {
 };
 const WORD_WEIGHT = 15;
 
-/**
- * Judges one answer of the shop: open, waiting room or unknown, with every sign found. A pure function that never throws;
- * its time is linear in the size of the page.
- */
+/** Judges one answer of the shop: open, waiting room or unknown, with every sign found. Its time is linear in the page's size. */
 export function judgePage(answer: PageAnswer): Judgement {
   if (answer.status === 0) return notSeen('No page came.');
   if (!answer.decodable) return notSeen('The answer is no text that can be read.');
@@ -46,14 +43,25 @@ export function judgePage(answer: PageAnswer): Judgement {
   };
 }
 
-/** Judges the result of a fetch. An `unknown` verdict carries the fetch's error in its reason. */
+/**
+ * Judges the result of a fetch. Never throws: a fault of the judgement is an `unknown` verdict that names it. An `unknown`
+ * verdict carries the fetch's error in its reason.
+ */
 export function judgeOutcome({
   answer,
   errorMessage,
 }: Pick<FetchOutcome, 'answer' | 'errorMessage'>): Judgement {
-  const judgement = judgePage(answer);
+  const judgement = judgeSafely(answer);
   if (judgement.verdict !== 'unknown' || errorMessage === null) return judgement;
   return { ...judgement, reason: answer.status === 0 ? errorMessage : `${judgement.reason} ${errorMessage}` };
+}
+
+function judgeSafely(answer: PageAnswer): Judgement {
+  try {
+    return judgePage(answer);
+  } catch (error) {
+    return notSeen(`Judging the page failed: ${error instanceof Error ? error.message : String(error)}.`);
+  }
 }
 
 function readAnswer(answer: PageAnswer): Seen {

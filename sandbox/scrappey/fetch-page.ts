@@ -77,9 +77,10 @@ function remember(cookies: FetchedPage['cookies'], line: string, domain: string)
 
 /** Joins repeated headers with a line break, as browser automation tools report them. */
 function toRecord(headers: Headers): Record<string, string> {
-  const record: Record<string, string> = {};
+  const record = new Map<string, string>();
   headers.forEach((value, name) => {
-    record[name] = name in record ? `${record[name]}\n${value}` : value;
+    const before = record.get(name);
+    record.set(name, before === undefined ? value : `${before}\n${value}`);
   });
-  return record;
+  return Object.fromEntries(record);
 }

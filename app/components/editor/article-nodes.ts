@@ -182,7 +182,7 @@ function $listOf(node: ListNode, find: FindUploaded): ListBlock[] {
     const runs = normaliseRuns($runsOf(child, null, find));
     const before = list.items.at(-1);
     if (lists.length > 0 && runs.length === 0 && before !== undefined) {
-      before.nested.push(...nested);
+      before.nested = before.nested.concat(nested);
     } else list.items.push({ runs, align: alignOf(child), nested });
   }
   return list.items.length === 0 ? [] : [list];

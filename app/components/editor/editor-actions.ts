@@ -223,10 +223,10 @@ function $makeCode(): void {
   if (first === undefined) return;
   const code = $createCodeNode();
   first.insertBefore(code);
-  code.append(...first.getChildren());
+  code.splice(code.getChildrenSize(), 0, first.getChildren());
   first.remove();
   for (const block of rest) {
-    code.append($createLineBreakNode(), ...block.getChildren());
+    code.splice(code.getChildrenSize(), 0, [$createLineBreakNode(), ...block.getChildren()]);
     block.remove();
   }
   $makePlain(code);

@@ -26,7 +26,7 @@ export function $makePlain(code: CodeNode): void {
     }
   };
   for (const child of code.getChildren()) visit(child);
-  if (images.length > 0) code.insertAfter($createParagraphNode().append(...images));
+  if (images.length > 0) code.insertAfter($createParagraphNode().splice(0, 0, images));
 }
 
 function $unmark(text: TextNode): void {

@@ -99,7 +99,8 @@ export function endpoint(
     const { calls } = match.route;
     const allow = allowedMethods(calls);
     const method = currentRequest()?.method ?? request.method;
-    const call = calls[method as ApiMethod] ?? (method === 'HEAD' ? calls.GET : undefined);
+    const declared = Object.hasOwn(calls, method) ? calls[method as ApiMethod] : undefined;
+    const call = declared ?? (method === 'HEAD' ? calls.GET : undefined);
     if (call === undefined) {
       if (method !== 'OPTIONS') throw unknownMethod(method, allow);
       return new Response(null, { status: 204, headers: { Allow: allow, 'Cache-Control': 'no-store' } });

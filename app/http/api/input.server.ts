@@ -49,12 +49,15 @@ function defaultMessage(issue: z.core.$ZodRawIssue): string {
 
 /** The errors of an input by field. An error of the whole input is listed under `whole`. */
 function inputErrors(error: z.ZodError, whole: string): InputErrors {
-  const errors: Record<string, string[]> = {};
+  const errors = new Map<string, string[]>();
   for (const issue of error.issues) {
     const field = issue.path.length === 0 ? whole : issue.path.map(String).join('.');
-    (errors[field] ??= []).push(issue.message);
+    errors.set(field, [...(errors.get(field) ?? []), issue.message]);
   }
-  return { message: error.issues[0]?.message ?? 'The input is not right.', errors };
+  return {
+    message: error.issues[0]?.message ?? 'The input is not right.',
+    errors: Object.fromEntries(errors),
+  };
 }
 
 /**

@@ -4,6 +4,7 @@ import { explainFetchFailure } from '#shared/network/explain-fetch-failure';
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { readBody } from './decode-body';
 import { noAnswer, type ScrappeyAccess } from './fetch-outcome';
+import { toHeaders } from './response-headers';
 import { readScrappeyAnswer, type ScrappeyReading } from './scrappey-answer';
 import { parseAddress } from './web-address';
 
@@ -112,7 +113,7 @@ function withoutKey(reading: ScrappeyReading, key: string): ScrappeyReading {
 
 function cleanAnswer(answer: PageAnswer, clean: (text: string) => string): PageAnswer {
   const cleanHeaders = (headers: PageAnswer['headers']): PageAnswer['headers'] =>
-    Object.fromEntries(
+    toHeaders(
       Object.entries(headers).map(([name, value]) => [
         clean(name),
         Array.isArray(value) ? value.map(clean) : clean(value),

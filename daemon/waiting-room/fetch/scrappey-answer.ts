@@ -121,7 +121,13 @@ function toPageAnswer(requestUrl: string, solution: z.infer<typeof solutionSchem
 
 function asBody(response: unknown): string {
   if (typeof response === 'string') return response;
-  return typeof response === 'object' && response !== null ? JSON.stringify(response) : '';
+  if (typeof response !== 'object' || response === null) return '';
+  try {
+    return JSON.stringify(response);
+  } catch {
+    // Nested so deeply that it overflows the stack: JSON.parse has no such limit.
+    return '';
+  }
 }
 
 function readRedirect(entry: unknown): Hop[] {

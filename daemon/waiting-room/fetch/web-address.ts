@@ -43,10 +43,22 @@ export function queryParameters(address: string): Map<string, string> {
   return parts;
 }
 
-function decodeLoosely(text: string): string {
+/**
+ * Decodes percent escapes as UTF-8. Escapes that are none (`100%`) and bytes that are not UTF-8 stay as they are, as
+ * browsers leave them (URL Standard, "percent-decode").
+ */
+export function decodeLoosely(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return text.replace(/(?:%[0-9a-f]{2})+/gi, decodeOrKeep);
+  }
+}
+
+function decodeOrKeep(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return escapes;
   }
 }

@@ -1,7 +1,8 @@
 import type { Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import { foldText } from './normalise-text';
-import type { PageRefresh, ParsedPage } from './parsed-page';
+import type { ParsedPage } from './parsed-page';
+import { readRefresh } from './read-refresh';
 import { inlineScript } from './read-script';
 
 const RUNS_ANYWHERE = new Set(['title', 'script', 'link', 'meta']);
@@ -75,11 +76,4 @@ function addClasses(list: string, { classes }: ParsedPage): void {
 
 function parentName(element: Element): string {
   return element.parent !== null && isTag(element.parent) ? element.parent.name : '';
-}
-
-/** Parses the value of a refresh header or meta element, such as "20" or "0; url=https://…". Null when it is invalid. */
-export function readRefresh(value: string): PageRefresh | null {
-  const match = /^\s*(\d{1,6})(?:\.\d*)?\s*(?:[;,]\s*(?:url\s*=\s*)?["']?([^"']*)["']?\s*)?$/i.exec(value);
-  if (match === null) return null;
-  return { seconds: Number(match[1]), url: match[2]?.trim() || null };
 }

@@ -1,6 +1,6 @@
 import type { PageLink, ParsedPage } from './parsed-page';
 import { ACCOUNT, BASKET, BUY_BUTTON, PLACEHOLDER, PRICE, SIDE_MATTER } from '../words/shop-words';
-import { isSameOrganisation, parseAddress } from '../fetch/web-address';
+import { decodeLoosely, isSameOrganisation, parseAddress } from '../fetch/web-address';
 
 /** What a page shows of an ordinary site. Counts only; the signs judge them. */
 export interface ShopFacts {
@@ -108,11 +108,7 @@ function sitePath({ href }: PageLink, base: URL | null): string | null {
 }
 
 function readable(path: string): string {
-  try {
-    return decodeURIComponent(path).toLowerCase();
-  } catch {
-    return path.toLowerCase();
-  }
+  return decodeLoosely(path).toLowerCase();
 }
 
 function countPrices(text: string): number {

@@ -204,15 +204,21 @@ function isTitleOfDrawing({ name, parent }: Element): boolean {
   );
 }
 
+/** Adds a text as a block of its own. One argument: a call with one per fragment overflows the stack. */
+function addBlock(pieces: Pieces, gathered: Gathered): void {
+  gathered.addressedText.push(`\n${pieces.join('')}\n`);
+}
+
 function finish(gathered: Gathered, page: ParsedPage): void {
   for (const { whole, addressedText } of gathered.articles) {
     const words = whole.join('');
     page.articleLength += words.replace(/\s+/g, ' ').trim().length;
-    if (words.length < READING_LENGTH) gathered.addressedText.push('\n', ...addressedText, '\n');
+    if (words.length < READING_LENGTH) addBlock(addressedText, gathered);
   }
   page.posts = gathered.posts.length;
   // One container with such a name can be anything; several are a discussion.
-  if (gathered.posts.length === 1) gathered.addressedText.push('\n', ...(gathered.posts[0] ?? []), '\n');
+  const [post] = gathered.posts;
+  if (post !== undefined && gathered.posts.length === 1) addBlock(post, gathered);
   for (const { link, pieces } of gathered.links) {
     page.links.push({ ...link, text: foldText(`${link.text} ${pieces.join('')}`) });
   }
@@ -225,7 +231,7 @@ function finish(gathered: Gathered, page: ParsedPage): void {
   const own = named.filter(({ inFrame }) => !inFrame);
   page.ownHeadings = own.length;
   page.headings = [...own, ...named.filter(({ inFrame }) => inFrame)].map(({ text }) => text);
-  page.buttons.push(...gathered.buttons.map(join).filter((label) => label !== ''));
+  page.buttons = page.buttons.concat(gathered.buttons.map(join).filter((label) => label !== ''));
 }
 
 function pushChildren(

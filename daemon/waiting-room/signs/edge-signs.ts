@@ -1,4 +1,4 @@
-import { readRefresh } from '../parse/page-machinery';
+import { readRefresh } from '../parse/read-refresh';
 import { QUEUE_HOST } from './room-address';
 import { PATIENCE } from '../words/shop-words';
 import { parseAddress } from '../fetch/web-address';

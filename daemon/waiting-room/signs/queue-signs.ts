@@ -1,7 +1,8 @@
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { endedInRoom, hasQueueItParameters, readRoomAddress } from './room-address';
 import { findAddress, findCookie, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
-import { readRefresh } from '../parse/page-machinery';
+import { decodeLoosely } from '../fetch/web-address';
+import { readRefresh } from '../parse/read-refresh';
 
 const HELD_PAGES = /^(?:queue|before|idle|softblock|prequeue|inqueue)$/;
 const OVER_PAGES = /^(?:after|error|exit|cancel|cancelled)$/;
@@ -270,9 +271,10 @@ function isSentTo(script: string, name: string): boolean {
   );
 }
 
+/** The address that a script writes, decoded when it is percent-encoded as a whole. */
 function written(address: string | undefined): string {
   if (address === undefined) return '';
-  return /^https?%3a/i.test(address) ? decodeURIComponent(address) : address;
+  return /^https?%3a/i.test(address) ? decodeLoosely(address) : address;
 }
 
 function overPage({ page, answer }: Seen): string | null {

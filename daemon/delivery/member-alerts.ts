@@ -7,6 +7,7 @@ import { ALERT_MAIL_CONNECTIONS } from '#shared/mail/mailer.server';
 import type { Logger } from '#shared/logger.server';
 import { fanOutStep, listPendingFanOuts } from '#shared/member-alerts/fan-out';
 import { memberOutbox, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';
+import { listDueDeliveries, type MemberLane } from '#shared/member-alerts/list-due';
 import { addressBatch } from '#shared/member-alerts/read-batch';
 import { recordAttempts, type MemberAttempt } from '#shared/member-alerts/record-outcomes';
 import {
@@ -17,19 +18,61 @@ import {
 import type { Queues } from '#shared/queues/connection.server';
 import { enqueueFanOut, enqueueMemberBatches } from '#shared/queues/enqueue';
 import { createBatchSender, type BatchSender } from './batch-sender';
+import { createDestinationLimiter, type AttemptEnd } from './destination-limiter';
 import { createPacer } from './pacer';
 
 /** The instant message leaves before the work for the members begins. */
 const INSTANT_FIRST_MS = SECOND / 10;
 
+/** The connections of the mailer that tests may use, so that they never take one from an alert. */
+const TEST_MAIL_CONNECTIONS = 2;
+const ALERT_MAILS = ALERT_MAIL_CONNECTIONS - TEST_MAIL_CONNECTIONS;
+/** A mail server's answer takes seconds more often than a push service's. */
+const SLOW_MAIL_MS = 5 * SECOND;
+
 /**
- * Per channel: the rows that are claimed at a time, and the attempts at the same time. The attempts by mail are as many
- * as the mailer has connections.
+ * Per channel: the rows that are claimed at a time, and the attempts at the same time (see `DestinationLimits`). A slow
+ * push is a socket that waits; a slow mail occupies one of the mailer's connections until it ends.
  */
 const LIMITS = {
-  push: { batch: 200, concurrency: 200 },
-  email: { batch: 2 * ALERT_MAIL_CONNECTIONS, concurrency: ALERT_MAIL_CONNECTIONS },
+  push: {
+    batch: 1_000,
+    alerts: { slots: 200, total: 800, perDestination: 100 },
+    tests: { slots: 8, total: 32, perDestination: 4, perOwner: 2 },
+  },
+  email: {
+    batch: 2 * ALERT_MAIL_CONNECTIONS,
+    alerts: {
+      slots: ALERT_MAILS,
+      total: ALERT_MAILS,
+      perDestination: Math.ceil(ALERT_MAILS * 0.75),
+      slowAfterMs: SLOW_MAIL_MS,
+    },
+    tests: {
+      slots: TEST_MAIL_CONNECTIONS,
+      total: TEST_MAIL_CONNECTIONS,
+      perDestination: TEST_MAIL_CONNECTIONS,
+      perOwner: 1,
+      slowAfterMs: SLOW_MAIL_MS,
+    },
+  },
 } as const;
+
+/** What an outcome says about the push service, or about the mail server and the domain of the address. */
+function endOf({ outcome }: MemberAttempt): AttemptEnd {
+  switch (outcome.is) {
+    case 'cancelled':
+    case 'expired':
+      return 'unused';
+    case 'retry':
+      return outcome.status === null ? 'silent' : 'busy';
+    case 'rejected':
+      // Without a status, nothing was sent.
+      return outcome.status === null ? 'unused' : 'answered';
+    default:
+      return 'answered';
+  }
+}
 
 /** Alerts to members: lists the receivers of each alert and sends to them. */
 export interface MemberAlerts {
@@ -93,15 +136,19 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
   }
 
   function createChannel(channel: MemberChannel): BatchSender {
-    return createBatchSender<MemberDelivery, MemberAttempt>({
-      ...LIMITS[channel],
+    const { batch, alerts, tests } = LIMITS[channel];
+    return createBatchSender<MemberDelivery, MemberAttempt, MemberLane>({
+      batch,
+      lanes: { alerts: createDestinationLimiter(alerts), tests: createDestinationLimiter(tests) },
+      endOf,
       logger: logger.child({ channel }),
-      async claim(limit) {
+      async list(after) {
         await handleClockStep();
-        const only = { channel };
-        return pacer.run(() => memberOutbox.claimBatch(db, { owner, now: clock.now(), limit, only }), {
-          first: true,
-        });
+        return pacer.run(() => listDueDeliveries(db, { channel, after, now: clock.now() }), { first: true });
+      },
+      async claim(ids) {
+        await handleClockStep();
+        return pacer.run(() => memberOutbox.claimMany(db, { ids, owner, now: clock.now() }), { first: true });
       },
       async prepare(rows) {
         const addressed = await addressBatch(db, rows, clock.now());

@@ -136,29 +136,46 @@ export function createOutbox<Table extends OutboxTable>(
       return (row as Row | undefined) ?? null;
     },
 
-    /**
-     * Claims the free rows that match `only`, the longest due first, at most `limit`. For tables whose index begins with
-     * the column of `only` and `due_at`.
-     */
-    async claimBatch(
+    /** Claims those of these rows that are free. */
+    async claimMany(
       db: Kysely<Schema>,
-      { owner, now, limit, only }: { owner: string; now: number; limit: number; only: Partial<Row> },
+      { ids, owner, now }: { ids: readonly string[]; owner: string; now: number },
+    ): Promise<Row[]> {
+      if (ids.length === 0) return [];
+      const rows = await inTransaction(db, (trx) =>
+        claiming(trx, owner, now)
+          .where('id', 'in', [...ids])
+          .execute(),
+      );
+      return rows as unknown as Row[];
+    },
+
+    /**
+     * A page of the free rows that match `only`, the longest due first: at most `limit`, those after the row `after` of
+     * an earlier page. Read-only. For tables whose index begins with the column of `only` and `due_at`.
+     */
+    async listFree(
+      db: Kysely<Schema>,
+      {
+        now,
+        limit,
+        only,
+        after,
+      }: { now: number; limit: number; only: Partial<Row>; after: Pick<Row, 'id' | 'due_at'> | null },
     ): Promise<Row[]> {
       let free = common(db)
         .selectFrom(table as OutboxTable)
-        .select('id')
+        .selectAll()
         .where(isUnfinished)
         // Also true of claimed rows; it ends the scan of the index at the rows that wait.
         .where('due_at', '<=', toIso(now))
         .where(isFree(now));
       for (const [column, value] of Object.entries(only)) free = free.where(column, '=', value);
-      const ids = (await free.orderBy('due_at').limit(limit).execute()).map((row) => row.id);
-      // Most sweeps find nothing, and take no write lock for it.
-      if (ids.length === 0) return [];
-      const rows = await inTransaction(db, (trx) =>
-        claiming(trx, owner, now).where('id', 'in', ids).execute(),
-      );
-      return rows as unknown as Row[];
+      if (after !== null)
+        free = free
+          .where('due_at', '>=', after.due_at)
+          .where((where) => where.or([where('due_at', '>', after.due_at), where('id', '>', after.id)]));
+      return (await free.orderBy('due_at').orderBy('id').limit(limit).execute()) as unknown as Row[];
     },
 
     /**

@@ -96,7 +96,8 @@ it('a message that is cancelled while its waiting room reopens is sent after all
   const free = await db.selectFrom('alert_deliveries').select('id').executeTakeFirstOrThrow();
   const claimedFree = await deliveryOutbox.claim(db, { id: free.id, owner: 'one', now: at });
   const only = { channel: 'push' as const };
-  const [row] = await memberOutbox.claimBatch(db, { owner: 'one', now: at, limit: 10, only });
+  const due = await memberOutbox.listFree(db, { now: at, limit: 10, only, after: null });
+  const [row] = await memberOutbox.claimMany(db, { ids: due.map(({ id }) => id), owner: 'one', now: at });
   if (claimedFree === null || row === undefined) throw new Error('both were due');
 
   await db

@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely';
+import { toIso } from '../clock';
+import type { Schema } from '../database/schema';
+import { memberOutbox, type MemberChannel, type MemberDelivery } from './member-outbox';
+
+/** Alerts, and tests that members asked for: tests have slots of their own. */
+export type MemberLane = 'alerts' | 'tests';
+
+/** A delivery that is due, and where it goes. */
+export interface DueDelivery {
+  id: string;
+  lane: MemberLane;
+  /**
+   * Push: the host of the push service. Email: the domain of the address. Null when nothing will be sent: it is too late,
+   * the alert has closed, or the browser or account is gone.
+   */
+  destination: string | null;
+  /** Of a test: the member. */
+  owner?: string;
+  isRetry: boolean;
+}
+
+/** Deliveries that one call lists. It blocks the event loop for about a millisecond. */
+const ROWS_PER_PAGE = 250;
+
+/** The destination of each browser by its id, or of each address by the id of its account. */
+async function readDestinations(
+  db: Kysely<Schema>,
+  channel: MemberChannel,
+  targets: readonly string[],
+): Promise<Map<string, string>> {
+  if (channel === 'push') {
+    const browsers = await db
+      .selectFrom('push_subscriptions')
+      .select(['id', 'endpoint'])
+      .where('id', 'in', [...targets])
+      .execute();
+    // Stored endpoints are absolute URLs: https://HOST/PATH.
+    return new Map(browsers.map(({ id, endpoint }) => [id, endpoint.split('/', 3)[2] ?? '']));
+  }
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', 'in', [...targets])
+    .execute();
+  return new Map(users.map(({ id, email }) => [id, email.slice(email.lastIndexOf('@') + 1).toLowerCase()]));
+}
+
+async function findOpenAlerts(
+  db: Kysely<Schema>,
+  rows: readonly MemberDelivery[],
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(rows.map((row) => row.alert_id).filter((id) => id !== null))];
+  if (ids.length === 0) return new Set();
+  const open = await db
+    .selectFrom('alerts')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('status', '<>', 'closed')
+    .execute();
+  return new Set(open.map(({ id }) => id));
+}
+
+/**
+ * A page of the due deliveries of a channel, the longest due first: the first page, or the one after the row `after`.
+ * `now`: epoch ms. Read-only.
+ */
+export async function listDueDeliveries(
+  db: Kysely<Schema>,
+  { channel, after, now }: { channel: MemberChannel; after: MemberDelivery | null; now: number },
+): Promise<{ rows: DueDelivery[]; last: MemberDelivery | null; isFull: boolean }> {
+  const due = await memberOutbox.listFree(db, { now, limit: ROWS_PER_PAGE, only: { channel }, after });
+  if (due.length === 0) return { rows: [], last: null, isFull: false };
+  const destinations = await readDestinations(
+    db,
+    channel,
+    due.map(({ target }) => target),
+  );
+  const open = await findOpenAlerts(db, due);
+  const stamp = toIso(now);
+  const rows = due.map(({ id, alert_id, user_id, target, attempts, expires_at }): DueDelivery => {
+    const isSent = expires_at > stamp && (alert_id === null || open.has(alert_id));
+    return {
+      id,
+      lane: alert_id === null ? 'tests' : 'alerts',
+      destination: isSent ? (destinations.get(target) ?? null) : null,
+      ...(alert_id === null && { owner: user_id }),
+      isRetry: attempts > 0,
+    };
+  });
+  return { rows, last: due.at(-1) ?? null, isFull: due.length === ROWS_PER_PAGE };
+}

@@ -1,0 +1,121 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fromIso, SECOND, toIso } from '#shared/clock';
+import { newId } from '#shared/ids';
+import { readMemberResults } from '#shared/member-alerts/member-results';
+import { openRoom } from '../alerts/delivery-fixture';
+import { createMonitorFixture, eventually, type MonitorFixture } from '../monitor/monitor-fixture';
+import { addMember } from './crowd';
+
+/** What a broken push service does with each connection. */
+const FAULTS = {
+  silent: () => undefined,
+  'headers alone': (socket: Socket) =>
+    void socket.once('data', () => socket.write('HTTP/1.1 201 Created\r\nContent-Length: 4\r\n\r\n')),
+  drip(socket: Socket) {
+    socket.once('data', () => socket.write('HTTP/1.1 201 Created\r\nContent-Length: 4000\r\n\r\n'));
+    const timer = setInterval(() => socket.write('.'), SECOND / 2);
+    socket.on('close', () => clearInterval(timer));
+  },
+  'busy for all': (socket: Socket) =>
+    void socket.on('data', () =>
+      socket.write('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'),
+    ),
+  closes: (socket: Socket) => void socket.destroy(),
+} satisfies Record<string, (socket: Socket) => void>;
+
+/** Each loopback address is a host of its own: one browser per host, as an attacker would choose them. */
+const OWN_HOSTS = 150;
+const BROWSERS_PER_FAULT = 150;
+
+let fixture: MonitorFixture;
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+
+async function listen(answer: (socket: Socket) => void): Promise<number> {
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    answer(socket);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const ownHost = (number: number): string => `127.0.1.${number + 1}`;
+
+beforeEach(async () => {
+  const hosts = Array.from({ length: OWN_HOSTS }, (_unused, number) => ownHost(number));
+  fixture = await createMonitorFixture({
+    webhooks: [],
+    environment: { ALLOWED_PRIVATE_HOSTS: ['127.0.0.1', 'localhost', ...hosts].join(',') },
+  });
+});
+afterEach(async () => {
+  // Ends the attempts that the daemon would wait for.
+  for (const server of servers.splice(0)) server.close();
+  for (const socket of sockets) socket.destroy();
+  await fixture.cleanup();
+});
+
+async function addBrowsers(userId: string, endpoints: readonly string[]): Promise<void> {
+  const { keys } = fixture.sandbox.push.subscribe();
+  const row = { user_id: userId, ...keys, created_at: toIso(Date.now()) };
+  await fixture.db
+    .insertInto('push_subscriptions')
+    .values(endpoints.map((endpoint) => ({ ...row, id: newId(), endpoint })))
+    .execute();
+}
+
+it('push services that hang, drip, refuse or fail delay no browser of another one', async () => {
+  const { db, sandbox } = fixture;
+  const origins = [];
+  for (const fault of Object.values(FAULTS)) origins.push(`http://127.0.0.1:${await listen(fault)}`);
+  const silentPort = await listen(FAULTS.silent);
+  // A handshake that never ends, and a port where nothing listens.
+  origins.push(`https://127.0.0.1:${silentPort}`, 'http://127.0.0.1:9');
+  let well = 0;
+  for (const [number, origin] of origins.entries()) {
+    const stuck = await addMember(fixture, `stuck-${number}`, {
+      alerts: { email: false, push: true },
+      browsers: 0,
+    });
+    await addBrowsers(
+      stuck,
+      Array.from({ length: BROWSERS_PER_FAULT }, (_unused, browser) => `${origin}/${number}/${browser}`),
+    );
+    await addMember(fixture, `well-${number}`, { alerts: { email: false, push: true }, browsers: 4 });
+    well += 4;
+  }
+  const attacker = await addMember(fixture, 'attacker', {
+    alerts: { email: false, push: true },
+    browsers: 0,
+  });
+  await addBrowsers(
+    attacker,
+    Array.from({ length: OWN_HOSTS }, (_unused, number) => `http://${ownHost(number)}:${silentPort}/`),
+  );
+
+  await fixture.startDaemon();
+  await openRoom(fixture);
+  await eventually(() => expect(sandbox.push.messages()).toHaveLength(well));
+  const { id, opened_at } = await db
+    .selectFrom('alerts')
+    .select(['id', 'opened_at'])
+    .executeTakeFirstOrThrow();
+  const last = Math.max(...sandbox.push.messages().map(({ receivedAt }) => receivedAt));
+  // Two seconds on an idle machine; one attempt at a hanging host takes ten.
+  expect(last - fromIso(opened_at)).toBeLessThan(6 * SECOND);
+  // The others wait for their push services, and are not lost.
+  const { sending } = await eventually(async () => {
+    const [push] = (await readMemberResults(db, { alertId: id })).results;
+    expect(push).toMatchObject({ channel: 'push', sent: well, failed: 0, expired: 0, cancelled: 0 });
+    if (push === undefined) throw new Error('nothing was sent by push');
+    expect(push.waiting + push.sending + push.tryingAgain).toBe(
+      origins.length * BROWSERS_PER_FAULT + OWN_HOSTS,
+    );
+    return push;
+  });
+  expect(sending).toBeLessThan(400);
+});

@@ -6,6 +6,7 @@ import { excerpt } from './parse/normalise-text';
 import { parsePage } from './parse/parse-page';
 import { QUEUE_SIGNS } from './signs/queue-signs';
 import { readShopFacts } from './parse/shop-facts';
+import { REFUSAL_SIGNS } from './signs/refusal-signs';
 import { SHOP_SIGNS } from './signs/shop-signs';
 import { readCookieNames, type FoundSign, type Seen, type SignRule } from './signs/sign-rule';
 import { findWaitingHeading, findWaitingWords } from './words/waiting-words';
@@ -18,6 +19,7 @@ const RULES: readonly SignRule[] = [
   ...QUEUE_SIGNS,
   ...EDGE_SIGNS,
   ...WALL_SIGNS,
+  ...REFUSAL_SIGNS,
   ...SHOP_SIGNS,
 ];
 

@@ -75,23 +75,38 @@ export function isSupportedRoom(
 /** Whether the words alone mean a waiting room. On a maintenance page they must name both a line and a place in it. */
 export function isRoomByWords(words: readonly FoundSign[], maintenance: boolean, page: ParsedPage): boolean {
   if (words.length < 2) return false;
-  const lined = hasSign(words, 'words-in-line') || hasSign(words, 'words-place');
-  if (!lined && !isWaitItself(words, page)) return false;
+  const inLine = hasSign(words, 'words-in-line');
+  // Other services have queues, too: print jobs, orders, support chats.
+  if (!inLine && isOtherProcess(page)) return false;
+  if (!inLine && !hasSign(words, 'words-place') && !isWaitItself(words)) return false;
   if (!maintenance) return true;
   return ['words-in-line', 'words-place'].every((id) => hasSign(words, id));
 }
 
 const WAITING_WORD =
   /wait|warte|attente|esper|attesa|wacht|oczekiwan|cekan|cakan|vant|vent|odotus|bekleme|tunggu|aros|varakoz|astept|待|等|대기|ожидан|очікуван|αναμον|انتظار|המתנה|รอ|प्रतीक्षा/;
-/** Processes that also take time and need an open page: downloads, payments, reports. */
+/** Processes that also take time, need an open page or have a queue: downloads, payments, reports, chats. */
 const PROCESS =
-  /too many requests|rate limit|slow down|over capacity|overload|download|upload|pay(?:ment|ing)|process|prepar|generat|export|report|your order|install|updat|zahlung|bestellung|paiement|commande|pago|pedido|pagamento|ordine|betaling|platnosc|支払|決済|支付|결제/;
+  /chat(?:$|[^a-z])|call us|appointment|consultation|wait ?list|waiting list|print|too many requests|rate limit|slow down|over capacity|overload|download|upload|pay(?:ment|ing)|process|prepar|generat|export|report|your order|install|updat|zahlung|bestellung|paiement|commande|pago|pedido|pagamento|ordine|betaling|platnosc|支払|決済|支付|결제/;
 
-/** Whether words without a line or a place mean a waiting room: the time must be called a wait, with no other process. */
-function isWaitItself(words: readonly FoundSign[], { title, headings }: ParsedPage): boolean {
+/** Whether words without a line or a place mean a waiting room: the time must be called a wait. */
+function isWaitItself(words: readonly FoundSign[]): boolean {
   const wait = words.find(({ id }) => id === 'words-wait');
-  if (wait !== undefined && !WAITING_WORD.test(wait.evidence)) return false;
-  return ![title, headings[0] ?? ''].some((name) => PROCESS.test(name));
+  return wait === undefined || WAITING_WORD.test(wait.evidence);
+}
+
+/** Whether the title or the first heading names another process than entering the shop. */
+function isOtherProcess({ title, headings }: ParsedPage): boolean {
+  return [title, headings[0] ?? ''].some((name) => PROCESS.test(name));
+}
+
+/** Titles and headings of a room's last page: nothing is left to wait for. */
+const OVER =
+  /(?:sale|drop|event|queue|line|launch|release) (?:has|is|have)(?: now)? (?:ended|over|closed|finished)|(?:^|[^a-z])sold out|ausverkauft|(?:verkauf|aktion) (?:ist )?(?:beendet|vorbei)|(?:vente|evenement) (?:est )?termine|agotad[oa]|esaurit[oa]|uitverkocht|wyprzedan|完売|受付終了/;
+
+/** Whether the title or the first heading says that the sale is over. */
+export function isOver({ title, headings }: ParsedPage): boolean {
+  return [title, headings[0] ?? ''].some((name) => OVER.test(name));
 }
 
 /** Whether the answer itself holds the visitor back or reloads. Then one kind of waiting words is enough. */
@@ -123,13 +138,14 @@ function namesLine(signs: readonly FoundSign[]): boolean {
 }
 
 /** Whether the page says how many people are ahead, names a line or asks for patience, and shows nothing else. */
-export function isCounted(signs: readonly FoundSign[], { shop }: Seen): boolean {
+export function isCounted(signs: readonly FoundSign[], { shop, page }: Seen): boolean {
   return (
     hasSign(signs, 'words-place') &&
     hasSign(signs, 'words-with-number') &&
     (hasSign(signs, 'words-patience') || hasSign(signs, 'words-thanks') || namesLine(signs)) &&
     shop.siteLinks === 0 &&
     shop.ownLength <= ROOM_LENGTH &&
+    !isOtherProcess(page) &&
     !hasSign(signs, 'maintenance') &&
     !hasSign(signs, 'error-page')
   );

@@ -3,6 +3,7 @@ import {
   isAboutQueues,
   isCounted,
   isHeld,
+  isOver,
   isRoomByWords,
   isRoomInFrame,
   isSupportedRoom,
@@ -105,6 +106,7 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
   if (
     !around.shopAround &&
     !isAboutQueues(signs, seen) &&
+    (!isOver(seen.page) || hasSign(signs, 'heading-in-line')) &&
     humanCheck === undefined &&
     !hasSign(signs, 'parked-domain') &&
     !hasSign(signs, 'network-portal') &&
@@ -180,8 +182,10 @@ function isOrdinary(
   failure: FoundSign | undefined,
 ): boolean {
   if (isForeign(signs)) return false;
+  if (hasSign(signs, 'missing-page')) return false;
   if (hasSign(signs, 'shop-products')) return true;
-  if (hasSign(signs, 'check-as-the-page') && !around.content) return false;
+  const refused = hasSign(signs, 'check-as-the-page') || hasSign(signs, 'refused-as-the-page');
+  if (refused && !around.content) return false;
   if (failure === undefined) return true;
   return failure.id === 'maintenance' && around.plainlyShop && !isMaintenance(signs);
 }
@@ -208,6 +212,8 @@ function inconclusive(seen: Seen, failure: FoundSign | undefined, humanCheck: Fo
     );
   }
   if (seen.page.format === 'empty') return unknown('error', 'The response is empty.');
+  if (humanCheck !== undefined && /refused/.test(humanCheck.id))
+    return unknown('blocked', `The page refuses the visitor (${humanCheck.evidence}).`);
   if (humanCheck !== undefined)
     return unknown('challenge', 'The page asks visitors to prove that they are human.');
   if (failure !== undefined)

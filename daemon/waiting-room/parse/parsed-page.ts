@@ -37,6 +37,8 @@ export interface ParsedPage {
   hasOwnImage: boolean;
   /** Visible fields outside that frame. */
   ownFields: number;
+  /** Whether one of them is for a password. */
+  asksPassword: boolean;
   /** Number of visible posts of a discussion: comments, forum posts, answers. */
   posts: number;
   /** Whether the page shows its author, its time or breadcrumbs. */
@@ -80,6 +82,7 @@ export function emptyPage(format: ParsedPage['format']): ParsedPage {
     ownHeadings: 0,
     hasOwnImage: false,
     ownFields: 0,
+    asksPassword: false,
     posts: 0,
     hasByline: false,
     links: [],

@@ -1,5 +1,5 @@
 import type { PageLink, ParsedPage } from './parsed-page';
-import { ACCOUNT, BASKET, BUY_BUTTON, PLACEHOLDER, PRICE, SIDE_MATTER } from '../words/shop-words';
+import { ACCOUNT, BASKET, BUY_BUTTON, BUY_LINK, PLACEHOLDER, PRICE, SIDE_MATTER } from '../words/shop-words';
 import { decodeLoosely, isSameOrganisation, parseAddress } from '../fetch/web-address';
 
 /** What a page shows of an ordinary site. Counts only; the signs judge them. */
@@ -8,6 +8,8 @@ export interface ShopFacts {
   navigationLinks: number;
   /** Different pages of the site linked from anywhere but the footer, navigation included. */
   siteLinks: number;
+  /** Different pages of the site linked from outside the frame that its pages share. */
+  ownLinks: number;
   /** Different pages of the site linked from its footer, including privacy, terms and the like. */
   footerLinks: number;
   prices: number;
@@ -60,6 +62,7 @@ export function readShopFacts(page: ParsedPage, finalUrl: string): ShopFacts {
   return {
     navigationLinks: navigation.size,
     siteLinks: everywhere.size,
+    ownLinks: own.size,
     footerLinks: footer.size,
     prices: countPrices(page.ownText),
     buyButtons: page.buttons.filter((label) => BUY_BUTTON.test(label)).length + buyLinks(page.links),
@@ -119,5 +122,8 @@ function countPrices(text: string): number {
 }
 
 function buyLinks(links: readonly PageLink[]): number {
-  return links.filter((link) => link.text.length < 60 && /add-to-cart|add_to_cart/.test(link.href)).length;
+  return links.filter(
+    ({ text, href, isOwn }) =>
+      (text.length < 60 && /add-to-cart|add_to_cart/.test(href)) || (isOwn && BUY_LINK.test(text)),
+  ).length;
 }

@@ -26,7 +26,7 @@ const UNUSED = new Set(['script', 'style', 'template', 'noscript']);
 const SEARCH_FIELD =
   /^(?:q|s|query|search|searchterm|search_query|keyword|keywords|suche|recherche|buscar|busca|cerca|zoek|szukaj|word)$/i;
 /** An article with at least this many letters is for reading; a waiting room's few lines are not. */
-const READING_LENGTH = 500;
+export const READING_LENGTH = 500;
 
 const LOADING_IMAGE = /load(?:er|ing)|spinner|pixel|tracking|blank\.gif/i;
 /** Fields that a visitor fills in. */
@@ -196,6 +196,7 @@ function noteShown(element: Element, place: Place, page: ParsedPage, gathered: G
     (name === 'input' && FILLED_IN.test(attribs['type'] ?? 'text'))
   )
     page.ownFields += 1;
+  if (name === 'input' && attribs['type']?.toLowerCase() === 'password') page.asksPassword = true;
 }
 
 function isTitleOfDrawing({ name, parent }: Element): boolean {

@@ -99,8 +99,8 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 50,
     source:
-      'Imperva Advanced Bot Protection ("Pardon Our Interruption") and an empty page with only its sensor',
-    find: (seen) => interruption(seen) ?? onlySensor(seen),
+      'Imperva\'s checks: "Pardon Our Interruption", "Additional security check is required", only its sensor',
+    find: (seen) => interruption(seen) ?? securityCheck(seen) ?? onlySensor(seen),
   },
   {
     id: 'imperva-sensor',
@@ -119,8 +119,24 @@ function isBlockFrame(address: string): boolean {
   return isImpervaResource(address) && !isImpervaRoomFrame(address);
 }
 
-function interruption({ page }: Seen): string | null {
-  return /^pardon our interruption/.test(page.title) ? page.title : null;
+/** Names that only the page in place of the shop defines; an ordinary page loads the protection without them. */
+const INTERRUPTION_SCRIPT = /\breeseSkipExpirationCheck\b|\bprotectionSubmitCaptcha\b/;
+
+function interruption(seen: Seen): string | null {
+  const { page } = seen;
+  return (
+    [page.title, ...page.headings.slice(0, 1)].find((name) => /^pardon our interruption/.test(name)) ??
+    /something about your browser made us think you (?:were|might be) a bot/.exec(
+      page.text.slice(0, BLOCK_TEXT_LENGTH),
+    )?.[0] ??
+    quoteScript(seen, INTERRUPTION_SCRIPT)
+  );
+}
+
+/** Imperva's captcha page: the host, this sentence and a captcha, and the maker's name as the foot. */
+function securityCheck({ page }: Seen): string | null {
+  const text = page.text.slice(0, BLOCK_TEXT_LENGTH);
+  return /additional security check is required/.exec(text)?.[0] ?? null;
 }
 
 function onlySensor({ page }: Seen): string | null {

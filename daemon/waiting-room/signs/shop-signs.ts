@@ -1,4 +1,6 @@
-import { findAddress, type SignRule } from './sign-rule';
+import { findAddress, type Seen, type SignRule } from './sign-rule';
+import { READING_LENGTH } from '../parse/walk-page';
+import { answersQuestions } from '../words/waiting-words';
 import {
   CONNECT,
   ERROR_PAGE,
@@ -106,9 +108,9 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     pointsTo: 'open',
     role: 'plain',
     weight: 30,
-    source: 'A long article under its heading makes an ordinary page',
+    source: 'An article for reading under its heading makes an ordinary page',
     find: ({ shop, page }) =>
-      shop.articleLength >= 1000 && page.headings.length > 0 ? (page.headings[0] ?? null) : null,
+      shop.articleLength >= READING_LENGTH && page.headings.length > 0 ? (page.headings[0] ?? null) : null,
   },
   {
     id: 'shop-content',
@@ -117,9 +119,38 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     weight: 15,
     source: 'A heading with text below it, within navigation',
     find: ({ shop, page }) =>
-      shop.hasContent && (shop.navigationLinks >= 3 || shop.siteLinks >= 6)
+      shop.hasContent && (shop.navigationLinks >= 3 || shop.siteLinks >= 6 || linksOn({ shop, page }))
         ? (page.headings[0] ?? null)
         : null,
+  },
+  {
+    id: 'shop-links',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 35,
+    source: 'A page that links on to several other pages of the site, without marking them as navigation',
+    find: ({ shop, page }) =>
+      shop.navigationLinks < 3 && shop.siteLinks < 6 && linksOn({ shop, page })
+        ? `${shop.siteLinks} pages of the site linked`
+        : null,
+  },
+  {
+    id: 'shop-listing',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 20,
+    source: 'A listing: several pages linked from the content, with pictures',
+    find: ({ shop, page }) =>
+      shop.ownLinks >= 3 && page.hasOwnImage ? `${shop.ownLinks} pages linked from the content` : null,
+  },
+  {
+    id: 'shop-help',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 50,
+    source: 'A help page or a list of questions with its answers',
+    find: ({ shop, page }) =>
+      answersQuestions(page) && shop.ownLength >= 200 ? (page.headings[0] ?? page.title) : null,
   },
   {
     id: 'shop-small',
@@ -229,3 +260,8 @@ export const SHOP_SIGNS: readonly SignRule[] = [
 ];
 
 export const OPEN_ENOUGH = 50;
+
+/** Whether the page has a heading, content, and links to at least three other pages of the site. */
+function linksOn({ shop, page }: Pick<Seen, 'shop' | 'page'>): boolean {
+  return shop.siteLinks >= 3 && shop.ownContent !== 'none' && page.headings.length > 0;
+}

@@ -1,3 +1,4 @@
+import { HUMAN_CHECK, REFUSED } from '../words/wall-words';
 import { findAddress, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
 
 /** The signs of a challenge, which a browser can pass. Every other wall sign means a block. */
@@ -139,6 +140,22 @@ export const WALL_SIGNS: readonly SignRule[] = [
     find: (seen) => browserCheck(seen),
   },
   {
+    id: 'refused-as-the-page',
+    pointsTo: 'wall',
+    role: 'supporting',
+    weight: 60,
+    source: "Refusals of firewalls without machinery: the title or the page's own heading says so",
+    find: ({ page }) => [page.title, ...page.headings.slice(0, 1)].find((name) => REFUSED.test(name)) ?? null,
+  },
+  {
+    id: 'browser-refused',
+    pointsTo: 'wall',
+    role: 'supporting',
+    weight: 40,
+    source: 'A page without a shop that refuses its visitor',
+    find: ({ page }) => REFUSED.exec(page.text.slice(0, 4000))?.[0] ?? null,
+  },
+  {
     id: 'check-as-the-page',
     pointsTo: 'wall',
     role: 'supporting',
@@ -150,9 +167,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
       captchaAlone(seen),
   },
 ];
-
-const HUMAN_CHECK =
-  /press (?:&|and|und|et) hold|before we continue|(?:verify|confirm|prove)(?: that)? you(?:'re| are)(?: a)?(?: not a)? (?:human|robot|bot|real)|not a robot|unusual (?:traffic|activity)|checking your browser|security check|are you (?:a )?(?:human|robot)|bestatigen sie,? dass sie (?:ein mensch|kein roboter)|kein roboter|pas un robot|etes humain|no (?:eres|soy|es) un robot|sei umano|non sei un robot|geen robot|nao (?:e|sou) um robo|nie jestes robotem|ロボットではありません|人間であること|access (?:to this (?:page|site) )?(?:has been |is )?(?:denied|blocked)|you(?:'ve| have) been blocked|request (?:has been |was |is )?blocked|zugriff verweigert|acces refuse|acceso denegado|accesso negato|toegang geweigerd|acesso negado|odmowa dostepu|アクセスが拒否/;
 
 /** A captcha widget on a page with nothing else to fill in or to read. */
 function captchaAlone({ page, shop }: Seen): string | null {

@@ -1,9 +1,4 @@
-import { stripMarks } from '../parse/normalise-text';
-
-/** Builds a pattern for folded page text (lower case, no accents). A space also matches a line break. */
-function anyOf(...phrases: string[]): RegExp {
-  return new RegExp(phrases.map((phrase) => stripMarks(phrase).replaceAll(' ', '[ \\n]')).join('|'));
-}
+import { anyOf } from './any-of';
 
 /** Labels of a buy button, also of a sold-out product. */
 export const BUY_BUTTON = anyOf(
@@ -25,6 +20,12 @@ export const BUY_BUTTON = anyOf(
   '(?:place|complete|confirm|submit)(?: your| my)? order|pay now|^(?:proceed to |secure |go to )?check ?out(?: now| securely)?$|zahlungspflichtig|(?:zur|zu) kasse|jetzt bezahlen|(?:passer|valider) (?:la|ma|votre) commande|payer(?:$|[^a-z])',
   '(?:realizar|finalizar|tramitar|confirmar)(?: el| mi| o)? (?:pedido|compra)|pagar(?:$|[^a-z])|(?:procedi|vai) al pagamento|paga ora|(?:afrekenen|bestelling plaatsen)|zaloz zamowienie|ご?注文(?:を確定|手続き)|レジに進む|결제하기|去结算|提交订单',
   'tambah(?:kan)? ke keranjang|beli sekarang|أضف إلى (?:السلة|العربة)|اضف الى السلة|اشتر الان',
+  '(?:find|get|buy|book|see|select) (?:your )?tickets|book (?:now|a (?:seat|place))|(?:choose|select) (?:your )?seats|tickets? (?:kaufen|buchen|sichern|kopen|bestellen)|(?:acheter|reserver) (?:des |mes |vos )?(?:billets|places)|comprar entradas|acquista biglietti|kup bilety?|チケットを?(?:購入|申し込)',
+);
+
+/** Texts of a link that buys or orders what the page shows, on the site or at a payment service. */
+export const BUY_LINK = anyOf(
+  '^(?:buy|order|pre-?order|reserve|shop)(?: (?:it|now|here|online|today))*$|^(?:jetzt )?(?:kaufen|bestellen|vorbestellen)$|^(?:acheter|commander|precommander|reserver)$|^(?:comprar|pedir|reservar)(?: ahora)?$|^(?:acquista|compra|ordina)(?: ora)?$|^(?:koop|bestel)(?: nu)?$|^(?:kup|zamow)(?: teraz)?$|^(?:購入|注文|予約)(?:する)?$',
 );
 
 /** Text or path of a link to the basket. */

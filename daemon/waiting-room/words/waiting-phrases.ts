@@ -33,7 +33,7 @@ export const WAITING_PHRASES: Readonly<Record<string, Phrases>> = {
     ],
     place: [
       '(?:number|place|position|spot) in (?:\\w+ ){0,2}?(?:line|queue)',
-      'when (?:\\w+ ){1,6}(?:begins|starts|opens),? (?:\\w+ ){1,5}(?:assigned|given) (?:\\w+ ){0,3}?(?:place|position|number)',
+      'when (?:\\w+ ){1,6}(?:begins|starts|opens),? (?:\\w+ ){1,5}(?:assigned|given|gets?|receives?) (?:\\w+ ){0,3}?(?:place|position|number)',
       '(?:people|users|visitors|customers|fans|shoppers|others|persons|trainers|guests)(?: \\w+){0,3}? (?:ahead of|in front of|before) you',
       '(?:ahead of|in front of) you[^a-z0-9]{0,4}\\d|\\d[\\d,. ]{0,9} (?:people |users |visitors )?ahead|(?:people|users|visitors|fans|shoppers) ahead',
       '(?:queue|line|my|your|serving|current) (?:position|number|place|spot|turn)[^a-z0-9]{0,4}(?:is )?[^a-z0-9]{0,3}\\d',
@@ -71,7 +71,7 @@ export const WAITING_PHRASES: Readonly<Record<string, Phrases>> = {
       'wartezeit ?(?:betragt|:|ca|von|liegt|\\d)|wartezeit[^\\d.!?\\n]{0,30}\\d+ ?(?:min|stunde|sek)|noch (?:etwa |ca\\. ?|rund |ungefahr )?\\d+ ?(?:min|stund)',
     ],
     keepOpen: [
-      '(?:seite|fenster|tab|browser|browserfenster)(?: \\w+){0,4}? (?:nicht|geoffnet|offen|automatisch)',
+      '(?:seite|fenster|tab|browser|browserfenster)(?: \\w+){0,4}? (?:nicht(?! (?:gefunden|verfugbar|erreichbar|vorhanden|mehr|angezeigt))|geoffnet|offen|automatisch)',
       '(?:schliess|aktualisier|verlass|lade)\\w* (?:sie )?(?:\\w+ ){0,3}?(?:seite|fenster|browser|browserfenster|tab)(?: \\w+){0,3}? nicht',
       'nicht (?:neu ?zu ?laden|neu laden|aktualisieren|schliessen|verlassen)',
     ],

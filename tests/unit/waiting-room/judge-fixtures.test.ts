@@ -3,7 +3,7 @@ import { loadDetectionCases } from '../../fixtures/detection/load-case';
 import { judgePage } from '../../../daemon/waiting-room/judge-page';
 
 describe('the recorded answers', () => {
-  for (const { id, why, verdict, direct, throughScrappey } of loadDetectionCases()) {
+  for (const { id, why, verdict, unknownReason, direct, throughScrappey } of loadDetectionCases()) {
     for (const [way, answer] of [
       ['fetched directly', direct],
       ['through Scrappey', throughScrappey],
@@ -12,6 +12,7 @@ describe('the recorded answers', () => {
       test(`${id}, ${way}: ${why}`, () => {
         const judgement = judgePage(answer);
         expect(judgement.verdict, JSON.stringify(judgement, null, 1)).toBe(verdict);
+        if (unknownReason !== undefined) expect(judgement.unknownReason).toBe(unknownReason);
       });
     }
   }

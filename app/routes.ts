@@ -48,7 +48,9 @@ export default [
     route('dashboard/monitor/:slug/delete', 'routes/admin/monitor/watches/delete.tsx'),
     route('dashboard/monitor/:slug/checks/:checkId', 'routes/admin/monitor/checks/check.tsx'),
   ]),
-  layout('routes/admin/releases/frame.tsx', [
+  layout('routes/admin/frame.tsx', [
+    route('dashboard/accounts', 'routes/admin/accounts/find.tsx'),
+    route('dashboard/accounts/:id', 'routes/admin/accounts/account.tsx'),
     route('dashboard/releases', 'routes/admin/releases/releases.tsx'),
     route('dashboard/releases/:id', 'routes/admin/releases/release.tsx'),
     route('dashboard/releases/:id/delete', 'routes/admin/releases/delete.tsx'),
@@ -65,6 +67,7 @@ export default [
   route('api/settings/*', 'routes/api/settings.ts'),
   route('api/pokemon-center/*', 'routes/api/monitor.ts'),
   route('api/watches/*', 'routes/api/watches.ts'),
+  route('api/admin/accounts/*', 'routes/api/accounts.ts'),
   route('api/admin/beta/*', 'routes/api/beta.ts'),
   route('api/subscriptions/*', 'routes/api/subscriptions.ts'),
   route('api/payments/*', 'routes/api/payments.ts'),

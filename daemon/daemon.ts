@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import type { Server } from 'node:http';
+import { endUnlistedAdmins } from '#shared/accounts/admin-lists';
 import { sealStoredWebhooks } from '#shared/alerts/webhooks/webhooks';
 import { readEventBacklog } from '#shared/billing/event-backlog';
 import { SECOND } from '#shared/clock';
@@ -186,6 +187,12 @@ export async function startDaemon({
   });
   await writeHeartbeat(db, { instance, redisOk: false, now: clock.now() });
   await reclaimFromDeadDaemons(db, instance, clock.now(), logger);
+  const unlisted = await endUnlistedAdmins(db, { lists: config, now: clock.now() });
+  if (unlisted.length > 0)
+    logger.warn(
+      { accounts: unlisted },
+      'no longer admins: ADMIN_EMAILS and ADMIN_DISCORD_IDS do not name them',
+    );
   const unreadable = await sealStoredWebhooks(db, keyring);
   if (unreadable.length > 0)
     logger.error(

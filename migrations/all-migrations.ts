@@ -11,6 +11,7 @@ import * as uploadsAndArticles from './0009-uploads-and-articles';
 import * as membership from './0010-membership';
 import * as memberAlerts from './0011-member-alerts';
 import * as releases from './0012-releases';
+import * as accountControls from './0013-account-controls';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010-membership': membership,
   '0011-member-alerts': memberAlerts,
   '0012-releases': releases,
+  '0013-account-controls': accountControls,
 };

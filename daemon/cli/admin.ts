@@ -1,12 +1,17 @@
+import { findAccountByEmail, requireAccount, type Account } from '#shared/accounts/account';
+import { disableAccount, enableAccount, signOutAccount } from '#shared/accounts/account-status.server';
+import { listThatNames } from '#shared/accounts/admin-lists';
 import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
+import { describeDisabled, describeEnabled, describeSignedOut } from '#shared/accounts/status-sentences';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { readArguments, readEmail } from './arguments';
+import { paymentsOf } from './payments-of';
 import {
-  formatTable,
   OPERATOR,
   createTool,
+  formatTable,
   showUsage,
   UsageError,
   withDatabase,
@@ -16,56 +21,126 @@ import {
 
 const USAGE = `Use: npm run admin -- COMMAND [--json]
 
-  grant EMAIL     make the account with this address an admin
+  grant EMAIL     make the account with this address an admin, until revoke
   revoke EMAIL    make the account an ordinary member again
-  list            list the admins
+  list            list the admins, and who granted the role
+  disable EMAIL   end the account's sessions, refuse its sign-ins, send it no alerts, stop its subscription from renewing
+  enable EMAIL    let a disabled account sign in again
+  sign-out EMAIL  end the account's sessions; it may sign in again
+
+A role that ADMIN_EMAILS or ADMIN_DISCORD_IDS granted ends when they no longer name the account: at the next start of web
+or daemon, or at its next sign-in. A role that this command granted stays until revoke.
 
 --json prints one JSON object as the last line, also when the command fails.`;
 
-async function grant(db: Database, email: string): Promise<CommandOutput> {
-  const changed = await grantAdmin(db, { email, actor: OPERATOR, clock: systemClock });
-  const message = changed ? `${email} is an admin now.` : `${email} is an admin already.`;
-  return { lines: [message], json: { success: true, email, changed, message } };
+interface Target {
+  db: Database;
+  config: Config;
+  email: string;
 }
 
-async function revoke(db: Database, config: Config, email: string): Promise<CommandOutput> {
-  const changed = await revokeAdmin(db, { email, actor: OPERATOR, clock: systemClock });
-  const result = changed ? `${email} is a member now.` : `${email} is not an admin.`;
-  const message = config.adminEmails.includes(email)
-    ? `${result} But ADMIN_EMAILS names this address and makes it an admin again at the next sign-in: remove it there.`
-    : result;
-  return { lines: [message], json: { success: true, email, changed, message } };
+const WRITE = { actor: OPERATOR, clock: systemClock };
+
+function printed(message: string, json: Record<string, unknown>): CommandOutput {
+  return { lines: [message], json: { success: true, ...json, message } };
 }
 
-async function list(db: Database): Promise<CommandOutput> {
-  const admins = await listAdmins(db);
-  const rows = admins.map(({ email, username, created_at }) => [email, username, created_at]);
+async function grant({ db, email }: Target): Promise<CommandOutput> {
+  const changed = await grantAdmin(db, { email, ...WRITE });
+  const message = changed ? `${email} is an admin now, until revoke.` : `${email} is an admin already.`;
+  return printed(message, { email, changed });
+}
+
+async function revoke({ db, config, email }: Target): Promise<CommandOutput> {
+  const changed = await revokeAdmin(db, { email, lists: config, ...WRITE });
+  const left = await listAdmins(db);
+  const warning = changed && left.length === 0 ? ' It was the last admin: there is none now.' : '';
+  const message = changed ? `${email} is a member now.${warning}` : `${email} is not an admin.`;
+  return printed(message, { email, changed });
+}
+
+async function disable({ db, config, email }: Target): Promise<CommandOutput> {
+  const { id } = await requireAccount(db, email);
+  const payments = paymentsOf(db, config);
+  const disabled = await disableAccount(db, { accountId: id, payments, ...WRITE });
+  const { changed, ended, subscription } = disabled;
+  const failed = subscription.is === 'failed';
+  const { lines, json } = printed(describeDisabled(disabled), { email, changed, ended, subscription });
+  return { lines, json: { ...json, success: !failed }, failed };
+}
+
+async function enable({ db, email }: Target): Promise<CommandOutput> {
+  const { id } = await requireAccount(db, email);
+  const enabled = await enableAccount(db, { accountId: id, ...WRITE });
+  return printed(describeEnabled(enabled), { email, changed: enabled.changed });
+}
+
+async function signOut({ db, email }: Target): Promise<CommandOutput> {
+  const { id } = await requireAccount(db, email);
+  const signedOut = await signOutAccount(db, { accountId: id, ...WRITE });
+  return printed(describeSignedOut(signedOut), { email, ended: signedOut.ended });
+}
+
+/** Who granted the role of an admin, as operators read it. */
+function sourceOf(config: Config, account: Account): string {
+  const list = listThatNames(config, account);
+  if (account.admin_granted_by !== 'environment')
+    return list === null ? 'npm run admin' : `npm run admin, and named by ${list}`;
+  return list ?? 'a list that no longer names it: ends at the next start or sign-in';
+}
+
+async function list({ db, config }: Pick<Target, 'db' | 'config'>): Promise<CommandOutput> {
+  const accounts = await listAdmins(db);
+  const admins = accounts.map((account) => ({
+    email: account.email,
+    username: account.username,
+    created_at: account.created_at,
+    granted_by: sourceOf(config, account),
+    disabled_at: account.disabled_at,
+  }));
+  const known = await Promise.all(
+    config.adminEmails.map(async (email) => ({ email, account: await findAccountByEmail(db, email) })),
+  );
+  const waiting = known.filter(({ account }) => account?.role !== 'admin').map(({ email }) => email);
+  const rows = admins.map(({ email, username, created_at, granted_by, disabled_at }) => [
+    email,
+    username,
+    created_at,
+    disabled_at === null ? 'no' : `since ${disabled_at}`,
+    granted_by,
+  ]);
   return {
     lines: [
       rows.length === 0
         ? 'There is no admin yet.'
-        : formatTable([['email', 'name', 'account since'], ...rows]),
+        : formatTable([['email', 'name', 'account since', 'disabled', 'granted by'], ...rows]),
+      ...waiting.map((email) => `ADMIN_EMAILS names ${email}, who becomes an admin at the next sign-in.`),
     ],
-    json: {
-      success: true,
-      admins: admins.map(({ email, username, created_at }) => ({ email, username, created_at })),
-    },
+    json: { success: true, admins, ...(waiting.length > 0 && { waiting }) },
   };
 }
 
-/** `npm run admin -- grant EMAIL | revoke EMAIL | list` */
+const COMMANDS: Readonly<Record<string, (target: Target) => Promise<CommandOutput>>> = {
+  grant,
+  revoke,
+  disable,
+  enable,
+  'sign-out': signOut,
+};
+
+/** `npm run admin -- grant | revoke | disable | enable | sign-out EMAIL`, and `list` */
 async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
-  const [command, address, ...rest] = positionals;
-  if (values.help || command === undefined) return showUsage(USAGE);
-  const takesAddress = command === 'grant' || command === 'revoke';
-  if ((!takesAddress && command !== 'list') || rest.length > 0 || (address !== undefined && !takesAddress))
+  const [name, address, ...rest] = positionals;
+  if (values.help || name === undefined) return showUsage(USAGE);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const isList = name === 'list';
+  if ((command === undefined && !isList) || rest.length > 0 || (isList && address !== undefined))
     throw new UsageError(USAGE);
-  const email = takesAddress ? readEmail(address, USAGE) : '';
-  return withDatabase(environment, (db, config) => {
-    if (command === 'grant') return grant(db, email);
-    return command === 'revoke' ? revoke(db, config, email) : list(db);
-  });
+  const email = isList ? '' : readEmail(address, USAGE);
+  return withDatabase(environment, (db, config) =>
+    command === undefined ? list({ db, config }) : command({ db, config, email }),
+  );
 }
 
 export const tool = createTool(main);

@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely';
 import { writeAudit } from '../audit/write-audit';
-import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
+import { DomainError } from '../errors';
 import type { Account, Session } from './account';
 import type { AccountsContext } from './accounts-context';
+import { applyAdminLists } from './admin-lists';
 import { createSession } from './sessions';
 
 /** A new session. The token is returned only here. */
@@ -14,40 +15,26 @@ export interface SignedIn {
   account: Account;
 }
 
-type ListContext = Pick<AccountsContext, 'config'>;
-
-/** The operator's list that makes this account an admin, or null. */
-function listThatGrants({ config }: ListContext, account: Account): string | null {
-  if (config.adminEmails.includes(account.email)) return 'ADMIN_EMAILS';
-  return account.discord_id !== null && config.adminDiscordIds.includes(account.discord_id)
-    ? 'ADMIN_DISCORD_IDS'
-    : null;
+/** The sign-in of an account that an admin has disabled; no session was created. */
+export interface Disabled {
+  kind: 'disabled';
 }
 
-async function grantByList(
-  trx: Transaction<Schema>,
-  context: ListContext,
-  account: Account,
-  now: number,
-): Promise<Account> {
-  const list = account.role === 'admin' ? null : listThatGrants(context, account);
-  if (list === null) return account;
-  await writeAudit(
-    trx,
-    { actor: { userId: null }, action: 'admin.grant', subject: account.id, details: { by: list } },
-    now,
-  );
-  return trx
-    .updateTable('users')
-    .set({ role: 'admin', updated_at: toIso(now) })
-    .where('id', '=', account.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+/** Throws `Forbidden` `account_disabled` for a disabled account. Call it after the commit: a used code stays used. */
+export function requireSignedIn<Outcome extends { kind: string }>(
+  outcome: Outcome | Disabled,
+): Exclude<Outcome, Disabled> {
+  if (outcome.kind !== 'disabled') return outcome as Exclude<Outcome, Disabled>;
+  throw new DomainError('Forbidden', {
+    code: 'account_disabled',
+    message:
+      'This account is disabled, so it cannot sign in and gets no alerts. If you think that this is a mistake, please write to us.',
+  });
 }
 
 /**
- * Completes every kind of sign-in: grants the admin role by the operator's lists, creates a session and writes the
- * audit log.
+ * Completes every kind of sign-in: grants or ends the admin role by the operator's lists, creates a session and writes
+ * the audit log. Refuses a disabled account.
  */
 export async function openSession(
   trx: Transaction<Schema>,
@@ -57,9 +44,10 @@ export async function openSession(
     by,
     userAgent,
   }: { account: Account; by: 'password' | 'code' | 'discord'; userAgent: string | null },
-): Promise<SignedIn> {
+): Promise<SignedIn | Disabled> {
+  if (account.disabled_at !== null) return { kind: 'disabled' };
   const now = context.clock.now();
-  const granted = await grantByList(trx, context, account, now);
+  const granted = await applyAdminLists(trx, context.config, { account, now });
   const { token, session } = await createSession(trx, {
     accountId: account.id,
     userAgent,

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { writeAudit } from '../audit/write-audit';
 import { DAY, fromIso, MINUTE, toIso, type Clock } from '../clock';
 import { isBusy, isStorageFault } from '../database/database-errors';
 import type { Schema } from '../database/schema';
@@ -11,6 +12,10 @@ import type { Session, Viewer } from './account';
 
 /** Lifetime of a session after its last use. */
 export const SESSION_LIFETIME_MS = 30 * DAY;
+/** Lifetime of a session after the sign-in, however often it is used. */
+export const SESSION_MAX_LIFETIME_MS = 90 * DAY;
+/** Sessions of one account. A browser counts once. */
+const MAX_SESSIONS_PER_ACCOUNT = 20;
 const SEEN_INTERVAL_MS = MINUTE;
 const TOKEN_BYTES = 32;
 const MAX_USER_AGENT_LENGTH = 300;
@@ -19,9 +24,47 @@ function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
+/** When a session that is used now expires. */
+function expiryOf(createdAt: number, now: number): string {
+  return toIso(Math.min(now + SESSION_LIFETIME_MS, createdAt + SESSION_MAX_LIFETIME_MS));
+}
+
+/** Ends the sessions beyond the limit, least recently used first, but never `newest`. */
+async function endSurplus(trx: Transaction<Schema>, newest: Session): Promise<void> {
+  const kept = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', newest.user_id)
+    .where('browser_session_id', 'is', null)
+    .where('id', '<>', newest.id)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(MAX_SESSIONS_PER_ACCOUNT - 1)
+    .execute();
+  if (kept.length < MAX_SESSIONS_PER_ACCOUNT - 1) return;
+  await endSessions(trx, { accountId: newest.user_id, except: [newest.id, ...kept.map(({ id }) => id)] });
+}
+
+/**
+ * Ends the sessions of an account, except these listed ones. The foreign key ends the local storage session of a browser
+ * with its cookie's. Returns how many listed sessions have ended.
+ */
+export async function endSessions(
+  trx: Transaction<Schema>,
+  { accountId, except = [] }: { accountId: string; except?: readonly string[] },
+): Promise<number> {
+  let ending = trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', accountId)
+    .where('browser_session_id', 'is', null);
+  if (except.length > 0) ending = ending.where('id', 'not in', [...except]);
+  return Number((await ending.executeTakeFirst()).numDeletedRows);
+}
+
 /**
  * Creates a session; only the hash of its token is stored. `browserSessionId`: the cookie session of the same
- * browser, for a token in that browser's local storage.
+ * browser, for a token in that browser's local storage. Beyond the limit of the account, the session that was used
+ * longest ago ends.
  */
 export async function createSession(
   db: Kysely<Schema>,
@@ -34,8 +77,8 @@ export async function createSession(
 ): Promise<{ token: string; session: Session }> {
   const now = clock.now();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const session = await inTransaction(db, (trx) =>
-    trx
+  const session = await inTransaction(db, async (trx) => {
+    const created = await trx
       .insertInto('sessions')
       .values({
         id: newId(),
@@ -45,11 +88,13 @@ export async function createSession(
         user_agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
         created_at: toIso(now),
         last_seen_at: toIso(now),
-        expires_at: toIso(now + SESSION_LIFETIME_MS),
+        expires_at: expiryOf(now, now),
       })
       .returningAll()
-      .executeTakeFirstOrThrow(),
-  );
+      .executeTakeFirstOrThrow();
+    if (browserSessionId === null) await endSurplus(trx, created);
+    return created;
+  });
   return { token, session };
 }
 
@@ -61,9 +106,9 @@ export function listedIdOf(session: Session): string {
 }
 
 /**
- * Finds the user of a token; null when the session has ended. A use extends this session, and the other session of
- * the same browser, to thirty days from now. The extension is written at most once a minute, and a full disk does not
- * end the session.
+ * Finds the user of a token; null when the session has ended or the account is disabled. A use extends this session, and
+ * the other session of the same browser, to thirty days from now, up to ninety days after the sign-in. The extension is
+ * written at most once a minute, and a full disk does not end the session.
  */
 export async function findViewer(
   db: Kysely<Schema>,
@@ -75,18 +120,21 @@ export async function findViewer(
     .selectAll()
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', toIso(now))
+    // Sessions of earlier releases expire later.
+    .where('created_at', '>', toIso(now - SESSION_MAX_LIFETIME_MS))
     .executeTakeFirst();
   if (session === undefined) return null;
   const account = await db
     .selectFrom('users')
     .selectAll()
     .where('id', '=', session.user_id)
+    .where('disabled_at', 'is', null)
     .executeTakeFirst();
   if (account === undefined) return null;
   const membership = await readMembership(db, { accountId: account.id, now });
   if (now - fromIso(session.last_seen_at) < SEEN_INTERVAL_MS) return { account, session, membership };
 
-  const seen = { last_seen_at: toIso(now), expires_at: toIso(now + SESSION_LIFETIME_MS) };
+  const seen = { last_seen_at: toIso(now), expires_at: expiryOf(fromIso(session.created_at), now) };
   try {
     await inTransaction(db, (trx) =>
       trx
@@ -115,12 +163,14 @@ export function listSessions(
   db: Kysely<Schema>,
   { accountId, clock }: { accountId: string; clock: Clock },
 ): Promise<Session[]> {
+  const now = clock.now();
   return db
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', accountId)
     .where('browser_session_id', 'is', null)
-    .where('expires_at', '>', toIso(clock.now()))
+    .where('expires_at', '>', toIso(now))
+    .where('created_at', '>', toIso(now - SESSION_MAX_LIFETIME_MS))
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
     .execute();
@@ -151,6 +201,28 @@ export async function revokeSession(
       code: 'session_not_found',
       message: 'This session has ended already.',
     });
+}
+
+/** Ends every session of the account except this one, and writes the audit log. Returns how many have ended. */
+export function endOtherSessions(
+  db: Kysely<Schema>,
+  { session, clock }: { session: Session; clock: Clock },
+): Promise<number> {
+  const accountId = session.user_id;
+  return inTransaction(db, async (trx) => {
+    const ended = await endSessions(trx, { accountId, except: [listedIdOf(session)] });
+    await writeAudit(
+      trx,
+      {
+        actor: { userId: accountId },
+        action: 'account.sign_out_elsewhere',
+        subject: accountId,
+        details: { ended },
+      },
+      clock.now(),
+    );
+    return ended;
+  });
 }
 
 /**

@@ -13,6 +13,8 @@ import type { PaymentMail } from './payment-mails';
 export const NOTICE_MAIL_LIFETIME_MS = HOUR;
 /** Longer than typical outages of a mail server. */
 export const BETA_MAIL_LIFETIME_MS = DAY;
+/** As long: a notice about a changed password still warns its owner hours later. */
+export const PASSWORD_MAIL_LIFETIME_MS = DAY;
 /** Longer than one delivery to the mail server: a claim older than this belongs to a dead sender. */
 const MAIL_CLAIM_LIFETIME_MS = 2 * MINUTE;
 

@@ -7,7 +7,7 @@ import type { PaymentMail } from './payment-mails';
 /** The content of a mail, independent of its recipient. */
 export type MailContent =
   | { template: 'code'; code: string }
-  | { template: 'already_registered' | 'beta_approved' }
+  | { template: 'already_registered' | 'beta_approved' | 'password_changed' }
   | PaymentMail;
 
 export interface RenderedMail {
@@ -48,6 +48,17 @@ function partsOf(content: MailContent, appUrl: string): MailParts {
           'Your dashboard shows your plan and where your alerts arrive. Your account page chooses how else they reach you with Pro: by email, and as notifications on your devices.',
         ],
         link: { label: 'Go to your dashboard', url: `${appUrl}/dashboard` },
+      };
+    case 'password_changed':
+      return {
+        subject: `Your ${PRODUCT_NAME} password was changed`,
+        preview: 'If it was you, there is nothing to do.',
+        paragraphs: [
+          `The password of your ${PRODUCT_NAME} account was changed or set for the first time, and all other browsers and apps were signed out.`,
+          'If it was you, there is nothing to do.',
+          'If it was not you, sign in with Discord, choose another password on your account page, and answer this mail: we can close the account to everyone until it is yours again.',
+        ],
+        link: { label: 'Your account', url: `${appUrl}/account#password` },
       };
     default:
       return paymentMailParts(content, appUrl);

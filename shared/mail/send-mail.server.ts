@@ -64,7 +64,11 @@ function parsePaymentMail(row: QueuedMail): PaymentMail {
 }
 
 function contentOf({ keyring }: MailSenderContext, row: QueuedMail): MailContent | null {
-  if (row.template === 'already_registered' || row.template === 'beta_approved')
+  if (
+    row.template === 'already_registered' ||
+    row.template === 'beta_approved' ||
+    row.template === 'password_changed'
+  )
     return { template: row.template };
   if (row.template !== 'code') return parsePaymentMail(row);
   const code = row.sealed_code === null ? null : keyring.open('mail', row.sealed_code);

@@ -48,6 +48,7 @@ async function listReceivers(
     .selectFrom('users')
     .select(['id', 'email_verified_at', 'mail_bounced_at', 'preferences'])
     .where('id', 'in', [...ids])
+    .where('disabled_at', 'is', null)
     .orderBy('id')
     .execute();
   const wanting = members.map(({ preferences, ...member }) => {

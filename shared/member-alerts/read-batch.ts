@@ -54,7 +54,7 @@ async function readTables(db: Kysely<Schema>, rows: readonly MemberDelivery[], n
     .execute();
   const users = await db
     .selectFrom('users')
-    .select(['id', 'email', 'mail_bounced_at', 'preferences'])
+    .select(['id', 'email', 'mail_bounced_at', 'preferences', 'disabled_at'])
     .where('id', 'in', userIds)
     .execute();
   const browsers = await db
@@ -98,6 +98,7 @@ function address(row: MemberDelivery, read: Read, now: number): Addressed {
   if (message.expiresAt <= now) return { is: 'expired' };
   const user = read.users.get(row.user_id);
   if (user === undefined) return { is: 'cancelled', reason: 'the account no longer exists' };
+  if (user.disabled_at !== null) return { is: 'cancelled', reason: 'the account is disabled' };
   if (message.kind === 'alert' && !read.proMembers.has(user.id))
     return { is: 'cancelled', reason: 'the member no longer has Pro' };
   // The member asked for a test, whatever the stored preferences say.

@@ -10,13 +10,15 @@ interface Credentials {
   password: string;
 }
 
+export const NEW_PASSWORD_HINT = 'At least 10 characters. A few words you can remember are best.';
+
 const KINDS = {
   login: { intent: 'login', button: 'Log in', autoComplete: 'current-password', hint: undefined },
   register: {
     intent: 'register',
     button: 'Create account',
     autoComplete: 'new-password',
-    hint: 'At least 10 characters. A few words you can remember are best.',
+    hint: NEW_PASSWORD_HINT,
   },
 } as const;
 

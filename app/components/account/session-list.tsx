@@ -12,9 +12,9 @@ export interface ListedSession {
   lastSeenAt: string;
 }
 
-/** An account's sessions. Each of them, except the current one, can be signed out here. */
+/** An account's sessions. Each of them, except the current one, can be signed out here, alone or all at once. */
 export function SessionList({ sessions, now }: { sessions: ListedSession[]; now: string }) {
-  const { Form, result, pending } = useForms(['revoke']);
+  const { Form, result, pending, pendingIntent } = useForms(['revoke', 'revokeOthers']);
   const nowMs = Date.parse(now);
   return (
     <>
@@ -47,6 +47,13 @@ export function SessionList({ sessions, now }: { sessions: ListedSession[]; now:
           );
         })}
       </ul>
+      {sessions.some(({ current }) => !current) ? (
+        <Form method="post" preventScrollReset>
+          <Button name="intent" value="revokeOthers" pending={pendingIntent === 'revokeOthers'}>
+            Sign out everywhere else
+          </Button>
+        </Form>
+      ) : null}
     </>
   );
 }

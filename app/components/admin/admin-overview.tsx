@@ -1,8 +1,10 @@
 import { Link } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import type { DisplayState } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
 import { RELEASES_PATH } from '~/components/releases/release-addresses';
 import { Card, Pocket, SetNumber } from '~/components/ui/card';
+import { ACCOUNTS_PATH } from './account-addresses';
 import { ADMIN_SECTIONS, setNumberOf, type AdminSectionPath } from './sections';
 
 /** A line of facts per section; null if it could not be read. */
@@ -13,28 +15,49 @@ export interface AdminFacts {
   releases: string | null;
 }
 
-/** All sections of the carousel at once: a binder page of six pockets. Below it the releases, which are not among them. */
+/** All sections of the carousel at once: a binder page of six pockets. Below it the pages that are not among them. */
 export function AdminOverview({ facts }: { facts: AdminFacts }) {
   return (
     <div className="grid gap-5">
       <Sections facts={facts} />
-      <section aria-labelledby="releases-heading">
-        <Card>
-          <div className="relative flex flex-wrap items-baseline gap-x-5 gap-y-1 p-5 [&:hover_a]:text-brand">
-            <h2 id="releases-heading" className="text-lead leading-tight tracking-[-0.01em]">
-              <Link
-                to={RELEASES_PATH}
-                prefetch="intent"
-                className="no-underline after:absolute after:inset-0 after:rounded-card"
-              >
-                Releases
-              </Link>
-            </h2>
-            <p className="text-soft">{facts.releases ?? 'Couldn’t be loaded.'}</p>
-          </div>
-        </Card>
-      </section>
+      <BesideCard id="releases-heading" to={RELEASES_PATH} name="Releases">
+        {facts.releases ?? 'Couldn’t be loaded.'}
+      </BesideCard>
+      <BesideCard id="accounts-heading" to={ACCOUNTS_PATH} name="Accounts">
+        Find an account, sign it out, disable or enable it.
+      </BesideCard>
     </div>
+  );
+}
+
+function BesideCard({
+  id,
+  to,
+  name,
+  children,
+}: {
+  id: string;
+  to: string;
+  name: string;
+  children: ReactNode;
+}) {
+  return (
+    <section aria-labelledby={id}>
+      <Card>
+        <div className="relative flex flex-wrap items-baseline gap-x-5 gap-y-1 p-5 [&:hover_a]:text-brand">
+          <h2 id={id} className="text-lead leading-tight tracking-[-0.01em]">
+            <Link
+              to={to}
+              prefetch="intent"
+              className="no-underline after:absolute after:inset-0 after:rounded-card"
+            >
+              {name}
+            </Link>
+          </h2>
+          <p className="text-soft">{children}</p>
+        </div>
+      </Card>
+    </section>
   );
 }
 

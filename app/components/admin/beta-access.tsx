@@ -5,6 +5,7 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { AddressDialog } from '~/components/ui/dialogs';
 import { LongDate } from '~/components/time/dates';
+import { accountAddress } from './account-addresses';
 
 /** The statistics of the beta. */
 export function BetaStatCards({ stats }: { stats: BetaStats }) {
@@ -120,7 +121,13 @@ export function BetaUserList({
             <li key={id} className="grid gap-x-5 gap-y-2 px-5 py-4 sm:grid-cols-[1fr_auto] sm:items-center">
               <div className="min-w-0">
                 <p className="[overflow-wrap:anywhere]">
-                  <span className="font-semibold">{username}</span> <span className="text-soft">{email}</span>
+                  <span className="font-semibold">{username}</span>{' '}
+                  <Link
+                    to={accountAddress(id)}
+                    className="text-soft underline underline-offset-4 hover:text-brand"
+                  >
+                    {email}
+                  </Link>
                 </p>
                 <p className="flex flex-wrap gap-x-4 text-small text-soft">
                   {requestedAt === null ? null : (

@@ -11,6 +11,8 @@ const CHANGED = '2026-11-23';
 /** Retention periods such as "30 days", from the code that deletes the data. */
 export interface RetentionPeriods {
   session: string;
+  /** After the sign-in, however often the session is used. */
+  sessionMax: string;
   code: string;
   codeRow: string;
   codeRequest: string;
@@ -67,7 +69,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
       {
         title: 'Signing in',
         parts: [
-          `A session ends ${kept.session} after it was last used. It is stored with the times of its beginning and last use and with your browser’s description of itself (the user agent); its token is stored only as a hash. Your account page lists your sessions and ends them.`,
+          `A session ends ${kept.session} after it was last used. However often it is used, it ends ${kept.sessionMax} after the sign-in. It is stored with the times of its beginning and last use and with your browser’s description of itself (the user agent); its token is stored only as a hash. Your account page lists your sessions and ends them.`,
           `A sign-in code works for ${kept.code}. Only a keyed hash of it is stored, which is deleted after ${kept.codeRow}. That a code was requested for an address is remembered for ${kept.codeRequest}, as a keyed hash of the address, so that the address cannot be flooded with mail.`,
           `Mails to you are listed with your address and deleted from that list after ${kept.mail}.`,
         ],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ManagedAccount } from '#shared/accounts/account-status.server';
 import type { Profile } from '#shared/accounts/profile';
 import type { BetaStats, BetaUser } from '#shared/beta/read-beta';
 import type { MonitorCheck } from '#shared/monitor/checks/reading/checks';
@@ -49,6 +50,33 @@ export const profileExample: z.output<typeof profileSchema> = {
   subscription: { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false },
   discord: { id: '80351110224678912', avatar: null, username: 'ash' },
   preferences: { alerts: { email: true, push: false, watches: null }, marketing: false },
+};
+
+/** An account as admins see it. */
+export const managedAccountSchema = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    username: z.string(),
+    role: z.enum(['admin', 'member']),
+    discordUsername: z.string().nullable(),
+    createdAt: z.string(),
+    disabledAt: z.string().nullable().describe('Null: the account is not disabled.'),
+    tier: z.enum(['free', 'pro']),
+    sessions: z.number(),
+  })
+  .meta({ id: 'ManagedAccount' }) satisfies z.ZodType<ManagedAccount>;
+
+export const managedAccountExample: z.output<typeof managedAccountSchema> = {
+  id: profileExample.id,
+  email: profileExample.email,
+  username: 'Ash',
+  role: 'member',
+  discordUsername: 'ash',
+  createdAt: '2026-11-01T08:00:00.000Z',
+  disabledAt: null,
+  tier: 'free',
+  sessions: 2,
 };
 
 /** A new session. */

@@ -18,13 +18,15 @@ type DiscordErrorReason =
   | 'not_configured'
   | 'mail_unavailable'
   | 'rate_limited'
-  | 'code_too_soon';
+  | 'code_too_soon'
+  | 'account_disabled';
 
 const REASON_OF_REFUSAL: Record<string, DiscordErrorReason> = {
   discord_email_unverified: 'email_unverified',
   mail_unavailable: 'mail_unavailable',
   rate_limited: 'rate_limited',
   code_too_soon: 'code_too_soon',
+  account_disabled: 'account_disabled',
 };
 
 function redirectTo(path: string, headers = new Headers()): Response {
@@ -114,7 +116,7 @@ async function signIn(discord: DiscordOAuth, request: Request, headers: Headers)
     userAgent: request.headers.get('User-Agent'),
   });
   if (outcome.kind === 'verify') {
-    await commitPending(headers, { email: outcome.email, browserKey, next });
+    await commitPending(headers, { email: outcome.email, browserKey, byDiscord: true, next });
     return redirectTo('/login?step=verify', headers);
   }
   for (const cookie of (await commitSignIn(request, outcome)).getSetCookie())

@@ -5,8 +5,10 @@ import type { SignedIn } from '#shared/accounts/open-session';
 import { registerWithPassword } from '#shared/accounts/passwords/register-with-password';
 import { resendCode } from '#shared/accounts/codes/resend-code';
 import { verifyCode } from '#shared/accounts/codes/verify-code';
+import { MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import { nextPathOf } from '~/components/account/next-path';
+import { counted } from '~/components/ui/format';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-login.server';
 import { clientUse, wideNetworkOf, type LimitUse } from './rate-limits.server';
 import { serverContext } from '../server/context.server';
@@ -25,7 +27,7 @@ export interface Credentials {
 const BROWSER_KEY_BYTES = 32;
 
 /** The network whose clients share a limit for password hashing and code mails. */
-function callerNetwork(): string {
+export function callerNetwork(): string {
   return wideNetworkOf(clientAddress());
 }
 
@@ -54,7 +56,9 @@ export async function registerBrowser(
 ): Promise<{ headers: Headers }> {
   const browserKey = await browserKeyOf(request);
   await register({ email, password, browserKey });
-  return { headers: await pendingHeaders({ email, browserKey, next: nextOfRequest(request) }) };
+  return {
+    headers: await pendingHeaders({ email, browserKey, byDiscord: false, next: nextOfRequest(request) }),
+  };
 }
 
 async function pendingHeaders(pending: PendingSignIn): Promise<Headers> {
@@ -76,9 +80,28 @@ export async function commitSignIn(request: Request, { token, account }: SignedI
   return headers;
 }
 
+const GUESSED =
+  'Too many wrong passwords were tried for this account. To protect it, it takes no password for now: sign in with Discord, or wait';
+
+/**
+ * Counts a guess of a password for the account, from any network. The same for addresses without an account. A sign-in
+ * with Discord is not affected, so that guesses of strangers do not lock the owner out.
+ */
+async function takeGuess(use: LimitUse): Promise<void> {
+  try {
+    await serverContext().limits.take([use]);
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.kind !== 'RateLimited') throw error;
+    const { retryAfterSeconds = 0 } = error;
+    const minutes = Math.ceil((retryAfterSeconds * SECOND) / MINUTE);
+    const message = `${GUESSED} ${counted(minutes, 'minute')}.`;
+    throw new DomainError('RateLimited', { code: 'account_guessed', message, retryAfterSeconds });
+  }
+}
+
 /**
  * Signs in with a password. Successful attempts do not count against the rate limits. Refusals: 401 `invalid_credentials`,
- * 403 `verification_required` (a code was sent), 429, 503.
+ * 403 `verification_required` (a code was sent) or `account_disabled`, 429, 503.
  */
 export async function login(
   request: Request,
@@ -87,12 +110,14 @@ export async function login(
   const context = serverContext();
   const uses: LimitUse[] = [clientUse('loginAccount', credentials.email), clientUse('loginAddress')];
   await context.limits.take(uses);
+  const guess: LimitUse = { limit: 'loginEverywhere', key: credentials.email };
+  await takeGuess(guess);
   const signedIn = await loginWithPassword(context, {
     ...credentials,
     network: callerNetwork(),
     userAgent: request.headers.get('User-Agent'),
   });
-  await context.limits.refund(uses);
+  await context.limits.refund([...uses, guess]);
   return signedIn;
 }
 
@@ -129,15 +154,21 @@ export async function loginBrowser(
     if (!(error instanceof DomainError) || error.code !== 'verification_required') throw error;
     return {
       is: 'verify',
-      headers: await pendingHeaders({ email, browserKey, next: nextOfRequest(request) }),
+      headers: await pendingHeaders({ email, browserKey, byDiscord: false, next: nextOfRequest(request) }),
     };
   }
 }
 
-/** Confirms an address with its code, and signs in. Refusals: 422 `invalid_code`, 429. */
+/**
+ * Confirms an address with its code, and signs in. `byDiscord`: Discord has authenticated the sign-in. Refusals: 403
+ * `account_disabled`, 422 `invalid_code`, 429.
+ */
 export async function verify(
   request: Request,
-  entry: { email: string; code: string; browserKey: string | null },
+  {
+    byDiscord = false,
+    ...entry
+  }: { email: string; code: string; browserKey: string | null; byDiscord?: boolean },
 ): Promise<SignedIn> {
   const context = serverContext();
   // Counted per pending sign-in: other clients' attempts must not lock out the browser that waits for the code.
@@ -145,6 +176,8 @@ export async function verify(
   const uses: LimitUse[] = [
     { limit: 'verifyAccount', key: `${entry.email} ${origin}` },
     clientUse('verifyAddress'),
+    // Guesses of strangers must not keep the owner from the sign-in that Discord has authenticated.
+    ...(byDiscord ? [] : [{ limit: 'verifyEverywhere' as const, key: entry.email }]),
   ];
   await context.limits.take(uses);
   const signedIn = await verifyCode(context, { ...entry, userAgent: request.headers.get('User-Agent') });
@@ -163,8 +196,8 @@ async function requirePending(request: Request): Promise<PendingSignIn> {
 
 /** `verify` for the browser's pending sign-in. Throws `Invalid` `no_pending` if there is none. */
 export async function verifyBrowser(request: Request, { code }: { code: string }): Promise<SignedInBrowser> {
-  const { email, browserKey, next } = await requirePending(request);
-  return signInBrowser(request, await verify(request, { email, browserKey, code }), next);
+  const { next, ...pending } = await requirePending(request);
+  return signInBrowser(request, await verify(request, { ...pending, code }), next);
 }
 
 /** Sends another code if the address needs one. Refusals: 429, 503. */

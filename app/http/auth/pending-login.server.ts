@@ -6,6 +6,8 @@ import { signedCookie } from '../cookies/signed-cookie.server';
 const pendingSchema = z.object({
   email: z.string(),
   browserKey: z.string(),
+  /** Whether Discord has authenticated it. */
+  byDiscord: z.boolean().default(false),
   next: z.string().nullable().default(null),
 });
 export type PendingSignIn = z.infer<typeof pendingSchema>;

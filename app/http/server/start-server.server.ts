@@ -1,4 +1,5 @@
 import { format } from 'node:util';
+import { endUnlistedAdmins } from '#shared/accounts/admin-lists';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
 import { SECOND } from '#shared/clock';
 import { readConfig } from '#shared/config.server';
@@ -41,6 +42,7 @@ export function startServer(loadBuild: LoadBuild): void {
   const inFlight = createInFlight();
   attachToRemixServe(createPipeline({ context, loadBuild, inFlight }), setServerLimits);
   const watchdog = startDaemonWatchdog(context);
+  void endRolesOfUnlistedAdmins(context);
   shutDownOnSignals({
     logger: log,
     async close() {
@@ -52,6 +54,16 @@ export function startServer(loadBuild: LoadBuild): void {
     },
   });
   log.info({ appUrl: config.appUrl, port: config.web.port }, 'web process ready to listen');
+}
+
+async function endRolesOfUnlistedAdmins({ db, clock, config, log }: ServerContext): Promise<void> {
+  try {
+    const ended = await endUnlistedAdmins(db, { lists: config, now: clock.now() });
+    if (ended.length > 0)
+      log.warn({ accounts: ended }, 'no longer admins: ADMIN_EMAILS and ADMIN_DISCORD_IDS do not name them');
+  } catch (error) {
+    log.error({ err: error }, 'the roles of admins could not be compared with the lists of the environment');
+  }
 }
 
 function logUncaughtErrors(log: Logger): void {

@@ -6,13 +6,14 @@ import type { Account as AccountRow } from '#shared/accounts/account';
 import { usernameField } from '#shared/accounts/account-fields';
 import { updateProfile } from '#shared/accounts/change-account';
 import { toProfile } from '#shared/accounts/profile';
-import { listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessions';
+import { endOtherSessions, listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessions';
 import { PRODUCT_NAME } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import { removePushSubscription } from '#shared/push/push-subscriptions';
 import { AlertsPanel } from '~/components/account/alerts/alerts-panel';
 import { Avatar } from '~/components/account/avatar';
 import { SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
+import { PasswordPanel } from '~/components/account/password-panel';
 import { SessionList } from '~/components/account/session-list';
 import { LoadFailed } from '~/components/ui/notice';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
@@ -21,6 +22,11 @@ import { PageNav } from '~/components/site/page-nav';
 import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
+import {
+  changeOwnPassword,
+  passwordChangeFields,
+  sendOwnPasswordCode,
+} from '~/http/auth/change-password.server';
 import { requireMember } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { noFields, pageForms, textField } from '~/http/forms/page-forms.server';
@@ -42,6 +48,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     email,
     username,
     alerts,
+    hasPassword: account.password_hash !== null,
     discord: discord ?? null,
     now: toIso(clock.now()),
     sessions:
@@ -62,6 +69,9 @@ const FAILED = {
   removeDevice: 'Failed to remove the device',
   test: 'Failed to send a test',
   revoke: SIGN_OUT_FAILED,
+  revokeOthers: SIGN_OUT_FAILED,
+  password: 'Failed to change the password',
+  passwordCode: 'Failed to send a code',
 } as const;
 
 /** Counts a member's write. Refusal: 429. */
@@ -120,6 +130,24 @@ const forms = pageForms(
       },
       done: 'That session is signed out.',
     },
+    revokeOthers: {
+      schema: noFields,
+      async run(_, { viewer: { account, session } }) {
+        const { db, clock } = serverContext();
+        await takeWrite(account);
+        await endOtherSessions(db, { session, clock });
+      },
+      done: 'You are signed out everywhere else.',
+    },
+    password: {
+      schema: passwordChangeFields,
+      secret: ['newPassword', 'currentPassword', 'code'],
+      run: (fields, { viewer }) => changeOwnPassword(viewer, fields),
+    },
+    passwordCode: {
+      schema: noFields,
+      run: (_, { viewer }) => sendOwnPasswordCode(viewer),
+    },
   },
 );
 
@@ -172,6 +200,7 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
         <AlertsPanel settings={loaded.alerts} email={email} now={now} />
         <div className="grid gap-5">
           <NamePanel username={loaded.username} />
+          <PasswordPanel email={email} hasPassword={loaded.hasPassword} />
           <Panel title="Where you are signed in">
             {sessions === null ? (
               <LoadFailed again="/account">{LOAD_FAILED}</LoadFailed>

@@ -34,6 +34,8 @@ const REASONS: Record<string, string> = {
     'Sign-in with Discord is not set up on this server. You can use email and password instead.',
   mail_unavailable: 'We cannot send email right now. Please try again later.',
   rate_limited: 'Too many tries. Please wait a few minutes and try again.',
+  account_disabled:
+    'This account is disabled, so it cannot sign in and gets no alerts. If you think that this is a mistake, please write to us.',
 };
 
 /** Why no code was sent, and when the next one can be. `minutes`: as the address says, null for none. */

@@ -10,7 +10,7 @@ import { updatePreferences, updateProfile } from '#shared/accounts/change-accoun
 import type { SignedIn } from '#shared/accounts/open-session';
 import { preferencesField } from '#shared/accounts/preferences';
 import { toProfile } from '#shared/accounts/profile';
-import { listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessions';
+import { endOtherSessions, listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessions';
 import { requestBeta } from '#shared/beta/request-beta';
 import { call, redirectResponse } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
@@ -22,6 +22,11 @@ import {
   signedInExample,
   signedInSchema,
 } from '~/http/api/schemas.server';
+import {
+  changeOwnPassword,
+  passwordChangeFields,
+  sendOwnPasswordCode,
+} from '~/http/auth/change-password.server';
 import { finishDiscordLogin, startDiscordLogin } from '~/http/auth/discord-login.server';
 import { CODE_SENT, commitSignIn, login, register, resend, verify } from '~/http/auth/login.server';
 import { logoutCaller } from '~/http/auth/logout.server';
@@ -234,6 +239,40 @@ const auth = endpoint(
       }),
     },
 
+    '/api/auth/password': {
+      PUT: call({
+        id: 'changePassword',
+        summary: 'Changes the caller’s password, or sets the first one',
+        description:
+          'Needs `currentPassword`; an account without a password needs a `code` of `POST /auth/password/code` instead, sent with the same session. Ends the caller’s other sessions.',
+        access: 'member',
+        body: passwordChangeFields,
+        response: messageSchema,
+        failures: [429, 503],
+        example: {
+          body: { currentPassword: 'correct horse battery', newPassword: 'several unusual words' },
+          response: { message: 'Your password is changed. You are signed out everywhere else.' },
+        },
+        run: ({ caller, body }) => changeOwnPassword(caller, body),
+      }),
+    },
+
+    '/api/auth/password/code': {
+      POST: call({
+        id: 'sendPasswordCode',
+        summary: 'Sends the code that sets the first password',
+        description:
+          'The code is valid in the caller’s session only. Refused with 409 for an account with a password.',
+        access: 'member',
+        response: messageSchema,
+        failures: [409, 429, 503],
+        example: {
+          response: { message: 'A code is on its way to ash@packwatch.example. It works for ten minutes.' },
+        },
+        run: ({ caller }) => sendOwnPasswordCode(caller),
+      }),
+    },
+
     '/api/auth/reset-password': {
       POST: call({
         id: 'resetPassword',
@@ -284,6 +323,19 @@ const auth = endpoint(
               userAgent: session.user_agent,
             })),
           };
+        },
+      }),
+      DELETE: call({
+        id: 'endOtherSessions',
+        summary: 'Ends all other sessions of the caller',
+        description: 'The session of the request stays. `ended` counts a browser once.',
+        access: 'member',
+        response: z.object({ ended: z.number() }),
+        limits: accountWrite,
+        example: { response: { ended: 2 } },
+        async run({ caller }) {
+          const { db, clock } = serverContext();
+          return { ended: await endOtherSessions(db, { session: caller.session, clock }) };
         },
       }),
     },

@@ -5,6 +5,7 @@ import { endpoint, type ApiHandler } from '~/http/api/endpoint.server';
 import { openApiDocument, type OpenApiDocument } from '~/http/api/openapi.server';
 import { jsonTextResponse } from '~/http/api/response.server';
 import { serverContext } from '~/http/server/context.server';
+import { loader as accounts } from './accounts';
 import { loader as auth } from './auth';
 import { loader as beta } from './beta';
 import { loader as downloads } from './downloads';
@@ -33,6 +34,7 @@ function readCached() {
       monitor,
       watches,
       beta,
+      accounts,
       subscriptions,
       payments,
       tokens,

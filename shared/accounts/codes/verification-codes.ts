@@ -3,6 +3,7 @@ import type { ExpressionBuilder, Selectable, Transaction } from 'kysely';
 import { HOUR, MINUTE, toIso } from '../../clock';
 import type { Schema } from '../../database/schema';
 import type { VerificationCodesTable } from '../../database/tables/accounts/verification-codes';
+import { DomainError } from '../../errors';
 import { newId } from '../../ids';
 import { addMail, cancelCodeMails } from '../../mail/mails';
 import type { DueDelivery } from '../../queues/catalogue';
@@ -217,4 +218,10 @@ export async function tryCode(
     now,
   );
   return right;
+}
+
+/** The refusal of a code that is wrong, used, expired, replaced, guessed too often or of another session. */
+export function invalidCode(): DomainError {
+  const message = 'This code is wrong or no longer valid. Please check it, or ask for a new one.';
+  return new DomainError('Invalid', { code: 'invalid_code', message, fieldErrors: { code: [message] } });
 }

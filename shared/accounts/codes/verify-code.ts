@@ -2,13 +2,18 @@ import type { Transaction } from 'kysely';
 import { toIso } from '../../clock';
 import type { Schema } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
-import { DomainError } from '../../errors';
 import { findAccountByEmail, type Account } from '../account';
 import type { AccountsContext } from '../accounts-context';
 import { linkDiscord } from '../discord/link-discord';
 import { clearBounce } from '../mail-bounces';
-import { openSession, type SignedIn } from '../open-session';
-import { endConfirmingCodes, purposeOf, tryCode, type VerificationCode } from './verification-codes';
+import { openSession, requireSignedIn, type SignedIn } from '../open-session';
+import {
+  endConfirmingCodes,
+  invalidCode,
+  purposeOf,
+  tryCode,
+  type VerificationCode,
+} from './verification-codes';
 
 export interface CodeEntry {
   /** As `emailField` returns it. */
@@ -57,7 +62,8 @@ async function confirm(
 
 /**
  * Confirms an address with a code, and signs in. Throws `Invalid` `invalid_code` for a code that is wrong, used,
- * expired, replaced, guessed too often or requested by another browser, and for an unknown address.
+ * expired, replaced, guessed too often or requested by another browser, and for an unknown address; `Forbidden`
+ * `account_disabled` for a disabled account.
  */
 export async function verifyCode(
   context: AccountsContext,
@@ -70,10 +76,10 @@ export async function verifyCode(
     if (account === null) return null;
     const right = await tryCode(trx, { keyring, now }, { accountId: account.id, code, browserKey });
     if (right === null) return null;
+    if (account.disabled_at !== null) return { kind: 'disabled' as const };
     const confirmed = await confirm(trx, account, right, now);
     return openSession(trx, context, { account: confirmed, by: 'code', userAgent });
   });
-  if (signedIn !== null) return signedIn;
-  const message = 'This code is wrong or no longer valid. Please check it, or ask for a new one.';
-  throw new DomainError('Invalid', { code: 'invalid_code', message, fieldErrors: { code: [message] } });
+  if (signedIn === null) throw invalidCode();
+  return requireSignedIn(signedIn);
 }

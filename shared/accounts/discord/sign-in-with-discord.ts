@@ -7,7 +7,7 @@ import { createAccount, findAccountByEmail, type Account } from '../account';
 import { emailField } from '../account-fields';
 import { requireMail, type AccountsContext } from '../accounts-context';
 import { ensureCode } from '../codes/code-mails';
-import { openSession, type SignedIn } from '../open-session';
+import { openSession, requireSignedIn, type Disabled, type SignedIn } from '../open-session';
 import { linkDiscord, type DiscordIdentity } from './link-discord';
 
 /** The profile that Discord returns (Discord docs, "User Resource", User Object). */
@@ -45,7 +45,7 @@ async function findByDiscordId(trx: Transaction<Schema>, discordId: string): Pro
 /**
  * Signs in with a Discord profile: the linked account, else the account with Discord's verified address, else a new
  * one. Until the address is confirmed with us, nothing is linked and a code is sent; likewise when the account with
- * this address is linked to another Discord account. Throws `Forbidden` `discord_email_unverified`, `RateLimited`
+ * this address is linked to another Discord account. Throws `Forbidden` `discord_email_unverified` or `account_disabled`, `RateLimited`
  * `code_too_soon` when this Discord account has used up its codes, and `Unavailable` when a code cannot be sent.
  */
 export async function signInWithDiscord(
@@ -60,10 +60,11 @@ export async function signInWithDiscord(
   const discord: DiscordIdentity = { id: profile.id, username: profile.username, avatar: profile.avatar };
   const outcome = await inTransaction(
     context.db,
-    async (trx): Promise<SignedIn | { kind: 'verify'; due: DueDelivery[] }> => {
+    async (trx): Promise<SignedIn | Disabled | { kind: 'verify'; due: DueDelivery[] }> => {
       const now = context.clock.now();
       const linked = await findByDiscordId(trx, discord.id);
       const found = linked ?? (await findAccountByEmail(trx, email));
+      if (found !== null && found.disabled_at !== null) return { kind: 'disabled' };
       const canSignIn =
         found !== null &&
         found.email_verified_at !== null &&
@@ -78,7 +79,8 @@ export async function signInWithDiscord(
       return { kind: 'verify', due: await ensureCode(trx, context, { account, browserKey, purpose }) };
     },
   );
-  if (outcome.kind === 'session') return outcome;
-  context.mail.notifyQueue(outcome.due);
+  const signedIn = requireSignedIn(outcome);
+  if (signedIn.kind === 'session') return signedIn;
+  context.mail.notifyQueue(signedIn.due);
   return { kind: 'verify', email };
 }

@@ -46,14 +46,14 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   }
 }
 
-/** Throws `Invalid` `common_password` for a common password. */
-export async function requireUncommonPassword(password: string): Promise<void> {
+/** Throws `Invalid` `common_password` for a common password. `field`: where it was entered. */
+export async function requireUncommonPassword(password: string, field = 'password'): Promise<void> {
   if (!(await isCommonPassword(password))) return;
   const message =
     'Many people use this password, so it would be guessed first. Please choose another one: a few words that do not belong together are hard to guess.';
   throw new DomainError('Invalid', {
     code: 'common_password',
     message,
-    fieldErrors: { password: [message] },
+    fieldErrors: { [field]: [message] },
   });
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../../errors';
 import { findAccountByEmail } from '../account';
 import { requireMail, type AccountsContext } from '../accounts-context';
 import { ensureCode } from '../codes/code-mails';
-import { openSession, type SignedIn } from '../open-session';
+import { openSession, requireSignedIn, type SignedIn } from '../open-session';
 
 export interface Login {
   /** As `emailField` returns it. */
@@ -19,7 +19,7 @@ export interface Login {
 /**
  * Signs in with address and password. Throws `NotAuthenticated` `invalid_credentials` for a wrong pair, after the
  * same work for an unknown address; `Forbidden` `verification_required` when the address is unconfirmed, after
- * sending a code; `RateLimited` when no more codes may be sent for this password; `Unavailable` when the code cannot
+ * sending a code, or `account_disabled`; `RateLimited` when no more codes may be sent for this password; `Unavailable` when the code cannot
  * be sent, or when the caller's network has too many sign-ins in flight.
  */
 export async function loginWithPassword(
@@ -35,7 +35,7 @@ export async function loginWithPassword(
         const account = await findAccountByEmail(trx, email);
         // Another registration may have replaced the password while this one was hashed.
         if (account === null || account.password_hash !== passwordHash) return null;
-        if (account.email_verified_at !== null)
+        if (account.email_verified_at !== null || account.disabled_at !== null)
           return openSession(trx, context, { account, by: 'password', userAgent });
         requireMail(context);
         const purpose = { registrationId: account.password_registration_id, discord: null };
@@ -50,8 +50,9 @@ export async function loginWithPassword(
       message: 'Invalid email or password',
     });
   }
-  if (outcome.kind === 'session') return outcome;
-  context.mail.notifyQueue(outcome.due);
+  const signedIn = requireSignedIn(outcome);
+  if (signedIn.kind === 'session') return signedIn;
+  context.mail.notifyQueue(signedIn.due);
   throw new DomainError('Forbidden', {
     code: 'verification_required',
     message: 'Please confirm your email address first. We have sent you a verification code.',

@@ -10,6 +10,7 @@ import { readAnonymousAllowance, codeTooSoon, type AnonymousAllowance } from '..
 import { sendRegistrationNotice } from '../codes/code-mails';
 import { findLiveCode, issueCode } from '../codes/verification-codes';
 import { requireUncommonPassword } from './common-passwords.server';
+import { requireForeignWords } from './own-words';
 
 export interface Registration {
   /** As `emailField` returns it. */
@@ -62,7 +63,7 @@ async function changePassword(
 /**
  * Registers an account, or registers it again while its address is unconfirmed: the newest password counts, and is
  * kept only when a code of the same registration confirms the address. Response and work are the same for every
- * address. Throws `Invalid` for a common password, `RateLimited` when no more mail may be sent to the address, and
+ * address. Throws `Invalid` for a common password or one of own words, `RateLimited` when no more mail may be sent to the address, and
  * `Unavailable` while mail is switched off or when the caller's network has too many registrations in flight.
  */
 export async function registerWithPassword(
@@ -70,6 +71,7 @@ export async function registerWithPassword(
   { email, password, browserKey, network }: Registration,
 ): Promise<{ pendingEmail: string }> {
   requireMail(context);
+  requireForeignWords(password, { owner: { email }, field: 'password' });
   await requireUncommonPassword(password);
   const { db, clock, keyring } = context;
   const request = { email, network, browserKey };

@@ -8,6 +8,7 @@ export interface MailsTable {
     | 'code'
     | 'already_registered'
     | 'beta_approved'
+    | 'password_changed'
     | 'tokens_bought'
     | 'tokens_taken_back'
     | 'subscription_paid'

@@ -8,6 +8,7 @@ import { purgeExpired } from '#shared/accounts/purge-expired';
 import { toProfile } from '#shared/accounts/profile';
 import {
   createSession,
+  endOtherSessions,
   findViewer,
   listedIdOf,
   listSessions,
@@ -62,6 +63,69 @@ describe('a session', () => {
     expect(await findSession(token)).not.toBeNull();
     fixture.clock.advance(30 * DAY);
     expect(await findSession(token)).toBeNull();
+  });
+
+  it('ends ninety days after the sign-in, however often it is used', async () => {
+    const { token } = await open();
+    for (let day = 0; day < 80; day += 20) {
+      fixture.clock.advance(20 * DAY);
+      expect(await findSession(token)).not.toBeNull();
+    }
+    const [listed] = await listSessions(fixture.db, { accountId: ann.id, clock: fixture.clock });
+    expect(Date.parse(listed?.expires_at ?? '') - fixture.clock.now()).toBe(10 * DAY);
+    // As a release without this limit stored it.
+    await fixture.db.updateTable('sessions').set({ expires_at: '2099-01-01T00:00:00.000Z' }).execute();
+    fixture.clock.advance(10 * DAY);
+    expect(await findSession(token)).toBeNull();
+    expect(await listSessions(fixture.db, { accountId: ann.id, clock: fixture.clock })).toEqual([]);
+  });
+
+  it('ends when the account signs in a twentieth time after it, unless it was used meanwhile', async () => {
+    const bobs = await open(await addAccount('bob@example.org'));
+    const [first, second] = [await open(), await open()];
+    const local = await createSession(fixture.db, {
+      accountId: ann.id,
+      userAgent: null,
+      browserSessionId: second.session.id,
+      clock: fixture.clock,
+    });
+    fixture.clock.advance(MINUTE);
+    expect(await findSession(first.token)).not.toBeNull();
+    for (let count = 3; count <= 20; count += 1) {
+      fixture.clock.advance(SECOND);
+      await open();
+    }
+    expect(await findSession(local.token)).not.toBeNull();
+    await fixture.db
+      .updateTable('sessions')
+      .set({ last_seen_at: second.session.last_seen_at })
+      .where('user_id', '=', ann.id)
+      .where('id', 'in', [second.session.id, local.session.id])
+      .execute();
+    const newest = await open();
+    expect(await findSession(second.token)).toBeNull();
+    expect(await findSession(local.token)).toBeNull();
+    for (const { token } of [first, newest, bobs]) expect(await findSession(token)).not.toBeNull();
+    expect(await listSessions(fixture.db, { accountId: ann.id, clock: fixture.clock })).toHaveLength(20);
+  });
+
+  it('can end all others of its account, with their local storage tokens, and stays itself', async () => {
+    const bobs = await open(await addAccount('bob@example.org'));
+    const mine = await open();
+    const ofBrowser = { accountId: ann.id, userAgent: null, clock: fixture.clock };
+    const local = await createSession(fixture.db, { ...ofBrowser, browserSessionId: mine.session.id });
+    const other = await open();
+    const foreignLocal = await createSession(fixture.db, {
+      ...ofBrowser,
+      browserSessionId: other.session.id,
+    });
+    // By the token of local storage: the browser's cookie stays, too.
+    const { session } = local;
+    expect(await endOtherSessions(fixture.db, { session, clock: fixture.clock })).toBe(1);
+    for (const { token } of [bobs, mine, local]) expect(await findSession(token)).not.toBeNull();
+    for (const { token } of [other, foreignLocal]) expect(await findSession(token)).toBeNull();
+    const audit = await fixture.db.selectFrom('audit_log').select(['action', 'details']).execute();
+    expect(audit).toEqual([{ action: 'account.sign_out_elsewhere', details: '{"ended":1}' }]);
   });
 
   it('is updated at most once a minute', async () => {

@@ -4,6 +4,9 @@ import { registerWithPassword } from '#shared/accounts/passwords/register-with-p
 import { resendCode } from '#shared/accounts/codes/resend-code';
 import { signInWithDiscord } from '#shared/accounts/discord/sign-in-with-discord';
 import { verifyCode } from '#shared/accounts/codes/verify-code';
+import { endUnlistedAdmins } from '#shared/accounts/admin-lists';
+import { grantAdmin, revokeAdmin } from '#shared/accounts/admins';
+import { findViewer } from '#shared/accounts/sessions';
 import { SECOND } from '#shared/clock';
 import {
   createAccountsFixture,
@@ -314,6 +317,57 @@ describe('ADMIN_EMAILS and ADMIN_DISCORD_IDS', () => {
       { action: 'admin.grant', actor: null, by: 'ADMIN_EMAILS' },
       { action: 'admin.grant', actor: null, by: 'ADMIN_DISCORD_IDS' },
     ]);
+  });
+
+  describe('that no longer name an admin', () => {
+    const boss = 'boss@example.org';
+    const lists = (adminEmails: string[]) => ({ adminEmails, adminDiscordIds: [] });
+    const signIn = (adminEmails: string[], email = boss) =>
+      loginWithPassword(
+        { ...fixture.context, config: lists(adminEmails) },
+        { email, password: PASSWORD, browserKey: null, network: NETWORK, userAgent },
+      );
+    const start = (adminEmails: string[]) =>
+      endUnlistedAdmins(fixture.db, { lists: lists(adminEmails), now: fixture.clock.now() });
+    const command = (email = boss) => ({ email, actor: { userId: null }, clock: fixture.clock });
+    beforeEach(async () => {
+      await fixture.member(boss);
+      await signIn([boss]);
+    });
+
+    it('end the role that they granted, at the next sign-in', async () => {
+      expect((await signIn([boss])).account.role).toBe('admin');
+      expect((await signIn([])).account.role).toBe('member');
+      expect((await signIn([boss])).account.role).toBe('admin');
+      const actions = (await audit()).map(({ action }) => action).filter((action) => /^admin/.test(action));
+      expect(actions).toEqual(['admin.grant', 'admin.revoke', 'admin.grant']);
+    });
+
+    it('end it at the next start, for a session that goes on', async () => {
+      const { token } = await signIn([boss]);
+      expect(await start([boss])).toEqual([]);
+      expect(await start([])).toHaveLength(1);
+      const viewer = await findViewer(fixture.db, { token, clock: fixture.clock });
+      expect(viewer?.account).toMatchObject({ role: 'member', admin_granted_by: null });
+      expect(await start([])).toEqual([]);
+    });
+
+    it('do not end a role that the command granted', async () => {
+      await fixture.member();
+      await grantAdmin(fixture.db, command(EMAIL));
+      // Granted by the list first, and then by the command as well.
+      expect(await grantAdmin(fixture.db, command())).toBe(true);
+      expect(await start([])).toEqual([]);
+      expect((await signIn([])).account.role).toBe('admin');
+      expect((await signIn([], EMAIL)).account.role).toBe('admin');
+      expect(await revokeAdmin(fixture.db, { ...command(), lists: lists([]) })).toBe(true);
+    });
+
+    it('must lose the address before the command revokes the role', async () => {
+      const refused = await refusalOf(revokeAdmin(fixture.db, { ...command(), lists: lists([boss]) }));
+      expect(refused).toMatchObject({ kind: 'Conflict', code: 'admin_listed' });
+      expect(refused.message).toContain('Take it out of ADMIN_EMAILS first');
+    });
   });
 
   it('grant nothing to other accounts', async () => {

@@ -184,8 +184,15 @@ const CONTRACT: Record<string, Row> = {
   'DELETE /api/push/subscriptions/{id}': { statuses: members(404), at: '/api/push/subscriptions/none' },
   'POST /api/push/test': { statuses: members(200) },
   'POST /api/auth/beta/request': { statuses: [401, 401, 200, 409, 409, 200] },
+  // None of them has a password.
+  'PUT /api/auth/password': {
+    statuses: members(422),
+    body: () => ({ newPassword: 'several unusual words' }),
+  },
+  'POST /api/auth/password/code': { statuses: members(200) },
   'POST /api/auth/reset-password': { statuses: everyone(501) },
   'GET /api/auth/sessions': { statuses: members(200) },
+  'DELETE /api/auth/sessions': { statuses: members(200) },
   'DELETE /api/auth/sessions/{id}': { statuses: members(404), at: '/api/auth/sessions/none' },
 
   'GET /api/news': { statuses: everyone(200) },
@@ -340,6 +347,18 @@ const CONTRACT: Record<string, Row> = {
   'GET /api/admin/beta/stats': { statuses: admins(200) },
   'POST /api/admin/beta/approve/{id}': { statuses: admins(404), at: '/api/admin/beta/approve/none' },
   'POST /api/admin/beta/revoke/{id}': { statuses: admins(404), at: '/api/admin/beta/revoke/none' },
+
+  'POST /api/admin/accounts/find': {
+    statuses: admins(404),
+    body: () => ({ email: 'nobody@packwatch.example' }),
+  },
+  'GET /api/admin/accounts/{id}': { statuses: admins(404), at: '/api/admin/accounts/none' },
+  'POST /api/admin/accounts/{id}/disable': { statuses: admins(404), at: '/api/admin/accounts/none/disable' },
+  'POST /api/admin/accounts/{id}/enable': { statuses: admins(404), at: '/api/admin/accounts/none/enable' },
+  'POST /api/admin/accounts/{id}/sign-out': {
+    statuses: admins(404),
+    at: '/api/admin/accounts/none/sign-out',
+  },
 };
 
 function adminArticle(): string {

@@ -55,6 +55,8 @@ describe('an alert', () => {
     await add('free', { pro: false });
     await add('bounced', { bounced: true, alerts: {} });
     await add('unverified', { verified: false, alerts: {} });
+    const disabled = await add('disabled', { browsers: 1, alerts: { email: true, push: true } });
+    await fixture.db.updateTable('users').set({ disabled_at: 't' }).where('id', '=', disabled).execute();
     const lapsed = await add('lapsed');
     await fixture.db
       .updateTable('subscriptions')

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/clock';
+import { disableAccount } from '#shared/accounts/account-status.server';
 import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
 import { cancelSubscription, findConfirmation } from '#shared/subscriptions/manage-subscription.server';
 import { addSubscriptionPackage } from '#shared/subscriptions/packages/add-subscription-package';
@@ -217,4 +218,19 @@ describe('change', () => {
     await cancelSubscription(fixture.context, { account, reason: null });
     expect((await preview('pro-yearly')).code).toBe('cancelling');
   });
+});
+
+it('disabling an account cancels the renewal of its subscription, or says that it could not', async () => {
+  const account = await fixture.subscribe();
+  const { context, db } = fixture;
+  const change = { accountId: account.id, actor: { userId: null }, clock: context.clock };
+  const withoutStripe = { ...context, stripe: null };
+  const failed = await disableAccount(db, { ...change, payments: withoutStripe });
+  expect(failed).toMatchObject({ changed: true, subscription: { is: 'failed' } });
+  expect((await fixture.view(account)).cancelAtPeriodEnd).toBe(false);
+  // The repetition tries again.
+  const repeated = await disableAccount(db, { ...change, payments: context });
+  expect(repeated).toMatchObject({ changed: false, subscription: { is: 'cancelled' } });
+  expect(await fixture.view(account)).toMatchObject({ tier: 'pro', cancelAtPeriodEnd: true });
+  expect(await fixture.atStripe()).toMatchObject([{ cancel_at_period_end: true }]);
 });

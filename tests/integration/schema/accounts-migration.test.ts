@@ -103,3 +103,41 @@ it('the migration down keeps the newest valid code of each account', async () =>
   await migrateToLatest(file.path, upToIt);
   expect(await query(`select id from verification_codes where status = 'live'`)).toEqual([{ id: 'c' }]);
 });
+
+it('the migration of the admin role remembers who granted it last', async () => {
+  const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0013'));
+  await migrateToLatest(file.path, before);
+  for (const [id, role] of [
+    ['listed', 'admin'],
+    ['commanded', 'admin'],
+    ['both', 'admin'],
+    ['unlogged', 'admin'],
+    ['member', 'member'],
+  ])
+    await query(
+      `insert into users (id, email, username, role, created_at, updated_at) values ('${id}', '${id}', '${id}', '${role}', 't', 't')`,
+    );
+  for (const [subject, at, details] of [
+    ['listed', '1', 'null'],
+    ['listed', '2', `'{"by":"ADMIN_EMAILS"}'`],
+    ['commanded', '1', `'{"by":"ADMIN_DISCORD_IDS"}'`],
+    ['commanded', '2', 'null'],
+    ['both', '1', `'{"by":"ADMIN_DISCORD_IDS"}'`],
+    ['member', '1', `'{"by":"ADMIN_EMAILS"}'`],
+  ])
+    await query(
+      `insert into audit_log (id, action, subject, details, created_at) values ('${subject}${at}', 'admin.grant', '${subject}', ${details}, '${at}')`,
+    );
+  await query(
+    `insert into mails (id, recipient, template, status, due_at, expires_at, created_at, updated_at) values ('m','a','beta_approved','sent','t','t','t','t')`,
+  );
+  await migrateToLatest(file.path, migrations);
+  expect(await query('select id, admin_granted_by as by_whom from users order by id')).toEqual([
+    { id: 'both', by_whom: 'environment' },
+    { id: 'commanded', by_whom: 'command' },
+    { id: 'listed', by_whom: 'environment' },
+    { id: 'member', by_whom: null },
+    { id: 'unlogged', by_whom: 'command' },
+  ]);
+  expect(await query('select id, template from mails')).toEqual([{ id: 'm', template: 'beta_approved' }]);
+});

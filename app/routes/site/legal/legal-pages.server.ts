@@ -1,5 +1,5 @@
 import { CODE_RETENTION_MS, MAIL_RETENTION_MS, REQUEST_RETENTION_MS } from '#shared/accounts/purge-expired';
-import { SESSION_LIFETIME_MS } from '#shared/accounts/sessions';
+import { SESSION_LIFETIME_MS, SESSION_MAX_LIFETIME_MS } from '#shared/accounts/sessions';
 import { CODE_LIFETIME_MS } from '#shared/accounts/codes/verification-codes';
 import { EVENT_RETENTION_MS } from '#shared/billing/purge-events';
 import { DAY, HOUR, MINUTE } from '#shared/clock';
@@ -29,6 +29,7 @@ export function formatPeriod(ms: number): string {
 export function readPrivacy(): LegalText {
   return privacy({
     session: formatPeriod(SESSION_LIFETIME_MS),
+    sessionMax: formatPeriod(SESSION_MAX_LIFETIME_MS),
     code: formatPeriod(CODE_LIFETIME_MS),
     codeRow: formatPeriod(CODE_RETENTION_MS),
     codeRequest: formatPeriod(REQUEST_RETENTION_MS),

@@ -8,11 +8,15 @@ export interface UsersTable {
   /** When the address was confirmed with us. Null until then; an unconfirmed account has no sessions. */
   email_verified_at: string | null;
   username: string;
-  /**
-   * admin: granted by the environment's lists at sign-in or by the admin command, revoked by that command; else
-   * member.
-   */
+  /** admin: see `admin_granted_by`; else member. */
   role: Generated<'admin' | 'member'>;
+  /**
+   * environment: granted at sign-in by ADMIN_EMAILS or ADMIN_DISCORD_IDS, and ended at the next start or sign-in once
+   * these no longer name the account; command: granted and revoked by the admin command, as is null. Null for members.
+   */
+  admin_granted_by: 'environment' | 'command' | null;
+  /** When an admin or the admin command disabled the account; null: it is not disabled. */
+  disabled_at: string | null;
   /** The linked Discord account. Set only with or after the confirmation of the address. */
   discord_id: string | null;
   discord_username: string | null;

@@ -12,8 +12,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-/** The frame of the pages about releases, which are not among the carousel's sections. */
-export default function ReleasesFrame() {
+/** The frame of the admin pages that are not among the carousel’s sections. */
+export default function AdminFrame() {
   return (
     <>
       <PageNav />

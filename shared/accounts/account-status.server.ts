@@ -1,0 +1,183 @@
+import type { Kysely, Transaction } from 'kysely';
+import { writeAudit, type Actor } from '../audit/write-audit';
+import { toIso, type Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { cancelSubscription } from '../subscriptions/manage-subscription.server';
+import { readSubscription } from '../subscriptions/read-subscription';
+import type { Account } from './account';
+import { endSessions, listSessions } from './sessions';
+
+type PaymentsContext = Parameters<typeof cancelSubscription>[0];
+
+/** An account as admins see it. Times are ISO-8601 UTC. */
+export interface ManagedAccount {
+  id: string;
+  email: string;
+  username: string;
+  role: Account['role'];
+  /** The name of the linked Discord account; null for none. */
+  discordUsername: string | null;
+  createdAt: string;
+  /** Null: the account is not disabled. */
+  disabledAt: string | null;
+  tier: 'free' | 'pro';
+  /** Where it is signed in; a browser counts once. */
+  sessions: number;
+}
+
+async function requireById(db: Kysely<Schema>, accountId: string): Promise<Account> {
+  const account = await db.selectFrom('users').selectAll().where('id', '=', accountId).executeTakeFirst();
+  if (account !== undefined) return account;
+  throw new DomainError('NotFound', { code: 'unknown_user', message: 'This user does not exist.' });
+}
+
+/** Reads an account for admins. Throws `NotFound` `unknown_user`. */
+export async function readManagedAccount(
+  db: Kysely<Schema>,
+  { accountId, clock }: { accountId: string; clock: Clock },
+): Promise<ManagedAccount> {
+  const account = await requireById(db, accountId);
+  const { tier } = await readSubscription(db, { accountId, now: clock.now() });
+  const sessions = account.disabled_at === null ? await listSessions(db, { accountId, clock }) : [];
+  return {
+    id: account.id,
+    email: account.email,
+    username: account.username,
+    role: account.role,
+    discordUsername: account.discord_username,
+    createdAt: account.created_at,
+    disabledAt: account.disabled_at,
+    tier,
+    sessions: sessions.length,
+  };
+}
+
+interface StatusChange {
+  accountId: string;
+  actor: Actor;
+  clock: Clock;
+}
+
+/** Throws `Conflict` for the actor's own account and for the last admin: nobody could enable them again on the site. */
+async function requireDisablable(trx: Transaction<Schema>, account: Account, actor: Actor): Promise<void> {
+  if (account.id === actor.userId)
+    throw new DomainError('Conflict', {
+      code: 'own_account',
+      message: 'You cannot disable your own account. Ask another admin.',
+    });
+  if (account.role !== 'admin') return;
+  const other = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('disabled_at', 'is', null)
+    .where('id', '<>', account.id)
+    .limit(1)
+    .executeTakeFirst();
+  if (other === undefined)
+    throw new DomainError('Conflict', {
+      code: 'last_admin',
+      message: 'This is the last admin, who cannot be disabled. Make another account an admin first.',
+    });
+}
+
+/** What became of the subscription of a disabled account. */
+export type SubscriptionEnding =
+  | { is: 'none' }
+  /** It ends with the paid period, or has ended; nothing more is charged. */
+  | { is: 'cancelled' }
+  /** It renews: Stripe could not be asked. */
+  | { is: 'failed'; reason: string };
+
+async function cancelRenewal(payments: PaymentsContext, account: Account): Promise<SubscriptionEnding> {
+  const { db, clock } = payments;
+  const { state } = await readSubscription(db, { accountId: account.id, now: clock.now() });
+  if (state === 'none') return { is: 'none' };
+  if (state === 'canceling') return { is: 'cancelled' };
+  try {
+    await cancelSubscription(payments, { account, reason: 'The account was disabled.' });
+    return { is: 'cancelled' };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return error.code === 'not_subscribed' ? { is: 'none' } : { is: 'failed', reason: error.message };
+  }
+}
+
+export interface DisabledAccount {
+  /** False: it was disabled already. */
+  changed: boolean;
+  email: string;
+  /** How many sessions have ended. */
+  ended: number;
+  subscription: SubscriptionEnding;
+}
+
+/**
+ * Disables an account: it cannot sign in, its sessions end, and it gets no alerts. Then cancels the renewal of its
+ * subscription, so that it pays nothing more; when Stripe cannot be asked, the account is disabled all the same, and a
+ * repetition tries again. Throws `NotFound`, and `Conflict` `own_account` or `last_admin`.
+ */
+export async function disableAccount(
+  db: Kysely<Schema>,
+  { accountId, actor, clock, payments }: StatusChange & { payments: PaymentsContext },
+): Promise<DisabledAccount> {
+  const { account, ended } = await inTransaction(db, async (trx) => {
+    const found = await requireById(trx, accountId);
+    const sessions = await endSessions(trx, { accountId });
+    if (found.disabled_at !== null) return { account: found, ended: sessions };
+    await requireDisablable(trx, found, actor);
+    const now = clock.now();
+    await trx
+      .updateTable('users')
+      .set({ disabled_at: toIso(now), updated_at: toIso(now) })
+      .where('id', '=', accountId)
+      .execute();
+    const entry = { actor, action: 'account.disable', subject: accountId, details: { ended: sessions } };
+    await writeAudit(trx, entry, now);
+    return { account: found, ended: sessions };
+  });
+  return {
+    changed: account.disabled_at === null,
+    email: account.email,
+    ended,
+    subscription: await cancelRenewal(payments, account),
+  };
+}
+
+/**
+ * Enables a disabled account, which can sign in again. A cancelled subscription stays cancelled; the member can reactivate
+ * it until it ends. `changed` is false if the account was not disabled. Throws `NotFound`.
+ */
+export function enableAccount(
+  db: Kysely<Schema>,
+  { accountId, actor, clock }: StatusChange,
+): Promise<{ changed: boolean; email: string }> {
+  return inTransaction(db, async (trx) => {
+    const { email, disabled_at: disabledAt } = await requireById(trx, accountId);
+    if (disabledAt === null) return { changed: false, email };
+    const now = clock.now();
+    await trx
+      .updateTable('users')
+      .set({ disabled_at: null, updated_at: toIso(now) })
+      .where('id', '=', accountId)
+      .execute();
+    await writeAudit(trx, { actor, action: 'account.enable', subject: accountId }, now);
+    return { changed: true, email };
+  });
+}
+
+/** Ends every session of an account, which may sign in again. Throws `NotFound`. */
+export function signOutAccount(
+  db: Kysely<Schema>,
+  { accountId, actor, clock }: StatusChange,
+): Promise<{ ended: number; email: string }> {
+  return inTransaction(db, async (trx) => {
+    const { email } = await requireById(trx, accountId);
+    const ended = await endSessions(trx, { accountId });
+    const entry = { actor, action: 'account.sign_out', subject: accountId, details: { ended } };
+    await writeAudit(trx, entry, clock.now());
+    return { ended, email };
+  });
+}

@@ -36,6 +36,7 @@ import { createLoop } from './loop';
 import { reclaimFromDeadDaemons } from './reclaim';
 import { warnAboutRedisDurability } from './health/redis-durability';
 import type { CheckerContext } from './checks/run-check';
+import { createRedisProbe } from './health/redis-probe';
 import { createStorageAlarm } from './health/storage-alarm';
 import { startHousekeepingWorker } from './workers/housekeeping-worker';
 import { startMembersWorker } from './workers/members-worker';
@@ -122,6 +123,7 @@ export async function startDaemon({
     metrics,
   });
   const alarm = createStorageAlarm(deliveryContext);
+  const probeRedis = createRedisProbe(queues.redis, `${prefix}:health:${instance.id}`);
   const storage = openStorage(config, 'uploads');
   const releaseStorage = openStorage(config, 'releases');
   const findFileFault = createStorageProbe([storage, releaseStorage]);
@@ -175,7 +177,7 @@ export async function startDaemon({
       redis: queues.redis,
       clock,
       instance,
-      prefix,
+      probeRedis,
       outcomes,
       storageFault: alarm.fault,
       findFileFault,
@@ -185,7 +187,7 @@ export async function startDaemon({
     logger,
     identity: { instance: instance.id, pid: instance.pid },
   });
-  await writeHeartbeat(db, { instance, redisOk: false, now: clock.now() });
+  await writeHeartbeat(db, { instance, redisFault: 'Redis is not connected yet.', now: clock.now() });
   await reclaimFromDeadDaemons(db, instance, clock.now(), logger);
   const unlisted = await endUnlistedAdmins(db, { lists: config, now: clock.now() });
   if (unlisted.length > 0)
@@ -233,6 +235,7 @@ export async function startDaemon({
     members,
     paymentEvents: payments.stripe === null ? null : paymentEvents,
     adminContacts,
+    probeRedis,
     instance,
   });
   loop.start();
@@ -255,7 +258,8 @@ export async function startDaemon({
       // Before the workers: their jobs for members end when nothing is due, which may take minutes.
       const membersStopped = members.stop();
       packageSync.abort();
-      const closing = Promise.allSettled(workers.map((worker) => worker.stop(!queues.isReady())));
+      const redisFault = await probeRedis();
+      const closing = Promise.allSettled(workers.map((worker) => worker.stop(redisFault !== null)));
       if (!(await within(CHECK_MAY_FINISH_MS, closing))) {
         stopping.abort(new Error('the daemon is stopping'));
         await within(CHECK_MAY_FINISH_MS, closing);

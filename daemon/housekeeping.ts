@@ -10,7 +10,7 @@ import { applyRetention } from '#shared/monitor/retention';
 import { sweepReleaseUploads } from '#shared/releases/release-uploads';
 import type { FileStorage } from '#shared/storage/storage';
 import type { StorageAlarm } from './health/storage-alarm';
-import { addSweeps, sweepUploads } from '#shared/storage/sweep-uploads';
+import { sweepAreas } from '#shared/storage/sweep-uploads';
 
 /** How often each job of the `housekeeping` queue runs. */
 export const HOUSEKEEPING_EVERY = {
@@ -20,6 +20,17 @@ export const HOUSEKEEPING_EVERY = {
   reconcile: MINUTE,
   reconcileAll: DAY,
 } as const;
+
+/** Each deletes the rows of some tables whose retention period has ended, in small transactions, and returns how many. */
+const PURGES: Record<string, (db: Database, now: number) => Promise<number>> = {
+  async checks(db, now) {
+    const { pagesCleared, checksDeleted } = await applyRetention(db, now);
+    return pagesCleared + checksDeleted;
+  },
+  accountRows: purgeExpired,
+  paymentEvents: purgeEvents,
+  memberAlerts: purgeMemberAlerts,
+};
 
 export interface Housekeeping {
   /** Deletes rows whose retention period has ended. */
@@ -62,22 +73,28 @@ export function createHousekeeping({
 
   return {
     async retention() {
-      const report = await applyRetention(db, clock.now());
-      const accountRows = await purgeExpired(db, clock.now());
-      const paymentEvents = await purgeEvents(db, clock.now());
-      const memberAlerts = await purgeMemberAlerts(db, clock.now());
-      if (report.pagesCleared + report.checksDeleted + accountRows + paymentEvents + memberAlerts > 0)
-        logger.info({ ...report, accountRows, paymentEvents, memberAlerts }, 'deleted expired rows');
+      const deleted: Record<string, number> = {};
+      for (const [name, purge] of Object.entries(PURGES)) {
+        try {
+          const count = await purge(db, clock.now());
+          if (count > 0) deleted[name] = count;
+        } catch (error) {
+          // A table that cannot be purged must not keep the rows of all others.
+          logger.error({ err: error, purge: name }, 'could not delete expired rows');
+        }
+      }
+      if (Object.keys(deleted).length > 0) logger.info(deleted, 'deleted expired rows');
     },
     async uploads() {
       // A full disk refuses this write; the removal of files below frees space.
       await sweepReleaseUploads(db, { clock }).catch((error: unknown) =>
         logger.warn({ err: error }, 'could not remove the records of ended release uploads'),
       );
-      const { faults, ...swept } = addSweeps([
-        await sweepUploads({ db, storage, clock }, 'uploads'),
-        await sweepUploads({ db, storage: releaseStorage, clock }, 'releases'),
-      ]);
+      const areas = [
+        { area: 'uploads', storage },
+        { area: 'releases', storage: releaseStorage },
+      ] as const;
+      const { faults, ...swept } = await sweepAreas(areas, { db, clock });
       if (swept.removed + swept.discarded > 0) logger.info(swept, 'removed unused uploaded files');
       if (faults.length > 0)
         logger.warn({ err: faults[0], faults: faults.length }, 'could not remove some uploaded files');

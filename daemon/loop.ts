@@ -17,6 +17,7 @@ import { enqueueCheck, scheduleHousekeeping } from '#shared/queues/enqueue';
 import { HOUSEKEEPING_EVERY } from './housekeeping';
 import type { MemberAlerts } from './delivery/member-alerts';
 import type { Sender } from './delivery/sender';
+import type { RedisProbe } from './health/redis-probe';
 
 const SWEEP_EVERY_MS = SECOND;
 /** A confirming check that is this late was lost in Redis; the loop adds it again. */
@@ -40,6 +41,7 @@ interface LoopContext {
   /** Null while payments are switched off: events wait. */
   paymentEvents: Sender<PaymentEvent> | null;
   adminContacts: AdminContacts;
+  probeRedis: RedisProbe;
   instance: DaemonInstance;
 }
 
@@ -59,11 +61,15 @@ export function createLoop({
   members,
   paymentEvents,
   adminContacts,
+  probeRedis,
   instance,
 }: LoopContext): Loop {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
   let syncing: Promise<void> | null = null;
+  let probing: Promise<void> | null = null;
+  /** What the last probe found: the reason why Redis cannot be used, or null. */
+  let redisFault: string | null = null;
   let stopped = false;
   let lastHeartbeatAt = Number.NEGATIVE_INFINITY;
 
@@ -93,10 +99,22 @@ export function createLoop({
     await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, now);
   }
 
+  async function probe(): Promise<void> {
+    const before = redisFault;
+    redisFault = await probeRedis();
+    if (before !== null && redisFault === null) logger.info({ before }, 'Redis accepts writes again');
+  }
+
   async function heartbeat(): Promise<void> {
     const now = clock.now();
+    // Not awaited: a silent Redis answers after the timeout of the call.
+    probing ??= probe().finally(() => (probing = null));
     // Write our heartbeat first, so that a machine that wakes from sleep does not report itself dead.
-    await writeHeartbeat(db, { instance, redisOk: queues.isReady(), now });
+    await writeHeartbeat(db, {
+      instance,
+      redisFault: queues.isReady() ? redisFault : (redisFault ?? 'Redis does not answer.'),
+      now,
+    });
     const suspended = await suspendUnwatchedAlerts(db, now);
     if (suspended > 0) logger.info('suspended an open alert, because no check of its page is due');
     deliveries.dispatch(await watchMonitor(db, { adminContacts, now }));

@@ -12,6 +12,7 @@ import * as membership from './0010-membership';
 import * as memberAlerts from './0011-member-alerts';
 import * as releases from './0012-releases';
 import * as accountControls from './0013-account-controls';
+import * as redisFault from './0014-redis-fault';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-member-alerts': memberAlerts,
   '0012-releases': releases,
   '0013-account-controls': accountControls,
+  '0014-redis-fault': redisFault,
 };

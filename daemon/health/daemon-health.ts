@@ -6,6 +6,7 @@ import { describeDatabaseFault } from '#shared/database/database-errors';
 import type { WriteRetrier } from '#shared/database/write-retrier';
 import { readHealth, type Health } from '#shared/status/health.server';
 import { writeHeartbeatWithin, type DaemonInstance } from '#shared/monitor/heartbeat';
+import type { RedisProbe } from './redis-probe';
 
 /** `reason` is one sentence for an operator, present when `ok` is false. */
 interface Part {
@@ -27,8 +28,7 @@ interface DaemonHealthContext {
   redis: Redis;
   clock: Clock;
   instance: DaemonInstance;
-  /** Prefix of the key that the probe writes to prove that Redis accepts writes. */
-  prefix: string;
+  probeRedis: RedisProbe;
   outcomes: Pick<WriteRetrier, 'waiting'>;
   /** The error with which storing the last check failed, or null. */
   storageFault(): unknown;
@@ -44,7 +44,6 @@ const MIN_FREE_BYTES = 16 * 1024 * 1024;
 const LOCK_WAIT_MS = 2 * SECOND;
 /** Probes within this time share one result, so frequent probes cause no extra writes. */
 const RESULT_LIFETIME_MS = SECOND;
-const REDIS_KEY_LIFETIME_SECONDS = 60;
 
 /** Bytes that an unprivileged process can still write to the file system of a folder. */
 export async function readFreeBytes(folder: string): Promise<number> {
@@ -57,33 +56,22 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Returns a function that reports whether the daemon can check and deliver. It writes a heartbeat to the database and a
- * key to Redis, because either can be up and refuse writes (a full disk, a read-only file; Redis: OOM, READONLY,
- * MISCONF). The function never rejects.
+ * Returns a function that reports whether the daemon can check and deliver. It writes to the database and to Redis,
+ * because either can be up and refuse writes (a full disk, a read-only file). The function never rejects.
  */
 export function createDaemonHealth(context: DaemonHealthContext): () => Promise<DaemonHealth> {
-  const { db, redis, clock, instance, prefix, outcomes, storageFault, findFileFault, readFreeBytes } =
+  const { db, redis, clock, instance, probeRedis, outcomes, storageFault, findFileFault, readFreeBytes } =
     context;
   let current: { result: Promise<DaemonHealth>; until: number } | null = null;
 
-  async function probeRedis(): Promise<Part> {
-    if (redis.status !== 'ready') return { ok: false, reason: 'Redis does not answer.' };
-    try {
-      await redis.set(`${prefix}:health:${instance.id}`, '1', 'EX', REDIS_KEY_LIFETIME_SECONDS);
-      return { ok: true };
-    } catch (error) {
-      return { ok: false, reason: `Redis refuses writes: ${messageOf(error)}` };
-    }
-  }
-
-  async function probeDatabase(redisOk: boolean): Promise<Part> {
+  async function probeDatabase(redisFault: string | null): Promise<Part> {
     const free = await readFreeBytes().catch(() => Number.POSITIVE_INFINITY);
     if (free < MIN_FREE_BYTES) {
       const megabytes = Math.floor(free / (1024 * 1024));
       return { ok: false, reason: `The disk of the database is full: ${megabytes} MB are free.` };
     }
     try {
-      await writeHeartbeatWithin(db, { instance, redisOk, now: clock.now() }, LOCK_WAIT_MS);
+      await writeHeartbeatWithin(db, { instance, redisFault, now: clock.now() }, LOCK_WAIT_MS);
     } catch (error) {
       return {
         ok: false,
@@ -104,8 +92,9 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
   }
 
   async function probe(): Promise<DaemonHealth> {
-    const redisPart = await probeRedis();
-    const databasePart = await probeDatabase(redisPart.ok);
+    const redisFault = await probeRedis();
+    const redisPart = redisFault === null ? { ok: true } : { ok: false, reason: redisFault };
+    const databasePart = await probeDatabase(redisFault);
     const fileFault = await findFileFault();
     const health = await readHealth({ db, redis, clock, findFileFault: () => Promise.resolve(fileFault) });
     const database = health.database.ok

@@ -27,8 +27,8 @@ export interface WorkerSettings {
 export interface RunningWorker {
   worker: Worker;
   /**
-   * Takes no more jobs and resolves when the running ones have ended. Set `force` when Redis is down: a graceful close
-   * would never resolve.
+   * Takes no more jobs and resolves when the running ones have ended. Set `force` when Redis cannot be used: a graceful
+   * close would never resolve.
    */
   stop(force: boolean): Promise<void>;
 }
@@ -36,6 +36,8 @@ export interface RunningWorker {
 /** A killed worker's job runs again after ten seconds. BullMQ's default is thirty. */
 const LOCK_LIFETIME_MS = 10 * SECOND;
 const CHECK_STALLED_EVERY_MS = 5 * SECOND;
+/** The pause after a lost connection. BullMQ's default is fifteen seconds. */
+const RETRY_EVERY_MS = SECOND;
 
 /**
  * Starts a worker that validates payloads against the catalogue. A job that fails is logged and removed: retries are
@@ -55,6 +57,7 @@ export function startWorker<Q extends QueueName>(
     lockDuration: LOCK_LIFETIME_MS,
     stalledInterval: CHECK_STALLED_EVERY_MS,
     maxStalledCount: 3,
+    runRetryDelay: RETRY_EVERY_MS,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
   };

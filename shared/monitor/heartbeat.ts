@@ -16,7 +16,8 @@ export interface DaemonInstance {
 
 interface Heartbeat {
   instance: DaemonInstance;
-  redisOk: boolean;
+  /** Why Redis cannot be used, in a sentence for an operator, or null. */
+  redisFault: string | null;
   now: number;
 }
 
@@ -34,9 +35,14 @@ export function writeHeartbeatWithin(
 /** Writes this daemon's heartbeat. */
 export async function writeHeartbeat(
   db: Kysely<Schema>,
-  { instance, redisOk, now }: Heartbeat,
+  { instance, redisFault, now }: Heartbeat,
 ): Promise<void> {
-  const row = { beat_at: toIso(now), redis_ok: redisOk ? (1 as const) : (0 as const), stopped_at: null };
+  const row = {
+    beat_at: toIso(now),
+    redis_ok: redisFault === null ? (1 as const) : (0 as const),
+    redis_fault: redisFault,
+    stopped_at: null,
+  };
   await inTransaction(db, (trx) =>
     trx
       .insertInto('daemon_heartbeats')
@@ -75,13 +81,15 @@ export interface DaemonStatus {
 export interface DaemonLife extends DaemonStatus {
   /** When (epoch ms) the daemon that has been online longest started; null when none is online. */
   onlineSince: number | null;
+  /** Why the daemons that are online cannot use Redis, in a sentence; null when one of them can, or none is online. */
+  redisFault: string | null;
 }
 
 /** Whether any daemon runs, and when the last heartbeat was. */
 export async function readDaemonStatus(db: Kysely<Schema>, now: number): Promise<DaemonLife> {
   const newest = await db
     .selectFrom('daemon_heartbeats')
-    .select(['beat_at', 'stopped_at', 'started_at'])
+    .select(['beat_at', 'stopped_at', 'started_at', 'redis_fault'])
     .orderBy('beat_at', 'desc')
     .limit(10)
     .execute();
@@ -92,6 +100,7 @@ export async function readDaemonStatus(db: Kysely<Schema>, now: number): Promise
     online: online.length > 0,
     lastHeartbeat: newest[0]?.beat_at ?? null,
     onlineSince: online.length === 0 ? null : Math.min(...online.map((row) => fromIso(row.started_at))),
+    redisFault: online.some((row) => row.redis_fault === null) ? null : (online[0]?.redis_fault ?? null),
   };
 }
 

@@ -99,7 +99,7 @@ async function watchSilence(
     if (!isSilent(watch, settings, daemon.onlineSince, now)) return [];
     const since = silentSince(watch, settings, now) ?? now;
     const last =
-      watch.last_check_id === null
+      daemon.redisFault !== null || watch.last_check_id === null
         ? undefined
         : await trx
             .selectFrom('monitor_checks')
@@ -111,7 +111,7 @@ async function watchSilence(
         kind: 'silence_began',
         dedupeKey: `silence-began:${watch.id}:${toIso(since)}`,
         title: `${nameOf(watch)} has seen nothing for ${describeDuration(now - since)}`,
-        body: `No check since ${formatLocal(toIso(since))} could say whether the waiting room is open. ${last === undefined ? 'There was no check at all.' : `The last one, at ${formatLocal(last.check_timestamp)}, said: ${last.reason}`} Alerts may be missed until this is over.`,
+        body: `No check since ${formatLocal(toIso(since))} could say whether the waiting room is open. ${daemon.redisFault ?? (last === undefined ? 'There was no check at all.' : `The last one, at ${formatLocal(last.check_timestamp)}, said: ${last.reason}`)} Alerts may be missed until this is over.`,
       },
       toIso(now),
     );
@@ -137,6 +137,7 @@ async function reportTogether(
   trx: Transaction<Schema>,
   watches: readonly Watch[],
   state: 'began' | 'ended',
+  { redisFault }: DaemonLife,
   adminContacts: AdminContacts,
   now: number,
 ): Promise<Delivery[]> {
@@ -153,7 +154,7 @@ async function reportTogether(
     state === 'began'
       ? {
           title: `${watches.length} monitors have seen nothing for ${describeDuration(SILENCE_NOTIFIED_AFTER_MS)}`,
-          body: `No check could say whether these waiting rooms are open: ${names}. The monitor screen of each says what its last check saw. Alerts may be missed until this is over.`,
+          body: `No check could say whether these waiting rooms are open: ${names}. ${redisFault ?? 'The monitor screen of each says what its last check saw.'} Alerts may be missed until this is over.`,
         }
       : {
           title: `${watches.length} monitors see their shops again`,
@@ -184,7 +185,7 @@ async function reportSilence(
     const shared = changed.filter((watch) => !hasOwnWebhook(watch));
     const together = shared.length > MAX_SINGLE_NOTICES ? shared : [];
     if (together.length > 0)
-      notices.push(...(await reportTogether(trx, together, state, adminContacts, now)));
+      notices.push(...(await reportTogether(trx, together, state, daemon, adminContacts, now)));
     for (const watch of changed)
       if (!together.includes(watch))
         notices.push(...(await watchSilence(trx, watch, daemon, adminContacts, now)));

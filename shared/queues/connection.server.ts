@@ -6,25 +6,69 @@ import { DomainError } from '../errors';
 import type { Logger } from '../logger.server';
 import { QUEUE_PREFIX, type QueueName } from './catalogue';
 
+const MIN_RECONNECT_WAIT_MS = 100;
 const MAX_RECONNECT_WAIT_MS = 2 * SECOND;
 const CALL_TIMEOUT_MS = 2 * SECOND;
+/** A series of refusals has ended when none came for this long. */
+const REFUSALS_END_AFTER_MS = 10 * SECOND;
+/**
+ * A connection on which a command gets no byte for this long is replaced: after a failover the old server may be silent,
+ * and TCP notices that after many minutes. Workers wait for jobs for up to ten seconds (BullMQ, `maximumBlockTimeout`).
+ */
+const SILENCE_LIMIT_MS = { producer: 5 * SECOND, worker: 12 * SECOND };
+
+/**
+ * Replies after which another connection may lead to a server that works: this one is a replica since a failover, loads its
+ * data, lost its master or its replicas, or wants another password (redis.io/docs, "RESP protocol", error prefixes;
+ * `UNBLOCKED`: a worker waited for a job while its server became a replica). Inside a script Redis 6 puts text before the code.
+ */
+const WANTS_ANOTHER_CONNECTION =
+  /\b(?:READONLY|LOADING|MASTERDOWN|UNBLOCKED|NOREPLICAS|CLUSTERDOWN|NOAUTH|WRONGPASS)\b/;
+/** Refusals that end on the same server. A worker repeats a refused command without a pause; a new connection is one. */
+const REFUSES_WRITES = /\b(?:MISCONF|OOM|BUSY)\b/;
 /** About 2 s in all. */
 const READY_PAUSES_MS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024];
 
 /**
- * Creates a connection that reconnects by itself. `producer`: calls fail at once while it is offline, so that a page
- * can report it. `worker`: calls wait, as BullMQ's workers require. A lost connection throws nothing and is logged
- * once.
+ * Creates a connection that reconnects by itself, also when the server refuses commands as a replica does. `producer`:
+ * calls fail at once while it is offline, so that a page can report it. `worker`: calls wait, as BullMQ's workers require.
+ * A lost connection throws nothing and is logged once. Connections that BullMQ duplicates from it behave alike.
  */
 export function connectRedis(
   url: string,
   { role, logger }: { role: 'producer' | 'worker'; logger?: Logger },
 ): Redis {
+  let refusals: { since: number; lastAt: number } | null = null;
+
+  function isRefused({ message }: Error): boolean {
+    const refused =
+      WANTS_ANOTHER_CONNECTION.test(message) || (role === 'worker' && REFUSES_WRITES.test(message));
+    if (!refused) return false;
+    const now = performance.now();
+    if (refusals === null || now - refusals.lastAt > REFUSALS_END_AFTER_MS) {
+      refusals = { since: now, lastAt: now };
+      logger?.warn({ reason: message }, 'Redis refuses commands: connecting again');
+    } else refusals.lastAt = now;
+    return true;
+  }
+
+  /** Grows with the failed attempts, and with the time for which connections are made and refused. */
+  function reconnectWait(attempt: number): number {
+    const now = performance.now();
+    const refusedFor =
+      refusals === null || now - refusals.lastAt > REFUSALS_END_AFTER_MS ? 0 : now - refusals.since;
+    const wait = Math.max(50 * 2 ** Math.min(attempt, 6), refusedFor, MIN_RECONNECT_WAIT_MS);
+    return Math.min(wait, MAX_RECONNECT_WAIT_MS);
+  }
+
   const redis = new Redis(url, {
     maxRetriesPerRequest: role === 'worker' ? null : 0,
     enableOfflineQueue: role === 'worker',
     ...(role === 'producer' ? { commandTimeout: CALL_TIMEOUT_MS } : {}),
-    retryStrategy: (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 6), MAX_RECONNECT_WAIT_MS),
+    socketTimeout: SILENCE_LIMIT_MS[role],
+    maxLoadingRetryTime: MAX_RECONNECT_WAIT_MS,
+    retryStrategy: reconnectWait,
+    reconnectOnError: isRefused,
   });
   let lost = false;
   redis.on('error', (error: Error) => {

@@ -1,6 +1,7 @@
 import { DAY, toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
 import type { StorageArea } from './open-storage.server';
+import { isSilentS3 } from './s3/s3-faults';
 import { removeDeletedUpload, type StorageContext } from './upload-records';
 
 /** Longer than any upload takes, and longer than an editor with an unsaved image is likely to stay open. */
@@ -13,12 +14,14 @@ export interface UploadSweep {
   discarded: number;
   /** Files that could not be removed and rows that could not be written; the next sweep tries again. */
   faults: unknown[];
+  /** Whether the sweep ended early because the storage does not answer: each further call would wait as long. */
+  stopped: boolean;
 }
 
 /**
  * Removes the files of an area's deleted uploads at once, and received files and pending uploads once they are a day
- * old. Each removal is independent and comes before any write, so that the sweep frees space on a full disk.
- * Idempotent, and safe to run concurrently.
+ * old. Each removal is independent and comes before any write, so that the sweep frees space on a full disk; a storage
+ * that does not answer ends it. Idempotent, and safe to run concurrently.
  */
 export async function sweepUploads(
   { db, storage, clock }: StorageContext,
@@ -26,15 +29,17 @@ export async function sweepUploads(
 ): Promise<UploadSweep> {
   // The kind of each upload decides in which area its files are.
   const isRelease = area === 'releases' ? '=' : '!=';
-  const sweep: UploadSweep = { removed: 0, discarded: 0, faults: [] };
+  const sweep: UploadSweep = { removed: 0, discarded: 0, faults: [], stopped: false };
   const now = clock.now();
   const before = now - UNUSED_RETENTION_MS;
 
   async function attempt(work: () => Promise<void>): Promise<void> {
+    if (sweep.stopped) return;
     try {
       await work();
     } catch (error) {
       sweep.faults.push(error);
+      sweep.stopped = isSilentS3(error);
     }
   }
 
@@ -75,9 +80,16 @@ export async function sweepUploads(
   return sweep;
 }
 
-/** The sum of several sweeps. */
-export function addSweeps(sweeps: readonly UploadSweep[]): UploadSweep {
+/** Sweeps several areas of one storage, one after the other, and returns the sum. */
+export async function sweepAreas(
+  areas: readonly { area: StorageArea; storage: StorageContext['storage'] }[],
+  { db, clock }: Pick<StorageContext, 'db' | 'clock'>,
+): Promise<UploadSweep> {
+  const sweeps: UploadSweep[] = [];
+  for (const { area, storage } of areas)
+    if (!sweeps.some(({ stopped }) => stopped)) sweeps.push(await sweepUploads({ db, storage, clock }, area));
   return {
+    stopped: sweeps.some(({ stopped }) => stopped),
     removed: sweeps.reduce((sum, { removed }) => sum + removed, 0),
     discarded: sweeps.reduce((sum, { discarded }) => sum + discarded, 0),
     faults: sweeps.flatMap(({ faults }) => faults),

@@ -68,9 +68,13 @@ export async function removeDeletedUpload(
   );
 }
 
-/** Removes deleted uploads now. Ignores failures: the sweep retries and reports them. */
+/** Removes deleted uploads now, up to the first failure: the sweep retries and reports it, and a caller waits for this. */
 export async function removeDeletedUploads(context: StorageContext, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await removeDeletedUpload(context, id).catch(() => undefined);
+  try {
+    for (const id of ids) await removeDeletedUpload(context, id);
+  } catch {
+    // See above.
+  }
 }
 
 /**

@@ -9,4 +9,6 @@ export interface DaemonHeartbeatsTable {
   /** Set by an orderly shutdown, after which missing heartbeats are expected. */
   stopped_at: string | null;
   redis_ok: 0 | 1;
+  /** Why this daemon could not use Redis, in a sentence for an operator; null while it can. */
+  redis_fault: string | null;
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors';
 
 /** A failed request to S3: what an operator needs of it. The SDK's own errors hold the request with its signature. */
-class S3Fault extends Error {
+export class S3Fault extends Error {
   constructor(
     /** S3's code, such as `NoSuchBucket`, or the code of the network error. */
     readonly code: string,
@@ -33,6 +33,11 @@ function toFault(error: unknown): S3Fault {
 /** Whether an error means that there is no such file. A response to HEAD has a status but no code. */
 export function isMissingKey(error: unknown): boolean {
   return isSdkError(error) && (error.name === 'NoSuchKey' || error.name === 'NotFound');
+}
+
+/** Whether a storage failed because S3 does not answer, so that the next call to it would fail alike. */
+export function isSilentS3(error: unknown): boolean {
+  return error instanceof DomainError && error.cause instanceof S3Fault && error.cause.status === null;
 }
 
 /** Whether an S3-compatible server lacks a call. */

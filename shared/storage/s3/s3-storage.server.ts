@@ -10,12 +10,18 @@ import type { FileStorage } from '../storage';
 import { requireFileName, requireUploadId, UPLOAD_ID } from '../stored-name';
 import { loadS3, type S3 } from './s3-client.server';
 import { describeS3Fault, isMissingKey, isNotImplemented, onS3 } from './s3-faults';
+import { limitStalls, withinLimit } from './s3-limits';
 
 /** The smallest part that S3 takes (S3 User Guide, "Multipart upload limits"). At most 10,000 parts: 48 GB. */
 const PART_BYTES = 5 * 1024 ** 2;
 /** Parts in memory and on their way at the same time. */
 const CONCURRENT_PARTS = 3;
 const FAULT_LIMIT_MS = 2 * SECOND;
+/**
+ * `callMs`: for a call until its response begins, all attempts included, and for the whole response if it is small.
+ * `stallMs`: for a file on its way, without a byte; the SDK starts to count it three seconds late.
+ */
+const LIMITS = { callMs: 15 * SECOND, stallMs: 12 * SECOND };
 
 /** The size of the whole file in a `Content-Range` such as `bytes 0-9/100`. */
 function sizeInRange(contentRange: string | undefined): number {
@@ -30,12 +36,16 @@ function sizeInRange(contentRange: string | undefined): number {
  */
 export function createS3Storage(
   config: S3Config,
-  { prefix, stagingFolder }: { prefix: `${string}/`; stagingFolder: string },
+  {
+    prefix,
+    stagingFolder,
+    limits = LIMITS,
+  }: { prefix: `${string}/`; stagingFolder: string; limits?: typeof LIMITS },
 ): FileStorage {
   const { bucket: Bucket } = config;
   const staging = createStaging(stagingFolder);
   let loaded: Promise<S3> | undefined;
-  const load = (): Promise<S3> => (loaded ??= loadS3(config));
+  const load = (): Promise<S3> => (loaded ??= loadS3(config, limits.stallMs));
 
   const folderOf = (uploadId: string): string => `${prefix}${requireUploadId(uploadId)}/`;
   const keyOf = (uploadId: string, name: string): string => folderOf(uploadId) + requireFileName(name);
@@ -43,11 +53,15 @@ export function createS3Storage(
   /** Runs requests to S3 and turns their errors into `Unavailable`. */
   const request = <T>(work: (s3: S3) => Promise<T>): Promise<T> => onS3(async () => work(await load()));
 
-  /** As `request`; null if there is no such file. */
-  function requestStored<T>(work: (s3: S3) => Promise<T>): Promise<T | null> {
-    return request(async (s3) => {
+  /** As `request`, for one call with a small answer. */
+  const call = <T>(work: (s3: S3, abortSignal: AbortSignal) => Promise<T>): Promise<T> =>
+    request((s3) => withinLimit(limits.callMs, (signal) => work(s3, signal)));
+
+  /** As `call`; null if there is no such file. */
+  function callStored<T>(work: (s3: S3, abortSignal: AbortSignal) => Promise<T>): Promise<T | null> {
+    return call(async (s3, abortSignal) => {
       try {
-        return await work(s3);
+        return await work(s3, abortSignal);
       } catch (error) {
         if (isMissingKey(error)) return null;
         throw error;
@@ -56,45 +70,55 @@ export function createS3Storage(
   }
 
   async function listAll(Prefix: string, Delimiter?: string): Promise<{ keys: string[]; folders: string[] }> {
-    return request(async ({ sdk, client }) => {
-      const keys: string[] = [];
-      const folders: string[] = [];
-      for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket, Prefix, Delimiter })) {
-        for (const { Key } of page.Contents ?? []) if (Key !== undefined) keys.push(Key);
-        for (const each of page.CommonPrefixes ?? [])
-          if (each.Prefix !== undefined) folders.push(each.Prefix);
-      }
-      return { keys, folders };
-    });
+    const keys: string[] = [];
+    const folders: string[] = [];
+    let ContinuationToken: string | undefined;
+    do {
+      const input = { Bucket, Prefix, Delimiter, ContinuationToken };
+      const page = await call(({ sdk, client }, abortSignal) =>
+        client.send(new sdk.ListObjectsV2Command(input), { abortSignal }),
+      );
+      for (const { Key } of page.Contents ?? []) if (Key !== undefined) keys.push(Key);
+      for (const each of page.CommonPrefixes ?? []) if (each.Prefix !== undefined) folders.push(each.Prefix);
+      ContinuationToken = page.NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+    return { keys, folders };
   }
 
   /** Sends a received file in parts. S3 shows it when it has all of them; if a part fails, the others are removed. */
   function sendStaged(Key: string, path: string): Promise<void> {
-    return request(async ({ Upload, client }) => {
+    return request(async ({ Upload, uploadClient }) => {
       const params = { Bucket, Key, Body: createReadStream(path) };
-      await new Upload({ client, params, partSize: PART_BYTES, queueSize: CONCURRENT_PARTS }).done();
+      await new Upload({
+        client: uploadClient,
+        params,
+        partSize: PART_BYTES,
+        queueSize: CONCURRENT_PARTS,
+      }).done();
     });
   }
 
   /** Removes the parts of uploads that a killed process left. */
   async function removePartsBefore(before: number): Promise<number> {
-    return request(async ({ sdk, client }) => {
-      let removed = 0;
+    const uploads = await call(async ({ sdk, client }, abortSignal) => {
       try {
-        const { Uploads = [] } = await client.send(
-          new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: prefix }),
-        );
-        for (const { Key, UploadId, Initiated } of Uploads) {
-          if (Initiated === undefined || Initiated.getTime() >= before) continue;
-          await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
-          removed += 1;
-        }
+        const command = new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: prefix });
+        return (await client.send(command, { abortSignal })).Uploads ?? [];
       } catch (error) {
         // A server without this call removes them by a rule of its own, or keeps none.
-        if (!isNotImplemented(error)) throw error;
+        if (isNotImplemented(error)) return [];
+        throw error;
       }
-      return removed;
     });
+    let removed = 0;
+    for (const { Key, UploadId, Initiated } of uploads) {
+      if (Initiated === undefined || Initiated.getTime() >= before) continue;
+      await call(({ sdk, client }, abortSignal) =>
+        client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }), { abortSignal }),
+      );
+      removed += 1;
+    }
+    return removed;
   }
 
   return {
@@ -104,8 +128,8 @@ export function createS3Storage(
     async put(uploadId, name, content) {
       const Key = keyOf(uploadId, name);
       if (content instanceof Uint8Array) {
-        await request(({ sdk, client }) =>
-          client.send(new sdk.PutObjectCommand({ Bucket, Key, Body: content })),
+        await request(({ sdk, uploadClient }) =>
+          uploadClient.send(new sdk.PutObjectCommand({ Bucket, Key, Body: content })),
         );
         return;
       }
@@ -119,15 +143,16 @@ export function createS3Storage(
         Key: keyOf(uploadId, name),
         ...(range !== undefined && { Range: `bytes=${range.start}-${range.end}` }),
       };
-      return requestStored(async ({ sdk, client }) => {
+      return callStored(async ({ sdk, client }, abortSignal) => {
         const {
           Body: stream,
           ContentRange,
           ContentLength,
-        } = await client.send(new sdk.GetObjectCommand(input));
+        } = await client.send(new sdk.GetObjectCommand(input), { abortSignal });
         if (!(stream instanceof Readable)) throw new Error('the response of S3 has no stream');
         try {
-          return { stream, size: range === undefined ? (ContentLength ?? 0) : sizeInRange(ContentRange) };
+          const size = range === undefined ? (ContentLength ?? 0) : sizeInRange(ContentRange);
+          return { stream: limitStalls(stream, limits.stallMs), size };
         } catch (error) {
           stream.destroy();
           throw error;
@@ -139,13 +164,16 @@ export function createS3Storage(
 
     async size(uploadId, name) {
       const Key = keyOf(uploadId, name);
-      const size = await requestStored(async ({ sdk, client }) => {
-        const { ContentLength } = await client.send(new sdk.HeadObjectCommand({ Bucket, Key }));
+      const size = await callStored(async ({ sdk, client }, abortSignal) => {
+        const command = new sdk.HeadObjectCommand({ Bucket, Key });
+        const { ContentLength } = await client.send(command, { abortSignal });
         return ContentLength ?? 0;
       });
       // A response to HEAD does not say whether the file or the bucket is missing.
       if (size === null)
-        await request(({ sdk, client }) => client.send(new sdk.ListObjectsV2Command({ Bucket, MaxKeys: 1 })));
+        await call(({ sdk, client }, abortSignal) =>
+          client.send(new sdk.ListObjectsV2Command({ Bucket, MaxKeys: 1 }), { abortSignal }),
+        );
       return size;
     },
 
@@ -166,7 +194,9 @@ export function createS3Storage(
     async remove(uploadId) {
       const { keys } = await listAll(folderOf(uploadId));
       for (const Key of keys)
-        await request(({ sdk, client }) => client.send(new sdk.DeleteObjectCommand({ Bucket, Key })));
+        await call(({ sdk, client }, abortSignal) =>
+          client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), { abortSignal }),
+        );
     },
 
     async list() {
@@ -187,9 +217,8 @@ export function createS3Storage(
       try {
         const { sdk, client } = await load();
         // Not HEAD, whose response does not say what is wrong.
-        await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }), {
-          abortSignal: AbortSignal.timeout(FAULT_LIMIT_MS),
-        });
+        const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 });
+        await withinLimit(FAULT_LIMIT_MS, (abortSignal) => client.send(command, { abortSignal }));
         return null;
       } catch (error) {
         return describeS3Fault(error, config);

@@ -72,7 +72,7 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
       createClockSteps({ db: test.db, clock, logger }),
     ];
     handleStep = () => Promise.all([web.handleStep(), daemon.handleStep()]);
-    await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
+    await writeHeartbeat(test.db, { instance, redisFault: null, now: wall });
     await startMonitoring(test.db, { actor, clock });
   });
   afterEach(() => test.cleanup());
@@ -84,9 +84,9 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
     pass(4 * MINUTE);
     wall += step;
     await handleStep();
-    await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
+    await writeHeartbeat(test.db, { instance, redisFault: null, now: wall });
     pass(MINUTE - 1);
-    await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
+    await writeHeartbeat(test.db, { instance, redisFault: null, now: wall });
     await watchMonitor(test.db, { adminContacts, now: wall });
     expect(await kinds()).toEqual([]);
     pass(1);
@@ -96,7 +96,7 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
 
   it('a dead daemon is reported after a minute, and a running one counts as online at once', async () => {
     pass(30 * SECOND);
-    await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
+    await writeHeartbeat(test.db, { instance, redisFault: null, now: wall });
     wall += step;
     await handleStep();
     expect(await readDaemonStatus(test.db, wall)).toMatchObject({ online: true });

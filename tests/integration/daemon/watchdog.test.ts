@@ -24,7 +24,7 @@ beforeEach(async () => {
   db = test.db;
   now = NOON;
   instance = { id: 'daemon', host: 'here', pid: 1, startedAt: NOON - 10 * MINUTE };
-  await writeHeartbeat(db, { instance, redisOk: true, now });
+  await writeHeartbeat(db, { instance, redisFault: null, now });
   await startMonitoring(db, { actor, clock });
 });
 afterEach(() => test.cleanup());
@@ -49,7 +49,7 @@ describe('the watchdog', () => {
   it('reports five minutes without a conclusive verdict once, and the end once', async () => {
     const stay = async (ms: number): Promise<void> => {
       now += ms;
-      await writeHeartbeat(db, { instance, redisOk: true, now });
+      await writeHeartbeat(db, { instance, redisFault: null, now });
       await watch();
     };
     await stay(5 * MINUTE - 1);
@@ -94,7 +94,7 @@ describe('the watchdog', () => {
     const titles = async (): Promise<string[]> =>
       (await db.selectFrom('admin_notices').select('title').execute()).map(({ title }) => title).sort();
     now = NOON + 6 * MINUTE;
-    await writeHeartbeat(db, { instance, redisOk: true, now });
+    await writeHeartbeat(db, { instance, redisFault: null, now });
     await watch();
     await watch();
     const began = [
@@ -116,7 +116,7 @@ describe('the watchdog', () => {
   it('counts from the start of the monitoring hours, not from the evening before', async () => {
     await conclude(NOON + 8 * 60 * MINUTE + 59 * MINUTE);
     now = Date.parse('2027-01-16T09:04:59.999Z');
-    await writeHeartbeat(db, { instance, redisOk: true, now });
+    await writeHeartbeat(db, { instance, redisFault: null, now });
     await watch();
     expect(await kinds()).toEqual([]);
     now += 1;
@@ -128,7 +128,7 @@ describe('the watchdog', () => {
     await db.updateTable('watches').set({ hours: '0-24' }).execute();
     await conclude(Date.parse('2027-01-15T23:58:00.000Z'));
     now = Date.parse('2027-01-16T00:03:00.000Z');
-    await writeHeartbeat(db, { instance, redisOk: true, now });
+    await writeHeartbeat(db, { instance, redisFault: null, now });
     await watch();
     expect(await kinds()).toEqual(['silence_began']);
   });
@@ -144,7 +144,7 @@ describe('the watchdog', () => {
     await watch();
     expect(await kinds()).toEqual(['daemon_gone']);
     instance = { ...instance, id: 'another', startedAt: now };
-    await writeHeartbeat(db, { instance, redisOk: true, now });
+    await writeHeartbeat(db, { instance, redisFault: null, now });
     await watch();
     await watch();
     expect(await kinds()).toEqual(['daemon_gone', 'daemon_back']);

@@ -389,7 +389,12 @@ describe('folders without a record', () => {
     now += 7 * DAY;
     const restored = openDatabase(backup);
     const beside = { ...context(), db: restored };
-    expect(await sweepUploads(beside, 'uploads')).toEqual({ removed: 0, discarded: 0, faults: [] });
+    expect(await sweepUploads(beside, 'uploads')).toEqual({
+      removed: 0,
+      discarded: 0,
+      faults: [],
+      stopped: false,
+    });
     expect(storedFiles(root)).toEqual(before);
     expect(await listOrphanUploads(beside)).toEqual([uploadIdOf(later.filePath)]);
     await restored.destroy();

@@ -15,7 +15,8 @@ import { createTestDatabase, type TestDatabase } from '../database';
 
 /** A call waits this long in these tests; in the product some 15 s. */
 const LIMITS = { callMs: 250, stallMs: 250 };
-const CALL_TAKES_AT_MOST_MS = 2 * SECOND;
+/** On a busy machine, most of it for loading the SDK. Without limits the calls take minutes. */
+const CALLS_TAKE_AT_MOST_MS = 20 * SECOND;
 
 let server: Server;
 /** What the server sends after the first bytes of a request; it never says more. */
@@ -95,7 +96,7 @@ test.for([
     }),
   );
   expect(await storage.findFault()).toMatch(/^S3 at 127\.0\.0\.1:\d+ does not answer: /);
-  expect(performance.now() - began).toBeLessThan(CALL_TAKES_AT_MOST_MS + 2 * SECOND);
+  expect(performance.now() - began).toBeLessThan(CALLS_TAKE_AT_MOST_MS);
 });
 
 test('a reader that pauses for longer than S3 may be silent still gets the rest', async () => {

@@ -21,6 +21,8 @@ export interface Connections {
   alertMailer: Mailer | null;
   web: PublicWeb;
   fetcher: PageFetcher;
+  /** Ends the attempts to send that are under way. Nothing can be sent afterwards. */
+  abortSends(): void;
   /** Closes every connection, the database last. */
   close(): Promise<void>;
 }
@@ -55,6 +57,11 @@ export function openConnections({
     alertMailer,
     web,
     fetcher,
+    abortSends() {
+      mailer?.abort();
+      alertMailer?.abort();
+      void Promise.allSettled([discord.close(), web.close()]);
+    },
     async close() {
       await queues.close();
       workerRedis.disconnect();

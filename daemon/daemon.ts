@@ -45,12 +45,19 @@ import { startAlertsWorker, startMailWorker, startPaymentsWorker } from './worke
 
 /** At shutdown a running check has this long to finish; then its fetch is aborted. */
 const CHECK_MAY_FINISH_MS = 5 * SECOND;
-/** Each request to Discord or the mail server has a shorter timeout of its own. */
-const SENDS_MAY_FINISH_MS = 10 * SECOND;
+/** At shutdown attempts to send have this long to end; then they are aborted. */
+const SENDS_MAY_FINISH_MS = 8 * SECOND;
+/** At shutdown the outcomes of aborted attempts have this long to be written. */
+const OUTCOMES_MAY_FINISH_MS = 2 * SECOND;
+/** Each last step of a shutdown: the last heartbeat, and a Redis that does not answer. */
+const CLOSING_MAY_FINISH_MS = SECOND;
 
 export interface Daemon {
   instance: DaemonInstance;
-  /** Takes no more jobs, finishes or requeues running ones, writes the last heartbeat and closes every connection. */
+  /**
+   * Begins nothing more, gives back what is claimed and not begun, lets running work end for some seconds, writes the last
+   * heartbeat and closes every connection. Takes less than 15 seconds.
+   */
   stop(): Promise<void>;
 }
 
@@ -61,6 +68,8 @@ interface DaemonOptions {
   prefix?: string;
   /** Judges the pages of checks; closed with the daemon. Default: in this thread. */
   judge?: Judge;
+  /** At shutdown, how long attempts to send may take to end. */
+  sendsMayFinishMs?: number;
 }
 
 /** Waits for `work` for at most `ms`. Resolves with whether it ended in time. */
@@ -81,6 +90,7 @@ export async function startDaemon({
   clock = machineClock,
   prefix = QUEUE_PREFIX,
   judge = inlineJudge,
+  sendsMayFinishMs = SENDS_MAY_FINISH_MS,
 }: DaemonOptions): Promise<Daemon> {
   const instance: DaemonInstance = {
     id: newId(),
@@ -254,29 +264,33 @@ export async function startDaemon({
   return {
     instance,
     async stop() {
-      await loop.stop();
-      // Before the workers: their jobs for members end when nothing is due, which may take minutes.
-      const membersStopped = members.stop();
+      const sends = [deliveries, mails, paymentEvents, members].map((sender) => sender.stop());
       packageSync.abort();
-      const redisFault = await probeRedis();
-      const closing = Promise.allSettled(workers.map((worker) => worker.stop(redisFault !== null)));
-      if (!(await within(CHECK_MAY_FINISH_MS, closing))) {
-        stopping.abort(new Error('the daemon is stopping'));
-        await within(CHECK_MAY_FINISH_MS, closing);
+      const stopWorkers = async () => {
+        const redisFault = await probeRedis();
+        await Promise.allSettled(workers.map((worker) => worker.stop(redisFault !== null)));
+      };
+      const closing = [loop.stop(), stopWorkers()];
+      const work = Promise.allSettled([...sends, ...closing]);
+      const checkTimer = setTimeout(
+        () => stopping.abort(new Error('the daemon is stopping')),
+        CHECK_MAY_FINISH_MS,
+      );
+      if (!(await within(sendsMayFinishMs, work))) {
+        connections.abortSends();
+        if (!(await within(OUTCOMES_MAY_FINISH_MS, work)))
+          logger.warn('some work did not end in time; the next daemon continues it');
       }
-      if (
-        !(await within(
-          SENDS_MAY_FINISH_MS,
-          Promise.all([deliveries.idle(), mails.idle(), paymentEvents.idle(), membersStopped]),
-        ))
-      )
-        logger.warn('some deliveries did not end in time; the next daemon reclaims them');
+      clearTimeout(checkTimer);
       // Before the last heartbeat, because a probe writes one as well.
       health.close();
       health.closeAllConnections();
-      await markStopped(db, { instance, now: clock.now() });
-      await connections.close();
-      await judge.close();
+      for (const close of [
+        () => markStopped(db, { instance, now: clock.now() }),
+        () => connections.close(),
+        () => judge.close(),
+      ])
+        await within(CLOSING_MAY_FINISH_MS, close());
       logger.info('the daemon has stopped');
     },
   };

@@ -13,6 +13,7 @@ import * as memberAlerts from './0011-member-alerts';
 import * as releases from './0012-releases';
 import * as accountControls from './0013-account-controls';
 import * as redisFault from './0014-redis-fault';
+import * as uncertainSends from './0015-uncertain-sends';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012-releases': releases,
   '0013-account-controls': accountControls,
   '0014-redis-fault': redisFault,
+  '0015-uncertain-sends': uncertainSends,
 };

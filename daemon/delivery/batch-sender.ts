@@ -27,8 +27,8 @@ interface BatchSenderOptions<Row extends { id: string }, Attempt, Lane extends s
   list(after: Row | null): Promise<DuePage<Row, Lane>>;
   /** Claims those of these rows that are still due and free. */
   claim(ids: readonly string[]): Promise<Row[]>;
-  /** Prepares the attempts of claimed rows together. */
-  prepare(rows: readonly Row[]): Promise<(row: Row) => Promise<Attempt>>;
+  /** Prepares the attempts of claimed rows together. An attempt that may no longer begin gives its row back: null. */
+  prepare(rows: readonly Row[]): Promise<(row: Row) => Promise<Attempt | null>>;
   /** What an attempt says about its destination. */
   endOf(attempt: Attempt): AttemptEnd;
   /** Writes the outcomes of attempts, and does not give up while the database is unavailable. */
@@ -109,12 +109,17 @@ export function createBatchSender<Row extends { id: string }, Attempt, Lane exte
     else settleTimer ??= setTimeout(settleEnded, SETTLE_WITHIN_MS);
   }
 
-  function startAttempt(row: Row, { attempt: slot }: Chosen, attempt: (row: Row) => Promise<Attempt>): void {
+  function startAttempt(
+    row: Row,
+    { attempt: slot }: Chosen,
+    attempt: (row: Row) => Promise<Attempt | null>,
+  ): void {
     attempt(row)
       .then(
         (result) => {
-          slot?.end(endOf(result));
-          addEnded(result);
+          slot?.end(result === null ? 'unused' : endOf(result));
+          if (result === null) release(1);
+          else addEnded(result);
         },
         (error: unknown) => {
           slot?.end('unused');
@@ -128,7 +133,7 @@ export function createBatchSender<Row extends { id: string }, Attempt, Lane exte
   /** Claims the chosen rows and starts their attempts. */
   async function begin(chosen: readonly Chosen[]): Promise<void> {
     let rows: Map<string, Row>;
-    let attempt: (row: Row) => Promise<Attempt>;
+    let attempt: (row: Row) => Promise<Attempt | null>;
     let count = 0;
     try {
       const own = await claim(chosen.map(({ id }) => id));

@@ -15,6 +15,7 @@ import {
   type MemberOutcome,
   type MemberSenderContext,
 } from '#shared/member-alerts/send-member-alert.server';
+import { keepClaim } from '#shared/outbox/attempt';
 import type { Queues } from '#shared/queues/connection.server';
 import { enqueueFanOut, enqueueMemberBatches } from '#shared/queues/enqueue';
 import { createBatchSender, type BatchSender } from './batch-sender';
@@ -64,6 +65,7 @@ function endOf({ outcome }: MemberAttempt): AttemptEnd {
     case 'cancelled':
     case 'expired':
       return 'unused';
+    case 'uncertain':
     case 'retry':
       return outcome.status === null ? 'silent' : 'busy';
     case 'rejected':
@@ -155,8 +157,14 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
         return (row) =>
           pacer.run(
             async () => {
+              if (stopped) {
+                await memberOutbox.giveBack(db, { rows: [row], now: clock.now() });
+                return null;
+              }
               const to = addressed.get(row.id) ?? { is: 'expired' };
-              const outcome = await sendMemberAlert(context, row, to);
+              const outcome = await keepClaim(context, memberOutbox, row, () =>
+                sendMemberAlert(context, row, to),
+              );
               return { row, outcome, endedAt: clock.now() };
             },
             // Push is due within seconds, mail within minutes.
@@ -221,8 +229,7 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
     async stop() {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);
-      await listing;
-      await Promise.all([channels.push.stop(), channels.email.stop()]);
+      await Promise.all([listing, channels.push.stop(), channels.email.stop()]);
     },
   };
 }

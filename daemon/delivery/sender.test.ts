@@ -31,7 +31,11 @@ function recordingSender({ queueIsUp = true, waiting = [] as OutboxRow[] } = {})
     return next === undefined ? [] : [next];
   };
   const sender = createSender<OutboxRow>({
-    outbox: { attempt: (id) => attempt(id), attemptClaimed: ({ id }) => attempt(`${id}, claimed`) },
+    outbox: {
+      attempt: (id) => attempt(id),
+      attemptClaimed: ({ id }) => attempt(`${id}, claimed`),
+      stop: () => undefined,
+    },
     enqueue: async (due) => {
       if (!queueIsUp) throw new Error('Redis is offline');
       jobs.push(...due);

@@ -14,6 +14,11 @@ export interface Sender<Row> {
   isSending(): boolean;
   /** Resolves when no row is being sent. */
   idle(): Promise<void>;
+  /**
+   * Begins nothing more, and gives back the rows that wait with a claim. Resolves when what had begun has ended and is
+   * recorded.
+   */
+  stop(): Promise<void>;
 }
 
 interface SenderOptions<Row> {
@@ -40,13 +45,28 @@ export function createSender<Row extends OutboxRow>({
   clock,
   logger,
 }: SenderOptions<Row>): Sender<Row> {
-  const limit = pLimit(concurrency);
+  const limit = pLimit({ concurrency, rejectOnClear: true });
   const running = new Map<string, Promise<void>>();
+  let stopped = false;
+
+  /** Waits for its turn; after `stop`, `attempt` only gives back what it has. */
+  async function inTurn(attempt: () => Promise<Row[]>): Promise<Row[]> {
+    let begun = false;
+    try {
+      return await limit(() => {
+        begun = true;
+        return attempt();
+      });
+    } catch (error) {
+      if (begun || !stopped) throw error;
+      return attempt();
+    }
+  }
 
   function run(id: string, attempt: () => Promise<Row[]>): Promise<void> {
     const current = running.get(id);
     if (current !== undefined) return current;
-    const work = limit(attempt)
+    const work = (stopped ? attempt() : inTurn(attempt))
       .finally(() => running.delete(id))
       // After `running.delete`, or the row's next attempt would be mistaken for this one.
       .then(dispatch)
@@ -74,12 +94,20 @@ export function createSender<Row extends OutboxRow>({
     }, ENQUEUE_AFTER_MS);
   }
 
+  async function idle(): Promise<void> {
+    while (running.size > 0) await Promise.allSettled(running.values());
+  }
+
   return {
     dispatch,
     send,
     isSending: () => running.size > 0,
-    async idle() {
-      while (running.size > 0) await Promise.allSettled(running.values());
+    idle,
+    async stop() {
+      stopped = true;
+      outbox.stop();
+      limit.clearQueue();
+      await idle();
     },
   };
 }

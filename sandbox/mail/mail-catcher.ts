@@ -25,6 +25,8 @@ const MAX_MAILS = 1_000;
 const MAX_RECEIPTS = 100_000;
 /** How long an open connection may delay the stop. */
 const CLOSE_TIMEOUT_MS = 200;
+/** Longer than the longest delay, so that a fault alone ends a connection. */
+const SILENCE_TIMEOUT_MS = 2 * 3_600_000;
 const MAX_MAIL_BYTES = 25 * 1024 * 1024;
 
 /** An SMTP server that accepts every sender, recipient, user name and password, and stores the mails. */
@@ -33,22 +35,44 @@ export function createMailCatcher(changes: Changes) {
   const mails = createRecentList<CaughtMail>(MAX_MAILS);
   const receipts = createRecentList<Receipt>(MAX_RECEIPTS);
 
-  async function refusal(at: NonNullable<MailFault['at']>, address: string): Promise<Error | null> {
-    const error = await faults.apply(at, address);
-    if (error !== null) changes.mark();
-    return error;
+  /** Answers one step of a session: with an error, with none, or not at all on a connection that it closes. */
+  type Answer = (error?: Error | null) => void;
+
+  function closeConnection({ id }: SMTPServerSession): void {
+    for (const connection of server.connections) if (connection.id === id) connection.close();
   }
 
-  /** Stores a mail; returns why it is rejected, or null. */
+  async function answer(
+    at: NonNullable<MailFault['at']>,
+    address: string,
+    session: SMTPServerSession,
+    callback: Answer,
+  ): Promise<void> {
+    const refusal = await faults.apply(at, address);
+    if (refusal !== null) changes.mark();
+    if (refusal?.drop === true) closeConnection(session);
+    else callback(refusal?.error);
+  }
+
+  /** Stores a mail, unless it is refused. */
   async function receive(
     stream: SMTPServerDataStream,
-    { envelope: { mailFrom, rcptTo } }: SMTPServerSession,
-  ): Promise<Error | null> {
+    session: SMTPServerSession,
+    callback: Answer,
+  ): Promise<void> {
+    const { mailFrom, rcptTo } = session.envelope;
     const raw = await readAll(stream);
-    if (stream.sizeExceeded) return Object.assign(new Error('Message too large'), { responseCode: 552 });
+    if (stream.sizeExceeded) {
+      callback(Object.assign(new Error('Message too large'), { responseCode: 552 }));
+      return;
+    }
     const to = rcptTo.map(({ address }) => address);
-    const error = await refusal('message', to[0] ?? '');
-    if (error) return error;
+    const refusal = await faults.apply('message', to[0] ?? '');
+    if (refusal !== null) changes.mark();
+    if (refusal?.drop === false) {
+      callback(refusal.error);
+      return;
+    }
     const read = await readMail(raw);
     const receivedAt = epochNow();
     mails.add({
@@ -61,7 +85,8 @@ export function createMailCatcher(changes: Changes) {
     for (const address of to)
       receipts.add({ to: address, messageId: read.headers['message-id'] ?? '', receivedAt });
     changes.mark();
-    return null;
+    if (refusal === null) callback(null);
+    else closeConnection(session);
   }
 
   const server = new SMTPServer({
@@ -72,14 +97,21 @@ export function createMailCatcher(changes: Changes) {
     size: MAX_MAIL_BYTES,
     disableReverseLookup: true,
     closeTimeout: CLOSE_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
     onAuth(auth, _session, callback) {
       callback(null, { user: auth.username ?? 'anonymous' });
     },
-    onRcptTo({ address }, _session, callback) {
-      refusal('recipient', address).then(callback, callback);
+    onConnect(session, callback) {
+      answer('connection', '', session, callback).catch(callback);
+    },
+    onMailFrom(_address, session, callback) {
+      answer('sender', '', session, callback).catch(callback);
+    },
+    onRcptTo({ address }, session, callback) {
+      answer('recipient', address, session, callback).catch(callback);
     },
     onData(stream, session, callback) {
-      receive(stream, session).then(callback, callback);
+      receive(stream, session, callback).catch(callback);
     },
   });
   // A client can close its connection at any time. Without a listener that error would end the process.
@@ -113,6 +145,8 @@ export function createMailCatcher(changes: Changes) {
     list: (): CaughtMail[] => mails.list(),
     receipts: (): Receipt[] => receipts.list(),
     faults: (): MailFault[] => faults.list(),
+    /** How many answers are being delayed. */
+    waiting: (): number => faults.waiting(),
     setFaults(next: readonly MailFault[]): void {
       faults.set(next);
       changes.mark();

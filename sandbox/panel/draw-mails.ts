@@ -11,6 +11,14 @@ const MAIL_PRESETS: Preset<MailFault>[] = [
   { label: 'Closing (421)', faults: [{ code: 421 }] },
   { label: 'Refuse recipient', faults: [{ code: 550, at: 'recipient' }] },
   { label: '2 s late', faults: [{ delayMs: 2_000 }] },
+  { label: '20 s after the dot', faults: [{ delayMs: 20_000, persistent: true }] },
+  { label: 'Accepted without an answer', faults: [{ drop: true }] },
+  { label: 'Silent at the greeting', faults: [{ delayMs: 3_600_000, at: 'connection', persistent: true }] },
+  { label: 'Silent at the recipient', faults: [{ delayMs: 3_600_000, at: 'recipient', persistent: true }] },
+  {
+    label: 'Relay denied',
+    faults: [{ code: 550, text: 'relay not permitted', at: 'recipient', persistent: true }],
+  },
   {
     label: 'One in ten never, one late',
     faults: [

@@ -1,5 +1,6 @@
+import { setTimeout as startTimer } from 'node:timers';
 import { createTransport } from 'nodemailer';
-import { SECOND } from '../clock';
+import { MINUTE, SECOND } from '../clock';
 import type { Config } from '../config.server';
 
 export interface Mail {
@@ -7,25 +8,46 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
-  /** In angle brackets; generated when left out. */
+  /** In angle brackets; equal for every attempt (`messageIdOf`), so that a mailbox can drop a repeat. */
   messageId?: string;
   headers?: Record<string, string>;
 }
 
+/** The Message-ID of an outbox row's mail. */
+export function messageIdOf(rowId: string, appUrl: string): string {
+  return `<${rowId}@${new URL(appUrl).hostname}>`;
+}
+
 /**
- * What the mail server answered. `retry`: a fault of the server or a temporary refusal. `rejected`: a refusal for good;
- * `bounced` when it is about the recipient's address, which then gets no other mail either.
+ * What the mail server answered. `retry`: the server did not get the whole mail, or refused it temporarily. `uncertain`:
+ * it got the whole mail and did not answer, so the recipient may receive it. `rejected`: a refusal for good; `bounced` when
+ * it is about the recipient's address, which then gets no other mail either.
  */
 export type MailAnswer =
   | { is: 'ok' }
   | { is: 'retry'; reason: string }
+  | { is: 'uncertain'; reason: string }
   | { is: 'rejected'; status: number; reason: string; bounced: boolean };
 
 export interface Mailer {
-  /** `signal` ends the attempt. */
+  /** `signal` ends the attempt. Never throws: it classifies faults. */
   send(mail: Mail, signal?: AbortSignal): Promise<MailAnswer>;
+  /** Ends every attempt under way. */
+  abort(): void;
   close(): void;
 }
+
+/** Connecting, the greeting, and TLS. */
+const CONNECT_LIMIT_MS = 30 * SECOND;
+/**
+ * Everything before the final dot. RFC 5321, section 4.5.3.2, gives each command up to five minutes; ending earlier costs
+ * only a repeat, because a server delivers nothing before the final dot, and a code is of use for ten minutes.
+ */
+const UNSENT_LIMIT_MS = MINUTE;
+/** From the final dot to its answer: RFC 5321, section 4.5.3.2.6. */
+const ANSWER_LIMIT_MS = 10 * MINUTE;
+/** An unused connection is closed, because a firewall may drop it silently. */
+const IDLE_LIMIT_MS = 15 * SECOND;
 
 /** Connections for alerts to all members: at 200 ms a mail they send 100 in a second. */
 export const ALERT_MAIL_CONNECTIONS = 20;
@@ -66,10 +88,18 @@ function faultOf(error: unknown): SmtpFault {
   };
 }
 
-function classifyError(error: unknown): MailAnswer {
+/**
+ * `sent`: the whole mail, with its final dot, was handed to the connection. `ended`: why we ended the attempt, as the end
+ * of a sentence.
+ */
+function classifyError(error: unknown, { sent, ended }: { sent: boolean; ended: string | null }): MailAnswer {
   const { status, code, command, response } = faultOf(error);
+  const how = ended ?? `(${code})`;
+  // A reply to the final dot that is no refusal, such as an unfinished line, leaves the mail uncertain as well.
+  if (sent && (status === null || status < 400))
+    return { is: 'uncertain', reason: `the mail server did not confirm the mail ${how}` };
   // The reply's text may contain the address; its enhanced status says enough.
-  if (status === null) return { is: 'retry', reason: `the mail server did not answer (${code})` };
+  if (status === null) return { is: 'retry', reason: `the mail server did not answer ${how}` };
   const answered = [status, enhancedStatusOf(response)].filter((part) => part !== null).join(' ');
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   // RFC 5321, section 4.2.1: 5yz is a permanent refusal, 4yz one to try again. A refused greeting or login is a fault of
@@ -86,32 +116,75 @@ function classifyError(error: unknown): MailAnswer {
   };
 }
 
+/** A mail with a callback for the moment when its last byte was handed to the connection. */
+interface TrackedMail {
+  onSent?: () => void;
+}
+
 /**
  * Sends mail over pooled SMTP connections; null when mail is switched off. `connections`: the most at a time; a
- * `maxConnections` parameter of SMTP_URL takes precedence, for servers that allow fewer. `send` never throws: it
- * classifies faults.
+ * `maxConnections` parameter of SMTP_URL takes precedence, for servers that allow fewer. The limits are milliseconds.
  */
 export function createMailer(
   settings: Config['mail'],
-  { connections = 5 }: { connections?: number } = {},
+  {
+    connections = 5,
+    unsentLimitMs = UNSENT_LIMIT_MS,
+    answerLimitMs = ANSWER_LIMIT_MS,
+  }: { connections?: number; unsentLimitMs?: number; answerLimitMs?: number } = {},
 ): Mailer | null {
   if (settings === null) return null;
   const transport = createTransport({
     url: settings.smtpUrl,
     pool: true,
     maxConnections: connections,
-    connectionTimeout: 10 * SECOND,
-    greetingTimeout: 10 * SECOND,
-    socketTimeout: 15 * SECOND,
+    connectionTimeout: CONNECT_LIMIT_MS,
+    greetingTimeout: CONNECT_LIMIT_MS,
+    // The limits below end an attempt earlier.
+    socketTimeout: unsentLimitMs + answerLimitMs,
+    idleTimeout: IDLE_LIMIT_MS,
   });
+  // nodemailer reports a lost connection alike in every phase, so whether the mail was sent is observed here.
+  transport.use('stream', (mail, done) => {
+    const { onSent } = mail.data as TrackedMail;
+    mail.message.processFunc((stream) => (onSent === undefined ? stream : stream.once('end', onSent)));
+    done();
+  });
+  const attempts = new Set<() => void>();
   return {
     async send(mail, signal) {
+      const attempt = new AbortController();
+      let ended: string | null = null;
+      const end = (how: string) => {
+        ended ??= how;
+        attempt.abort();
+      };
+      const endAfter = (ms: number) => startTimer(end, ms, `within ${ms / SECOND} s`);
+      const stop = () => end('before we stopped');
+      let timer = endAfter(unsentLimitMs);
+      let sent = false;
+      const onSent = () => {
+        sent = true;
+        clearTimeout(timer);
+        timer = endAfter(answerLimitMs);
+      };
+      attempts.add(stop);
+      if (signal?.aborted === true) stop();
+      signal?.addEventListener('abort', stop, { once: true });
       try {
-        await transport.sendMail({ from: settings.from, ...mail, signal });
+        const tracked = { from: settings.from, ...mail, signal: attempt.signal, onSent };
+        await transport.sendMail(tracked);
         return { is: 'ok' };
       } catch (error) {
-        return classifyError(error);
+        return classifyError(error, { sent, ended });
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
+        attempts.delete(stop);
       }
+    },
+    abort() {
+      for (const stop of attempts) stop();
     },
     close: () => transport.close(),
   };

@@ -4,6 +4,7 @@ import { toIso, DAY, HOUR, MINUTE, SECOND, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MailsTable } from '../database/tables/mails';
 import { createOutbox, toDue } from '../outbox/outbox';
+import { UNCERTAIN_ON_CLAIM } from '../outbox/uncertain';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Queues } from '../queues/connection.server';
 import { enqueueDue } from '../queues/enqueue';
@@ -15,7 +16,7 @@ export const NOTICE_MAIL_LIFETIME_MS = HOUR;
 export const BETA_MAIL_LIFETIME_MS = DAY;
 /** As long: a notice about a changed password still warns its owner hours later. */
 export const PASSWORD_MAIL_LIFETIME_MS = DAY;
-/** Longer than one delivery to the mail server: a claim older than this belongs to a dead sender. */
+/** A running attempt renews its claim; one that is older belongs to a dead sender. */
 const MAIL_CLAIM_LIFETIME_MS = 2 * MINUTE;
 
 const FIRST_WAIT_MS = 2 * SECOND;
@@ -32,6 +33,7 @@ export type QueuedMail = Selectable<MailsTable>;
 export const mailOutbox = createOutbox('mails', {
   unfinished: ['pending', 'sending'],
   claimLifetimeMs: MAIL_CLAIM_LIFETIME_MS,
+  onClaim: UNCERTAIN_ON_CLAIM,
 });
 
 /** Longer than typical outages of a mail server: a receipt is of use for days. */

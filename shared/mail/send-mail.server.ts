@@ -3,8 +3,9 @@ import { fromIso, toIso } from '../clock';
 import type { MailsTable } from '../database/tables/mails';
 import { inTransaction } from '../database/transaction';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
+import { SENT_TWICE } from '../outbox/uncertain';
 import type { Keyring } from '../secrets.server';
-import type { Mailer } from './mailer.server';
+import { messageIdOf, type Mailer } from './mailer.server';
 import { mailBackoffMs, mailOutbox, type QueuedMail } from './mails';
 import { paymentMailSchema, type PaymentMail } from './payment-mails';
 import { renderMail, type MailContent } from './render-mail';
@@ -13,6 +14,7 @@ import { renderMail, type MailContent } from './render-mail';
 export type MailOutcome =
   | { is: 'ok' }
   | { is: 'retry'; reason: string }
+  | { is: 'uncertain'; reason: string }
   | { is: 'rejected'; status: number | null; reason: string }
   | { is: 'expired' }
   | { is: 'cancelled' };
@@ -86,10 +88,15 @@ async function send(context: MailSenderContext, row: QueuedMail): Promise<MailOu
   return context.mailer.send({
     to: row.recipient,
     ...renderMail(content, context.appUrl),
-    // Equal for every attempt, so that a mailbox can drop duplicates.
-    messageId: `<${row.id}@${new URL(context.appUrl).hostname}>`,
+    messageId: messageIdOf(row.id, context.appUrl),
     headers: { 'Auto-Submitted': 'auto-generated' },
   });
+}
+
+function repeatFor(row: QueuedMail, reason: string, now: number): Updateable<MailsTable> {
+  const dueAt = now + mailBackoffMs(row.attempts);
+  if (dueAt >= fromIso(row.expires_at)) return { status: 'dead', last_error: reason, sealed_code: null };
+  return { status: 'pending', due_at: toIso(dueAt), last_error: reason };
 }
 
 function changeFor(
@@ -117,12 +124,12 @@ function changeFor(
       };
     case 'rejected':
       return { status: 'dead', last_status: outcome.status, last_error: outcome.reason, sealed_code: null };
-    case 'retry': {
-      const dueAt = now + mailBackoffMs(row.attempts);
-      if (dueAt >= fromIso(row.expires_at))
-        return { status: 'dead', last_error: outcome.reason, sealed_code: null };
-      return { status: 'pending', due_at: toIso(dueAt), last_error: outcome.reason };
-    }
+    case 'uncertain':
+      if (row.uncertain === 1)
+        return { status: 'dead', last_error: `${outcome.reason}; ${SENT_TWICE}`, sealed_code: null };
+      return { ...repeatFor(row, outcome.reason, now), uncertain: 1 };
+    case 'retry':
+      return repeatFor(row, outcome.reason, now);
   }
 }
 

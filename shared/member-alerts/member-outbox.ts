@@ -5,14 +5,12 @@ import { fromIso, MINUTE, SECOND } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
 import { createOutbox } from '../outbox/outbox';
+import { UNCERTAIN_ON_CLAIM } from '../outbox/uncertain';
 
 export type MemberDelivery = Selectable<MemberDeliveriesTable>;
 export type MemberChannel = MemberDeliveriesTable['channel'];
 
-/**
- * Longer than a claimed batch takes: two mails one after the other on each connection, of 40 s at most. A claim older
- * than this belongs to a dead sender.
- */
+/** Longer than a claimed row waits for its attempt, which renews the claim. */
 const CLAIM_LIFETIME_MS = 2 * MINUTE;
 const MAX_BACKOFF_MS = 30 * SECOND;
 
@@ -20,6 +18,7 @@ const MAX_BACKOFF_MS = 30 * SECOND;
 export const memberOutbox = createOutbox('member_deliveries', {
   unfinished: ['pending', 'sending'],
   claimLifetimeMs: CLAIM_LIFETIME_MS,
+  onClaim: UNCERTAIN_ON_CLAIM,
 });
 
 /** When the alert opened or reopened, or the test was requested (epoch ms). A row expires ten minutes later. */

@@ -165,6 +165,7 @@ export async function retryMemberDeliveries(
           due_at: toIso(now),
           expires_at: toIso(now + ALERT_LIFETIME_MS),
           attempts: 0,
+          uncertain: 0,
           last_status: null,
           last_error: null,
           updated_at: toIso(now),

@@ -7,6 +7,7 @@ import { fromIso, SECOND, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
 import { inTransaction } from '../database/transaction';
+import { SENT_TWICE } from '../outbox/uncertain';
 import { removeGoneSubscription } from '../push/push-subscriptions';
 import { memberBackoffMs, memberOutbox, type MemberDelivery } from './member-outbox';
 import type { MemberOutcome } from './send-member-alert.server';
@@ -40,9 +41,22 @@ function changeFor({ row, outcome, endedAt }: MemberAttempt, expiresAt: string, 
       return { status: 'cancelled', last_status: outcome.status, last_error: outcome.reason };
     case 'rejected':
       return { status: 'dead', last_status: outcome.status, last_error: outcome.reason };
+    case 'uncertain':
     case 'retry': {
-      const dueAt = now + Math.max(memberBackoffMs(row.attempts), outcome.waitMs ?? 0);
-      const answer = { last_status: outcome.status, last_error: outcome.reason };
+      const uncertain = outcome.is === 'uncertain';
+      if (uncertain && row.uncertain === 1)
+        return {
+          status: 'dead',
+          last_status: outcome.status,
+          last_error: `${outcome.reason}; ${SENT_TWICE}`,
+        };
+      const waitMs = outcome.is === 'retry' ? (outcome.waitMs ?? 0) : 0;
+      const dueAt = now + Math.max(memberBackoffMs(row.attempts), waitMs);
+      const answer = {
+        last_status: outcome.status,
+        last_error: outcome.reason,
+        ...(uncertain && { uncertain: 1 as const }),
+      };
       if (dueAt >= fromIso(expiresAt)) return { ...answer, status: 'expired' };
       return { ...answer, status: 'pending', due_at: toIso(dueAt) };
     }
@@ -109,7 +123,9 @@ async function readExpiries(
   trx: Transaction<Schema>,
   attempts: readonly MemberAttempt[],
 ): Promise<Map<string, string>> {
-  const ids = attempts.filter(({ outcome }) => outcome.is === 'retry').map(({ row }) => row.id);
+  const ids = attempts
+    .filter(({ outcome }) => outcome.is === 'retry' || outcome.is === 'uncertain')
+    .map(({ row }) => row.id);
   const rows =
     ids.length === 0
       ? []

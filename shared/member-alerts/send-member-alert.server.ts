@@ -1,7 +1,7 @@
 import { unsubscribeUrl } from '../accounts/unsubscribe';
 import { SECOND, type Clock } from '../clock';
 import { renderAlertMail } from '../mail/alert-mail';
-import type { Mailer } from '../mail/mailer.server';
+import { messageIdOf, type Mailer } from '../mail/mailer.server';
 import type { PushClient } from '../push/push-client.server';
 import type { Keyring } from '../secrets.server';
 import type { MemberDelivery } from './member-outbox';
@@ -9,12 +9,13 @@ import { renderPush } from './render-push';
 import type { Addressed, MemberMessage } from './read-batch';
 
 /**
- * How one attempt ended. `gone`: the push service ended the subscription. `bounced`: the mail server refuses the
- * address.
+ * How one attempt ended. `uncertain`: the message was sent and no answer came. `gone`: the push service ended the
+ * subscription. `bounced`: the mail server refuses the address.
  */
 export type MemberOutcome =
   | { is: 'ok'; status: number }
   | { is: 'retry'; status: number | null; reason: string; waitMs: number | null }
+  | { is: 'uncertain'; status: number | null; reason: string }
   | { is: 'rejected'; status: number | null; reason: string; bounced: boolean }
   | { is: 'gone'; status: number; reason: string }
   | { is: 'cancelled'; reason: string; closed?: true }
@@ -30,9 +31,6 @@ export interface MemberSenderContext {
   appUrl: string;
 }
 
-/** A mail server that takes longer does not delay the mails behind it. */
-const MAIL_TIMEOUT_MS = 40 * SECOND;
-
 async function sendMail(
   { mailer, keyring, appUrl }: MemberSenderContext,
   { id }: MemberDelivery,
@@ -40,27 +38,25 @@ async function sendMail(
 ): Promise<MemberOutcome> {
   if (mailer === null)
     return { is: 'rejected', status: null, reason: 'mail is switched off', bounced: false };
-  const answer = await mailer.send(
-    {
-      to,
-      ...renderAlertMail({
-        kind: message.kind,
-        watch: message.watch,
-        openedAt: message.openedAt,
-        link: message.targetUrl ?? `${appUrl}/account`,
-        appUrl,
-        unsubscribeUrl: unsubscribeUrl({ keyring, appUrl }, { userId }),
-      }),
-      // Equal for every attempt, so that a mailbox can drop duplicates.
-      messageId: `<${id}@${new URL(appUrl).hostname}>`,
-    },
-    AbortSignal.timeout(MAIL_TIMEOUT_MS),
-  );
+  const answer = await mailer.send({
+    to,
+    ...renderAlertMail({
+      kind: message.kind,
+      watch: message.watch,
+      openedAt: message.openedAt,
+      link: message.targetUrl ?? `${appUrl}/account`,
+      appUrl,
+      unsubscribeUrl: unsubscribeUrl({ keyring, appUrl }, { userId }),
+    }),
+    messageId: messageIdOf(id, appUrl),
+  });
   switch (answer.is) {
     case 'ok':
       return { is: 'ok', status: 250 };
     case 'retry':
       return { ...answer, status: null, waitMs: null };
+    case 'uncertain':
+      return { ...answer, status: null };
     case 'rejected':
       return answer;
   }

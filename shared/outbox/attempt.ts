@@ -28,6 +28,32 @@ export interface OutboxSender<Row> {
    * Sends a row that this process has claimed, and records the outcome. Returns the rows to send next because of it.
    */
   attemptClaimed(row: Row): Promise<Row[]>;
+  /** Begins no more attempts: `attempt` does nothing, and `attemptClaimed` gives the row back. */
+  stop(): void;
+}
+
+/** An outbox whose claims can be renewed. */
+interface Renewable<Row> {
+  renew(db: Kysely<Schema>, claims: { rows: readonly Row[]; now: number }): Promise<void>;
+  renewEveryMs: number;
+}
+
+/** Runs an attempt and renews its claim meanwhile: the receiver may take longer than a claim lasts. */
+export async function keepClaim<Row, Result>(
+  { db, clock }: { db: Kysely<Schema>; clock: Clock },
+  outbox: Renewable<Row>,
+  row: Row,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  const renewal = setInterval(() => {
+    // A renewal that fails is tried again.
+    outbox.renew(db, { rows: [row], now: clock.now() }).catch(() => undefined);
+  }, outbox.renewEveryMs);
+  try {
+    return await attempt();
+  } finally {
+    clearInterval(renewal);
+  }
 }
 
 /**
@@ -42,8 +68,9 @@ export function createOutboxSender<Row extends OutboxRow, Outcome extends { is: 
     describe,
     messages = { ok: 'sent', skipped: 'no longer needed', failed: 'not sent' },
   }: {
-    outbox: {
+    outbox: Renewable<Row> & {
       claim(db: Kysely<Schema>, claim: { id: string; owner: string; now: number }): Promise<Row | null>;
+      giveBack(db: Kysely<Schema>, claims: { rows: readonly Row[]; now: number }): Promise<void>;
     };
     send(row: Row): Promise<Outcome>;
     record(row: Row, outcome: Outcome, endedAt: number): Promise<Row[]>;
@@ -60,7 +87,9 @@ export function createOutboxSender<Row extends OutboxRow, Outcome extends { is: 
     else logger.warn('reason' in outcome ? { ...line, reason: outcome.reason } : line, messages.failed);
   }
 
-  async function attemptClaimed(row: Row): Promise<Row[]> {
+  let stopped = false;
+
+  async function sendAndRecord(row: Row): Promise<Row[]> {
     const outcome = await send(row);
     const endedAt = clock.now();
     log(row, outcome);
@@ -72,9 +101,21 @@ export function createOutboxSender<Row extends OutboxRow, Outcome extends { is: 
     return next;
   }
 
+  async function attemptClaimed(row: Row): Promise<Row[]> {
+    if (stopped) {
+      await outbox.giveBack(db, { rows: [row], now: clock.now() });
+      return [];
+    }
+    return keepClaim({ db, clock }, outbox, row, () => sendAndRecord(row));
+  }
+
   return {
     attemptClaimed,
+    stop() {
+      stopped = true;
+    },
     async attempt(id) {
+      if (stopped) return [];
       await handleClockStep?.();
       const row = await outbox.claim(db, { id, owner, now: clock.now() });
       return row === null ? [] : attemptClaimed(row);

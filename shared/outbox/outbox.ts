@@ -39,8 +39,10 @@ interface OutboxRules<Row> {
    * waiting.
    */
   unfinished: readonly Extract<Row, { status: string }>['status'][];
-  /** Longer than one attempt: a claim older than this belongs to a dead sender. */
+  /** A claim that is not renewed for this long belongs to a dead sender. */
   claimLifetimeMs: number;
+  /** The status of a row that waits again after its claim was given back; default: `pending`. */
+  waitingStatus?: RawBuilder<string>;
   /** Additional columns that a claim sets. */
   onClaim?: Record<string, RawBuilder<unknown>>;
 }
@@ -78,7 +80,12 @@ const MAX_ROWS = 1_000;
  */
 export function createOutbox<Table extends OutboxTable>(
   table: Table,
-  { unfinished, claimLifetimeMs, onClaim = {} }: OutboxRules<Selectable<Schema[Table]>>,
+  {
+    unfinished,
+    claimLifetimeMs,
+    waitingStatus = sql.lit('pending'),
+    onClaim = {},
+  }: OutboxRules<Selectable<Schema[Table]>>,
 ) {
   type Row = Selectable<Schema[Table]> & OutboxRow;
   // Literals, because SQLite uses a partial index only if the condition is written as in the index, without
@@ -232,6 +239,45 @@ export function createOutbox<Table extends OutboxTable>(
         settled.push(...(after as unknown as Row[]));
       }
       return settled;
+    },
+
+    /** How often `renew` is called for a running attempt. */
+    renewEveryMs: claimLifetimeMs / 3,
+
+    /** Extends the claims of rows that are being sent. A claim that was lost stays lost. */
+    async renew(db: Kysely<Schema>, { rows, now }: { rows: readonly Row[]; now: number }): Promise<void> {
+      await inTransaction(db, async (trx) => {
+        for (const { id, claimed_by, attempts } of rows)
+          await common(trx)
+            .updateTable(table as OutboxTable)
+            .set({ claimed_until: toIso(now + claimLifetimeMs) })
+            .where('id', '=', id)
+            .where('status', '=', 'sending')
+            .where('claimed_by', '=', claimed_by)
+            .where('attempts', '=', attempts)
+            .execute();
+      });
+    },
+
+    /** Gives back rows that were claimed and whose attempts have not begun: they wait as before. */
+    async giveBack(db: Kysely<Schema>, { rows, now }: { rows: readonly Row[]; now: number }): Promise<void> {
+      await inTransaction(db, async (trx) => {
+        for (const { id, claimed_by, attempts } of rows)
+          await common(trx)
+            .updateTable(table as OutboxTable)
+            .set({
+              status: waitingStatus,
+              claimed_by: null,
+              claimed_until: null,
+              attempts: attempts - 1,
+              updated_at: toIso(now),
+            })
+            .where('id', '=', id)
+            .where('status', '=', 'sending')
+            .where('claimed_by', '=', claimed_by)
+            .where('attempts', '=', attempts)
+            .execute();
+      });
     },
 
     /** Expires the claims of dead daemons, so that the next sweep sends their rows. Returns how many. */

@@ -68,9 +68,12 @@ export function startDaemonWatchdog({ db, keyring, clock, config, log }: ServerC
     async stop() {
       stopped = true;
       if (timer !== null) clearTimeout(timer);
+      // A notice that is being sent is repeated once by the daemon.
+      sender.stop();
+      mailer?.abort();
+      await discord.close();
       await running;
       mailer?.close();
-      await discord.close();
     },
   };
 }

@@ -11,6 +11,7 @@ export type Delivery = Selectable<AlertDeliveriesTable>;
 export const deliveryOutbox = createOutbox('alert_deliveries', {
   unfinished: ['pending', 'sending', 'outdated'],
   claimLifetimeMs: CLAIM_LIFETIME_MS,
+  waitingStatus: sql`case when sent_at is null then 'pending' else 'outdated' end`,
   // An expired claim belonged to a dead sender: whether its message arrived is unknown.
   onClaim: { uncertain: sql`case when status = 'sending' then 1 else uncertain end` },
 });

@@ -3,7 +3,8 @@ import { toIso } from '../../clock';
 import { prepareQuery } from '../../database/prepare-query';
 import type { AdminNoticesTable } from '../../database/tables/admin-notices';
 import type { Keyring } from '../../secrets.server';
-import type { Mailer } from '../../mail/mailer.server';
+import { messageIdOf, type Mailer } from '../../mail/mailer.server';
+import { SENT_TWICE } from '../../outbox/uncertain';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../../outbox/attempt';
 import type { AdminContacts } from '../admin-notices';
 import type { Alert } from '../alert-changes';
@@ -197,7 +198,12 @@ async function sendByMail(context: DeliverySenderContext, row: Delivery, subject
     return { is: 'rejected', status: null, reason: 'alerts have no mail form', gone: null };
   const began = performance.now();
   const text = `${subject.notice.body}\n\n${context.appUrl}\n`;
-  const answer = await context.mailer.send({ to: row.destination, subject: subject.notice.title, text });
+  const answer = await context.mailer.send({
+    to: row.destination,
+    subject: subject.notice.title,
+    text,
+    messageId: messageIdOf(row.id, context.appUrl),
+  });
   switch (answer.is) {
     case 'ok':
       return {
@@ -209,6 +215,9 @@ async function sendByMail(context: DeliverySenderContext, row: Delivery, subject
       };
     case 'retry':
       return { is: 'retry', status: null, reason: answer.reason, uncertain: false };
+    case 'uncertain':
+      if (row.uncertain === 1) return rejection(`${answer.reason}; ${SENT_TWICE}`);
+      return { is: 'retry', status: null, reason: answer.reason, uncertain: true };
     case 'rejected':
       return { is: 'rejected', status: answer.status, reason: answer.reason, gone: null };
   }

@@ -34,6 +34,8 @@ export interface MailsTable {
   attempts: Generated<number>;
   claimed_by: string | null;
   claimed_until: string | null;
+  /** 1 when an attempt ended without an answer: the mail server may already have the mail. */
+  uncertain: Generated<0 | 1>;
   sent_at: string | null;
   last_status: number | null;
   last_error: string | null;

@@ -125,6 +125,38 @@ describe('a queued mail', () => {
     expect(await fixture.sendDueMails()).toEqual([]);
   });
 
+  it.each([
+    [
+      'that the server did not confirm',
+      async (fixture: AccountsFixture) => void (await fixture.sendDueMails()),
+    ],
+    [
+      'of a sender that died',
+      async ({ db }: AccountsFixture) =>
+        db
+          .updateTable('mails')
+          .set({ status: 'sending', claimed_by: 'dead', claimed_until: '2026-11-20T11:00:00.000Z' })
+          .execute(),
+    ],
+  ])('%s is repeated once, with the same Message-ID', async (_title, attempt) => {
+    const fixture = await inAccounts();
+    const unconfirmed = { is: 'uncertain' as const, reason: 'the mail server did not confirm the mail' };
+    await fixture.register();
+    fixture.answers.push(unconfirmed);
+    await attempt(fixture);
+    fixture.answers.splice(0, 1, unconfirmed);
+    fixture.clock.advance(3 * SECOND);
+    await fixture.sendDueMails();
+    await attempt(fixture);
+    fixture.clock.advance(MINUTE);
+    expect(await fixture.sendDueMails()).toEqual([]);
+    const { status, last_error } = await onlyMail(fixture);
+    expect(status).toBe('dead');
+    expect(last_error).toContain('it was sent twice without an answer, so it is not sent again');
+    expect(fixture.attempted.length).toBeLessThanOrEqual(2);
+    expect(new Set(fixture.attempted.map(({ messageId }) => messageId)).size).toBe(1);
+  });
+
   it('expires with its code; a notice expires after an hour', async () => {
     const fixture = await inAccounts();
     const keepRefusing = async (until: number) => {

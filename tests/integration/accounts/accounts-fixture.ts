@@ -42,6 +42,8 @@ export interface AccountsFixture {
   context: AccountsContext;
   /** Every mail that the mail server accepted, oldest first. */
   mailbox: Mail[];
+  /** Every mail that was handed to the mail server, oldest first. */
+  attempted: Mail[];
   /** Attempts all due mails, as the daemon does. Returns those that the mail server accepted. */
   sendDueMails(): Promise<Mail[]>;
   /** The mail server's responses to the next mails; it accepts the mail when the list is empty. */
@@ -65,6 +67,7 @@ export async function createAccountsFixture(
   const clock = createManualClock();
   const keyring = createKeyring(['a secret of the tests']);
   const mailbox: Mail[] = [];
+  const attempted: Mail[] = [];
   const answers: MailAnswer[] = [];
   const context: AccountsContext = {
     db,
@@ -84,10 +87,12 @@ export async function createAccountsFixture(
     outcomes: createWriteRetrier({ onWait: () => undefined }),
     mailer: {
       async send(mail: Mail): Promise<MailAnswer> {
+        attempted.push(mail);
         const answer = answers.shift() ?? { is: 'ok' };
         if (answer.is === 'ok') mailbox.push(mail);
         return answer;
       },
+      abort: () => undefined,
       close: () => undefined,
     },
   });
@@ -97,6 +102,7 @@ export async function createAccountsFixture(
     keyring,
     context,
     mailbox,
+    attempted,
     answers,
     async sendDueMails() {
       const before = mailbox.length;

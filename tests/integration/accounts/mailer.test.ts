@@ -1,21 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { HOUR } from '#shared/clock';
 import { createMailer, type MailAnswer, type Mailer } from '#shared/mail/mailer.server';
+import type { MailFault } from '../../../sandbox/mail/mail-fault';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 
 let sandbox: Sandbox;
 let mailer: Mailer;
 beforeAll(async () => {
   sandbox = await startSandbox();
-  mailer = createMailer(
-    { smtpUrl: sandbox.smtpUrl, from: 'Packwatch <alerts@packwatch.test>' },
-    { connections: 4 },
-  )!;
+  mailer = createMailer(settings(), { connections: 4 })!;
 });
 afterAll(async () => {
   mailer.close();
   await sandbox.close();
 });
 beforeEach(() => sandbox.reset());
+
+const settings = () => ({ smtpUrl: sandbox.smtpUrl, from: 'Packwatch <alerts@packwatch.test>' });
 
 const send = (to = 'ash@example.test', signal?: AbortSignal) =>
   mailer.send({ to, subject: 'The waiting room is open', text: 'Join now.' }, signal);
@@ -75,6 +76,41 @@ test('a crowd shares the connections, and refused or slow recipients delay only 
   expect(answers.every(({ is }) => is === 'ok' || is === 'rejected')).toBe(true);
   const received = sandbox.mails.receipts().map(({ to }) => to);
   expect(received.toSorted()).toEqual(everyone.filter((to) => !refused.includes(to)).toSorted());
+});
+
+test.each<[string, MailFault, MailAnswer['is'], number]>([
+  ['that greets nobody', { at: 'connection', delayMs: HOUR, persistent: true }, 'retry', 0],
+  ['that is silent at the sender', { at: 'sender', delayMs: HOUR }, 'retry', 0],
+  ['that is silent at the recipient', { at: 'recipient', delayMs: HOUR }, 'retry', 0],
+  ['that hangs up at the recipient', { at: 'recipient', drop: true }, 'retry', 0],
+  ['that is silent after the final dot', { delayMs: HOUR }, 'uncertain', 0],
+  ['that hangs up after the final dot', { drop: true }, 'uncertain', 1],
+  ['that takes longer after the final dot than before it may', { delayMs: 250 }, 'ok', 1],
+])('a server %s', async (_title, fault, is, received) => {
+  const hasty = createMailer(settings(), { unsentLimitMs: 200, answerLimitMs: 600 })!;
+  sandbox.mails.setFaults([fault]);
+  const answer = await hasty.send({ to: 'ash@example.test', subject: 'One', text: 'One.' });
+  hasty.close();
+  expect(answer.is).toBe(is);
+  expect(sandbox.mails.receipts()).toHaveLength(received);
+});
+
+test('attempts that are ended say whether the mail was sent', async () => {
+  const ending = createMailer(settings(), { connections: 2 })!;
+  sandbox.mails.setFaults([
+    { at: 'recipient', to: 'unsent@*', delayMs: HOUR },
+    { to: 'sent@*', delayMs: HOUR },
+  ]);
+  const answers = Promise.all(
+    ['unsent', 'sent'].map((name) => ending.send({ to: `${name}@example.test`, subject: 'One', text: '1' })),
+  );
+  await vi.waitFor(() => expect(sandbox.mails.faults()).toEqual([]));
+  ending.abort();
+  expect(await answers).toEqual([
+    { is: 'retry', reason: 'the mail server did not answer before we stopped' },
+    { is: 'uncertain', reason: 'the mail server did not confirm the mail before we stopped' },
+  ]);
+  ending.close();
 });
 
 test('an attempt that is given up ends at once, and the mail may be tried again', async () => {

@@ -110,6 +110,7 @@ describe('an outcome that the database cannot store at first', () => {
           await setWritable(false);
           return { is: 'ok' as const };
         },
+        abort: () => undefined,
         close: () => undefined,
       },
     });

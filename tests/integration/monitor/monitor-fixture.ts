@@ -58,7 +58,7 @@ export interface MonitorFixture {
   config: Config & { redisUrl: string };
   /** The environment for processes of this fixture. */
   environment: Record<string, string>;
-  startDaemon(): Promise<Daemon>;
+  startDaemon(options?: { sendsMayFinishMs?: number }): Promise<Daemon>;
   setWebhook(audience: Audience, url?: string, watchId?: string): Promise<void>;
   writeSetting(key: string, value: string): Promise<void>;
   startMonitoring(): Promise<void>;
@@ -122,8 +122,9 @@ export async function createMonitorFixture({
     prefix,
     config,
     environment: fullEnvironment,
-    async startDaemon() {
-      const started = await startDaemon({ config, logger: pino({ level: config.logLevel }), clock, prefix });
+    async startDaemon(options = {}) {
+      const logger = pino({ level: config.logLevel });
+      const started = await startDaemon({ config, logger, clock, prefix, ...options });
       // Stopped once, by the test or by the cleanup.
       let stopped: Promise<void> | null = null;
       const daemon: Daemon = { ...started, stop: () => (stopped ??= started.stop()) };

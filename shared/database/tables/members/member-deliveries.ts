@@ -21,6 +21,8 @@ export interface MemberDeliveriesTable {
   attempts: Generated<number>;
   claimed_by: string | null;
   claimed_until: string | null;
+  /** 1 when an attempt ended without an answer: the mail server or push service may already have the message. */
+  uncertain: Generated<0 | 1>;
   sent_at: string | null;
   last_status: number | null;
   last_error: string | null;

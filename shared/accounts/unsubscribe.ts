@@ -1,31 +1,65 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '../clock';
+import { z } from 'zod';
+import { DAY, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { DomainError } from '../errors';
 import type { Keyring } from '../secrets.server';
 import type { Account } from './account';
 import { updatePreferences } from './change-account';
 
+/** How long a link works after its mail was sent. */
+const LINK_LIFETIME_MS = 365 * DAY;
+
 /**
- * The address that ends the alert mails of an account, without a sign-in. It does not expire: the mail that has it may be
- * old. `appUrl`: public base of the site, without a trailing slash.
+ * When the last links end that earlier releases sent: they name the account and have no date of their own. A year after
+ * the release that dates them.
+ */
+const UNDATED_LINKS_END = Date.parse('2027-11-25T00:00:00.000Z');
+
+/** What a token holds, sealed: a link reveals nothing of its account. */
+const tokenSchema = z.object({ userId: z.string(), expiresAt: z.number() });
+type Token = z.infer<typeof tokenSchema>;
+
+/**
+ * The address that ends the alert mails of an account, without a sign-in, for a year from `now` (epoch ms). `appUrl`:
+ * public base of the site, without a trailing slash.
  */
 export function unsubscribeUrl(
   { keyring, appUrl }: { keyring: Keyring; appUrl: string },
-  { userId }: { userId: string },
+  { userId, now }: { userId: string; now: number },
 ): string {
-  return `${appUrl}/unsubscribe?token=${userId}.${keyring.hash('unsubscribe', userId)}`;
+  const content = JSON.stringify({ userId, expiresAt: now + LINK_LIFETIME_MS } satisfies Token);
+  return `${appUrl}/unsubscribe?token=${keyring.seal('unsubscribe', content)}`;
 }
 
-/** The account of an unsubscribe token. Throws `NotFound` `unsubscribe_token_unknown`. */
+function openToken(keyring: Keyring, token: string): Token | null {
+  const [userId = '', hash] = token.split('.', 2);
+  // The form of earlier releases.
+  if (hash !== undefined)
+    return keyring.matches('unsubscribe', userId, hash) ? { userId, expiresAt: UNDATED_LINKS_END } : null;
+  const content = keyring.open('unsubscribe', token);
+  return content === null ? null : tokenSchema.parse(JSON.parse(content));
+}
+
+/**
+ * The account of an unsubscribe token. Throws `NotFound` `unsubscribe_token_unknown`, or `unsubscribe_token_expired` for a
+ * link that is older than a year.
+ */
 export async function requireUnsubscriber(
   db: Kysely<Schema>,
-  { keyring, token }: { keyring: Keyring; token: string },
+  { keyring, token, clock }: { keyring: Keyring; token: string; clock: Clock },
 ): Promise<Account> {
-  const [userId = '', hash = ''] = token.split('.', 2);
-  const account = keyring.matches('unsubscribe', userId, hash)
-    ? await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
-    : undefined;
+  const opened = openToken(keyring, token);
+  if (opened !== null && opened.expiresAt <= clock.now())
+    throw new DomainError('NotFound', {
+      code: 'unsubscribe_token_expired',
+      message:
+        'This unsubscribe link has expired: it is older than a year. Please use the link in a newer mail, or switch the alerts off on your account page.',
+    });
+  const account =
+    opened === null
+      ? undefined
+      : await db.selectFrom('users').selectAll().where('id', '=', opened.userId).executeTakeFirst();
   if (account !== undefined) return account;
   throw new DomainError('NotFound', {
     code: 'unsubscribe_token_unknown',
@@ -39,6 +73,6 @@ export async function unsubscribe(
   db: Kysely<Schema>,
   { keyring, token, clock }: { keyring: Keyring; token: string; clock: Clock },
 ): Promise<void> {
-  const { id } = await requireUnsubscriber(db, { keyring, token });
+  const { id } = await requireUnsubscriber(db, { keyring, token, clock });
   await updatePreferences(db, { accountId: id, preferences: { alerts: { email: false } }, clock });
 }

@@ -2,6 +2,7 @@ import { setTimeout as startTimer } from 'node:timers';
 import { createTransport } from 'nodemailer';
 import { MINUTE, SECOND } from '../clock';
 import type { Config } from '../config.server';
+import { requiresStartTls } from './smtp-encryption';
 
 export interface Mail {
   to: string;
@@ -88,12 +89,16 @@ function faultOf(error: unknown): SmtpFault {
   };
 }
 
+const NO_ENCRYPTION =
+  'the mail server offers no working encryption (STARTTLS), so nothing was sent; use smtps:// in SMTP_URL, or end it with ?requireTLS=false to send unencrypted';
+
 /**
  * `sent`: the whole mail, with its final dot, was handed to the connection. `ended`: why we ended the attempt, as the end
  * of a sentence.
  */
 function classifyError(error: unknown, { sent, ended }: { sent: boolean; ended: string | null }): MailAnswer {
   const { status, code, command, response } = faultOf(error);
+  if (code === 'ETLS') return { is: 'retry', reason: NO_ENCRYPTION };
   const how = ended ?? `(${code})`;
   // A reply to the final dot that is no refusal, such as an unfinished line, leaves the mail uncertain as well.
   if (sent && (status === null || status < 400))
@@ -138,6 +143,7 @@ export function createMailer(
     url: settings.smtpUrl,
     pool: true,
     maxConnections: connections,
+    requireTLS: requiresStartTls(settings.smtpUrl),
     connectionTimeout: CONNECT_LIMIT_MS,
     greetingTimeout: CONNECT_LIMIT_MS,
     // The limits below end an attempt earlier.

@@ -32,7 +32,7 @@ export interface MemberSenderContext {
 }
 
 async function sendMail(
-  { mailer, keyring, appUrl }: MemberSenderContext,
+  { mailer, keyring, appUrl, clock }: MemberSenderContext,
   { id }: MemberDelivery,
   { to, userId, message }: { to: string; userId: string; message: MemberMessage },
 ): Promise<MemberOutcome> {
@@ -46,7 +46,7 @@ async function sendMail(
       openedAt: message.openedAt,
       link: message.targetUrl ?? `${appUrl}/account`,
       appUrl,
-      unsubscribeUrl: unsubscribeUrl({ keyring, appUrl }, { userId }),
+      unsubscribeUrl: unsubscribeUrl({ keyring, appUrl }, { userId, now: clock.now() }),
     }),
     messageId: messageIdOf(id, appUrl),
   });

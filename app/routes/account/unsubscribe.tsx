@@ -19,12 +19,12 @@ const FAILED = { unsubscribe: 'Failed to unsubscribe' } as const;
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? '';
 
-/** A GET changes nothing: mail scanners open every link. */
+/** A GET changes nothing: mail scanners open every link. It shows no address: mails are forwarded. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { db, keyring } = serverContext();
+  const { db, keyring, clock } = serverContext();
   try {
-    const { email, preferences } = await requireUnsubscriber(db, { keyring, token: tokenOf(request) });
-    return { is: 'known' as const, email, subscribed: readPreferences(preferences).alerts.email };
+    const { preferences } = await requireUnsubscriber(db, { keyring, token: tokenOf(request), clock });
+    return { is: 'known' as const, subscribed: readPreferences(preferences).alerts.email };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
@@ -86,12 +86,10 @@ export default function Unsubscribe() {
           <AccountLink />
         </AccountCard>
       ) : loaded.subscribed ? (
-        <Ask email={loaded.email} />
+        <Ask />
       ) : (
         <AccountCard title="You are unsubscribed">
-          <Notice kind="success">
-            No more alert mails go to <span className="wrap-anywhere">{loaded.email}</span>.
-          </Notice>
+          <Notice kind="success">No more alert mails go to the address of that mail.</Notice>
           <p className="text-soft">
             Discord and notifications stay as they are. You can switch alert mails on again at any time.
           </p>
@@ -102,14 +100,14 @@ export default function Unsubscribe() {
   );
 }
 
-function Ask({ email }: { email: string }) {
+function Ask() {
   const { Form, result, pendingIntent } = useForms(['unsubscribe']);
   return (
     <AccountCard title="Unsubscribe from alert mails?">
       <FormNotice result={result} />
       <p className="text-soft">
-        <span className="wrap-anywhere">{email}</span> gets a mail the moment a waiting room opens. Discord
-        and notifications stay as they are, and receipts and codes still arrive.
+        The address of that mail gets one the moment a waiting room opens. Discord and notifications stay as
+        they are, and receipts and codes still arrive.
       </p>
       <Form method="post" className="grid">
         <Button

@@ -121,3 +121,19 @@ test('an attempt that is given up ends at once, and the mail may be tried again'
   expect(await answer).toMatchObject({ is: 'retry' });
   expect(await send()).toEqual({ is: 'ok' });
 });
+
+test('nothing is sent unencrypted to another host, unless SMTP_URL says so', async () => {
+  // Not a loopback address, although this machine answers on it.
+  const elsewhere = sandbox.smtpUrl.replace('127.0.0.1', '0.0.0.0');
+  const mail = { to: 'ash@example.test', subject: 'The waiting room is open', text: 'Join now.' };
+  for (const [smtpUrl, answer] of [
+    [elsewhere, { is: 'retry', reason: expect.stringContaining('offers no working encryption') as string }],
+    [`${elsewhere}?requireTLS=false`, { is: 'ok' }],
+    [`${elsewhere}?ignoreTLS=true`, { is: 'ok' }],
+  ] as const) {
+    const client = createMailer({ smtpUrl, from: 'Packwatch <alerts@packwatch.test>' })!;
+    expect(await client.send(mail)).toEqual(answer);
+    client.close();
+  }
+  expect(sandbox.mails.receipts()).toHaveLength(2);
+});

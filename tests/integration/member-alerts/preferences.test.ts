@@ -241,8 +241,25 @@ describe('a device', () => {
 
 describe('unsubscribing', () => {
   const link = () => {
-    const { keyring } = serverContext();
-    return unsubscribeUrl({ keyring, appUrl: SITE }, { userId: member.id }).slice(SITE.length);
+    const { keyring, clock } = serverContext();
+    return unsubscribeUrl({ keyring, appUrl: SITE }, { userId: member.id, now: clock.now() }).slice(
+      SITE.length,
+    );
+  };
+  /** As earlier releases sent it. */
+  const undatedLink = (secret?: string) => {
+    const keyring = secret === undefined ? serverContext().keyring : createKeyring([secret]);
+    return `/unsubscribe?token=${member.id}.${keyring.hash('unsubscribe', member.id)}`;
+  };
+  const at = async (time: string, work: () => Promise<void>) => {
+    const context = serverContext();
+    const { clock } = context;
+    context.clock = { now: () => Date.parse(time) };
+    try {
+      await work();
+    } finally {
+      context.clock = clock;
+    }
   };
   const post = (path: string, body: BodyInit) => {
     const request = new Request(SITE + path, { method: 'POST', body });
@@ -250,14 +267,47 @@ describe('unsubscribing', () => {
   };
 
   it('asks first, works without a sign-in, and says what stays', async () => {
-    const asked = await site.get(link(), '');
+    const path = link();
+    const asked = await site.get(path, '');
     expect(asked).toMatchObject({ status: 200 });
-    expect(asked.text).toContain(`${member.email} gets a mail the moment a waiting room opens.`);
+    expect(asked.text).toContain('The address of that mail gets one the moment a waiting room opens.');
+    // Whoever gets hold of a link learns no address and no account.
+    expect(asked.html).not.toContain(member.email);
+    expect(path).not.toContain(member.id);
+    expect(Buffer.from(path.split('token=')[1] ?? '', 'base64url').toString('latin1')).not.toContain(
+      member.id,
+    );
     expect((await stored()).alerts.email).toBe(true);
-    const done = await site.post(link(), '', { intent: 'unsubscribe' });
-    expect(done).toMatchObject({ status: 303, leadsTo: link() });
+    const done = await site.post(path, '', { intent: 'unsubscribe' });
+    expect(done).toMatchObject({ status: 303, leadsTo: path });
     expect((await stored()).alerts.email).toBe(false);
-    expect((await site.get(link(), '')).text).toContain('You are unsubscribed');
+    const end = await site.get(path, '');
+    expect(end.text).toContain('You are unsubscribed');
+    expect(end.html).not.toContain(member.email);
+  });
+
+  it('works for a year after the mail', async () => {
+    const path = link();
+    const oneClick = () => post(path, new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }));
+    const days = (count: number) => new Date(serverContext().clock.now() + count * DAY).toISOString();
+    await at(days(366), async () => {
+      expect((await site.get(path, '')).text).toContain('This unsubscribe link has expired');
+      expect(await oneClick()).toMatchObject({ status: 404 });
+    });
+    expect((await stored()).alerts.email).toBe(true);
+    await at(days(364), async () => expect(await oneClick()).toBeNull());
+    expect((await stored()).alerts.email).toBe(false);
+  });
+
+  it('works with the links of mails from before they had a date, for a year', async () => {
+    await at('2026-12-24T12:00:00.000Z', async () => {
+      expect((await site.get(undatedLink(), '')).text).toContain('Unsubscribe from alert mails?');
+      expect(await post(undatedLink(), new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }))).toBeNull();
+    });
+    expect((await stored()).alerts.email).toBe(false);
+    await at('2027-11-26T12:00:00.000Z', async () => {
+      expect((await site.get(undatedLink(), '')).text).toContain('This unsubscribe link has expired');
+    });
   });
 
   it('takes one click of a mail program, in both encodings of RFC 8058', async () => {
@@ -271,12 +321,15 @@ describe('unsubscribing', () => {
   });
 
   it('refuses a link that is cut off, of another member, or signed with another secret', async () => {
-    const foreign = createKeyring(['another secret of the tests']).hash('unsubscribe', member.id);
-    const [, hash = ''] = link().split('.');
+    const [, hash = ''] = undatedLink().split('.');
+    const foreign = createKeyring(['another secret of the tests']);
+    const now = serverContext().clock.now();
     for (const path of [
       link().slice(0, -1),
       '/unsubscribe',
-      `/unsubscribe?token=${member.id}.${foreign}`,
+      undatedLink('another secret of the tests'),
+      unsubscribeUrl({ keyring: foreign, appUrl: '' }, { userId: member.id, now }),
+      unsubscribeUrl({ keyring: serverContext().keyring, appUrl: '' }, { userId: 'none', now }),
       `/unsubscribe?token=someone-else.${hash}`,
     ]) {
       const page = await site.get(path, '');

@@ -1,7 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createAccount } from '#shared/accounts/account';
+import { openDatabase } from '#shared/database/connection.server';
+import { inTransaction } from '#shared/database/transaction';
 import { exchangeRaw, RAW_REQUESTS } from '../raw-requests';
 import { runTool, startNode, startWeb, type Environment, type Web } from './stack';
 import { expect, test } from './test';
@@ -202,6 +205,48 @@ test('each request is one JSON line without its query, and every line is JSON @n
     level: 'info',
   });
   expect(web.running.output()).not.toContain('hidden');
+});
+
+test('refused and successful sign-ins are logged with their network and account @no-scripts', async ({
+  request,
+}) => {
+  const email = 'ann@packwatch.example';
+  const db = openDatabase(join(folder, 'packwatch.db'));
+  const { id } = await inTransaction(db, (trx) => createAccount(trx, { email, username: 'ann' }, Date.now()));
+  await db.destroy();
+  const tries = [email, 'nobody@packwatch.example'].map(async (address) => {
+    const data = { email: address, password: 'a wrong password' };
+    const answer = await request.post(`${web.url}/api/auth/login`, { data });
+    expect(answer.status()).toBe(401);
+    return answer.headers()['x-request-id'];
+  });
+  const [known, unknown] = await Promise.all(tries);
+  const linesOf = (requestId: string | undefined) =>
+    web.running
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter((line) => line.requestId === requestId);
+  await expect.poll(() => linesOf(unknown).some(({ msg }) => msg === 'request')).toBe(true);
+  await expect.poll(() => linesOf(known).some(({ msg }) => msg === 'request')).toBe(true);
+  for (const msg of ['sign-in refused', 'request'])
+    expect(linesOf(known)).toContainEqual(
+      expect.objectContaining({ msg, network: '127.0.0.0/24', accountId: id }),
+    );
+  expect(linesOf(unknown)).toContainEqual(
+    expect.objectContaining({ msg: 'sign-in refused', way: 'password', refusal: 'invalid_credentials' }),
+  );
+  expect(linesOf(unknown).some((line) => 'accountId' in line)).toBe(false);
+  const lines = JSON.stringify([...linesOf(known), ...linesOf(unknown)]);
+  for (const secret of ['@packwatch.example', '127.0.0.1', 'a wrong password'])
+    expect(lines).not.toContain(secret);
+});
+
+test('the data folder and what the process creates are readable by their owner only @no-scripts', () => {
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  for (const name of readdirSync(folder).filter((file) => file.startsWith('packwatch.db')))
+    expect(statSync(join(folder, name)).mode & 0o077, name).toBe(0);
 });
 
 /** Sends a form, whose last bytes wait until `meanwhile` is done; the server has it in flight then. */

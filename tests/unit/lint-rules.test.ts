@@ -33,6 +33,12 @@ it.each(['arrayBuffer', 'blob', 'formData', 'json', 'text'])(
   },
 );
 
+it.each(['request', 'args.request', 'incoming'])('a page must not copy a request: %s.clone()', (name) => {
+  expect(rulesBroken('app/routes/probe.ts', `export const copy = () => ${name}.clone();\n`)).toContain(
+    'eslint(no-restricted-properties)',
+  );
+});
+
 it('only one file of the product reads the environment', () => {
   const code = 'export const port = process.env.PORT;\n';
   for (const path of ['daemon/probe.ts', 'app/probe.ts', 'shared/probe.ts'])

@@ -21,6 +21,8 @@ export function keepFormOnNetworkError(
   refuseRedirect?: (location: string, sent: { intent: string; params: Params }) => string | null,
 ) {
   return async ({ request, params, serverAction }: ClientActionFunctionArgs) => {
+    // The browser has the whole form already; Remix sends the original.
+    // oxlint-disable-next-line no-restricted-properties
     const form = await request.clone().formData();
     const intent = String(form.get('intent') ?? '');
     let message = failed[intent] ?? NOT_SENT;

@@ -4,6 +4,7 @@ import { findViewer } from '#shared/accounts/sessions';
 import { DomainError } from '#shared/errors';
 import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
 import { serverContext } from '../server/context.server';
+import { noteAccount } from '../server/request-context.server';
 import { requireSameOrigin } from '../server/steps/csrf-guard.server';
 
 /** An unauthenticated caller. */
@@ -74,6 +75,7 @@ async function requireViewer(request: Request): Promise<Viewer> {
     authorization === null ? cookieToken(request.headers.get('Cookie')) : bearerToken(authorization);
   const viewer = token === null ? null : await findViewer(db, { token, clock });
   if (viewer === null) throw notAuthenticated();
+  noteAccount(viewer.account.id);
   if (authorization === null) requireSameOrigin(request, new URL(config.appUrl).origin);
   return viewer;
 }

@@ -6,6 +6,7 @@ import { asNextPath, withNext } from '~/components/account/next-path';
 import { commitPending } from './pending-login.server';
 import { clientUse } from './rate-limits.server';
 import { serverContext } from '../server/context.server';
+import { noteSignedIn, SIGN_IN_REFUSED } from './sign-in-log.server';
 import { createLocalStorageSession } from './session.server';
 import { browserKeyOf, commitSignIn, nextOfRequest } from './login.server';
 
@@ -50,7 +51,7 @@ function findDiscordOAuth(): DiscordOAuth | null {
 function logReason(error: unknown): DiscordErrorReason {
   const { log } = serverContext();
   if (error instanceof DomainError) {
-    log.warn({ refusal: error.code }, 'Discord sign-in refused');
+    log.warn({ way: 'discord', refusal: error.code }, SIGN_IN_REFUSED);
     return REASON_OF_REFUSAL[error.code] ?? 'server_error';
   }
   log.error({ err: error }, 'Discord sign-in failed');
@@ -101,9 +102,13 @@ async function signIn(discord: DiscordOAuth, request: Request, headers: Headers)
 
   const context = serverContext();
   await context.limits.take([clientUse('discord')]);
-  if (!(await isFirstUse(searchParams.get('state') ?? ''))) return redirectToError('invalid_state', headers);
+  const refuseState = (): Response => {
+    context.log.warn({ way: 'discord', refusal: 'invalid_state' }, SIGN_IN_REFUSED);
+    return redirectToError('invalid_state', headers);
+  };
+  if (!(await isFirstUse(searchParams.get('state') ?? ''))) return refuseState();
   const returned = await discord.callback(request);
-  if (returned.kind === 'invalid_state') return redirectToError('invalid_state', headers);
+  if (returned.kind === 'invalid_state') return refuseState();
   if (returned.kind === 'failed') {
     context.log.warn({ err: returned.error }, 'Discord sign-in failed');
     return redirectToError('server_error', headers);
@@ -119,6 +124,7 @@ async function signIn(discord: DiscordOAuth, request: Request, headers: Headers)
     await commitPending(headers, { email: outcome.email, browserKey, byDiscord: true, next });
     return redirectTo('/login?step=verify', headers);
   }
+  noteSignedIn('discord', outcome.account.id);
   for (const cookie of (await commitSignIn(request, outcome)).getSetCookie())
     headers.append('Set-Cookie', cookie);
   const localToken = await createLocalStorageSession(request, outcome.session);

@@ -10,9 +10,11 @@ import { DomainError } from '#shared/errors';
 import { nextPathOf } from '~/components/account/next-path';
 import { counted } from '~/components/ui/format';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-login.server';
-import { clientUse, wideNetworkOf, type LimitUse } from './rate-limits.server';
+import { clientUse, type LimitUse } from './rate-limits.server';
 import { serverContext } from '../server/context.server';
+import { wideNetworkOf } from '../server/client-network.server';
 import { clientAddress } from '../server/request-context.server';
+import { logSignIn } from './sign-in-log.server';
 import { commitSession, endEarlierSession } from './session.server';
 
 /** The response to each request for a code, even if none was sent, so that it does not reveal which accounts exist. */
@@ -109,16 +111,18 @@ export async function login(
 ): Promise<SignedIn> {
   const context = serverContext();
   const uses: LimitUse[] = [clientUse('loginAccount', credentials.email), clientUse('loginAddress')];
-  await context.limits.take(uses);
   const guess: LimitUse = { limit: 'loginEverywhere', key: credentials.email };
-  await takeGuess(guess);
-  const signedIn = await loginWithPassword(context, {
-    ...credentials,
-    network: callerNetwork(),
-    userAgent: request.headers.get('User-Agent'),
+  return logSignIn({ way: 'password', email: credentials.email }, async () => {
+    await context.limits.take(uses);
+    await takeGuess(guess);
+    const signedIn = await loginWithPassword(context, {
+      ...credentials,
+      network: callerNetwork(),
+      userAgent: request.headers.get('User-Agent'),
+    });
+    await context.limits.refund([...uses, guess]);
+    return signedIn;
   });
-  await context.limits.refund([...uses, guess]);
-  return signedIn;
 }
 
 /** The result of a sign-in in a browser. The headers set its session cookie. */
@@ -179,10 +183,12 @@ export async function verify(
     // Guesses of strangers must not keep the owner from the sign-in that Discord has authenticated.
     ...(byDiscord ? [] : [{ limit: 'verifyEverywhere' as const, key: entry.email }]),
   ];
-  await context.limits.take(uses);
-  const signedIn = await verifyCode(context, { ...entry, userAgent: request.headers.get('User-Agent') });
-  await context.limits.refund(uses);
-  return signedIn;
+  return logSignIn({ way: 'code', email: entry.email }, async () => {
+    await context.limits.take(uses);
+    const signedIn = await verifyCode(context, { ...entry, userAgent: request.headers.get('User-Agent') });
+    await context.limits.refund(uses);
+    return signedIn;
+  });
 }
 
 async function requirePending(request: Request): Promise<PendingSignIn> {

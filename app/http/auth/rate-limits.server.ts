@@ -1,7 +1,5 @@
 import type { Redis } from 'ioredis';
-import ipaddr from 'ipaddr.js';
 import { createHash } from 'node:crypto';
-import { isIPv4, isIPv6 } from 'node:net';
 import {
   RateLimiterMemory,
   RateLimiterRedis,
@@ -12,6 +10,7 @@ import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
 import { counted } from '~/components/ui/format';
+import { networkOf, siteOf } from '../server/client-network.server';
 import { clientAddress } from '../server/request-context.server';
 
 interface Limit {
@@ -59,27 +58,6 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>;
 
 type LimitName = keyof typeof LIMITS;
-
-/** The network of the first `groups` (16 bits each) of an IPv6 address. */
-function ipv6Network(address: string, groups: number): string {
-  const network = ipaddr.IPv6.parse(address).parts.slice(0, groups);
-  return `${network.map((group) => group.toString(16)).join(':')}::/${groups * 16}`;
-}
-
-/** The network that shares one rate limit: a single IPv4 address or an IPv6 /64, the usual network of one customer. */
-export function networkOf(address: string): string {
-  return isIPv6(address) ? ipv6Network(address, 4) : address;
-}
-
-/** The IPv6 /48 of an address, the usual allocation to one site (RFC 6177); null for an IPv4 address. */
-export function siteOf(address: string): string | null {
-  return isIPv6(address) ? ipv6Network(address, 3) : null;
-}
-
-/** The network that shares a limit for code mails and password hashing: an IPv4 /24 or an IPv6 /48. */
-export function wideNetworkOf(address: string): string {
-  return siteOf(address) ?? (isIPv4(address) ? `${address.split('.').slice(0, 3).join('.')}.0/24` : address);
-}
 
 /** The limit of an IPv6 /48 as a multiple of a client's: it also limits an attacker who controls a whole /48. */
 const SITE_FACTOR = 5;

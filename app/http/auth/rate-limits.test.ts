@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
+import { networkOf, siteOf, wideNetworkOf } from '../server/client-network.server';
 import { runInRequest } from '../server/request-context.server';
-import { clientUse, createRateLimits, networkOf, siteOf, wideNetworkOf } from './rate-limits.server';
+import { clientUse, createRateLimits } from './rate-limits.server';
 
 const log = pino({ level: 'silent' });
 

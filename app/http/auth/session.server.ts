@@ -3,6 +3,7 @@ import type { Session, Viewer } from '#shared/accounts/account';
 import { createSession, findViewer as findViewerOf, revokeByTokens } from '#shared/accounts/sessions';
 import { asNextPath, withNext } from '~/components/account/next-path';
 import { serverContext } from '../server/context.server';
+import { noteAccount } from '../server/request-context.server';
 import { hasSecureCookies } from '../cookies/cookies.server';
 import { cookieToken, sessionCookie } from '../cookies/session-cookie.server';
 
@@ -16,6 +17,11 @@ export function findViewer(request: Request): Promise<Viewer | null> {
   const { db, clock } = serverContext();
   const found = token === null ? Promise.resolve(null) : findViewerOf(db, { token, clock });
   viewers.set(request, found);
+  const noteViewer = (viewer: Viewer | null): void => {
+    if (viewer !== null) noteAccount(viewer.account.id);
+  };
+  // A failed query is the caller's.
+  found.then(noteViewer, () => {});
   return found;
 }
 

@@ -2,7 +2,7 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import { data, replace, type ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import type { FormResult } from '~/components/forms/result';
-import { failureOf, type Failure, logPageError } from '../server/failures.server';
+import { failureOf, type Failure, logPageError, logRefusal } from '../server/failures.server';
 import { storeFlash } from './flash.server';
 import { readForm } from './read-form.server';
 import { isMultipart, readUpload, type ArrivedFile, type UploadShape } from './read-upload.server';
@@ -71,7 +71,7 @@ export function badRequest(): Response {
 }
 
 /** What to throw for a form that cannot be read: the error page with the refusal's status, or a bug unchanged. */
-function errorPage(error: unknown): unknown {
+export function errorPage(error: unknown): unknown {
   const failure = failureOf(error);
   return failure === null ? error : data(null, { status: failure.status });
 }
@@ -100,6 +100,11 @@ function valuesOf(form: URLSearchParams, { schema, secret = [] }: Pick<AnyForm, 
   return Object.fromEntries(names.map((name) => [name, form.getAll(name).join(',')]));
 }
 
+interface SentForm {
+  fields: URLSearchParams;
+  files: readonly ArrivedFile[] | null;
+}
+
 /** A form with any schema; its values are validated before it runs. */
 type AnyForm = PageForm<z.ZodObject, never>;
 
@@ -126,15 +131,12 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
       logPageError(error, { message: 'a form failed', intent });
       return { intent, ok: false, message: failed, values };
     }
+    logRefusal(error, { message: 'the form was refused', intent });
     const message = found?.refused?.(failure) ?? failure.message;
     return { intent, ok: false, message, code: failure.code, errors: failure.errors, values };
   }
 
-  async function answer(
-    args: ActionFunctionArgs,
-    viewer: Viewer,
-    { fields, files }: { fields: URLSearchParams; files: readonly ArrivedFile[] | null },
-  ) {
+  async function answer(args: ActionFunctionArgs, viewer: Viewer, { fields, files }: SentForm) {
     const { request, params } = args;
     const form = withPlainNewlines(fields);
     const intent = form.get('intent') ?? '';
@@ -186,5 +188,11 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
     return answer(args, viewer, { fields, files: null });
   }
 
-  return { action };
+  return {
+    action,
+    /** `action` for fields that the route has read already: a body can be read once. */
+    async actionOf(args: ActionFunctionArgs, fields: URLSearchParams) {
+      return answer(args, await page.access(args.request), { fields, files: null });
+    },
+  };
 }

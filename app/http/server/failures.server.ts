@@ -97,6 +97,15 @@ export function logPageError(
   }
 }
 
+/** Logs an expected refusal by its code. Other refusals (`HttpRefusal`) are in the line of their request, by status. */
+export function logRefusal(
+  error: unknown,
+  { message, ...fields }: { message: string; intent?: string },
+): void {
+  if (error instanceof DomainError)
+    serverContext().log.warn({ ...fields, refusal: error.code, err: error.cause }, message);
+}
+
 /** The status of a page's response: 503, with a Retry-After in `headers`, when the request met a locked database. */
 export function responseStatus(status: number, headers: Headers): number {
   if (currentRequest()?.databaseBusy !== true) return status;

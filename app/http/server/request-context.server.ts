@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
+import { wideNetworkOf } from './client-network.server';
 
 /** Facts about the current request that are not in the `Request` object that Remix creates. */
 export interface RequestContext {
@@ -15,6 +16,8 @@ export interface RequestContext {
   readonly response?: ServerResponse;
   /** Set when the request failed because the database was locked; see `responseStatus`. */
   databaseBusy: boolean;
+  /** The account that the request's session or sign-in belongs to; null while it is not known. */
+  accountId: string | null;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -24,7 +27,7 @@ export function runInRequest<Result>(
   facts: Pick<RequestContext, 'clientAddress' | 'method' | 'response'> & { id?: string },
   work: () => Result,
 ): Result {
-  return storage.run({ id: newId(), databaseBusy: false, ...facts }, work);
+  return storage.run({ id: newId(), databaseBusy: false, accountId: null, ...facts }, work);
 }
 
 /** The context of the current request; undefined outside of a request, for example in a timer. */
@@ -42,10 +45,25 @@ export function clientAddress(): string {
   return currentRequest()?.clientAddress ?? '';
 }
 
-/** The fields that the logger adds to every line of a request. */
-export function requestLogFields(): { requestId?: string } {
+/** Records whose request this is, for the log. */
+export function noteAccount(accountId: string): void {
   const request = currentRequest();
-  return request === undefined ? {} : { requestId: request.id };
+  if (request !== undefined) request.accountId = accountId;
+}
+
+interface RequestLogFields {
+  requestId: string;
+  /** An IPv4 /24 or an IPv6 /48: enough to find and block a flood. */
+  network: string;
+  accountId?: string;
+}
+
+/** The fields that the logger adds to every line of a request. They say nothing else about the visitor. */
+export function requestLogFields(): RequestLogFields | Record<string, never> {
+  const request = currentRequest();
+  if (request === undefined) return {};
+  const { id, clientAddress: address, accountId } = request;
+  return { requestId: id, network: wideNetworkOf(address), ...(accountId !== null && { accountId }) };
 }
 
 /** Logs one line when the response has ended. It omits the query, which may hold a token. */

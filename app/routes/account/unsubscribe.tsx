@@ -9,7 +9,7 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/site/page-nav';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
-import { noFields, pageForms } from '~/http/forms/page-forms.server';
+import { errorPage, noFields, pageForms } from '~/http/forms/page-forms.server';
 import { readForm } from '~/http/forms/read-form.server';
 import { isMultipart } from '~/http/forms/read-upload.server';
 import { serverContext } from '~/http/server/context.server';
@@ -48,20 +48,25 @@ const forms = pageForms(
   },
 );
 
-/** Whether a mail program sent the request (RFC 8058, section 3.2), as a form of either encoding. */
-async function isOneClick(request: Request): Promise<boolean> {
-  if (isMultipart(request)) return true;
-  const form = await readForm(request).catch(() => null);
-  return form?.get('List-Unsubscribe') === 'One-Click';
-}
-
 /** Mail programs read the status alone and follow no redirect (RFC 8058, section 3.1). */
-export async function action(args: ActionFunctionArgs) {
-  if (!(await isOneClick(args.request.clone()))) return forms.action(args);
+function answerOneClick(request: Request): Promise<Response | null> {
   return withTextFailures(async () => {
-    await unsubscribeByToken(args.request);
+    await unsubscribeByToken(request);
     return null;
   });
+}
+
+/** A mail program sends `List-Unsubscribe=One-Click`, in either encoding of forms (RFC 8058, section 3.2). */
+export async function action(args: ActionFunctionArgs) {
+  const { request } = args;
+  // The page's own form is never multipart.
+  if (isMultipart(request)) return answerOneClick(request);
+  const fields = await readForm(request).catch((error: unknown) => {
+    throw errorPage(error);
+  });
+  return fields.get('List-Unsubscribe') === 'One-Click'
+    ? answerOneClick(request)
+    : forms.actionOf(args, fields);
 }
 
 export const clientAction = keepFormOnNetworkError(FAILED);

@@ -1,0 +1,42 @@
+import type { SignedIn } from '#shared/accounts/open-session';
+import { DomainError } from '#shared/errors';
+import { serverContext } from '../server/context.server';
+import { noteAccount } from '../server/request-context.server';
+
+type Way = 'password' | 'code' | 'discord';
+
+export const SIGN_IN_REFUSED = 'sign-in refused';
+
+/** Logs a successful sign-in. The line names the account and the client's network, as all lines of its request do. */
+export function noteSignedIn(way: Way, accountId: string): void {
+  noteAccount(accountId);
+  serverContext().log.info({ way }, 'signed in');
+}
+
+/** Names the account of an address in the log. A refused attempt must say whose account it was for. */
+async function noteAccountOf(email: string): Promise<void> {
+  const account = await serverContext()
+    .db.selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  if (account !== undefined) noteAccount(account.id);
+}
+
+/** Runs an attempt to sign in, and logs how it ended: from which network, and for which account if the address has one. */
+export async function logSignIn(
+  { way, email }: { way: Way; email: string },
+  attempt: () => Promise<SignedIn>,
+): Promise<SignedIn> {
+  try {
+    const signedIn = await attempt();
+    noteSignedIn(way, signedIn.account.id);
+    return signedIn;
+  } catch (error) {
+    if (error instanceof DomainError) {
+      await noteAccountOf(email).catch(() => {});
+      serverContext().log.warn({ way, refusal: error.code }, SIGN_IN_REFUSED);
+    }
+    throw error;
+  }
+}

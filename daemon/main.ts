@@ -2,6 +2,7 @@ import { ConfigError, readConfig } from '#shared/config.server';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
 import { printFailure } from '#shared/process/describe-failure.server';
 import { createLogger } from '#shared/logger.server';
+import { keepFilesPrivate } from '#shared/process/private-files.server';
 import { shutDownOnSignals } from '#shared/process/shutdown.server';
 import { migrations } from '../migrations/all-migrations';
 import { startDaemon } from './daemon';
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
       'REDIS_URL must be set for the daemon: where the queues live, such as redis://127.0.0.1:6379. "npm start" finds or starts one.',
     ]);
   }
+  keepFilesPrivate(config.dataDir);
   requireCurrentSchema(config.databaseFile, Object.keys(migrations));
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
 

@@ -172,6 +172,7 @@ describe('the configuration', () => {
     const faults = faultsOf({ NODE_ENV: 'production' });
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['APP_URL', 'REDIS_URL', 'SESSION_SECRET']);
     expect(faultsOf({ NODE_ENV: 'production', SANDBOX: '1' })).toEqual([]);
+    expect(faultsOf({ NODE_ENV: 'production', SANDBOX: '1', APP_URL: 'http://localhost:3000' })).toEqual([]);
     const complete = {
       NODE_ENV: 'production',
       APP_URL: 'https://packwatch.example',

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { PRODUCT_NAME } from './brand';
 import { environmentSchema, type Environment } from './environment.server';
-
-const MIN_SECRET_LENGTH = 16;
+import { findProductionFaults, isLiveKey, type Given } from './production-faults.server';
 
 export interface DiscordOAuthConfig {
   clientId: string;
@@ -100,47 +99,18 @@ const DISCORD_KEYS = ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'] as const;
 const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 const S3_KEYS = ['S3_URL', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
-/** Whether a Stripe key moves real money. */
-export function isLiveKey(key: string): boolean {
-  return /^[a-z]+_live_/.test(key);
-}
-
-type Given = Record<string, string | undefined>;
-
 /**
  * The faults that depend on several variables, by the variable to set. `env`: undefined when a variable is invalid by
  * itself.
  */
 function findFaults(given: Given, env: Environment | undefined): Map<string, string> {
-  const faults = new Map<string, string>();
+  const faults = findProductionFaults(given, env);
   const isSet = (name: string): boolean => given[name] !== undefined;
   /** One fault for each missing variable of a group that is set in part. */
   const requireAll = (names: readonly string[], begun: boolean, sentence: (name: string) => string): void => {
     if (begun) for (const name of names) if (!isSet(name)) faults.set(name, sentence(name));
   };
 
-  if (given.NODE_ENV === 'production' && given.SANDBOX !== '1') {
-    if (!isSet('APP_URL'))
-      faults.set(
-        'APP_URL',
-        'APP_URL must be set in production: the public address of the site, such as https://packwatch.example.',
-      );
-    if (!isSet('REDIS_URL'))
-      faults.set(
-        'REDIS_URL',
-        'REDIS_URL must be set in production: where the queues live, such as redis://127.0.0.1:6379.',
-      );
-    if (!isSet('SESSION_SECRET') || env?.SESSION_SECRET.length === 0)
-      faults.set(
-        'SESSION_SECRET',
-        'SESSION_SECRET must be set in production: a long random text, such as "openssl rand -base64 32" prints. To change it, put the new one before the old, separated by a comma.',
-      );
-    else if (env?.SESSION_SECRET.some((secret) => secret.length < MIN_SECRET_LENGTH))
-      faults.set(
-        'SESSION_SECRET',
-        `SESSION_SECRET is too short: each secret needs at least ${MIN_SECRET_LENGTH} characters.`,
-      );
-  }
   requireAll(DISCORD_KEYS, DISCORD_KEYS.some(isSet), (name) => {
     const other = DISCORD_KEYS.find((key) => key !== name);
     return `${name} must be set together with ${other}: signing in with Discord needs both.`;

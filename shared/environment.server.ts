@@ -122,7 +122,7 @@ export const environmentSchema = z.object({
     .optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_/, 'must be the secret of the webhook endpoint, which begins with whsec_')
+    .regex(/^whsec_./, 'must be the secret of the webhook endpoint, which begins with whsec_')
     .optional(),
   STRIPE_API_URL: baseUrl.default(STRIPE_API),
   STRIPE_JS_URL: httpUrl.default(STRIPE_JS),

@@ -2,6 +2,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+// What a command creates (the database, copies of it) is its owner's only.
+process.umask(0o077);
 const [program = '', ...args] = process.argv.slice(2);
 const { tool } = await import(pathToFileURL(resolve(program)).href);
 const { code, stdout, stderr } = await tool(args, process.env);

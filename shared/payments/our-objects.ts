@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isLiveKey, type StripeConfig } from '../config.server';
+import type { StripeConfig } from '../config.server';
+import { isLiveKey } from '../production-faults.server';
 
 const metadataSchema = z.object({
   app: z.literal('packwatch'),

@@ -134,7 +134,13 @@ export async function startWeb(environment: Environment, logFolder: string, node
   const running = startNode({
     name: 'web',
     args: WEB,
-    environment: { NODE_ENV: 'production', SANDBOX: '1', APP_URL: url, ...environment, PORT: String(port) },
+    environment: {
+      NODE_ENV: 'production',
+      // A site with a public address must have all of production's variables.
+      ...(environment.APP_URL === undefined && { SANDBOX: '1', APP_URL: url }),
+      ...environment,
+      PORT: String(port),
+    },
     logFolder,
     node,
   });

@@ -5,6 +5,7 @@ import { SECOND } from '#shared/clock';
 import { readConfig } from '#shared/config.server';
 import { printFailure } from '#shared/process/describe-failure.server';
 import type { Logger } from '#shared/logger.server';
+import { keepFilesPrivate } from '#shared/process/private-files.server';
 import { shutDownOnSignals } from '#shared/process/shutdown.server';
 import { migrations } from '../../../migrations/all-migrations';
 import type { LoadBuild } from '../page-cache/page-cache.server';
@@ -20,7 +21,8 @@ const DRAIN_LIMIT_MS = 10 * SECOND;
 
 function openContextOrExit(): ServerContext {
   try {
-    const { databaseFile } = readConfig();
+    const { databaseFile, dataDir } = readConfig();
+    keepFilesPrivate(dataDir);
     requireCurrentSchema(databaseFile, Object.keys(migrations));
     return serverContext();
   } catch (error) {

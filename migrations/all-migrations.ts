@@ -14,6 +14,7 @@ import * as releases from './0012-releases';
 import * as accountControls from './0013-account-controls';
 import * as redisFault from './0014-redis-fault';
 import * as uncertainSends from './0015-uncertain-sends';
+import * as slowJudgements from './0016-slow-judgements';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0013-account-controls': accountControls,
   '0014-redis-fault': redisFault,
   '0015-uncertain-sends': uncertainSends,
+  '0016-slow-judgements': slowJudgements,
 };

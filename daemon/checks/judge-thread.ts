@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { judgeOutcome } from '../waiting-room/judge-page';
-import type { JudgedPage } from './judge';
+import type { JudgedPage } from './judging-lane';
 
-/** The program of the judging thread: answers each page with its judgement. */
+/** The program of the judging thread: says that it listens, then answers each page with its judgement. */
 parentPort?.on('message', (page: JudgedPage) => parentPort?.postMessage(judgeOutcome(page)));
+parentPort?.postMessage('ready');

@@ -1,18 +1,19 @@
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import { SECOND } from '#shared/clock';
+import { MINUTE, SECOND } from '#shared/clock';
 import type { Logger } from '#shared/logger.server';
 import type { Judgement } from '#shared/monitor/checks/verdict';
-import type { FetchOutcome } from '../waiting-room/fetch/fetch-page';
 import { judgeOutcome } from '../waiting-room/judge-page';
+import { createJudgingLane, notJudged, type JudgedPage, type JudgingLane } from './judging-lane';
 
-/** What a judgement needs of a fetch. */
-export type JudgedPage = Pick<FetchOutcome, 'answer' | 'errorMessage'>;
+export interface JudgingOptions {
+  /** Limit for the wait and the judgement together. Default: one minute. */
+  limitMs?: number;
+  /** Called when the judgement is slow and continues. */
+  onSlow?: () => void;
+}
 
 export interface Judge {
-  /** Judges the result of a fetch. Never rejects. */
-  judge(page: JudgedPage): Promise<Judgement>;
+  /** Judges the result of a fetch. Never rejects: a fault of the judgement is an `unknown` verdict with its reason. */
+  judge(page: JudgedPage, options?: JudgingOptions): Promise<Judgement>;
   close(): Promise<void>;
 }
 
@@ -22,99 +23,133 @@ export const inlineJudge: Judge = {
   close: () => Promise.resolve(),
 };
 
-/** In characters. Judging a page of this size takes about 2 ms, and waiting rooms are rarely larger. */
-const LARGE_PAGE = 32 * 1024;
-/** A page of 5 MiB takes less than one second. With the fetch, a check stays within its lease. */
-const TIMEOUT_MS = 10 * SECOND;
-/** Enough for a page of 5 MiB; a page of 600 KB needs a tenth. */
-const MEMORY_LIMIT = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
-
-const NOT_JUDGED: Omit<Judgement, 'reason'> = {
-  verdict: 'unknown',
-  strength: null,
-  unknownReason: 'error',
-  signs: [],
-};
+/** A judgement that takes longer is slow: an ordinary page takes a few milliseconds, one of 600 KB some 70. */
+const SLOW_MS = SECOND / 4;
+/** The limits of one judgement: an ordinary page takes a thousandth of the shortest, the largest page half of the longest. */
+const SHORTEST_LIMIT_MS = 2 * SECOND;
+const LIMIT_PER_CHARACTER_MS = SECOND / (640 * 1024);
+const LONGEST_LIMIT_MS = 10 * SECOND;
+/** A second one starts only when a page is slow, so that a machine with one processor rarely runs both. */
+const LANES = 2;
+/** Entries of slow pages that are remembered, far more than there are watches. */
+const MAX_REMEMBERED = 10_000;
 
 interface WaitingPage {
   page: JudgedPage;
-  resolve: (judgement: Judgement) => void;
+  onSlow: () => void;
+  /** On the monotonic clock of `performance`. */
+  giveUpAt: number;
+  finish: (judgement: Judgement) => void;
+}
+
+interface Place {
+  lane: JudgingLane;
+  /** The page that is judged here. */
+  current: WaitingPage | null;
+  /** Whether it has taken longer than `slowMs`. */
+  isSlow: boolean;
 }
 
 /**
- * Judges large pages in a thread of their own, smaller ones first: judging 600 KB takes 50 ms, in which the daemon could
- * send no alert of another watch. The memory and time of the thread are limited; a page that exceeds them is `unknown`.
- * `program`: the URL of the bundled `judge-thread.ts`. The thread starts with the first large page.
+ * Judges every page in a thread, because a page that takes long would stop the checks and alerts of all watches. Smaller
+ * pages are judged first. A page that is slow leaves the others to a second thread; a page whose last judgement had to be
+ * ended never occupies both. `program`: the URL of the bundled `judge-thread.ts`. A thread starts with its first page.
  */
-export function createThreadedJudge({ program, logger }: { program: URL; logger: Logger }): Judge {
+export function createThreadedJudge({
+  program,
+  logger,
+  shortestLimitMs = SHORTEST_LIMIT_MS,
+  slowMs = SLOW_MS,
+}: {
+  program: URL;
+  logger: Logger;
+  shortestLimitMs?: number;
+  slowMs?: number;
+}): Judge {
   const waiting: WaitingPage[] = [];
-  let worker: Worker | null = null;
-  let busy = false;
+  const places: Place[] = [];
+  /** Addresses whose last page exceeded a limit. */
+  const costly = new Set<string>();
 
-  function startThread(): Worker {
-    const started = new Worker(program, { resourceLimits: MEMORY_LIMIT });
-    started.unref();
-    started.on('error', (error) => logger.warn({ err: error }, 'the judging thread failed'));
-    started.on('exit', () => {
-      if (worker === started) worker = null;
-    });
-    return started;
+  const isCostly = ({ page }: WaitingPage): boolean => costly.has(page.answer.requestUrl);
+
+  /** A place without a page, or null. */
+  function findPlace(): Place | null {
+    const free = places.find(({ current }) => current === null);
+    if (free !== undefined) return free;
+    if (places.length === LANES || !places.every(({ isSlow }) => isSlow)) return null;
+    const place = { lane: createJudgingLane({ program, logger }), current: null, isSlow: false };
+    places.push(place);
+    return place;
   }
 
-  /** Judges one page in the thread. Rejects when the thread ends before it answers; null when it takes too long. */
-  async function judgeInThread({ answer, errorMessage }: JudgedPage): Promise<Judgement | null> {
-    const thread = (worker ??= startThread());
-    const ending = new AbortController();
-    const { signal } = ending;
-    try {
-      const judged = once(thread, 'message', { signal }).then(([judgement]) => judgement as Judgement);
-      const ended = once(thread, 'exit', { signal }).then(() => {
-        throw new Error('the judging thread has ended');
-      });
-      const late = sleep(TIMEOUT_MS, null, { signal });
-      thread.postMessage({ answer, errorMessage } satisfies JudgedPage);
-      return await Promise.race([judged, ended, late]);
-    } finally {
-      ending.abort();
-    }
+  function judgeNext(): void {
+    if (waiting.length === 0) return;
+    const place = findPlace();
+    if (place === null) return;
+    const occupied = places.some(({ current }) => current !== null && isCostly(current));
+    const next = waiting
+      .filter((entry) => !occupied || !isCostly(entry))
+      .sort((one, other) => sizeOf(one) - sizeOf(other))[0];
+    if (next === undefined) return;
+    waiting.splice(waiting.indexOf(next), 1);
+    void judgeAt(place, next);
   }
 
-  async function judgeSafely(page: JudgedPage): Promise<Judgement> {
-    try {
-      const judgement = await judgeInThread(page);
-      if (judgement !== null) return judgement;
-      await worker?.terminate();
-      return { ...NOT_JUDGED, reason: `Judging the page took longer than ${TIMEOUT_MS / SECOND} seconds.` };
-    } catch (error) {
-      worker = null;
-      if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-        return { ...NOT_JUDGED, reason: 'Judging the page took more memory than it may.' };
-      // Without its thread the page is judged here: late alerts are better than none.
-      return inlineJudge.judge(page);
-    }
-  }
-
-  async function judgeWaiting(): Promise<void> {
-    busy = true;
-    for (;;) {
-      waiting.sort((one, other) => one.page.answer.body.length - other.page.answer.body.length);
-      const next = waiting.shift();
-      if (next === undefined) break;
-      next.resolve(await judgeSafely(next.page));
-    }
-    busy = false;
+  async function judgeAt(place: Place, entry: WaitingPage): Promise<void> {
+    place.current = entry;
+    const slow = setTimeout(() => {
+      place.isSlow = true;
+      entry.onSlow();
+      judgeNext();
+    }, slowMs);
+    const size = sizeOf(entry);
+    const limitMs = Math.min(
+      Math.max(LONGEST_LIMIT_MS, shortestLimitMs),
+      shortestLimitMs + size * LIMIT_PER_CHARACTER_MS,
+      Math.max(0, entry.giveUpAt - performance.now()),
+    );
+    const startedAt = performance.now();
+    const judgement = await place.lane.judge(entry.page, limitMs);
+    clearTimeout(slow);
+    place.current = null;
+    place.isSlow = false;
+    if (place !== places[0] && waiting.length === 0) void place.lane.close();
+    const { requestUrl } = entry.page.answer;
+    if (performance.now() - startedAt < shortestLimitMs) costly.delete(requestUrl);
+    else if (costly.size < MAX_REMEMBERED) costly.add(requestUrl);
+    entry.finish(judgement);
+    judgeNext();
   }
 
   return {
-    judge(page) {
-      if (page.answer.body.length < LARGE_PAGE) return inlineJudge.judge(page);
-      return new Promise((resolve) => {
-        waiting.push({ page, resolve });
-        if (!busy) void judgeWaiting();
-      });
-    },
+    judge: (page, { limitMs = MINUTE, onSlow = () => undefined } = {}) =>
+      new Promise((resolve) => {
+        const entry: WaitingPage = {
+          page,
+          onSlow,
+          giveUpAt: performance.now() + limitMs,
+          finish(judgement) {
+            clearTimeout(timer);
+            resolve(judgement);
+          },
+        };
+        const timer = setTimeout(() => {
+          const at = waiting.indexOf(entry);
+          if (at === -1) return;
+          waiting.splice(at, 1);
+          resolve(notJudged('The page was not judged in time, because other pages took long.'));
+        }, limitMs);
+        waiting.push(entry);
+        judgeNext();
+      }),
     async close() {
-      await worker?.terminate();
+      for (const { finish } of waiting.splice(0)) finish(notJudged('The daemon stops.'));
+      await Promise.all(places.map(({ lane }) => lane.close()));
     },
   };
+}
+
+function sizeOf({ page }: WaitingPage): number {
+  return page.answer.body.length;
 }

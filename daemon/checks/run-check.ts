@@ -1,50 +1,27 @@
-import { DateTime } from 'luxon';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fromIso, MINUTE, SECOND, type Clock } from '#shared/clock';
-import type { Config } from '#shared/config.server';
-import type { Database } from '#shared/database/connection.server';
+import { fromIso, MINUTE, SECOND } from '#shared/clock';
 import { isBusy, isStorageFault } from '#shared/database/database-errors';
-import type { Logger } from '#shared/logger.server';
-import { countScrappeyCalls } from '#shared/monitor/checks/recording/check-counts';
 import { LEASE_LIFETIME_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
-import { isWithinHours, SHOP_ZONE } from '#shared/monitor/monitoring-hours';
+import { isWithinHours } from '#shared/monitor/monitoring-hours';
 import {
   LeaseLostError,
   recordCheck,
   type RecordedCheck,
-  type RecorderContext,
 } from '#shared/monitor/checks/recording/record-check';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import { readWatch, urlOf } from '#shared/monitor/watches/watches';
-import type { Judge } from './judge';
-import type { FetchOutcome, PageFetcher } from '../waiting-room/fetch/fetch-page';
+import type { CheckerContext } from './checker-context';
+import { DeadlineError, withinDeadline } from './deadline';
+import { chooseScrappey, fetchInTime, judgeInTime, limitsOf, type CheckLimits } from './fetch-and-judge';
+import type { FetchOutcome } from '../waiting-room/fetch/fetch-page';
 
 /** A manual check can wait this long behind the jitter of a scheduled one. */
 const LARGEST_JITTER_MS = 2 * SECOND;
 const LEASE_POLL_MS = 100;
-/** While the database is unavailable a verdict is retained for this long; then the page is fetched again. */
-const VERDICT_LIFETIME_MS = MINUTE;
 const STORE_AGAIN_AFTER_MS = SECOND / 2;
 /** A scheduled check that a full or read-only disk could not store is repeated after this pause. */
 const REPEAT_AFTER_FAULT_MS = MINUTE;
-
-export interface CheckerContext extends RecorderContext {
-  db: Database;
-  clock: Clock;
-  /** Awaited before a stored time is compared with now. */
-  handleClockStep: () => Promise<void>;
-  logger: Logger;
-  monitor: Config['monitor'];
-  fetcher: PageFetcher;
-  judge: Judge['judge'];
-  /** Identifies this process in the lease. */
-  owner: string;
-  /** Called directly after the commit; sends the alerts. */
-  onRecorded: (recorded: RecordedCheck, judgement: Judgement) => void;
-  /** Called for each attempt that fails because the disk is full, read-only or broken. */
-  onStorageFault: (error: unknown) => void;
-}
 
 export interface CheckRequest {
   watchId: string;
@@ -56,19 +33,6 @@ export interface CheckRequest {
 }
 
 export type CheckResult = { checkId: string } | { skipped: string };
-
-/** Scrappey, or null when it is not configured or its budget of calls for today (in London) is spent. A limit of 0 means no limit. */
-async function chooseScrappey(
-  { db, clock, monitor, logger }: CheckerContext,
-  settings: MonitorSettings,
-): Promise<Config['monitor']['scrappey']> {
-  if (monitor.scrappey === null || settings.scrappeyDailyLimit === 0) return monitor.scrappey;
-  const dayStart = DateTime.fromMillis(clock.now(), { zone: SHOP_ZONE }).startOf('day').toMillis();
-  const calls = await countScrappeyCalls(db, dayStart);
-  if (calls < settings.scrappeyDailyLimit) return monitor.scrappey;
-  logger.warn({ calls }, 'the daily Scrappey budget is spent; fetching directly');
-  return null;
-}
 
 /** Why a check is skipped, or null when it must run. Only the deletion of the watch skips a manual check. */
 async function reasonToSkip(
@@ -164,13 +128,16 @@ function shouldRetry(context: CheckerContext, { trigger }: CheckRequest, error: 
   return trigger !== 'manual';
 }
 
-/** Stores a verdict, with retries while the database is unavailable. Throws the database's error once the verdict is too old. */
-async function storeWhileFresh(
+/**
+ * Stores a verdict, with retries while the database is unavailable. Throws the database's error once it is `giveUpAt` (on
+ * the clock of `performance`).
+ */
+async function storeInTime(
   context: CheckerContext,
   request: CheckRequest,
+  giveUpAt: number,
   store: () => Promise<RecordedCheck>,
 ): Promise<RecordedCheck> {
-  const giveUpAt = performance.now() + VERDICT_LIFETIME_MS;
   for (;;) {
     try {
       return await store();
@@ -182,10 +149,10 @@ async function storeWhileFresh(
 }
 
 /**
- * Runs one check: fetch, judge, store, send the alert. Each watch has at most one running check across all daemons.
- * While the database is locked the verdict is retained; when it gets too old, the page is checked again. Throws when
- * aborted, and for a manual check when the disk cannot store it. Failures of the shop or of Scrappey give the verdict
- * `unknown`.
+ * Runs one check: fetch, judge, store, send the alert. Each watch has at most one running check across all daemons. The
+ * whole check has a limit, and so has each of its steps. While the database is locked the verdict is retained; when the
+ * limit is reached, the page is checked again. Throws when aborted, and for a manual check when the disk cannot store it.
+ * Failures of the shop, of Scrappey or of the judgement give the verdict `unknown`.
  */
 export async function runCheck(context: CheckerContext, request: CheckRequest): Promise<CheckResult> {
   for (let first = true; ; first = false) {
@@ -208,7 +175,7 @@ async function attemptCheck(
   request: CheckRequest,
   jitter: boolean,
 ): Promise<CheckResult> {
-  const { db, clock, logger, monitor } = context;
+  const { db, logger } = context;
   await context.handleClockStep();
   const settings = await readMonitorSettings(db, request.watchId);
   const intervalMs = settings.intervalSeconds * SECOND;
@@ -226,66 +193,24 @@ async function attemptCheck(
   const token = await obtainLease(context, request);
   if (token === null) return { skipped: 'another check is running' };
 
+  const limits = limitsOf(context.checkLimitMs);
   let stored = false;
   try {
-    const state = await readWatch(db, request.watchId);
-    // Deleted while the request waited for the lease; a later deletion takes the lease away.
-    if (state.deleted_at !== null) return { skipped: 'the watch is deleted' };
-    const targetUrl = urlOf(state, monitor);
-    const startedAt = clock.now();
-    const lastAt = state.last_checked_at === null ? null : fromIso(state.last_checked_at);
-    // A last check in the future was made before the clock was set back.
-    if (
-      request.trigger === 'manual' &&
-      state.last_check_id !== null &&
-      lastAt !== null &&
-      lastAt >= request.requestedAt &&
-      lastAt <= startedAt
-    ) {
-      return { checkId: state.last_check_id };
-    }
-    const outcome = await context.fetcher.fetch({
-      targetUrl,
-      publicOnly: state.url !== null,
-      scrappey: await chooseScrappey(context, settings),
-      signal: request.signal,
-    });
-    request.signal.throwIfAborted();
-    const judgement = await context.judge(outcome);
-    const recorded = await storeWhileFresh(context, request, async () => {
-      await context.handleClockStep();
-      return recordFinished(context, {
-        request,
-        token,
-        targetUrl,
-        startedAt,
-        outcome,
-        judgement,
-        intervalMs,
-      });
-    });
-    stored = true;
-    context.onRecorded(recorded, judgement);
-    logger.info(
-      {
-        watchId: request.watchId,
-        checkId: recorded.checkId,
-        trigger: request.trigger,
-        verdict: judgement.verdict,
-        reason: judgement.reason,
-        status: outcome.answer.status,
-        ms: Math.round(outcome.responseTimeMs),
-        action: recorded.decision.action,
-      },
-      'checked',
+    const result = await withinDeadline({ limitMs: limits.wholeMs, outer: request.signal }, (signal) =>
+      checkWithLease(context, { ...request, signal }, { token, settings, limits }),
     );
-    return { checkId: recorded.checkId };
+    stored = 'checkId' in result;
+    return result;
   } catch (error) {
     if (error instanceof LeaseLostError) {
       // The check that ran in between satisfies a manual request.
       return request.trigger === 'manual'
         ? attemptCheck(context, request, false)
         : { skipped: error.message };
+    }
+    if (error instanceof DeadlineError && !request.signal.aborted) {
+      logger.error({ watchId: request.watchId }, `a check was given up: ${error.message}`);
+      return { skipped: error.message };
     }
     throw error;
   } finally {
@@ -295,4 +220,66 @@ async function attemptCheck(
         logger.debug({ err: error }, 'could not return the check lease'),
       );
   }
+}
+
+/** Fetches, judges, stores and dispatches. Its steps end in time; what ignores the signal is abandoned by the caller. */
+async function checkWithLease(
+  context: CheckerContext,
+  request: CheckRequest,
+  { token, settings, limits }: { token: number; settings: MonitorSettings; limits: CheckLimits },
+): Promise<CheckResult> {
+  const { db, clock, logger, monitor } = context;
+  const { watchId, trigger, signal } = request;
+  const begunAt = performance.now();
+  const watch = await readWatch(db, watchId);
+  // Deleted while the request waited for the lease; a later deletion takes the lease away.
+  if (watch.deleted_at !== null) return { skipped: 'the watch is deleted' };
+  const targetUrl = urlOf(watch, monitor);
+  const startedAt = clock.now();
+  const lastAt = watch.last_checked_at === null ? null : fromIso(watch.last_checked_at);
+  // A last check in the future was made before the clock was set back.
+  if (
+    trigger === 'manual' &&
+    watch.last_check_id !== null &&
+    lastAt !== null &&
+    lastAt >= request.requestedAt &&
+    lastAt <= startedAt
+  ) {
+    await returnCheckLease(db, token, watchId);
+    return { checkId: watch.last_check_id };
+  }
+  const scrappey = await chooseScrappey(context, settings);
+  const page = { targetUrl, publicOnly: watch.url !== null, scrappey, signal };
+  const outcome = await fetchInTime(context, page, limits);
+  signal.throwIfAborted();
+  const limitMs = Math.max(0, begunAt + limits.judgedMs - performance.now());
+  const judgement = await judgeInTime(context, { watch, outcome, limitMs });
+  const recorded = await storeInTime(context, request, begunAt + limits.storedMs, async () => {
+    await context.handleClockStep();
+    signal.throwIfAborted();
+    return recordFinished(context, {
+      request,
+      token,
+      targetUrl,
+      startedAt,
+      outcome,
+      judgement,
+      intervalMs: settings.intervalSeconds * SECOND,
+    });
+  });
+  context.onRecorded(recorded, judgement);
+  logger.info(
+    {
+      watchId,
+      checkId: recorded.checkId,
+      trigger,
+      verdict: judgement.verdict,
+      reason: judgement.reason,
+      status: outcome.answer.status,
+      ms: Math.round(outcome.responseTimeMs),
+      action: recorded.decision.action,
+    },
+    'checked',
+  );
+  return { checkId: recorded.checkId };
 }

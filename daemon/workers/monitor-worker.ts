@@ -2,7 +2,8 @@ import { DelayedError } from 'bullmq';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { readStoredPage } from '../checks/read-stored-page';
-import { runCheck, type CheckerContext, type CheckRequest, type CheckResult } from '../checks/run-check';
+import type { CheckerContext } from '../checks/checker-context';
+import { runCheck, type CheckRequest, type CheckResult } from '../checks/run-check';
 import { createSpacing } from '../checks/spacing';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 

@@ -16,8 +16,8 @@ import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { enqueueDue } from '#shared/queues/enqueue';
 import { migrations } from '../../migrations/all-migrations';
 import { createSender, type Sender } from '../../daemon/delivery/sender';
-import { inlineJudge } from '../../daemon/checks/judge';
-import type { CheckerContext } from '../../daemon/checks/run-check';
+import { createThreadedJudge } from '../../daemon/checks/judge';
+import type { CheckerContext } from '../../daemon/checks/checker-context';
 import { createPageFetcher } from '../../daemon/waiting-room/fetch/fetch-page';
 import { startFakeServices, type FakeServices } from './fake-services';
 
@@ -66,13 +66,16 @@ export async function createBenchFixture(redisUrl: string): Promise<BenchFixture
   });
   const web = createPublicWeb({ allowedPrivateHosts: [] });
   const fetcher = createPageFetcher(web);
+  // The bundle of the daemon: this program is in build/bench.
+  const program = new URL('../daemon/checks/judge-thread.js', import.meta.url);
+  const judge = createThreadedJudge({ program, logger });
   const checker: CheckerContext = {
     db,
     clock: systemClock,
     logger,
     monitor: { targetUrl: `${services.origin}/shop`, scrappey: null },
     fetcher,
-    judge: inlineJudge.judge,
+    judge: judge.judge,
     owner: 'bench',
     sender: 'bench',
     adminContacts,
@@ -99,7 +102,7 @@ export async function createBenchFixture(redisUrl: string): Promise<BenchFixture
     async close() {
       await deliveries.idle();
       await queues.close();
-      await Promise.all([fetcher.close(), web.close(), discord.close()]);
+      await Promise.all([fetcher.close(), web.close(), discord.close(), judge.close()]);
       await db.destroy();
       services.close();
       rmSync(folder, { recursive: true, force: true });

@@ -4,7 +4,9 @@ import { SECOND, toIso, type Clock } from '../../clock';
 import type { Schema } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 
-/** Longer than a check can take: 45 s to fetch, the rest to judge and store. */
+/** The longest that a check can take, from its lease to its stored verdict. */
+export const CHECK_LIMIT_MS = 45 * SECOND;
+/** Longer than a check can take: a check that reaches its limit returns its lease itself. */
 export const LEASE_LIFETIME_MS = 60 * SECOND;
 
 /**

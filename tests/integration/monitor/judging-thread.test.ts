@@ -1,21 +1,50 @@
-import { pino } from 'pino';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createThreadedJudge, inlineJudge, type Judge, type JudgedPage } from '../../../daemon/checks/judge';
+import { createThreadedJudge, inlineJudge, type Judge } from '../../../daemon/checks/judge';
+import type { JudgedPage } from '../../../daemon/checks/judging-lane';
 import { ROOM_PAGE, shopPage } from '../../bench/pages';
 import { bundlePrograms, type BundledPrograms } from '../bundled-programs';
 
 const PROGRAM = 'daemon/checks/judge-thread.ts';
 const logger = pino({ level: 'silent' });
 
+/** Enough for a thread to start on a busy machine. The page waits and computes nothing. */
+const HANG_LIMIT_MS = 3_000;
+
+/** Does what a page says, instead of judging it. */
+const OBEDIENT_PROGRAM = `
+import { parentPort } from 'node:worker_threads';
+parentPort.on('message', ({ answer }) => {
+  const order = answer.body.trim();
+  if (order === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  if (order === 'compute') /^(a+)+$/.test('a'.repeat(40) + 'b');
+  if (order === 'throw') throw new Error('a fault of the test');
+  if (order === 'exit') process.exit(0);
+  parentPort.postMessage({ verdict: 'open', strength: null, unknownReason: null, reason: order, signs: [] });
+});
+parentPort.postMessage('ready');
+`;
+
 let programs: BundledPrograms;
+let folder: string;
+let obedient: URL;
 beforeAll(async () => {
   programs = await bundlePrograms([PROGRAM]);
+  folder = mkdtempSync(join(tmpdir(), 'packwatch-judge-'));
+  const file = join(folder, 'obedient.mjs');
+  writeFileSync(file, OBEDIENT_PROGRAM);
+  obedient = pathToFileURL(file);
 });
-afterAll(() => programs.remove());
+afterAll(() => {
+  programs.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-function pageOf(body: string): JudgedPage {
-  const url = 'https://shop.example/';
+function pageOf(body: string, url = 'https://shop.example/'): JudgedPage {
   return {
     errorMessage: null,
     answer: {
@@ -31,8 +60,12 @@ function pageOf(body: string): JudgedPage {
   };
 }
 
-async function withJudge(program: URL, test: (judge: Judge) => Promise<void>): Promise<void> {
-  const judge = createThreadedJudge({ program, logger });
+async function withJudge(
+  program: URL,
+  limits: { shortestLimitMs?: number; slowMs?: number },
+  test: (judge: Judge) => Promise<void>,
+): Promise<void> {
+  const judge = createThreadedJudge({ program, logger, ...limits });
   try {
     await test(judge);
   } finally {
@@ -42,25 +75,22 @@ async function withJudge(program: URL, test: (judge: Judge) => Promise<void>): P
 const threadProgram = (): URL => pathToFileURL(programs.fileOf(PROGRAM));
 
 describe('the judging thread', () => {
-  it('judges as the daemon does, and a smaller page before a larger one', async () => {
-    await withJudge(threadProgram(), async ({ judge }) => {
+  it('judges every page as the daemon does, and a smaller one before a larger one', async () => {
+    await withJudge(threadProgram(), { slowMs: 60_000 }, async ({ judge }) => {
       const order: string[] = [];
-      const pages = { first: 300, large: 500, small: 60 };
-      const judgements = Object.entries(pages).map(async ([name, kilobytes]) => {
-        const page = pageOf(shopPage(kilobytes));
-        expect(await judge(page)).toEqual(await inlineJudge.judge(page));
-        order.push(name);
-      });
-      // Small pages do not wait for the thread.
-      expect(await judge(pageOf(ROOM_PAGE))).toMatchObject({ verdict: 'waiting_room', strength: 'strong' });
-      expect(order).toEqual([]);
-      await Promise.all(judgements);
-      expect(order).toEqual(['first', 'small', 'large']);
+      const pages = { first: shopPage(300), large: shopPage(400), small: shopPage(60), room: ROOM_PAGE };
+      await Promise.all(
+        Object.entries(pages).map(async ([name, body]) => {
+          expect(await judge(pageOf(body))).toEqual(await inlineJudge.judge(pageOf(body)));
+          order.push(name);
+        }),
+      );
+      expect(order).toEqual(['first', 'room', 'small', 'large']);
     });
   });
 
   it('gives up a page that takes too much memory, and judges the next one', async () => {
-    await withJudge(threadProgram(), async ({ judge }) => {
+    await withJudge(threadProgram(), { shortestLimitMs: 60_000 }, async ({ judge }) => {
       // As large as a page may be: 1.7 million elements.
       expect(await judge(pageOf('<p>'.repeat(1_700_000)))).toEqual({
         verdict: 'unknown',
@@ -72,10 +102,86 @@ describe('the judging thread', () => {
       expect(await judge(pageOf(shopPage(60)))).toMatchObject({ verdict: 'open' });
     });
   });
+});
 
-  it('is not needed: without it the daemon judges the page itself', async () => {
-    await withJudge(new URL('file:///there/is/no/such/program.js'), async ({ judge }) => {
-      expect(await judge(pageOf(shopPage(60)))).toMatchObject({ verdict: 'open' });
+describe('a page that hangs its thread', () => {
+  it('is unknown after its limit, and holds up no other page', async () => {
+    await withJudge(obedient, { shortestLimitMs: HANG_LIMIT_MS, slowMs: 50 }, async ({ judge }) => {
+      let ended = false;
+      let slow = 0;
+      const hanging = judge(pageOf('hang'), { onSlow: () => (slow += 1) }).finally(() => (ended = true));
+      const others = ['one', 'two', 'three'].map((name) => judge(pageOf(name)));
+      expect((await Promise.all(others)).map(({ reason }) => reason)).toEqual(['one', 'two', 'three']);
+      expect(ended).toBe(false);
+      expect(await hanging).toMatchObject({
+        verdict: 'unknown',
+        unknownReason: 'error',
+        reason: 'Judging the page took longer than 3 seconds.',
+      });
+      expect(slow).toBe(1);
+    });
+  });
+
+  it('is ended inside a regular expression', async () => {
+    await withJudge(obedient, { shortestLimitMs: 300 }, async ({ judge }) => {
+      expect((await judge(pageOf('compute'))).reason).toBe('Judging the page took longer than 1 second.');
+      expect((await judge(pageOf('open'))).reason).toBe('open');
+    });
+  });
+
+  it('leaves one thread to the others when it comes again, even beside a second such page', async () => {
+    await withJudge(obedient, { shortestLimitMs: HANG_LIMIT_MS, slowMs: 50 }, async ({ judge }) => {
+      const hang = () => ['a', 'b'].map((host) => judge(pageOf('hang', `https://${host}.example/`)));
+      await Promise.all(hang());
+      let ended = false;
+      const hanging = Promise.race(hang()).finally(() => (ended = true));
+      expect(await judge(pageOf('open'))).toMatchObject({ reason: 'open' });
+      expect(ended).toBe(false);
+      await hanging;
+    });
+  });
+
+  it('does not keep a page waiting for longer than its check may take', async () => {
+    await withJudge(obedient, { shortestLimitMs: 600, slowMs: 60_000 }, async ({ judge }) => {
+      const hanging = judge(pageOf('hang'));
+      expect(await judge(pageOf('late'), { limitMs: 30 })).toMatchObject({
+        verdict: 'unknown',
+        reason: 'The page was not judged in time, because other pages took long.',
+      });
+      expect((await hanging).verdict).toBe('unknown');
+    });
+  });
+});
+
+describe('a fault of the thread', () => {
+  it('is an unknown verdict that names it, and the next page is judged', async () => {
+    await withJudge(obedient, {}, async ({ judge }) => {
+      const unclonable = pageOf('a');
+      unclonable.answer.headers = { constructor: [Object as unknown as string] };
+      const threads = () => readdirSync('/proc/self/task').length;
+      let before = 0;
+      for (let round = 0; round < 4; round += 1) {
+        const reasons: string[] = [];
+        for (const page of [pageOf('throw'), pageOf('exit'), unclonable, pageOf('fine')])
+          reasons.push((await judge(page)).reason);
+        expect(reasons).toEqual([
+          'The page could not be judged: a fault of the test.',
+          'The page could not be judged: the judging thread has ended.',
+          expect.stringMatching(/^The page could not be judged: .* could not be cloned\.+$/),
+          'fine',
+        ]);
+        if (round === 0) before = threads();
+      }
+      expect(threads()).toBeLessThanOrEqual(before);
+    });
+  });
+
+  it('is one, too, when it cannot start', async () => {
+    await withJudge(new URL('file:///there/is/no/such/program.js'), {}, async ({ judge }) => {
+      expect(await judge(pageOf(shopPage(60)))).toMatchObject({
+        verdict: 'unknown',
+        reason: expect.stringMatching(/^The page could not be judged: Cannot find module/) as string,
+      });
     });
   });
 });

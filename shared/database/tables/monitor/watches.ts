@@ -25,6 +25,13 @@ export interface WatchesTable {
   lease_owner: string | null;
   lease_until: string | null;
   lease_token: Generated<number>;
+  /**
+   * A slow judgement that has not ended: the digest of its page, its start, and how many in a row a daemon did not
+   * survive. Written by the checker (slow-judgement.ts).
+   */
+  judging_page: string | null;
+  judging_since: string | null;
+  judgings_unended: Generated<number>;
   /** The following columns are written by the transaction that records a check. */
   last_check_id: string | null;
   last_verdict: 'open' | 'waiting_room' | 'unknown' | null;

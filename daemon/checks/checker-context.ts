@@ -1,0 +1,27 @@
+import type { Clock } from '#shared/clock';
+import type { Config } from '#shared/config.server';
+import type { Database } from '#shared/database/connection.server';
+import type { Logger } from '#shared/logger.server';
+import type { RecordedCheck, RecorderContext } from '#shared/monitor/checks/recording/record-check';
+import type { Judgement } from '#shared/monitor/checks/verdict';
+import type { PageFetcher } from '../waiting-room/fetch/fetch-page';
+import type { Judge } from './judge';
+
+export interface CheckerContext extends RecorderContext {
+  db: Database;
+  clock: Clock;
+  /** Awaited before a stored time is compared with now. */
+  handleClockStep: () => Promise<void>;
+  logger: Logger;
+  monitor: Config['monitor'];
+  fetcher: PageFetcher;
+  judge: Judge['judge'];
+  /** The longest that a whole check takes, from its lease to its stored verdict. Default: 45 seconds. */
+  checkLimitMs?: number;
+  /** Identifies this process in the lease. */
+  owner: string;
+  /** Called directly after the commit; sends the alerts. */
+  onRecorded: (recorded: RecordedCheck, judgement: Judgement) => void;
+  /** Called for each attempt that fails because the disk is full, read-only or broken. */
+  onStorageFault: (error: unknown) => void;
+}

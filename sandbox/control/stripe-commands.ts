@@ -28,6 +28,9 @@ const disputeSchema = z.strictObject({
   amount: z.int().min(1).optional(),
 });
 const verdictSchema = z.strictObject({ status: z.enum(['won', 'lost']) });
+const restrictedKeySchema = z.strictObject({
+  permissions: z.array(z.string().regex(/^[a-z_]+_(read|write)$/)).max(50),
+});
 const challengeSchema = z.strictObject({ passed: z.boolean() });
 
 /** The commands under `/control/stripe`. Amounts are pence; an id is of a charge or a payment intent. */
@@ -89,6 +92,24 @@ export function stripeCommands(stripe: StripeSandbox): Command[] {
           return { status: 404, value: { message: `the kinds are ${Object.keys(ID_PREFIXES).join(', ')}` } };
         return { value: { objects: stripe.store.list(kind as Kind) } };
       },
+    },
+    {
+      method: 'DELETE',
+      path: '/control/stripe/objects/:kind',
+      run(_value, { req }) {
+        const id = req.param('kind') ?? '';
+        return stripe.forget(id)
+          ? { value: { forgotten: id } }
+          : { status: 404, value: { message: `there is no object ${id}` } };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/control/stripe/keys',
+      run: (value) => ({
+        status: 201,
+        value: { key: stripe.restrict(checkInput(restrictedKeySchema, value).permissions) },
+      }),
     },
     {
       method: 'POST',

@@ -41,6 +41,8 @@ export interface Store {
   /** Removes an object; `findRemoved` then returns `{id, object, deleted: true}`. */
   remove(kind: Kind, id: string): Tombstone;
   findRemoved(kind: Kind, id: string): Tombstone | undefined;
+  /** Removes an object without a trace: Stripe does not know its id any more. @returns whether it was there */
+  forget(id: string): boolean;
   /** The object of any kind with this id, for `expand`. */
   findAny(id: string): object | undefined;
   /**
@@ -110,6 +112,10 @@ export function createStore(clock: Clock): Store {
     findRemoved(kind, id) {
       const tombstone = tombstones.get(id);
       return tombstone?.object === kind ? tombstone : undefined;
+    },
+    forget(id) {
+      const hadTombstone = tombstones.delete(id);
+      return [...objects.values()].some((group) => group.delete(id)) || hadTombstone;
     },
     findAny(id) {
       for (const group of objects.values()) {

@@ -1,8 +1,10 @@
+import type { RequestContext } from '../http/app';
 import type { Changes, Service } from '../service';
 import { createBilling } from './billing/billing';
 import { createClock } from './clock';
 import { createDelivery } from './events/delivery';
 import { createEventLog, type AnyEvent } from './events/event-log';
+import { ACCOUNTS, type AccountKeys } from './keys';
 import { CHARGE_ROUTES } from './payments/charges';
 import { customerRoutes, type CustomerDeletionListener } from './payments/customers';
 import { closeDispute, DISPUTE_ROUTES, openDispute } from './payments/disputes';
@@ -12,18 +14,30 @@ import { PAYMENT_METHOD_ROUTES } from './payments/payment-method-routes';
 import { chargeToRefund, REFUND_ROUTES, refundCharge, refundsOf } from './payments/refunds';
 import type { Includables } from './rest/expand';
 import type { SavedRequest } from './rest/idempotency';
-import type { Route } from './rest/rest';
+import { createKeyRing } from './rest/key-ring';
+import { route, type Route } from './rest/rest';
 import { createApi, type Cause } from './rest/serve';
 import { createStore } from './store';
 
 /** How many requests and events the panel's state holds. */
 const STATE_LENGTH = 50;
 
-/**
- * The sandbox's Stripe: objects, test clock, the API under `/v1/`, events, and the operations of tests and of the panel.
- * @param origin the sandbox's origin, known once it listens
- */
-export function createStripe(changes: Changes, origin: () => string) {
+interface AccountOptions {
+  account: AccountKeys;
+  serveOther(key: string, context: RequestContext): Promise<Response> | null;
+}
+
+/** `GET /v1/account`: the account of the key (docs.stripe.com/api/accounts/retrieve). */
+function accountRoute({ id }: AccountKeys): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/account',
+    run: () => ({ id, object: 'account', charges_enabled: true, country: 'GB', default_currency: 'gbp' }),
+  });
+}
+
+/** One account at Stripe in one mode: objects, test clock, the API under `/v1/` and events. */
+function createAccount(changes: Changes, origin: () => string, { account, serveOther }: AccountOptions) {
   const clock = createClock();
   const store = createStore(clock);
   let cause: () => Cause = () => ({ id: null, idempotency_key: null });
@@ -37,6 +51,7 @@ export function createStripe(changes: Changes, origin: () => string) {
   const billing = createBilling(store, { intents, origin, includables });
   beforeCustomerDeletion.push(billing.endSubscriptionsOf);
   const routes: Route[] = [
+    accountRoute(account),
     ...customerRoutes(beforeCustomerDeletion),
     ...PAYMENT_METHOD_ROUTES,
     ...paymentIntentRoutes(intents),
@@ -46,7 +61,8 @@ export function createStripe(changes: Changes, origin: () => string) {
     ...billing.routes,
     ...events.routes,
   ];
-  const api = createApi({ store, routes, includables, changes });
+  const keyRing = createKeyRing(account);
+  const api = createApi({ account, keyRing, serveOther, store, routes, includables, changes });
   cause = api.cause;
 
   const service: Service = {
@@ -77,6 +93,16 @@ export function createStripe(changes: Changes, origin: () => string) {
 
   return {
     service,
+    account,
+    handle: api.handle,
+    /** Makes a restricted key. @param permissions such as `customer_write`, which includes `customer_read` */
+    restrict: keyRing.restrict,
+    hasKey: (key: string) => keyRing.find(key) !== null,
+    /** Removes an object without a trace, as Stripe removes test data. @returns whether it was there */
+    forget(id: string): boolean {
+      changes.mark();
+      return store.forget(id);
+    },
     store,
     intents,
     /** The store as the functions of billing/ take it. */
@@ -135,6 +161,47 @@ export function createStripe(changes: Changes, origin: () => string) {
     },
     /** Ends timers and running deliveries. */
     close: delivery.close,
+  };
+}
+
+type StripeAccountSandbox = ReturnType<typeof createAccount>;
+type OtherAccount = Exclude<keyof typeof ACCOUNTS, 'own'>;
+
+/**
+ * The sandbox's Stripe: its own account in test mode, with the operations of tests and of the panel. The keys of the
+ * other accounts in `keys.ts` reach objects of their own.
+ * @param origin the sandbox's origin, known once it listens
+ */
+export function createStripe(changes: Changes, origin: () => string) {
+  const others = new Map<OtherAccount, StripeAccountSandbox>();
+  const other = (name: OtherAccount): StripeAccountSandbox => {
+    const known =
+      others.get(name) ?? createAccount(changes, origin, { account: ACCOUNTS[name], serveOther: () => null });
+    others.set(name, known);
+    return known;
+  };
+  const own = createAccount(changes, origin, {
+    account: ACCOUNTS.own,
+    serveOther(key, context) {
+      const owner = [other('live'), other('other')].find(({ hasKey }) => hasKey(key));
+      return owner?.handle(context) ?? null;
+    },
+  });
+  return {
+    ...own,
+    /** Another account, or the live mode of this one. */
+    other,
+    close(): void {
+      own.close();
+      for (const one of others.values()) one.close();
+    },
+    service: {
+      ...own.service,
+      reset(): void {
+        own.service.reset();
+        for (const one of others.values()) one.service.reset();
+      },
+    },
   };
 }
 

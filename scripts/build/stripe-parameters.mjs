@@ -17,6 +17,7 @@ const RESOURCES = new URL('node_modules/stripe/esm/resources/', ROOT);
 
 /** The SDK's files with the part of Stripe's API that a shop like ours may call. */
 const FILES = [
+  'Accounts',
   'BillingPortal/Configurations',
   'BillingPortal/Sessions',
   'Charges',
@@ -36,6 +37,9 @@ const FILES = [
   'Subscriptions',
   'SubscriptionItems',
 ];
+
+/** The methods of a file that the table has, where the others are not for a shop. */
+const ONLY = { Accounts: ['retrieveCurrent'] };
 
 /** The declarations say `number` for both; these names hold fractions (OpenAPI type `number`). */
 const FRACTION = /percent|percentage|_decimal$/;
@@ -76,6 +80,7 @@ export function buildParameterTable() {
       /^ {4}(\w+)\([^)]*\) \{\n\s+return this\._makeRequest\('(\w+)', ['`]([^'`]+)['`]/gm,
     );
     for (const [, method, verb, path] of calls) {
+      if (ONLY[name]?.includes(method) === false) continue;
       const member = resource.members.find((node) => node.name?.text === method);
       const parameter = member?.parameters.find((node) => node.name.text === 'params');
       const pattern = path.replace(/\$\{[^}]*\}/g, '{}');

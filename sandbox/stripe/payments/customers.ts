@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { byCreated, byValue, listRoute } from '../rest/list';
 import { route, type Route } from '../rest/rest';
-import { invalidRequest } from '../rest/stripe-error';
+import { invalidRequest, notInSandbox } from '../rest/stripe-error';
 import { mergeMetadata, type Store } from '../store';
 
 type Write = Stripe.CustomerCreateParams | Stripe.CustomerUpdateParams;
@@ -26,6 +26,18 @@ export function customerRoutes(beforeDeletion: readonly CustomerDeletionListener
       },
     }),
     listRoute('customer', '/v1/customers', { email: byValue('email'), created: byCreated }),
+    route<Stripe.CustomerSearchParams>({
+      method: 'GET',
+      path: '/v1/customers/search',
+      implemented: ['query'],
+      run: ({ store, params, url }) => ({
+        object: 'search_result',
+        data: searchCustomers(store, params.query),
+        has_more: false,
+        next_page: null,
+        url,
+      }),
+    }),
     route({
       method: 'GET',
       path: '/v1/customers/:id',
@@ -61,6 +73,24 @@ export function customerRoutes(beforeDeletion: readonly CustomerDeletionListener
       },
     }),
   ];
+}
+
+/** What was written later is not found yet (docs.stripe.com/search, "Data freshness"). */
+const SEARCHABLE_AFTER_S = 60;
+
+/** The customers that fit a query of clauses `metadata['key']:'value'`, joined by AND. */
+function searchCustomers(store: Store, query: string): Stripe.Customer[] {
+  const clauses = query.split(' AND ').map((clause) => {
+    const [, key, value] = /^metadata\['([^']+)'\]:'([^']*)'$/.exec(clause.trim()) ?? [];
+    if (key === undefined || value === undefined) throw notInSandbox(`the search clause ${clause}`, 'query');
+    return { key, value };
+  });
+  return store.list(
+    'customer',
+    ({ created, metadata }) =>
+      created <= store.now() - SEARCHABLE_AFTER_S &&
+      clauses.every(({ key, value }) => metadata[key] === value),
+  );
 }
 
 function createCustomer(store: Store, params: Stripe.CustomerCreateParams): Stripe.Customer {

@@ -1,12 +1,12 @@
-import { API_KEYS, API_VERSION } from '../keys';
+import { API_VERSION } from '../keys';
 import type { Kind } from '../kinds';
 import type { Store } from '../store';
 import { checkParameters } from './check-parameters';
 import type { DecodedForm } from './decode-form';
+import type { KeyKind } from './key-ring';
 import { StripeError, invalidRequest } from './stripe-error';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
-export type KeyKind = 'secret' | 'publishable';
 
 /** One request as a route's handler gets it. */
 export interface Call<P> {
@@ -81,30 +81,6 @@ export function createRouter(routes: readonly Route[]) {
     }
     return null;
   };
-}
-
-/**
- * The kind of key in an `Authorization` header.
- * @throws StripeError 401 for a missing or unknown key
- */
-export function readKey(authorization: string | undefined): KeyKind {
-  const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1]?.trim();
-  const basic = /^Basic (.+)$/i.exec(authorization ?? '')?.[1];
-  const key = bearer ?? (basic && Buffer.from(basic, 'base64').toString().split(':')[0]);
-  if (!key)
-    throw new StripeError(401, {
-      type: 'invalid_request_error',
-      message:
-        "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See https://stripe.com/docs/api#authentication for details, or we can help at https://support.stripe.com/.",
-    });
-  if (key === API_KEYS.secret) return 'secret';
-  if (key === API_KEYS.publishable) return 'publishable';
-  const masked =
-    key.length > 12 ? `${key.slice(0, 8)}${'*'.repeat(key.length - 12)}${key.slice(-4)}` : '****';
-  throw new StripeError(401, {
-    type: 'invalid_request_error',
-    message: `Invalid API Key provided: ${masked}`,
-  });
 }
 
 /** @throws StripeError when the version is not the one that the sandbox serves */

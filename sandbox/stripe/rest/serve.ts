@@ -11,14 +11,16 @@ import {
   type RequestContext,
 } from '../../http/app';
 import { createRecentList, type Changes } from '../../service';
-import { API_VERSION } from '../keys';
+import { API_VERSION, type AccountKeys } from '../keys';
 import type { Store } from '../store';
 import { faultBody, type ApiFault } from './api-fault';
 import { findViolation } from './check-parameters';
 import { decodeForm, type DecodedForm } from './decode-form';
 import { expandResponse, type Includables } from './expand';
 import { createIdempotencyKeys } from './idempotency';
-import { checkVersion, createRouter, readKey, prepareRoute, type KeyKind, type Route } from './rest';
+import { keyIn, type KeyKind, type KeyRing } from './key-ring';
+import { refuseMissingPermission } from './permissions';
+import { checkVersion, createRouter, prepareRoute, type Route } from './rest';
 import { StripeError } from './stripe-error';
 
 /** One request that reached the API, for tests. */
@@ -68,6 +70,10 @@ export interface Cause {
 }
 
 interface ApiOptions {
+  account: AccountKeys;
+  keyRing: KeyRing;
+  /** Serves a request whose key is of another account; null when no account has the key. */
+  serveOther(key: string, context: RequestContext): Promise<Response> | null;
   store: Store;
   routes: readonly Route[];
   includables: Includables;
@@ -75,7 +81,7 @@ interface ApiOptions {
 }
 
 /** Serves the routes under `/v1/`. */
-export function createApi({ store, routes, includables, changes }: ApiOptions) {
+export function createApi({ account, keyRing, serveOther, store, routes, includables, changes }: ApiOptions) {
   const faults = createFaultQueue<ApiFault>();
   let cause: Cause | null = null;
   const match = createRouter(routes);
@@ -84,6 +90,10 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
 
   async function handle(context: RequestContext): Promise<Response> {
     const { req, var: variables } = context;
+    const keyText = keyIn(req.header('authorization'));
+    const givenKey = keyRing.find(keyText);
+    const other = givenKey === null ? serveOther(keyText, context) : null;
+    if (other !== null) return other;
     const text = req.method === 'POST' ? await req.text() : variables.url.search.slice(1);
     const record: StripeRequest = {
       requestId: `req_${randomBytes(7).toString('hex')}`,
@@ -91,7 +101,7 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
       method: req.method,
       path: variables.url.pathname,
       route: null,
-      key: keyOrNull(req.header('authorization')),
+      key: givenKey?.kind ?? null,
       idempotencyKey: req.header('idempotency-key') ?? null,
       params: {},
       status: null,
@@ -119,8 +129,7 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
     try {
       if (fault?.kind === 'delay' && fault.executed !== true && !(await pause(context, fault.ms)))
         return CALLER_GONE;
-      if (isExecuted)
-        reply ??= execute(record, text, req.header('authorization'), req.header('stripe-version'), fault);
+      if (isExecuted) reply ??= execute(record, text, keyText, req.header('stripe-version'), fault);
       if (fault?.kind === 'delay' && fault.executed === true && !(await pause(context, fault.ms)))
         return CALLER_GONE;
     } finally {
@@ -150,7 +159,7 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
   function execute(
     record: StripeRequest,
     text: string,
-    authorization: string | undefined,
+    keyText: string,
     version: string | undefined,
     fault: ApiFault | undefined,
   ): Reply {
@@ -159,7 +168,7 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
     let isFirst = false;
     let isExecuting = false;
     try {
-      const key = readKey(authorization);
+      const key = keyRing.require(keyText);
       checkVersion(version);
       record.params = decodeForm(text);
       const matched = match(record.method, record.path);
@@ -169,6 +178,13 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
           message: `Unrecognized request URL (${record.method}: ${record.path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
         });
       record.route = matched.route.path;
+      const { expand = [] } = record.params;
+      const expanded = Array.isArray(expand) ? expand.map(String) : [];
+      if (key.permissions !== null)
+        refuseMissingPermission({
+          ...{ method: record.method, path: record.path, expand: expanded },
+          ...{ key: key.text, permissions: key.permissions, accountId: account.id },
+        });
       if (idempotencyKey !== null) {
         const saved = keys.begin(idempotencyKey, `${record.method} ${record.path} ${text}`);
         if (saved) return { ...saved, replayed: true };
@@ -176,15 +192,11 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
       }
       store.clock.catchUp();
       cause = { id: requestId, idempotency_key: idempotencyKey };
-      const run = prepareRoute(store, matched, { url: record.path, key, form: record.params });
+      const run = prepareRoute(store, matched, { url: record.path, key: key.kind, form: record.params });
       isExecuting = true;
       const object = run();
-      const { expand = [] } = record.params;
-      const body = JSON.stringify(
-        expandResponse(store, includables, object, Array.isArray(expand) ? expand.map(String) : []),
-        null,
-        2,
-      );
+      const json = JSON.stringify(expandResponse(store, includables, object, expanded), null, 2);
+      const body = account.livemode ? json.replaceAll('"livemode": false', '"livemode": true') : json;
       const answered = { status: 200, body, requestId, replayed: false };
       const reply = fault?.kind === 'status' ? statusReply(fault, requestId) : answered;
       if (idempotencyKey !== null) keys.finish(idempotencyKey, reply);
@@ -208,6 +220,8 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
 
   return {
     app: app as App,
+    /** Serves one request, for the account whose app it reached. */
+    handle,
     /** The request that is being executed. */
     cause: (): Cause => cause ?? { id: null, idempotency_key: null },
     faults: () => faults.list(),
@@ -231,14 +245,6 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
 /** Whether a route refused a parameter as such, before it did anything. */
 function isValidation(error: unknown): boolean {
   return error instanceof StripeError && /^(parameter_|amount_too_|sandbox_)/.test(error.body.code ?? '');
-}
-
-function keyOrNull(authorization: string | undefined): KeyKind | null {
-  try {
-    return readKey(authorization);
-  } catch {
-    return null;
-  }
 }
 
 function violationOf(record: StripeRequest, text: string, version: string | undefined): string | null {

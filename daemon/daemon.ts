@@ -15,6 +15,7 @@ import { createClockSteps } from '#shared/monitor/clock-steps';
 import { followTarget } from '#shared/monitor/follow-target';
 import { writeHeartbeat, markStopped, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { countUnfinished } from '#shared/member-alerts/member-outbox';
+import { listFaults } from '#shared/payments/payment-faults';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { createPushClient } from '#shared/push/push-client.server';
@@ -107,6 +108,7 @@ export async function startDaemon({
     clock,
     isRedisUp: queues.isReady,
     readEventBacklog: () => readEventBacklog(db),
+    listPaymentFaults: () => listFaults(db),
     countMembersWaiting: () => countUnfinished(db),
   });
   const outcomes = createWriteRetrier({
@@ -146,6 +148,7 @@ export async function startDaemon({
     findFileFault,
     alarm,
     payments,
+    adminContacts,
   });
   const checker: CheckerContext = {
     db,

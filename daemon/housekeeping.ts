@@ -1,7 +1,9 @@
+import type { AdminContacts } from '#shared/alerts/admin-notices';
 import { purgeExpired } from '#shared/accounts/purge-expired';
 import { DAY, HOUR, MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
+import { announceFaults } from '#shared/billing/announce-faults';
 import { purgeEvents } from '#shared/billing/purge-events';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
@@ -55,6 +57,7 @@ interface HousekeepingContext {
   findFileFault: () => Promise<string | null>;
   alarm: Pick<StorageAlarm, 'considerFiles'>;
   payments: PaymentsContext;
+  adminContacts: AdminContacts;
 }
 
 /** The jobs of the `housekeeping` queue. */
@@ -67,9 +70,15 @@ export function createHousekeeping({
   findFileFault,
   alarm,
   payments,
+  adminContacts,
 }: HousekeepingContext): Housekeeping {
   const onFault = (error: unknown, subject: string): void =>
     logger.warn({ err: error, subject }, 'could not reconcile with Stripe');
+  /** Logs the faults of payments that are new, and notifies the admins. */
+  async function announce(): Promise<void> {
+    for (const { fault, reason } of await announceFaults(db, { adminContacts, now: clock.now() }))
+      logger.error({ fault, reason }, 'payments have a fault');
+  }
 
   return {
     async retention() {
@@ -104,11 +113,14 @@ export function createHousekeeping({
     },
     async reconcile() {
       const report = await reconcilePending(payments, { onFault });
-      if (report.changed + report.failed > 0) logger.info(report, 'reconciled pending payments');
+      if (report.changed + report.failed + (report.missing ?? 0) > 0)
+        logger.info(report, 'reconciled pending payments');
+      await announce();
     },
     async reconcileAll() {
       const report = await reconcileActive(payments, { onFault });
       logger.info(report, 'reconciled the active subscriptions');
+      await announce();
     },
   };
 }

@@ -32,7 +32,10 @@ export async function syncPackagesAtStart(
         logger.error({ err: error }, 'could not compare the plans with Stripe');
         return;
       }
-      logger.warn({ err: error.cause }, 'Stripe did not answer: the plans are compared later');
+      logger.warn(
+        { err: error.cause ?? error },
+        'could not compare the plans with Stripe: trying again later',
+      );
       const wait = exponentialBackoffMs({ attempt, firstMs: FIRST_WAIT_MS, maxMs: MAX_WAIT_MS });
       await sleep(wait, undefined, { signal }).catch(() => undefined);
     }

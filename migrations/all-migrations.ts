@@ -15,6 +15,7 @@ import * as accountControls from './0013-account-controls';
 import * as redisFault from './0014-redis-fault';
 import * as uncertainSends from './0015-uncertain-sends';
 import * as slowJudgements from './0016-slow-judgements';
+import * as stripeAccount from './0017-stripe-account';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0014-redis-fault': redisFault,
   '0015-uncertain-sends': uncertainSends,
   '0016-slow-judgements': slowJudgements,
+  '0017-stripe-account': stripeAccount,
 };

@@ -10,7 +10,9 @@ import { toDue } from '#shared/outbox/outbox';
 import { requireStripe } from '#shared/payments/payments-context';
 import { enqueueDue } from '#shared/queues/enqueue';
 import { terminalLine } from '#shared/terminal-text';
+import { adoptPayments } from './adopt-payments';
 import { readArguments, readEmail } from './arguments';
+import { acceptKey, showAccount } from './payment-account';
 import { formatEvents, showPayments } from './show-payments';
 import { paymentsOf } from './payments-of';
 import {
@@ -28,6 +30,10 @@ const USAGE = `Use: npm run payments -- COMMAND [--json]
 
   show EMAIL           show an account's customer, subscriptions, invoices, purchases, tokens and events
   reconcile [EMAIL]    read from Stripe what is pending or active, of one account or of all, and write what it says
+  adopt [--apply]      list what was paid at Stripe and has no row here, such as after a restored backup;
+                       with --apply make the rows, so that members have what they paid for
+  account [accept]     show the account at Stripe that the database refers to, and the one of the configured key;
+                       with accept the key's account takes its place, and former subscriptions are not renewed
   events [--failed]    list Stripe's events, newest first; with --failed those that were given up
                        [--limit N] at most N events (50)
   retry ID             apply an event again that was given up; ID is the event's
@@ -35,6 +41,7 @@ const USAGE = `Use: npm run payments -- COMMAND [--json]
 --json prints one JSON object as the last line, also when the command fails.`;
 
 const OPTIONS = {
+  apply: { type: 'boolean', default: false },
   failed: { type: 'boolean', default: false },
   limit: { type: 'string', default: '50' },
 } as const;
@@ -55,10 +62,19 @@ async function reconcile(db: Database, config: Config, email: string | undefined
     const pending = await reconcilePending(context, options);
     const active = await reconcileActive(context, options);
     const [read, changed] = [pending.read + active.read, pending.changed + active.changed];
-    const result = `Read ${read} from Stripe: ${changed} changed, ${faults.length} could not be read or written.`;
+    const missing = (pending.missing ?? 0) + (active.missing ?? 0);
+    const failures = pending.failed + active.failed;
+    const stopped = pending.stopped === true || active.stopped === true;
+    const result = `Read ${read} from Stripe: ${changed} changed, ${failures} could not be read or written.`;
+    const unknown = `Stripe does not know ${missing} of them; their rows stay as they are.`;
+    const rest = 'The rest was not read. See: npm run payments -- account';
     return {
-      lines: [result, ...faults],
-      json: { success: faults.length === 0, email: account?.email ?? null, read, changed, faults },
+      lines: [result, ...(missing > 0 ? [unknown] : []), ...faults, ...(stopped ? [rest] : [])],
+      json: {
+        success: faults.length === 0,
+        email: account?.email ?? null,
+        ...{ read, changed, missing, stopped, faults },
+      },
       failed: faults.length > 0,
     };
   });
@@ -93,7 +109,7 @@ async function retry(db: Database, config: Config, id: string): Promise<CommandO
   return { lines: [message], json: { success: true, message, queued, event } };
 }
 
-/** `npm run payments -- show EMAIL | reconcile [EMAIL] | events [--failed] | retry ID` */
+/** `npm run payments -- show EMAIL | reconcile [EMAIL] | adopt [--apply] | account [accept] | events [--failed] | retry ID` */
 async function main(args: string[], environment: Environment): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   const [command, subject, ...rest] = positionals;
@@ -108,6 +124,16 @@ async function main(args: string[], environment: Environment): Promise<CommandOu
       const email = subject === undefined ? undefined : readEmail(subject, USAGE);
       return withDatabase(environment, (db, config) => reconcile(db, config, email));
     }
+    case 'adopt':
+      if (subject !== undefined) throw new UsageError(USAGE);
+      return withDatabase(environment, (db, config) =>
+        withQueues(config, (queues) => adoptPayments(paymentsOf(db, config, queues), values.apply)),
+      );
+    case 'account':
+      if (subject !== undefined && subject !== 'accept') throw new UsageError(USAGE);
+      return withDatabase(environment, (db, config) =>
+        subject === 'accept' ? acceptKey(paymentsOf(db, config)) : showAccount(paymentsOf(db, config)),
+      );
     case 'events':
       if (subject !== undefined) throw new UsageError(USAGE);
       return withDatabase(environment, (db) => showEvents(db, values));

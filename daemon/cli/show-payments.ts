@@ -45,6 +45,7 @@ function describeSubscription(row: AccountPayments['subscriptions'][number]): st
     row.cancel_at_period_end === 1 ? 'ends with its period' : '',
     row.grace_until === null ? '' : `grace until ${row.grace_until}`,
     row.needs_confirmation === 1 ? 'waits for confirmation' : '',
+    row.missing_since === null ? '' : `Stripe does not know it since ${row.missing_since}`,
   ].filter((note) => note !== '');
   return [
     row.id,

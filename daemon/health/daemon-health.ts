@@ -4,6 +4,7 @@ import { SECOND, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { describeDatabaseFault } from '#shared/database/database-errors';
 import type { WriteRetrier } from '#shared/database/write-retrier';
+import { listFaults } from '#shared/payments/payment-faults';
 import { readHealth, type Health } from '#shared/status/health.server';
 import { writeHeartbeatWithin, type DaemonInstance } from '#shared/monitor/heartbeat';
 import type { RedisProbe } from './redis-probe';
@@ -21,6 +22,8 @@ export interface DaemonHealth extends Health {
   redis: Part;
   /** Without it the daemon still checks and delivers. */
   storage: Part;
+  /** Without them the daemon still checks and delivers. */
+  payments: Part;
 }
 
 interface DaemonHealthContext {
@@ -49,6 +52,18 @@ const RESULT_LIFETIME_MS = SECOND;
 export async function readFreeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
+}
+
+/** The faults of payments, in sentences. */
+async function probePayments(db: Database): Promise<Part> {
+  try {
+    const faults = await listFaults(db);
+    return faults.length === 0
+      ? { ok: true }
+      : { ok: false, reason: faults.map(({ reason }) => reason).join(' ') };
+  } catch {
+    return { ok: false, reason: 'The database does not answer.' };
+  }
 }
 
 function messageOf(error: unknown): string {
@@ -108,6 +123,7 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
       database,
       redis: redisPart,
       storage: fileFault === null ? { ok: true } : { ok: false, reason: fileFault },
+      payments: await probePayments(db),
     };
   }
 

@@ -25,6 +25,8 @@ interface MetricsContext {
   clock: Clock;
   isRedisUp: () => boolean;
   readEventBacklog: () => Promise<EventBacklog>;
+  /** What is wrong with payments now. */
+  listPaymentFaults: () => Promise<{ fault: string }[]>;
   /** Unfinished deliveries to members by channel. */
   countMembersWaiting: () => Promise<{ channel: MemberChannel; count: number }[]>;
 }
@@ -34,6 +36,7 @@ export function createMetrics({
   clock,
   isRedisUp,
   readEventBacklog,
+  listPaymentFaults,
   countMembersWaiting,
 }: MetricsContext): Metrics {
   const registry = new Registry();
@@ -128,6 +131,21 @@ export function createMetrics({
     'Events of Stripe that were given up and not retried.',
     ({ failed }) => failed,
   );
+  new Gauge({
+    name: 'packwatch_payment_faults',
+    help: '1 for each fault of payments that lasts, such as a key of another account or a list that cannot be read.',
+    labelNames: ['fault'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      try {
+        for (const { fault } of await listPaymentFaults()) this.set({ fault }, 1);
+      } catch {
+        // Without the database this value is missing, and the others are still served.
+        this.reset();
+      }
+    },
+  });
   new Gauge({
     name: 'packwatch_member_deliveries_waiting',
     help: 'Alerts to members that are not sent yet.',

@@ -9,6 +9,8 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
 import type { PaymentsContext } from '../payments/payments-context';
+import { JOB_LIFETIME_MS, withDeadline } from '../payments/step-deadline.server';
+import { describePaymentError } from '../payments/stripe-errors';
 import type { SyncResult } from '../payments/sync-with-stripe.server';
 import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync/sync-subscription.server';
 import { syncPurchase, syncPurchaseCheckout } from '../tokens/sync-purchase.server';
@@ -20,7 +22,7 @@ const MAX_WAIT_MS = 10 * MINUTE;
 /** Any other error than one of Stripe or the disk is a bug: it is retried for about four minutes. */
 const MAX_ATTEMPTS_OF_BUGS = 8;
 
-/** How one attempt to apply an event ended. `ignored`: it concerns no account of ours. */
+/** How one attempt to apply an event ended. `ignored`: it concerns no account of ours, or Stripe never knew its object. */
 export type EventOutcome =
   | { is: 'ok' }
   | { is: 'ignored' }
@@ -52,17 +54,16 @@ async function applyEvent(payments: PaymentsContext, row: PaymentEvent): Promise
   }
 }
 
-/** The cause holds Stripe's message; the message of the `DomainError` is for members. */
-function describe(error: unknown): string {
-  if (error instanceof DomainError && error.cause instanceof Error) return error.cause.message;
-  return error instanceof Error ? error.message : String(error);
-}
-
 async function attempt({ payments, clock }: EventSenderContext, row: PaymentEvent): Promise<EventOutcome> {
   try {
-    return (await applyEvent(payments, row)) === 'ignored' ? { is: 'ignored' } : { is: 'ok' };
+    const result = await withDeadline(JOB_LIFETIME_MS, () => applyEvent(payments, row));
+    if (result === 'missing')
+      return clock.now() >= fromIso(row.expires_at)
+        ? { is: 'ignored' }
+        : { is: 'retry', reason: `Stripe does not know ${row.object_id}.` };
+    return result === 'ignored' ? { is: 'ignored' } : { is: 'ok' };
   } catch (error) {
-    const reason = describe(error);
+    const reason = describePaymentError(error);
     const isTransient = error instanceof DomainError || isBusy(error) || isStorageFault(error);
     const givesUp = isTransient
       ? clock.now() >= fromIso(row.expires_at)

@@ -10,32 +10,42 @@ const DISPUTES_OF_MS = 200 * DAY;
 const DELETIONS_OF_MS = 30 * DAY;
 const PAGE = 100;
 
-/** The payments that were refunded or disputed lately, by Stripe's lists. */
-export async function listTakenBack({ clock, stripe }: PaymentsContext): Promise<string[]> {
-  const { client } = requireStripe({ stripe });
-  const since = (ms: number) => ({ created: { gte: Math.floor((clock.now() - ms) / SECOND) }, limit: PAGE });
+const since = ({ clock }: PaymentsContext, ms: number) => ({
+  created: { gte: Math.floor((clock.now() - ms) / SECOND) },
+  limit: PAGE,
+});
+
+/** The payments that were refunded lately. */
+export async function listRefunded(context: PaymentsContext): Promise<string[]> {
+  const { client } = requireStripe(context);
   const intents = new Set<string | null>();
   await callStripe(() =>
     client.refunds
-      .list(since(REFUNDS_OF_MS))
+      .list(since(context, REFUNDS_OF_MS))
       .autoPagingEach(({ payment_intent }) => void intents.add(idOf(payment_intent))),
   );
+  return [...intents].filter((intent) => intent !== null);
+}
+
+/** The payments that were disputed lately. */
+export async function listDisputed(context: PaymentsContext): Promise<string[]> {
+  const { client } = requireStripe(context);
+  const intents = new Set<string | null>();
   await callStripe(() =>
     client.disputes
-      .list(since(DISPUTES_OF_MS))
+      .list(since(context, DISPUTES_OF_MS))
       .autoPagingEach(({ payment_intent }) => void intents.add(idOf(payment_intent))),
   );
   return [...intents].filter((intent) => intent !== null);
 }
 
 /** The customers that were deleted at Stripe lately: the object itself cannot be listed any more. */
-export async function listDeletedCustomers({ clock, stripe }: PaymentsContext): Promise<string[]> {
-  const { client } = requireStripe({ stripe });
-  const gte = Math.floor((clock.now() - DELETIONS_OF_MS) / SECOND);
+export async function listDeletedCustomers(context: PaymentsContext): Promise<string[]> {
+  const { client } = requireStripe(context);
   const customers = new Set<string>();
   await callStripe(() =>
     client.events
-      .list({ type: 'customer.deleted', created: { gte }, limit: PAGE })
+      .list({ type: 'customer.deleted', ...since(context, DELETIONS_OF_MS) })
       .autoPagingEach((event) => {
         if (event.type === 'customer.deleted') customers.add(event.data.object.id);
       }),

@@ -1,17 +1,31 @@
 import { sql } from 'kysely';
-import pLimit from 'p-limit';
 import { DAY, fromIso, MINUTE, SECOND, toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
-import { DomainError } from '../errors';
+import { clearFault, recordFault, type PaymentFault } from '../payments/payment-faults';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
-import { callStripe, stripeCodeOf } from '../payments/stripe-errors';
+import { JOB_LIFETIME_MS, withDeadline } from '../payments/step-deadline.server';
+import { requireOurAccount } from '../payments/stripe-account.server';
+import { callStripe, describePaymentError, findKeyRefusal, stripeCodeOf } from '../payments/stripe-errors';
 import type { SyncResult } from '../payments/sync-with-stripe.server';
 import { endUnpaidSubscription } from '../subscriptions/end-subscription.server';
 import type { StoredSubscription } from '../subscriptions/membership';
 import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync/sync-subscription.server';
 import type { StoredPurchase } from '../tokens/stripe-payment.server';
 import { syncPurchase, syncPurchaseCheckout } from '../tokens/sync-purchase.server';
-import { listCustomers, listDeletedCustomers, listPaid, listTakenBack } from './list-to-reconcile.server';
+import {
+  listCustomers,
+  listDeletedCustomers,
+  listDisputed,
+  listPaid,
+  listRefunded,
+} from './list-to-reconcile.server';
+import {
+  NOTHING_READ,
+  runTasks,
+  type ReconcileOptions,
+  type ReconcileReport,
+  type Task,
+} from './run-tasks.server';
 import { syncCustomer } from './sync-customer.server';
 
 const PENDING_AFTER_MS = 30 * SECOND;
@@ -19,51 +33,6 @@ const PENDING_AFTER_MS = 30 * SECOND;
 const INTERRUPTED_AFTER_MS = 10 * MINUTE;
 /** A payment that is not made within this time is canceled, like Stripe's Checkout sessions, which expire then. */
 const PURCHASE_LIFETIME_MS = DAY;
-const CONCURRENCY = 4;
-
-export interface ReconcileReport {
-  read: number;
-  changed: number;
-  failed: number;
-}
-
-export interface ReconcileOptions {
-  /** Limits it to one account, and reads all of its pending rows at once. */
-  accountId?: string;
-  /** Called for each row that could not be read or written. */
-  onFault?: (error: unknown, subject: string) => void;
-}
-
-interface Task {
-  /** Names the row in a log line. */
-  subject: string;
-  run(): Promise<SyncResult>;
-}
-
-/** Runs the tasks, a few at once. When Stripe does not answer, the remaining ones wait for the next run. */
-async function runAll(tasks: readonly Task[], { onFault }: ReconcileOptions): Promise<ReconcileReport> {
-  const report = { read: 0, changed: 0, failed: 0 };
-  const limit = pLimit(CONCURRENCY);
-  let isUnavailable = false;
-  await Promise.all(
-    tasks.map(({ subject, run }) =>
-      limit(async () => {
-        if (isUnavailable) return;
-        try {
-          const result = await run();
-          report.read += 1;
-          if (result === 'changed') report.changed += 1;
-        } catch (error) {
-          report.failed += 1;
-          if (error instanceof DomainError && error.code === 'payment_service_failed') isUnavailable = true;
-          onFault?.(error, subject);
-        }
-      }),
-    ),
-  );
-  return report;
-}
-
 /**
  * Whether a pending row is to be read now: first after 30 s, then less and less often, because a dialog that was left open
  * stays pending for a day.
@@ -76,6 +45,20 @@ function isDue(
   if (synced_at === null) return now - created >= PENDING_AFTER_MS;
   const read = fromIso(synced_at);
   return now - read >= Math.max(PENDING_AFTER_MS, (read - created) / 4);
+}
+
+/** Whether the configured key is of our account; if not, that is reported, and nothing may be read. */
+async function isOurAccount(context: PaymentsContext, { onFault }: ReconcileOptions): Promise<boolean> {
+  try {
+    await withDeadline(JOB_LIFETIME_MS, () => requireOurAccount(context));
+    await clearFault(context.db, 'account');
+    return true;
+  } catch (error) {
+    const refusal = findKeyRefusal(error);
+    if (refusal !== null) await recordFault(context.db, { ...refusal, now: context.clock.now() });
+    onFault?.(error, 'the account at Stripe');
+    return false;
+  }
 }
 
 const isInterrupted = ({ created_at }: { created_at: string }, now: number): boolean =>
@@ -114,8 +97,8 @@ async function finishPayment(
   intent: string,
 ): Promise<SyncResult> {
   const result = await syncPurchase(context, intent);
-  if (result === 'changed' || context.clock.now() - fromIso(row.created_at) < PURCHASE_LIFETIME_MS)
-    return result;
+  const isYoung = context.clock.now() - fromIso(row.created_at) < PURCHASE_LIFETIME_MS;
+  if (result === 'changed' || result === 'missing' || isYoung) return result;
   const { client } = requireStripe(context);
   try {
     await callStripe(() => client.paymentIntents.cancel(intent));
@@ -128,33 +111,34 @@ async function finishPayment(
 
 function purchaseTask(context: PaymentsContext, row: StoredPurchase): Task | null {
   const { id, stripe_payment_intent_id: intent, stripe_checkout_session_id: session } = row;
-  const subject = `purchase ${id}`;
-  if (intent !== null) return { subject, run: () => finishPayment(context, row, intent) };
-  if (session !== null) return { subject, run: () => syncPurchaseCheckout(context, session) };
+  const about = { subject: `purchase ${id}`, wasMissing: row.missing_since !== null };
+  if (intent !== null) return { ...about, run: () => finishPayment(context, row, intent) };
+  if (session !== null) return { ...about, run: () => syncPurchaseCheckout(context, session) };
   return isInterrupted(row, context.clock.now())
-    ? { subject, run: () => abandon(context, 'token_purchases', id) }
+    ? { ...about, run: () => abandon(context, 'token_purchases', id) }
     : null;
 }
 
 function subscriptionTask(context: PaymentsContext, row: StoredSubscription): Task | null {
   const { id, stripe_subscription_id: stripeId, stripe_checkout_session_id: session } = row;
-  const subject = `subscription ${id}`;
+  const about = { subject: `subscription ${id}`, wasMissing: row.missing_since !== null };
   if (stripeId !== null)
     return {
-      subject,
+      ...about,
       run: () =>
         hasGraceEnded(row, context.clock.now())
           ? endUnpaidSubscription(context, id)
           : syncSubscription(context, stripeId),
     };
-  if (session !== null) return { subject, run: () => syncSubscriptionCheckout(context, session) };
+  if (session !== null) return { ...about, run: () => syncSubscriptionCheckout(context, session) };
   return isInterrupted(row, context.clock.now())
-    ? { subject, run: () => abandon(context, 'subscriptions', id) }
+    ? { ...about, run: () => abandon(context, 'subscriptions', id) }
     : null;
 }
 
-const hasGraceEnded = ({ grace_until }: StoredSubscription, now: number): boolean =>
-  grace_until !== null && fromIso(grace_until) <= now;
+/** Whether an unpaid subscription is to be ended. One that Stripe does not know waits like other rows. */
+const hasGraceEnded = ({ grace_until, missing_since }: StoredSubscription, now: number): boolean =>
+  grace_until !== null && missing_since === null && fromIso(grace_until) <= now;
 
 /**
  * Reads from Stripe, by the functions that apply events, what has been pending for over 30 seconds: purchases, attempts to
@@ -166,7 +150,8 @@ export async function reconcilePending(
   context: PaymentsContext,
   options: ReconcileOptions = {},
 ): Promise<ReconcileReport> {
-  if (context.stripe === null) return { read: 0, changed: 0, failed: 0 };
+  if (context.stripe === null) return NOTHING_READ;
+  if (!(await isOurAccount(context, options))) return { ...NOTHING_READ, failed: 1 };
   const { accountId } = options;
   const now = context.clock.now();
   let purchases = context.db
@@ -181,6 +166,7 @@ export async function reconcilePending(
     .distinct()
     // Literals, so that SQLite uses the partial index of open invoices.
     .where(sql<boolean>`subscription_invoices.status = 'open'`)
+    .where('subscriptions.missing_since', 'is', null)
     .where('subscriptions.status', '=', 'canceled');
   let subscriptions = context.db
     .selectFrom('subscriptions')
@@ -203,26 +189,15 @@ export async function reconcilePending(
       run: () => endUnpaidSubscription(context, id),
     })),
   ];
-  return runAll(
-    tasks.filter((task) => task !== null),
-    options,
-  );
+  const found = tasks.filter((task) => task !== null);
+  return runTasks(context, found, options);
 }
 
-/**
- * Reads from Stripe every subscription that the database calls active or that has an open invoice, the purchases whose
- * payments were refunded or disputed lately, and the customers that were deleted, so that lost events make no difference.
- * Does nothing while payment is switched off.
- */
-export async function reconcileActive(
-  context: PaymentsContext,
-  options: ReconcileOptions = {},
-): Promise<ReconcileReport> {
-  if (context.stripe === null) return { read: 0, changed: 0, failed: 0 };
-  const { accountId } = options;
+/** The subscriptions that the database calls active or that have an open invoice. */
+async function subscriptionTasks(context: PaymentsContext, accountId: string | undefined): Promise<Task[]> {
   let query = context.db
     .selectFrom('subscriptions')
-    .select('stripe_subscription_id as stripeId')
+    .select(['stripe_subscription_id as stripeId', 'missing_since'])
     .where((where) =>
       where.or([
         where('status', 'in', ['trialing', 'active', 'past_due', 'unpaid', 'paused']),
@@ -238,20 +213,80 @@ export async function reconcileActive(
     )
     .where('stripe_subscription_id', 'is not', null);
   if (accountId !== undefined) query = query.where('user_id', '=', accountId);
-  const subscriptions = (await query.execute()).flatMap(({ stripeId }) => stripeId ?? []);
-  const payments =
-    accountId === undefined ? await listTakenBack(context) : await listPaid(context, accountId);
-  const customers =
-    accountId === undefined ? await listDeletedCustomers(context) : await listCustomers(context, accountId);
-  return runAll(
-    [
-      ...customers.map((customer) => ({ subject: customer, run: () => syncCustomer(context, customer) })),
-      ...subscriptions.map((stripeId) => ({
-        subject: stripeId,
-        run: () => syncSubscription(context, stripeId),
-      })),
-      ...payments.map((intent) => ({ subject: intent, run: () => syncPurchase(context, intent) })),
-    ],
-    options,
+  return (await query.execute()).flatMap(({ stripeId, missing_since }) =>
+    stripeId === null
+      ? []
+      : {
+          subject: stripeId,
+          wasMissing: missing_since !== null,
+          run: () => syncSubscription(context, stripeId),
+        },
   );
+}
+
+const purchaseTasks = (context: PaymentsContext, intents: readonly string[]): Task[] =>
+  intents.map((intent) => ({ subject: intent, run: () => syncPurchase(context, intent) }));
+const customerTasks = (context: PaymentsContext, customers: readonly string[]): Task[] =>
+  customers.map((customer) => ({ subject: customer, run: () => syncCustomer(context, customer) }));
+
+/** The tasks of one of Stripe's lists. A list that cannot be read is a fault, and the other parts run all the same. */
+async function listTasks(
+  context: PaymentsContext,
+  fault: PaymentFault,
+  list: () => Promise<Task[]>,
+): Promise<{ tasks: Task[]; error: unknown }> {
+  try {
+    const tasks = await list();
+    await clearFault(context.db, fault);
+    return { tasks, error: null };
+  } catch (error) {
+    const why = findKeyRefusal(error)?.reason ?? describePaymentError(error);
+    const reason = `The daily comparison could not read Stripe's ${fault}: ${why}`;
+    await recordFault(context.db, { fault, reason, now: context.clock.now() });
+    return { tasks: [], error };
+  }
+}
+
+/** The daily comparison: the subscriptions, and what Stripe lists as refunded, disputed or deleted lately. */
+async function reconcileAll(context: PaymentsContext, options: ReconcileOptions): Promise<ReconcileReport> {
+  const lists: [PaymentFault, () => Promise<Task[]>][] = [
+    ['deleted customers', async () => customerTasks(context, await listDeletedCustomers(context))],
+    ['refunds', async () => purchaseTasks(context, await listRefunded(context))],
+    ['disputes', async () => purchaseTasks(context, await listDisputed(context))],
+  ];
+  const tasks = await subscriptionTasks(context, undefined);
+  let failed = 0;
+  for (const [fault, list] of lists) {
+    const listed = await listTasks(context, fault, list);
+    tasks.push(...listed.tasks);
+    if (listed.error === null) continue;
+    failed += 1;
+    options.onFault?.(listed.error, `the list of ${fault}`);
+  }
+  const unique = [...new Map(tasks.map((task) => [task.subject, task])).values()];
+  const report = await runTasks(context, unique, options);
+  if (report.stopped !== true && report.failed === 0)
+    for (const fault of ['missing', 'permission'] as const) await clearFault(context.db, fault);
+  return { ...report, failed: report.failed + failed };
+}
+
+/**
+ * Reads from Stripe every subscription that the database calls active or that has an open invoice, the purchases whose
+ * payments were refunded or disputed lately, and the customers that were deleted, so that lost events make no difference.
+ * Each part runs by itself: one that fails is counted, and the admins are told. Does nothing while payment is switched off.
+ */
+export async function reconcileActive(
+  context: PaymentsContext,
+  options: ReconcileOptions = {},
+): Promise<ReconcileReport> {
+  if (context.stripe === null) return NOTHING_READ;
+  if (!(await isOurAccount(context, options))) return { ...NOTHING_READ, failed: 1 };
+  const { accountId } = options;
+  if (accountId === undefined) return reconcileAll(context, options);
+  const tasks = [
+    ...customerTasks(context, await listCustomers(context, accountId)),
+    ...(await subscriptionTasks(context, accountId)),
+    ...purchaseTasks(context, await listPaid(context, accountId)),
+  ];
+  return runTasks(context, tasks, options);
 }

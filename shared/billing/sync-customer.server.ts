@@ -1,5 +1,6 @@
 import { findAccountOfCustomer, markCustomerDeleted } from '../payments/customers.server';
-import { requireStripe, type PaymentsContext } from '../payments/payments-context';
+import type { PaymentsContext } from '../payments/payments-context';
+import { requireOurAccount } from '../payments/stripe-account.server';
 import { findAtStripe } from '../payments/stripe-errors';
 import type { SyncResult } from '../payments/sync-with-stripe.server';
 import { syncSubscription } from '../subscriptions/sync/sync-subscription.server';
@@ -31,15 +32,16 @@ async function syncUnfinished(context: PaymentsContext, accountId: string): Prom
 
 /**
  * Reads a customer afresh from Stripe. When it was deleted, which also ends its subscriptions, the account gets another at
- * its next purchase, and everything unfinished of the account is read afresh. Ignores foreign customers.
+ * its next purchase, and everything unfinished of the account is read afresh. One that Stripe does not know is not taken for
+ * deleted: Stripe keeps the ids of deleted customers. Ignores foreign customers.
  */
 export async function syncCustomer(context: PaymentsContext, stripeCustomerId: string): Promise<SyncResult> {
   const accountId = await findAccountOfCustomer(context.db, stripeCustomerId);
   if (accountId === null) return 'ignored';
-  const { client } = requireStripe(context);
+  const { client } = await requireOurAccount(context);
   const customer = await findAtStripe(() => client.customers.retrieve(stripeCustomerId));
-  const isGone = customer === null || customer.deleted === true;
-  const changed = isGone && (await markCustomerDeleted(context, stripeCustomerId));
+  if (customer === null) return 'missing';
+  const changed = customer.deleted === true && (await markCustomerDeleted(context, stripeCustomerId));
   const synced = await syncUnfinished(context, accountId);
   return changed || synced ? 'changed' : 'unchanged';
 }

@@ -5,6 +5,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
+import { remainingMs } from './step-deadline.server';
 
 /** A process that died holds its lease for at most this long. */
 export const LEASE_LIFETIME_MS = 15 * SECOND;
@@ -66,7 +67,7 @@ async function claim({ db, clock }: LeaseContext, { customerRowId, token }: Cust
 }
 
 async function waitForTurn(context: LeaseContext, lease: CustomerLease): Promise<void> {
-  const giveUpAt = performance.now() + MAX_WAIT_MS;
+  const giveUpAt = performance.now() + Math.min(MAX_WAIT_MS, remainingMs());
   for (let wait = FIRST_POLL_MS; !(await claim(context, lease)); wait = Math.min(wait * 2, MAX_POLL_MS)) {
     if (performance.now() >= giveUpAt)
       throw new DomainError('Unavailable', {

@@ -1,16 +1,21 @@
 import type { Kysely, Selectable } from 'kysely';
 import Stripe from 'stripe';
-import { toIso } from '../clock';
+import { fromIso, toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { PaymentCustomersTable } from '../database/tables/payments/payment-customers';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import { withCustomerLease, type CustomerLease } from './customer-lease.server';
-import { requireStripe, type Payer, type PaymentsContext } from './payments-context';
-import { callStripe, isReplayedFault, stripeCodeOf } from './stripe-errors';
+import { isOurMode } from './our-objects';
+import { requireStripe, type Payer, type PaymentsContext, type StripeAccess } from './payments-context';
+import { STEP_LIFETIME_MS, withDeadline } from './step-deadline.server';
+import { requireOurAccount } from './stripe-account.server';
+import { callStripe, findKeyRefusal, isReplayedFault, stripeCodeOf } from './stripe-errors';
 
 type CustomerRow = Selectable<PaymentCustomersTable>;
+
+const PAGE = 100;
 
 /** The current customer row of an account; null before its first purchase. */
 async function findRow(db: Kysely<Schema>, accountId: string): Promise<CustomerRow | null> {
@@ -55,27 +60,112 @@ async function addRow({ db, clock }: PaymentsContext, account: Payer): Promise<v
   });
 }
 
-/**
- * Creates the customer at Stripe. The idempotency key is made of the row's id, so a request that is repeated, even
- * after a crash, returns the same customer.
- */
-async function createAtStripe(context: PaymentsContext, account: Payer, row: CustomerRow): Promise<string> {
-  const { client } = requireStripe(context);
+/** The customers with this metadata that Stripe's search finds; none where Stripe offers no search. */
+async function searchCustomers({ client }: StripeAccess, account: Payer): Promise<Stripe.Customer[]> {
+  const query = `metadata['app']:'packwatch' AND metadata['user']:'${account.id}'`;
   try {
-    const customer = await callStripe(() =>
-      client.customers.create(
-        { email: account.email, metadata: { app: 'packwatch', user: account.id } },
-        { idempotencyKey: `customer-${row.id}` },
-      ),
-    );
-    await inTransaction(context.db, (trx) =>
-      trx
+    return (await callStripe(() => client.customers.search({ query }))).data;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError || findKeyRefusal(error) !== null) return [];
+    throw error;
+  }
+}
+
+/**
+ * The customer that Stripe has of an account whose row is missing, such as after a restored backup; null when there is none.
+ * The list by address is complete at once, and the search, which is a minute late, finds a customer whose address changed
+ * (docs.stripe.com/search, "Data freshness").
+ */
+async function findAtStripeByMetadata(
+  context: PaymentsContext,
+  access: StripeAccess,
+  account: Payer,
+): Promise<Stripe.Customer | null> {
+  const { client, config } = access;
+  const [listed, searched] = await Promise.all([
+    callStripe(() => client.customers.list({ email: account.email, limit: PAGE })),
+    searchCustomers(access, account),
+  ]);
+  const found = [...listed.data, ...searched].filter(
+    ({ metadata, ...customer }) =>
+      isOurMode(customer, config) && metadata.app === 'packwatch' && metadata.user === account.id,
+  );
+  // A customer that belongs to another account of ours stays there.
+  for (const customer of found) {
+    const owner = await findAccountOfCustomer(context.db, customer.id);
+    if (owner === null || owner === account.id) return customer;
+  }
+  return null;
+}
+
+/**
+ * Links an account to a customer at Stripe, as its current one. A row that had the customer before, and was marked as
+ * deleted, is replaced.
+ */
+export async function linkCustomer(
+  { db, clock }: Pick<PaymentsContext, 'db' | 'clock'>,
+  { accountId, stripeCustomerId }: { accountId: string; stripeCustomerId: string },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    if ((await findAccountOfCustomer(trx, stripeCustomerId)) !== null) {
+      const current = await findRow(trx, accountId);
+      if (current !== null && current.stripe_customer_id !== null) return;
+      // The current row, which has no customer yet, holds the lease, so it takes the customer over.
+      await trx
         .updateTable('payment_customers')
-        .set({ stripe_customer_id: customer.id })
-        .where('id', '=', row.id)
-        .execute(),
-    );
-    return customer.id;
+        .set({ stripe_customer_id: null })
+        .where('stripe_customer_id', '=', stripeCustomerId)
+        .where('deleted_at', 'is not', null)
+        .execute();
+    }
+    const current = await findRow(trx, accountId);
+    const stamp = toIso(clock.now());
+    if (current?.stripe_customer_id === null) {
+      await trx
+        .updateTable('payment_customers')
+        .set({ stripe_customer_id: stripeCustomerId })
+        .where('id', '=', current.id)
+        .execute();
+      return;
+    }
+    await trx
+      .insertInto('payment_customers')
+      .values({
+        id: newId(),
+        user_id: accountId,
+        stripe_customer_id: stripeCustomerId,
+        // An account has one current customer. An earlier one keeps its subscriptions and payments; its row is older than
+        // the current one, which holds the lease.
+        deleted_at: current === null ? null : stamp,
+        created_at: current === null ? stamp : toIso(fromIso(current.created_at) - 1),
+      })
+      .execute();
+  });
+}
+
+/**
+ * Creates the customer at Stripe, unless Stripe has one of the account. The idempotency key is made of the row's id, so a
+ * request that is repeated, even after a crash, returns the same customer.
+ */
+async function createAtStripe(
+  context: PaymentsContext,
+  account: Payer,
+  row: CustomerRow,
+): Promise<Pick<CustomerStep, 'stripeCustomerId' | 'origin'>> {
+  const access = requireStripe(context);
+  const { client } = access;
+  try {
+    const found = await findAtStripeByMetadata(context, access, account);
+    const customer =
+      found ??
+      (await callStripe(() =>
+        client.customers.create(
+          { email: account.email, metadata: { app: 'packwatch', user: account.id } },
+          { idempotencyKey: `customer-${row.id}` },
+        ),
+      ));
+    await linkCustomer(context, { accountId: account.id, stripeCustomerId: customer.id });
+    return { stripeCustomerId: customer.id, origin: found === null ? 'created' : 'found' };
   } catch (error) {
     // The next row has another key; a customer that was created despite the fault stays unused.
     if (isReplayedFault(error))
@@ -115,8 +205,14 @@ export async function markCustomerDeleted(
   return numUpdatedRows > 0n;
 }
 
-interface CustomerStep {
+/** A payment step with the account's Stripe customer. */
+export interface CustomerStep {
   stripeCustomerId: string;
+  /**
+   * known: by the database; created: just now, so it has bought nothing; found: at Stripe just now, so it can have
+   * subscriptions and payments without rows.
+   */
+  origin: 'known' | 'created' | 'found';
   lease: CustomerLease;
 }
 
@@ -130,9 +226,13 @@ async function runStep<T>(
   return withCustomerLease(context, account.id, async (lease) => {
     const row = await findRow(context.db, account.id);
     if (row === null) return null;
-    const stripeCustomerId = row.stripe_customer_id ?? (await createAtStripe(context, account, row));
+    const customer =
+      row.stripe_customer_id === null
+        ? await createAtStripe(context, account, row)
+        : { stripeCustomerId: row.stripe_customer_id, origin: 'known' as const };
+    const { stripeCustomerId } = customer;
     try {
-      return { result: await work({ stripeCustomerId, lease }) };
+      return { result: await work({ ...customer, lease }) };
     } catch (error) {
       if (!isCustomerGone(error)) throw error;
       await markCustomerDeleted(context, stripeCustomerId);
@@ -144,18 +244,21 @@ async function runStep<T>(
 /**
  * Runs a payment step of an account while no other runs (see `withCustomerLease`), with the account's Stripe customer,
  * which is created at the first step. When the customer turns out to be deleted at Stripe, `work` runs once more with a
- * new one. Throws `Unavailable` (payment switched off, or its turn did not come), `BadGateway`.
+ * new one. All of it shares the time of one step. Throws `Unavailable` (payment switched off, or its turn did not come),
+ * `BadGateway`.
  */
 export async function withCustomer<T>(
   context: PaymentsContext,
   account: Payer,
   work: (step: CustomerStep) => Promise<T>,
 ): Promise<T> {
-  requireStripe(context);
-  const done = (await runStep(context, account, work)) ?? (await runStep(context, account, work));
-  if (done !== null) return done.result;
-  throw new DomainError('Unavailable', {
-    code: 'payment_busy',
-    message: 'Another payment step of your account ran at the same time. Please try again.',
+  return withDeadline(STEP_LIFETIME_MS, async () => {
+    await requireOurAccount(context);
+    const done = (await runStep(context, account, work)) ?? (await runStep(context, account, work));
+    if (done !== null) return done.result;
+    throw new DomainError('Unavailable', {
+      code: 'payment_busy',
+      message: 'Another payment step of your account ran at the same time. Please try again.',
+    });
   });
 }

@@ -7,6 +7,8 @@ const metadataSchema = z.object({
   kind: z.enum(['tokens', 'subscription']),
   row: z.string().min(1),
   user: z.string().min(1),
+  /** The package that was bought; objects from before it was written have none. */
+  package: z.string().min(1).optional(),
 });
 
 /** The metadata of an object at Stripe: which attempt created it. */

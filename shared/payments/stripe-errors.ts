@@ -1,13 +1,13 @@
 import Stripe from 'stripe';
 import { DomainError } from '../errors';
+import { remainingMs } from './step-deadline.server';
 
 const RETRY_AFTER_SECONDS = 10;
 
 /**
  * Classifies an error of Stripe's SDK (docs.stripe.com/error-handling): a declined card is `Invalid` with Stripe's
- * sentence for the buyer, a Stripe that cannot be reached or fails is `BadGateway`, one that is busy is `Unavailable`.
- * Invalid requests and refused keys are bugs or faults of the configuration; they are returned as they are, as is every
- * other error.
+ * sentence for the buyer, a Stripe that cannot be reached or fails is `BadGateway`, one that is busy is `Unavailable`, and
+ * so is one that refuses our key. Invalid requests are bugs; they are returned as they are, as is every other error.
  */
 function classifyStripeError(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeCardError)
@@ -21,20 +21,75 @@ function classifyStripeError(error: unknown): unknown {
       cause: error,
     });
   if (
+    error instanceof Stripe.errors.StripePermissionError ||
+    error instanceof Stripe.errors.StripeAuthenticationError
+  )
+    return paymentsUnavailable(error);
+  if (
     error instanceof Stripe.errors.StripeConnectionError ||
     (error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 500) >= 500)
   )
-    return new DomainError('BadGateway', {
-      code: 'payment_service_failed',
-      message: 'The payment service did not answer. Please try again in a minute.',
-      cause: error,
-    });
+    return noAnswer(error);
   return error;
+}
+
+function noAnswer(cause?: unknown): DomainError {
+  return new DomainError('BadGateway', {
+    code: 'payment_service_failed',
+    message: 'The payment service did not answer. Please try again in a minute.',
+    cause,
+  });
+}
+
+/** The refusal of every step while our keys cannot be used. `cause`: says to operators why. */
+export function paymentsUnavailable(cause: Error): DomainError {
+  return new DomainError('Unavailable', {
+    code: 'payment_unavailable',
+    message: 'Payment is not available at the moment. Nothing has been charged. Please try again later.',
+    cause,
+  });
+}
+
+/** What an error says to operators: the cause holds Stripe's message, that of a `DomainError` is for members. */
+export function describePaymentError(error: unknown): string {
+  if (error instanceof DomainError && error.cause instanceof Error) return error.cause.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** key: Stripe knows no such key; permission: a restricted key may not send this request. `reason`: for operators. */
+export interface KeyRefusal {
+  fault: 'key' | 'permission';
+  reason: string;
+}
+
+/** Why Stripe refuses our key; null for other errors. `error`: as `callStripe` throws it. */
+export function findKeyRefusal(error: unknown): KeyRefusal | null {
+  const cause = error instanceof DomainError ? error.cause : error;
+  if (cause instanceof Stripe.errors.StripeAuthenticationError)
+    return { fault: 'key', reason: `Stripe refuses STRIPE_SECRET_KEY: ${cause.message}` };
+  if (!(cause instanceof Stripe.errors.StripePermissionError)) return null;
+  // Stripe names the missing permission as 'rak_event_read', or as ('event_read') after the words of the dashboard.
+  const permission = /'(?:rak_)?([a-z_]{1,60}_(?:read|write))'/.exec(cause.message)?.[1];
+  return {
+    fault: 'permission',
+    reason:
+      permission === undefined
+        ? `Stripe refuses a request of STRIPE_SECRET_KEY: ${cause.message}`
+        : `STRIPE_SECRET_KEY is a restricted key without the permission ${permission}.`,
+  };
 }
 
 /** The HTTP status of an error of Stripe; null for other errors and when Stripe did not answer. */
 function stripeStatusOf(error: unknown): number | null {
   return error instanceof Stripe.errors.StripeError ? (error.statusCode ?? null) : null;
+}
+
+/**
+ * Whether Stripe has repeated the answer that it saved for an idempotency key: the object can have changed since
+ * (docs.stripe.com/api/idempotent_requests).
+ */
+export function isReplayed({ lastResponse }: Stripe.Response<unknown>): boolean {
+  return lastResponse.headers['idempotent-replayed'] === 'true';
 }
 
 /** The code of an error of Stripe, such as `resource_missing` (docs.stripe.com/error-codes); null for other errors. */
@@ -59,10 +114,32 @@ export function mayRepeat(error: unknown): boolean {
   return error instanceof DomainError && error.kind !== 'Invalid' && !isReplayedFault(error);
 }
 
-/** Sends a request to Stripe. Throws `Invalid`, `BadGateway` or `Unavailable` for expected errors. */
+/**
+ * Waits for an answer until the running step ends. The SDK's own limit counts silence, and it waits before it repeats a
+ * request.
+ */
+async function beforeDeadline<T>(request: () => Promise<T>): Promise<T> {
+  const remaining = remainingMs();
+  if (remaining === Infinity) return request();
+  if (remaining <= 0) throw noAnswer();
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(noAnswer()), remaining);
+  });
+  try {
+    return await Promise.race([request(), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Sends a request to Stripe. Throws `Invalid`, `BadGateway` or `Unavailable` for expected errors; `BadGateway` as well when
+ * the running step has no time left, after which the outcome is unknown.
+ */
 export async function callStripe<T>(request: () => Promise<T>): Promise<T> {
   try {
-    return await request();
+    return await beforeDeadline(request);
   } catch (error) {
     throw classifyStripeError(error);
   }

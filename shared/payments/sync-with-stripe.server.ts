@@ -3,23 +3,32 @@ import type Stripe from 'stripe';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
-import type { DueDelivery } from '../queues/catalogue';
+import type { PaymentMail } from '../mail/payment-mails';
+import { addPaymentMails } from './add-payment-mails';
 import { requireLease, withCustomerLease, type CustomerLease } from './customer-lease.server';
 import { readOurMetadata, type OurMetadata } from './our-objects';
-import { requireStripe, type PaymentsContext, type StripeAccess } from './payments-context';
+import type { PaymentsContext, StripeAccess } from './payments-context';
+import { requireOurAccount } from './stripe-account.server';
 import { findAtStripe } from './stripe-errors';
 
 /**
  * The result of a sync. changed: Stripe's state was written; unchanged: the database already held it; ignored: the object
- * is not ours, or Stripe does not have it.
+ * is not ours; missing: Stripe does not know it, which is noted, and the row stays as it was.
  */
-export type SyncResult = 'changed' | 'unchanged' | 'ignored';
+export type SyncResult = 'changed' | 'unchanged' | 'ignored' | 'missing';
 
 /** What a sync wrote. */
 export interface Written {
   changed: boolean;
   /** The mails that report the change. */
-  mails: DueDelivery[];
+  mails: PaymentMail[];
+}
+
+export interface SyncOptions {
+  /** The lease that the caller holds. */
+  lease?: CustomerLease;
+  /** Without mails: what is written happened before, and was reported then. */
+  quiet?: boolean;
 }
 
 /** Whether a row holds other values than `terms`. */
@@ -39,66 +48,94 @@ interface SyncedKind<Row extends { user_id: string }, StripeObject, Reading> {
   /** The attempt of ours that created the object and has no other; null for foreign objects. */
   findAttempt(context: PaymentsContext, object: StripeObject): Promise<Row | null>;
   write(trx: Transaction<Schema>, row: Row, reading: Reading, now: number): Promise<Written>;
-  /** Stripe does not have the object of the row: it was removed with its test data. */
-  writeMissing(trx: Transaction<Schema>, row: Row, now: number): Promise<Written>;
+  /** Notes at the row that Stripe does not know its object. */
+  noteMissing(trx: Transaction<Schema>, row: Row, now: number): Promise<void>;
 }
 
 /**
- * Creates the function that reads one object afresh from Stripe and writes its state in one transaction, with the mails
- * that report the change, while it holds the lease of the customer. `lease`: the lease that the caller holds.
- * Ignores foreign objects. Throws `BadGateway`, `Unavailable`.
+ * Creates the functions that write Stripe's state of one kind of object. Each writes in one transaction, with the mails that
+ * report the change, while it holds the lease of the customer. Both ignore foreign objects.
+ * `sync`: reads the object afresh. What Stripe does not know is never taken for ended: it is noted, and everything else stays
+ * as it was. Throws `BadGateway`, `Unavailable`.
+ * `apply`: writes an answer that the caller has, so that it is not read again.
  */
 export function createSync<Row extends { user_id: string }, StripeObject, Reading>(
   kind: SyncedKind<Row, StripeObject, Reading>,
 ) {
-  async function readAndWrite(
+  async function write(
     context: PaymentsContext,
-    stripeId: string,
-    lease: CustomerLease,
+    { stripeId, reading }: { stripeId: string; reading: Reading | null },
+    { lease, quiet = false }: SyncOptions & { lease: CustomerLease },
   ): Promise<SyncResult> {
     const { db, clock, mail } = context;
-    const reading = await kind.read(requireStripe(context), stripeId);
-    const written = await inTransaction(db, async (trx) => {
+    const { result, due } = await inTransaction(db, async (trx) => {
       await requireLease(trx, lease);
       const row =
         (await kind.findRow(trx, stripeId)) ??
         (reading === null ? null : await kind.findAttempt({ ...context, db: trx }, kind.objectOf(reading)));
-      if (row === null || row.user_id !== lease.accountId) return null;
+      if (row === null || row.user_id !== lease.accountId) return { result: 'ignored' as const, due: [] };
       const now = clock.now();
-      return reading === null ? kind.writeMissing(trx, row, now) : kind.write(trx, row, reading, now);
+      if (reading === null) {
+        await kind.noteMissing(trx, row, now);
+        return { result: 'missing' as const, due: [] };
+      }
+      const { changed, mails } = await kind.write(trx, row, reading, now);
+      const facts = { accountId: row.user_id, mails: quiet ? [] : mails, now };
+      return {
+        result: changed ? ('changed' as const) : ('unchanged' as const),
+        due: await addPaymentMails(trx, facts),
+      };
     });
-    if (written === null) return 'ignored';
-    mail.notifyQueue(written.mails);
-    return written.changed ? 'changed' : 'unchanged';
+    mail.notifyQueue(due);
+    return result;
+  }
+
+  async function readAndWrite(
+    context: PaymentsContext,
+    stripeId: string,
+    options: SyncOptions & { lease: CustomerLease },
+  ): Promise<SyncResult> {
+    const reading = await kind.read(await requireOurAccount(context), stripeId);
+    return write(context, { stripeId, reading }, options);
   }
 
   /** The account that the object belongs to; null for foreign ones. */
   async function findAccount(context: PaymentsContext, stripeId: string): Promise<string | null> {
     const row = await kind.findRow(context.db, stripeId);
     if (row !== null) return row.user_id;
-    const stripe = requireStripe(context);
+    const stripe = await requireOurAccount(context);
     const object = await findAtStripe(() => kind.retrieve(stripe, stripeId));
     return object === null ? null : ((await kind.findAttempt(context, object))?.user_id ?? null);
   }
 
-  return async function sync(
-    context: PaymentsContext,
-    stripeId: string,
-    lease?: CustomerLease,
-  ): Promise<SyncResult> {
-    if (lease !== undefined) return readAndWrite(context, stripeId, lease);
-    const accountId = await findAccount(context, stripeId);
-    if (accountId === null) return 'ignored';
-    const result = await withCustomerLease(context, accountId, (taken) =>
-      readAndWrite(context, stripeId, taken),
-    );
-    return result ?? 'ignored';
+  return {
+    async sync(
+      context: PaymentsContext,
+      stripeId: string,
+      { lease, quiet = false }: SyncOptions = {},
+    ): Promise<SyncResult> {
+      if (lease !== undefined) return readAndWrite(context, stripeId, { lease, quiet });
+      const accountId = await findAccount(context, stripeId);
+      if (accountId === null) return 'ignored';
+      const result = await withCustomerLease(context, accountId, (taken) =>
+        readAndWrite(context, stripeId, { lease: taken, quiet }),
+      );
+      return result ?? 'ignored';
+    },
+
+    apply(
+      context: PaymentsContext,
+      reading: { stripeId: string } & { reading: Reading },
+      lease: CustomerLease,
+    ): Promise<SyncResult> {
+      return write(context, reading, { lease });
+    },
   };
 }
 
-/** The times to write when the Checkout session of an attempt was read; `abandoned` when it expired. */
+/** What to write when the Checkout session of an attempt was read; `abandoned` when it expired. */
 export type SessionNote =
-  | { synced_at: string }
+  | { synced_at: string; missing_since: string | null }
   | { synced_at: string; updated_at: string; status: 'abandoned' };
 
 /** The attempts that a hosted Checkout session can begin. */
@@ -106,7 +143,7 @@ interface CheckoutKind {
   kind: OurMetadata['kind'];
   /** The id of the object that the session created; null while it has none. */
   objectIdOf(session: Stripe.Checkout.Session): string | null;
-  sync(context: PaymentsContext, stripeId: string, lease?: CustomerLease): Promise<SyncResult>;
+  sync(context: PaymentsContext, stripeId: string, options?: SyncOptions): Promise<SyncResult>;
   /** Writes the note to the attempt of a session that has created nothing; returns how many rows changed. */
   writeNote(trx: Transaction<Schema>, sessionId: string, note: SessionNote): Promise<bigint>;
 }
@@ -118,18 +155,23 @@ export function createCheckoutSync({ kind, objectIdOf, sync, writeNote }: Checko
   return async function syncCheckout(
     context: PaymentsContext,
     stripeSessionId: string,
-    lease?: CustomerLease,
+    options: SyncOptions = {},
   ): Promise<SyncResult> {
-    const { client, config } = requireStripe(context);
+    const { client, config } = await requireOurAccount(context);
     const session = await findAtStripe(() => client.checkout.sessions.retrieve(stripeSessionId));
-    if (session === null || readOurMetadata(session, config)?.kind !== kind) return 'ignored';
-    const objectId = objectIdOf(session);
-    if (objectId !== null) return sync(context, objectId, lease);
     const now = toIso(context.clock.now());
+    if (session === null) {
+      const missing = { synced_at: now, missing_since: now };
+      const noted = await inTransaction(context.db, (trx) => writeNote(trx, stripeSessionId, missing));
+      return noted > 0n ? 'missing' : 'ignored';
+    }
+    if (readOurMetadata(session, config)?.kind !== kind) return 'ignored';
+    const objectId = objectIdOf(session);
+    if (objectId !== null) return sync(context, objectId, options);
     const isOver = session.status === 'expired';
     const note: SessionNote = isOver
       ? { synced_at: now, updated_at: now, status: 'abandoned' }
-      : { synced_at: now };
+      : { synced_at: now, missing_since: null };
     const count = await inTransaction(context.db, (trx) => writeNote(trx, session.id, note));
     return isOver && count > 0n ? 'changed' : 'unchanged';
   };

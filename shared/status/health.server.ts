@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import type { Redis } from 'ioredis';
 import type { Clock } from '../clock';
 import type { Database } from '../database/connection.server';
+import { listFaults } from '../payments/payment-faults';
 import { readDaemonStatus, type DaemonStatus } from '../monitor/heartbeat';
 
 export interface Health {
   /**
-   * `degraded`: pages are served, but Redis or the daemon is offline, or files cannot be stored. `down`: the database does
+   * `degraded`: pages are served, but Redis or the daemon is offline, files cannot be stored, or payments have a fault. `down`: the database does
    * not respond.
    */
   status: 'ok' | 'degraded' | 'down';
@@ -14,6 +15,8 @@ export interface Health {
   redis: { ok: boolean };
   /** Whether uploads and releases can be stored. */
   storage: { ok: boolean };
+  /** Whether Stripe can be asked, and knows what the database knows. */
+  payments: { ok: boolean };
   daemon: DaemonStatus;
 }
 
@@ -37,11 +40,13 @@ export async function readHealth({
   try {
     await sql`select 1`.execute(db);
     const { online, lastHeartbeat } = await readDaemonStatus(db, clock.now());
+    const payments = { ok: (await listFaults(db)).length === 0 };
     return {
-      status: redisOk && online && storage.ok ? 'ok' : 'degraded',
+      status: redisOk && online && storage.ok && payments.ok ? 'ok' : 'degraded',
       database: { ok: true },
       redis: { ok: redisOk },
       storage,
+      payments,
       daemon: { online, lastHeartbeat },
     };
   } catch {
@@ -50,6 +55,7 @@ export async function readHealth({
       database: { ok: false },
       redis: { ok: redisOk },
       storage,
+      payments: { ok: false },
       daemon: { online: false, lastHeartbeat: null },
     };
   }

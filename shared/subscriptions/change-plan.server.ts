@@ -23,7 +23,7 @@ import {
   type StoredQuote,
 } from './plan-quotes.server';
 import type { Step } from './subscription-attempts.server';
-import { syncSubscription } from './sync/sync-subscription.server';
+import { applySubscription } from './sync/sync-subscription.server';
 
 /** Throws `NotFound` for an unknown plan, and `Conflict` when the subscription cannot change to it now. */
 async function requireChange(
@@ -93,7 +93,7 @@ async function requestChange(
   context: PaymentsContext,
   { subscription, item, plan }: PlanChange,
   quote: StoredQuote,
-): Promise<Stripe.Subscription> {
+): Promise<Stripe.Response<Stripe.Subscription>> {
   const { client } = requireStripe(context);
   try {
     return await callStripe(() =>
@@ -142,7 +142,7 @@ export async function changePlan(
     }
     const subscription = await requestChange(context, change, quote);
     await closeQuote(context, quote, 'used');
-    await syncSubscription(context, current.stripe_subscription_id, step.lease);
+    await applySubscription(context, subscription, step.lease);
     const secret = pendingSecret(subscription);
     if (secret !== null)
       return { ...(await describeChange(context, account, () => waiting)), clientSecret: secret };

@@ -60,7 +60,7 @@ export async function withCurrent<T>(
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       // Stripe refuses what our row allows: it has ended the subscription, and its event has not arrived yet.
-      await syncSubscription(context, current.stripe_subscription_id, lease);
+      await syncSubscription(context, current.stripe_subscription_id, { lease });
       await requireCurrent(context, account.id);
       throw error;
     }
@@ -88,6 +88,6 @@ export async function readCurrent(
     subscription.status === current.status &&
     subscription.cancel_at_period_end === (current.cancel_at_period_end === 1);
   if (isKnown) return { row: current, subscription, item };
-  await syncSubscription(context, id, lease);
+  await syncSubscription(context, id, { lease });
   return { row: await requireCurrent(context, accountId), subscription, item };
 }

@@ -1,14 +1,21 @@
 import type Stripe from 'stripe';
-import { fromIso } from '../clock';
+import { fromIso, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
+import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { withCustomerLease, type CustomerLease } from '../payments/customer-lease.server';
 import { idOf } from '../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
+import { requireOurAccount } from '../payments/stripe-account.server';
 import { callStripe, findAtStripe } from '../payments/stripe-errors';
 import type { SyncResult } from '../payments/sync-with-stripe.server';
 import type { StoredSubscription } from './membership';
-import { syncSubscription } from './sync/sync-subscription.server';
+import { applySubscription, syncSubscription } from './sync/sync-subscription.server';
+
+/** A subscription whose latest invoice is paid is the member's; `incomplete` lasts a moment longer than its payment. */
+const KEPT_WHEN_PAID = new Set<Stripe.Subscription.Status>(['active', 'trialing', 'incomplete']);
+/** Answers with the latest invoice. */
+const WITH_INVOICE = { expand: ['latest_invoice'] };
 
 /** The refusal of a step while a payment of the account is under way. */
 export function paymentProcessing(cause?: unknown): DomainError {
@@ -20,20 +27,28 @@ export function paymentProcessing(cause?: unknown): DomainError {
 }
 
 /**
- * Ends an invoice that must not be paid any more. Stripe refuses to void an invoice that is paid or being paid, so
- * after this no charge can follow. Returns false for an invoice that is paid. Throws `Conflict` when a payment is under
- * way.
+ * Voids an open invoice, so that no charge can follow: Stripe refuses to void one that is paid or being paid. Throws
+ * `Conflict` when a payment is under way.
  */
-async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> {
-  const invoice = await findAtStripe(() => client.invoices.retrieve(invoiceId));
-  if (invoice?.status !== 'open') return invoice?.status !== 'paid';
+async function voidInvoice(client: Stripe, invoiceId: string): Promise<Stripe.Invoice> {
   try {
-    await callStripe(() => client.invoices.voidInvoice(invoiceId));
-    return true;
+    return await callStripe(() => client.invoices.voidInvoice(invoiceId));
   } catch (error) {
     if (error instanceof DomainError) throw error;
     throw paymentProcessing(error);
   }
+}
+
+/** Notes that Stripe does not know an invoice of a subscription, so that it is not asked for every minute. */
+async function noteMissingInvoice({ db, clock }: PaymentsContext, rowId: string): Promise<void> {
+  await inTransaction(db, (trx) =>
+    trx
+      .updateTable('subscriptions')
+      .set({ missing_since: toIso(clock.now()) })
+      .where('id', '=', rowId)
+      .where('missing_since', 'is', null)
+      .execute(),
+  );
 }
 
 /**
@@ -44,47 +59,86 @@ export async function voidOpenInvoices(context: PaymentsContext, lease: Customer
   const unpaid = await context.db
     .selectFrom('subscription_invoices as invoice')
     .innerJoin('subscriptions as subscription', 'subscription.id', 'invoice.subscription_id')
-    .select(['invoice.id', 'subscription.stripe_subscription_id'])
+    .select(['invoice.id', 'subscription.id as rowId', 'subscription.stripe_subscription_id as stripeId'])
     .where('subscription.user_id', '=', lease.accountId)
     .where('subscription.status', '=', 'canceled')
+    .where('subscription.missing_since', 'is', null)
     .where('invoice.status', '=', 'open')
     .execute();
-  for (const { id, stripe_subscription_id: subscriptionId } of unpaid) {
-    await voidInvoice(client, id);
-    if (subscriptionId !== null) await syncSubscription(context, subscriptionId, lease);
+  for (const { id, rowId, stripeId } of unpaid) {
+    const invoice = await findAtStripe(() => client.invoices.retrieve(id));
+    if (invoice?.status === 'open') await voidInvoice(client, id);
+    if (stripeId !== null) await syncSubscription(context, stripeId, { lease });
+    if (invoice === null) await noteMissingInvoice(context, rowId);
   }
+}
+
+/** The invoice that was a subscription's latest when it was synced; null when there is none. */
+async function findKnownInvoice(
+  { db }: PaymentsContext,
+  client: Stripe,
+  stripeSubscriptionId: string,
+): Promise<Stripe.Invoice | null> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('latest_invoice_id as id')
+    .where('stripe_subscription_id', '=', stripeSubscriptionId)
+    .executeTakeFirst();
+  const id = row?.id ?? null;
+  return id === null ? null : findAtStripe(() => client.invoices.retrieve(id));
+}
+
+/** A subscription with its latest invoice, both read at the same time; null when Stripe does not know it. */
+async function readWithInvoice(
+  context: PaymentsContext,
+  id: string,
+): Promise<{ subscription: Stripe.Subscription; invoice: Stripe.Invoice | null } | null> {
+  const { client } = requireStripe(context);
+  const [subscription, known] = await Promise.all([
+    findAtStripe(() => client.subscriptions.retrieve(id)),
+    findKnownInvoice(context, client, id),
+  ]);
+  if (subscription === null) return null;
+  const invoiceId = idOf(subscription.latest_invoice);
+  if (invoiceId === null || invoiceId === known?.id) return { subscription, invoice: known };
+  return { subscription, invoice: await findAtStripe(() => client.invoices.retrieve(invoiceId)) };
 }
 
 /**
  * Cancels a subscription at Stripe at once and voids its open invoices, the latest one first, so that no payment can
- * follow. Writes Stripe's state afterwards. Throws `Conflict` while a payment is processed, and when it has just been
- * paid.
+ * follow. Writes Stripe's state afterwards. Voiding the first invoice ends an incomplete subscription by itself; its
+ * attempt is for the caller to end. Does nothing when Stripe does not know it. Throws `Conflict` while a payment is
+ * processed, and when it has just been paid. `whenActive`: called before that, if it was active when it was read.
  */
 export async function endSubscription(
   context: PaymentsContext,
   { lease }: { lease: CustomerLease },
-  { stripeSubscriptionId, comment }: { stripeSubscriptionId: string; comment?: string },
+  {
+    stripeSubscriptionId: id,
+    comment,
+    whenActive,
+  }: { stripeSubscriptionId: string; comment?: string; whenActive?: () => Promise<void> },
 ): Promise<void> {
   const { client } = requireStripe(context);
-  const subscription = await findAtStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
-  if (subscription === null) return;
-  const invoiceId = idOf(subscription.latest_invoice);
-  const isPaid = invoiceId !== null && !(await voidInvoice(client, invoiceId));
-  // Voiding the first invoice ends an incomplete subscription by itself.
-  const { status } = await callStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
-  if (isPaid && (status === 'active' || status === 'trialing')) {
+  const reading = await readWithInvoice(context, id);
+  if (reading === null) return;
+  const { subscription, invoice } = reading;
+  const { status } = subscription;
+  if (invoice?.status === 'paid' && KEPT_WHEN_PAID.has(status)) {
     // The payment has arrived since the caller read the subscription: the member keeps it.
-    await syncSubscription(context, stripeSubscriptionId, lease);
+    await syncSubscription(context, id, { lease });
+    if (status !== 'incomplete') await whenActive?.();
     throw paymentProcessing();
   }
-  if (status !== 'canceled' && status !== 'incomplete_expired')
-    await callStripe(() =>
-      client.subscriptions.cancel(
-        stripeSubscriptionId,
-        comment === undefined ? {} : { cancellation_details: { comment } },
-      ),
-    );
-  await syncSubscription(context, stripeSubscriptionId, lease);
+  if (invoice?.status === 'open') await voidInvoice(client, invoice.id);
+  if (status === 'incomplete' && invoice?.status === 'open') return;
+  if (status === 'canceled' || status === 'incomplete_expired')
+    await syncSubscription(context, id, { lease });
+  else {
+    const details = comment === undefined ? {} : { cancellation_details: { comment } };
+    const canceled = await callStripe(() => client.subscriptions.cancel(id, { ...details, ...WITH_INVOICE }));
+    await applySubscription(context, canceled, lease);
+  }
   await voidOpenInvoices(context, lease);
 }
 
@@ -99,12 +153,13 @@ async function findRow(db: Database, rowId: string): Promise<StoredSubscription 
  * canceled by itself, only the invoices are voided. Throws `BadGateway`, `Unavailable`.
  */
 export async function endUnpaidSubscription(context: PaymentsContext, rowId: string): Promise<SyncResult> {
-  requireStripe(context);
+  await requireOurAccount(context);
   const before = await findRow(context.db, rowId);
   const stripeId = before?.stripe_subscription_id ?? null;
   if (before === null || stripeId === null) return 'ignored';
   const result = await withCustomerLease(context, before.user_id, async (lease) => {
-    const first = await syncSubscription(context, stripeId, lease);
+    const first = await syncSubscription(context, stripeId, { lease });
+    if (first === 'missing') return first;
     const row = await findRow(context.db, rowId);
     if (row?.status === 'canceled') {
       await voidOpenInvoices(context, lease);

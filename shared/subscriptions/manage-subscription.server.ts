@@ -2,6 +2,8 @@ import { fromIso } from '../clock';
 import { DomainError } from '../errors';
 import { findCustomer } from '../payments/customers.server';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
+import { STEP_LIFETIME_MS, withDeadline } from '../payments/step-deadline.server';
+import { requireOurAccount } from '../payments/stripe-account.server';
 import { callStripe, findAtStripe } from '../payments/stripe-errors';
 import {
   describeChange,
@@ -12,7 +14,7 @@ import {
 import { endSubscription } from './end-subscription.server';
 import { findActiveSubscription } from './membership';
 import type { SubscriptionRecord } from './read-subscription';
-import { syncSubscription } from './sync/sync-subscription.server';
+import { applySubscription } from './sync/sync-subscription.server';
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' });
 
@@ -39,10 +41,14 @@ export async function cancelSubscription(
         () => 'Your subscription has ended, and nothing more is charged.',
       );
     }
-    await callStripe(() =>
-      client.subscriptions.update(id, { cancel_at_period_end: true, cancellation_details: { comment } }),
+    const canceling = await callStripe(() =>
+      client.subscriptions.update(id, {
+        cancel_at_period_end: true,
+        cancellation_details: { comment },
+        ...WITH_SECRET,
+      }),
     );
-    await syncSubscription(context, id, step.lease);
+    await applySubscription(context, canceling, step.lease);
     return describeChange(
       context,
       account,
@@ -64,10 +70,14 @@ export async function reactivateSubscription(
         code: 'not_cancelling',
         message: 'Your subscription is not cancelled: there is nothing to reactivate.',
       });
-    await callStripe(() =>
-      client.subscriptions.update(id, { cancel_at_period_end: false, cancellation_details: { comment: '' } }),
+    const reactivated = await callStripe(() =>
+      client.subscriptions.update(id, {
+        cancel_at_period_end: false,
+        cancellation_details: { comment: '' },
+        ...WITH_SECRET,
+      }),
     );
-    await syncSubscription(context, id, step.lease);
+    await applySubscription(context, reactivated, step.lease);
     return describeChange(
       context,
       account,
@@ -81,17 +91,20 @@ export async function openPortal(
   context: PaymentsContext,
   { account, returnTo }: { account: Payer; returnTo: string },
 ): Promise<{ url: string }> {
-  const { client } = requireStripe(context);
+  requireStripe(context);
   const customer = await findCustomer(context.db, { accountId: account.id });
   if (customer === null)
     throw new DomainError('Conflict', {
       code: 'no_customer',
       message: 'There are no payment details yet: you have bought nothing here so far.',
     });
-  const { url } = await callStripe(() =>
-    client.billingPortal.sessions.create({ customer, return_url: context.appUrl + returnTo }),
-  );
-  return { url };
+  return withDeadline(STEP_LIFETIME_MS, async () => {
+    const { client } = await requireOurAccount(context);
+    const { url } = await callStripe(() =>
+      client.billingPortal.sessions.create({ customer, return_url: context.appUrl + returnTo }),
+    );
+    return { url };
+  });
 }
 
 /** The payment that waits for the member's confirmation (renewal or plan change); null when none does. */
@@ -100,12 +113,14 @@ export async function findConfirmation(
   { account }: { account: Payer },
 ): Promise<{ clientSecret: string; hostedInvoiceUrl: string; amountPence: number } | null> {
   if (context.stripe === null) return null;
-  const { client } = context.stripe;
   const { db, clock } = context;
   const row = await findActiveSubscription(db, { accountId: account.id, now: clock.now() });
   const id = row?.stripe_subscription_id ?? null;
   if (id === null) return null;
-  const subscription = await findAtStripe(() => client.subscriptions.retrieve(id, WITH_SECRET));
+  const subscription = await withDeadline(STEP_LIFETIME_MS, async () => {
+    const { client } = await requireOurAccount(context);
+    return findAtStripe(() => client.subscriptions.retrieve(id, WITH_SECRET));
+  });
   const invoice = subscription?.latest_invoice ?? null;
   if (invoice === null || typeof invoice === 'string' || invoice.status !== 'open') return null;
   const clientSecret = invoice.confirmation_secret?.client_secret;

@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
 import { toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
-import { withCustomer } from '../payments/customers.server';
+import { withCustomer, type CustomerStep } from '../payments/customers.server';
 import { ourMetadata } from '../payments/our-objects';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
 import { callStripe, findAtStripe, mayRepeat } from '../payments/stripe-errors';
+import { adoptSubscription, listLostSubscriptions } from './adopt-subscription.server';
 import { WITH_SECRET } from './current-subscription.server';
 import type { StoredSubscription } from './membership';
 import { notSellable, requireSellablePlan, type SellablePlan } from './packages/subscription-packages';
@@ -18,7 +19,7 @@ import {
   refuseWhenPro,
   type Step,
 } from './subscription-attempts.server';
-import { syncSubscription } from './sync/sync-subscription.server';
+import { applySubscription, syncSubscription } from './sync/sync-subscription.server';
 
 export interface StartedSubscription {
   /** The id for `readAttempt`. */
@@ -33,21 +34,43 @@ interface Order {
   packageId: string;
 }
 
+type StartStep = Step & CustomerStep;
+
 /** Runs a step that starts a subscription of an account without Pro, for a plan that can be bought. */
 async function withSellablePlan<T>(
   context: PaymentsContext,
   { account, packageId }: Order,
-  work: (step: Step, plan: SellablePlan) => Promise<T>,
+  work: (step: StartStep, plan: SellablePlan) => Promise<T>,
 ): Promise<T> {
   requireStripe(context);
   const plan = await requireSellablePlan(context.db, packageId);
   await refuseWhenPro(context, account.id);
-  return withCustomer(context, account, async ({ stripeCustomerId, lease }) => {
-    const step = { accountId: account.id, stripeCustomerId, lease };
+  return withCustomer(context, account, async (customer) => {
+    const step = { accountId: account.id, ...customer };
     await refuseWhenPro(context, account.id);
     await endEarlierSubscriptions(context, step);
     return work(step, plan);
   });
+}
+
+/**
+ * Runs `work` on the open attempt, if there is one, while Stripe is asked for subscriptions of the account that the
+ * database has lost, such as by a restored backup: another one would be charged as well. Their rows are made again. Throws
+ * `Conflict` when the account has Pro by one.
+ */
+async function withOpenAttempt<T>(
+  context: PaymentsContext,
+  step: StartStep,
+  work: (open: StoredSubscription) => Promise<T | null>,
+): Promise<T | null> {
+  const open = await findOpenAttempt(context, step.accountId);
+  const [result, lost] = await Promise.all([
+    open === null ? null : work(open),
+    step.origin === 'created' ? [] : listLostSubscriptions(context, step),
+  ]);
+  for (const one of lost) await adoptSubscription(context, one, step.lease);
+  if (lost.length > 0) await refuseWhenPro(context, step.accountId);
+  return result;
 }
 
 /**
@@ -118,7 +141,7 @@ async function createIncomplete(
       { idempotencyKey: `subscription-${attempt.id}` },
     ),
   );
-  await syncSubscription(context, created.id, step.lease);
+  await applySubscription(context, created, step.lease);
   await refuseOtherPrice(context, step, { plan, pence: created.items.data[0]?.price.unit_amount });
   // Stripe replays the answer of the first request, so the current state decides.
   const open = await findOpenAttempt(context, step.accountId);
@@ -141,7 +164,7 @@ async function continueIncomplete(
     await abandonAttempt(context, attempt.id);
     return null;
   }
-  await syncSubscription(context, id, step.lease);
+  await syncSubscription(context, id, { lease: step.lease });
   const { amountPence } = startedOf(attempt, subscription);
   // A first invoice of nothing, such as after a credit, has no secret: the subscription is active at once.
   if (subscription.status === 'active' && amountPence === 0)
@@ -160,11 +183,10 @@ export async function startSubscription(
   order: Order,
 ): Promise<StartedSubscription> {
   return withSellablePlan(context, order, async (step, plan) => {
-    const open = await findOpenAttempt(context, step.accountId);
-    if (open !== null) {
-      const started = await continueAttempt(context, step, { attempt: open, plan });
-      if (started !== null) return started;
-    }
+    const continued = await withOpenAttempt(context, step, (attempt) =>
+      continueAttempt(context, step, { attempt, plan }),
+    );
+    if (continued !== null) return continued;
     const attempt = await addAttempt(context, { accountId: step.accountId, packageId: plan.id });
     const started = await createIncomplete(context, step, { attempt, plan });
     if (started !== null) return started;
@@ -210,12 +232,12 @@ export async function startSubscriptionCheckout(
 ): Promise<{ url: string }> {
   const { client } = requireStripe(context);
   return withSellablePlan(context, order, async (step, plan) => {
-    const open = await findOpenAttempt(context, step.accountId);
-    if (open !== null) {
+    const openPage = await withOpenAttempt(context, step, async (open) => {
       const url = await findOpenCheckout(context, open, plan);
-      if (url !== null) return { url };
-      await endAttempt(context, step, open);
-    }
+      if (url === null) await endAttempt(context, step, open);
+      return url;
+    });
+    if (openPage !== null) return { url: openPage };
     const attempt = await addAttempt(context, { accountId: step.accountId, packageId: plan.id });
     const page = `${context.appUrl}/dashboard/subscription`;
     const session = await createForAttempt(context, attempt, () =>

@@ -1,3 +1,4 @@
+import Stripe from 'stripe';
 import { toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
@@ -76,10 +77,33 @@ export async function abandonAttempt({ db, clock }: PaymentsContext, rowId: stri
 /** Writes Stripe's state of an attempt, and throws `Conflict` when it is paid. */
 async function refuseWhenPaid(context: PaymentsContext, step: Step, row: StoredSubscription): Promise<void> {
   if (row.stripe_checkout_session_id !== null)
-    await syncSubscriptionCheckout(context, row.stripe_checkout_session_id, step.lease);
+    await syncSubscriptionCheckout(context, row.stripe_checkout_session_id, { lease: step.lease });
   if (row.stripe_subscription_id !== null)
-    await syncSubscription(context, row.stripe_subscription_id, step.lease);
+    await syncSubscription(context, row.stripe_subscription_id, { lease: step.lease });
   await refuseWhenPro(context, step.accountId);
+}
+
+/** Ends a subscription at Stripe; throws `Conflict` when it is paid or being paid, after Stripe's state is written. */
+function endUnlessPaid(context: PaymentsContext, step: Step, stripeSubscriptionId: string): Promise<void> {
+  return endSubscription(context, step, {
+    stripeSubscriptionId,
+    whenActive: () => refuseWhenPro(context, step.accountId),
+  });
+}
+
+/** Expires the page of a Checkout session, so that it cannot be paid. False: it is paid. */
+async function expireSession(context: PaymentsContext, sessionId: string): Promise<boolean> {
+  const { client } = requireStripe(context);
+  try {
+    await callStripe(() => client.checkout.sessions.expire(sessionId));
+    return true;
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    // Stripe expires open sessions only.
+    const session = await findAtStripe(() => client.checkout.sessions.retrieve(sessionId));
+    if (session?.status === 'open') throw error;
+    return session?.status !== 'complete';
+  }
 }
 
 /**
@@ -91,22 +115,12 @@ export async function endAttempt(
   step: Step,
   row: StoredSubscription,
 ): Promise<void> {
-  const { client } = requireStripe(context);
   const { stripe_checkout_session_id: sessionId, stripe_subscription_id: subscriptionId } = row;
-  if (sessionId !== null) {
-    const session = await findAtStripe(() => client.checkout.sessions.retrieve(sessionId));
-    if (session?.status === 'open') await callStripe(() => client.checkout.sessions.expire(sessionId));
-    if (session?.status === 'complete') {
-      await refuseWhenPaid(context, step, row);
-      throw paymentProcessing();
-    }
+  if (sessionId !== null && !(await expireSession(context, sessionId))) {
+    await refuseWhenPaid(context, step, row);
+    throw paymentProcessing();
   }
-  if (subscriptionId !== null) {
-    const subscription = await findAtStripe(() => client.subscriptions.retrieve(subscriptionId));
-    if (subscription !== null && subscription.status !== 'incomplete')
-      await refuseWhenPaid(context, step, row);
-    await endSubscription(context, step, { stripeSubscriptionId: subscriptionId });
-  }
+  if (subscriptionId !== null) await endUnlessPaid(context, step, subscriptionId);
   await abandonAttempt(context, row.id);
 }
 
@@ -118,14 +132,10 @@ export async function endAttempt(
 export async function endEarlierSubscriptions(context: PaymentsContext, step: Step): Promise<void> {
   const rows = await context.db
     .selectFrom('subscriptions')
-    .selectAll()
+    .select('stripe_subscription_id as stripeId')
     .where('user_id', '=', step.accountId)
     .where('status', 'in', ['trialing', 'active', 'past_due', 'unpaid', 'paused'])
     .execute();
-  for (const row of rows) {
-    await refuseWhenPaid(context, step, row);
-    if (row.stripe_subscription_id !== null)
-      await endSubscription(context, step, { stripeSubscriptionId: row.stripe_subscription_id });
-  }
+  for (const { stripeId } of rows) if (stripeId !== null) await endUnlessPaid(context, step, stripeId);
   await voidOpenInvoices(context, step.lease);
 }

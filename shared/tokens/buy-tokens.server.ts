@@ -5,13 +5,14 @@ import type { TokenPackagesTable } from '../database/tables/payments/token-packa
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
-import type { CustomerLease } from '../payments/customer-lease.server';
-import { withCustomer } from '../payments/customers.server';
+import { withCustomer, type CustomerStep } from '../payments/customers.server';
 import { ourMetadata } from '../payments/our-objects';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
 import { callStripe, findAtStripe, isReplayedFault, stripeCodeOf } from '../payments/stripe-errors';
+import type { SyncResult } from '../payments/sync-with-stripe.server';
+import { adoptPurchasesOf } from './adopt-purchase.server';
 import { isUnfinished, type StoredPurchase } from './stripe-payment.server';
-import { syncPurchase, syncPurchaseCheckout } from './sync-purchase.server';
+import { applyCanceled, syncPurchase, syncPurchaseCheckout } from './sync-purchase.server';
 
 export interface StartedPurchase {
   purchaseId: string;
@@ -19,11 +20,9 @@ export interface StartedPurchase {
   amountPence: number;
 }
 
-interface Step {
+interface Step extends CustomerStep {
   context: PaymentsContext;
   account: Payer;
-  stripeCustomerId: string;
-  lease: CustomerLease;
 }
 
 type Package = Selectable<TokenPackagesTable>;
@@ -95,14 +94,28 @@ function alreadyPaid(): DomainError {
   });
 }
 
+/**
+ * Throws `Conflict` when the customer has paid for tokens that the database has lost, such as by a restored backup. They are
+ * credited now.
+ */
+async function refuseWhenPaidUnknown({ context, origin, ...step }: Step): Promise<void> {
+  if (origin !== 'found' || (await adoptPurchasesOf(context, step)) === 0) return;
+  throw new DomainError('Conflict', {
+    code: 'payment_received',
+    message: 'We have found an earlier payment of yours, and its tokens are in your account now.',
+  });
+}
+
 /** Writes Stripe's state of the pending purchase; throws `Conflict` when it is paid or being paid. */
 async function settle(step: Step, row: StoredPurchase): Promise<void> {
   const { context, lease } = step;
-  if (row.stripe_payment_intent_id !== null) await syncPurchase(context, row.stripe_payment_intent_id, lease);
-  else if (row.stripe_checkout_session_id !== null)
-    await syncPurchaseCheckout(context, row.stripe_checkout_session_id, lease);
-  // Stripe has created nothing that could be paid: the secret is handed out only after it is stored.
-  else await update(step, row.id, { status: 'abandoned' });
+  const { stripe_payment_intent_id: intent, stripe_checkout_session_id: session } = row;
+  let result: SyncResult = 'missing';
+  if (intent !== null) result = await syncPurchase(context, intent, { lease });
+  else if (session !== null) result = await syncPurchaseCheckout(context, session, { lease });
+  // Stripe has nothing that could be paid: the secret is handed out only after it is stored. A payment that Stripe knows
+  // again later is written all the same.
+  if (result === 'missing') await update(step, row.id, { status: 'abandoned' });
   const after = await context.db
     .selectFrom('token_purchases')
     .select('status')
@@ -116,8 +129,12 @@ async function abandon(step: Step, row: StoredPurchase): Promise<void> {
   const { client } = requireStripe(step.context);
   try {
     const { stripe_payment_intent_id: intent, stripe_checkout_session_id: session } = row;
-    if (intent !== null) await callStripe(() => client.paymentIntents.cancel(intent));
-    else if (session !== null) await callStripe(() => client.checkout.sessions.expire(session));
+    if (intent !== null) {
+      const canceled = await callStripe(() => client.paymentIntents.cancel(intent));
+      await applyCanceled(step.context, canceled, step.lease);
+      return;
+    }
+    if (session !== null) await callStripe(() => client.checkout.sessions.expire(session));
   } catch (error) {
     // Stripe refuses to end what is paid or has ended already: `settle` reads which.
     if (stripeCodeOf(error) === null && !(error instanceof Stripe.errors.StripeInvalidRequestError))
@@ -142,6 +159,10 @@ async function createFor<T>(step: Step, row: StoredPurchase, request: () => Prom
       await update(step, row.id, { status: 'abandoned' });
     throw error;
   }
+}
+
+function metadataOf({ id, user_id: user, package_id }: StoredPurchase): ReturnType<typeof ourMetadata> {
+  return ourMetadata({ kind: 'tokens', row: id, user, package: package_id });
 }
 
 /** The payment of the pending purchase, if it can still be made; else null, after its state is written. */
@@ -171,7 +192,7 @@ async function createIntent(step: Step, row: StoredPurchase): Promise<StartedPur
         customer: step.stripeCustomerId,
         automatic_payment_methods: { enabled: true },
         description: row.package_name,
-        metadata: ourMetadata({ kind: 'tokens', row: row.id, user: step.account.id }),
+        metadata: metadataOf(row),
       },
       { idempotencyKey: `purchase-${row.id}` },
     ),
@@ -193,6 +214,7 @@ export async function startTokenPurchase(
   const chosen = await findPackage(context, packageId);
   return withCustomer(context, account, async (customer) => {
     const step = { context, account, ...customer };
+    await refuseWhenPaidUnknown(step);
     const pending = await findPending(step);
     // A purchase without an object at Stripe was interrupted: its idempotency key yields a single payment.
     const isSame = pending?.package_id === chosen.id && pending.stripe_checkout_session_id === null;
@@ -207,7 +229,7 @@ export async function startTokenPurchase(
 
 async function createSession(step: Step, row: StoredPurchase, returnTo: string): Promise<{ url: string }> {
   const { client } = requireStripe(step.context);
-  const metadata = ourMetadata({ kind: 'tokens', row: row.id, user: step.account.id });
+  const metadata = metadataOf(row);
   const back = new URL(returnTo, step.context.appUrl);
   const done = new URL(back);
   done.searchParams.set('purchase', row.id);
@@ -261,6 +283,7 @@ export async function startTokenCheckout(
   const chosen = await findPackage(context, packageId);
   return withCustomer(context, account, async (customer) => {
     const step = { context, account, ...customer };
+    await refuseWhenPaidUnknown(step);
     const pending = await findPending(step);
     const isSame = pending?.package_id === chosen.id && pending.stripe_checkout_session_id !== null;
     const continued = isSame ? await continueSession(step, pending) : null;

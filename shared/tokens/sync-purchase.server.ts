@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import { addPaymentMails } from '../payments/add-payment-mails';
+import type { CustomerLease } from '../payments/customer-lease.server';
 import { findAccountOfCustomer } from '../payments/customers.server';
 import { idOf, readOurMetadata } from '../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
@@ -58,40 +58,46 @@ async function write(
       `payment ${intent.id} is over ${intent.amount} ${intent.currency}, but purchase ${row.id} over ${row.amount_pence} gbp`,
     );
   const terms = paymentTermsOf(row, reading);
-  const changed = differs(row, terms);
+  const columns = { ...terms, missing_since: null };
+  const changed = differs(row, columns);
   await trx
     .updateTable('token_purchases')
-    .set({ ...terms, synced_at: toIso(now), ...(changed ? { updated_at: toIso(now) } : {}) })
+    .set({ ...columns, synced_at: toIso(now), ...(changed ? { updated_at: toIso(now) } : {}) })
     .where('id', '=', row.id)
     .execute();
-  const mails = await settleLedger(trx, { row, terms, reading, now });
-  return { changed, mails: await addPaymentMails(trx, { accountId: row.user_id, mails, now }) };
+  return { changed, mails: await settleLedger(trx, { row, terms, reading, now }) };
 }
 
-/** Stripe keeps payments, so one that it does not have was removed with its test data. */
-async function writeMissing(trx: Transaction<Schema>, row: StoredPurchase, now: number): Promise<Written> {
-  if (row.status !== 'pending') return { changed: false, mails: [] };
+async function noteMissing(trx: Transaction<Schema>, row: StoredPurchase, now: number): Promise<void> {
+  const stamp = toIso(now);
   await trx
     .updateTable('token_purchases')
-    .set({ status: 'abandoned', synced_at: toIso(now), updated_at: toIso(now) })
+    .set({ missing_since: row.missing_since ?? stamp, synced_at: stamp })
     .where('id', '=', row.id)
     .execute();
-  return { changed: true, mails: [] };
 }
 
-/**
- * Syncs a payment of tokens with its refunds and disputes, and so the ledger (see `createSync`). Ignores foreign payments.
- * Throws `BadGateway`, `Unavailable`.
- */
-export const syncPurchase = createSync({
+/** Writes a payment of tokens with its refunds and disputes, and so the ledger (see `createSync`). */
+const purchases = createSync({
   retrieve: ({ client }, id) => client.paymentIntents.retrieve(id),
   read: readPayment,
   objectOf: ({ intent }: PaymentReading) => intent,
   findRow: findByStripeId,
   findAttempt,
   write,
-  writeMissing,
+  noteMissing,
 });
+export const syncPurchase = purchases.sync;
+
+/** Writes a payment that Stripe has just canceled. */
+export async function applyCanceled(
+  context: PaymentsContext,
+  intent: Stripe.PaymentIntent,
+  lease: CustomerLease,
+): Promise<void> {
+  const reading = { intent, refundedPence: 0, disputeStatus: null, dispute: null };
+  await purchases.apply(context, { stripeId: intent.id, reading }, lease);
+}
 
 /** The same for the purchase of a hosted Checkout session. A purchase whose session expired is abandoned. */
 export const syncPurchaseCheckout = createCheckoutSync({

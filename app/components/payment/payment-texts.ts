@@ -27,8 +27,20 @@ export const CARD_ERRORS = {
   unexpected: 'An unexpected error occurred',
 } as const;
 
-/** Shown where a button would charge while Stripe's variables are missing. */
-export const NOT_SET_UP = 'Payment is not set up here, so nothing can be bought.';
+/** Why nothing can be bought. off: Stripe's variables are missing; unavailable: Stripe cannot be used with them. */
+export type PaymentHold = 'off' | 'unavailable';
+
+/** Shown where a button would charge, at the button and for the whole page. */
+export const PAYMENT_HOLDS = {
+  off: {
+    button: 'Payment is not set up here.',
+    page: 'Payment is not set up here, so nothing can be bought.',
+  },
+  unavailable: {
+    button: 'Payment is not available at the moment.',
+    page: 'Payment is not available at the moment, so nothing can be bought or changed. Your plan and your tokens stay as they are. Please come back later.',
+  },
+} as const satisfies Record<PaymentHold, { button: string; page: string }>;
 
 /** Free members may buy tokens, and read this wherever they do. */
 export const TOKENS_NEED_PRO =

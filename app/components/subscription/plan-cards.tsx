@@ -7,19 +7,19 @@ import { Button, buttonClass } from '~/components/ui/button';
 import { SetNumber } from '~/components/ui/card';
 import { SUBSCRIPTION, withParameters } from '~/components/payment/addresses';
 import { everyPeriod, isYearly, perPeriod } from '~/components/payment/plan-period';
-import { NOT_SET_UP } from '~/components/payment/payment-texts';
+import { PAYMENT_HOLDS, type PaymentHold } from '~/components/payment/payment-texts';
 
 interface PlanCardsProps {
   plans: readonly SubscriptionPackage[];
   subscription: SubscriptionView;
   /** False: Stripe's variables are missing. */
-  paymentReady: boolean;
+  paymentHold: PaymentHold | null;
   /** A dialog is open, which shows the refusals of its own forms. */
   dialogOpen: boolean;
 }
 
 /** The plans as cards, with a button each. */
-export function PlanCards({ plans, subscription, paymentReady, dialogOpen }: PlanCardsProps) {
+export function PlanCards({ plans, subscription, paymentHold, dialogOpen }: PlanCardsProps) {
   const { Form, result, pending } = useForms(['preview']);
   return (
     <section aria-labelledby="plans" className="grid gap-4">
@@ -28,9 +28,9 @@ export function PlanCards({ plans, subscription, paymentReady, dialogOpen }: Pla
           {subscription.tier === 'pro' ? 'Plans' : 'Upgrade to Pro'}
         </h2>
         <p className="mt-1.5 max-w-[44em] text-soft">
-          {paymentReady
+          {paymentHold === null
             ? 'Every plan renews by itself until you cancel it on this page. After you cancel, Pro runs to the end of the time that you paid for.'
-            : NOT_SET_UP}
+            : PAYMENT_HOLDS[paymentHold].page}
         </p>
       </div>
       <FormNotice result={result?.ok === false && !dialogOpen ? result : null} />
@@ -67,7 +67,7 @@ export function PlanCards({ plans, subscription, paymentReady, dialogOpen }: Pla
                 <PlanAction
                   plan={plan}
                   subscription={subscription}
-                  paymentReady={paymentReady}
+                  paymentHold={paymentHold}
                   pending={pending?.get('packageId') === plan.id}
                 />
               </Form>
@@ -86,7 +86,7 @@ const Terms = ({ children }: { children: string }) => <p className="text-small t
 function PlanAction({
   plan,
   subscription: { tier, state, currentPackageId },
-  paymentReady,
+  paymentHold,
   pending,
 }: Omit<PlanCardsProps, 'plans' | 'dialogOpen'> & { plan: SubscriptionPackage; pending: boolean }) {
   const price = formatPounds(plan.pricePence);
@@ -101,7 +101,7 @@ function PlanAction({
       <Terms>{text}</Terms>
     </>
   );
-  if (!paymentReady) return disabled('Payment is not set up here.');
+  if (paymentHold !== null) return disabled(PAYMENT_HOLDS[paymentHold].button);
   if (!plan.sellable) return disabled('This plan cannot be bought at the moment.');
   if (state === 'canceling') return disabled('Reactivate your plan first, then switch.');
   if (state === 'past_due') return disabled('Pay your renewal first, then switch.');

@@ -5,6 +5,7 @@ import { BetaRequest } from '~/components/dashboard/beta-request';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { SUBSCRIPTION } from '~/components/payment/addresses';
+import type { PaymentHold } from '~/components/payment/payment-texts';
 import { CurrentPlan } from './current-plan';
 import { PlanCards } from './plan-cards';
 
@@ -13,14 +14,14 @@ export interface SubscriptionTabFacts {
   /** Null: it could not be read. */
   subscription: SubscriptionView | null;
   plans: readonly SubscriptionPackage[];
-  paymentReady: boolean;
+  paymentHold: PaymentHold | null;
   hasPaid: boolean;
   dialogOpen: boolean;
 }
 
 /** The current plan and the plans. Without beta access nothing can be bought; what exists can still be canceled. */
 export function SubscriptionTab(facts: SubscriptionTabFacts) {
-  const { beta, subscription, plans, paymentReady, hasPaid, dialogOpen } = facts;
+  const { beta, subscription, plans, paymentHold, hasPaid, dialogOpen } = facts;
   const hasBeta = beta?.approved === true;
   if (subscription === null)
     return (
@@ -33,8 +34,8 @@ export function SubscriptionTab(facts: SubscriptionTabFacts) {
       {hasBeta || subscription.tier === 'pro' ? (
         <CurrentPlan
           subscription={subscription}
-          canChange={hasBeta && paymentReady}
-          hasPaid={hasPaid && paymentReady}
+          canChange={hasBeta && paymentHold === null}
+          hasPaid={hasPaid && paymentHold === null}
           dialogOpen={dialogOpen}
         />
       ) : null}
@@ -42,7 +43,7 @@ export function SubscriptionTab(facts: SubscriptionTabFacts) {
         <PlanCards
           plans={plans}
           subscription={subscription}
-          paymentReady={paymentReady}
+          paymentHold={paymentHold}
           dialogOpen={dialogOpen}
         />
       ) : (

@@ -4,7 +4,7 @@ import { formatPounds } from '#shared/money';
 import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass } from '~/components/ui/button';
 import { SetNumber } from '~/components/ui/card';
-import { NOT_SET_UP, TOKENS_NEED_PRO } from '~/components/payment/payment-texts';
+import { PAYMENT_HOLDS, TOKENS_NEED_PRO, type PaymentHold } from '~/components/payment/payment-texts';
 
 const POPULAR_INDEX = 1;
 const BEST_VALUE_TOKENS = 1000;
@@ -24,14 +24,14 @@ export function TokenPackages({
   packages,
   page,
   parameters = {},
-  paymentReady,
+  paymentHold,
   needsPro,
   closeTo,
 }: {
   packages: readonly TokenPackage[];
   page: string;
   parameters?: Readonly<Record<string, string>>;
-  paymentReady: boolean;
+  paymentHold: PaymentHold | null;
   needsPro: boolean;
   /** For a dialog, whose cards are below each other: the page without it. */
   closeTo?: string;
@@ -71,7 +71,7 @@ export function TokenPackages({
                   name="buy"
                   value={item.id}
                   required
-                  disabled={!paymentReady}
+                  disabled={paymentHold !== null}
                   className="size-5 accent-brand outline-none"
                 />
                 <span className="mr-auto font-display text-lead font-bold tracking-[-0.01em]">
@@ -97,13 +97,13 @@ export function TokenPackages({
       </fieldset>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
         {close}
-        <Button variant="primary" disabled={!paymentReady}>
+        <Button variant="primary" disabled={paymentHold !== null}>
           Purchase Selected Package
         </Button>
         <p className="max-w-[36em] text-small text-soft">
-          {paymentReady
+          {paymentHold === null
             ? 'One payment of the price shown; nothing renews. You see it again and pay on the next page.'
-            : NOT_SET_UP}
+            : PAYMENT_HOLDS[paymentHold].page}
         </p>
       </div>
       {needsPro ? <p className="text-small text-soft">{TOKENS_NEED_PRO}</p> : null}

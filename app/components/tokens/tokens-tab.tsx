@@ -5,6 +5,7 @@ import { BetaRequest } from '~/components/dashboard/beta-request';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { SUBSCRIPTION, TOKENS_TAB } from '~/components/payment/addresses';
+import type { PaymentHold } from '~/components/payment/payment-texts';
 import { PortalForm } from '~/components/payment/portal-form';
 import { RecentPurchases } from './recent-purchases';
 import { TokenBalance } from './token-balance';
@@ -15,13 +16,13 @@ export interface TokensTabFacts {
   balance: number | null;
   packages: readonly TokenPackage[];
   purchases: readonly TokenPurchase[] | null;
-  paymentReady: boolean;
+  paymentHold: PaymentHold | null;
   needsPro: boolean;
 }
 
 /** The balance, the packages and the latest purchases. */
 export function TokensTab(facts: TokensTabFacts) {
-  const { beta, balance, packages, purchases, paymentReady, needsPro } = facts;
+  const { beta, balance, packages, purchases, paymentHold, needsPro } = facts;
   if (beta?.approved !== true) return <BetaRequest beta={beta} page={TOKENS_TAB} />;
   return (
     <div className="grid gap-7">
@@ -40,12 +41,12 @@ export function TokensTab(facts: TokensTabFacts) {
           packages={packages}
           page={SUBSCRIPTION}
           parameters={{ tab: 'tokens' }}
-          paymentReady={paymentReady}
+          paymentHold={paymentHold}
           needsPro={needsPro}
         />
       </section>
       <RecentPurchases purchases={purchases} />
-      {paymentReady && purchases !== null && purchases.length > 0 ? <PortalForm /> : null}
+      {paymentHold === null && purchases !== null && purchases.length > 0 ? <PortalForm /> : null}
     </div>
   );
 }

@@ -9,9 +9,9 @@ import { siteSettings } from '../../http/site/site-state.server';
 import { readAdminFacts } from './admin-facts.server';
 import { betaForms } from './beta-forms.server';
 import { readDownloads } from './downloads.server';
-import { readMemberFacts, readTokenPackages } from './member-facts.server';
+import { readMemberFacts, readPaymentHold, readTokenPackages } from './member-facts.server';
 import { tokenForms } from './payment-forms.server';
-import { readPurchaseOutcome, stripeForBrowser, tokenStep } from './payment-step.server';
+import { readPurchaseOutcome, tokenStep } from './payment-step.server';
 
 /** What the dashboard shows: admins and members get different data. Visitors are redirected to the landing page. */
 export async function readDashboard(request: Request) {
@@ -48,7 +48,7 @@ async function readMemberDashboard(request: Request, account: Account) {
     community: settings && { inviteUrl: settings.discordInviteUrl },
     /** The packages of the dialog that the address opens; null for none. */
     packages,
-    paymentReady: stripeForBrowser() !== null,
+    paymentHold: await readPaymentHold(),
     outcome: await loadOptional(() => readPurchaseOutcome(search, { account, retry: DASHBOARD })),
   };
 }

@@ -77,7 +77,7 @@ function Content({ loaded }: { loaded: Exclude<Loaded, { kind: 'step' }> }) {
 }
 
 function MemberPage({ loaded }: { loaded: Extract<Loaded, { kind: 'member' }> }) {
-  const { packages, outcome, paymentReady, subscription } = loaded;
+  const { packages, outcome, paymentHold, subscription } = loaded;
   return (
     <div className="grid gap-5">
       {packages === null ? null : (
@@ -85,7 +85,7 @@ function MemberPage({ loaded }: { loaded: Extract<Loaded, { kind: 'member' }> })
           <TokenPackages
             packages={packages}
             page={DASHBOARD}
-            paymentReady={paymentReady}
+            paymentHold={paymentHold}
             needsPro={subscription?.tier !== 'pro'}
             closeTo={DASHBOARD}
           />

@@ -1,9 +1,11 @@
 import type { Account } from '#shared/accounts/account';
 import { readBetaAccess } from '#shared/beta/read-beta';
 import { DAY, fromIso } from '#shared/clock';
+import { findPaymentHold } from '#shared/payments/stripe-account.server';
 import { readSubscription, type SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { readBalance } from '#shared/tokens/token-ledger';
 import { listTokenPackages } from '#shared/tokens/token-packages';
+import type { PaymentHold } from '~/components/payment/payment-texts';
 import { loadOptional } from '../../http/server/failures.server';
 import { serverContext } from '../../http/server/context.server';
 
@@ -26,6 +28,13 @@ export async function readMemberFacts({ id: accountId }: Account) {
 function daysLeftOf(subscription: SubscriptionView | null, now: number): number | null {
   const expiresAt = subscription?.expiresAt ?? null;
   return expiresAt === null ? null : daysUntil(expiresAt, now);
+}
+
+/** Why nothing can be bought; null: members can pay. */
+export async function readPaymentHold(): Promise<PaymentHold | null> {
+  const { payments } = serverContext();
+  const hold = await loadOptional(async () => ({ hold: await findPaymentHold(payments) }));
+  return hold === null ? 'unavailable' : hold.hold;
 }
 
 /** The token packages; none if they cannot be read, as specified. */

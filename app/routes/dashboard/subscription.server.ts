@@ -32,16 +32,10 @@ import { serverContext } from '../../http/server/context.server';
 import { requireMember } from '../../http/auth/session.server';
 import { betaForms } from './beta-forms.server';
 import { readLatestDownload } from './downloads.server';
-import { readMemberFacts, readTokenPackages } from './member-facts.server';
+import { readMemberFacts, readPaymentHold, readTokenPackages } from './member-facts.server';
 import { subscriptionForms, takePayment, tokenForms } from './payment-forms.server';
 import { requireBeta } from '~/http/auth/access.server';
-import {
-  confirmStep,
-  readOutcome,
-  stripeForBrowser,
-  subscriptionStep,
-  tokenStep,
-} from './payment-step.server';
+import { confirmStep, readOutcome, subscriptionStep, tokenStep } from './payment-step.server';
 
 const RECENT_PURCHASES = 5;
 
@@ -150,7 +144,7 @@ export async function readSubscriptionPage(request: Request) {
     purchases,
     /** Null: without beta access, or they could not be read. */
     downloads,
-    paymentReady: stripeForBrowser() !== null,
+    paymentHold: await readPaymentHold(),
     dialog: subscription === null ? null : await readDialog(search, { account, subscription, plans }),
     /** Why the payment step could not be shown; null if it was not requested. */
     stepFailure: failure,

@@ -8,7 +8,8 @@ export interface AdminNoticesTable {
     | 'daemon_back'
     | 'delivery_failed'
     | 'no_receiver'
-    | 'payment_event_failed';
+    | 'payment_event_failed'
+    | 'payments_fault';
   /** Unique per event, which prevents repeats. */
   dedupe_key: string;
   title: string;

@@ -3,7 +3,8 @@ import type Stripe from 'stripe';
 import { toIso } from '../../clock';
 import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscription-packages';
 import { formatPounds } from '../../money';
-import { requireStripe, type PaymentsContext } from '../../payments/payments-context';
+import type { PaymentsContext } from '../../payments/payments-context';
+import { requireOurAccount } from '../../payments/stripe-account.server';
 import { callStripe, findAtStripe } from '../../payments/stripe-errors';
 
 type StoredPackage = Selectable<SubscriptionPackagesTable>;
@@ -120,7 +121,7 @@ export async function syncPackages(
   context: PaymentsContext,
   { recreate = false }: { recreate?: boolean } = {},
 ): Promise<SyncedPackage[]> {
-  const { client } = requireStripe(context);
+  const { client } = await requireOurAccount(context);
   const plans = await context.db
     .selectFrom('subscription_packages')
     .selectAll()

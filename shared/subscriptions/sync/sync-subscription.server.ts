@@ -2,10 +2,11 @@ import type { Kysely, Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../../clock';
 import type { Schema } from '../../database/schema';
-import { addPaymentMails } from '../../payments/add-payment-mails';
+import type { CustomerLease } from '../../payments/customer-lease.server';
 import { findAccountOfCustomer } from '../../payments/customers.server';
 import { idOf, readOurMetadata } from '../../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../../payments/payments-context';
+import { isReplayed } from '../../payments/stripe-errors';
 import {
   createCheckoutSync,
   createSync,
@@ -32,7 +33,8 @@ async function findByStripeId(db: Kysely<Schema>, stripeId: string): Promise<Sto
   return row ?? null;
 }
 
-async function findPackageOfPrice(
+/** The plan of a subscription's price; null for a price that is not ours. */
+export async function findPackageOfPrice(
   db: Kysely<Schema>,
   { items }: Stripe.Subscription,
 ): Promise<string | null> {
@@ -120,7 +122,12 @@ async function write(
   // A price that is not ours, set at Stripe's dashboard, changes the terms but not the plan.
   const packageId = (await findPackageOfPrice(trx, reading.subscription)) ?? row.package_id;
   const terms = statusToStore(row, termsOf(reading));
-  const columns = { ...terms, package_id: packageId, stripe_subscription_id: reading.subscription.id };
+  const columns = {
+    ...terms,
+    package_id: packageId,
+    stripe_subscription_id: reading.subscription.id,
+    missing_since: null,
+  };
   const changed = differs(row, columns);
   await trx
     .updateTable('subscriptions')
@@ -140,48 +147,49 @@ async function write(
     endedUnpaid: endedUnpaid(reading),
     invoices,
   };
-  const mails = mailsFor(change, now);
-  return {
-    changed: changed || invoices.length > 0,
-    mails: await addPaymentMails(trx, { accountId: row.user_id, mails, now }),
-  };
+  return { changed: changed || invoices.length > 0, mails: mailsFor(change, now) };
 }
 
-/** Stripe keeps canceled subscriptions, so one that it does not have was removed with its test data. */
-async function writeMissing(
-  trx: Transaction<Schema>,
-  row: StoredSubscription,
-  now: number,
-): Promise<Written> {
+async function noteMissing(trx: Transaction<Schema>, row: StoredSubscription, now: number): Promise<void> {
   const stamp = toIso(now);
-  const ended = { status: 'canceled', needs_confirmation: 0, grace_until: null } as const;
-  const changed = differs(row, ended);
   await trx
     .updateTable('subscriptions')
-    .set({
-      ...ended,
-      ended_at: row.ended_at ?? stamp,
-      synced_at: stamp,
-      ...(changed ? { updated_at: stamp } : {}),
-    })
+    .set({ missing_since: row.missing_since ?? stamp, synced_at: stamp })
     .where('id', '=', row.id)
     .execute();
-  return { changed, mails: [] };
 }
 
-/**
- * Syncs a subscription with its invoices (see `createSync`). Ignores foreign subscriptions. Throws `BadGateway`,
- * `Unavailable`.
- */
-export const syncSubscription = createSync({
+/** Writes a subscription with its invoices (see `createSync`). Throws `BadGateway`, `Unavailable`. */
+const subscriptions = createSync({
   retrieve: ({ client }, id) => client.subscriptions.retrieve(id),
   read: readAtStripe,
   objectOf: ({ subscription }: SubscriptionReading) => subscription,
   findRow: findByStripeId,
   findAttempt,
   write,
-  writeMissing,
+  noteMissing,
 });
+export const syncSubscription = subscriptions.sync;
+
+/**
+ * Writes a subscription that Stripe has just answered, with its expanded latest invoice; other invoices stay as they are.
+ * Reads everything afresh when that invoice is open, because its payment decides what the member has to do, and when the
+ * answer is a repeated one. Throws as `syncSubscription`.
+ */
+export async function applySubscription(
+  context: PaymentsContext,
+  subscription: Stripe.Response<Stripe.Subscription>,
+  lease: CustomerLease,
+): Promise<void> {
+  const { id: stripeId, latest_invoice: latest, status } = subscription;
+  const isWhole = latest !== null && typeof latest !== 'string' && !isReplayed(subscription);
+  if (!isWhole || (latest.status === 'open' && status !== 'incomplete')) {
+    await syncSubscription(context, stripeId, { lease });
+    return;
+  }
+  const reading = { subscription, invoices: [latest], waitsForConfirmation: false };
+  await subscriptions.apply(context, { stripeId, reading }, lease);
+}
 
 /** The same for the attempt of a hosted Checkout session. An attempt whose session expired is abandoned. */
 export const syncSubscriptionCheckout = createCheckoutSync({

@@ -92,6 +92,7 @@ test('a table whose rows cannot be deleted keeps the rows of no other', async ()
     findFileFault: unused,
     alarm: unused,
     payments: unused,
+    adminContacts: { emails: [] },
   });
   await housekeeping.retention();
   expect(await db.selectFrom('code_requests').select('id').execute()).toEqual([]);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readEventBacklog } from '#shared/billing/event-backlog';
 import { EVENT_RETENTION_MS, purgeEvents } from '#shared/billing/purge-events';
 import { DAY, MINUTE, SECOND, toIso } from '#shared/clock';
+import { listFaults } from '#shared/payments/payment-faults';
 import { newId } from '#shared/ids';
 import type { PaymentEvent } from '#shared/billing/payment-events';
 import { createMetrics } from '../../../daemon/health/metrics';
@@ -66,6 +67,7 @@ it('the metrics say how old the oldest unapplied event is, how events ended, and
     clock: { now: () => NOW },
     isRedisUp: () => true,
     readEventBacklog: () => readEventBacklog(db),
+    listPaymentFaults: () => listFaults(db),
     countMembersWaiting: () => Promise.resolve([]),
   });
   const AGE = 'packwatch_payment_events_oldest_unapplied_seconds';

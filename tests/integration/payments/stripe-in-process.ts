@@ -23,8 +23,10 @@ type StripeEvent = ReturnType<StripeSandbox['events']>[number];
 export interface StripeInProcess {
   db: Database;
   stripe: StripeSandbox;
-  /** The client of the product. */
+  /** A client with the secret key. */
   client: Stripe;
+  /** Another client of the same Stripe, by its secret key. */
+  connect(key: string): Stripe;
   context: PaymentsContext;
   clock: Clock;
   /** Adds an account. */
@@ -44,26 +46,37 @@ export interface StripeInProcess {
   mails(account: Payer): Promise<Record<string, unknown>[]>;
   /** Empties Stripe, sets its clock back and creates the prices of the packages again. */
   restartStripe(): Promise<void>;
+  /** Called at each request of the product. */
+  onRequest: () => void;
   cleanup(): Promise<void>;
 }
 
-/** A database, and the product's payments against the sandbox's Stripe in this process, without a network. */
-export async function createStripeInProcess(): Promise<StripeInProcess> {
+/**
+ * A database, and the product's payments against the sandbox's Stripe in this process, without a network. `permissions`: of
+ * a restricted key, such as `customer_write`; absent for the secret key.
+ */
+export async function createStripeInProcess({
+  permissions,
+}: { permissions?: readonly string[] } = {}): Promise<StripeInProcess> {
   const { db, cleanup } = await createTestDatabase();
   const stripe = createStripe(createChanges(), () => ORIGIN);
   if (stripe.service.app === undefined) throw new Error('Stripe has no API');
   const api = createMainApp([stripe.service.app]);
   const clock: Clock = { now: () => stripe.now() * 1_000 };
-  const client = new Stripe(API_KEYS.secret, {
-    apiVersion: STRIPE_API_VERSION,
-    maxNetworkRetries: 0,
-    telemetry: false,
-    httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) =>
-      Promise.resolve(api.fetch(new Request(url, init))),
-    ),
-  });
+  const secretKey = permissions === undefined ? API_KEYS.secret : stripe.restrict(permissions);
+  const connect = (key: string): Stripe =>
+    new Stripe(key, {
+      apiVersion: STRIPE_API_VERSION,
+      maxNetworkRetries: 0,
+      telemetry: false,
+      httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) => {
+        world.onRequest();
+        return Promise.resolve(api.fetch(new Request(url, init)));
+      }),
+    });
+  const client = connect(API_KEYS.secret);
   const config = {
-    secretKey: API_KEYS.secret,
+    secretKey,
     publishableKey: API_KEYS.publishable,
     webhookSecret: WEBHOOK_SECRET,
     apiUrl: ORIGIN,
@@ -74,7 +87,7 @@ export async function createStripeInProcess(): Promise<StripeInProcess> {
     clock,
     mail: { enabled: true, notifyQueue: () => undefined },
     appUrl: 'http://packwatch.test',
-    stripe: { client, config },
+    stripe: { client: permissions === undefined ? client : connect(secretKey), config },
   };
   const sender = createEventSender({
     db,
@@ -87,10 +100,12 @@ export async function createStripeInProcess(): Promise<StripeInProcess> {
   });
   let seen = 0;
 
-  return {
+  const world: StripeInProcess = {
+    onRequest: () => undefined,
     db,
     stripe,
     client,
+    connect,
     context,
     clock,
     async payer() {
@@ -147,4 +162,5 @@ export async function createStripeInProcess(): Promise<StripeInProcess> {
       await cleanup();
     },
   };
+  return world;
 }

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listAdoptable } from '#shared/billing/adopt.server';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import type { Payer } from '#shared/payments/payments-context';
 import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
@@ -10,6 +11,7 @@ import {
   startSubscriptionCheckout,
 } from '#shared/subscriptions/start-subscription.server';
 import { checkParameters } from '../../../sandbox/stripe/rest/check-parameters';
+import { permissionsFor } from '../../../sandbox/stripe/rest/permissions';
 import { take, type HistoryStep } from './payment-history';
 import { createStripeInProcess, type StripeInProcess } from './stripe-in-process';
 
@@ -17,12 +19,15 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 /** Every method of the SDK that the product calls, with the request that it sends. */
 const REQUESTS: Record<string, string> = {
+  'accounts.retrieveCurrent': 'GET /v1/account',
   'billingPortal.sessions.create': 'POST /v1/billing_portal/sessions',
   'checkout.sessions.create': 'POST /v1/checkout/sessions',
   'checkout.sessions.expire': 'POST /v1/checkout/sessions/:session/expire',
   'checkout.sessions.retrieve': 'GET /v1/checkout/sessions/:session',
   'customers.create': 'POST /v1/customers',
+  'customers.list': 'GET /v1/customers',
   'customers.retrieve': 'GET /v1/customers/:customer',
+  'customers.search': 'GET /v1/customers/search',
   'disputes.list': 'GET /v1/disputes',
   'events.list': 'GET /v1/events',
   'invoices.createPreview': 'POST /v1/invoices/create_preview',
@@ -31,6 +36,7 @@ const REQUESTS: Record<string, string> = {
   'invoices.voidInvoice': 'POST /v1/invoices/:invoice/void',
   'paymentIntents.cancel': 'POST /v1/payment_intents/:intent/cancel',
   'paymentIntents.create': 'POST /v1/payment_intents',
+  'paymentIntents.list': 'GET /v1/payment_intents',
   'paymentIntents.retrieve': 'GET /v1/payment_intents/:intent',
   'prices.create': 'POST /v1/prices',
   'prices.list': 'GET /v1/prices',
@@ -40,21 +46,50 @@ const REQUESTS: Record<string, string> = {
   'refunds.list': 'GET /v1/refunds',
   'subscriptions.cancel': 'DELETE /v1/subscriptions/:subscription',
   'subscriptions.create': 'POST /v1/subscriptions',
+  'subscriptions.list': 'GET /v1/subscriptions',
   'subscriptions.retrieve': 'GET /v1/subscriptions/:subscription',
   'subscriptions.update': 'POST /v1/subscriptions/:subscription',
 };
 
+/** A request, with one name for the variables of its path. */
+const nameOf = (request: string): string => request.replaceAll(/:\w+/g, ':id');
+
+/** The permissions of a restricted key, as Stripe's dashboard names them. */
+const PERMISSIONS: Record<string, string> = {
+  'Charges and Refunds': 'charge',
+  'Checkout Sessions': 'checkout_session',
+  'Customer portal': 'customer_portal',
+  Customers: 'customer',
+  Disputes: 'dispute',
+  Events: 'event',
+  Invoices: 'invoice',
+  'Payment Intents': 'payment_intent',
+  Prices: 'plan',
+  Products: 'product',
+  Subscriptions: 'subscription',
+};
+
+/** The permissions that the README asks for, such as `customer_write`. */
+function permissionsOfReadme(): string[] {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const [, write = '', read = ''] =
+    /needs these permissions\. Write: ([^.]+)\. Read: ([^.]+)\./.exec(readme) ?? [];
+  const named = (list: string, access: string) =>
+    list.split(', ').map((row) => `${PERMISSIONS[row] ?? row}_${access}`);
+  return [...named(write, 'write'), ...named(read, 'read')].sort();
+}
+
 let world: StripeInProcess;
 beforeAll(async () => {
-  world = await createStripeInProcess();
+  world = await createStripeInProcess({ permissions: permissionsOfReadme() });
 });
 afterAll(() => world.cleanup());
 
 /** The SDK's methods in the product's code. */
 function calledMethods(): string[] {
   const calls = globSync('{daemon,shared}/**/*.ts', { cwd: ROOT })
-    // The demo members pay as a browser does.
-    .filter((file) => !file.endsWith('.test.ts') && !file.includes('/demo/'))
+    // The demo members pay as a browser does, and the storage has a client of S3.
+    .filter((file) => !file.endsWith('.test.ts') && !/\/demo\/|\/storage\//.test(file))
     .flatMap((file) => {
       const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/\s*\.\s*/g, '.');
       return [...text.matchAll(/\b(?:client|stripe)\.((?:[a-zA-Z]+\.){1,2}[a-zA-Z]+)\(/g)].map(
@@ -113,6 +148,7 @@ async function useAll(): Promise<void> {
   ]);
   await reconcilePending(context);
   await reconcileActive(context);
+  await listAdoptable(context);
 
   const bob = await world.payer();
   await startSubscriptionCheckout(context, { account: bob, packageId: 'pro-monthly' });
@@ -122,15 +158,25 @@ async function useAll(): Promise<void> {
   await world.restartStripe();
 }
 
-it('every request to Stripe is one that its public API describes, and no amount is a float', async () => {
+it('every request to Stripe is one that its public API describes and that the README’s permissions allow, and no amount is a float', async () => {
   expect(calledMethods()).toEqual(Object.keys(REQUESTS).sort());
   const seen = new Set<string>();
+  const needed = new Set<string>();
   const check = (): void => {
     // Includes the version and the idempotency key of each request.
     expect(world.stripe.violations()).toEqual([]);
-    for (const { key, method, route, params } of world.stripe.requests()) {
+    for (const { key, method, route, params, path, status } of world.stripe.requests()) {
       if (route === null) throw new Error(`Stripe has no route for a ${method} request`);
       seen.add(`${method} ${route}`);
+      // The refusal names the account. Requests that are not in the table are of the test.
+      const isOurs = Object.values(REQUESTS)
+        .map(nameOf)
+        .includes(nameOf(`${method} ${route}`));
+      if (isOurs && route !== '/v1/account') {
+        expect({ method, route, status }).not.toMatchObject({ status: 403 });
+        const expand = Array.isArray(params.expand) ? params.expand.map(String) : [];
+        for (const permission of permissionsFor({ method, path, expand })) needed.add(permission);
+      }
       const known = { method, path: route, implemented: Object.keys(params) };
       // Throws for an unknown, missing or malformed parameter.
       expect(() =>
@@ -148,7 +194,9 @@ it('every request to Stripe is one that its public API describes, and no amount 
   };
   await useAll();
   check();
-  const nameOf = (request: string): string => request.replaceAll(/:\w+/g, ':id');
   const all = new Set([...seen].map(nameOf));
   expect(Object.values(REQUESTS).filter((request) => !all.has(nameOf(request)))).toEqual([]);
+  const isIncluded = (name: string): boolean =>
+    name.endsWith('_read') && needed.has(name.replace(/_read$/, '_write'));
+  expect([...needed].filter((name) => !isIncluded(name)).sort()).toEqual(permissionsOfReadme());
 });

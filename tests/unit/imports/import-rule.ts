@@ -32,7 +32,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   // Alerts to each member by mail and push; the concepts below it store who wants them.
   'member-alerts': ['accounts', 'alerts', 'audit', 'mail', 'push', 'subscriptions'],
   push: ['audit', 'network'],
-  status: ['alerts', 'monitor'],
+  status: ['alerts', 'monitor', 'payments'],
   accounts: ['audit', 'mail', 'storage', 'subscriptions'],
   alerts: ['audit', 'mail', 'network'],
   beta: ['accounts', 'audit', 'mail'],

@@ -35,6 +35,8 @@ export interface SubscriptionsTable {
   /** The latest invoice waits for the member's confirmation (strong customer authentication). */
   needs_confirmation: Generated<0 | 1>;
   ended_at: string | null;
+  /** Since when Stripe does not know it, or one of its invoices (by the sync); the other columns stay as they were. */
+  missing_since: string | null;
   /** When Stripe's state was last read. */
   synced_at: string | null;
   created_at: string;

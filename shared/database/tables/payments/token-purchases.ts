@@ -23,6 +23,8 @@ export interface TokenPurchasesTable {
   refunded_pence: Generated<number>;
   dispute_status: 'open' | 'won' | 'lost' | null;
   completed_at: string | null;
+  /** Since when Stripe does not know its payment (by the sync); the other columns stay as they were. */
+  missing_since: string | null;
   /** When Stripe's state was last read. */
   synced_at: string | null;
   created_at: string;

@@ -1,0 +1,27 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { SECOND } from '../clock';
+
+/**
+ * How long all requests of a member's payment step may take together. A page answers within 15 s (product specification);
+ * the last second is for our own work.
+ */
+export const STEP_LIFETIME_MS = 14 * SECOND;
+/** The same for an object that a job reads: less than the claim of an event, which is a minute. */
+export const JOB_LIFETIME_MS = 45 * SECOND;
+
+/** When the running step ends, by `performance.now()`. */
+const deadlines = new AsyncLocalStorage<number>();
+
+/**
+ * Runs `work`, whose requests to Stripe share `lifetimeMs`: each gets what the ones before it have left (see `callStripe`).
+ * Inside another step the earlier deadline counts.
+ */
+export function withDeadline<T>(lifetimeMs: number, work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + lifetimeMs;
+  return deadlines.run(Math.min(deadline, deadlines.getStore() ?? Infinity), work);
+}
+
+/** How much time the running step has left, in milliseconds; infinite outside a step. */
+export function remainingMs(): number {
+  return (deadlines.getStore() ?? Infinity) - performance.now();
+}

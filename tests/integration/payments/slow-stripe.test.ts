@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { DomainError } from '#shared/errors';
+import { SECOND } from '#shared/clock';
+import { remainingMs, STEP_LIFETIME_MS, withDeadline } from '#shared/payments/step-deadline.server';
+import type { Payer } from '#shared/payments/payments-context';
+import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
+import {
+  cancelSubscription,
+  findConfirmation,
+  openPortal,
+  reactivateSubscription,
+} from '#shared/subscriptions/manage-subscription.server';
+import {
+  startSubscription,
+  startSubscriptionCheckout,
+} from '#shared/subscriptions/start-subscription.server';
+import { startTokenCheckout, startTokenPurchase } from '#shared/tokens/buy-tokens.server';
+import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
+import { CARDS, confirmCard, createPaymentsFixture, type PaymentsFixture } from './payments-fixture';
+import { createStripeInProcess, type StripeInProcess } from './stripe-in-process';
+
+/** Four seconds a request and fifteen a click, forty times as fast. */
+const [CALL_MS, STEP_MS] = [100, 375];
+
+let world: StripeInProcess;
+beforeAll(async () => {
+  world = await createStripeInProcess();
+});
+afterAll(() => world.cleanup());
+beforeEach(() => world.restartStripe());
+
+interface Click {
+  name: string;
+  /** How many requests it sends; at most three of them wait for another. */
+  requests: number;
+  /** Brings a new account to where the click is possible. */
+  before?: (account: Payer) => Promise<void>;
+  run(account: Payer): Promise<unknown>;
+}
+
+async function subscribe(account: Payer): Promise<void> {
+  const { clientSecret } = await startSubscription(world.context, { account, packageId: 'pro-monthly' });
+  await world.pay(clientSecret ?? '');
+  for (const event of world.takeEvents()) await world.deliver(event);
+}
+
+const tokens = (account: Payer, packageId = 'tokens-50') =>
+  startTokenPurchase(world.context, { account, packageId });
+const plan = (account: Payer, packageId = 'pro-monthly') =>
+  startSubscription(world.context, { account, packageId });
+
+const CLICKS: Click[] = [
+  { name: 'buy tokens for the first time', requests: 4, run: (account) => tokens(account) },
+  {
+    name: 'buy tokens again',
+    requests: 1,
+    before: subscribe,
+    run: (account) => tokens(account),
+  },
+  {
+    name: 'buy other tokens than the pending ones',
+    requests: 2,
+    before: async (account) => void (await tokens(account)),
+    run: (account) => tokens(account, 'tokens-200'),
+  },
+  {
+    name: 'buy tokens on the hosted page',
+    requests: 4,
+    run: (account) =>
+      startTokenCheckout(world.context, { account, packageId: 'tokens-50', returnTo: '/dashboard' }),
+  },
+  { name: 'start a plan for the first time', requests: 4, run: (account) => plan(account) },
+  {
+    name: 'start a plan',
+    requests: 2,
+    before: async (account) => void (await tokens(account)),
+    run: (account) => plan(account),
+  },
+  {
+    name: 'start another plan than the open one',
+    requests: 5,
+    before: async (account) => void (await plan(account)),
+    run: (account) => plan(account, 'pro-yearly'),
+  },
+  {
+    name: 'start a plan on the hosted page',
+    requests: 2,
+    before: async (account) => void (await tokens(account)),
+    run: (account) => startSubscriptionCheckout(world.context, { account, packageId: 'pro-monthly' }),
+  },
+  {
+    name: 'preview a change',
+    requests: 2,
+    before: subscribe,
+    run: (account) => previewPlanChange(world.context, { account, newPackageId: 'pro-yearly' }),
+  },
+  {
+    name: 'change the plan',
+    requests: 3,
+    before: async (account) => {
+      await subscribe(account);
+      await previewPlanChange(world.context, { account, newPackageId: 'pro-yearly' });
+    },
+    run: (account) => changePlan(world.context, { account, newPackageId: 'pro-yearly' }),
+  },
+  {
+    name: 'cancel',
+    requests: 1,
+    before: subscribe,
+    run: (account) => cancelSubscription(world.context, { account, reason: 'too dear' }),
+  },
+  {
+    name: 'reactivate',
+    requests: 1,
+    before: async (account) => {
+      await subscribe(account);
+      await cancelSubscription(world.context, { account, reason: null });
+    },
+    run: (account) => reactivateSubscription(world.context, { account }),
+  },
+  {
+    name: 'open the portal',
+    requests: 1,
+    before: subscribe,
+    run: (account) => openPortal(world.context, { account, returnTo: '/dashboard' }),
+  },
+  {
+    name: 'confirm a payment',
+    requests: 1,
+    before: subscribe,
+    run: (account) => findConfirmation(world.context, { account }),
+  },
+];
+
+it.each(CLICKS)(
+  '$name: few requests follow one another, and each has what the click has left',
+  async (click) => {
+    const account = await world.payer();
+    await click.before?.(account);
+    world.stripe.clearRequests();
+    const left: number[] = [];
+    world.onRequest = () => void left.push(remainingMs());
+    await click.run(account);
+    world.onRequest = () => undefined;
+    expect(Math.max(...left)).toBeLessThanOrEqual(STEP_LIFETIME_MS);
+    expect(STEP_LIFETIME_MS).toBeLessThan(15 * SECOND);
+    expect(world.stripe.requests()).toHaveLength(click.requests);
+  },
+);
+
+/** Runs a click while each request takes its time; returns how long it took, and the refusal if it failed. */
+async function clickSlowly(fixture: PaymentsFixture, run: () => Promise<unknown>) {
+  fixture.sandbox.stripe.setFaults([{ kind: 'delay', ms: CALL_MS, persistent: true }]);
+  const began = performance.now();
+  const refusal = await withDeadline(STEP_MS, run).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const took = performance.now() - began;
+  fixture.sandbox.stripe.setFaults([]);
+  if (refusal !== null && !(refusal instanceof DomainError)) throw refusal;
+  return { took, refusal };
+}
+
+it('a click with a slow Stripe ends in time, and one that fails is finished by the next, once', async () => {
+  const fixture = await createPaymentsFixture();
+  try {
+    const { context, sandbox, client } = fixture;
+    await syncPackages(context);
+    const account = await fixture.payer();
+    const order = { account, packageId: 'pro-monthly' };
+    let secret: string | null = null;
+    let clicks = 0;
+    for (; secret === null && clicks < 4; clicks += 1) {
+      const { took, refusal } = await clickSlowly(fixture, async () => {
+        secret = (await startSubscription(context, order)).clientSecret;
+      });
+      expect(took).toBeLessThan(STEP_MS + CALL_MS);
+      if (refusal !== null)
+        expect(refusal).toMatchObject({
+          code: 'payment_service_failed',
+          message: 'The payment service did not answer. Please try again in a minute.',
+        });
+    }
+    expect(secret).toMatch(/^pi_/);
+    await confirmCard(sandbox, secret ?? '', CARDS.succeeds);
+    await fixture.readAfresh(account);
+    for (const run of [
+      () => previewPlanChange(context, { account, newPackageId: 'pro-yearly' }),
+      () => changePlan(context, { account, newPackageId: 'pro-yearly' }),
+      () => cancelSubscription(context, { account, reason: null }),
+      () => reactivateSubscription(context, { account }),
+      () => startTokenPurchase(context, { account, packageId: 'tokens-50' }),
+      () => openPortal(context, { account, returnTo: '/' }),
+    ]) {
+      const { took, refusal } = await clickSlowly(fixture, run);
+      expect(took).toBeLessThan(STEP_MS + CALL_MS);
+      // A busy machine adds to each request.
+      if (refusal !== null) {
+        expect(refusal).toMatchObject({ code: 'payment_service_failed' });
+        await run();
+      }
+    }
+    expect((await client.customers.list()).data).toHaveLength(1);
+    expect((await client.subscriptions.list({ status: 'all' })).data).toHaveLength(1);
+
+    // A request that hangs ends with the click, and is not repeated after it.
+    sandbox.stripe.clearRequests();
+    sandbox.stripe.setFaults([{ kind: 'hang', persistent: true }]);
+    const began = performance.now();
+    await expect(
+      withDeadline(STEP_MS, () => cancelSubscription(context, { account, reason: null })),
+    ).rejects.toMatchObject({ code: 'payment_service_failed' });
+    expect(performance.now() - began).toBeLessThan(STEP_MS + CALL_MS);
+    expect(sandbox.stripe.requests()).toHaveLength(1);
+  } finally {
+    await fixture.cleanup();
+  }
+});

@@ -7,6 +7,7 @@ import { announceFaults } from '#shared/billing/announce-faults';
 import { purgeEvents } from '#shared/billing/purge-events';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
+import { purgeEndedSubscriptions } from '#shared/push/ended-subscriptions';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
 import { sweepReleaseUploads } from '#shared/releases/release-uploads';
@@ -32,6 +33,7 @@ const PURGES: Record<string, (db: Database, now: number) => Promise<number>> = {
   accountRows: purgeExpired,
   paymentEvents: purgeEvents,
   memberAlerts: purgeMemberAlerts,
+  endedPushDevices: purgeEndedSubscriptions,
 };
 
 export interface Housekeeping {

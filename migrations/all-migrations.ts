@@ -16,6 +16,7 @@ import * as redisFault from './0014-redis-fault';
 import * as uncertainSends from './0015-uncertain-sends';
 import * as slowJudgements from './0016-slow-judgements';
 import * as stripeAccount from './0017-stripe-account';
+import * as endedPushSubscriptions from './0018-ended-push-subscriptions';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0015-uncertain-sends': uncertainSends,
   '0016-slow-judgements': slowJudgements,
   '0017-stripe-account': stripeAccount,
+  '0018-ended-push-subscriptions': endedPushSubscriptions,
 };

@@ -9,6 +9,7 @@ import { fanOutStep, listPendingFanOuts } from '#shared/member-alerts/fan-out';
 import { memberOutbox, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';
 import { listDueDeliveries, type MemberLane } from '#shared/member-alerts/list-due';
 import { addressBatch } from '#shared/member-alerts/read-batch';
+import { judgePushAnswers } from '#shared/member-alerts/judge-push-answers';
 import { recordAttempts, type MemberAttempt } from '#shared/member-alerts/record-outcomes';
 import {
   sendMemberAlert,
@@ -16,6 +17,8 @@ import {
   type MemberSenderContext,
 } from '#shared/member-alerts/send-member-alert.server';
 import { keepClaim } from '#shared/outbox/attempt';
+import { endpointHost } from '#shared/push/ended-subscriptions';
+import { createFaultGuard } from '#shared/push/fault-guard';
 import type { Queues } from '#shared/queues/connection.server';
 import { enqueueFanOut, enqueueMemberBatches } from '#shared/queues/enqueue';
 import { createBatchSender, type BatchSender } from './batch-sender';
@@ -112,6 +115,7 @@ interface MemberAlertsContext extends MemberSenderContext {
 export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
   const { db, clock, logger, queues, owner, outcomes, handleClockStep, adminContacts } = context;
   const pacer = createPacer({ isUrgent: context.isUrgent });
+  const faultGuard = createFaultGuard(clock);
   let stopped = false;
   let listing: Promise<void> | null = null;
   const timers = new Set<NodeJS.Timeout>();
@@ -120,11 +124,14 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
     job.catch(() => logger.debug('Redis is down: the sweep sends to the members'));
   }
 
-  async function settle(channel: MemberChannel, attempts: readonly MemberAttempt[]): Promise<void> {
+  async function settle(channel: MemberChannel, ended: readonly MemberAttempt[]): Promise<void> {
+    const { attempts, faults } = judgePushAnswers(ended, faultGuard);
     const { dueAgain, notices } = await outcomes.untilWritten(async () => {
       await handleClockStep();
-      return recordAttempts(db, { attempts, clock, adminContacts });
+      return recordAttempts(db, { attempts, clock, adminContacts, faults });
     });
+    for (const { host, why, reason } of faults)
+      logger.warn({ host, why, reason }, 'a push service refuses most browsers: none of them is ended');
     for (const { row, outcome } of attempts) {
       context.onOutcome(row, outcome);
       if (outcome.is !== 'ok' && 'reason' in outcome)
@@ -165,7 +172,8 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
               const outcome = await keepClaim(context, memberOutbox, row, () =>
                 sendMemberAlert(context, row, to),
               );
-              return { row, outcome, endedAt: clock.now() };
+              const pushHost = to.is === 'push' ? endpointHost(to.to.endpoint) : null;
+              return { row, outcome, pushHost, endedAt: clock.now() };
             },
             // Push is due within seconds, mail within minutes.
             { first: channel === 'push' },

@@ -28,19 +28,22 @@ const life = {
 };
 
 /**
- * A fault of the push service: `status` refuses (`retryAfter` in seconds), `gone` ends the subscription, `delay`
- * (milliseconds) accepts and answers late, `hang` accepts nothing and never answers.
+ * A fault of the push service: `status` refuses (`retryAfter` in seconds, or as the header's text; `body`: the words of a
+ * push service, such as {"reason":"VapidPkHashMismatch"}), `gone` ends the subscription, `delay` (milliseconds) accepts and
+ * answers late, `hang` accepts nothing and never answers, `headers` answers with headers alone.
  */
 export const pushFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('status'),
     status: z.int().min(400).max(599),
-    retryAfter: z.int().min(0).max(3_600).optional(),
+    retryAfter: z.union([z.int().min(0).max(3_600), z.string().max(100)]).optional(),
+    body: z.string().max(2_000).optional(),
     ...life,
   }),
   z.strictObject({ kind: z.literal('gone'), status: z.literal([404, 410]).default(410), ...life }),
   z.strictObject({ kind: z.literal('delay'), ms: z.number().min(0).max(600_000), ...life }),
   z.strictObject({ kind: z.literal('hang'), ...life }),
+  z.strictObject({ kind: z.literal('headers'), ...life }),
 ]);
 export type PushFault = z.infer<typeof pushFaultSchema>;
 
@@ -150,12 +153,16 @@ export function createPush(changes: Changes, origin: () => string) {
     if (browser === undefined) return refuse(410, 'The subscription has ended');
     const fault = faults.take(({ everyNth }) => pushes % (everyNth ?? 1) === 0);
     switch (fault?.kind) {
-      case 'status':
-        return refuse(
-          fault.status,
-          'A fault of the sandbox',
-          fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) },
-        );
+      case 'status': {
+        const headers: ResponseHeaders =
+          fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
+        if (fault.body === undefined) return refuse(fault.status, 'A fault of the sandbox', headers);
+        changes.mark();
+        return respond(fault.status, headers, fault.body);
+      }
+      case 'headers':
+        changes.mark();
+        return new Response(new ReadableStream(), { status: 201, headers: { 'content-length': '4' } });
       case 'gone':
         browsers.delete(id);
         return refuse(fault.status, 'The subscription has ended');

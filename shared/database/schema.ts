@@ -12,6 +12,7 @@ import type { MailsTable } from './tables/mails';
 import type { MediaTable } from './tables/media';
 import type { MemberDeliveriesTable } from './tables/members/member-deliveries';
 import type { PushKeysTable } from './tables/members/push-keys';
+import type { EndedPushSubscriptionsTable } from './tables/members/ended-push-subscriptions';
 import type { PushSubscriptionsTable } from './tables/members/push-subscriptions';
 import type { AlertDeliveriesTable } from './tables/monitor/alert-deliveries';
 import type { AlertsTable } from './tables/monitor/alerts';
@@ -68,6 +69,7 @@ export interface Schema {
   proxy_assignments: ProxyAssignmentsTable;
   push_keys: PushKeysTable;
   push_subscriptions: PushSubscriptionsTable;
+  ended_push_subscriptions: EndedPushSubscriptionsTable;
   release_download_starts: ReleaseDownloadStartsTable;
   release_downloads: ReleaseDownloadsTable;
   release_files: ReleaseFilesTable;

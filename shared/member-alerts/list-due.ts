@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
+import { endpointHost } from '../push/ended-subscriptions';
 import { memberOutbox, type MemberChannel, type MemberDelivery } from './member-outbox';
 
 /** Alerts, and tests that members asked for: tests have slots of their own. */
@@ -35,8 +36,7 @@ async function readDestinations(
       .select(['id', 'endpoint'])
       .where('id', 'in', [...targets])
       .execute();
-    // Stored endpoints are absolute URLs: https://HOST/PATH.
-    return new Map(browsers.map(({ id, endpoint }) => [id, endpoint.split('/', 3)[2] ?? '']));
+    return new Map(browsers.map(({ id, endpoint }) => [id, endpointHost(endpoint)]));
   }
   const users = await db
     .selectFrom('users')

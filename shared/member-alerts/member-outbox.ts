@@ -21,9 +21,12 @@ export const memberOutbox = createOutbox('member_deliveries', {
   onClaim: UNCERTAIN_ON_CLAIM,
 });
 
-/** When the alert opened or reopened, or the test was requested (epoch ms). A row expires ten minutes later. */
-export function announcedAt(row: Pick<MemberDelivery, 'expires_at'>): number {
-  return fromIso(row.expires_at) - ALERT_LIFETIME_MS;
+/** How long a test by push may wait for its turn. Its member waits for the result. */
+export const PUSH_TEST_LIFETIME_MS = MINUTE;
+
+/** When the alert opened or reopened, ten minutes before its rows expire, or the test was requested (epoch ms). */
+export function announcedAt(row: Pick<MemberDelivery, 'alert_id' | 'created_at' | 'expires_at'>): number {
+  return row.alert_id === null ? fromIso(row.created_at) : fromIso(row.expires_at) - ALERT_LIFETIME_MS;
 }
 
 /** How many deliveries to members are not finished, by channel; a channel without any is left out. For metrics. */

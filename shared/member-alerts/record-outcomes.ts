@@ -8,7 +8,8 @@ import type { Schema } from '../database/schema';
 import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
 import { inTransaction } from '../database/transaction';
 import { SENT_TWICE } from '../outbox/uncertain';
-import { removeGoneSubscription } from '../push/push-subscriptions';
+import { endSubscription, restoreSubscriptions } from '../push/ended-subscriptions';
+import type { ServiceFault } from '../push/fault-guard';
 import { memberBackoffMs, memberOutbox, type MemberDelivery } from './member-outbox';
 import type { MemberOutcome } from './send-member-alert.server';
 
@@ -16,6 +17,8 @@ import type { MemberOutcome } from './send-member-alert.server';
 export interface MemberAttempt {
   row: MemberDelivery;
   outcome: MemberOutcome;
+  /** The push service; null for mail, and when nothing was sent. */
+  pushHost: string | null;
   endedAt: number;
 }
 
@@ -23,6 +26,14 @@ export interface MemberAttempt {
 const SENT_AT_STEP_MS = SECOND / 10;
 
 type Change = Updateable<MemberDeliveriesTable>;
+
+const isPushTest = (row: MemberDelivery): boolean => row.alert_id === null && row.channel === 'push';
+
+function whyExpired(row: MemberDelivery): string {
+  return isPushTest(row)
+    ? 'its push service did not answer other tests, or too many tests waited; try again in a minute'
+    : 'it was too late to be news';
+}
 
 function changeFor({ row, outcome, endedAt }: MemberAttempt, expiresAt: string, now: number): Change {
   switch (outcome.is) {
@@ -36,13 +47,16 @@ function changeFor({ row, outcome, endedAt }: MemberAttempt, expiresAt: string, 
     case 'cancelled':
       return { status: 'cancelled', last_error: outcome.reason };
     case 'expired':
-      return { status: 'expired', last_error: row.last_error ?? 'it was too late to be news' };
+      return { status: 'expired', last_error: row.last_error ?? whyExpired(row) };
     case 'gone':
+    case 'refused':
       return { status: 'cancelled', last_status: outcome.status, last_error: outcome.reason };
     case 'rejected':
       return { status: 'dead', last_status: outcome.status, last_error: outcome.reason };
     case 'uncertain':
     case 'retry': {
+      // A test by push is tried once: its member waits for the result, and can ask for another.
+      if (isPushTest(row)) return { status: 'dead', last_status: outcome.status, last_error: outcome.reason };
       const uncertain = outcome.is === 'uncertain';
       if (uncertain && row.uncertain === 1)
         return {
@@ -110,7 +124,8 @@ async function recordConsequences(
   now: number,
 ): Promise<void> {
   for (const { row, outcome } of attempts) {
-    if (outcome.is === 'gone') await removeGoneSubscription(trx, { id: row.target });
+    if (outcome.is === 'gone' || outcome.is === 'refused')
+      await endSubscription(trx, { id: row.target, why: outcome.is, now });
     else if (outcome.is === 'rejected' && outcome.bounced)
       await recordBounce(trx, { userId: row.user_id, reason: outcome.reason, now });
     else if (outcome.is === 'ok' && row.channel === 'email' && row.alert_id === null)
@@ -181,6 +196,50 @@ export interface RecordedAttempts {
   notices: Delivery[];
 }
 
+const FAULT_TEXTS: Record<ServiceFault['why'], string> = {
+  refused:
+    'refuses our key for most browsers. The reason is usually a wrong clock of this machine, or an APP_URL that is not the public address of the site. The browsers are kept.',
+  gone: 'reports most browsers as gone. They are kept, and tried again with the next alert.',
+};
+
+/**
+ * Restores the subscriptions that ended before the fault was noticed, and marks their deliveries as failed, so that an
+ * admin can send them again. Notifies the admins once a day.
+ */
+async function recordFault(
+  trx: Transaction<Schema>,
+  fault: ServiceFault,
+  { reason, adminContacts, now }: { reason: string; adminContacts: AdminContacts; now: number },
+): Promise<Delivery[]> {
+  const restored = await restoreSubscriptions(trx, fault);
+  if (restored.length > 0)
+    await trx
+      .updateTable('member_deliveries')
+      .set({ status: 'dead', updated_at: toIso(now) })
+      .where('target', 'in', restored)
+      .where('channel', '=', 'push')
+      .where('status', '=', 'cancelled')
+      .where('updated_at', '>=', toIso(fault.since))
+      // By alert, because that has an index.
+      .where('alert_id', 'in', (from) =>
+        from.selectFrom('alerts').select('id').where('status', '<>', 'closed'),
+      )
+      .execute();
+  const subject = fault.host ?? 'Every push service';
+  return addNotice(
+    trx,
+    {
+      watchId: null,
+      kind: 'delivery_failed',
+      dedupeKey: `push-fault:${fault.why}:${toIso(now).slice(0, 10)}`,
+      title: 'Web push fails for most members',
+      body: `${subject} ${FAULT_TEXTS[fault.why]} It says: ${reason}`,
+    },
+    adminContacts,
+    now,
+  );
+}
+
 /** Records the outcomes of several attempts in one transaction. Outcomes of rows whose claim was lost are dropped. */
 export async function recordAttempts(
   db: Kysely<Schema>,
@@ -188,7 +247,14 @@ export async function recordAttempts(
     attempts,
     clock,
     adminContacts,
-  }: { attempts: readonly MemberAttempt[]; clock: Clock; adminContacts: AdminContacts },
+    faults = [],
+  }: {
+    attempts: readonly MemberAttempt[];
+    clock: Clock;
+    adminContacts: AdminContacts;
+    /** Faults of push services that these attempts show, with the services' words. */
+    faults?: readonly (ServiceFault & { reason: string })[];
+  },
 ): Promise<RecordedAttempts> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
@@ -212,9 +278,13 @@ export async function recordAttempts(
       now,
     );
     const failed = after.filter(({ status }) => status === 'dead' || status === 'expired');
+    const notices: Delivery[] = [];
+    for (const { reason, ...fault } of faults)
+      notices.push(...(await recordFault(trx, fault, { reason, adminContacts, now })));
+    notices.push(...(await notifyAdmins(trx, failed, adminContacts, now)));
     return {
       dueAgain: after.filter(({ status }) => status === 'pending').map((row) => fromIso(row.due_at)),
-      notices: await notifyAdmins(trx, failed, adminContacts, now),
+      notices,
     };
   });
 }

@@ -10,14 +10,14 @@ import type { Addressed, MemberMessage } from './read-batch';
 
 /**
  * How one attempt ended. `uncertain`: the message was sent and no answer came. `gone`: the push service ended the
- * subscription. `bounced`: the mail server refuses the address.
+ * subscription. `refused`: it refuses our key for it. `bounced`: the mail server refuses the address.
  */
 export type MemberOutcome =
   | { is: 'ok'; status: number }
   | { is: 'retry'; status: number | null; reason: string; waitMs: number | null }
   | { is: 'uncertain'; status: number | null; reason: string }
   | { is: 'rejected'; status: number | null; reason: string; bounced: boolean }
-  | { is: 'gone'; status: number; reason: string }
+  | { is: 'gone' | 'refused'; status: number; reason: string }
   | { is: 'cancelled'; reason: string; closed?: true }
   | { is: 'expired' };
 
@@ -30,6 +30,9 @@ export interface MemberSenderContext {
   push: PushClient;
   appUrl: string;
 }
+
+/** A member waits for the result of a test, and it must not occupy its slot for long. */
+const TEST_TIMEOUT_MS = 5 * SECOND;
 
 async function sendMail(
   { mailer, keyring, appUrl, clock }: MemberSenderContext,
@@ -80,6 +83,7 @@ export async function sendMemberAlert(
         payload: renderPush(message, context.appUrl),
         ttlSeconds: Math.max(0, Math.floor((message.expiresAt - context.clock.now()) / SECOND)),
         topic: topicOf(row),
+        ...(row.alert_id === null && { timeoutMs: TEST_TIMEOUT_MS }),
       });
       return answer.is === 'rejected' ? { ...answer, bounced: false } : answer;
     }

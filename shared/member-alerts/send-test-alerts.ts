@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely';
 import type { Account } from '../accounts/account';
 import { readPreferences } from '../accounts/preferences';
 import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
-import type { Clock } from '../clock';
+import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { memberOutbox } from './member-outbox';
+import { memberOutbox, PUSH_TEST_LIFETIME_MS } from './member-outbox';
 
 /** How many test messages wait to be sent: to the member's address, and to devices. */
 export interface TestAlerts {
@@ -16,7 +16,8 @@ export interface TestAlerts {
 
 /**
  * Adds a test message for each way in which an alert would reach the member: the address, also one that bounced, and each
- * device. The daemon sends them within about a second. Throws `Invalid` `no_alert_channel` when alerts reach the member in
+ * device. The daemon sends them within about a second, one by push not later than within a minute; tests by push that
+ * still wait are replaced. Throws `Invalid` `no_alert_channel` when alerts reach the member in
  * no way, and `Unavailable` `mail_unavailable` when mail is the only way and is switched off.
  */
 export function sendTestAlerts(
@@ -45,8 +46,22 @@ export function sendTestAlerts(
       ...(alerts.email && mailEnabled ? [{ channel: 'email' as const, target: account.id }] : []),
       ...devices.map(({ id }) => ({ channel: 'push' as const, target: id })),
     ];
+    // So that one account has no more tests waiting than it has devices.
+    await trx
+      .updateTable('member_deliveries')
+      .set({ status: 'cancelled', last_error: 'a newer test replaced it', updated_at: toIso(now) })
+      .where('user_id', '=', account.id)
+      .where('alert_id', 'is', null)
+      .where('channel', '=', 'push')
+      .where('status', '=', 'pending')
+      .execute();
     const rows = targets.map((target) => ({
-      ...memberOutbox.newRow({ dueAt: now, expiresAt: now + ALERT_LIFETIME_MS, owner: null, now }),
+      ...memberOutbox.newRow({
+        dueAt: now,
+        expiresAt: now + (target.channel === 'push' ? PUSH_TEST_LIFETIME_MS : ALERT_LIFETIME_MS),
+        owner: null,
+        now,
+      }),
       ...target,
       alert_id: null,
       user_id: account.id,

@@ -1,7 +1,31 @@
-import { SECOND } from '../clock';
+import { HOUR, SECOND } from '../clock';
 import { firstCharacters } from '../text';
 
 const MAX_EXPLANATION_LENGTH = 200;
+/** A time to wait beyond this is no time that a push service means. */
+const MAX_RETRY_AFTER_MS = HOUR;
+
+/**
+ * What a push service answered (RFC 8030, sections 5 and 7.3). `gone`: the subscription does not exist any more.
+ * `refused`: the service refuses our key or token for this subscription, so it will never be sent to. `retry`: refused
+ * for now, or no answer.
+ */
+export type PushAnswer =
+  | { is: 'ok'; status: number }
+  | { is: 'gone' | 'refused'; status: number; reason: string }
+  | { is: 'retry'; status: number | null; reason: string; waitMs: number | null }
+  | { is: 'rejected'; status: number | null; reason: string };
+
+/**
+ * Words with which push services refuse a key or token, whatever the status. Apple: developer.apple.com, "Sending web push
+ * notifications in web apps and browsers", `reason`. FCM: its page or JSON names the fault. Mozilla: autopush,
+ * "Error codes", `errno` 109.
+ */
+const KEY_REFUSED =
+  /\b(?:BadJwtToken|ExpiredJwtToken|VapidPkHashMismatch|BadAuthorizationHeader|UnauthorizedRegistration|MismatchSenderId|SenderIdMismatch|sender id mismatch|VAPID credentials)\b|"errno": ?109\b/i;
+/** The same for subscriptions that do not exist. Mozilla: `errno` 102, 103, 105 and 106. */
+const SUBSCRIPTION_GONE =
+  /\b(?:BadDeviceToken|Unregistered|NotRegistered|InvalidRegistration)\b|"errno": ?10[2356]\b/i;
 
 /** The explanation in the JSON of a push service (Mozilla: `message`; Apple: `reason`), or in plain text. */
 function explanationOf(text: string): string {
@@ -34,10 +58,42 @@ export function describeAnswer(
   return `${host} answered ${status}${explanation === '' ? '' : `: ${explanation}`}`;
 }
 
-/** `Retry-After` in milliseconds (RFC 9110, section 10.2.3: seconds or a date); null when absent or invalid. */
+/**
+ * `Retry-After` in milliseconds (RFC 9110, section 10.2.3: seconds or a date), at most an hour; null when absent or
+ * invalid.
+ */
 export function readRetryAfterMs(header: string | string[] | undefined, now: number): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Number(text) * SECOND;
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * SECOND, MAX_RETRY_AFTER_MS);
   const at = / GMT$/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
+  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - now), MAX_RETRY_AFTER_MS);
+}
+
+/** Whether a status is a refusal for now. 406: Edge's push service (WNS) uses it for 429. */
+function isForNow(status: number): boolean {
+  return status === 406 || status === 408 || status === 425 || status === 429 || status >= 500;
+}
+
+/**
+ * Classifies the answer of a push service. 201 is the regular success, 202 an asynchronous one (RFC 8030, sections 5 and
+ * 5.1). 404 and 410: the subscription expired (section 7.3, and what services send in practice). Every other refusal that
+ * names a time is one for now. 401 and 403 are about the key or the token (RFC 8292, section 4.2).
+ */
+export function classifyAnswer(
+  endpoint: Pick<URL, 'host'>,
+  {
+    status,
+    retryAfter,
+    text,
+    now,
+  }: { status: number; retryAfter: string | string[] | undefined; text: string; now: number },
+): PushAnswer {
+  if (status >= 200 && status < 300) return { is: 'ok', status };
+  const reason = describeAnswer(endpoint, { status, text });
+  if (status === 404 || status === 410) return { is: 'gone', status, reason };
+  const waitMs = readRetryAfterMs(retryAfter, now);
+  if (isForNow(status) || waitMs !== null) return { is: 'retry', status, reason, waitMs };
+  if (status === 401 || status === 403 || KEY_REFUSED.test(text)) return { is: 'refused', status, reason };
+  if (SUBSCRIPTION_GONE.test(text)) return { is: 'gone', status, reason };
+  return { is: 'rejected', status, reason };
 }

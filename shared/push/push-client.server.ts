@@ -5,7 +5,7 @@ import { SECOND, systemClock, type Clock } from '../clock';
 import { errorCode } from '../network/explain-fetch-failure';
 import type { PublicWeb } from '../network/public-web.server';
 import { readLimited } from '../network/read-limited';
-import { describeAnswer, readRetryAfterMs } from './push-answer';
+import { classifyAnswer, type PushAnswer } from './push-answer';
 import { UNREADABLE_PUSH_KEYS, type PushKeys } from './push-keys.server';
 import { createPushTokens } from './push-tokens.server';
 
@@ -21,13 +21,6 @@ export interface PushTarget {
   auth: string;
 }
 
-/** What a push service answered (RFC 8030, sections 5 and 7.3). `gone`: the subscription ended and must be deleted. */
-export type PushAnswer =
-  | { is: 'ok'; status: number }
-  | { is: 'gone'; status: number; reason: string }
-  | { is: 'retry'; status: number | null; reason: string; waitMs: number | null }
-  | { is: 'rejected'; status: number | null; reason: string };
-
 export interface PushMessage {
   /** JSON for the service worker, at most 3 KB. */
   payload: string;
@@ -35,6 +28,8 @@ export interface PushMessage {
   ttlSeconds: number;
   /** At most 32 URL-safe base64 characters: a newer message with the same topic replaces one that waits. */
   topic: string;
+  /** How long the push service may take, from the connection to the last byte (default: ten seconds). */
+  timeoutMs?: number;
 }
 
 export interface PushClient {
@@ -71,7 +66,8 @@ export function createPushClient({
       if ('reason' in encrypted) return { is: 'rejected', status: null, ...encrypted };
       const attempt = new AbortController();
       const end = () => attempt.abort();
-      const timer = startTimer(end, PUSH_TIMEOUT_MS);
+      const { timeoutMs = PUSH_TIMEOUT_MS } = message;
+      const timer = startTimer(end, timeoutMs);
       signal?.addEventListener('abort', end, { once: true });
       try {
         const { statusCode, headers, body } = await request(endpoint, {
@@ -83,11 +79,16 @@ export function createPushClient({
         });
         const text = await readLimited(body, { maxBytes: MAX_ANSWER_BYTES });
         if (statusCode === 401 || statusCode === 403) tokens.forget(endpoint.origin);
-        return classifyAnswer(endpoint, { status: statusCode, headers, text, now: clock.now() });
+        return classifyAnswer(endpoint, {
+          status: statusCode,
+          retryAfter: headers['retry-after'],
+          text,
+          now: clock.now(),
+        });
       } catch (error) {
         if (errorCode(error) === 'ADDRESS_NOT_PUBLIC')
           return { is: 'rejected', status: null, reason: `${endpoint.host} is not on the public internet` };
-        return { is: 'retry', status: null, reason: describeFault(endpoint, error), waitMs: null };
+        return { is: 'retry', status: null, reason: describeFault(endpoint, error, timeoutMs), waitMs: null };
       } finally {
         clearTimeout(timer);
         signal?.removeEventListener('abort', end);
@@ -118,30 +119,9 @@ function encrypt(
   }
 }
 
-/**
- * 201 is the regular success, 202 an asynchronous one (RFC 8030, sections 5 and 5.1). 404 and 410: the subscription
- * expired (section 7.3, and what services send in practice). 429 with Retry-After: section 8.4.
- */
-function classifyAnswer(
-  endpoint: URL,
-  {
-    status,
-    headers,
-    text,
-    now,
-  }: { status: number; headers: Record<string, string | string[] | undefined>; text: string; now: number },
-): PushAnswer {
-  if (status >= 200 && status < 300) return { is: 'ok', status };
-  const reason = describeAnswer(endpoint, { status, text });
-  if (status === 404 || status === 410) return { is: 'gone', status, reason };
-  if (status === 429 || status === 408 || status >= 500)
-    return { is: 'retry', status, reason, waitMs: readRetryAfterMs(headers['retry-after'], now) };
-  return { is: 'rejected', status, reason };
-}
-
-function describeFault(endpoint: URL, error: unknown): string {
+function describeFault(endpoint: URL, error: unknown, timeoutMs: number): string {
   if (error instanceof Error && error.name === 'AbortError')
-    return `${endpoint.host} did not answer within ${PUSH_TIMEOUT_MS / SECOND} s`;
+    return `${endpoint.host} did not answer within ${timeoutMs / SECOND} s`;
   const code = errorCode(error);
   return `${endpoint.host} did not answer${code === null ? '' : ` (${code})`}`;
 }

@@ -36,6 +36,11 @@ function findPushKeys(db: Kysely<Schema>) {
   return db.selectFrom('push_keys').selectAll().where('id', '=', 'vapid').executeTakeFirst();
 }
 
+/** The public key, which browsers subscribe with; null before any process has made the keys. */
+export async function findPublicPushKey(db: Kysely<Schema>): Promise<string | null> {
+  return (await findPushKeys(db))?.public_key ?? null;
+}
+
 /** Stores a new key pair unless another process was first. Returns the stored row. */
 function storeNewKeys(db: Kysely<Schema>, keyring: Keyring, clock: Clock) {
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();

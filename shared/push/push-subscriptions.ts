@@ -8,6 +8,7 @@ import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { PublicWeb } from '../network/public-web.server';
 import { firstCharacters } from '../text';
+import { listEnded } from './ended-subscriptions';
 
 const MAX_PER_MEMBER = 20;
 const MAX_USER_AGENT_LENGTH = 400;
@@ -16,9 +17,17 @@ const ENDPOINT_RULE = 'endpoint must be the https:// address of a push service.'
 const P256DH_RULE = 'keys.p256dh must be a public key of the curve P-256, base64url.';
 const AUTH_RULE = 'keys.auth must be 16 bytes, base64url.';
 
+/** The bytes of a base64url text, with or without padding; empty when it is none. Node alone skips what is no base64url. */
+function decode(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url');
+  const encoded = bytes.toString('base64url');
+  const padded = encoded.padEnd(Math.ceil(encoded.length / 4) * 4, '=');
+  return text === encoded || text === padded ? bytes : Buffer.alloc(0);
+}
+
 /** RFC 8291, section 3.1: an uncompressed point. */
 function isPublicKey(text: string): boolean {
-  const bytes = Buffer.from(text, 'base64url');
+  const bytes = decode(text);
   if (bytes.length !== 65 || bytes[0] !== 4) return false;
   try {
     ECDH.convertKey(bytes, 'prime256v1');
@@ -36,7 +45,7 @@ export const pushSubscriptionFields = z.object({
     auth: z
       .string()
       .max(100, AUTH_RULE)
-      .refine((text) => Buffer.from(text, 'base64url').length === 16, AUTH_RULE),
+      .refine((text) => decode(text).length === 16, AUTH_RULE),
   }),
 });
 
@@ -77,6 +86,7 @@ export async function addPushSubscription(
     });
 
   return inTransaction(db, async (trx) => {
+    await trx.deleteFrom('ended_push_subscriptions').where('endpoint', '=', endpoint).execute();
     const stored = await trx
       .selectFrom('push_subscriptions')
       .select(['id', 'user_id'])
@@ -121,11 +131,13 @@ export interface PushDevice {
   userAgent: string | null;
   createdAt: string;
   lastSentAt: string | null;
+  /** When the push service ended the subscription; null while the browser receives alerts. */
+  endedAt: string | null;
   /** SHA-256 of the endpoint, base64url: a browser recognises itself by it. The endpoint itself is a secret. */
   endpointHash: string;
 }
 
-/** A member's browsers, the newest first. */
+/** A member's browsers, the newest first, then those whose subscription ended. */
 export async function listPushSubscriptions(
   db: Kysely<Schema>,
   { userId }: { userId: string },
@@ -149,35 +161,42 @@ export async function listPushSubscriptions(
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({
+  const ended = await listEnded(db, userId);
+  return [
+    ...rows.map((row) => ({ ...deviceOf(row), lastSentAt: row.last_sent_at, endedAt: null })),
+    ...ended.map((row) => ({ ...deviceOf(row), lastSentAt: null, endedAt: row.ended_at })),
+  ];
+}
+
+function deviceOf(row: { id: string; endpoint: string; user_agent: string | null; created_at: string }) {
+  return {
     id: row.id,
     userAgent: row.user_agent,
     createdAt: row.created_at,
-    lastSentAt: row.last_sent_at,
     endpointHash: createHash('sha256').update(row.endpoint).digest('base64url'),
-  }));
+  };
 }
 
-/** Removes one of a member's browsers. Throws `NotFound`. */
+/** Removes one of a member's browsers, also one whose subscription ended. Throws `NotFound`. */
 export async function removePushSubscription(
   db: Kysely<Schema>,
   { userId, id }: { userId: string; id: string },
 ): Promise<void> {
-  const { numDeletedRows } = await inTransaction(db, (trx) =>
-    trx
-      .deleteFrom('push_subscriptions')
-      .where('id', '=', id)
-      .where('user_id', '=', userId)
-      .executeTakeFirstOrThrow(),
-  );
-  if (numDeletedRows === 0n)
+  const removed = await inTransaction(db, async (trx) => {
+    let count = 0n;
+    for (const table of ['push_subscriptions', 'ended_push_subscriptions'] as const) {
+      const { numDeletedRows } = await trx
+        .deleteFrom(table)
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow();
+      count += numDeletedRows;
+    }
+    return count;
+  });
+  if (removed === 0n)
     throw new DomainError('NotFound', {
       code: 'unknown_device',
       message: 'This device does not receive notifications any more.',
     });
-}
-
-/** Deletes a subscription that its push service reported as ended. Does nothing when it was deleted before. */
-export async function removeGoneSubscription(db: Kysely<Schema>, { id }: { id: string }): Promise<void> {
-  await inTransaction(db, (trx) => trx.deleteFrom('push_subscriptions').where('id', '=', id).execute());
 }

@@ -5,6 +5,7 @@ import { DomainError } from '#shared/errors';
 import { readTestResults } from '#shared/member-alerts/read-test-results';
 import { sendTestAlerts } from '#shared/member-alerts/send-test-alerts';
 import { listWatches } from '#shared/monitor/watches/watches';
+import { findPublicPushKey } from '#shared/push/push-keys.server';
 import { listPushSubscriptions } from '#shared/push/push-subscriptions';
 import type { FormOutcome } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
@@ -12,10 +13,11 @@ import { serverContext } from '~/http/server/context.server';
 /** What the account page shows of alerts to the member. */
 export async function readAlertSettings({ account, membership }: Viewer) {
   const { db, mail } = serverContext();
-  const [watches, devices, test] = await Promise.all([
+  const [watches, devices, test, pushKey] = await Promise.all([
     listWatches(db),
     listPushSubscriptions(db, { userId: account.id }),
     readTestResults(db, { userId: account.id }),
+    findPublicPushKey(db),
   ]);
   return {
     preferences: readPreferences(account.preferences),
@@ -25,6 +27,7 @@ export async function readAlertSettings({ account, membership }: Viewer) {
     bounceReason: account.mail_bounce_reason,
     watches: watches.map(({ slug, shop, title }) => ({ slug, shop, title })),
     devices,
+    pushKey,
     test,
   };
 }

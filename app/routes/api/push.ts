@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '#shared/errors';
+import { DELIVERY_STATES } from '#shared/alerts/deliveries/delivery-state';
+import { readTestResults } from '#shared/member-alerts/read-test-results';
 import { sendTestAlerts } from '#shared/member-alerts/send-test-alerts';
 import { ensurePushKeys, UNREADABLE_PUSH_KEYS } from '#shared/push/push-keys.server';
 import {
@@ -67,7 +69,8 @@ const push = endpoint(
         example: { response: { subscriptions: [DEVICE] } },
         async run({ caller }) {
           const { db } = serverContext();
-          return { subscriptions: await listPushSubscriptions(db, { userId: caller.account.id }) };
+          const devices = await listPushSubscriptions(db, { userId: caller.account.id });
+          return { subscriptions: devices.filter(({ endedAt }) => endedAt === null) };
         },
       }),
       POST: call({
@@ -124,11 +127,44 @@ const push = endpoint(
     },
 
     '/api/push/test': {
+      GET: call({
+        id: 'readAlertTest',
+        summary: 'Reads how your newest test went',
+        description:
+          'One result per address and device. A notification is sent or has failed within about a minute; it is tried once. `test` is null without one.',
+        access: 'member',
+        response: z.object({
+          test: z
+            .object({
+              requestedAt: z.string(),
+              results: z.array(
+                z.object({
+                  channel: z.enum(['email', 'push']),
+                  userAgent: z.string().nullable(),
+                  state: z.enum(DELIVERY_STATES),
+                  reason: z.string().nullable(),
+                }),
+              ),
+            })
+            .nullable(),
+        }),
+        example: {
+          response: {
+            test: {
+              requestedAt: '2026-11-20T10:31:00.000Z',
+              results: [{ channel: 'push', userAgent: DEVICE.userAgent, state: 'sent', reason: null }],
+            },
+          },
+        },
+        async run({ caller }) {
+          return { test: await readTestResults(serverContext().db, { userId: caller.account.id }) };
+        },
+      }),
       POST: call({
         id: 'sendTestAlerts',
         summary: 'Sends a test to your own devices and address',
         description:
-          'As your preferences say. Responds with how many messages wait to be sent. Refused with 422 when alerts are switched off.',
+          'As your preferences say. Responds with how many messages wait to be sent; `GET` says what became of them. Refused with 422 when alerts are switched off.',
         access: 'member',
         response: z.object({ sent: z.object({ email: z.int(), push: z.int() }) }),
         failures: [422, 503],

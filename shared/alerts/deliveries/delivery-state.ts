@@ -12,6 +12,18 @@ export type DeliveryState =
   | 'expired'
   | 'handled';
 
+/** All states. */
+export const DELIVERY_STATES = [
+  'waiting',
+  'sending',
+  'tryingAgain',
+  'sent',
+  'cancelled',
+  'failed',
+  'expired',
+  'handled',
+] as const satisfies readonly DeliveryState[];
+
 /** How the screens and the command line name each state. */
 export const DELIVERY_WORDS: Record<DeliveryState, string> = {
   waiting: 'Waiting',

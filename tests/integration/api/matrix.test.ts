@@ -182,6 +182,7 @@ const CONTRACT: Record<string, Row> = {
   'GET /api/push/subscriptions': { statuses: members(200) },
   'POST /api/push/subscriptions': { statuses: members(201), body: pushSubscription },
   'DELETE /api/push/subscriptions/{id}': { statuses: members(404), at: '/api/push/subscriptions/none' },
+  'GET /api/push/test': { statuses: members(200) },
   'POST /api/push/test': { statuses: members(200) },
   'POST /api/auth/beta/request': { statuses: [401, 401, 200, 409, 409, 200] },
   // None of them has a password.

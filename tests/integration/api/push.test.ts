@@ -141,6 +141,13 @@ describe('the subscriptions of a member', () => {
         keys: { ...keys, p256dh: Buffer.concat([Buffer.of(4), randomBytes(64)]).toString('base64url') },
       },
       'keys.auth': { endpoint, keys: { ...keys, auth: 'AAAA' } },
+      'keys.auth trailing': { endpoint, keys: { ...keys, auth: `${keys.auth}!!` } },
+      'keys.auth inside': {
+        endpoint,
+        keys: { ...keys, auth: `${keys.auth.slice(0, 4)} ${keys.auth.slice(4)}` },
+      },
+      'keys.p256dh trailing': { endpoint, keys: { ...keys, p256dh: `${keys.p256dh}$%&` } },
+      'keys.p256dh padding': { endpoint, keys: { ...keys, p256dh: `${keys.p256dh}===` } },
       keys: { endpoint },
     };
     for (const [name, body] of Object.entries(wrong)) {
@@ -167,8 +174,12 @@ describe('the subscriptions of a member', () => {
 it('a test goes to the address, and to the devices of a member who wants notifications', async () => {
   const token = await fixture.tokenOf('pro');
   await callApi('POST', SUBSCRIPTIONS, { token, body: newBrowser() });
+  expect((await callApi('GET', '/api/push/test', { token })).body).toMatchObject({ test: null });
   expect((await callApi('POST', '/api/push/test', { token })).body).toMatchObject({
     sent: { email: 1, push: 0 },
+  });
+  expect((await callApi('GET', '/api/push/test', { token })).body).toMatchObject({
+    test: { results: [{ channel: 'email', userAgent: null, state: 'waiting', reason: null }] },
   });
   const preferences = { alerts: { email: false, push: true } };
   await callApi('PUT', '/api/auth/preferences', { token, body: { preferences } });

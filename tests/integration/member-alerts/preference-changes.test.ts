@@ -108,7 +108,11 @@ it('a message that is cancelled while its waiting room reopens is sent after all
   if (outcome?.is !== 'cancelled') throw new Error('the waiting room is closed');
   await db.updateTable('alerts').set({ status: 'open', closed_at: null }).execute();
   const adminContacts = { emails: [] };
-  await recordAttempts(db, { attempts: [{ row, outcome, endedAt: at }], clock, adminContacts });
+  await recordAttempts(db, {
+    attempts: [{ row, outcome, pushHost: null, endedAt: at }],
+    clock,
+    adminContacts,
+  });
   await recordOutcome({ db, clock, adminContacts }, claimedFree, { is: 'cancelled' }, at);
   const columns = ['status', 'due_at'] as const;
   const member = await db.selectFrom('member_deliveries').select(columns).executeTakeFirstOrThrow();

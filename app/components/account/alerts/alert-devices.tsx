@@ -9,20 +9,24 @@ export interface AlertDevice {
   userAgent: string | null;
   createdAt: string;
   lastSentAt: string | null;
+  /** When its push service ended the subscription; null while it receives notifications. */
+  endedAt: string | null;
   /** Browsers recognise themselves by it. */
   endpointHash: string;
 }
 
 /**
- * The devices that receive notifications; each can be removed, and this one can be added. `wanted`: the saved preference
- * for notifications.
+ * The devices that receive notifications; each can be removed, and this one can be added. `pushKey`: the site's key for
+ * subscriptions. `wanted`: the saved preference for notifications.
  */
 export function AlertDevices({
   devices,
+  pushKey,
   wanted,
   now,
 }: {
   devices: readonly AlertDevice[];
+  pushKey: string | null;
   wanted: boolean;
   now: string;
 }) {
@@ -38,7 +42,7 @@ export function AlertDevices({
         <p className="text-soft">No device of yours receives notifications yet.</p>
       ) : (
         <ul className="divide-y divide-line">
-          {devices.map(({ id, userAgent, createdAt, lastSentAt }) => {
+          {devices.map(({ id, userAgent, createdAt, lastSentAt, endedAt }) => {
             const device = describeDevice(userAgent);
             return (
               <li key={id} className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 py-3">
@@ -53,6 +57,12 @@ export function AlertDevices({
                       </>
                     )}
                   </p>
+                  {endedAt === null ? null : (
+                    <p className="text-small text-live">
+                      Its notifications ended <time dateTime={endedAt}>{clockAndDay(endedAt, nowMs)}</time>.
+                      Open this page there to turn them on again.
+                    </p>
+                  )}
                 </div>
                 <Form method="post" preventScrollReset>
                   <input type="hidden" name="deviceId" value={id} />
@@ -66,7 +76,7 @@ export function AlertDevices({
           })}
         </ul>
       )}
-      <PushSwitch devices={devices} wanted={wanted} />
+      <PushSwitch devices={devices} publicKey={pushKey} wanted={wanted} />
     </section>
   );
 }

@@ -19,6 +19,8 @@ export interface AlertSettings {
   bounceReason: string | null;
   watches: ChoosableWatch[];
   devices: AlertDevice[];
+  /** The site's public key for subscriptions; null before it exists. */
+  pushKey: string | null;
   test: ShownTest | null;
 }
 
@@ -42,7 +44,12 @@ export function AlertsPanel({
             {settings.isPro ? null : <ForPro />}
             <Bounced settings={settings} email={email} />
             <PreferencesForm settings={settings} email={email} />
-            <AlertDevices devices={settings.devices} wanted={settings.preferences.alerts.push} now={now} />
+            <AlertDevices
+              devices={settings.devices}
+              pushKey={settings.pushKey}
+              wanted={settings.preferences.alerts.push}
+              now={now}
+            />
             <AlertTest test={settings.test} email={email} now={now} />
           </>
         )}

@@ -7,8 +7,28 @@ afterEach(() => vi.unstubAllGlobals());
 const ENDPOINT = 'https://push.example/a-browser';
 const HASH = createHash('sha256').update(ENDPOINT).digest('base64url');
 
-/** A browser with push, so far as its state is read; Node has none. */
-function stubBrowser(permission: NotificationPermission, subscription: { endpoint: string } | null): void {
+/** The site's key, and another one, as a browser has them and as the site sends them. */
+const KEY = Buffer.alloc(65, 4).toString('base64url');
+const OTHER_KEY = Buffer.alloc(65, 5).toString('base64url');
+
+interface Subscription {
+  endpoint: string;
+  options?: { applicationServerKey: ArrayBuffer | null };
+}
+
+/** The subscription of this browser, made with a key. */
+function subscriptionOf(key: string | null): Subscription {
+  const applicationServerKey = key === null ? null : new Uint8Array(Buffer.from(key, 'base64url')).buffer;
+  return { endpoint: ENDPOINT, options: { applicationServerKey } };
+}
+
+/** A browser with push, so far as its state is read; Node has none. `kept`: what it has stored of its device. */
+function stubBrowser(
+  permission: NotificationPermission,
+  subscription: Subscription | null,
+  kept: string | null = null,
+): void {
+  vi.stubGlobal('localStorage', { getItem: () => kept });
   const registration = { pushManager: { getSubscription: async () => subscription } };
   vi.stubGlobal('window', { PushManager: class {}, Notification: class {} });
   vi.stubGlobal('Notification', { permission });
@@ -18,20 +38,43 @@ function stubBrowser(permission: NotificationPermission, subscription: { endpoin
 it('a browser without push cannot receive notifications; Safari of an iPhone can from the Home Screen', async () => {
   vi.stubGlobal('window', {});
   vi.stubGlobal('navigator', { serviceWorker: {} });
-  expect(await readPushState([])).toEqual({ is: 'unsupported' });
+  expect(await readPushState([], null)).toEqual({ is: 'unsupported' });
   vi.stubGlobal('navigator', { serviceWorker: {}, standalone: false });
-  expect(await readPushState([])).toEqual({ is: 'add-to-home-screen' });
+  expect(await readPushState([], null)).toEqual({ is: 'add-to-home-screen' });
 });
 
 it('a browser is on exactly if it is allowed, subscribed, and stored for this member', async () => {
-  const devices = [{ id: 'this-one', endpointHash: HASH }];
+  const devices = [{ id: 'this-one', endpointHash: HASH, endedAt: null }];
   stubBrowser('granted', { endpoint: ENDPOINT });
-  expect(await readPushState(devices)).toEqual({ is: 'on', deviceId: 'this-one' });
-  expect(await readPushState([{ id: 'other', endpointHash: 'x' }])).toEqual({ is: 'off' });
+  expect(await readPushState(devices, KEY)).toEqual({ is: 'on', deviceId: 'this-one' });
+  expect(await readPushState([{ id: 'other', endpointHash: 'x', endedAt: null }], KEY)).toEqual({
+    is: 'off',
+  });
   stubBrowser('granted', null);
-  expect(await readPushState(devices)).toEqual({ is: 'off' });
+  expect(await readPushState(devices, KEY)).toEqual({ is: 'off' });
   stubBrowser('default', { endpoint: ENDPOINT });
-  expect(await readPushState(devices)).toEqual({ is: 'off' });
+  expect(await readPushState(devices, KEY)).toEqual({ is: 'off' });
   stubBrowser('denied', { endpoint: ENDPOINT });
-  expect(await readPushState(devices)).toEqual({ is: 'denied' });
+  expect(await readPushState(devices, KEY)).toEqual({ is: 'denied' });
+});
+
+it('a stored browser is lost when its subscription ended, is missing, or was made with another key', async () => {
+  const devices = [{ id: 'this-one', endpointHash: HASH, endedAt: null }];
+  const lost = { is: 'lost', deviceId: 'this-one' };
+  const ended = devices.map((device) => ({ ...device, endedAt: '2026-11-20T10:30:02.000Z' }));
+  for (const key of [KEY, null]) {
+    stubBrowser('granted', subscriptionOf(key));
+    expect(await readPushState(devices, KEY)).toEqual({ is: 'on', deviceId: 'this-one' });
+    expect(await readPushState(ended, KEY)).toEqual(lost);
+  }
+  stubBrowser('granted', subscriptionOf(OTHER_KEY));
+  expect(await readPushState(devices, KEY)).toEqual(lost);
+  expect(await readPushState(devices, null)).toEqual({ is: 'on', deviceId: 'this-one' });
+  // The browser has dropped its subscription, and knows its device from before.
+  stubBrowser('granted', null, HASH);
+  expect(await readPushState(devices, KEY)).toEqual(lost);
+  // The member removed the device elsewhere, or took the permission back.
+  expect(await readPushState([], KEY)).toEqual({ is: 'off' });
+  stubBrowser('default', null, HASH);
+  expect(await readPushState(devices, KEY)).toEqual({ is: 'off' });
 });

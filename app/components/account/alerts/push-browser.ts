@@ -10,19 +10,28 @@ const SUBSCRIBE_LIMIT_MS = 30 * SECOND;
 /** Shown when the site does not answer. */
 const NOT_SENT = 'This could not be saved. Check your connection, and try again.';
 
-/** A stored browser of the member. `endpointHash`: SHA-256 of its endpoint, base64url. */
+/** Where this browser keeps the hash of the endpoint that it stored on the site, to know its own device again. */
+const OWN_DEVICE_KEY = 'packwatch-push-device';
+
+/**
+ * A stored browser of the member. `endpointHash`: SHA-256 of its endpoint, base64url. `endedAt`: when its push service
+ * ended the subscription.
+ */
 export interface KnownDevice {
   id: string;
   endpointHash: string;
+  endedAt: string | null;
 }
 
 /**
  * Whether this browser receives notifications. `add-to-home-screen`: Safari of iPhone and iPad, which offers push only to
- * sites on the home screen (webkit.org/blog/13878). `deviceId`: the stored browser that is this one.
+ * sites on the home screen (webkit.org/blog/13878). `deviceId`: the stored browser that is this one. `lost`: it is stored,
+ * and receives nothing any more, because its subscription ended or was made with another key of the site: it must
+ * subscribe again.
  */
 export type PushState =
   | { is: 'unsupported' | 'add-to-home-screen' | 'denied' | 'off' }
-  | { is: 'on'; deviceId: string };
+  | { is: 'on' | 'lost'; deviceId: string };
 
 /** A failure with a sentence for the member. */
 export class PushFailure extends Error {}
@@ -52,15 +61,45 @@ async function findSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** Reads the state of this browser, without asking for anything. */
-export async function readPushState(devices: readonly KnownDevice[]): Promise<PushState> {
+/** The hash that this browser has kept; null without one, or where storage is switched off. */
+function readOwnHash(): string | null {
+  try {
+    return localStorage.getItem(OWN_DEVICE_KEY);
+  } catch {
+    return null;
+  }
+}
+
+function keepOwnHash(hash: string | null): void {
+  try {
+    if (hash === null) localStorage.removeItem(OWN_DEVICE_KEY);
+    else localStorage.setItem(OWN_DEVICE_KEY, hash);
+  } catch {
+    // Then an ended subscription is noticed only while the browser still has it.
+  }
+}
+
+/** Whether a subscription was made with another key than the site's. Some browsers do not say. */
+function hasOtherKey({ options }: PushSubscription, publicKey: string | null): boolean {
+  const own = options?.applicationServerKey ?? null;
+  return own !== null && publicKey !== null && toBase64Url(own) !== publicKey;
+}
+
+/** Reads the state of this browser, without asking for anything. `publicKey`: the site's, if known. */
+export async function readPushState(
+  devices: readonly KnownDevice[],
+  publicKey: string | null,
+): Promise<PushState> {
   if (!isSupported()) return { is: needsHomeScreen() ? 'add-to-home-screen' : 'unsupported' };
   if (Notification.permission === 'denied') return { is: 'denied' };
   const subscription = Notification.permission === 'granted' ? await findSubscription() : null;
-  if (subscription === null) return { is: 'off' };
-  const hash = await hashOf(subscription.endpoint);
+  if (Notification.permission !== 'granted') return { is: 'off' };
+  const hash = subscription === null ? readOwnHash() : await hashOf(subscription.endpoint);
+  // A device that the member has removed is not stored: it stays off.
   const device = devices.find(({ endpointHash }) => endpointHash === hash);
-  return device === undefined ? { is: 'off' } : { is: 'on', deviceId: device.id };
+  if (device === undefined) return { is: 'off' };
+  const lost = subscription === null || device.endedAt !== null || hasOtherKey(subscription, publicKey);
+  return { is: lost ? 'lost' : 'on', deviceId: device.id };
 }
 
 /** Calls the API. Throws `PushFailure` with the API's sentence. */
@@ -73,7 +112,11 @@ async function callApi(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, 
   }).catch(() => {
     throw new PushFailure(NOT_SENT);
   });
-  const answer = (await response.json().catch(() => ({}))) as { message?: unknown; publicKey?: unknown };
+  const answer = (await response.json().catch(() => ({}))) as {
+    message?: unknown;
+    publicKey?: unknown;
+    id?: unknown;
+  };
   if (response.ok || (method === 'DELETE' && response.status === 404)) return answer;
   throw new PushFailure(typeof answer.message === 'string' ? answer.message : NOT_SENT);
 }
@@ -100,14 +143,19 @@ function within<T>(ms: number, work: Promise<T>): Promise<T> {
   });
 }
 
-/** The browser's subscription for this key. One for another key is ended: push services refuse our messages to it. */
+/**
+ * The browser's subscription for this key. One for another key is ended: push services refuse our messages to it. `anew`:
+ * in any case a new one.
+ */
 async function subscribe(
   { pushManager }: ServiceWorkerRegistration,
   publicKey: string,
+  anew: boolean,
 ): Promise<PushSubscription> {
   const existing = await pushManager.getSubscription();
   const existingKey = existing?.options.applicationServerKey ?? null;
-  if (existing !== null && existingKey !== null && toBase64Url(existingKey) === publicKey) return existing;
+  if (!anew && existing !== null && existingKey !== null && toBase64Url(existingKey) === publicKey)
+    return existing;
   await existing?.unsubscribe();
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
@@ -120,23 +168,40 @@ export async function turnPushOn({ wanted }: { wanted: boolean }): Promise<void>
   const permission = await Notification.requestPermission();
   if (permission !== 'granted')
     throw new PushFailure('The browser did not allow notifications. Press the button again, and allow them.');
+  await storeSubscription({ anew: false });
+  if (!wanted) await callApi('PUT', '/auth/preferences', { preferences: { alerts: { push: true } } });
+}
+
+/**
+ * Subscribes this browser again in place of its stored device, whose subscription is lost. Asks for nothing: the member has
+ * allowed notifications. Throws `PushFailure`.
+ */
+export async function renewPush(deviceId: string): Promise<void> {
+  const { id } = await storeSubscription({ anew: true });
+  if (id !== deviceId) await callApi('DELETE', `/push/subscriptions/${encodeURIComponent(deviceId)}`);
+}
+
+/** Subscribes this browser and stores it. Returns its device. Throws `PushFailure`. */
+async function storeSubscription({ anew }: { anew: boolean }): Promise<{ id: unknown }> {
   const { publicKey } = await callApi('GET', '/push/key');
   let subscription: PushSubscription;
   try {
-    const work = startWorker().then((registration) => subscribe(registration, String(publicKey)));
+    const work = startWorker().then((registration) => subscribe(registration, String(publicKey), anew));
     subscription = await within(SUBSCRIBE_LIMIT_MS, work);
   } catch {
     throw new PushFailure(
       'This browser could not reach its push service. Check your connection and the browser’s notification settings, and try again.',
     );
   }
-  await callApi('POST', '/push/subscriptions', subscription);
-  if (!wanted) await callApi('PUT', '/auth/preferences', { preferences: { alerts: { push: true } } });
+  const { id } = await callApi('POST', '/push/subscriptions', subscription);
+  keepOwnHash(await hashOf(subscription.endpoint));
+  return { id };
 }
 
 /** Removes this browser from the site and ends its subscription. Throws `PushFailure`. */
 export async function turnPushOff(deviceId: string): Promise<void> {
   await callApi('DELETE', `/push/subscriptions/${encodeURIComponent(deviceId)}`);
+  keepOwnHash(null);
   const subscription = await findSubscription();
   // The site has removed it; a subscription that stays receives nothing.
   await subscription?.unsubscribe().catch(() => false);

@@ -1,5 +1,5 @@
 import { useRevalidator } from '@remix-run/react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
@@ -7,6 +7,7 @@ import { useHydrated } from '~/components/ui/use-hydrated';
 import {
   PushFailure,
   readPushState,
+  renewPush,
   turnPushOff,
   turnPushOn,
   watchPermission,
@@ -20,16 +21,17 @@ const HINTS: Record<PushState['is'], string> = {
   denied:
     'Notifications from this site are blocked. Allow them in the browser’s settings for this site, then turn them on here.',
   off: 'This browser does not show notifications from us.',
+  lost: 'The notifications of this browser have ended. This page turns them on again.',
   on: 'This browser shows a notification the moment a waiting room opens.',
 };
 
 /** The state of this browser; null until it is known. Follows the stored devices and the browser's permission. */
-function usePushState(devices: readonly KnownDevice[]): PushState | null {
+function usePushState(devices: readonly KnownDevice[], publicKey: string | null): PushState | null {
   const [state, setState] = useState<PushState | null>(null);
   useEffect(() => {
     let current = true;
     const read = () =>
-      readPushState(devices).then(
+      readPushState(devices, publicKey).then(
         (next) => current && setState(next),
         () => current && setState({ is: 'unsupported' }),
       );
@@ -39,33 +41,55 @@ function usePushState(devices: readonly KnownDevice[]): PushState | null {
       current = false;
       stop();
     };
-  }, [devices]);
+  }, [devices, publicKey]);
   return state;
 }
 
 /**
- * Turns notifications on and off in the browser that shows the page; it asks for permission only when pressed. `devices`:
- * the member's stored browsers. `wanted`: the saved preference for notifications, which turning on also sets.
+ * Turns notifications on and off in the browser that shows the page; it asks for permission only when pressed, and
+ * subscribes again by itself when the subscription of this browser is lost. `devices`: the member's stored browsers.
+ * `publicKey`: the site's key for subscriptions. `wanted`: the saved preference for notifications, which turning on also
+ * sets.
  */
-export function PushSwitch({ devices, wanted }: { devices: readonly KnownDevice[]; wanted: boolean }) {
+export function PushSwitch({
+  devices,
+  publicKey,
+  wanted,
+}: {
+  devices: readonly KnownDevice[];
+  publicKey: string | null;
+  wanted: boolean;
+}) {
   const hydrated = useHydrated();
-  const state = usePushState(devices);
+  const state = usePushState(devices, publicKey);
   const { revalidate } = useRevalidator();
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
-  async function change(work: () => Promise<void>): Promise<void> {
-    setPending(true);
-    setFailure(null);
-    try {
-      await work();
-    } catch (error) {
-      setFailure(error instanceof PushFailure ? error.message : 'This did not work. Please try again.');
-    }
-    // The list of devices changes with this browser's state, also after a failure in between.
-    revalidate();
-    setPending(false);
-  }
+  const change = useCallback(
+    async (work: () => Promise<void>): Promise<void> => {
+      setPending(true);
+      setFailure(null);
+      try {
+        await work();
+      } catch (error) {
+        setFailure(error instanceof PushFailure ? error.message : 'This did not work. Please try again.');
+      }
+      // The list of devices changes with this browser's state, also after a failure in between.
+      revalidate();
+      setPending(false);
+    },
+    [revalidate],
+  );
+
+  // Once for each lost device: after a failure the member presses the button.
+  const renewed = useRef<string | null>(null);
+  const lostId = state?.is === 'lost' ? state.deviceId : null;
+  useEffect(() => {
+    if (lostId === null || renewed.current === lostId) return;
+    renewed.current = lostId;
+    void change(() => renewPush(lostId));
+  }, [lostId, change]);
 
   return (
     <div className="grid justify-items-start gap-3" data-push-state={state?.is}>
@@ -79,6 +103,11 @@ export function PushSwitch({ devices, wanted }: { devices: readonly KnownDevice[
         <p className="text-soft">Notifications are switched off in your preferences, so none are sent.</p>
       ) : null}
       {failure === null ? null : <Notice kind="error">{failure}</Notice>}
+      {state?.is === 'lost' && failure !== null ? (
+        <Button type="button" pending={pending} onClick={() => void change(() => renewPush(state.deviceId))}>
+          Turn on notifications in this browser
+        </Button>
+      ) : null}
       {state?.is === 'off' ? (
         <Button type="button" pending={pending} onClick={() => void change(() => turnPushOn({ wanted }))}>
           Turn on notifications in this browser

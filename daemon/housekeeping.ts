@@ -14,6 +14,7 @@ import { sweepReleaseUploads } from '#shared/releases/release-uploads';
 import type { FileStorage } from '#shared/storage/storage';
 import type { StorageAlarm } from './health/storage-alarm';
 import { sweepAreas } from '#shared/storage/sweep-uploads';
+import { endOldProxies } from '#shared/tokens/open-proxies';
 
 /** How often each job of the `housekeeping` queue runs. */
 export const HOUSEKEEPING_EVERY = {
@@ -34,6 +35,7 @@ const PURGES: Record<string, (db: Database, now: number) => Promise<number>> = {
   paymentEvents: purgeEvents,
   memberAlerts: purgeMemberAlerts,
   endedPushDevices: purgeEndedSubscriptions,
+  proxies: endOldProxies,
 };
 
 export interface Housekeeping {

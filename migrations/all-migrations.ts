@@ -17,6 +17,7 @@ import * as uncertainSends from './0015-uncertain-sends';
 import * as slowJudgements from './0016-slow-judgements';
 import * as stripeAccount from './0017-stripe-account';
 import * as endedPushSubscriptions from './0018-ended-push-subscriptions';
+import * as proxyLives from './0019-proxy-lives';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '0016-slow-judgements': slowJudgements,
   '0017-stripe-account': stripeAccount,
   '0018-ended-push-subscriptions': endedPushSubscriptions,
+  '0019-proxy-lives': proxyLives,
 };

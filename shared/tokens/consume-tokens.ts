@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Clock } from '../clock';
+import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
@@ -7,7 +7,7 @@ import { appendEntry, findLastEntry } from './token-ledger';
 
 /** What a checkout attempt takes (decisions.md, Beta, tiers, desktop access). */
 const ATTEMPT_TOKENS = 1;
-const ATTEMPT_WITH_PROXY_TOKENS = 2;
+export const ATTEMPT_WITH_PROXY_TOKENS = 2;
 
 interface Task {
   accountId: string;
@@ -67,7 +67,15 @@ export async function consumeTokens(
     const last = await findLastEntry(trx, { accountId });
     const balance = last?.balance_after ?? 0;
     if (balance < price) throw insufficientTokens(price, balance);
+    const now = clock.now();
     const entry = { kind: 'consume', tokens: -price, task_id: taskId } as const;
-    return { consumed: price, balance: await appendEntry(trx, { accountId, entry, now: clock.now(), last }) };
+    if (proxy !== undefined)
+      await trx
+        .updateTable('proxy_assignments')
+        .set({ closed_at: toIso(now) })
+        .where('user_id', '=', accountId)
+        .where('task_id', '=', taskId)
+        .execute();
+    return { consumed: price, balance: await appendEntry(trx, { accountId, entry, now, last }) };
   });
 }

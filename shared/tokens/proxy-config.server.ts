@@ -6,6 +6,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Keyring } from '../secrets.server';
 import { findConsumption } from './consume-tokens';
+import { nextOrdinal, requireRoomForProxy } from './open-proxies';
 
 /** A managed proxy, as the desktop app uses it. */
 export interface ProxyConfig {
@@ -71,26 +72,21 @@ async function findAssigned(
 
 /**
  * The proxy of an account's next task. Consecutive tasks of an account use consecutive proxies of the pool, and accounts
- * start at different ones, so that tasks share a proxy as little as possible.
+ * start at different ones, so that tasks share a proxy as little as possible. `ordinal`: the task's number, from 1.
  */
-async function nextProxy(
-  db: Kysely<Schema>,
-  { accountId, proxyPool }: { accountId: string; proxyPool: readonly string[] },
-): Promise<string | null> {
-  if (proxyPool.length === 0) return null;
-  const { count } = await db
-    .selectFrom('proxy_assignments')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', accountId)
-    .executeTakeFirstOrThrow();
+function chooseProxy(
+  proxyPool: readonly string[],
+  { accountId, ordinal }: { accountId: string; ordinal: number },
+): string | null {
   const start = createHash('sha256').update(accountId).digest().readUInt32BE();
-  return proxyPool[(start + count) % proxyPool.length] ?? null;
+  return proxyPool[(start + ordinal - 1) % proxyPool.length] ?? null;
 }
 
 /**
  * The managed proxy of a task; it keeps the one that it was first given, also when the pool changes. Null when there is no
  * pool, and for a task that has taken its tokens without a proxy: it paid for none. A stored proxy that no session secret
- * can open is replaced by another one of the pool.
+ * can open is replaced by another one of the pool. A new one throws `Conflict` `too_many_open_proxies` and
+ * `InsufficientTokens` (see `requireRoomForProxy`).
  */
 export async function issueProxy(
   { db, keyring, clock, proxyPool }: ProxyContext,
@@ -105,12 +101,14 @@ export async function issueProxy(
     const assigned = await findAssigned(trx, keyring, task);
     if (assigned?.proxy != null) return assigned.proxy;
     if (assigned === null && (await findConsumption(trx, task)) !== null) return null;
-    const next = await nextProxy(trx, { accountId, proxyPool });
+    if (assigned === null) await requireRoomForProxy(trx, { accountId });
+    const ordinal = await nextOrdinal(trx, { accountId });
+    const next = chooseProxy(proxyPool, { accountId, ordinal });
     if (next === null) return null;
     const sealed_proxy = keyring.seal('proxy', next);
     await trx
       .insertInto('proxy_assignments')
-      .values({ user_id: accountId, task_id: taskId, sealed_proxy, created_at: toIso(clock.now()) })
+      .values({ user_id: accountId, task_id: taskId, sealed_proxy, ordinal, created_at: toIso(clock.now()) })
       .onConflict((conflict) => conflict.columns(['user_id', 'task_id']).doUpdateSet({ sealed_proxy }))
       .execute();
     return next;

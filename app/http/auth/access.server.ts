@@ -5,7 +5,7 @@ import { DomainError } from '#shared/errors';
 import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
 import { serverContext } from '../server/context.server';
 import { noteAccount } from '../server/request-context.server';
-import { requireSameOrigin } from '../server/steps/csrf-guard.server';
+import { requireOwnPage, requireSameOrigin } from '../server/steps/csrf-guard.server';
 
 /** An unauthenticated caller. */
 interface Anonymous {
@@ -78,6 +78,15 @@ async function requireViewer(request: Request): Promise<Viewer> {
   noteAccount(viewer.account.id);
   if (authorization === null) requireSameOrigin(request, new URL(config.appUrl).origin);
   return viewer;
+}
+
+/**
+ * For a GET that stores something. Throws a 403 refusal when only the session cookie authenticates the request and the
+ * page of another site may have sent it.
+ */
+export function requireOwnRequest(request: Request): void {
+  if (request.headers.has('Authorization')) return;
+  requireOwnPage(request, new URL(serverContext().config.appUrl).origin);
 }
 
 async function decide(level: Access, request: Request): Promise<Anonymous | Viewer> {

@@ -3,6 +3,7 @@ import { consumeTokens, type Consumption } from '#shared/tokens/consume-tokens';
 import { listUsage, USAGE_LIMIT, type TokenUse } from '#shared/tokens/list-usage';
 import { issueProxy, type ProxyConfig } from '#shared/tokens/proxy-config.server';
 import { taskIdField } from '#shared/tokens/task-id';
+import { requireOwnRequest } from '~/http/auth/access.server';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { countParameter } from '~/http/api/input.server';
@@ -72,7 +73,7 @@ const tokens = endpoint(
         id: 'readProxyConfig',
         summary: 'Issues the managed proxy of a task',
         description:
-          'A task keeps the proxy that it was first given, and then takes 2 tokens instead of 1: ask before the task takes its tokens. `proxyConfig` is null when there are no managed proxies, and for a task that took its tokens without one.',
+          'A task keeps the proxy that it was first given, and then takes 2 tokens instead of 1: ask before the task takes its tokens. `proxyConfig` is null when there are no managed proxies, and for a task that took its tokens without one. A new proxy needs a balance that covers it and the other open ones (402 `insufficient_tokens`), and at most six may be open at a time (409 `too_many_open_proxies`). A proxy is open until its task takes its tokens; after a day without it, the task has taken them.',
         access: 'desktop',
         query: z.object({ taskId: taskIdField }),
         response: z.object({ proxyConfig: proxyConfigSchema.nullable() }),
@@ -89,7 +90,9 @@ const tokens = endpoint(
             },
           },
         },
-        async run({ caller, query }) {
+        failures: [402, 409],
+        async run({ caller, query, request }) {
+          requireOwnRequest(request);
           const { db, keyring, clock, config } = serverContext();
           const context = { db, keyring, clock, proxyPool: config.proxyPool };
           const task = { accountId: caller.account.id, taskId: query.taskId };

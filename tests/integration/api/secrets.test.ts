@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serverContext } from '~/http/server/context.server';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { stripeVariables } from '../payments/payments-fixture';
+import { giveTokens } from '../../paid-accounts';
 import { callApi, createApiFixture, freshEmail, send, setCookie, SITE, type ApiFixture } from './api-fixture';
 
 const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex')}`;
@@ -89,7 +90,9 @@ test('secrets appear in no other response and no log line, and in the database o
   expect(failed.headers.get('Location')).toBe('/auth/discord/error?reason=server_error');
   answers.push(JSON.stringify([...failed.headers]));
 
-  const proToken = await fixture.tokenOf('pro');
+  const pro = await fixture.account('pro');
+  await giveTokens(fixture.db, pro.id, 2);
+  const proToken = await fixture.signIn(pro);
   // The two answers that hold a secret, for its owner alone.
   const started = await callApi('POST', '/api/payments/create-payment-intent', {
     token: proToken,

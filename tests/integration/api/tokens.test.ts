@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/account';
-import { systemClock } from '#shared/clock';
+import { DAY, systemClock } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { createKeyring } from '#shared/secrets.server';
 import { consumeTokens } from '#shared/tokens/consume-tokens';
+import { endOldProxies } from '#shared/tokens/open-proxies';
 import { issueProxy, type ProxyConfig } from '#shared/tokens/proxy-config.server';
 import { appendEntry, readBalance } from '#shared/tokens/token-ledger';
 import { serverContext } from '~/http/server/context.server';
@@ -64,10 +65,14 @@ describe('consuming', () => {
   });
 
   test('takes two tokens with a managed proxy, and refuses when there is only one', async () => {
-    const { account, token } = await memberWith(3);
+    const { account, token } = await memberWith(4);
     await readProxy(token, 'first');
     await readProxy(token, 'second');
-    expect((await consume(token, 'first')).body).toMatchObject({ consumed: 2, balance: 1 });
+    expect((await consume(token, 'first')).body).toMatchObject({ consumed: 2, balance: 2 });
+    expect((await consume(token, 'plain')).body).toMatchObject({
+      consumed: 1,
+      balance: 1,
+    });
     expect(await consume(token, 'second')).toEqual({
       status: 402,
       body: {
@@ -80,6 +85,7 @@ describe('consuming', () => {
     expect((await consume(token, 'second')).body).toMatchObject({ consumed: 2, balance: 4 });
     expect(await readUsage(token)).toEqual([
       ['second', 2],
+      ['plain', 1],
       ['first', 2],
     ]);
   });
@@ -179,7 +185,7 @@ test('packages have their price in pounds, the cheapest first', async () => {
 
 describe('managed proxies', () => {
   test('a task keeps its proxy; the next tasks get the next proxies of the pool', async () => {
-    const { token } = await memberWith(0);
+    const { token } = await memberWith(12);
     const tasks = ['a', 'b', 'c', 'd', 'e', 'f'];
     const first: (ProxyConfig | null)[] = [];
     for (const task of tasks) first.push(await readProxy(token, task));
@@ -207,7 +213,7 @@ describe('managed proxies', () => {
   });
 
   test('parallel requests for one task get one proxy', async () => {
-    const { token } = await memberWith(0);
+    const { token } = await memberWith(2);
     const proxies = await Promise.all(Array.from({ length: 20 }, () => readProxy(token, 'one')));
     expect(new Set(proxies.map((proxy) => proxy?.host)).size).toBe(1);
   });
@@ -220,7 +226,7 @@ describe('managed proxies', () => {
   });
 
   test('a task keeps its proxy when the pool changes or ends; new tasks then get none', async () => {
-    const { account } = await memberWith(0);
+    const { account } = await memberWith(2);
     const { db, keyring, clock } = serverContext();
     const ask = (taskId: string, proxyPool: readonly string[]) =>
       issueProxy({ db, keyring, clock, proxyPool }, { accountId: account.id, taskId });
@@ -232,7 +238,7 @@ describe('managed proxies', () => {
   });
 
   test('a stored proxy is sealed; one that no secret can open is replaced', async () => {
-    const { account } = await memberWith(0);
+    const { account } = await memberWith(2);
     const { db, keyring, clock } = serverContext();
     const task = { accountId: account.id, taskId: 'a' };
     await issueProxy({ db, keyring, clock, proxyPool: ['http://u:hidden@old.test:8000'] }, task);
@@ -250,6 +256,96 @@ describe('managed proxies', () => {
     };
     expect(await issueProxy(next, task)).toMatchObject({ host: 'new.test' });
     expect(await issueProxy(next, task)).toMatchObject({ host: 'new.test' });
+  });
+
+  const ask = (token: string, taskId: string, headers = {}) =>
+    callApi('GET', `/api/tokens/proxy-config?taskId=${taskId}`, { token, headers });
+
+  test('two hundred tasks of an account with two tokens get one proxy', async () => {
+    const { token } = await memberWith(2);
+    const tasks = Array.from({ length: 200 }, (_, index) => `task-${index}`);
+    const answers = await Promise.all(tasks.map((task) => ask(token, task)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(199);
+    expect(answers.find(({ status }) => status === 402)?.body).toMatchObject({
+      code: 'insufficient_tokens',
+      message: expect.stringContaining('4 tokens are needed, and your balance is 2') as string,
+    });
+    // Its own task reads it again, and a proxy whose task took its tokens makes room for the next.
+    const first = tasks[statuses.indexOf(200)] ?? '';
+    expect((await ask(token, first)).status).toBe(200);
+  });
+
+  test('an account has six open proxies at most, whatever its balance', async () => {
+    const { token } = await memberWith(100);
+    for (let index = 0; index < 6; index += 1) expect((await ask(token, `task-${index}`)).status).toBe(200);
+    expect(await ask(token, 'task-6')).toMatchObject({
+      status: 409,
+      body: { code: 'too_many_open_proxies' },
+    });
+    await consume(token, 'task-0');
+    expect((await ask(token, 'task-6')).status).toBe(200);
+    expect((await ask(token, 'task-0')).status).toBe(200);
+  });
+
+  test('a proxy that is not used for a day costs what a used one costs, and its credentials go a day later', async () => {
+    const { account, token } = await memberWith(7);
+    for (const task of ['used', 'unused', 'other']) await ask(token, task);
+    await consume(token, 'used');
+    const { db } = fixture;
+    const later = (days: number) => endOldProxies(db, Date.now() + days * DAY);
+    await later(0.99);
+    expect(await balanceOf(token)).toBe(5);
+    await later(1.01);
+    expect(await balanceOf(token)).toBe(1);
+    expect(await readUsage(token)).toEqual(
+      expect.arrayContaining([
+        ['used', 2],
+        ['unused', 2],
+        ['other', 2],
+      ]),
+    );
+    // Its task has taken them, so it takes no more.
+    expect((await consume(token, 'unused')).body).toMatchObject({ consumed: 2 });
+    await later(2.5);
+    const left = await db
+      .selectFrom('proxy_assignments')
+      .select('task_id')
+      .where('user_id', '=', account.id)
+      .execute();
+    expect(left).toEqual([]);
+    expect(await readProxy(token, 'unused')).toBeNull();
+    expect(await balanceOf(token)).toBe(1);
+  });
+
+  test('an unused proxy takes no more than there is', async () => {
+    const { token } = await memberWith(4);
+    await ask(token, 'a');
+    await ask(token, 'b');
+    for (const task of ['c', 'd', 'e']) await consume(token, task);
+    await endOldProxies(fixture.db, Date.now() + 1.01 * DAY);
+    expect(await balanceOf(token)).toBe(0);
+    expect((await ask(token, 'f')).status).toBe(402);
+  });
+
+  test.each([
+    [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
+    [{ 'Sec-Fetch-Site': 'same-site' }, 403],
+    [{ Origin: 'https://other.example' }, 403],
+    [{}, 403],
+    [{ 'Sec-Fetch-Site': 'same-origin' }, 200],
+    [{ 'Sec-Fetch-Site': 'none' }, 200],
+  ])('a request with the cookie and %j is answered with %d', async (headers, status) => {
+    const { account, token: cookie } = await memberWith(2);
+    const answer = await callApi('GET', '/api/tokens/proxy-config?taskId=a', { cookie, headers });
+    expect(answer.status).toBe(status);
+    const { count } = await fixture.db
+      .selectFrom('proxy_assignments')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', account.id)
+      .executeTakeFirstOrThrow();
+    expect(count).toBe(status === 200 ? 1 : 0);
   });
 
   test('an invalid task id is refused, and a missing one', async () => {

@@ -162,7 +162,8 @@ test('a task that asks for its proxy and its tokens at once pays for the proxy t
       `${origins[(index + 1) % origins.length]}/api/tokens/proxy-config?taskId=${task}`,
       { headers: { Authorization: `Bearer ${member.token}` } },
     );
-    return ((await answer.json()) as { proxyConfig: unknown }).proxyConfig;
+    // Null also for a task that came when six proxies were open.
+    return ((await answer.json()) as { proxyConfig?: unknown }).proxyConfig ?? null;
   };
   const [answers, proxies] = await Promise.all([
     consumeAll(member, tasks),

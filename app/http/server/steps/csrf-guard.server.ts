@@ -33,12 +33,21 @@ export function checkOrigin(
 
 /** For API writes that only the session cookie authenticates. Throws a 403 refusal unless one of our pages sent it. */
 export function requireSameOrigin(request: Request, appOrigin: string): void {
-  if (!isWrite(request.method)) return;
+  if (isWrite(request.method)) requireOwnPage(request, appOrigin);
+}
+
+/**
+ * For any request that changes something and that only the session cookie authenticates, a GET too: another site's page
+ * can send one by a link. Throws a 403 refusal unless one of our pages sent it, or a person who typed its address (Fetch
+ * Metadata, section 2.4, "none").
+ */
+export function requireOwnPage(request: Request, appOrigin: string): void {
   const headers = {
     origin: request.headers.get('Origin'),
     secFetchSite: request.headers.get('Sec-Fetch-Site'),
   };
-  if (checkOrigin(headers, appOrigin) !== 'same')
+  const isTyped = !isWrite(request.method) && headers.secFetchSite === 'none';
+  if (!isTyped && checkOrigin(headers, appOrigin) !== 'same')
     throw new HttpRefusal({ status: 403, code: 'cross_origin', message: CROSS_ORIGIN_MESSAGE });
 }
 

@@ -16,6 +16,8 @@ export interface DomainErrorDetails {
   code: string;
   /** A sentence for a person. */
   message: string;
+  /** What operators read instead: the reason that is not for members. */
+  operatorMessage?: string;
   /** Messages per invalid field. */
   fieldErrors?: Record<string, string[]>;
   /** For `RateLimited` and `Unavailable`: when to retry. */
@@ -27,6 +29,7 @@ export interface DomainErrorDetails {
 export class DomainError extends Error {
   readonly kind: DomainErrorKind;
   readonly code: string;
+  readonly operatorMessage: string | undefined;
   readonly fieldErrors: Record<string, string[]> | undefined;
   readonly retryAfterSeconds: number | undefined;
 
@@ -35,6 +38,7 @@ export class DomainError extends Error {
     this.name = 'DomainError';
     this.kind = kind;
     this.code = details.code;
+    this.operatorMessage = details.operatorMessage;
     this.fieldErrors = details.fieldErrors;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }

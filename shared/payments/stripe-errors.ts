@@ -46,6 +46,17 @@ export function paymentsUnavailable(cause: Error): DomainError {
   return new DomainError('Unavailable', {
     code: 'payment_unavailable',
     message: 'Payment is not available at the moment. Nothing has been charged. Please try again later.',
+    operatorMessage: findKeyRefusal(cause)?.reason ?? cause.message,
+    cause,
+  });
+}
+
+/** The refusal of a step whose object Stripe does not know: it is noted, and nothing is taken for ended. */
+export function unknownAtStripe(cause?: unknown): DomainError {
+  return new DomainError('Unavailable', {
+    code: 'payment_unknown',
+    message:
+      'Your payment details cannot be read at the moment. Nothing has been charged or changed. Please try again later.',
     cause,
   });
 }

@@ -54,7 +54,8 @@ function describeListenFault(error: NodeJS.ErrnoException, variable: string): Fa
 export function describeFailure(error: unknown, { portVariable = 'PORT' } = {}): Failure {
   if (error instanceof ConfigError)
     return { code: 'invalid_configuration', message: error.message, expected: true };
-  if (error instanceof DomainError) return { code: error.code, message: error.message, expected: true };
+  if (error instanceof DomainError)
+    return { code: error.code, message: error.operatorMessage ?? error.message, expected: true };
   if (error instanceof SchemaError) return { code: error.code, message: error.message, expected: true };
   const databaseFault = describeDatabaseFault(error);
   if (databaseFault !== null) return { code: 'database_unusable', message: databaseFault, expected: true };

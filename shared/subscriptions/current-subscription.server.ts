@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { DomainError } from '../errors';
 import { withCustomer } from '../payments/customers.server';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
-import { callStripe } from '../payments/stripe-errors';
+import { callStripe, unknownAtStripe } from '../payments/stripe-errors';
 import { findActiveSubscription, type StoredSubscription } from './membership';
 import { readSubscription, type SubscriptionRecord } from './read-subscription';
 import type { Step } from './subscription-attempts.server';
@@ -60,9 +60,9 @@ export async function withCurrent<T>(
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       // Stripe refuses what our row allows: it has ended the subscription, and its event has not arrived yet.
-      await syncSubscription(context, current.stripe_subscription_id, { lease });
+      const result = await syncSubscription(context, current.stripe_subscription_id, { lease });
       await requireCurrent(context, account.id);
-      throw error;
+      throw result === 'missing' ? unknownAtStripe(error) : error;
     }
   });
 }

@@ -107,8 +107,8 @@ async function readWithInvoice(
 /**
  * Cancels a subscription at Stripe at once and voids its open invoices, the latest one first, so that no payment can
  * follow. Writes Stripe's state afterwards. Voiding the first invoice ends an incomplete subscription by itself; its
- * attempt is for the caller to end. Does nothing when Stripe does not know it. Throws `Conflict` while a payment is
- * processed, and when it has just been paid. `whenActive`: called before that, if it was active when it was read.
+ * attempt is for the caller to end. Returns false, and changes nothing, when Stripe does not know it. Throws `Conflict`
+ * while a payment is processed, and when it has just been paid. `whenActive`: called before that, if it was active when it was read.
  */
 export async function endSubscription(
   context: PaymentsContext,
@@ -118,10 +118,10 @@ export async function endSubscription(
     comment,
     whenActive,
   }: { stripeSubscriptionId: string; comment?: string; whenActive?: () => Promise<void> },
-): Promise<void> {
+): Promise<boolean> {
   const { client } = requireStripe(context);
   const reading = await readWithInvoice(context, id);
-  if (reading === null) return;
+  if (reading === null) return false;
   const { subscription, invoice } = reading;
   const { status } = subscription;
   if (invoice?.status === 'paid' && KEPT_WHEN_PAID.has(status)) {
@@ -131,7 +131,7 @@ export async function endSubscription(
     throw paymentProcessing();
   }
   if (invoice?.status === 'open') await voidInvoice(client, invoice.id);
-  if (status === 'incomplete' && invoice?.status === 'open') return;
+  if (status === 'incomplete' && invoice?.status === 'open') return true;
   if (status === 'canceled' || status === 'incomplete_expired')
     await syncSubscription(context, id, { lease });
   else {
@@ -140,6 +140,7 @@ export async function endSubscription(
     await applySubscription(context, canceled, lease);
   }
   await voidOpenInvoices(context, lease);
+  return true;
 }
 
 async function findRow(db: Database, rowId: string): Promise<StoredSubscription | null> {

@@ -4,7 +4,7 @@ import { findCustomer } from '../payments/customers.server';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
 import { STEP_LIFETIME_MS, withDeadline } from '../payments/step-deadline.server';
 import { requireOurAccount } from '../payments/stripe-account.server';
-import { callStripe, findAtStripe } from '../payments/stripe-errors';
+import { callStripe, findAtStripe, unknownAtStripe } from '../payments/stripe-errors';
 import {
   describeChange,
   withCurrent,
@@ -14,7 +14,7 @@ import {
 import { endSubscription } from './end-subscription.server';
 import { findActiveSubscription } from './membership';
 import type { SubscriptionRecord } from './read-subscription';
-import { applySubscription } from './sync/sync-subscription.server';
+import { applySubscription, syncSubscription } from './sync/sync-subscription.server';
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' });
 
@@ -34,7 +34,10 @@ export async function cancelSubscription(
   return withCurrent(context, account, async ({ stripe_subscription_id: id, status }, step) => {
     const comment = reason ?? '';
     if (status === 'past_due') {
-      await endSubscription(context, step, { stripeSubscriptionId: id, comment });
+      if (!(await endSubscription(context, step, { stripeSubscriptionId: id, comment }))) {
+        await syncSubscription(context, id, { lease: step.lease });
+        throw unknownAtStripe();
+      }
       return describeChange(
         context,
         account,
@@ -100,10 +103,11 @@ export async function openPortal(
     });
   return withDeadline(STEP_LIFETIME_MS, async () => {
     const { client } = await requireOurAccount(context);
-    const { url } = await callStripe(() =>
+    const session = await findAtStripe(() =>
       client.billingPortal.sessions.create({ customer, return_url: context.appUrl + returnTo }),
     );
-    return { url };
+    if (session === null) throw unknownAtStripe();
+    return { url: session.url };
   });
 }
 

@@ -83,9 +83,16 @@ async function refuseWhenPaid(context: PaymentsContext, step: Step, row: StoredS
   await refuseWhenPro(context, step.accountId);
 }
 
-/** Ends a subscription at Stripe; throws `Conflict` when it is paid or being paid, after Stripe's state is written. */
-function endUnlessPaid(context: PaymentsContext, step: Step, stripeSubscriptionId: string): Promise<void> {
-  return endSubscription(context, step, {
+/**
+ * Ends a subscription at Stripe, if Stripe knows it; throws `Conflict` when it is paid or being paid, after Stripe's state is
+ * written.
+ */
+async function endUnlessPaid(
+  context: PaymentsContext,
+  step: Step,
+  stripeSubscriptionId: string,
+): Promise<void> {
+  await endSubscription(context, step, {
     stripeSubscriptionId,
     whenActive: () => refuseWhenPro(context, step.accountId),
   });

@@ -8,6 +8,7 @@ import { createStripe } from '#shared/payments/stripe-client.server';
 import { startTokenPurchase } from '#shared/tokens/buy-tokens.server';
 import { appendEntry, readBalance } from '#shared/tokens/token-ledger';
 import type { ToolResult } from '../../../daemon/cli/terminal';
+import { ACCOUNTS } from '../../../sandbox/stripe/keys';
 import { createDaemonSuite, type DaemonSuite, type TestContext } from '../daemon-suite';
 import type { MonitorFixture } from '../monitor/monitor-fixture';
 import { CARDS, confirmCard, stripeVariables } from '../payments/payments-fixture';
@@ -20,6 +21,11 @@ beforeAll(async () => {
   suite = await createDaemonSuite();
 });
 afterAll(() => suite.close());
+
+function stripeOf({ config }: MonitorFixture): NonNullable<MonitorFixture['config']['stripe']> {
+  if (config.stripe === null) throw new Error('payment is not set up');
+  return config.stripe;
+}
 
 type Payments = (...args: string[]) => Promise<ToolResult>;
 
@@ -246,6 +252,62 @@ describe.concurrent('npm run payments', { timeout: 2 * MINUTE }, () => {
         );
         expect(await readBalance(db, { accountId: payer.id })).toBe(50);
         expect(repaired.stdout + away.stdout + away.stderr).not.toContain(clientSecret);
+      },
+      [],
+      stripeVariables,
+    ));
+
+  it('adopts what a restored backup has lost, and accepts the key of another account only on the operator’s word', () =>
+    suite.run(
+      async ({ fixture, runTool }) => {
+        const { db, environment } = fixture;
+        const stripe = createStripe(stripeOf(fixture));
+        const email = 'bob@example.org';
+        const user = await addPayer(fixture, email);
+        for (const owner of [user, newId()]) {
+          const { id: customer } = await stripe.customers.create({ email });
+          await stripe.paymentIntents.create({
+            ...{ amount: 499, currency: 'gbp', customer, confirm: true, payment_method: 'pm_card_visa' },
+            return_url: 'https://shop.test/back',
+            metadata: { app: 'packwatch', kind: 'tokens', row: newId(), user: owner, package: 'tokens-50' },
+          });
+        }
+        const listed = await runTool('payments', 'adopt');
+        expect(listed).toMatchObject({ code: 0, stderr: '' });
+        expect(listed.stdout).toMatch(/^pi_\w+ +tokens .*£4\.99 +succeeded +bob@example\.org +found$/m);
+        expect(listed.stdout).toMatch(/left: the database has no account/);
+        expect(listed.stdout).toContain('1 can be adopted, 1 are left as they are. Nothing has been written');
+        expect(await readBalance(db, { accountId: user })).toBe(0);
+        expect(lastObject(await runTool('payments', 'adopt', '--apply', '--json'))).toMatchObject({
+          success: true,
+          applied: true,
+          objects: expect.arrayContaining([expect.objectContaining({ email, outcome: 'adopted' })]),
+        });
+        expect(await readBalance(db, { accountId: user })).toBe(50);
+        expect((await runTool('payments', 'adopt', '--apply')).stdout).toContain(
+          '0 were adopted, 1 are left',
+        );
+
+        environment.STRIPE_SECRET_KEY = ACCOUNTS.other.secret;
+        environment.STRIPE_PUBLISHABLE_KEY = ACCOUNTS.other.publishable;
+        for (const args of [['reconcile'], ['adopt'], ['adopt', '--apply']])
+          expect(await runTool('payments', ...args)).toMatchObject({
+            code: 1,
+            ...(args[0] === 'adopt'
+              ? { stderr: expect.stringContaining('is not the key of our account') }
+              : {}),
+          });
+        expect((await runTool('packages', 'sync')).stderr).toContain('payments -- account accept');
+        const shown = await runTool('payments', 'account');
+        expect(shown.stdout).toMatch(/^database +acct_1Sandbox \(test mode\)$/m);
+        expect(shown.stdout).toMatch(/^key +acct_1Elsewhere \(test mode\)$/m);
+        expect(shown.stdout).toMatch(/^fault +account, since /m);
+        expect((await runTool('payments', 'account', 'accept')).code).toBe(0);
+        expect(lastObject(await runTool('payments', 'account', '--json'))).toMatchObject({
+          stored: { id: 'acct_1Elsewhere', livemode: false },
+          faults: [],
+        });
+        expect(await readBalance(db, { accountId: user })).toBe(50);
       },
       [],
       stripeVariables,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, systemClock } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
+import { clearFault, recordFault } from '#shared/payments/payment-faults';
 import { connectRedis } from '#shared/queues/connection.server';
 import { startPrivateRedis } from '../../../scripts/processes/private-redis.mjs';
 import { createDaemonHealth, type DaemonHealth } from '../../../daemon/health/daemon-health';
@@ -118,6 +119,14 @@ describe('the health of the daemon', () => {
     });
     fileFault = null;
     expect(await read()).toMatchObject({ ...WELL, storage: { ok: true } });
+  });
+
+  it('reports a fault of payments with its reason, which stops neither checks nor alerts', async () => {
+    const reason = 'STRIPE_SECRET_KEY is not the key of our account.';
+    await recordFault(test.db, { fault: 'account', reason, now: Date.now() });
+    expect(await read()).toMatchObject({ ok: true, status: 'degraded', payments: { ok: false, reason } });
+    await clearFault(test.db, 'account');
+    expect(await read()).toMatchObject({ ...WELL, payments: { ok: true } });
   });
 
   it('reports a database that stays locked', async () => {

@@ -5,6 +5,7 @@ import { DAY, toIso } from '#shared/clock';
 import type { SubscriptionsTable } from '#shared/database/tables/payments/subscriptions';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
+import { recordFault } from '#shared/payments/payment-faults';
 import { appendEntry } from '#shared/tokens/token-ledger';
 import * as dashboard from '~/routes/dashboard/dashboard';
 import * as subscription from '~/routes/dashboard/subscription';
@@ -375,6 +376,16 @@ it('without Stripe’s variables the plans are shown, and the buttons say that p
   expect((await site.post(PAGE, token, { intent: 'start-tokens', packageId: 'tokens-50' })).html).toContain(
     'Payment is not set up here.',
   );
+});
+
+it('while the Stripe key cannot be used, the pages say that payment is not available', async () => {
+  await enter('beta');
+  const fault = { fault: 'key', reason: 'Stripe refuses STRIPE_SECRET_KEY.', now: Date.now() } as const;
+  await recordFault(fixture.db, fault);
+  const text = await read(PAGE);
+  expect(text).toMatch(/Payment is not available at the moment, so nothing can be bought/);
+  expect(text).toMatch(/Upgrade Now Payment is not available at the moment\./);
+  expect(await read(`${PAGE}?tab=tokens`)).toContain('Payment is not available at the moment, so');
 });
 
 it('admins are sent to their dashboard', async () => {

@@ -4,7 +4,7 @@ import { acceptAccount } from '#shared/billing/accept-account.server';
 import { announceFaults } from '#shared/billing/announce-faults';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import { syncCustomer } from '#shared/billing/sync-customer.server';
-import { DAY } from '#shared/clock';
+import { DAY, toIso } from '#shared/clock';
 import { listFaults } from '#shared/payments/payment-faults';
 import { findPaymentHold, findStoredAccount } from '#shared/payments/stripe-account.server';
 import type { Payer, PaymentsContext } from '#shared/payments/payments-context';
@@ -184,6 +184,31 @@ describe('an object that Stripe does not know', () => {
     world.stripe.restore(saved);
     expect(await reconcileActive(world.context)).toEqual({ read: 2, changed: 1, failed: 0 });
     expect((await stored()).subscriptions.every(({ missing_since }) => missing_since === null)).toBe(true);
+  });
+
+  it('a step of its member is refused with a sentence, and nothing is charged or ended', async () => {
+    const account = await member();
+    const [subscription] = world.stripe.store.list('subscription');
+    const [customer] = world.stripe.store.list('customer');
+    world.stripe.forget(subscription?.id ?? '');
+    const steps = [
+      () => previewPlanChange(world.context, { account, newPackageId: 'pro-yearly' }),
+      () => cancelSubscription(world.context, { account, reason: null }),
+      async () => {
+        world.stripe.forget(customer?.id ?? '');
+        await openPortal(world.context, { account, returnTo: '/' });
+      },
+    ];
+    for (const step of steps)
+      expect(await refusalOf(step())).toMatchObject({ kind: 'Unavailable', code: 'payment_unknown' });
+    const unpaid = { status: 'past_due', grace_until: toIso(world.clock.now() + DAY) } as const;
+    await world.db.updateTable('subscriptions').set(unpaid).execute();
+    expect((await refusalOf(cancelSubscription(world.context, { account, reason: null }))).code).toBe(
+      'payment_unknown',
+    );
+    world.stripe.advance((2 * DAY) / 1_000);
+    expect(await reconcilePending(world.context)).toMatchObject({ changed: 0 });
+    expect((await stored()).subscriptions).toMatchObject([{ ...unpaid, ended_at: null }]);
   });
 
   it('several at once stop the run and are reported to the admins once', async () => {

@@ -4,7 +4,7 @@ export default {
     'app/{routes,root,entry.client,entry.server}.{ts,tsx}',
     'daemon/main.ts',
     'daemon/checks/judge-thread.ts',
-    'daemon/cli/{admin,backup,migrate,monitor,packages,payments,seed,uploads}.ts',
+    'daemon/cli/{admin,backup,members,migrate,monitor,packages,payments,seed,uploads}.ts',
     'sandbox/main.ts',
     'migrations/0*.ts',
     'scripts/commands/{audit,bench,build,cli,dev,procfile,start,test}.mjs',

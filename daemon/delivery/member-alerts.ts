@@ -126,7 +126,7 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
 
   async function settle(channel: MemberChannel, ended: readonly MemberAttempt[]): Promise<void> {
     const { attempts, faults } = judgePushAnswers(ended, faultGuard);
-    const { dueAgain, notices } = await outcomes.untilWritten(async () => {
+    const { dueAgain, notices, suspectRefusals } = await outcomes.untilWritten(async () => {
       await handleClockStep();
       return recordAttempts(db, { attempts, clock, adminContacts, faults });
     });
@@ -140,6 +140,11 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
           'a member alert was not sent',
         );
     }
+    if (suspectRefusals > 0)
+      logger.warn(
+        { addresses: suspectRefusals },
+        'most addresses of an alert were refused alike: none is marked as bounced',
+      );
     context.onNotices(notices);
     if (dueAgain.length > 0) enqueue(enqueueMemberBatches(queues, channel, dueAgain, clock.now()));
   }

@@ -1,6 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
-import { toIso } from '../clock';
+import { writeAudit, type Actor } from '../audit/write-audit';
+import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
 
 /**
  * Records that the mail server refused the address of an account for good. The account gets no alert mails until a test
@@ -25,4 +27,58 @@ export async function clearBounce(db: Kysely<Schema>, { userId }: { userId: stri
     .where('id', '=', userId)
     .where('mail_bounced_at', 'is not', null)
     .execute();
+}
+
+/** An account whose address the mail server refuses. */
+export interface Bounce {
+  email: string;
+  /** ISO. */
+  since: string;
+  reason: string;
+}
+
+/** The accounts whose addresses bounced, the newest first. */
+export async function listBounces(db: Kysely<Schema>): Promise<Bounce[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['email', 'mail_bounced_at', 'mail_bounce_reason'])
+    .where('mail_bounced_at', 'is not', null)
+    .orderBy('mail_bounced_at', 'desc')
+    .orderBy('email')
+    .execute();
+  return rows.map(({ email, mail_bounced_at, mail_bounce_reason }) => ({
+    email,
+    since: mail_bounced_at ?? '',
+    reason: mail_bounce_reason ?? '',
+  }));
+}
+
+/**
+ * Clears the bounces of one account, or of all: alert mails go to their addresses again. Returns the addresses whose bounce
+ * was cleared. Writes the audit log.
+ */
+export function clearBounces(
+  db: Kysely<Schema>,
+  { userId, actor, clock }: { userId?: string; actor: Actor; clock: Clock },
+): Promise<string[]> {
+  return inTransaction(db, async (trx) => {
+    let clearing = trx
+      .updateTable('users')
+      .set({ mail_bounced_at: null, mail_bounce_reason: null })
+      .where('mail_bounced_at', 'is not', null);
+    if (userId !== undefined) clearing = clearing.where('id', '=', userId);
+    const cleared = await clearing.returning(['id', 'email']).execute();
+    if (cleared.length > 0)
+      await writeAudit(
+        trx,
+        {
+          actor,
+          action: 'mail_bounces.clear',
+          ...(userId === undefined ? {} : { subject: userId }),
+          details: { count: cleared.length },
+        },
+        clock.now(),
+      );
+    return cleared.map(({ email }) => email).sort();
+  });
 }

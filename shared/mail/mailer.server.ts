@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer';
 import { MINUTE, SECOND } from '../clock';
 import type { Config } from '../config.server';
 import { requiresStartTls } from './smtp-encryption';
+import { enhancedStatusOf, isAboutAddress } from './smtp-reply';
 
 export interface Mail {
   to: string;
@@ -53,21 +54,8 @@ const IDLE_LIMIT_MS = 15 * SECOND;
 /** Connections for alerts to all members: at 200 ms a mail they send 100 in a second. */
 export const ALERT_MAIL_CONNECTIONS = 20;
 
-/** The enhanced status of an SMTP reply (RFC 3463): "550 5.1.1 No such user" has 5.1.1. Null without one. */
-function enhancedStatusOf(response: string): string | null {
-  return /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1] ?? null;
-}
-
-/**
- * Whether a refusal of RCPT TO is about the address. RFC 3463: X.1.1 to X.1.6 and X.1.10 are about the recipient's address,
- * X.2.1 is a disabled mailbox; all others are about our server, the message or a policy ("relay denied"). Without an
- * enhanced status: RFC 5321, section 4.2.3: 550 no mailbox, 551 not local, 553 mailbox name not allowed.
- */
-function isAboutAddress(status: number, response: string): boolean {
-  const enhanced = enhancedStatusOf(response);
-  if (enhanced === null) return status === 550 || status === 551 || status === 553;
-  return /^5\.(1\.([1-6]|10)|2\.1)$/.test(enhanced);
-}
+/** The beginning of the reason of a refusal that is about the recipient's address. */
+export const ADDRESS_REFUSED = 'the mail server refused the address with';
 
 interface SmtpFault {
   /** The three digits of the reply; null without a reply. */
@@ -105,19 +93,18 @@ function classifyError(error: unknown, { sent, ended }: { sent: boolean; ended: 
     return { is: 'uncertain', reason: `the mail server did not confirm the mail ${how}` };
   // The reply's text may contain the address; its enhanced status says enough.
   if (status === null) return { is: 'retry', reason: `the mail server did not answer ${how}` };
-  const answered = [status, enhancedStatusOf(response)].filter((part) => part !== null).join(' ');
+  const reply = { status, text: response };
+  const answered = [status, enhancedStatusOf(reply)].filter((part) => part !== null).join(' ');
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   // RFC 5321, section 4.2.1: 5yz is a permanent refusal, 4yz one to try again. A refused greeting or login is a fault of
   // the server or of our settings, not of this mail.
   if (status < 500 || !isAboutMail) return { is: 'retry', reason: `the mail server answered ${answered}` };
-  const bounced = command === 'RCPT TO' && isAboutAddress(status, response);
+  const bounced = command === 'RCPT TO' && isAboutAddress(reply);
   return {
     is: 'rejected',
     status,
     bounced,
-    reason: bounced
-      ? `the mail server refused the address with ${answered}`
-      : `the mail server refused with ${answered}`,
+    reason: bounced ? `${ADDRESS_REFUSED} ${answered}` : `the mail server refused with ${answered}`,
   };
 }
 

@@ -10,6 +10,7 @@ import { inTransaction } from '../database/transaction';
 import { SENT_TWICE } from '../outbox/uncertain';
 import { endSubscription, restoreSubscriptions } from '../push/ended-subscriptions';
 import type { ServiceFault } from '../push/fault-guard';
+import { judgeBounces } from './judge-bounces';
 import { memberBackoffMs, memberOutbox, type MemberDelivery } from './member-outbox';
 import type { MemberOutcome } from './send-member-alert.server';
 
@@ -107,7 +108,7 @@ async function notifyAdmins(
           row.channel === 'email'
             ? 'An alert did not reach every member by email'
             : 'An alert did not reach every member by web push',
-        body: `${watch.title}. Reason of the first failure: ${row.last_error ?? 'unknown'}. The monitor screen shows how many members were not reached, and can send the alert to them again.`,
+        body: `${watch.title}. Reason of the first failure: ${row.last_error ?? 'unknown'}. The monitor screen shows how many members were not reached, and can send the alert to them again.${row.channel === 'email' ? ' A refusal that most addresses get alike marks none of them as bounced: see whether the mail server lets us send. "npm run members -- bounces list" shows the addresses that bounced.' : ''}`,
       },
       adminContacts,
       now,
@@ -126,7 +127,8 @@ async function recordConsequences(
   for (const { row, outcome } of attempts) {
     if (outcome.is === 'gone' || outcome.is === 'refused')
       await endSubscription(trx, { id: row.target, why: outcome.is, now });
-    else if (outcome.is === 'rejected' && outcome.bounced)
+    // Of an alert, `judgeBounces` decides.
+    else if (outcome.is === 'rejected' && outcome.bounced && row.alert_id === null)
       await recordBounce(trx, { userId: row.user_id, reason: outcome.reason, now });
     else if (outcome.is === 'ok' && row.channel === 'email' && row.alert_id === null)
       await clearBounce(trx, { userId: row.user_id });
@@ -194,6 +196,8 @@ export interface RecordedAttempts {
   dueAgain: number[];
   /** Notices to the admins, to be sent. */
   notices: Delivery[];
+  /** Addresses that got the same refusal as most addresses of an alert, and were therefore not marked as bounced. */
+  suspectRefusals: number;
 }
 
 const FAULT_TEXTS: Record<ServiceFault['why'], string> = {
@@ -277,6 +281,10 @@ export async function recordAttempts(
       attempts.filter(({ row }) => kept.has(row.id)),
       now,
     );
+    const mailed = after.filter(({ channel }) => channel === 'email').map((row) => row.alert_id);
+    let suspectRefusals = 0;
+    for (const alertId of new Set(mailed))
+      if (alertId !== null) suspectRefusals += await judgeBounces(trx, alertId, now);
     const failed = after.filter(({ status }) => status === 'dead' || status === 'expired');
     const notices: Delivery[] = [];
     for (const { reason, ...fault } of faults)
@@ -285,6 +293,7 @@ export async function recordAttempts(
     return {
       dueAgain: after.filter(({ status }) => status === 'pending').map((row) => fromIso(row.due_at)),
       notices,
+      suspectRefusals,
     };
   });
 }

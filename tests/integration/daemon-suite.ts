@@ -6,6 +6,7 @@ import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { tool as admin } from '../../daemon/cli/admin';
 import { tool as backup } from '../../daemon/cli/backup';
+import { tool as members } from '../../daemon/cli/members';
 import { tool as migrate } from '../../daemon/cli/migrate';
 import { tool as monitor } from '../../daemon/cli/monitor';
 import { tool as packages } from '../../daemon/cli/packages';
@@ -25,7 +26,7 @@ import {
 } from './monitor/monitor-fixture';
 
 /** The programs of `npm run`. What only a process shows is tested with `scripts/processes/run-tool.mjs`. */
-const TOOLS = { admin, backup, migrate, monitor, packages, payments, seed, uploads };
+const TOOLS = { admin, backup, members, migrate, monitor, packages, payments, seed, uploads };
 export type ToolName = keyof typeof TOOLS;
 
 const START_LIMIT_MS = MINUTE;

@@ -136,6 +136,27 @@ describe('an alert', () => {
     );
   });
 
+  it('marks no address as bounced when most get the same refusal, and notifies the admins once', async () => {
+    for (let number = 0; number < 5; number += 1)
+      await addMember(fixture, `member-${number}`, { browsers: 0 });
+    const bounced = () =>
+      fixture.db.selectFrom('users').select('email').where('mail_bounced_at', 'is not', null).execute();
+    const refusal = { code: 550, at: 'recipient', persistent: true } as const;
+    fixture.sandbox.mails.setFaults([refusal]);
+    await fixture.startDaemon();
+    await openRoom(fixture);
+    const { alertId, results } = await untilFinished();
+    expect(results).toEqual([expect.objectContaining({ failed: 5 })]);
+    expect(await bounced()).toEqual([]);
+    await eventually(() =>
+      expect(adminTitles(fixture)).toEqual(['An alert did not reach every member by email']),
+    );
+    fixture.sandbox.mails.setFaults([{ ...refusal, to: 'member-3@*' }]);
+    const { clock, db } = fixture;
+    await retryMemberDeliveries(db, { alertId, channel: 'email', actor: OPERATOR, clock });
+    await eventually(async () => expect(await bounced()).toEqual([{ email: 'member-3@example.test' }]));
+  });
+
   it('that failed for good can be sent again while it is open, and be marked as handled', async () => {
     await addMember(fixture, 'first', { browsers: 0 });
     await addMember(fixture, 'second', { browsers: 0 });

@@ -1,0 +1,55 @@
+/** A refusal by a mail server. */
+export interface SmtpReply {
+  /** The three digits of the reply. */
+  status: number;
+  /** All lines of the reply. */
+  text: string;
+}
+
+/** An enhanced status is searched for in this many characters. */
+const SEARCHED_LENGTH = 1_000;
+
+/**
+ * The enhanced status of a refusal (RFC 3463), where servers write it: "550 5.1.1 No such user", in each line of a reply
+ * of several, or later, as in qmail's "553 sorry … (#5.7.1)". Null without one.
+ */
+export function enhancedStatusOf({ status, text }: SmtpReply): string | null {
+  // Not part of a longer number, as an IP address or a version is.
+  const found = text
+    .slice(0, SEARCHED_LENGTH)
+    .matchAll(/(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.]*\d)/g);
+  for (const [code, kind] of found) if (Number(kind) === Math.floor(status / 100)) return code;
+  return null;
+}
+
+/**
+ * Words of refusals that are about our server, our sender address, the message, or the state of the mailbox: another mail
+ * may well be accepted. Each is searched for in lower case.
+ */
+const OTHER_CAUSES = [
+  // Whether we may send here at all.
+  /relay|rcpthosts|authenticat|\bauth\b|log ?in|credential|permitted|denied|not allowed to|policy|administrative/,
+  // Our server and our address.
+  /sender|\bfrom\b|\bspf\b|dkim|dmarc|helo|ehlo|client host|reverse|\brdns\b|\bptr\b|\bip\b|\btls\b|starttls|encrypt/,
+  // What it takes us or the message for.
+  /spam|junk|unsolicited|abus|block|blacklist|black list|\blisted\b|\brbl\b|dnsbl|barracuda|reputation|content|virus|suspicious/,
+  // What passes.
+  /quota|full|storage|too large|too many|\brate\b|limit|tempor|later|greylist|gr[ae]y.?list|timeout|timed out|resources/,
+];
+
+/** A status that names no cause: other, or other address status. */
+const NO_CAUSE = /^5\.(\d{1,3}\.0)$/;
+
+/**
+ * Whether a refusal of RCPT TO is about the address. RFC 3463: X.1.1 to X.1.6 and X.1.10 are about the recipient's address,
+ * X.2.1 is a disabled mailbox; all others are about our server, the message or a policy ("relay denied"). Without an
+ * enhanced status: RFC 5321, section 4.2.3: 550 no mailbox, 551 not local, 553 mailbox name not allowed; servers answer so
+ * for other causes as well, and name them.
+ */
+export function isAboutAddress(reply: SmtpReply): boolean {
+  const enhanced = enhancedStatusOf(reply);
+  if (enhanced !== null && !NO_CAUSE.test(enhanced)) return /^5\.(1\.([1-6]|10)|2\.1)$/.test(enhanced);
+  if (reply.status !== 550 && reply.status !== 551 && reply.status !== 553) return false;
+  const words = reply.text.slice(0, SEARCHED_LENGTH).toLowerCase();
+  return !OTHER_CAUSES.some((cause) => cause.test(words));
+}

@@ -57,3 +57,27 @@ for (const mode of MODES) {
     await expect(page.getByRole('button', { name: 'Request Beta Access' })).toBeVisible();
   });
 }
+
+test('an admin finds an account, disables it and enables it again', async ({ page, stack, browser }) => {
+  const person = await enterAs(page, stack, 'member');
+  const context = await browser.newContext({ baseURL: stack.siteUrl });
+  const adminPage = await context.newPage();
+  await signInAdmin(adminPage, stack);
+  await adminPage.goto('/dashboard');
+  await adminPage.getByRole('link', { name: 'Accounts' }).click();
+  await adminPage.getByLabel('Email').fill(person.email);
+  await adminPage.getByRole('button', { name: 'Find' }).click();
+  await adminPage.getByRole('link', { name: 'Disable…' }).click();
+  const question = adminPage.getByRole('dialog');
+  await expect(question).toBeVisible();
+  await expectNoFaults(adminPage);
+  await question.getByRole('button', { name: 'Disable account' }).click();
+  await expect(adminPage.getByRole('status')).toContainText(`${person.email} is disabled`);
+  await expect(question).toHaveCount(0);
+  await page.goto('/account');
+  await expect(page).toHaveURL(/auth=login/);
+  await adminPage.getByRole('button', { name: 'Enable account' }).click();
+  await expect(adminPage.getByRole('status')).toContainText(`${person.email} can sign in again.`);
+  await expectNoFaults(adminPage);
+  await context.close();
+});

@@ -13,7 +13,7 @@ export default {
     'tests/bench/page-load/bare-news-server.ts',
     'tests/bench/watches/crowd-process.ts',
     'tests/bench/page-load/minimal-app/**/*.{ts,tsx}',
-    'tests/integration/{api/api-process.ts,settable-date.mjs}',
+    'tests/integration/{api/api-process.ts,daemon/blocked-loop.ts,settable-date.mjs}',
     'tests/fixtures/guide/{electron,electron-hooks,guide-steps}.mjs',
   ],
   project: ['{app,daemon,shared,sandbox,migrations,scripts,tests}/**/*.{ts,tsx,mjs,css}'],

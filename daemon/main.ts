@@ -2,6 +2,7 @@ import { ConfigError, readConfig } from '#shared/config.server';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
 import { printFailure } from '#shared/process/describe-failure.server';
 import { createLogger } from '#shared/logger.server';
+import { startLoopWatchdog } from '#shared/process/loop-watchdog.server';
 import { keepFilesPrivate } from '#shared/process/private-files.server';
 import { shutDownOnSignals } from '#shared/process/shutdown.server';
 import { migrations } from '../migrations/all-migrations';
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
   requireCurrentSchema(config.databaseFile, Object.keys(migrations));
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
 
+  startLoopWatchdog({ part: 'daemon' });
   const judge = createThreadedJudge({
     program: new URL('./checks/judge-thread.js', import.meta.url),
     logger: logger.child({ worker: 'monitor' }),

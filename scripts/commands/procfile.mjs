@@ -1,16 +1,16 @@
 /**
  * `node scripts/commands/procfile.mjs`: runs the Procfile's `release` line, then its other processes side by side, for
- * hosts where the volume with the database belongs to one machine. When one process ends, this stops the others and exits,
- * so that the host restarts everything.
+ * hosts where the volume with the database belongs to one machine. A process that ends is started again alone, with
+ * growing pauses, because the site and the alerts do not need each other. When one does not stay up, everything is stopped
+ * and this exits with 1, so that the host restarts the machine.
  */
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runCommand } from './run-command.mjs';
 import { ROOT } from '../project.mjs';
-import { SetupFault } from '../setup/setup-fault.mjs';
-
-const STOP_GRACE_MS = 15_000;
+import { createSupervisor, healthAddresses, waitForHealth } from '../processes/supervisor.mjs';
+import { SetupFault, describeFault } from '../setup/setup-fault.mjs';
 
 /** The Procfile's lines as `{ name: command line }`. */
 export function parseProcfile(text) {
@@ -24,42 +24,56 @@ export function parseProcfile(text) {
  */
 export function withoutNpm(line, scripts) {
   const name = /^npm run ([\w:-]+)$/.exec(line)?.[1];
-  return name === undefined ? line : (scripts[name] ?? line);
+  return name !== undefined && Object.hasOwn(scripts, name) ? scripts[name] : line;
 }
+
+/** Runs the lines of a Procfile until the command is stopped. `env`: the environment of the processes. */
+export async function runProcfile({ processes, reporter, stop, onStop }, { lines, scripts, env }) {
+  const { release, ...services } = lines;
+  const shell = (line) => ({ command: 'sh', args: ['-c', withoutNpm(line, scripts)] });
+  if (release !== undefined) {
+    const { command, args } = shell(release);
+    const { code } = await processes.start(command, args, { env, stdio: ['ignore', 'inherit', 'inherit'] })
+      .ended;
+    if (code !== 0) throw new SetupFault('The release command failed; nothing was started.');
+  }
+  const supervisor = createSupervisor({
+    processes,
+    reporter,
+    onGiveUp: (name, log) => {
+      const fault = new SetupFault(`${name} does not stay up, so everything is stopped.`, { log });
+      process.stderr.write(`\n${describeFault(fault)}\n`);
+      stop(1);
+    },
+  });
+  onStop(() => supervisor.stop([Object.keys(services)]));
+  const health = healthAddresses(env);
+  for (const [name, line] of Object.entries(services)) {
+    const url = Object.hasOwn(health, name) ? health[name] : null;
+    supervisor
+      .start(name, {
+        describe: () => ({ ...shell(line), env }),
+        ready: (_child, signal) =>
+          url === null ? Promise.resolve() : waitForHealth(url, { signal, onNotice: () => {} }),
+      })
+      // Rejects when everything is stopped.
+      .catch(() => {});
+  }
+  await new Promise(() => {});
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await runCommand(
-    async ({ processes, reporter, stop, stopped, onStop }) => {
-      const lines = parseProcfile(readFileSync(join(ROOT, 'Procfile'), 'utf8'));
+    (frame) => {
       const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-      const { release, ...services } = lines;
-      const env = {
-        ...process.env,
-        PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
-      };
-      const start = (line) =>
-        processes.start('sh', ['-c', withoutNpm(line, scripts)], {
-          env,
-          stdio: ['ignore', 'inherit', 'inherit'],
-        });
-
-      if (release !== undefined) {
-        const { code } = await start(release).ended;
-        if (code !== 0) throw new SetupFault('The release command failed; nothing was started.');
-      }
-      const children = Object.values(services).map(start);
-      onStop(async () => {
-        await Promise.all(children.map((child) => processes.stop(child, STOP_GRACE_MS)));
+      return runProcfile(frame, {
+        lines: parseProcfile(readFileSync(join(ROOT, 'Procfile'), 'utf8')),
+        scripts,
+        env: {
+          ...process.env,
+          PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+        },
       });
-      const ended = await Promise.race(
-        Object.keys(services).map(async (name, index) => ({ name, ...(await children[index].ended) })),
-      );
-      if (!stopped.aborted) {
-        reporter.print(
-          `! ${ended.name} ended (${ended.signal ?? `exit code ${ended.code}`}), so everything is stopped.`,
-        );
-        stop(1);
-      }
-      await new Promise(() => {});
     },
     { stoppedCode: 0 },
   );

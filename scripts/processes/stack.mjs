@@ -24,7 +24,7 @@ import {
   standInVariables,
   stripeEndpoint,
 } from '../setup/stand-ins.mjs';
-import { createSupervisor, waitForHealth } from './supervisor.mjs';
+import { createSupervisor, healthAddresses, waitForHealth } from './supervisor.mjs';
 
 const LOCK_RETRY_MS = 100;
 const RUN_TOOL = join(import.meta.dirname, 'run-tool.mjs');
@@ -98,10 +98,7 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
     SHARED_VARIABLES.filter((name) => complete[name]).map((name) => [name, complete[name]]),
   );
   writeRunningEnvironment(dataDir, { ...shared, ...redis, ...standIns });
-  const health = {
-    web: `http://localhost:${environment.PORT}/healthz`,
-    daemon: `http://${daemonAuthority(environment)}/healthz`,
-  };
+  const health = healthAddresses(environment);
   await Promise.all(
     Object.entries(health).map(([name, url]) =>
       supervisor.start(name, {
@@ -128,13 +125,6 @@ function withAddresses(given, dataDir) {
     APP_URL: given.APP_URL?.trim() || `http://localhost:${port}`,
     NODE_OPTIONS: [given.NODE_OPTIONS, '--enable-source-maps'].filter(Boolean).join(' '),
   };
-}
-
-// Clients cannot connect to a wildcard address.
-function daemonAuthority({ DAEMON_HOST, DAEMON_PORT }) {
-  const host = DAEMON_HOST?.trim() || '127.0.0.1';
-  if (host === '0.0.0.0' || host === '::') return `localhost:${DAEMON_PORT}`;
-  return `${host.includes(':') ? `[${host}]` : host}:${DAEMON_PORT}`;
 }
 
 // In production the operator must set the secret.

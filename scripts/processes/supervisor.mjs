@@ -130,6 +130,20 @@ function follow(child, tail, quiet) {
   }
 }
 
+/** The addresses where web and daemon report their health, for a client on this machine. */
+export function healthAddresses({ PORT, DAEMON_HOST, DAEMON_PORT }) {
+  return {
+    web: `http://localhost:${PORT?.trim() || '3000'}/healthz`,
+    daemon: `http://${daemonAuthority(DAEMON_HOST?.trim() || '127.0.0.1', DAEMON_PORT?.trim() || '3001')}/healthz`,
+  };
+}
+
+// Clients cannot connect to a wildcard address.
+function daemonAuthority(host, port) {
+  if (host === '0.0.0.0' || host === '::') return `localhost:${port}`;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /**
  * Resolves once `url` responds with success; rejects when `signal` aborts. Until then calls `onNotice(failure)` every 20 s.
  */

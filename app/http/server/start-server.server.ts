@@ -5,6 +5,7 @@ import { SECOND } from '#shared/clock';
 import { readConfig } from '#shared/config.server';
 import { printFailure } from '#shared/process/describe-failure.server';
 import type { Logger } from '#shared/logger.server';
+import { startLoopWatchdog } from '#shared/process/loop-watchdog.server';
 import { keepFilesPrivate } from '#shared/process/private-files.server';
 import { shutDownOnSignals } from '#shared/process/shutdown.server';
 import { migrations } from '../../../migrations/all-migrations';
@@ -41,6 +42,7 @@ export function startServer(loadBuild: LoadBuild): void {
   sendConsoleToLog(log);
   logUncaughtErrors(log);
 
+  startLoopWatchdog({ part: 'web' });
   const inFlight = createInFlight();
   attachToRemixServe(createPipeline({ context, loadBuild, inFlight }), setServerLimits);
   const watchdog = startDaemonWatchdog(context);

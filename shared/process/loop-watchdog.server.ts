@@ -1,0 +1,126 @@
+import inspector from 'node:inspector';
+import { Worker } from 'node:worker_threads';
+import { SECOND } from '../clock';
+
+/** A loop that stood still for this long does not recover by itself. */
+const LIMIT_MS = 20 * SECOND;
+const BEATS_PER_LIMIT = 40;
+const STACK_WAIT_MS = SECOND;
+const STACK_FRAMES = 20;
+
+/** Positions in the shared memory. */
+const BEATS = 0;
+const DEBUGGED = 1;
+
+export interface LoopWatchdog {
+  stop(): Promise<void>;
+}
+
+interface WatchdogOptions {
+  /** Names the process in the log line. */
+  part: string;
+  /** Default: 20 seconds. */
+  limitMs?: number;
+}
+
+/**
+ * Kills this process when its event loop has stood still for `limitMs`, so that the process manager starts it again. A
+ * thread counts the beats of the loop; nothing that runs in the loop could notice. Before the kill it writes a log line,
+ * synchronously, with the functions that the loop is in. The thread counts its own turns instead of reading a clock: while
+ * the machine sleeps, or the process is stopped by a signal, neither of the two gets on. A process with an open debugger
+ * is not killed: a breakpoint stops its loop.
+ */
+export function startLoopWatchdog({ part, limitMs = LIMIT_MS }: WatchdogOptions): LoopWatchdog {
+  const beatMs = limitMs / BEATS_PER_LIMIT;
+  const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  const beat = (): void => {
+    Atomics.add(state, BEATS, 1);
+    Atomics.store(state, DEBUGGED, inspector.url() === undefined ? 0 : 1);
+  };
+  beat();
+  const timer = setInterval(beat, beatMs).unref();
+  const worker = new Worker(PROGRAM, {
+    eval: true,
+    workerData: { state, part, limitMs, beatMs, BEATS, DEBUGGED, STACK_WAIT_MS, STACK_FRAMES },
+    // Without the options of the process, such as a larger heap.
+    execArgv: [],
+    env: {},
+    // V8's inspector lists every script of the process to the thread before it answers.
+    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 1 },
+  });
+  worker.unref();
+  // Without it the process works as before.
+  worker.on('error', () => clearInterval(timer));
+  return {
+    async stop() {
+      clearInterval(timer);
+      await worker.terminate();
+    },
+  };
+}
+
+/** A text and no file, because web and daemon are built by different bundlers. */
+const PROGRAM = `
+const { writeSync } = require('node:fs');
+const { workerData } = require('node:worker_threads');
+const { state, part, limitMs, beatMs, BEATS, DEBUGGED, STACK_WAIT_MS, STACK_FRAMES } = workerData;
+
+let seen = null;
+let still = 0;
+setInterval(() => {
+  const beats = Atomics.load(state, BEATS);
+  // A turn counts once however late it is.
+  still = beats === seen && Atomics.load(state, DEBUGGED) === 0 ? still + 1 : 0;
+  seen = beats;
+  if (still * beatMs < limitMs) return;
+  still = 0;
+  readStack((stack) => {
+    writeLine(stack);
+    // A loop that waited for the reader of the log goes on when this line is read.
+    if (Atomics.load(state, BEATS) === seen) process.kill(process.pid, 'SIGKILL');
+  });
+}, beatMs);
+
+/** The functions that the loop is in. V8 interrupts JavaScript, regular expressions and waits, but no native code. */
+function readStack(report) {
+  const { Session } = require('node:inspector');
+  const session = new Session();
+  let reported = false;
+  const end = (stack) => {
+    if (reported) return;
+    reported = true;
+    clearTimeout(late);
+    report(stack);
+    session.disconnect();
+  };
+  const late = setTimeout(end, STACK_WAIT_MS, null);
+  try {
+    session.connectToMainThread();
+    session.on('Debugger.paused', ({ params }) => end(params.callFrames.slice(0, STACK_FRAMES).map(frameOf)));
+    session.post('Debugger.enable');
+    session.post('Debugger.pause');
+  } catch {
+    end(null);
+  }
+}
+
+function frameOf({ functionName, url, location }) {
+  return (functionName || 'anonymous') + ' (' + url + ':' + (location.lineNumber + 1) + ')';
+}
+
+function writeLine(stack) {
+  const line = {
+    level: 'fatal',
+    time: new Date().toISOString(),
+    part,
+    pid: process.pid,
+    running: stack ?? 'native code',
+    msg: 'the event loop has stood still for ' + limitMs / 1000 + ' s: this process ends, to be started again',
+  };
+  try {
+    writeSync(1, JSON.stringify(line) + '\\n');
+  } catch {
+    // The reader of the log is gone.
+  }
+}
+`;

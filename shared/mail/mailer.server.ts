@@ -4,6 +4,7 @@ import { MINUTE, SECOND } from '../clock';
 import type { Config } from '../config.server';
 import { requiresStartTls } from './smtp-encryption';
 import { enhancedStatusOf, isAboutAddress } from './smtp-reply';
+import { openSmtpSocket } from './smtp-socket.server';
 
 export interface Mail {
   to: string;
@@ -132,6 +133,7 @@ export function createMailer(
     maxConnections: connections,
     requireTLS: requiresStartTls(settings.smtpUrl),
     connectionTimeout: CONNECT_LIMIT_MS,
+    getSocket: openSmtpSocket({ timeoutMs: CONNECT_LIMIT_MS }),
     greetingTimeout: CONNECT_LIMIT_MS,
     // The limits below end an attempt earlier.
     socketTimeout: unsentLimitMs + answerLimitMs,

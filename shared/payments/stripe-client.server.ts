@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { PRODUCT_NAME } from '../brand';
 import { SECOND } from '../clock';
 import type { StripeConfig } from '../config.server';
+import { createHttpAgents } from '../network/connect/http-agents.server';
 import { remainingMs } from './step-deadline.server';
 
 /** The version of Stripe's API that this code is written for; equal to the SDK's own and to Stripe.js' ("endive"). */
@@ -28,6 +29,7 @@ function withinSteps(inner: Stripe.HttpClient): Stripe.HttpClient {
 /** The client of Stripe's API. `shared/payments` and `shared/subscriptions` are its only users. */
 export function createStripe({ secretKey, apiUrl }: Pick<StripeConfig, 'secretKey' | 'apiUrl'>): Stripe {
   const { protocol, hostname, port } = new URL(apiUrl);
+  const { httpAgent, httpsAgent } = createHttpAgents({ keepAlive: true });
   return new Stripe(secretKey, {
     apiVersion: STRIPE_API_VERSION,
     protocol: protocol === 'http:' ? 'http' : 'https',
@@ -35,7 +37,7 @@ export function createStripe({ secretKey, apiUrl }: Pick<StripeConfig, 'secretKe
     ...(port === '' ? {} : { port }),
     timeout: TIMEOUT_MS,
     maxNetworkRetries: MAX_RETRIES,
-    httpClient: withinSteps(Stripe.createNodeHttpClient()),
+    httpClient: withinSteps(Stripe.createNodeHttpClient(protocol === 'http:' ? httpAgent : httpsAgent)),
     telemetry: false,
     appInfo: { name: PRODUCT_NAME },
   });

@@ -3,6 +3,7 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { PRODUCT_NAME } from '../../brand';
 import { SECOND } from '../../clock';
+import { createUndiciConnector } from '../../network/connect/undici-connector.server';
 import { readLimited } from '../../network/read-limited';
 import { firstCharacters } from '../../text';
 import type { DiscordMessage } from './discord-message';
@@ -109,7 +110,7 @@ export function createDiscordWebhooks({ appUrl }: { appUrl: string }): DiscordWe
   const agent = new Agent({
     connections: CONNECTIONS_PER_HOST,
     keepAliveTimeout: 60 * SECOND,
-    connect: { timeout: 5 * SECOND },
+    connect: createUndiciConnector({ timeoutMs: 5 * SECOND }),
   });
   const userAgent = `DiscordBot (${appUrl}, 1.0) ${PRODUCT_NAME}`;
 

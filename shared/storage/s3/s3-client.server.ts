@@ -3,6 +3,7 @@ import type * as LibStorage from '@aws-sdk/lib-storage';
 import type * as Presigner from '@aws-sdk/s3-request-presigner';
 import { MINUTE, SECOND } from '../../clock';
 import type { S3Config } from '../../config.server';
+import { createHttpAgents } from '../../network/connect/http-agents.server';
 import { S3Fault } from './s3-faults';
 
 /** A client of one bucket, and the parts of the SDK that it is used with. */
@@ -42,7 +43,7 @@ export async function loadS3(
     import('@aws-sdk/s3-request-presigner'),
   ]);
   // Each file that is being served holds a socket. The SDK's limit of 50 would let slow readers block all others.
-  const agent = { keepAlive: true, maxSockets: Infinity };
+  const settings = { keepAlive: true, maxSockets: Infinity };
   const create = (socketTimeout: number): ClientS3.S3Client => {
     const client = new sdk.S3Client({
       endpoint: url,
@@ -59,8 +60,7 @@ export async function loadS3(
       requestHandler: {
         connectionTimeout: CONNECT_LIMIT_MS,
         socketTimeout,
-        httpAgent: agent,
-        httpsAgent: agent,
+        ...createHttpAgents(settings),
       },
     });
     client.middlewareStack.add(

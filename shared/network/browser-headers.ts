@@ -1,5 +1,5 @@
 /** The headers of a current Chrome on Windows in Britain when a user types a URL. */
-export const BROWSER_HEADERS = {
+const BROWSER_HEADERS = {
   'sec-ch-ua': '"Chromium";v="150", "Google Chrome";v="150", "Not_A Brand";v="24"',
   'sec-ch-ua-mobile': '?0',
   'sec-ch-ua-platform': '"Windows"',
@@ -11,8 +11,20 @@ export const BROWSER_HEADERS = {
   'sec-fetch-mode': 'navigate',
   'sec-fetch-user': '?1',
   'sec-fetch-dest': 'document',
-  'accept-encoding': 'gzip, deflate, br',
+  'accept-encoding': 'gzip, deflate, br, zstd',
   'accept-language': 'en-GB,en;q=0.9',
   'cache-control': 'no-cache',
   pragma: 'no-cache',
 };
+
+/** Chrome asks for these alone where a proxy may stand between (net/url_request/url_request_http_job.cc). */
+const PLAIN_HTTP_ENCODINGS = 'gzip, deflate';
+
+/** The headers of a request for a page, with the value of the Cookie header if there is one. */
+export function browserHeaders(url: URL, cookies: string | null = null): Record<string, string> {
+  return {
+    ...BROWSER_HEADERS,
+    ...(url.protocol === 'http:' ? { 'accept-encoding': PLAIN_HTTP_ENCODINGS } : {}),
+    ...(cookies === null ? {} : { cookie: cookies }),
+  };
+}

@@ -1,7 +1,12 @@
-import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { isIP } from 'node:net';
+import { Agent, type Dispatcher } from 'undici';
 import { MINUTE, SECOND } from '../clock';
 import { DomainError } from '../errors';
+import { createCompletedTrust, type CompletedTrust } from './certificates/completed-trust.server';
+import { createCertificateDownload } from './certificates/download-certificate.server';
+import type { TcpOptions } from './connect/connect-tcp.server';
+import { createUndiciConnector } from './connect/undici-connector.server';
+import { createPageClient, type PageClient } from './page/page-client.server';
 import { isPublicHost } from './public-host';
 import { createResolver, type ResolveName } from './resolve-name.server';
 
@@ -19,9 +24,15 @@ export interface PublicWeb {
    * Follows no redirects. Keeps connections open per host; HTTP/2 where the host offers it.
    */
   dispatcher: Dispatcher;
+  /** Requests pages under the same rules. */
+  pages: PageClient;
+  /** Completes the certificates of servers, with what it finds at public addresses. */
+  trust: CompletedTrust;
   /** Closes the connections; requests under way fail. */
   close(): Promise<void>;
 }
+
+const CONNECT_TIMEOUT_MS = 15 * SECOND;
 
 /** A connection that was not opened, because the host is not on the public internet. */
 class PrivateAddressError extends Error {
@@ -51,41 +62,49 @@ export function createPublicWeb({
     return allowed.has(host) || allowed.has(`${host}:${port || (protocol === 'https:' ? '443' : '80')}`);
   };
 
+  const anywhere: TcpOptions = { timeoutMs: CONNECT_TIMEOUT_MS };
   /** Fails unless every address of the name is public. The socket connects to the very addresses that were checked. */
-  const lookupPublic: LookupFunction = (hostname, { all }, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined || !addresses.every(isPublicHost))
-          callback(new PrivateAddressError(hostname), '');
-        else if (all === true)
-          callback(
-            null,
-            addresses.map((address) => ({ address, family: isIP(address) })),
-          );
-        else callback(null, first, isIP(first));
-      },
-      (error: Error) => callback(error, ''),
-    );
+  const publicOnly: TcpOptions = {
+    timeoutMs: CONNECT_TIMEOUT_MS,
+    async resolve(hostname) {
+      const addresses = await resolve(hostname);
+      if (addresses.length === 0 || !addresses.every(isPublicHost)) throw new PrivateAddressError(hostname);
+      return addresses;
+    },
   };
-  const connectAnywhere = buildConnector({ timeout: 15 * SECOND });
-  const connectPublic = buildConnector({ timeout: 15 * SECOND, lookup: lookupPublic });
+  /** How to connect to an address. Throws when it is not public. */
+  const tcpFor = (protocol: string, hostname: string, port: string): TcpOptions => {
+    if (isAllowed(protocol, hostname, port)) return anywhere;
+    // A socket to an IP address makes no lookup.
+    if (isPublicHost(hostname)) return publicOnly;
+    throw new PrivateAddressError(hostname);
+  };
+  const connectAnywhere = createUndiciConnector(anywhere);
+  const connectPublic = createUndiciConnector(publicOnly);
 
   const dispatcher = new Agent({
     connect: (options, callback) => {
       const { protocol, hostname, port } = options;
-      if (isAllowed(protocol, hostname, port)) return connectAnywhere(options, callback);
-      // A socket to an IP address makes no lookup.
-      if (isPublicHost(hostname)) return connectPublic(options, callback);
-      queueMicrotask(() => callback(new PrivateAddressError(hostname), null));
+      try {
+        const connect = tcpFor(protocol, hostname, port) === anywhere ? connectAnywhere : connectPublic;
+        connect(options, callback);
+      } catch (error) {
+        queueMicrotask(() => callback(error as Error, null));
+      }
     },
     headersTimeout: MINUTE,
     bodyTimeout: MINUTE,
     maxHeaderSize: 64 * 1024,
   });
+  const trust = createCompletedTrust({ download: createCertificateDownload(dispatcher) });
 
   return {
     dispatcher,
+    trust,
+    pages: createPageClient({
+      tcpFor: ({ protocol, hostname, port }) => tcpFor(protocol, hostname, port),
+      trust,
+    }),
     close: () => dispatcher.destroy(),
 
     async requirePublicUrl(text, field = 'url') {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addWatch } from '#shared/monitor/watches/add-watch.server';
+import { addWatch, type SavedWatch } from '#shared/monitor/watches/add-watch.server';
 import { changeWatch } from '#shared/monitor/watches/change-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
 import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
@@ -14,6 +14,21 @@ import { monitorCalls } from './calls/monitor-calls.server';
 
 const path = '/api/watches/{slug}';
 const params = z.object({ slug: z.string().max(100).describe('The name of the watch in addresses.') });
+
+/** A watch as it was saved. */
+const savedSchema = z.object({
+  watch: watchSchema,
+  pageFault: z
+    .string()
+    .optional()
+    .describe('Why the page cannot be read now, as a sentence. Missing when it can.'),
+});
+
+/** What adding and changing answer. */
+async function describeSaved(saved: SavedWatch): Promise<z.output<typeof savedSchema>> {
+  const watch = await describeWatch(watchContext(), saved);
+  return { watch, ...(saved.pageFault === null ? {} : { pageFault: saved.pageFault }) };
+}
 
 const { shop, title, url } = watchExample;
 const fieldsExample = { shop, title, url };
@@ -37,11 +52,12 @@ const watches = endpoint(
       POST: call({
         id: 'addWatch',
         summary: 'Adds a watch',
-        description: 'It is stopped. The page must be public and must answer now. At most 200 are possible.',
+        description:
+          'It is stopped. The page must be public. If it cannot be read now, `pageFault` says why. At most 200 are possible.',
         access: 'admin',
         body: newWatchFields,
         envelope: 'data',
-        response: z.object({ watch: watchSchema }),
+        response: savedSchema,
         status: 201,
         failures: [409],
         limits: ({ caller }) => [{ limit: 'watchSave', key: caller.account.id }],
@@ -49,7 +65,7 @@ const watches = endpoint(
         async run({ caller, body }) {
           const actor = actorOf(caller);
           const added = await addWatch(watchContext(), { fields: body, actor });
-          return { watch: await describeWatch(watchContext(), added) };
+          return describeSaved(added);
         },
       }),
     },
@@ -73,19 +89,19 @@ const watches = endpoint(
         id: 'changeWatch',
         summary: 'Changes the given fields of a watch',
         description:
-          'Its slug stays. A new page must be public and must answer now; the alert of the old one ends.',
+          'Its slug stays. A new page must be public, and it must answer now unless the watch is stopped; the alert of the old one ends.',
         access: 'admin',
         params,
         body: watchFields.partial(),
         envelope: 'data',
-        response: z.object({ watch: watchSchema }),
+        response: savedSchema,
         limits: ({ caller }) => [{ limit: 'watchSave', key: caller.account.id }],
         example: { body: { title }, response: { watch: watchExample } },
         async run({ caller, params: { slug }, body }) {
           const watch = await requireWatch(serverContext().db, slug);
           const actor = actorOf(caller);
           const changed = await changeWatch(watchContext(), { watch, changes: body, actor });
-          return { watch: await describeWatch(watchContext(), changed) };
+          return describeSaved(changed);
         },
       }),
       DELETE: call({

@@ -4,14 +4,15 @@ import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { DomainError } from '#shared/errors';
-import { addWatch, type WatchContext } from '#shared/monitor/watches/add-watch.server';
+import { addWatch, type SavedWatch, type WatchContext } from '#shared/monitor/watches/add-watch.server';
 import { changeWatch } from '#shared/monitor/watches/change-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
 import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
 import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
-import { requireWatch, type Watch } from '#shared/monitor/watches/watches';
+import { requireWatch } from '#shared/monitor/watches/watches';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import { openKeyring } from '#shared/secrets.server';
+import { terminalLine } from '#shared/terminal-text';
 import {
   formatAge,
   formatTable,
@@ -107,8 +108,13 @@ async function showList(context: WatchContext): Promise<CommandOutput> {
   };
 }
 
-async function reply(context: WatchContext, watch: Watch, line: string): Promise<CommandOutput> {
-  return { lines: [line], json: { success: true, watch: await describeWatch(context, watch) } };
+async function reply(context: WatchContext, saved: SavedWatch, line: string): Promise<CommandOutput> {
+  const { pageFault } = saved;
+  const watch = await describeWatch(context, saved);
+  return {
+    lines: [line, ...(pageFault === null ? [] : [`Its page cannot be read now: ${terminalLine(pageFault)}`])],
+    json: { success: true, watch, ...(pageFault === null ? {} : { pageFault }) },
+  };
 }
 
 /** `watch list | add | set SLUG | remove SLUG`: the watches themselves. */

@@ -1,6 +1,8 @@
 import { Agent, type Dispatcher } from 'undici';
 import { SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
+import { createUndiciConnector } from '#shared/network/connect/undici-connector.server';
+import { createPageClient, type PageClient } from '#shared/network/page/page-client.server';
 import type { PublicWeb } from '#shared/network/public-web.server';
 import { fetchDirect } from './fetch-direct';
 import { noAnswer, type FetchOutcome, type FetchRequest } from './fetch-outcome';
@@ -13,22 +15,27 @@ const MAX_BODY_BYTES = 5 * 1024 * 1024;
 
 export interface PageFetcher {
   fetch(request: FetchRequest): Promise<FetchOutcome>;
-  /** Closes the kept-alive connections. */
+  /** Closes the kept-alive connections to Scrappey. */
   close(): Promise<void>;
 }
 
-/** Creates a fetcher with its own pool of kept-alive connections for what the operator configured, `web` for the rest. */
+/**
+ * Creates a fetcher with connections of its own for what the operator configured (MONITOR_TARGET_URL and Scrappey), `web`
+ * for the rest.
+ */
 export function createPageFetcher(web: PublicWeb): PageFetcher {
-  const dispatcher = new Agent({
-    connect: { timeout: 15 * SECOND },
+  const tcp = { timeoutMs: 15 * SECOND };
+  const client = createPageClient({ tcpFor: () => tcp, trust: web.trust });
+  const scrappeyDispatcher = new Agent({
+    connect: createUndiciConnector(tcp),
     // Only the timeout of the whole fetch applies; a slow part must not end it earlier.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 64 * 1024,
   });
   return {
-    fetch: (request) => fetchPage({ ...request, dispatcher, web }),
-    close: () => dispatcher.destroy(),
+    fetch: (request) => fetchPage({ ...request, client, scrappeyDispatcher, web }),
+    close: () => scrappeyDispatcher.destroy(),
   };
 }
 
@@ -37,9 +44,9 @@ export function createPageFetcher(web: PublicWeb): PageFetcher {
  * a message. Rejects only when the caller's signal aborts.
  */
 async function fetchPage(
-  request: FetchRequest & { dispatcher: Dispatcher; web: PublicWeb },
+  request: FetchRequest & { client: PageClient; scrappeyDispatcher: Dispatcher; web: PublicWeb },
 ): Promise<FetchOutcome> {
-  const { targetUrl, publicOnly, scrappey, dispatcher, web, signal: stop } = request;
+  const { targetUrl, publicOnly, scrappey, web, signal: stop } = request;
   const { timeoutMs = TIMEOUT_MS, maxBodyBytes = MAX_BODY_BYTES } = request;
   stop?.throwIfAborted();
   const startedAt = performance.now();
@@ -53,14 +60,15 @@ async function fetchPage(
   };
   const elapsed = (): number => performance.now() - startedAt;
   try {
-    const options = { targetUrl, dispatcher, signal: controller.signal, maxBodyBytes };
+    const options = { targetUrl, signal: controller.signal, maxBodyBytes };
     if (scrappey === null) {
       const { answer, errorMessage } = await fetchDirect({
         ...options,
-        dispatcher: publicOnly ? web.dispatcher : dispatcher,
+        client: publicOnly ? web.pages : request.client,
         // The operator answers for the page that they configured, not for where its shop redirects to.
-        elsewhere: web.dispatcher,
+        elsewhere: web.pages,
       });
+      stop?.throwIfAborted();
       return { ...WITHOUT_SCRAPPEY, answer, errorMessage, responseTimeMs: elapsed() };
     }
     // Scrappey fetches every address that it gets, also through redirects.
@@ -72,7 +80,13 @@ async function fetchPage(
         errorMessage: refused.message,
         responseTimeMs: elapsed(),
       };
-    const fetched = await fetchThroughScrappey({ ...options, scrappey, timeoutMs, onCall });
+    const fetched = await fetchThroughScrappey({
+      ...options,
+      dispatcher: request.scrappeyDispatcher,
+      scrappey,
+      timeoutMs,
+      onCall,
+    });
     const led = publicOnly ? await refusalOf(web, fetched.answer.finalUrl) : null;
     const isPrivate = led?.code === 'address_not_public';
     return {

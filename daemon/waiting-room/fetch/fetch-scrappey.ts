@@ -2,7 +2,7 @@ import { request, type Dispatcher } from 'undici';
 import { MINUTE, SECOND } from '#shared/clock';
 import { explainFetchFailure } from '#shared/network/explain-fetch-failure';
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
-import { readBody } from './decode-body';
+import { readBody } from './read-body';
 import { noAnswer, type ScrappeyAccess } from './fetch-outcome';
 import { toHeaders } from './response-headers';
 import { readScrappeyAnswer, type ScrappeyReading } from './scrappey-answer';

@@ -4,15 +4,55 @@
  * `constructor` or `__proto__`: a `Map` collects them, and the object has no prototype.
  */
 export function normaliseHeaders(source: unknown): Record<string, string | string[]> {
-  const headers = new Map<string, string | string[]>();
+  const headers = new Map<string, { values: string[]; isList: boolean }>();
   for (const [name, value] of pairsOf(source)) {
     const key = name.trim().toLowerCase();
     const values = (Array.isArray(value) ? value : [value]).flatMap(asText);
     if (key === '' || values.length === 0) continue;
-    const all = [headers.get(key) ?? []].flat().concat(values);
-    headers.set(key, all.length === 1 && !Array.isArray(value) ? (all[0] ?? '') : all);
+    const known = headers.get(key);
+    if (known === undefined) headers.set(key, { values, isList: Array.isArray(value) });
+    else for (const one of values) known.values.push(one);
   }
-  return toHeaders(headers);
+  const entries = [...headers].map(([name, { values, isList }]) => {
+    const single = values.length === 1 && !isList ? (values[0] ?? '') : values;
+    return [name, single] as const;
+  });
+  return toHeaders(entries);
+}
+
+/**
+ * The headers of a response as they are judged and stored: bytes that are UTF-8 are read as such, and control characters
+ * are left out.
+ */
+export function headersOfResponse(
+  headers: readonly (readonly [name: string, value: string])[],
+): Record<string, string | string[]> {
+  const collected = new Map<string, string[]>();
+  for (const [name, value] of headers) {
+    const values = collected.get(name);
+    if (values === undefined) collected.set(name, [readable(value)]);
+    else values.push(readable(value));
+  }
+  const entries = [...collected].map(([name, values]) => [name, singleOrList(name, values)] as const);
+  return toHeaders(entries);
+}
+
+function singleOrList(name: string, values: string[]): string | string[] {
+  return values.length === 1 && name !== 'set-cookie' ? (values[0] ?? '') : values;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** `value`: one character per byte. */
+function readable(value: string): string {
+  let text = value;
+  try {
+    text = UTF8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    // The bytes are no UTF-8: each stays one character.
+  }
+  // oxlint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, '');
 }
 
 /** An object without a prototype: `headers[name]` is a header of the answer or undefined, whatever the name. */

@@ -1,5 +1,5 @@
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
-import { decodeText } from './decode-body';
+import { decodeText } from './decode-text';
 import { normaliseHeaders } from './response-headers';
 
 export interface SavedPage {

@@ -33,9 +33,12 @@ export interface WatchContext extends WebhookContext {
   queues: Queues | null;
 }
 
+/** A watch as it was saved, and why its page cannot be read now: a sentence, or null. */
+export type SavedWatch = Watch & { pageFault: string | null };
+
 /**
- * Adds a watch, stopped, and writes the audit log. First the page must answer and Discord must confirm each webhook; an
- * empty webhook counts as none. Throws `Invalid` with the field in `fieldErrors` (webhooks: `WEBHOOK_FIELDS`),
+ * Adds a watch, stopped, and writes the audit log. Its page must be public; whether it can be read now is part of the
+ * result. First Discord must confirm each webhook; an empty webhook counts as none. Throws `Invalid` with the field in `fieldErrors` (webhooks: `WEBHOOK_FIELDS`),
  * `Conflict` (`too_many_watches`) and `BadGateway` when Discord cannot confirm a webhook.
  */
 export async function addWatch(
@@ -45,10 +48,10 @@ export async function addWatch(
     webhooks = {},
     actor,
   }: { fields: WatchFields; webhooks?: Partial<Record<Audience, string | undefined>>; actor: Actor },
-): Promise<Watch> {
+): Promise<SavedWatch> {
   const { db, keyring, clock } = context;
   await requireFreeWatch(db);
-  const url = await requireWatchablePage(context.web, fields.url);
+  const { url, fault } = await requireWatchablePage(context.web, fields.url);
   const confirmed: { audience: Audience; address: WebhookAddress }[] = [];
   for (const audience of AUDIENCES) {
     const entered = webhooks[audience]?.trim() ?? '';
@@ -77,13 +80,18 @@ export async function addWatch(
       .execute();
     await writeAudit(
       trx,
-      { actor, action: 'watch.add', subject: id, details: { slug, ...fields, url } },
+      {
+        actor,
+        action: 'watch.add',
+        subject: id,
+        details: { slug, ...fields, url, ...(fault === null ? {} : { pageFault: fault }) },
+      },
       now,
     );
     for (const { audience, address } of confirmed)
       await storeWebhook(trx, { watchId: id, audience, address, keyring, actor, now });
     await bumpContentVersion(trx);
-    return readWatch(trx, id);
+    return { ...(await readWatch(trx, id)), pageFault: fault };
   });
 }
 

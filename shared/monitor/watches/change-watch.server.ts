@@ -2,31 +2,41 @@ import { writeAudit, type Actor } from '../../audit/write-audit';
 import { DEFAULT_WATCH_ID } from '../../brand';
 import { bumpContentVersion } from '../../content/content-version';
 import { inTransaction } from '../../database/transaction';
+import { DomainError } from '../../errors';
 import { moveWatch } from '../follow-target';
 import { readWatch, urlOf, type Watch } from './watches';
-import type { WatchContext } from './add-watch.server';
-import { requireWatchablePage } from './page-address.server';
+import type { SavedWatch, WatchContext } from './add-watch.server';
+import { requireWatchablePage, type WatchablePage } from './page-address.server';
 import type { WatchFields } from './watch-fields';
 
 /**
  * The page to store for a watch: null for the one that the operator configured (MONITOR_TARGET_URL), which only the
- * default watch checks. A page that stays the same is not requested again.
+ * default watch checks. A page that stays the same is not requested again. A page that cannot be read is refused for a
+ * watch that runs: its checks of the old page go on until it is stopped.
  */
 async function pageFor(
   { web, targetUrl }: Pick<WatchContext, 'web' | 'targetUrl'>,
   watch: Watch,
   entered: string,
-): Promise<string | null> {
+): Promise<Pick<WatchablePage, 'fault'> & { url: string | null }> {
   const isEntered = (address: string): boolean =>
     URL.canParse(entered) && new URL(entered).href === new URL(address).href;
-  if (watch.id === DEFAULT_WATCH_ID && isEntered(targetUrl)) return null;
-  if (isEntered(urlOf(watch, { targetUrl }))) return watch.url;
-  return requireWatchablePage(web, entered);
+  if (watch.id === DEFAULT_WATCH_ID && isEntered(targetUrl)) return { url: null, fault: null };
+  if (isEntered(urlOf(watch, { targetUrl }))) return { url: watch.url, fault: null };
+  const page = await requireWatchablePage(web, entered);
+  if (page.fault === null || watch.running === 0) return page;
+  const message = `${page.fault} To save it all the same, stop the watch first.`;
+  throw new DomainError('Invalid', {
+    code: 'address_unreachable',
+    message,
+    fieldErrors: { url: [message] },
+  });
 }
 
 /**
- * Changes fields of a watch and writes the audit log; its slug stays. A new page must answer first; then the alert of the
- * old page ends, and a running check of it is dropped. Throws `Invalid` with the field in `fieldErrors`.
+ * Changes fields of a watch and writes the audit log; its slug stays. A new page must be public, and readable unless the
+ * watch is stopped; then the alert of the old page ends, and a running check of it is dropped. Throws `Invalid` with the
+ * field in `fieldErrors`.
  */
 export async function changeWatch(
   context: WatchContext,
@@ -35,9 +45,10 @@ export async function changeWatch(
     changes,
     actor,
   }: { watch: Watch; changes: { [Name in keyof WatchFields]?: WatchFields[Name] | undefined }; actor: Actor },
-): Promise<Watch> {
+): Promise<SavedWatch> {
   const { db, clock, targetUrl } = context;
-  const url = changes.url === undefined ? watch.url : await pageFor(context, watch, changes.url);
+  const { url, fault } =
+    changes.url === undefined ? { url: watch.url, fault: null } : await pageFor(context, watch, changes.url);
   return inTransaction(db, async (trx) => {
     const now = clock.now();
     const before = await readWatch(trx, watch.id);
@@ -51,14 +62,17 @@ export async function changeWatch(
     };
     const names = Object.keys(after) as (keyof typeof after)[];
     const changed = names.filter((name) => after[name] !== before[name]);
-    if (changed.length === 0) return before;
+    if (changed.length === 0) return { ...before, pageFault: fault };
     await trx.updateTable('watches').set(after).where('id', '=', watch.id).execute();
     const page = urlOf(after, { targetUrl });
     if (page !== urlOf(before, { targetUrl }))
       await moveWatch(trx, { watchId: watch.id, targetUrl: page, now });
-    const details = Object.fromEntries(changed.map((name) => [name, after[name]]));
+    const details = {
+      ...Object.fromEntries(changed.map((name) => [name, after[name]])),
+      ...(fault === null ? {} : { pageFault: fault }),
+    };
     await writeAudit(trx, { actor, action: 'watch.change', subject: watch.id, details }, now);
     await bumpContentVersion(trx);
-    return readWatch(trx, watch.id);
+    return { ...(await readWatch(trx, watch.id)), pageFault: fault };
   });
 }

@@ -1,14 +1,20 @@
-import { request } from 'undici';
 import { SECOND } from '../../clock';
 import { DomainError } from '../../errors';
-import { BROWSER_HEADERS } from '../../network/browser-headers';
 import { errorCode, explainFetchFailure } from '../../network/explain-fetch-failure';
+import { visitPage } from '../../network/page/visit-page.server';
 import type { PublicWeb } from '../../network/public-web.server';
 
 const TIMEOUT_MS = 10 * SECOND;
-const MAX_HOPS = 5;
 /** In canonical form, where a letter outside ASCII counts as several: Discord refuses a message with a longer link. */
 const MAX_LENGTH = 2_000;
+
+/** The page of a watch as it is stored. */
+export interface WatchablePage {
+  /** In canonical form, without a fragment. */
+  url: string;
+  /** Why the page cannot be read now, as a sentence for an admin; null when it can. */
+  fault: string | null;
+}
 
 function refusal(code: string, message: string): DomainError {
   return new DomainError('Invalid', { code, message, fieldErrors: { url: [message] } });
@@ -23,64 +29,54 @@ function isAnswer(status: number): boolean {
 }
 
 /**
- * Checks the address of a page to watch: public http(s), and it answers now. Follows redirects without cookies, each to
- * a public address. Returns the address in canonical form, without a fragment. Throws `Invalid` (`address_not_public`,
- * `address_unknown`, `address_unreachable`, `address_too_long`) with a sentence for the field `url`.
+ * Checks the address of a page to watch: it must be public http(s), and whether it can be read now is part of the result.
+ * Follows redirects, each to a public address. Throws `Invalid` (`address_not_public`, `address_too_long`) with a sentence
+ * for the field `url`.
  */
-export async function requireWatchablePage(web: PublicWeb, text: string): Promise<string> {
-  const entered = await web.requirePublicUrl(text);
+export async function requireWatchablePage(web: PublicWeb, text: string): Promise<WatchablePage> {
+  const entered = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  let fault: string | null = null;
+  try {
+    await web.requirePublicUrl(text);
+  } catch (error) {
+    // A name that is not known is checked again at each connection.
+    if (!(error instanceof DomainError) || error.code !== 'address_unknown') throw error;
+    fault = error.message;
+  }
+  if (entered === null) throw new Error('requirePublicUrl refuses what is no address');
   entered.hash = '';
   if (entered.href.length > MAX_LENGTH)
     throw refusal(
       'address_too_long',
       `Please use at most ${MAX_LENGTH} characters; a letter outside a to z counts as several.`,
     );
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  let url = entered;
-  for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
-    const { status, location } = await readHead(web, url, signal);
-    if (!isAnswer(status))
-      throw refusal(
-        'address_unreachable',
-        `${url.host} answers with the error ${status}. Check the address, or try again later.`,
-      );
-    const isRedirect = status >= 300 && status < 400 && location !== null;
-    // A page that redirects without end does answer: it may want cookies.
-    if (!isRedirect || !URL.canParse(location, url.href)) break;
-    const next = new URL(location, url.href);
-    if (!/^https?:$/.test(next.protocol)) break;
-    url = next;
-  }
-  return entered.href;
+  fault ??= await findFault(web, entered);
+  return { url: entered.href, fault };
 }
 
-async function readHead(
-  web: PublicWeb,
-  url: URL,
-  signal: AbortSignal,
-): Promise<{ status: number; location: string | null }> {
+/** Why a page cannot be read now, or null. Throws when it redirects to an address that is not public. */
+async function findFault(web: PublicWeb, entered: URL): Promise<string | null> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const { statusCode, headers, body } = await request(url, {
-      dispatcher: web.dispatcher,
+    const { url, result } = await visitPage({
+      url: entered,
+      clientFor: () => web.pages,
+      // The head is enough.
+      read: async ({ status }) => ({ page: status, refreshTo: null }),
       signal,
-      headers: BROWSER_HEADERS,
     });
-    body.on('error', () => undefined).destroy();
-    return { status: statusCode, location: [headers.location ?? []].flat()[0] ?? null };
-  } catch (error) {
-    if (signal.aborted)
-      throw refusal(
-        'address_unreachable',
-        `${url.host} did not answer within ${TIMEOUT_MS / SECOND} seconds. Check the address, or try again later.`,
-      );
-    if (errorCode(error) === 'ADDRESS_NOT_PUBLIC')
+    if (result.is === 'page')
+      return isAnswer(result.page)
+        ? null
+        : `${url.host} answers with the error ${result.page}. Check the address, or try again later.`;
+    if (errorCode(result.error) === 'ADDRESS_NOT_PUBLIC')
       throw refusal(
         'address_not_public',
         `The page redirects to ${url.host}, which is not on the public internet. Enter the address of a public page.`,
       );
-    throw refusal(
-      'address_unreachable',
-      `${explainFetchFailure(error, url)} Check the address, or try again later.`,
-    );
+    return `${explainFetchFailure(result.error, url)} Check the address, or try again later.`;
+  } catch (error) {
+    if (!signal.aborted || error instanceof DomainError) throw error;
+    return `${entered.host} did not answer within ${TIMEOUT_MS / SECOND} seconds. Check the address, or try again later.`;
   }
 }

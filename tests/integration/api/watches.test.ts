@@ -34,6 +34,7 @@ beforeAll(async () => {
       response.writeHead(302, { location: `http://127.0.0.1:${insidePort}/` }).end();
     else if (url === '/loop') response.writeHead(302, { location: '/loop' }).end();
     else if (url === '/cut') response.destroy();
+    else if (url === '/odd') response.socket?.end('HTTP/1.1 200 OK\r\nSet-Cookie: a=\x01\r\n\r\na shop');
     else response.end('a shop');
   });
   outsideUrl = `http://127.0.0.1:${await listen(outside)}`;
@@ -208,17 +209,41 @@ describe('addresses of our own network', () => {
   });
 });
 
-test('a page must respond when it is saved: a refusal or a waiting room is a response', async () => {
-  for (const path of ['/status/403', '/status/404', '/status/429', '/status/503', '/loop'])
-    await added({ url: outsideUrl + path });
+test('a watch whose page cannot be read is saved stopped, with the reason; a refusal or a waiting room is a response', async () => {
+  for (const path of ['/status/403', '/status/404', '/status/429', '/status/503', '/loop', '/odd'])
+    expect((await call('POST', '', fieldsOf({ url: outsideUrl + path }))).body.data).not.toHaveProperty(
+      'pageFault',
+    );
   for (const [path, sentence] of [
     ['/status/502', 'answers with the error 502'],
     ['/cut', 'it cut the connection'],
   ]) {
-    const answer = await call('POST', '', fieldsOf({ url: `${outsideUrl}${path}` }));
-    expect(answer).toMatchObject({ status: 422, body: { code: 'address_unreachable' } });
-    expect(answer.body.message).toContain(sentence);
+    const answer = await call('POST', '', fieldsOf({ url: `${outsideUrl}${path}`, title: path }));
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { data: { watch: { running: false }, pageFault: expect.stringContaining(sentence ?? '') } },
+    });
   }
+  const unknown = await call('POST', '', fieldsOf({ url: 'https://shop.invalid/', title: 'Unknown' }));
+  expect(unknown).toMatchObject({
+    status: 201,
+    body: { data: { pageFault: expect.stringContaining('shop.invalid could not be found') } },
+  });
+});
+
+test('a running watch keeps its page when the new one cannot be read, until it is stopped', async () => {
+  const slug = await added({ title: 'Moving' });
+  const url = `${outsideUrl}/cut`;
+  await call('POST', `/${slug}/monitoring/start`);
+  expect(await call('PUT', `/${slug}`, { url })).toMatchObject({
+    status: 422,
+    body: { code: 'address_unreachable', errors: { url: [expect.stringContaining('stop the watch first')] } },
+  });
+  await call('POST', `/${slug}/monitoring/stop`);
+  expect(await call('PUT', `/${slug}`, { url })).toMatchObject({
+    status: 200,
+    body: { data: { watch: { url }, pageFault: expect.stringContaining('it cut the connection') } },
+  });
 });
 
 test('the first watch stays, and its page goes back to the configured one, which is not checked', async () => {

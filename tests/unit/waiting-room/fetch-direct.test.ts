@@ -208,11 +208,6 @@ describe('fetching directly', () => {
     });
     expect((await fetchFrom('http://127.0.0.1:1/')).errorMessage).toMatch(/refused the connection/);
     expect((await fetchFrom('no address')).errorMessage).toMatch(/No address/);
-    const cut = await serve((_, response) => {
-      response.writeHead(200, { 'content-length': '1000' }).write('<html>');
-      setImmediate(() => response.destroy());
-    });
-    expect((await fetchFrom(cut)).answer.status).toBe(0);
   });
 
   test("rejects with the caller's reason when the caller aborts it", async () => {

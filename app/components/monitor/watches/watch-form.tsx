@@ -91,7 +91,7 @@ export function WatchForm({
         type="url"
         inputMode="url"
         label="Address of the page"
-        hint="A public page that answers now: it is requested once when you save."
+        hint="A public page. It is requested once when you save, and you are told if it cannot be read."
         autoComplete="off"
         required
         maxLength={2000}

@@ -65,6 +65,11 @@ function joinHours({
   return { refusal: { ok: false, message, errors: { hours: [message] } } };
 }
 
+/** What to add to a message about a watch whose page cannot be read now. */
+function noteOf(pageFault: string | null): string {
+  return pageFault === null ? '' : ` Its page cannot be read now: ${pageFault}`;
+}
+
 function takeLimit({ account }: Viewer): Promise<void> {
   return serverContext().limits.take([{ limit: 'watchSave', key: account.id }]);
 }
@@ -82,14 +87,14 @@ export function addForms() {
           const joined = joinHours(values);
           if ('refusal' in joined) return joined.refusal;
           await takeLimit(viewer);
-          const { slug } = await addWatch(watchContext(), {
+          const { slug, pageFault } = await addWatch(watchContext(), {
             fields: joined.fields,
             webhooks: { instant: webhookInstant, free: webhookFree, admin: webhookAdmin },
             actor: actorOf(viewer),
           });
           return {
             to: watchAddress(slug),
-            message: 'Watch added. It is stopped: press Start when its checks may begin.',
+            message: `Watch added. It is stopped: press Start when its checks may begin.${noteOf(pageFault)}`,
           };
         },
       },
@@ -114,9 +119,10 @@ export function editForms() {
           const watch = await watchOrRedirect(params.slug);
           await takeLimit(viewer);
           const actor = actorOf(viewer);
-          await changeWatch(watchContext(), { watch, changes: joined.fields, actor });
+          const changes = joined.fields;
+          const { pageFault } = await changeWatch(watchContext(), { watch, changes, actor });
+          return { message: `Watch saved.${noteOf(pageFault)}` };
         },
-        done: 'Watch saved.',
       },
     },
   );

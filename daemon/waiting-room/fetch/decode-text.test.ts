@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeText } from './decode-body';
+import { decodeText } from './decode-text';
 
 test('windows-1252 keeps its curly apostrophes and its euro sign', () => {
   const bytes = Buffer.from([0x64, 0x92, 0x80, 0xe9]);

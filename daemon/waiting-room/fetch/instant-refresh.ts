@@ -1,0 +1,38 @@
+import type { PageAnswer } from '#shared/monitor/checks/verdict';
+import { emptyPage } from '../parse/parsed-page';
+import { parseHtml } from '../parse/parse-html';
+import { readRefresh } from '../parse/read-refresh';
+import { walkPage } from '../parse/walk-page';
+
+/** A page with content is longer, and is not parsed here. In characters. */
+const MAX_PAGE = 8 * 1024;
+/** What such a page may say: "Redirecting to …". In characters. */
+const MAX_TEXT = 300;
+const MAX_SECONDS = 1;
+
+/**
+ * Where a page that is otherwise empty sends the browser at once, by a `Refresh` header or element. Null for every other
+ * page. `url`: the page's address.
+ */
+export function instantRefresh(
+  {
+    status,
+    headers,
+    text,
+    decodable,
+  }: Pick<PageAnswer, 'status' | 'headers' | 'decodable'> & { text: string },
+  url: string,
+): string | null {
+  if (status < 200 || status > 299 || !decodable || text.length > MAX_PAGE) return null;
+  const page = emptyPage('html');
+  walkPage(parseHtml(text), page);
+  const header = [headers['refresh'] ?? []].flat()[0];
+  const refresh = header === undefined ? page.refreshes[0] : readRefresh(header);
+  if (refresh === null || refresh === undefined) return null;
+  if (refresh.seconds > MAX_SECONDS || refresh.url === null) return null;
+  const shown = page.text.trim() || page.addressedText.trim();
+  const isEmpty = shown === '' || (shown.length <= MAX_TEXT && shown.includes('redirect'));
+  const runs = page.scripts.length + page.scriptAddresses.length + page.frames.length;
+  if (!isEmpty || runs > 0 || page.formAddresses.length > 0) return null;
+  return URL.parse(refresh.url, url)?.href ?? null;
+}

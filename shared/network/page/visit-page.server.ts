@@ -1,0 +1,122 @@
+import { firstCharacters } from '../../text';
+import { browserHeaders } from '../browser-headers';
+import { explainFetchFailure } from '../explain-fetch-failure';
+import { createVisitCookies } from './cookie-jar.server';
+import type { PageClient } from './page-client.server';
+import type { PageResponse } from './page-response';
+import { valuesOf } from './response-head';
+
+/** Redirects of one visit that are followed. */
+const MAX_REDIRECTS = 10;
+
+/** A response that redirected, and where to. */
+interface Redirect<Page> {
+  url: URL;
+  target: URL;
+  page: Page;
+}
+
+export interface Visit<Page> {
+  /** The address of `page`, or of the request that failed. */
+  url: URL;
+  redirects: Redirect<Page>[];
+  /** `note`: why the visit did not go further, as a sentence. */
+  result: { is: 'page'; page: Page; note: string | null } | { is: 'failed'; error: unknown };
+}
+
+/**
+ * Visits a page as a browser does: sends a browser's headers, keeps the cookies of the visit and follows redirects.
+ * `clientFor`: who requests an address. `read`: reads a response, all of it or some, and says where its page refreshes to
+ * at once. Rejects only when `signal` aborts.
+ */
+export async function visitPage<Page>({
+  url: start,
+  clientFor,
+  read,
+  signal,
+}: {
+  url: URL;
+  clientFor: (url: URL) => PageClient;
+  read: (response: PageResponse, url: URL) => Promise<{ page: Page; refreshTo: string | null }>;
+  signal: AbortSignal;
+}): Promise<Visit<Page>> {
+  const cookies = createVisitCookies();
+  const redirects: Redirect<Page>[] = [];
+  const visited = new Set<string>();
+  let url = withoutFragment(start);
+  let refreshed = false;
+  const keyOf = (address: URL): string => `${address.href} ${cookies.cookiesFor(address) ?? ''}`;
+  for (;;) {
+    visited.add(keyOf(url));
+    let page: Page;
+    let location: string | null;
+    let refreshTo: string | null;
+    try {
+      const headers = browserHeaders(url, cookies.cookiesFor(url));
+      const response = await clientFor(url).request({ url, headers, signal });
+      try {
+        cookies.keep(url, valuesOf(response.headers, 'set-cookie'));
+        location = locationOf(response);
+        ({ page, refreshTo } = await read(response, url));
+      } finally {
+        response.close();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      const last = refreshed ? redirects.pop() : undefined;
+      if (last === undefined) return { url, redirects, result: { is: 'failed', error } };
+      // A page that refreshes is a page: it is shown until the next one is there.
+      return {
+        url: last.url,
+        redirects,
+        result: { is: 'page', page: last.page, note: explainFetchFailure(error, url) },
+      };
+    }
+    const next = nextAddress(location ?? refreshTo, url);
+    const done = (note: string | null): Visit<Page> => ({
+      url,
+      redirects,
+      result: { is: 'page', page, note },
+    });
+    if (next === null || typeof next === 'string') return done(next);
+    if (visited.has(keyOf(next))) return done(location === null ? null : 'The shop redirects in a circle.');
+    if (redirects.length === MAX_REDIRECTS)
+      return done(`The shop redirected more than ${MAX_REDIRECTS} times.`);
+    redirects.push({ url, target: next, page });
+    refreshed = location === null;
+    url = next;
+  }
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** The first Location that is not empty, of a redirect; as in Chromium (net/http/http_response_headers.cc, IsRedirect). */
+function locationOf({ status, headers }: PageResponse): string | null {
+  if (!REDIRECTS.has(status)) return null;
+  const location = valuesOf(headers, 'location').find((value) => value !== '');
+  return location === undefined ? null : escapeBytes(location);
+}
+
+/** Percent-encodes the bytes above 127 as they came, whatever character set they are in, as browsers do. */
+function escapeBytes(location: string): string {
+  return location.replace(
+    /[\u0080-\u00ff]/g,
+    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+}
+
+/** Where a redirect leads; null without one, a sentence when it cannot be followed. */
+function nextAddress(location: string | null, from: URL): URL | string | null {
+  if (location === null) return null;
+  const target = URL.parse(location, from.href);
+  if (target === null) return 'The shop redirects to an address that is invalid, which is not followed.';
+  if (!/^https?:$/.test(target.protocol))
+    return `The shop redirects to a ${firstCharacters(target.protocol, 20)} address, which is not followed.`;
+  return withoutFragment(target);
+}
+
+function withoutFragment(url: URL): URL {
+  const plain = new URL(url);
+  plain.hash = '';
+  return plain;
+}

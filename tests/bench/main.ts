@@ -7,7 +7,8 @@ import { showDownloads } from './downloads/show-downloads';
 import { showUpload } from './downloads/show-upload';
 import { measureAlerts } from './measure-alerts';
 import { measureMembers } from './members/measure-members';
-import { showMembers } from './members/show-members';
+import { measureSilentHosts } from './members/measure-silent-hosts';
+import { showMembers, showSilentHosts } from './members/show-members';
 import { measurePages } from './page-load/measure-pages';
 import { showPages } from './page-load/show-pages';
 import { measurePaymentFaults, showPaymentFaults } from './payment-faults/payment-faults';
@@ -23,15 +24,23 @@ const PARTS = [
   'payments-faults',
   'watches',
   'members',
+  'silent-hosts',
   'downloads',
 ] as const;
 const SOAK_MINUTES = 15;
 /** Parts that take long, run only when they are named. */
-const LONG_PARTS: readonly string[] = ['soak', 'payments-faults', 'watches', 'members', 'downloads'];
+const LONG_PARTS: readonly string[] = [
+  'soak',
+  'payments-faults',
+  'watches',
+  'members',
+  'silent-hosts',
+  'downloads',
+];
 const WATCH_MINUTES = Number(process.env.PACKWATCH_WATCH_MINUTES ?? 5);
 const KILLS = Number(process.env.PACKWATCH_KILLS ?? 100);
 
-/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | members | downloads]`: all but the long parts, unless one is named. */
+/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | members | silent-hosts | downloads]`: all but the long parts, unless one is named. `members` includes `silent-hosts`. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined)
@@ -52,6 +61,8 @@ async function main(): Promise<void> {
 
   const members = wanted('members') ? await measureMembers(redisUrl) : null;
   for (const line of members === null ? [] : showMembers(members)) console.log(line);
+  const silentHosts = wanted('silent-hosts') || members !== null ? await measureSilentHosts(redisUrl) : null;
+  for (const line of silentHosts === null ? [] : showSilentHosts(silentHosts)) console.log(line);
 
   const upload = wanted('downloads') ? await measureUpload() : null;
   for (const line of upload === null ? [] : showUpload(upload)) console.log(line);
@@ -74,6 +85,7 @@ async function main(): Promise<void> {
     ...(pages === null ? {} : { pages }),
     ...(consume === null ? {} : { consume }),
     ...(members === null ? {} : { members }),
+    ...(silentHosts === null ? {} : { silentHosts }),
     ...(upload === null ? {} : { upload }),
     ...(downloads === null ? {} : { downloads }),
     ...(soak === null ? {} : { soak }),

@@ -106,7 +106,7 @@ async function isFinished(db: Database, alertId: string): Promise<boolean> {
 }
 
 /** Opens an alert of the crowd's watch. Returns its id. */
-async function openCrowdAlert(stack: MemberStack): Promise<string> {
+export async function openCrowdAlert(stack: MemberStack): Promise<string> {
   await closeAlerts(stack.db, DEFAULT_WATCH_ID);
   await stack.forgetFailures();
   await enqueueCheck(stack.queues, { watchId: DEFAULT_WATCH_ID, trigger: 'manual' });
@@ -193,7 +193,7 @@ async function countReachable(db: Database): Promise<{ push: number; mail: numbe
  * killed (SIGKILL) three times and started again.
  */
 export async function measureMembers(redisUrl: string): Promise<MembersReport> {
-  const stack = await createMemberStack(redisUrl, MEMBERS);
+  const stack = await createMemberStack(redisUrl, { members: MEMBERS });
   const journal = createJournal(stack);
   try {
     await stack.startDaemon();

@@ -17,7 +17,7 @@ import { ROOM_PAGE } from '../pages';
 import { addCrowd } from './crowd';
 import type { ReceiversCommand, ReceiversReady, ReceiversRecords } from './receivers';
 
-const SECRET = 'a secret of the benchmark';
+const SECRET = 'q7Zk2vXw9sLr4TbN8yHd3mFc6pJg1eUa';
 /** A second watch, which no member wants alerts of: its instant messages are timed. */
 export const PROBE_WATCH_ID = 'probe';
 /** The webhook paths of the crowd's watch and of the probe. */
@@ -76,8 +76,26 @@ async function addWebhooks(db: Database, origin: string): Promise<void> {
       .execute();
 }
 
+/** Where the crowd's browsers are, and what besides is added. */
+export interface CrowdOptions {
+  members: number;
+  /** Whether they want mail, too. */
+  email?: boolean;
+  /** The endpoint of a member's browser; default: the push service of the receivers. */
+  endpointOf?: (member: number, ready: ReceiversReady) => string | null;
+  /** More hosts of push services in a private network. */
+  hosts?: readonly string[];
+  /** Every receiver accepts at once. */
+  allWell?: boolean;
+  /** Called once the crowd is stored. */
+  addMore?: (db: Database, ready: ReceiversReady) => Promise<void>;
+}
+
 /** Starts the services and prepares the database; the daemon is started by the caller. */
-export async function createMemberStack(redisUrl: string, members: number): Promise<MemberStack> {
+export async function createMemberStack(
+  redisUrl: string,
+  { members, email = true, endpointOf = () => null, hosts = [], allWell = false, addMore }: CrowdOptions,
+): Promise<MemberStack> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-members-'));
   const file = join(folder, 'packwatch.db');
   await migrateToLatest(file, migrations);
@@ -95,7 +113,14 @@ export async function createMemberStack(redisUrl: string, members: number): Prom
   const host = `127.0.0.1:${ready.port}`;
   const origin = `http://${host}`;
   const { slug } = await db.selectFrom('watches').select('slug').executeTakeFirstOrThrow();
-  await addCrowd(db, { count: members, watchSlug: slug, pushOrigin: origin });
+  if (allWell) await ask({ order: 'well' });
+  await addCrowd(db, {
+    count: members,
+    watchSlug: slug,
+    email,
+    endpointOf: (member) => endpointOf(member, ready) ?? `${origin}/push/${member}`,
+  });
+  await addMore?.(db, ready);
   await addProbe(db, origin);
   await addWebhooks(db, origin);
 
@@ -104,7 +129,6 @@ export async function createMemberStack(redisUrl: string, members: number): Prom
     NODE_ENV: 'production',
     // As `npm run start:daemon` does.
     NODE_OPTIONS: '--max-old-space-size=224 --max-semi-space-size=8',
-    SANDBOX: '1',
     LOG_LEVEL: 'info',
     APP_URL: 'https://packwatch.test',
     SESSION_SECRET: SECRET,
@@ -113,7 +137,7 @@ export async function createMemberStack(redisUrl: string, members: number): Prom
     DAEMON_PORT: String(port),
     MONITOR_TARGET_URL: `${origin}/shop`,
     DISCORD_WEBHOOK_HOSTS: host,
-    ALLOWED_PRIVATE_HOSTS: host,
+    ALLOWED_PRIVATE_HOSTS: [host, ...hosts].join(','),
     SMTP_URL: `smtp://127.0.0.1:${ready.smtpPort}`,
     MAIL_FROM: 'Packwatch <alerts@packwatch.test>',
   };

@@ -1,19 +1,31 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /**
  * The outside services of the benchmark of member alerts, a process of their own: a shop, Discord, a push service and a
- * mail server. One receiver in ten is slow, one in ten fails at its first attempt, one in a hundred is gone for good.
+ * mail server. One receiver in ten is slow, one in ten fails at its first attempt, one in a hundred is gone for good, unless
+ * `well` was ordered.
  * Times are fractional epoch milliseconds, comparable between processes of one machine.
  */
 export interface ReceiversReady {
   port: number;
   smtpPort: number;
+  /** The ports of broken push services, which listen on all loopback addresses. */
+  faultPorts: Record<PushFault, number>;
 }
 
-/** `forget`: those that fail once then fail again. */
-export type ReceiversCommand = { order: 'page'; body: string } | { order: 'take' } | { order: 'forget' };
+/**
+ * `forget`: those that fail once then fail again. `well`: every receiver accepts at once.
+ */
+export type ReceiversCommand =
+  | { order: 'page'; body: string }
+  | { order: 'take' }
+  | { order: 'forget' }
+  | { order: 'well' };
+
+/** What a broken push service does: it never answers, answers with headers alone, drips, or is busy for all. */
+export type PushFault = 'silent' | 'headers' | 'drip' | 'busy';
 
 /** What arrived since the last `take`. */
 export interface ReceiversRecords {
@@ -28,6 +40,7 @@ export interface ReceiversRecords {
 
 /** How a receiver behaves, by the number of its member. */
 function behaviourOf(member: number): 'slow' | 'fails once' | 'gone' | 'well' {
+  if (allWell) return 'well';
   if (member % 100 === 50) return 'gone';
   if (member % 10 === 3) return 'fails once';
   return member % 10 === 7 ? 'slow' : 'well';
@@ -40,6 +53,7 @@ const now = (): number => performance.timeOrigin + performance.now();
 const empty = (): ReceiversRecords => ({ answered: [], discord: [], push: [], mail: [] });
 
 let page = '';
+let allWell = false;
 let records = empty();
 let lastMessageId = 0;
 const pushFailed = new Set<number>();
@@ -110,6 +124,7 @@ smtp.on('error', () => undefined);
 
 process.on('message', (message: ReceiversCommand) => {
   if (message.order === 'page') page = message.body;
+  else if (message.order === 'well') allWell = true;
   else if (message.order === 'forget') {
     pushFailed.clear();
     mailFailed.clear();
@@ -120,12 +135,48 @@ process.on('message', (message: ReceiversCommand) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-smtp.listen(0, '127.0.0.1', () => {
-  http.listen(0, '127.0.0.1', () => {
-    const ready: ReceiversReady = {
-      port: (http.address() as AddressInfo).port,
-      smtpPort: (smtp.server.address() as AddressInfo).port,
-    };
-    process.send?.(ready);
+const FAULTS: Record<PushFault, (socket: Socket) => void> = {
+  silent: () => undefined,
+  headers: (socket) =>
+    void socket.once('data', () => socket.write('HTTP/1.1 201 Created\r\nContent-Length: 4\r\n\r\n')),
+  drip(socket) {
+    socket.once('data', () => socket.write('HTTP/1.1 201 Created\r\nContent-Length: 4000\r\n\r\n'));
+    const timer = setInterval(() => socket.write('.'), 500);
+    socket.on('close', () => clearInterval(timer));
+  },
+  busy: (socket) =>
+    void socket.on('data', () =>
+      socket.write('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'),
+    ),
+};
+
+function listenFaulty(fault: PushFault): Promise<number> {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    FAULTS[fault](socket);
   });
-});
+  return new Promise((resolve) =>
+    server.listen(0, '0.0.0.0', () => resolve((server.address() as AddressInfo).port)),
+  );
+}
+
+async function start(): Promise<void> {
+  const faultPorts = {
+    silent: await listenFaulty('silent'),
+    headers: await listenFaulty('headers'),
+    drip: await listenFaulty('drip'),
+    busy: await listenFaulty('busy'),
+  };
+  smtp.listen(0, '127.0.0.1', () => {
+    http.listen(0, '127.0.0.1', () => {
+      const ready: ReceiversReady = {
+        port: (http.address() as AddressInfo).port,
+        smtpPort: (smtp.server.address() as AddressInfo).port,
+        faultPorts,
+      };
+      process.send?.(ready);
+    });
+  });
+}
+
+void start();

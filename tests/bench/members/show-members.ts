@@ -1,6 +1,7 @@
 import { SECOND } from '#shared/clock';
 import type { Figures } from '../figures';
 import type { CrowdAlert, MembersReport, Reached } from './measure-members';
+import type { SilentHostsReport } from './measure-silent-hosts';
 
 const seconds = (ms: number): string => `${(ms / SECOND).toFixed(1)} s`;
 const milliseconds = ({ p50, p99, max, n }: Figures): string =>
@@ -33,5 +34,16 @@ export function showMembers({ members, alert, killed, instant, daemonMiB }: Memb
     `  without            ${milliseconds(instant.without)}`,
     `  during the sending ${milliseconds(instant.during)}`,
     `Daemon: ${daemonMiB} MiB after the first alert`,
+  ];
+}
+
+/** What the benchmark of silent push services found, in lines. */
+export function showSilentHosts(reports: readonly SilentHostsReport[]): string[] {
+  return [
+    'An alert to 2,000 browsers: when those of a push service that answers were reached (aim: 2 s), beside',
+    ...reports.map(
+      ({ beside, browsers, after }) =>
+        `  ${beside}: half of ${browsers} after ${seconds(after.p50)}, the last after ${seconds(after.max)}`,
+    ),
   ];
 }

@@ -31,20 +31,23 @@ async function payloadsOf(stack: SharedStack, { id }: Subscription): Promise<(st
 
 /**
  * Chromium subscribes with a push service of Google, which a test does not reach. So `PushManager` hands out a
- * subscription of the sandbox's push service, and keeps it as the browser would.
+ * subscriptions of the sandbox's push service, one after the other, and keeps the current one as the browser would.
  */
-async function stubPushManager(page: Page, subscription: Subscription): Promise<void> {
-  await page.addInitScript(({ endpoint, keys }) => {
+async function stubPushManager(page: Page, ...subscriptions: Subscription[]): Promise<void> {
+  await page.addInitScript((all) => {
     const KEY = 'test-push-key';
+    const COUNT = 'test-push-count';
+    const count = () => Number(sessionStorage.getItem(COUNT) ?? 0);
+    const current = () => all[Math.min(count(), all.length) - 1];
     const subscriptionFor = (key: string) => ({
-      endpoint,
+      endpoint: current()?.endpoint,
       options: {
         applicationServerKey: Uint8Array.from(
           atob(key.replaceAll('-', '+').replaceAll('_', '/')),
           (character) => character.charCodeAt(0),
         ).buffer,
       },
-      toJSON: () => ({ endpoint, expirationTime: null, keys }),
+      toJSON: () => ({ endpoint: current()?.endpoint, expirationTime: null, keys: current()?.keys }),
       unsubscribe: async () => {
         sessionStorage.removeItem(KEY);
         return true;
@@ -53,6 +56,7 @@ async function stubPushManager(page: Page, subscription: Subscription): Promise<
     Object.assign(PushManager.prototype, {
       async subscribe({ applicationServerKey }: { applicationServerKey: string }) {
         sessionStorage.setItem(KEY, applicationServerKey);
+        sessionStorage.setItem(COUNT, String(count() + 1));
         return subscriptionFor(applicationServerKey);
       },
       async getSubscription() {
@@ -60,7 +64,7 @@ async function stubPushManager(page: Page, subscription: Subscription): Promise<
         return key === null ? null : subscriptionFor(key);
       },
     });
-  }, subscription);
+  }, subscriptions);
 }
 
 /**
@@ -219,6 +223,45 @@ test('a member turns notifications on, receives one, and turns them off again @o
     await page.reload();
     await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1, { timeout: 1_000 });
   }).toPass();
+});
+
+test('a browser whose subscription ended, or was made with another key, subscribes again by itself @own-context', async ({
+  page,
+  stack,
+}) => {
+  await enterAs(page, stack, 'member');
+  await stubPermission(page, 'default');
+  await stubPushManager(page, await subscribe(stack), await subscribe(stack), await subscribe(stack));
+  await page.goto('/account');
+  await page.getByRole('button', { name: TURN_ON }).click();
+  await expect(page.getByRole('button', { name: TURN_OFF })).toBeVisible();
+
+  // The push service refuses the key once: the test says so, and the page mends it.
+  await fetch(`${stack.sandbox.origin}/control/push/faults`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      faults: [{ kind: 'status', status: 403, body: '{"reason":"VapidPkHashMismatch"}' }],
+    }),
+  });
+  const stored = page.waitForResponse(
+    (response) => response.url().endsWith('/api/push/subscriptions') && response.status() === 201,
+  );
+  await page.getByRole('button', { name: 'Send me a test' }).click();
+  await stored;
+  await expect(page.getByText('VapidPkHashMismatch')).toBeVisible();
+  await expect(page.getByRole('button', { name: TURN_OFF })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
+
+  // The site's key has changed since the browser subscribed.
+  const key = await page.evaluate(() => sessionStorage.getItem('test-push-key'));
+  await page.evaluate(() => sessionStorage.setItem('test-push-key', `B${'A'.repeat(86)}`));
+  await page.reload();
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem('test-push-key')), { timeout: 20_000 })
+    .toBe(key);
+  await expect(page.getByRole('button', { name: TURN_OFF })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
 });
 
 test('a browser that blocks notifications says what to do @own-context', async ({ page, stack }) => {

@@ -4,6 +4,7 @@ import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
 import { migrations } from '../../migrations/all-migrations';
 import { readArguments } from './arguments';
+import { untilStopped } from './stop-signal';
 import { createTool, showUsage, UsageError, type CommandOutput, type Environment } from './terminal';
 
 const USAGE = `Use: npm run migrate [-- --json], or: npm run migrate -- down [--json]
@@ -18,9 +19,9 @@ async function main(args: string[], environment: Environment): Promise<CommandOu
   if (values.help) return showUsage(USAGE);
   if ((direction !== 'up' && direction !== 'down') || rest.length > 0) throw new UsageError(USAGE);
   const { databaseFile } = readConfig(environment);
-  const { ran, backup, vacuumFault } = await (direction === 'up' ? migrateToLatest : migrateDown)(
-    databaseFile,
-    migrations,
+  const change = direction === 'up' ? migrateToLatest : migrateDown;
+  const { ran, backup, vacuumFault } = await untilStopped((signal) =>
+    change(databaseFile, migrations, { signal }),
   );
   const articles = direction === 'up' ? await prepareArticles(databaseFile) : 0;
   const lines = backup === null ? [] : [`Kept a copy of the database before the change: ${backup}`];

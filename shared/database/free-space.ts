@@ -13,13 +13,18 @@ async function readPragma(db: Kysely<Schema>, name: 'auto_vacuum' | 'freelist_co
   return rows[0]?.[name] ?? 0;
 }
 
+/** Whether `enableIncrementalVacuum` would rewrite the file. */
+export async function needsRewrite(db: Kysely<Schema>): Promise<boolean> {
+  return (await readPragma(db, 'auto_vacuum')) !== INCREMENTAL;
+}
+
 /**
  * Rewrites a database file that was created without `auto_vacuum`, so that `releaseFreePages` works
  * (sqlite.org/lang_vacuum.html). Takes seconds per gigabyte and needs free disk space of twice the file's size; other
  * writers wait. Returns whether it did. Throws when the disk is full or another process keeps the file locked.
  */
 export async function enableIncrementalVacuum(db: Kysely<Schema>): Promise<boolean> {
-  if ((await readPragma(db, 'auto_vacuum')) === INCREMENTAL) return false;
+  if (!(await needsRewrite(db))) return false;
   await sql`pragma auto_vacuum = incremental`.execute(db);
   await retryWhileBusy(() => sql`vacuum`.execute(db));
   return true;

@@ -1,10 +1,12 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration, type MigrationResultSet } from 'kysely/migration';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { openDatabase, openSqlite } from './connection.server';
+import { existsSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { openDatabase } from './connection.server';
+import { bytesOfDatabase, freeBytesOf, missingBytes, type CopyOptions } from './copy-database.server';
 import { isBusy, isStorageFault } from './database-errors';
-import { enableIncrementalVacuum } from './free-space';
+import { enableIncrementalVacuum, needsRewrite } from './free-space';
+import { backUpBeforeMigration, removeOldBackups } from './migration-backups.server';
 import type { Schema } from './schema';
 import { NewerSchemaError } from './schema-state.server';
 import { retryWhileBusy } from './transaction';
@@ -18,9 +20,6 @@ export interface MigrationReport {
   vacuumFault?: string;
 }
 
-/** How many backups are kept, newest first. */
-export const MAX_BACKUPS = 5;
-
 async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
   const table = await sql<{
     name: string;
@@ -30,42 +29,17 @@ async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
   return names.rows.map((row) => row.name);
 }
 
-/**
- * Makes a consistent copy of a live database (sqlite.org/lang_vacuum.html, VACUUM INTO), readable by its owner only.
- * The target must not exist; a failed copy leaves no file.
- */
-export function copyDatabase(file: string, target: string): void {
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-  const sqlite = openSqlite(file);
-  try {
-    // VACUUM INTO accepts an empty file and keeps its mode.
-    closeSync(openSync(target, 'wx', 0o600));
-    try {
-      sqlite.prepare('vacuum into ?').run(target);
-    } catch (error) {
-      rmSync(target, { force: true });
-      throw error;
-    }
-  } finally {
-    sqlite.close();
-  }
-}
-
-/** Removes the oldest backups. Their names sort by time. */
-function removeOldBackups(file: string): void {
-  const folder = join(dirname(file), 'backups');
-  if (!existsSync(folder)) return;
-  const copies = readdirSync(folder)
-    .filter((name) => name.startsWith(`${basename(file)}.before-migration.`))
-    .sort()
-    .reverse();
-  for (const name of copies.slice(MAX_BACKUPS)) rmSync(join(folder, name), { force: true });
-}
-
 /** See `MigrationReport.vacuumFault`. */
-async function tryToEnableIncrementalVacuum(file: string): Promise<string | null> {
+async function tryToEnableIncrementalVacuum(
+  file: string,
+  readFreeBytes: CopyOptions['readFreeBytes'] = freeBytesOf,
+): Promise<string | null> {
   const db = openDatabase(file);
   try {
+    // The new file and the write-ahead log, each as large as the database.
+    const bytes = 2 * bytesOfDatabase(file);
+    if ((await needsRewrite(db)) && missingBytes(dirname(file), bytes, readFreeBytes) > 0)
+      return `the disk has too little space: ${Math.ceil(bytes / 1024 ** 2)} MB are needed`;
     await enableIncrementalVacuum(db);
     return null;
   } catch (error) {
@@ -80,13 +54,19 @@ interface Run {
   step(migrator: Migrator): Promise<MigrationResultSet>;
   /** Whether there is something to do. `applied`: the names of the applied migrations. */
   isNeeded(applied: readonly string[]): boolean;
-  now: Date;
+}
+
+export interface MigrateOptions extends CopyOptions {
+  now?: Date;
+  /** Whether the database is copied first. Default: true. */
+  backUp?: boolean;
 }
 
 async function run(
   file: string,
   migrations: Record<string, Migration>,
-  { step, isNeeded, now }: Run,
+  { step, isNeeded }: Run,
+  { now = new Date(), backUp = true, ...options }: MigrateOptions,
 ): Promise<MigrationReport> {
   const existed = existsSync(file);
   const db = openDatabase(file);
@@ -97,11 +77,7 @@ async function run(
     if (!isNeeded(applied)) return { ran: [], backup: null };
 
     let backup: string | null = null;
-    if (existed && applied.length > 0) {
-      const stamp = now.toISOString().replace(/[:.]/g, '-');
-      backup = join(dirname(file), 'backups', `${basename(file)}.before-migration.${stamp}`);
-      copyDatabase(file, backup);
-    }
+    if (backUp && existed && applied.length > 0) backup = await backUpBeforeMigration(file, now, options);
 
     // Kysely's migrator neither locks against a second migrator nor rolls everything back; one transaction does both.
     const migrator = new Migrator({
@@ -131,19 +107,26 @@ async function run(
   }
 }
 
-/** Migrates the file to the latest schema: all or nothing, safe to run repeatedly and concurrently. */
+/**
+ * Migrates the file to the latest schema: all or nothing, safe to run repeatedly and concurrently. Throws `Unavailable`
+ * (`disk_full`) before anything else when the copy does not fit.
+ */
 export async function migrateToLatest(
   file: string,
   migrations: Record<string, Migration>,
-  now = new Date(),
+  options: MigrateOptions = {},
 ): Promise<MigrationReport> {
-  const report = await run(file, migrations, {
-    step: (migrator) => migrator.migrateToLatest(),
-    isNeeded: (applied) => applied.length < Object.keys(migrations).length,
-    now,
-  });
+  const report = await run(
+    file,
+    migrations,
+    {
+      step: (migrator) => migrator.migrateToLatest(),
+      isNeeded: (applied) => applied.length < Object.keys(migrations).length,
+    },
+    options,
+  );
   // SQLite refuses VACUUM inside a transaction; run after the migrations, it also frees their pages.
-  const vacuumFault = await tryToEnableIncrementalVacuum(file);
+  const vacuumFault = await tryToEnableIncrementalVacuum(file, options.readFreeBytes);
   return vacuumFault === null ? report : { ...report, vacuumFault };
 }
 
@@ -151,11 +134,12 @@ export async function migrateToLatest(
 export function migrateDown(
   file: string,
   migrations: Record<string, Migration>,
-  now = new Date(),
+  options: MigrateOptions = {},
 ): Promise<MigrationReport> {
-  return run(file, migrations, {
-    step: (migrator) => migrator.migrateDown(),
-    isNeeded: (applied) => applied.length > 0,
-    now,
-  });
+  return run(
+    file,
+    migrations,
+    { step: (migrator) => migrator.migrateDown(), isNeeded: (applied) => applied.length > 0 },
+    options,
+  );
 }

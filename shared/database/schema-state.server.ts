@@ -24,7 +24,8 @@ export class NewerSchemaError extends SchemaError {
   }
 }
 
-function readAppliedNames(file: string): string[] {
+/** The names of the migrations that a database has; none if it is not one of ours. */
+export function readAppliedNames(file: string): string[] {
   const sqlite = new Sqlite(file, { fileMustExist: true });
   try {
     const table = sqlite

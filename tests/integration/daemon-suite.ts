@@ -11,6 +11,7 @@ import { tool as migrate } from '../../daemon/cli/migrate';
 import { tool as monitor } from '../../daemon/cli/monitor';
 import { tool as packages } from '../../daemon/cli/packages';
 import { tool as payments } from '../../daemon/cli/payments';
+import { tool as restore } from '../../daemon/cli/restore';
 import { tool as seed } from '../../daemon/cli/seed';
 import type { ToolResult } from '../../daemon/cli/terminal';
 import { tool as uploads } from '../../daemon/cli/uploads';
@@ -26,7 +27,7 @@ import {
 } from './monitor/monitor-fixture';
 
 /** The programs of `npm run`. What only a process shows is tested with `scripts/processes/run-tool.mjs`. */
-const TOOLS = { admin, backup, members, migrate, monitor, packages, payments, seed, uploads };
+const TOOLS = { admin, backup, members, migrate, monitor, packages, payments, restore, seed, uploads };
 export type ToolName = keyof typeof TOOLS;
 
 const START_LIMIT_MS = MINUTE;

@@ -1,11 +1,13 @@
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
-import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '#shared/clock';
 import { openSqlite, type Database } from '#shared/database/connection.server';
-import { MAX_BACKUPS, copyDatabase, migrateDown, migrateToLatest } from '#shared/database/migrator.server';
+import { copyDatabase } from '#shared/database/copy-database.server';
+import { MAX_BACKUPS } from '#shared/database/migration-backups.server';
+import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { findCheck, listChecks } from '#shared/monitor/checks/reading/checks';
 import { applyRetention } from '#shared/monitor/retention';
 import { migrations } from '../../../migrations/all-migrations';
@@ -109,10 +111,9 @@ describe('the database file', () => {
       for (const name of [file.path, `${file.path}-wal`, `${file.path}-shm`])
         expect([name, modeOf(name)]).toEqual([name, 0o600]);
     });
-    const copy = join(file.folder, 'copies', 'copy.db');
-    copyDatabase(file.path, copy);
+    const copy = join(file.folder, 'copy.db');
+    await copyDatabase(file.path, copy);
     expect(modeOf(copy)).toBe(0o600);
-    expect(modeOf(join(file.folder, 'copies'))).toBe(0o700);
   });
 
   it('gets owner-only permissions when an earlier release left it readable by others', async () => {
@@ -162,11 +163,12 @@ describe('backups before migrations', () => {
   it(`are limited to the newest ${MAX_BACKUPS}, and other files are kept`, async () => {
     let all = { ...migrations };
     await migrateToLatest(file.path, all);
-    copyDatabase(file.path, join(file.folder, 'backups', 'by-hand.db'));
+    mkdirSync(join(file.folder, 'backups'));
+    await copyDatabase(file.path, join(file.folder, 'backups', 'by-hand.db'));
     const times = Array.from({ length: MAX_BACKUPS + 3 }, (_unused, day) => new Date(NOW + day * DAY));
     for (const [number, time] of times.entries()) {
       all = { ...all, ...step(number) };
-      const { backup } = await migrateToLatest(file.path, all, time);
+      const { backup } = await migrateToLatest(file.path, all, { now: time });
       expect(modeOf(backup ?? '')).toBe(0o600);
     }
     expect(copies()).toEqual([
@@ -181,7 +183,9 @@ describe('backups before migrations', () => {
     await migrateToLatest(file.path, migrations);
     const broken = { ...migrations, '9999-broken': { up: () => Promise.reject(new Error('half-way')) } };
     for (const day of [1, 2, 3])
-      await expect(migrateToLatest(file.path, broken, new Date(NOW + day * DAY))).rejects.toThrow('half-way');
+      await expect(migrateToLatest(file.path, broken, { now: new Date(NOW + day * DAY) })).rejects.toThrow(
+        'half-way',
+      );
     expect(copies()).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, openSqlite, type Database } from '#shared/database/connection.server';
@@ -152,6 +152,7 @@ describe('a backup', () => {
   it('is consistent during concurrent writes', async () => {
     await migrateToLatest(file, migrations);
     const target = join(folder, 'copies', 'backup.db');
+    mkdirSync(dirname(target));
     const backing = runTool('backup', target);
     let over = false;
     const ended = backing.finally(() => {

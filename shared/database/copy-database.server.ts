@@ -88,7 +88,7 @@ export function syncToDisk(path: string): void {
 }
 
 /** The number of rows of each table. */
-export function countRows(sqlite: Sqlite.Database): Record<string, number> {
+function countRows(sqlite: Sqlite.Database): Record<string, number> {
   const names = sqlite
     .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name")
     .pluck()

@@ -1,11 +1,12 @@
 import type { DisabledAccount } from './account-status.server';
 
 const sessionsOf = (count: number) => (count === 1 ? 'one session' : `${count} sessions`);
+const endOf = (count: number) => (count === 0 ? 'it was signed in nowhere' : `${sessionsOf(count)} ended`);
 
 /** What an admin reads after disabling an account. */
 export function describeDisabled({ changed, email, ended, subscription }: DisabledAccount): string {
   const first = changed
-    ? `${email} is disabled: it cannot sign in, gets no alerts, and ${sessionsOf(ended)} ended.`
+    ? `${email} is disabled: it cannot sign in, gets no alerts, and ${endOf(ended)}.`
     : `${email} was disabled already.`;
   switch (subscription.is) {
     case 'none':

@@ -91,11 +91,12 @@ const auth = endpoint(
       POST: call({
         id: 'verifyEmail',
         summary: 'Confirms an address with its code, and signs in',
-        description: 'A wrong, used or expired code is refused with 422 `invalid_code`.',
+        description:
+          'A wrong, used or expired code is refused with 422 `invalid_code`, a disabled account with 403 `account_disabled`.',
         access: 'public',
         body: z.object({ email: emailField, code: codeField }),
         response: signedInSchema,
-        failures: [429],
+        failures: [403, 429],
         example: { body: { email: 'ash@packwatch.example', code: '204613' }, response: signedInExample },
         run: async ({ request, body }) =>
           signedInReply(request, await verify(request, { ...body, ...NO_BROWSER })),
@@ -121,7 +122,7 @@ const auth = endpoint(
         id: 'login',
         summary: 'Signs in with a password',
         description:
-          'If the address is not confirmed, sends a code to it and fails with 403 `verification_required`.',
+          'If the address is not confirmed, sends a code to it and fails with 403 `verification_required`; a disabled account with 403 `account_disabled`.',
         access: 'public',
         body: z.object({ email: emailField, password: passwordField }),
         response: signedInSchema,

@@ -1,9 +1,10 @@
+import { PRODUCT_NAME } from '../../brand';
 import { DomainError } from '../../errors';
 import { MIN_PASSWORD_LENGTH } from '../account-fields';
 
 /** Words of our product and its subject: the first guesses of anyone who attacks this site. In `lettersOf` form. */
 const PRODUCT_WORDS = [
-  'packwatch',
+  PRODUCT_NAME.toLowerCase(),
   'pokemoncenter',
   'pokemoncentre',
   'pokemon',

@@ -2,7 +2,7 @@ import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/disc
 import type { Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
-import { ALERT_MAIL_CONNECTIONS, createMailer, type Mailer } from '#shared/mail/mailer.server';
+import { ALERT_MAIL_CONNECTIONS_AT_MOST, createMailer, type Mailer } from '#shared/mail/mailer.server';
 import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.server';
 import { connectQueues, connectRedis, type Queues } from '#shared/queues/connection.server';
 import type { Redis } from 'ioredis';
@@ -17,7 +17,9 @@ export interface Connections {
   discord: DiscordWebhooks;
   /** Null: mail is switched off. */
   mailer: Mailer | null;
-  /** A pool of its own, so that a code never waits behind the alerts to all members. */
+  /** Sends sign-in codes over connections of their own, so that they wait for no other mail. */
+  codeMailer: Mailer | null;
+  /** Sends the alerts to all members. */
   alertMailer: Mailer | null;
   web: PublicWeb;
   fetcher: PageFetcher;
@@ -45,7 +47,8 @@ export function openConnections({
   });
   const discord = createDiscordWebhooks({ appUrl: config.appUrl });
   const mailer = createMailer(config.mail);
-  const alertMailer = createMailer(config.mail, { connections: ALERT_MAIL_CONNECTIONS });
+  const codeMailer = createMailer(config.mail);
+  const alertMailer = createMailer(config.mail, { connections: ALERT_MAIL_CONNECTIONS_AT_MOST });
   const web = createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts });
   const fetcher = createPageFetcher(web);
   return {
@@ -54,20 +57,19 @@ export function openConnections({
     workerRedis,
     discord,
     mailer,
+    codeMailer,
     alertMailer,
     web,
     fetcher,
     abortSends() {
-      mailer?.abort();
-      alertMailer?.abort();
+      for (const pool of [mailer, codeMailer, alertMailer]) pool?.abort();
       void Promise.allSettled([discord.close(), web.close()]);
     },
     async close() {
       await queues.close();
       workerRedis.disconnect();
       await Promise.allSettled([discord.close(), fetcher.close(), web.close()]);
-      mailer?.close();
-      alertMailer?.close();
+      for (const pool of [mailer, codeMailer, alertMailer]) pool?.close();
       await db.destroy();
     },
   };

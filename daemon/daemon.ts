@@ -34,6 +34,7 @@ import { syncPackagesAtStart } from './package-sync';
 import { openConnections } from './connections';
 import { createSenders } from './delivery/create-senders';
 import { createLoop } from './loop';
+import { within } from './within';
 import { reclaimFromDeadDaemons } from './reclaim';
 import { warnAboutRedisDurability } from './health/redis-durability';
 import { createRedisProbe } from './health/redis-probe';
@@ -71,17 +72,6 @@ interface DaemonOptions {
   judge?: Judge;
   /** At shutdown, how long attempts to send may take to end. */
   sendsMayFinishMs?: number;
-}
-
-/** Waits for `work` for at most `ms`. Resolves with whether it ended in time. */
-async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const done = await Promise.race([work.then(() => true), late]);
-  clearTimeout(timer);
-  return done;
 }
 
 /** Starts the daemon: workers, loop and health port. Rejects when the database is not migrated or the port is taken. */

@@ -6,7 +6,6 @@ import { checkpointLargeLog } from '#shared/database/checkpoint';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
 import type { MachineClock } from '#shared/process/machine-clock.server';
-import { mailOutbox, type QueuedMail } from '#shared/mail/mails';
 import { HEARTBEAT_EVERY_MS, writeHeartbeat, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { suspendUnwatchedAlerts } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
@@ -15,6 +14,7 @@ import type { Queues } from '#shared/queues/connection.server';
 import { syncSchedulers } from '#shared/queues/check-schedulers';
 import { enqueueCheck, scheduleHousekeeping } from '#shared/queues/enqueue';
 import { HOUSEKEEPING_EVERY } from './housekeeping';
+import type { MailLanes } from './delivery/mail-lanes';
 import type { MemberAlerts } from './delivery/member-alerts';
 import type { Sender } from './delivery/sender';
 import type { RedisProbe } from './health/redis-probe';
@@ -36,7 +36,7 @@ interface LoopContext {
   logger: Logger;
   queues: Queues;
   deliveries: Sender<Delivery>;
-  mails: Sender<QueuedMail>;
+  mails: Pick<MailLanes, 'sweep'>;
   members: Pick<MemberAlerts, 'sweep'>;
   /** Null while payments are switched off: events wait. */
   paymentEvents: Sender<PaymentEvent> | null;
@@ -76,7 +76,7 @@ export function createLoop({
   async function sweep(): Promise<void> {
     // Bypasses the queue: BullMQ ignores a second job while one of the same id is still in Redis.
     for (const id of await deliveryOutbox.listDue(db, { now: clock.now() })) void deliveries.send(id);
-    for (const id of await mailOutbox.listDue(db, { now: clock.now() })) void mails.send(id);
+    await mails.sweep();
     await members.sweep();
     if (paymentEvents === null) return;
     for (const id of await paymentEventOutbox.listDue(db, { now: clock.now() })) void paymentEvents.send(id);

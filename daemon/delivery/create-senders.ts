@@ -8,8 +8,9 @@ import { createEventSender } from '#shared/billing/apply-event.server';
 import type { PaymentEvent } from '#shared/billing/payment-events';
 import type { Config } from '#shared/config.server';
 import type { WriteRetrier } from '#shared/database/write-retrier';
-import type { Clock } from '#shared/clock';
+import { SECOND, type Clock } from '#shared/clock';
 import type { Logger } from '#shared/logger.server';
+import { MAIL_CONNECTIONS, type Mailer } from '#shared/mail/mailer.server';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import type { QueuedMail } from '#shared/mail/mails';
 import type { OutboxSender } from '#shared/outbox/attempt';
@@ -21,19 +22,22 @@ import type { Keyring } from '#shared/secrets.server';
 import type { Connections } from '../connections';
 import type { Metrics } from '../health/metrics';
 import { createMemberAlerts, type MemberAlerts } from './member-alerts';
-import { createSender, type Sender } from './sender';
+import { createMailLanes, type MailLanes } from './mail-lanes';
+import { createSender, type Sender, type SlowAttempts } from './sender';
 
 /** At least as many as one alert has webhooks. */
 const DELIVERY_CONCURRENCY = 64;
-/** Equals the size of the mailer's connection pool. */
+/** Of sign-in codes, and of all other mails; each lane has a pool of `MAIL_CONNECTIONS`. */
 const MAIL_CONCURRENCY = 5;
+/** A mail server may take minutes for some recipients. Leaves connections of the pool to the notices to the admins. */
+const SLOW_MAILS = { afterMs: 5 * SECOND, total: MAIL_CONNECTIONS - 5 };
 /** Far below Stripe's limit of 100 requests a second (docs.stripe.com/rate-limits). */
 const EVENT_CONCURRENCY = 8;
 
 /** The senders of every outbox. */
 export interface Senders {
   deliveries: Sender<Delivery>;
-  mails: Sender<QueuedMail>;
+  mails: MailLanes;
   paymentEvents: Sender<PaymentEvent>;
   members: MemberAlerts;
   /** How the deliveries reach Discord and the admins. */
@@ -42,7 +46,7 @@ export interface Senders {
 
 /** Creates the senders of this process. */
 export function createSenders(
-  { db, queues, discord, mailer, alertMailer }: Connections,
+  { db, queues, discord, mailer, codeMailer, alertMailer }: Connections,
   {
     config,
     clock,
@@ -76,9 +80,11 @@ export function createSenders(
     queue: 'alerts' | 'mail' | 'payments',
     concurrency: number,
     outbox: OutboxSender<Row>,
+    slow?: SlowAttempts,
   ): Sender<Row> =>
     createSender({
       outbox,
+      ...(slow === undefined ? {} : { slow }),
       enqueue: (due) => enqueueDue(queues, queue, due, clock.now()),
       concurrency,
       clock,
@@ -94,15 +100,24 @@ export function createSenders(
     onOutcome: metrics.delivered,
   };
   const deliveries = create('alerts', DELIVERY_CONCURRENCY, createDeliverySender(deliveryContext));
+  const createMails = (lane: Mailer | null): Sender<QueuedMail> =>
+    create(
+      'mail',
+      MAIL_CONCURRENCY,
+      createMailSender({ ...common, mailer: lane, logger: loggerOf('mail'), onOutcome: metrics.mailed }),
+      SLOW_MAILS,
+    );
   const onNotices = (notices: readonly Delivery[]): void => deliveries.dispatch(notices);
   return {
     deliveries,
     deliveryContext,
-    mails: create(
-      'mail',
-      MAIL_CONCURRENCY,
-      createMailSender({ ...common, logger: loggerOf('mail'), onOutcome: metrics.mailed }),
-    ),
+    mails: createMailLanes({
+      db,
+      clock,
+      logger: loggerOf('mail'),
+      codes: createMails(codeMailer),
+      others: createMails(mailer),
+    }),
     paymentEvents: create(
       'payments',
       EVENT_CONCURRENCY,

@@ -3,7 +3,11 @@ import type { Delivery } from '#shared/alerts/deliveries/deliveries';
 import { SECOND, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { WriteRetrier } from '#shared/database/write-retrier';
-import { ALERT_MAIL_CONNECTIONS } from '#shared/mail/mailer.server';
+import {
+  ALERT_MAIL_CONNECTIONS,
+  ALERT_MAIL_CONNECTIONS_AT_MOST,
+  MAIL_ANSWERED,
+} from '#shared/mail/mailer.server';
 import type { Logger } from '#shared/logger.server';
 import { fanOutStep, listPendingFanOuts } from '#shared/member-alerts/fan-out';
 import { memberOutbox, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';
@@ -31,6 +35,8 @@ const INSTANT_FIRST_MS = SECOND / 10;
 /** The connections of the mailer that tests may use, so that they never take one from an alert. */
 const TEST_MAIL_CONNECTIONS = 2;
 const ALERT_MAILS = ALERT_MAIL_CONNECTIONS - TEST_MAIL_CONNECTIONS;
+/** With those that wait for slow answers. */
+const ALERT_MAILS_AT_MOST = ALERT_MAIL_CONNECTIONS_AT_MOST - TEST_MAIL_CONNECTIONS;
 /** A mail server's answer takes seconds more often than a push service's. */
 const SLOW_MAIL_MS = 5 * SECOND;
 
@@ -45,11 +51,12 @@ const LIMITS = {
     tests: { slots: 8, total: 32, perDestination: 4, perOwner: 2 },
   },
   email: {
-    batch: 2 * ALERT_MAIL_CONNECTIONS,
+    batch: ALERT_MAIL_CONNECTIONS_AT_MOST,
     alerts: {
       slots: ALERT_MAILS,
-      total: ALERT_MAILS,
-      perDestination: Math.ceil(ALERT_MAILS * 0.75),
+      total: ALERT_MAILS_AT_MOST,
+      // Many members share a domain, and a few slow mailboxes of it must not delay its others.
+      perDestination: Math.ceil(ALERT_MAILS_AT_MOST * 0.75),
       slowAfterMs: SLOW_MAIL_MS,
     },
     tests: {
@@ -63,13 +70,15 @@ const LIMITS = {
 } as const;
 
 /** What an outcome says about the push service, or about the mail server and the domain of the address. */
-function endOf({ outcome }: MemberAttempt): AttemptEnd {
+function endOf({ row, outcome }: MemberAttempt): AttemptEnd {
   switch (outcome.is) {
     case 'cancelled':
     case 'expired':
       return 'unused';
     case 'uncertain':
     case 'retry':
+      // A temporary refusal by a mail server, such as greylisting, is about one recipient: the server answers.
+      if (row.channel === 'email' && outcome.reason.startsWith(MAIL_ANSWERED)) return 'answered';
       return outcome.status === null ? 'silent' : 'busy';
     case 'rejected':
       // Without a status, nothing was sent.

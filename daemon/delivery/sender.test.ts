@@ -80,6 +80,39 @@ test('a row that is being sent is not attempted a second time', async () => {
   expect(attempts).toEqual(['a, claimed']);
 });
 
+test('a slow attempt leaves its slot to others, and stopping gives back what waits', async () => {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  let stopped = false;
+  const sender = createSender<OutboxRow>({
+    outbox: {
+      attempt: (id) => {
+        if (stopped) return Promise.resolve([]);
+        begun.push(id);
+        return new Promise((resolve) => ends.set(id, () => resolve([])));
+      },
+      attemptClaimed: async ({ id }) => {
+        begun.push(`${id}, ${stopped ? 'given back' : 'sent'}`);
+        return [];
+      },
+      stop: () => (stopped = true),
+    },
+    enqueue: async () => undefined,
+    concurrency: 1,
+    slow: { afterMs: 10, total: 2 },
+    clock: { now: () => NOW },
+    logger: pino({ level: 'silent' }),
+  });
+  for (const id of ['a', 'b', 'c']) void sender.send(id);
+  sender.dispatch([row('d', { status: 'sending', attempts: 1, claimed_by: 'a' })]);
+  await vi.waitFor(() => expect(begun).toEqual(['a', 'b']));
+  const ending = sender.stop();
+  await vi.waitFor(() => expect(begun).toEqual(['a', 'b', 'd, given back']));
+  for (const end of ends.values()) end();
+  await ending;
+  expect(sender.isSending()).toBe(false);
+});
+
 test('due rows are attempted while the queue is unavailable', async () => {
   const { sender, attempts } = recordingSender({ queueIsUp: false });
   sender.dispatch([row('a')]);

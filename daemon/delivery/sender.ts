@@ -4,6 +4,7 @@ import type { Logger } from '#shared/logger.server';
 import type { OutboxSender } from '#shared/outbox/attempt';
 import { toDue, type OutboxRow } from '#shared/outbox/outbox';
 import type { DueDelivery } from '#shared/queues/catalogue';
+import { within } from '../within';
 
 export interface Sender<Row> {
   /** Called after a commit: adds a job for every row and attempts the due ones in this process at once. */
@@ -27,8 +28,17 @@ interface SenderOptions<Row> {
   enqueue: (due: readonly DueDelivery[]) => Promise<void>;
   /** How many rows are sent at the same time; the others wait. */
   concurrency: number;
+  /** Lets slow attempts wait for their answers beside the others; without it, they keep their slots. */
+  slow?: SlowAttempts;
   clock: Clock;
   logger: Logger;
+}
+
+export interface SlowAttempts {
+  /** After this time an attempt leaves its slot to others. */
+  afterMs: number;
+  /** The most attempts under way, the slow ones included. */
+  total: number;
 }
 
 /** undici writes a request one turn of the event loop after it is made; serialising the jobs would delay it. */
@@ -42,12 +52,31 @@ export function createSender<Row extends OutboxRow>({
   outbox,
   enqueue,
   concurrency,
+  slow = { afterMs: Number.POSITIVE_INFINITY, total: concurrency },
   clock,
   logger,
 }: SenderOptions<Row>): Sender<Row> {
-  const limit = pLimit({ concurrency, rejectOnClear: true });
+  const underWay = pLimit({ concurrency: slow.total, rejectOnClear: true });
+  const slots = pLimit({ concurrency, rejectOnClear: true });
   const running = new Map<string, Promise<void>>();
   let stopped = false;
+
+  /** Runs an attempt in a slot, and frees the slot when the attempt ends or is slow. */
+  function limit<T>(attempt: () => Promise<T>): Promise<T> {
+    return underWay(
+      () =>
+        new Promise<T>((resolve, reject) => {
+          const inSlot = async (): Promise<void> => {
+            const work = attempt();
+            work.then(resolve, reject);
+            const ended = work.catch(() => undefined);
+            if (Number.isFinite(slow.afterMs)) await within(slow.afterMs, ended);
+            else await ended;
+          };
+          slots(inSlot).catch(reject);
+        }),
+    );
+  }
 
   /** Waits for its turn; after `stop`, `attempt` only gives back what it has. */
   async function inTurn(attempt: () => Promise<Row[]>): Promise<Row[]> {
@@ -106,7 +135,8 @@ export function createSender<Row extends OutboxRow>({
     async stop() {
       stopped = true;
       outbox.stop();
-      limit.clearQueue();
+      underWay.clearQueue();
+      slots.clearQueue();
       await idle();
     },
   };

@@ -1,3 +1,4 @@
+import type { MailLanes } from '../delivery/mail-lanes';
 import type { Sender } from '../delivery/sender';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
@@ -18,12 +19,17 @@ export function startAlertsWorker(
 
 /** Sends mails at their due time. A retry is a new job with its own due time. */
 export function startMailWorker(
-  mails: Pick<Sender<never>, 'send'>,
+  mails: Pick<MailLanes, 'send'>,
   settings: Omit<WorkerSettings, 'concurrency'>,
 ): RunningWorker {
   return startWorker(
     'mail',
-    { send: ({ payload }) => mails.send(payload.mailId) },
+    {
+      // Not awaited: a job that waits for its turn would keep the job of a sign-in code from being taken.
+      async send({ payload }) {
+        void mails.send(payload.mailId);
+      },
+    },
     { ...settings, concurrency: JOB_CONCURRENCY },
   );
 }

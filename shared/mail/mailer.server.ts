@@ -52,11 +52,18 @@ const ANSWER_LIMIT_MS = 10 * MINUTE;
 /** An unused connection is closed, because a firewall may drop it silently. */
 const IDLE_LIMIT_MS = 15 * SECOND;
 
+/** Connections of a pool for mails to single people; most are opened only while answers are slow. */
+export const MAIL_CONNECTIONS = 25;
 /** Connections for alerts to all members: at 200 ms a mail they send 100 in a second. */
 export const ALERT_MAIL_CONNECTIONS = 20;
+/** With those that wait for slow answers. */
+export const ALERT_MAIL_CONNECTIONS_AT_MOST = 60;
 
 /** The beginning of the reason of a refusal that is about the recipient's address. */
 export const ADDRESS_REFUSED = 'the mail server refused the address with';
+
+/** The beginning of the reason of a temporary refusal. */
+export const MAIL_ANSWERED = 'the mail server answered';
 
 interface SmtpFault {
   /** The three digits of the reply; null without a reply. */
@@ -99,7 +106,7 @@ function classifyError(error: unknown, { sent, ended }: { sent: boolean; ended: 
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   // RFC 5321, section 4.2.1: 5yz is a permanent refusal, 4yz one to try again. A refused greeting or login is a fault of
   // the server or of our settings, not of this mail.
-  if (status < 500 || !isAboutMail) return { is: 'retry', reason: `the mail server answered ${answered}` };
+  if (status < 500 || !isAboutMail) return { is: 'retry', reason: `${MAIL_ANSWERED} ${answered}` };
   const bounced = command === 'RCPT TO' && isAboutAddress(reply);
   return {
     is: 'rejected',
@@ -121,7 +128,7 @@ interface TrackedMail {
 export function createMailer(
   settings: Config['mail'],
   {
-    connections = 5,
+    connections = MAIL_CONNECTIONS,
     unsentLimitMs = UNSENT_LIMIT_MS,
     answerLimitMs = ANSWER_LIMIT_MS,
   }: { connections?: number; unsentLimitMs?: number; answerLimitMs?: number } = {},

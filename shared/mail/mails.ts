@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { exponentialBackoffMs } from '../backoff';
 import { toIso, DAY, HOUR, MINUTE, SECOND, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
@@ -35,6 +35,26 @@ export const mailOutbox = createOutbox('mails', {
   claimLifetimeMs: MAIL_CLAIM_LIFETIME_MS,
   onClaim: UNCERTAIN_ON_CLAIM,
 });
+
+/** Sign-in codes wait for no other mail: their senders wait at the screen. */
+const CODES: Pick<QueuedMail, 'template'> = { template: 'code' };
+
+/** The mails that can be sent now, oldest first: sign-in codes, and all others. `now`: epoch ms. */
+export async function listDueMails(
+  db: Kysely<Schema>,
+  now: number,
+): Promise<{ codes: string[]; others: string[] }> {
+  return {
+    codes: await mailOutbox.listDue(db, { now, only: CODES }),
+    others: await mailOutbox.listDue(db, { now, except: CODES }),
+  };
+}
+
+/** Whether a mail is a sign-in code. */
+export async function isCodeMail(db: Kysely<Schema>, id: string): Promise<boolean> {
+  const mail = await db.selectFrom('mails').select('template').where('id', '=', id).executeTakeFirst();
+  return mail?.template === CODES.template;
+}
 
 /** Longer than typical outages of a mail server: a receipt is of use for days. */
 export const PAYMENT_MAIL_LIFETIME_MS = 3 * DAY;

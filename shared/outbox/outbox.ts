@@ -297,10 +297,12 @@ export function createOutbox<Table extends OutboxTable>(
       return Number(numUpdatedRows);
     },
 
-    /** The ids of rows that can be claimed, oldest first, limited to those that match `only`. Read-only. */
+    /**
+     * The ids of rows that can be claimed, oldest first, limited to those that match `only` and not `except`. Read-only.
+     */
     async listDue(
       db: Kysely<Schema>,
-      { now, only = {} }: { now: number; only?: Partial<Row> },
+      { now, only = {}, except = {} }: { now: number; only?: Partial<Row>; except?: Partial<Row> },
     ): Promise<string[]> {
       let query = common(db)
         .selectFrom(table as OutboxTable)
@@ -308,6 +310,7 @@ export function createOutbox<Table extends OutboxTable>(
         .where(isUnfinished)
         .where(isFree(now));
       for (const [column, value] of Object.entries(only)) query = query.where(column, '=', value);
+      for (const [column, value] of Object.entries(except)) query = query.where(column, '<>', value);
       const rows = await query.orderBy('due_at').limit(MAX_ROWS).execute();
       return rows.map((row) => row.id);
     },

@@ -5,7 +5,9 @@ import { registerWithPassword } from '#shared/accounts/passwords/register-with-p
 import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
 import { requestBeta } from '#shared/beta/request-beta';
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
-import { createMailOutbox } from '#shared/mail/mails';
+import { inTransaction } from '#shared/database/transaction';
+import { addMail, createMailOutbox } from '#shared/mail/mails';
+import type { DueDelivery } from '#shared/queues/catalogue';
 import { openKeyring } from '#shared/secrets.server';
 import { createCheapPasswordHasher } from '../../cheap-passwords';
 import { createAccountsFixture, EMAIL, NETWORK, PASSWORD, type AccountsFixture } from './accounts-fixture';
@@ -259,6 +261,30 @@ describe('the daemon', () => {
     await eventually(() => expect(fixture.sandbox.mails.list()).toHaveLength(1));
     await eventually(async () => expect((await onlyMail(fixture)).status).toBe('sent'));
     expect(fixture.sandbox.mails.list()).toHaveLength(1);
+  });
+
+  it('sends a code at once while hundreds of other mails wait for slow answers', async () => {
+    const { fixture, context } = await inDaemon();
+    const { db, clock, sandbox } = fixture;
+    const now = clock.now();
+    const expiresAt = now + HOUR;
+    const due = await inTransaction(db, async (trx) => {
+      const added: DueDelivery[] = [];
+      for (let number = 0; number < 300; number += 1) {
+        const to = `reader-${number}@example.test`;
+        added.push(await addMail(trx, { to, template: 'already_registered', expiresAt }, now));
+      }
+      return added;
+    });
+    sandbox.mails.setFaults([{ to: 'reader-*', delayMs: HOUR, persistent: true }]);
+    context.mail.notifyQueue(due);
+    await fixture.startDaemon({ sendsMayFinishMs: 100 });
+    await eventually(() => expect(sandbox.mails.waiting()).toBe(5));
+    const began = performance.now();
+    await register(context);
+    await eventually(() => expect(sandbox.mails.list()).toHaveLength(1));
+    expect(sandbox.mails.list()[0]?.to).toBe(EMAIL);
+    expect(performance.now() - began).toBeLessThan(3 * SECOND);
   });
 
   it('retries after a 451 and gives up after a 550', async () => {

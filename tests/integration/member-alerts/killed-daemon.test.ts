@@ -8,7 +8,7 @@ import { eventually, type MonitorFixture } from '../monitor/monitor-fixture';
 
 const MEMBERS = 80;
 /** What one process has claimed at a time, and may send again after it was killed: `LIMITS` of the senders. */
-const BATCH = { email: 40, push: 200 };
+const BATCH = { email: 60, push: 200 };
 
 let suite: DaemonSuite;
 beforeAll(async () => {

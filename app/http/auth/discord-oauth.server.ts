@@ -5,10 +5,12 @@ import {
   type DiscordExtraParams,
   type DiscordProfile as RawProfile,
 } from 'remix-auth-discord';
+import { Agent, fetch, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import type { DiscordProfile } from '#shared/accounts/discord/sign-in-with-discord';
 import { MINUTE, SECOND, type Clock } from '#shared/clock';
 import type { DiscordOAuthConfig } from '#shared/config.server';
+import { createUndiciConnector } from '#shared/network/connect/undici-connector.server';
 
 /** How long a user may take to sign in at Discord. */
 const STATE_LIFETIME_MS = 10 * MINUTE;
@@ -35,7 +37,7 @@ class DiscordResponseError extends Error {
 }
 
 async function readResponse<Schema extends z.ZodType>(
-  response: Response,
+  response: Pick<Response, 'ok' | 'status' | 'json'>,
   schema: Schema,
   name: string,
 ): Promise<z.output<Schema>> {
@@ -48,9 +50,10 @@ async function readResponse<Schema extends z.ZodType>(
 
 /** Discord’s strategy with URLs from the configuration, timeouts and validated responses. */
 class PackwatchDiscordStrategy extends DiscordStrategy<DiscordProfile> {
+  readonly #dispatcher: Dispatcher;
   readonly #config: DiscordOAuthConfig;
 
-  constructor(config: DiscordOAuthConfig, callbackURL: string) {
+  constructor(config: DiscordOAuthConfig, callbackURL: string, dispatcher: Dispatcher) {
     super(
       {
         clientID: config.clientId,
@@ -68,6 +71,7 @@ class PackwatchDiscordStrategy extends DiscordStrategy<DiscordProfile> {
         }),
     );
     this.#config = config;
+    this.#dispatcher = dispatcher;
     this.authorizationURL = config.authorizeUrl;
     this.tokenURL = `${config.apiUrl}/oauth2/token`;
   }
@@ -82,6 +86,7 @@ class PackwatchDiscordStrategy extends DiscordStrategy<DiscordProfile> {
     const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
     const credentials = Buffer.from(pair).toString('base64');
     const response = await fetch(this.tokenURL, {
+      dispatcher: this.#dispatcher,
       method: 'POST',
       headers: { Authorization: `Basic ${credentials}` },
       body: params,
@@ -98,6 +103,7 @@ class PackwatchDiscordStrategy extends DiscordStrategy<DiscordProfile> {
 
   protected override async userProfile(accessToken: string): Promise<RawProfile> {
     const response = await fetch(`${this.#config.apiUrl}/users/@me`, {
+      dispatcher: this.#dispatcher,
       headers: { Authorization: `Bearer ${accessToken}` },
       redirect: 'error',
       signal: AbortSignal.timeout(DISCORD_TIMEOUT_MS),
@@ -190,11 +196,12 @@ export function createDiscordOAuth({
   cookieSecrets: string[];
 }): DiscordOAuth {
   const callbackUrl = `${appUrl}/auth/discord/callback`;
+  const dispatcher = new Agent({ connect: createUndiciConnector({ timeoutMs: DISCORD_TIMEOUT_MS }) });
   const state = { clock, secure: appUrl.startsWith('https:'), secrets: cookieSecrets };
   const storage = stateStorage(state);
   const authenticatorWith = (sessions: SessionStorage) =>
     new Authenticator<DiscordProfile>(sessions, { throwOnError: true }).use(
-      new PackwatchDiscordStrategy(oauth, callbackUrl),
+      new PackwatchDiscordStrategy(oauth, callbackUrl, dispatcher),
     );
 
   return {

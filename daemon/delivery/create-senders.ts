@@ -25,8 +25,8 @@ import { createMemberAlerts, type MemberAlerts } from './member-alerts';
 import { createMailLanes, type MailLanes } from './mail-lanes';
 import { createSender, type Sender, type SlowAttempts } from './sender';
 
-/** At least as many as one alert has webhooks. */
-const DELIVERY_CONCURRENCY = 64;
+/** More than there are watches (each alert has a message or two), so that webhooks that hang leave slots to the others. */
+const DELIVERY_CONCURRENCY = 256;
 /** Of sign-in codes, and of all other mails; each lane has a pool of `MAIL_CONNECTIONS`. */
 const MAIL_CONCURRENCY = 5;
 /** A mail server may take minutes for some recipients. Leaves connections of the pool to the notices to the admins. */

@@ -7,7 +7,7 @@ import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { readArguments, readEmail } from './arguments';
-import { paymentsOf } from './payments-of';
+import { paymentsOf } from './payment/payments-of';
 import {
   OPERATOR,
   createTool,

@@ -11,7 +11,7 @@ import {
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { addTokenPackage, newTokenPackage } from '#shared/tokens/add-token-package';
 import { readArguments } from './arguments';
-import { paymentsOf } from './payments-of';
+import { paymentsOf } from './payment/payments-of';
 import {
   formatTable,
   OPERATOR,

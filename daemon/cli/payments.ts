@@ -7,14 +7,14 @@ import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { describeFailure } from '#shared/process/describe-failure.server';
 import { toDue } from '#shared/outbox/outbox';
-import { requireStripe } from '#shared/payments/payments-context';
+import { requireOurAccount } from '#shared/payments/stripe-account.server';
 import { enqueueDue } from '#shared/queues/enqueue';
 import { terminalLine } from '#shared/terminal-text';
-import { adoptPayments } from './adopt-payments';
+import { adoptPayments } from './payment/adopt-payments';
 import { readArguments, readEmail } from './arguments';
-import { acceptKey, showAccount } from './payment-account';
-import { formatEvents, showPayments } from './show-payments';
-import { paymentsOf } from './payments-of';
+import { acceptKey, showAccount } from './payment/payment-account';
+import { formatEvents, showPayments } from './payment/show-payments';
+import { paymentsOf } from './payment/payments-of';
 import {
   OPERATOR,
   createTool,
@@ -52,7 +52,7 @@ async function reconcile(db: Database, config: Config, email: string | undefined
   const account = email === undefined ? null : await requireAccount(db, email);
   return withQueues(config, async (queues) => {
     const context = paymentsOf(db, config, queues);
-    requireStripe(context);
+    await requireOurAccount(context);
     const faults: string[] = [];
     const options = {
       ...(account === null ? {} : { accountId: account.id }),

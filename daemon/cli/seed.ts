@@ -14,7 +14,7 @@ import { addDemoImages } from './demo/demo-images';
 import { addDemoMembers, type DemoMembers } from './demo/demo-members';
 import { addDemoNews } from './demo/demo-news';
 import { readArguments, readEmail } from './arguments';
-import { paymentsOf } from './payments-of';
+import { paymentsOf } from './payment/payments-of';
 import {
   OPERATOR,
   createTool,

@@ -10,6 +10,7 @@ import { DomainError } from '../errors';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
 import type { PaymentsContext } from '../payments/payments-context';
 import { JOB_LIFETIME_MS, withDeadline } from '../payments/step-deadline.server';
+import { reportRefusal } from '../payments/stripe-account.server';
 import { describePaymentError } from '../payments/stripe-errors';
 import type { SyncResult } from '../payments/sync-with-stripe.server';
 import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync/sync-subscription.server';
@@ -63,6 +64,7 @@ async function attempt({ payments, clock }: EventSenderContext, row: PaymentEven
         : { is: 'retry', reason: `Stripe does not know ${row.object_id}.` };
     return result === 'ignored' ? { is: 'ignored' } : { is: 'ok' };
   } catch (error) {
+    await reportRefusal(payments, error);
     const reason = describePaymentError(error);
     const isTransient = error instanceof DomainError || isBusy(error) || isStorageFault(error);
     const givesUp = isTransient

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { DAY, fromIso, MINUTE, SECOND, toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
-import { clearFault, recordFault, type PaymentFault } from '../payments/payment-faults';
+import { clearFault, listFaults, recordFault, type PaymentFault } from '../payments/payment-faults';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import { JOB_LIFETIME_MS, withDeadline } from '../payments/step-deadline.server';
-import { requireOurAccount } from '../payments/stripe-account.server';
+import { probeKey, reportRefusal, requireOurAccount } from '../payments/stripe-account.server';
 import { callStripe, describePaymentError, findKeyRefusal, stripeCodeOf } from '../payments/stripe-errors';
 import type { SyncResult } from '../payments/sync-with-stripe.server';
 import { endUnpaidSubscription } from '../subscriptions/end-subscription.server';
@@ -50,12 +50,15 @@ function isDue(
 /** Whether the configured key is of our account; if not, that is reported, and nothing may be read. */
 async function isOurAccount(context: PaymentsContext, { onFault }: ReconcileOptions): Promise<boolean> {
   try {
-    await withDeadline(JOB_LIFETIME_MS, () => requireOurAccount(context));
-    await clearFault(context.db, 'account');
+    await withDeadline(JOB_LIFETIME_MS, async () => {
+      const access = await requireOurAccount(context);
+      const faults = await listFaults(context.db);
+      if (faults.some(({ fault }) => fault === 'key')) await probeKey(access);
+    });
+    for (const fault of ['account', 'key'] as const) await clearFault(context.db, fault);
     return true;
   } catch (error) {
-    const refusal = findKeyRefusal(error);
-    if (refusal !== null) await recordFault(context.db, { ...refusal, now: context.clock.now() });
+    await reportRefusal(context, error);
     onFault?.(error, 'the account at Stripe');
     return false;
   }

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { DomainError } from '../errors';
-import { clearFault, recordFault } from '../payments/payment-faults';
+import { recordFault } from '../payments/payment-faults';
 import type { PaymentsContext } from '../payments/payments-context';
 import { JOB_LIFETIME_MS, withDeadline } from '../payments/step-deadline.server';
 import { findKeyRefusal, type KeyRefusal } from '../payments/stripe-errors';
@@ -45,7 +45,7 @@ export const NOTHING_READ: ReconcileReport = { read: 0, changed: 0, failed: 0 };
 export async function runTasks(
   { db, clock }: PaymentsContext,
   tasks: readonly Task[],
-  { onFault }: ReconcileOptions,
+  { accountId, onFault }: ReconcileOptions,
 ): Promise<ReconcileReport> {
   const report: ReconcileReport = { ...NOTHING_READ };
   const limit = pLimit(CONCURRENCY);
@@ -63,6 +63,8 @@ export async function runTasks(
           report.missing = (report.missing ?? 0) + 1;
           if (wasMissing) return;
           onFault?.(new Error('Stripe does not know it; its row stays as it is.'), subject);
+          // The objects of one account can have been removed together.
+          if (accountId !== undefined) return;
           newlyMissing.push(subject);
           if (newlyMissing.length >= MAX_NEWLY_MISSING) report.stopped = true;
         } catch (error) {
@@ -77,7 +79,6 @@ export async function runTasks(
   );
   const now = clock.now();
   if (refusal !== null) await recordFault(db, { ...(refusal as KeyRefusal), now });
-  if (report.read > 0) await clearFault(db, 'key');
   if (newlyMissing.length >= MAX_NEWLY_MISSING)
     await recordFault(db, { fault: 'missing', reason: describeMissing(newlyMissing), now });
   return report;

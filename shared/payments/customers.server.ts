@@ -9,8 +9,7 @@ import { newId } from '../ids';
 import { withCustomerLease, type CustomerLease } from './customer-lease.server';
 import { isOurMode } from './our-objects';
 import { requireStripe, type Payer, type PaymentsContext, type StripeAccess } from './payments-context';
-import { STEP_LIFETIME_MS, withDeadline } from './step-deadline.server';
-import { requireOurAccount } from './stripe-account.server';
+import { withStripe } from './stripe-account.server';
 import { callStripe, findKeyRefusal, isReplayedFault, stripeCodeOf } from './stripe-errors';
 
 type CustomerRow = Selectable<PaymentCustomersTable>;
@@ -252,8 +251,7 @@ export async function withCustomer<T>(
   account: Payer,
   work: (step: CustomerStep) => Promise<T>,
 ): Promise<T> {
-  return withDeadline(STEP_LIFETIME_MS, async () => {
-    await requireOurAccount(context);
+  return withStripe(context, async () => {
     const done = (await runStep(context, account, work)) ?? (await runStep(context, account, work));
     if (done !== null) return done.result;
     throw new DomainError('Unavailable', {

@@ -10,7 +10,8 @@ import { DomainError } from '../errors';
 import { isLiveKey } from '../production-faults.server';
 import { clearFault, recordFault } from './payment-faults';
 import { requireStripe, type PaymentsContext, type StripeAccess } from './payments-context';
-import { callStripe, findAtStripe, paymentsUnavailable } from './stripe-errors';
+import { STEP_LIFETIME_MS, withDeadline } from './step-deadline.server';
+import { callStripe, findAtStripe, findKeyRefusal, paymentsUnavailable } from './stripe-errors';
 
 export type StoredAccount = Selectable<PaymentAccountTable>;
 export type AccountContext = Pick<PaymentsContext, 'db' | 'clock' | 'stripe'>;
@@ -58,6 +59,11 @@ async function readAccountId({ client }: StripeAccess): Promise<string | null> {
       return null;
     throw error;
   }
+}
+
+/** Asks Stripe whether it accepts the configured key. Throws `Unavailable` when it does not, `BadGateway`. */
+export async function probeKey(access: StripeAccess): Promise<void> {
+  await readAccountId(access);
 }
 
 /** The account and mode of the configured key. Throws `BadGateway`, `Unavailable`. */
@@ -176,6 +182,30 @@ export async function requireOurAccount(context: AccountContext): Promise<Stripe
   const reason = `STRIPE_SECRET_KEY is not the key of our account: ${difference}. Nothing is read from Stripe and nothing can be bought, and memberships stay as they are. Set the right keys and restart; if the change is meant, run: npm run payments -- account accept`;
   await recordFault(context.db, { fault: 'account', reason, now: context.clock.now() });
   throw paymentsUnavailable(new Error(reason));
+}
+
+/**
+ * Runs a payment step of a member: with our account, in the time of one step, and with a fault for the admins when Stripe
+ * refuses the key. Throws as `requireOurAccount`.
+ */
+export function withStripe<T>(
+  context: AccountContext,
+  work: (access: StripeAccess) => Promise<T>,
+): Promise<T> {
+  return withDeadline(STEP_LIFETIME_MS, async () => {
+    try {
+      return await work(await requireOurAccount(context));
+    } catch (error) {
+      await reportRefusal(context, error);
+      throw error;
+    }
+  });
+}
+
+/** Records a fault when Stripe refuses our key; other errors are left to the caller. */
+export async function reportRefusal({ db, clock }: AccountContext, error: unknown): Promise<void> {
+  const refusal = findKeyRefusal(error);
+  if (refusal !== null) await recordFault(db, { ...refusal, now: clock.now() });
 }
 
 /**

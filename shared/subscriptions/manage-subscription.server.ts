@@ -2,8 +2,7 @@ import { fromIso } from '../clock';
 import { DomainError } from '../errors';
 import { findCustomer } from '../payments/customers.server';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
-import { STEP_LIFETIME_MS, withDeadline } from '../payments/step-deadline.server';
-import { requireOurAccount } from '../payments/stripe-account.server';
+import { withStripe } from '../payments/stripe-account.server';
 import { callStripe, findAtStripe, unknownAtStripe } from '../payments/stripe-errors';
 import {
   describeChange,
@@ -101,8 +100,7 @@ export async function openPortal(
       code: 'no_customer',
       message: 'There are no payment details yet: you have bought nothing here so far.',
     });
-  return withDeadline(STEP_LIFETIME_MS, async () => {
-    const { client } = await requireOurAccount(context);
+  return withStripe(context, async ({ client }) => {
     const session = await findAtStripe(() =>
       client.billingPortal.sessions.create({ customer, return_url: context.appUrl + returnTo }),
     );
@@ -121,10 +119,9 @@ export async function findConfirmation(
   const row = await findActiveSubscription(db, { accountId: account.id, now: clock.now() });
   const id = row?.stripe_subscription_id ?? null;
   if (id === null) return null;
-  const subscription = await withDeadline(STEP_LIFETIME_MS, async () => {
-    const { client } = await requireOurAccount(context);
-    return findAtStripe(() => client.subscriptions.retrieve(id, WITH_SECRET));
-  });
+  const subscription = await withStripe(context, ({ client }) =>
+    findAtStripe(() => client.subscriptions.retrieve(id, WITH_SECRET)),
+  );
   const invoice = subscription?.latest_invoice ?? null;
   if (invoice === null || typeof invoice === 'string' || invoice.status !== 'open') return null;
   const clientSecret = invoice.confirmation_secret?.client_secret;

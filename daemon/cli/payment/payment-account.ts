@@ -8,7 +8,7 @@ import {
   readStripeAccount,
   type StoredAccount,
 } from '#shared/payments/stripe-account.server';
-import { OPERATOR, type CommandOutput } from './terminal';
+import { OPERATOR, type CommandOutput } from '../terminal';
 
 const describeStored = (stored: StoredAccount | null): string =>
   stored === null

@@ -7,7 +7,7 @@ import { formatPounds } from '#shared/money';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { describeFailure } from '#shared/process/describe-failure.server';
 import { terminalLine } from '#shared/terminal-text';
-import { formatTable, OPERATOR, type CommandOutput } from './terminal';
+import { formatTable, OPERATOR, type CommandOutput } from '../terminal';
 
 /** An object with what happened to it. */
 interface Outcome extends Omit<Adoptable, 'adopt'> {

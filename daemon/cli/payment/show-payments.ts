@@ -5,7 +5,7 @@ import { systemClock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { formatPounds } from '#shared/money';
 import { shorten } from '#shared/text';
-import { formatTable, type CommandOutput } from './terminal';
+import { formatTable, type CommandOutput } from '../terminal';
 
 const ROWS_SHOWN = 10;
 const ERROR_WIDTH = 70;

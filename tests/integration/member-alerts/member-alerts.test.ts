@@ -179,6 +179,19 @@ describe('an alert', () => {
     await expect(retryMemberDeliveries(db, input)).rejects.toMatchObject({ code: 'alert_closed' });
   });
 
+  it('that the mail server never confirms is mailed twice at most, with one Message-ID', async () => {
+    await addMember(fixture, 'unconfirmed', { browsers: 0 });
+    fixture.sandbox.mails.setFaults([{ drop: true, persistent: true }]);
+    await fixture.startDaemon();
+    await openRoom(fixture);
+    const { results } = await untilFinished();
+    expect(results).toEqual([expect.objectContaining({ failed: 1, sent: 0 })]);
+    expect(results[0]?.reasons[0]?.reason).toContain('it was sent twice without an answer');
+    const receipts = fixture.sandbox.mails.receipts();
+    expect(receipts).toHaveLength(2);
+    expect(receipts[0]?.messageId).toBe(receipts[1]?.messageId);
+  });
+
   it('expires ten minutes after the check', async () => {
     await addMember(fixture, 'waiting', { browsers: 0 });
     fixture.sandbox.mails.setFaults([{ code: 451, persistent: true }]);

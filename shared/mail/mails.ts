@@ -4,7 +4,7 @@ import { toIso, DAY, HOUR, MINUTE, SECOND, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MailsTable } from '../database/tables/mails';
 import { createOutbox, toDue } from '../outbox/outbox';
-import { UNCERTAIN_ON_CLAIM } from '../outbox/uncertain';
+import { uncertainOnClaim } from '../outbox/uncertain';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Queues } from '../queues/connection.server';
 import { enqueueDue } from '../queues/enqueue';
@@ -33,7 +33,7 @@ export type QueuedMail = Selectable<MailsTable>;
 export const mailOutbox = createOutbox('mails', {
   unfinished: ['pending', 'sending'],
   claimLifetimeMs: MAIL_CLAIM_LIFETIME_MS,
-  onClaim: UNCERTAIN_ON_CLAIM,
+  onClaim: uncertainOnClaim(),
 });
 
 /** Sign-in codes wait for no other mail: their senders wait at the screen. */

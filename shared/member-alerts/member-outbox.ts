@@ -5,7 +5,7 @@ import { fromIso, MINUTE, SECOND } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
 import { createOutbox } from '../outbox/outbox';
-import { UNCERTAIN_ON_CLAIM } from '../outbox/uncertain';
+import { uncertainOnClaim } from '../outbox/uncertain';
 
 export type MemberDelivery = Selectable<MemberDeliveriesTable>;
 export type MemberChannel = MemberDeliveriesTable['channel'];
@@ -18,7 +18,7 @@ const MAX_BACKOFF_MS = 30 * SECOND;
 export const memberOutbox = createOutbox('member_deliveries', {
   unfinished: ['pending', 'sending'],
   claimLifetimeMs: CLAIM_LIFETIME_MS,
-  onClaim: UNCERTAIN_ON_CLAIM,
+  onClaim: uncertainOnClaim(),
 });
 
 /** How long a test by push may wait for its turn. Its member waits for the result. */

@@ -3,6 +3,7 @@ import { prepareQuery } from '../../database/prepare-query';
 import type { Schema } from '../../database/schema';
 import type { AlertDeliveriesTable } from '../../database/tables/monitor/alert-deliveries';
 import { createOutbox } from '../../outbox/outbox';
+import { uncertainOnClaim } from '../../outbox/uncertain';
 import { CLAIM_LIFETIME_MS } from '../alert-timing';
 
 export type Delivery = Selectable<AlertDeliveriesTable>;
@@ -12,8 +13,8 @@ export const deliveryOutbox = createOutbox('alert_deliveries', {
   unfinished: ['pending', 'sending', 'outdated'],
   claimLifetimeMs: CLAIM_LIFETIME_MS,
   waitingStatus: sql`case when sent_at is null then 'pending' else 'outdated' end`,
-  // An expired claim belonged to a dead sender: whether its message arrived is unknown.
-  onClaim: { uncertain: sql`case when status = 'sending' then 1 else uncertain end` },
+  // By Discord, a message that may repeat an earlier one says so, so that no alert is lost.
+  onClaim: uncertainOnClaim(sql`channel = 'email'`),
 });
 
 export type NewDelivery = Pick<AlertDeliveriesTable, 'audience' | 'channel' | 'destination'> & {

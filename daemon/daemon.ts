@@ -39,6 +39,7 @@ import { reclaimFromDeadDaemons } from './reclaim';
 import { warnAboutRedisDurability } from './health/redis-durability';
 import { createRedisProbe } from './health/redis-probe';
 import type { CheckerContext } from './checks/checker-context';
+import { createWalWatch } from './health/wal-watch';
 import { createStorageAlarm } from './health/storage-alarm';
 import { startHousekeepingWorker } from './workers/housekeeping-worker';
 import { startMembersWorker } from './workers/members-worker';
@@ -94,8 +95,10 @@ export async function startDaemon({
   const { handleStep: handleClockStep } = createClockSteps({ db, clock, logger });
   const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
   const keyring = openKeyring(config);
+  const wal = createWalWatch({ databaseFile: config.databaseFile, logger });
   const metrics = createMetrics({
     clock,
+    readWalBytes: wal.readBytes,
     isRedisUp: queues.isReady,
     readEventBacklog: () => readEventBacklog(db),
     listPaymentFaults: () => listFaults(db),
@@ -184,6 +187,7 @@ export async function startDaemon({
       outcomes,
       storageFault: alarm.fault,
       findFileFault,
+      findLogFault: wal.findFault,
       readFreeBytes: () => readFreeBytes(dirname(config.databaseFile)),
     }),
     registry: metrics.registry,
@@ -239,6 +243,7 @@ export async function startDaemon({
     paymentEvents: payments.stripe === null ? null : paymentEvents,
     adminContacts,
     probeRedis,
+    findLogFault: wal.findFault,
     instance,
   });
   loop.start();

@@ -4,6 +4,11 @@ import { DAY, HOUR, MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
 import { announceFaults } from '#shared/billing/announce-faults';
+import { purgeNotices } from '#shared/alerts/purge-notices';
+import { purgeAudit } from '#shared/audit/purge-audit';
+import { releaseFreePages } from '#shared/database/free-space';
+import { purgeDownloadStarts } from '#shared/releases/download-starts';
+import { purgeQuotes } from '#shared/subscriptions/purge-quotes';
 import { purgeEvents } from '#shared/billing/purge-events';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
@@ -34,6 +39,15 @@ const PURGES: Record<string, (db: Database, now: number) => Promise<number>> = {
   accountRows: purgeExpired,
   paymentEvents: purgeEvents,
   memberAlerts: purgeMemberAlerts,
+  notices: purgeNotices,
+  planQuotes: purgeQuotes,
+  auditLog: purgeAudit,
+  downloadStarts: purgeDownloadStarts,
+  // Last: what the others deleted left pages of the file free.
+  async freePages(db) {
+    await releaseFreePages(db);
+    return 0;
+  },
   endedPushDevices: purgeEndedSubscriptions,
   proxies: endOldProxies,
 };

@@ -42,6 +42,8 @@ interface LoopContext {
   paymentEvents: Sender<PaymentEvent> | null;
   adminContacts: AdminContacts;
   probeRedis: RedisProbe;
+  /** Logs a write-ahead log that is too large. */
+  findLogFault(): Promise<string | null>;
   instance: DaemonInstance;
 }
 
@@ -62,6 +64,7 @@ export function createLoop({
   paymentEvents,
   adminContacts,
   probeRedis,
+  findLogFault,
   instance,
 }: LoopContext): Loop {
   let timer: NodeJS.Timeout | null = null;
@@ -123,6 +126,7 @@ export function createLoop({
       syncing ??= sync(now)
         .catch((error: unknown) => logger.warn({ err: error }, 'could not sync the schedulers'))
         .finally(() => (syncing = null));
+    await findLogFault();
     // If it fails, the log grows, and commits continue.
     if (!deliveries.isSending())
       await checkpointLargeLog(db).catch((error: unknown) =>

@@ -18,6 +18,7 @@ import * as slowJudgements from './0016-slow-judgements';
 import * as stripeAccount from './0017-stripe-account';
 import * as endedPushSubscriptions from './0018-ended-push-subscriptions';
 import * as proxyLives from './0019-proxy-lives';
+import * as memberDeliverySums from './0020-member-delivery-sums';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '0017-stripe-account': stripeAccount,
   '0018-ended-push-subscriptions': endedPushSubscriptions,
   '0019-proxy-lives': proxyLives,
+  '0020-member-delivery-sums': memberDeliverySums,
 };

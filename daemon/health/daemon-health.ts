@@ -22,6 +22,8 @@ export interface DaemonHealth extends Health {
   redis: Part;
   /** Without it the daemon still checks and delivers. */
   storage: Part;
+  /** Whether the database's write-ahead log has its usual size; too large, it fills the disk in the end. */
+  writeAheadLog: Part;
   /** Without them the daemon still checks and delivers. */
   payments: Part;
 }
@@ -37,6 +39,8 @@ interface DaemonHealthContext {
   storageFault(): unknown;
   /** Why files cannot be stored, or null. */
   findFileFault(): Promise<string | null>;
+  /** Why the write-ahead log is too large, or null. */
+  findLogFault(): Promise<string | null>;
   /** Free bytes on the file system of the database. */
   readFreeBytes(): Promise<number>;
 }
@@ -75,8 +79,18 @@ function messageOf(error: unknown): string {
  * because either can be up and refuse writes (a full disk, a read-only file). The function never rejects.
  */
 export function createDaemonHealth(context: DaemonHealthContext): () => Promise<DaemonHealth> {
-  const { db, redis, clock, instance, probeRedis, outcomes, storageFault, findFileFault, readFreeBytes } =
-    context;
+  const {
+    db,
+    redis,
+    clock,
+    instance,
+    probeRedis,
+    outcomes,
+    storageFault,
+    findFileFault,
+    findLogFault,
+    readFreeBytes,
+  } = context;
   let current: { result: Promise<DaemonHealth>; until: number } | null = null;
 
   async function probeDatabase(redisFault: string | null): Promise<Part> {
@@ -111,6 +125,7 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
     const redisPart = redisFault === null ? { ok: true } : { ok: false, reason: redisFault };
     const databasePart = await probeDatabase(redisFault);
     const fileFault = await findFileFault();
+    const logFault = await findLogFault();
     const health = await readHealth({ db, redis, clock, findFileFault: () => Promise.resolve(fileFault) });
     const database = health.database.ok
       ? databasePart
@@ -118,11 +133,12 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
     const ok = database.ok && redisPart.ok;
     return {
       ...health,
-      status: ok || health.status === 'down' ? health.status : 'degraded',
+      status: (ok && logFault === null) || health.status === 'down' ? health.status : 'degraded',
       ok,
       database,
       redis: redisPart,
       storage: fileFault === null ? { ok: true } : { ok: false, reason: fileFault },
+      writeAheadLog: logFault === null ? { ok: true } : { ok: false, reason: logFault },
       payments: await probePayments(db),
     };
   }

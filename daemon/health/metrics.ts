@@ -24,6 +24,8 @@ export interface Metrics {
 interface MetricsContext {
   clock: Clock;
   isRedisUp: () => boolean;
+  /** The size of the database's write-ahead log. */
+  readWalBytes: () => Promise<number>;
   readEventBacklog: () => Promise<EventBacklog>;
   /** What is wrong with payments now. */
   listPaymentFaults: () => Promise<{ fault: string }[]>;
@@ -35,6 +37,7 @@ interface MetricsContext {
 export function createMetrics({
   clock,
   isRedisUp,
+  readWalBytes,
   readEventBacklog,
   listPaymentFaults,
   countMembersWaiting,
@@ -98,6 +101,14 @@ export function createMetrics({
     registers: [registry],
     collect() {
       this.set(isRedisUp() ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'packwatch_database_wal_bytes',
+    help: "Size of the database's write-ahead log; beyond 128 MB a program keeps it from shrinking.",
+    registers: [registry],
+    async collect() {
+      this.set(await readWalBytes());
     },
   });
   const paymentEvents = new Counter({

@@ -88,6 +88,12 @@ function setAutoVacuum(sqlite: Sqlite.Database): void {
   }
 }
 
+/**
+ * SQLite truncates the write-ahead log to this size once it is copied into the database file. The daemon reports a log of
+ * twice the size.
+ */
+export const LOG_SIZE_LIMIT_BYTES = 64 * 1024 ** 2;
+
 /** Opens the SQLite file with the settings that every process shares; creates file and folder when missing. */
 export function openSqlite(file: string): Sqlite.Database {
   mkdirSync(dirname(file), { recursive: true });
@@ -99,6 +105,7 @@ export function openSqlite(file: string): Sqlite.Database {
   // In pages of 4 KiB. The commit that passes this size waits for the disk. While the daemon runs, the log stays smaller
   // (checkpoint.ts).
   sqlite.pragma('wal_autocheckpoint = 4000');
+  sqlite.pragma(`journal_size_limit = ${LOG_SIZE_LIMIT_BYTES}`);
   sqlite.pragma('foreign_keys = ON');
   // Overwrites deleted data where that costs no extra write (sqlite.org/pragma.html#pragma_secure_delete).
   sqlite.pragma('secure_delete = FAST');

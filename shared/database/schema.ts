@@ -11,6 +11,7 @@ import type { DaemonStateTable } from './tables/daemon-state';
 import type { MailsTable } from './tables/mails';
 import type { MediaTable } from './tables/media';
 import type { MemberDeliveriesTable } from './tables/members/member-deliveries';
+import type { MemberDeliverySumsTable } from './tables/members/member-delivery-sums';
 import type { PushKeysTable } from './tables/members/push-keys';
 import type { EndedPushSubscriptionsTable } from './tables/members/ended-push-subscriptions';
 import type { PushSubscriptionsTable } from './tables/members/push-subscriptions';
@@ -59,6 +60,7 @@ export interface Schema {
   mails: MailsTable;
   media: MediaTable;
   member_deliveries: MemberDeliveriesTable;
+  member_delivery_sums: MemberDeliverySumsTable;
   monitor_checks: MonitorChecksTable;
   monitor_settings: MonitorSettingsTable;
   payment_account: PaymentAccountTable;

@@ -6,6 +6,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import type { MemberChannel } from './member-outbox';
+import { readReasons } from './sum-deliveries';
 
 /** How far an alert has reached the members over one channel. */
 export interface MemberResult {
@@ -81,23 +82,30 @@ export async function readMemberResults(
     .executeTakeFirstOrThrow();
   const counts = await countByStatus(db, alertId);
   const reasons = counts.length === 0 ? [] : await countReasons(db, alertId);
+  const sums = await db
+    .selectFrom('member_delivery_sums')
+    .selectAll()
+    .where('alert_id', '=', alertId)
+    .execute();
   const results = (['email', 'push'] as const).flatMap((channel): MemberResult[] => {
     const own = counts.filter((row) => row.channel === channel);
-    if (own.length === 0) return [];
+    const sum = sums.find((row) => row.channel === channel);
+    if (own.length === 0 && sum === undefined) return [];
     const result: MemberResult = {
       channel,
       waiting: 0,
       sending: 0,
       tryingAgain: 0,
-      sent: 0,
-      cancelled: 0,
-      failed: 0,
-      expired: 0,
-      handled: 0,
+      sent: sum?.sent ?? 0,
+      cancelled: sum?.cancelled ?? 0,
+      failed: sum?.failed ?? 0,
+      expired: sum?.expired ?? 0,
+      handled: sum?.handled ?? 0,
       reasons: [],
     };
     for (const row of own) result[stateOf(row)] += Number(row.count);
-    const byReason = new Map<string, number>();
+    const byReason =
+      sum === undefined || sum.failed === 0 ? new Map<string, number>() : readReasons(sum.reasons);
     for (const { status, last_error, count } of reasons.filter((row) => row.channel === channel)) {
       if (status === 'pending') result.tryingAgain += Number(count);
       const reason = last_error ?? '';
@@ -200,7 +208,21 @@ export async function handleMemberDeliveries(
       .where('status', 'in', ['dead', 'expired'])
       .where('handled_at', 'is', null)
       .executeTakeFirst();
-    const count = Number(numUpdatedRows);
+    const sum = await trx
+      .selectFrom('member_delivery_sums')
+      .select(['failed', 'expired', 'handled'])
+      .where('alert_id', '=', alertId)
+      .where('channel', '=', channel)
+      .executeTakeFirst();
+    const summed = sum === undefined ? 0 : sum.failed + sum.expired;
+    if (sum !== undefined && summed > 0)
+      await trx
+        .updateTable('member_delivery_sums')
+        .set({ failed: 0, expired: 0, handled: sum.handled + summed })
+        .where('alert_id', '=', alertId)
+        .where('channel', '=', channel)
+        .execute();
+    const count = Number(numUpdatedRows) + summed;
     if (count > 0)
       await writeAudit(
         trx,

@@ -1,29 +1,29 @@
 import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import { deleteInBatches } from '../database/delete-in-batches';
+import { sumOldDeliveries } from './sum-deliveries';
 
-/** How long it is listed which alerts and tests were sent to whom. */
-export const MEMBER_ALERT_RETENTION_MS = 90 * DAY;
+/** How long a member's tests are listed. */
+export const MEMBER_TEST_RETENTION_MS = 90 * DAY;
 
-/**
- * Deletes the deliveries to members of alerts and tests that are older than `MEMBER_ALERT_RETENTION_MS`; the alerts stay.
- * Returns how many. `now`: epoch ms.
- */
-export function purgeMemberAlerts(db: Database, now: number): Promise<number> {
-  const end = toIso(now - MEMBER_ALERT_RETENTION_MS);
+/** Deletes the members' old tests. */
+function purgeTests(db: Database, now: number): Promise<number> {
   return deleteInBatches(db, (trx, limit) =>
     trx.deleteFrom('member_deliveries').where('id', 'in', (from) =>
       from
         .selectFrom('member_deliveries')
         .select('id')
-        // By alert, because that has an index: one by time would slow each insert of the fan-out.
-        .where((where) =>
-          where.or([
-            where('alert_id', 'in', where.selectFrom('alerts').select('id').where('opened_at', '<', end)),
-            where.and([where('alert_id', 'is', null), where('created_at', '<', end)]),
-          ]),
-        )
+        .where('alert_id', 'is', null)
+        .where('created_at', '<', toIso(now - MEMBER_TEST_RETENTION_MS))
         .limit(limit),
     ),
   );
+}
+
+/**
+ * Deletes the deliveries to members: those of alerts once their sums are stored, and old tests; the alerts stay. Returns how
+ * many. `now`: epoch ms.
+ */
+export async function purgeMemberAlerts(db: Database, now: number): Promise<number> {
+  return (await sumOldDeliveries(db, now)) + (await purgeTests(db, now));
 }

@@ -149,6 +149,7 @@ export async function listPushSubscriptions(
       'endpoint',
       'user_agent',
       'created_at',
+      'last_sent_at as summed_sent_at',
       // Read from the deliveries: written here, ten thousand messages at once would change as many pages.
       select
         .selectFrom('member_deliveries')
@@ -163,7 +164,11 @@ export async function listPushSubscriptions(
     .execute();
   const ended = await listEnded(db, userId);
   return [
-    ...rows.map((row) => ({ ...deviceOf(row), lastSentAt: row.last_sent_at, endedAt: null })),
+    ...rows.map((row) => ({
+      ...deviceOf(row),
+      lastSentAt: row.last_sent_at ?? row.summed_sent_at,
+      endedAt: null,
+    })),
     ...ended.map((row) => ({ ...deviceOf(row), lastSentAt: null, endedAt: row.ended_at })),
   ];
 }

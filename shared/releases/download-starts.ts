@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import { DAY, toIso, type Clock } from '../clock';
+import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
+import { deleteInBatches } from '../database/delete-in-batches';
 import { inTransaction } from '../database/transaction';
 import type { Platform } from './release';
 
@@ -42,8 +44,7 @@ export async function findDownloadStart(
 }
 
 /**
- * Records the file whose first byte a member gets at an address. Writes nothing when that file is recorded already. Removes
- * the member's starts that are a month old.
+ * Records the file whose first byte a member gets at an address. Writes nothing when that file is recorded already.
  */
 export async function recordDownloadStart(
   db: Kysely<Schema>,
@@ -54,11 +55,6 @@ export async function recordDownloadStart(
   const { accountId, sessionId, platform, version = '' } = address;
   const now = clock.now();
   await inTransaction(db, async (trx) => {
-    await trx
-      .deleteFrom('release_download_starts')
-      .where('user_id', '=', accountId)
-      .where('created_at', '<', toIso(now - DOWNLOAD_START_RETENTION_MS))
-      .execute();
     await trx
       .insertInto('release_download_starts')
       .values({
@@ -77,4 +73,21 @@ export async function recordDownloadStart(
       )
       .execute();
   });
+}
+
+/** Deletes the starts that are a month old. Returns how many. `now`: epoch ms. */
+export function purgeDownloadStarts(db: Database, now: number): Promise<number> {
+  return deleteInBatches(db, (trx, limit) =>
+    trx.deleteFrom('release_download_starts').where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('user_id', 'platform', 'version', 'session_id'),
+        'in',
+        selectFrom('release_download_starts')
+          .select(['user_id', 'platform', 'version', 'session_id'])
+          .where('created_at', '<', toIso(now - DOWNLOAD_START_RETENTION_MS))
+          .limit(limit)
+          .$asTuple('user_id', 'platform', 'version', 'session_id'),
+      ),
+    ),
+  );
 }

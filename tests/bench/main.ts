@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { measureConsume, showConsume } from './consume';
+import { measureDiskSpace } from './disk-space';
 import { measureDownloads } from './downloads/measure-downloads';
 import { measureUpload } from './downloads/measure-upload';
 import { showDownloads } from './downloads/show-downloads';
@@ -26,6 +27,7 @@ const PARTS = [
   'members',
   'silent-hosts',
   'downloads',
+  'disk',
 ] as const;
 const SOAK_MINUTES = 15;
 /** Parts that take long, run only when they are named. */
@@ -36,11 +38,12 @@ const LONG_PARTS: readonly string[] = [
   'members',
   'silent-hosts',
   'downloads',
+  'disk',
 ];
 const WATCH_MINUTES = Number(process.env.PACKWATCH_WATCH_MINUTES ?? 5);
 const KILLS = Number(process.env.PACKWATCH_KILLS ?? 100);
 
-/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | members | silent-hosts | downloads]`: all but the long parts, unless one is named. `members` includes `silent-hosts`. */
+/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | members | silent-hosts | downloads | disk]`: all but the long parts, unless one is named. `members` includes `silent-hosts`. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined)
@@ -63,6 +66,8 @@ async function main(): Promise<void> {
   for (const line of members === null ? [] : showMembers(members)) console.log(line);
   const silentHosts = wanted('silent-hosts') || members !== null ? await measureSilentHosts(redisUrl) : null;
   for (const line of silentHosts === null ? [] : showSilentHosts(silentHosts)) console.log(line);
+
+  for (const line of wanted('disk') ? (await measureDiskSpace()).lines : []) console.log(line);
 
   const upload = wanted('downloads') ? await measureUpload() : null;
   for (const line of upload === null ? [] : showUpload(upload)) console.log(line);

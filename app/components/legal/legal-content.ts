@@ -20,6 +20,9 @@ export interface RetentionPeriods {
   mail: string;
   /** Of the list of alerts that were sent to a member. */
   memberAlert: string;
+  memberTest: string;
+  quote: string;
+  audit: string;
   page: string;
   check: string;
   paymentEvent: string;
@@ -79,7 +82,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
         parts: [
           'With Pro, alerts are mailed to your address and sent to the devices on which you allowed notifications, as you choose on your account page. Every alert mail has a link that ends them without a sign-in.',
           'For each device with notifications we store the address that its browser’s push service gave it, the keys that encrypt what is sent there, its user agent, and when it was added and last notified. It is deleted when you remove the device, or when the push service says that it is gone.',
-          `Which alerts and tests were sent to you, when, and why one did not arrive, is listed and deleted after ${kept.memberAlert}. The mails and notifications hold no tracking.`,
+          `Which alerts were sent to you, when, and why one did not arrive, is listed until ${kept.memberAlert} after the waiting room has closed; then only how many members an alert reached is kept, and when each of your devices was last notified. Your tests are listed for ${kept.memberTest}. The mails and notifications hold no tracking.`,
         ],
       },
       {
@@ -87,13 +90,13 @@ export function privacy(kept: RetentionPeriods): LegalText {
         parts: [
           'Where this site sells Pro or tokens, Stripe takes the payment. Your card’s details go from your browser straight to Stripe and never reach this site. Stripe gets your email address and the id of your account from us.',
           'We store what you bought, for how much and when, whether it was refunded or disputed, when your subscription renews or ended, the reason if you gave one for canceling, and Stripe’s ids of all that. Every change of your token balance is listed with its time and the id of the task that used the tokens; a proxy that was given to a task is stored encrypted. All of it is kept with your account.',
-          `That Stripe told us of a change is listed, without amounts, and deleted from that list after ${kept.paymentEvent}.`,
+          `That Stripe told us of a change is listed, without amounts, and deleted from that list after ${kept.paymentEvent}. The preview of a plan change is deleted after ${kept.quote}.`,
         ],
       },
       {
         title: 'Downloads',
         parts: [
-          `That you downloaded a version of the desktop app, for which platform and when, is stored once per version and kept with your account. Which file a computer of yours began to download is stored with its session, so that a broken download continues with the same file; what is older than ${kept.downloadStart} is removed at your next download.`,
+          `That you downloaded a version of the desktop app, for which platform and when, is stored once per version and kept with your account. Which file a computer of yours began to download is stored with its session, so that a broken download continues with the same file; what is older than ${kept.downloadStart} is removed.`,
         ],
       },
       {
@@ -116,7 +119,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
         title: 'Logs and limits',
         parts: [
           'The request log holds the path, the status and the duration of each request, without your network address and without what you typed. To stop abuse, uses are counted for up to an hour under a hash of your network address or account.',
-          'A record of sign-ins and of every change that an admin makes is kept for as long as the site runs.',
+          `A record of sign-ins and of every change that an admin makes is kept for ${kept.audit}.`,
         ],
       },
       {

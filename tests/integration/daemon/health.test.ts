@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, systemClock } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
@@ -9,6 +10,7 @@ import { clearFault, recordFault } from '#shared/payments/payment-faults';
 import { connectRedis } from '#shared/queues/connection.server';
 import { startPrivateRedis } from '../../../scripts/processes/private-redis.mjs';
 import { createDaemonHealth, type DaemonHealth } from '../../../daemon/health/daemon-health';
+import { createWalWatch } from '../../../daemon/health/wal-watch';
 import { createRedisProbe, type RedisProbe } from '../../../daemon/health/redis-probe';
 import { createDaemonSuite } from '../daemon-suite';
 import { createTestDatabase, type TestDatabase } from '../database';
@@ -24,6 +26,7 @@ let freeBytes = 100 * MEGABYTE;
 let waiting = 0;
 let fault: unknown = null;
 let fileFault: string | null = null;
+let walOf = 'nowhere';
 
 /** A new reader each time, since it caches its result for a second. */
 function read(): Promise<DaemonHealth> {
@@ -36,6 +39,8 @@ function read(): Promise<DaemonHealth> {
     outcomes: { waiting: () => waiting },
     storageFault: () => fault,
     findFileFault: () => Promise.resolve(fileFault),
+    findLogFault: () =>
+      createWalWatch({ databaseFile: walOf, logger: pino({ level: 'silent' }) }).findFault(),
     readFreeBytes: () => Promise.resolve(freeBytes),
   })();
 }
@@ -129,6 +134,18 @@ describe('the health of the daemon', () => {
     expect(await read()).toMatchObject({ ...WELL, payments: { ok: true } });
   });
 
+  it('reports a write-ahead log that a forgotten reader keeps from shrinking, which stops neither checks nor alerts', async () => {
+    walOf = join(folder, 'grown.db');
+    // A sparse file of this size.
+    writeFileSync(`${walOf}-wal`, '');
+    truncateSync(`${walOf}-wal`, 200 * MEGABYTE);
+    const health = await read();
+    expect(health).toMatchObject({ ok: true, status: 'degraded', writeAheadLog: { ok: false } });
+    expect(health.writeAheadLog.reason).toMatch(/^The write-ahead log of the database has 200 MB .*lsof/);
+    truncateSync(`${walOf}-wal`, 0);
+    expect(await read()).toMatchObject({ ...WELL, writeAheadLog: { ok: true } });
+  });
+
   it('reports a database that stays locked', async () => {
     const other = openDatabase(test.file);
     try {
@@ -172,6 +189,7 @@ describe('the health of the daemon', () => {
       outcomes: { waiting: () => 0 },
       storageFault: () => null,
       findFileFault: () => Promise.resolve(null),
+      findLogFault: () => Promise.resolve(null),
       readFreeBytes: () => Promise.resolve(freeBytes),
     });
     await Promise.all(Array.from({ length: 100 }, () => health()));

@@ -65,7 +65,7 @@ test('a task that hangs delays no other, and does not run twice at once', async 
   }
 });
 
-test('a table whose rows cannot be deleted keeps the rows of no other', async () => {
+test('rows whose life has ended are deleted, also when those of one table cannot be', async () => {
   const { db } = database;
   const long = toIso(Date.now() - 400 * DAY);
   const daemon = { id: 'old', host: 'here', pid: 1, startedAt: 0 };
@@ -82,6 +82,59 @@ test('a table whose rows cannot be deleted keeps the rows of no other', async ()
     requested_at: long,
   };
   await db.insertInto('code_requests').values(request).execute();
+  // Rows of a year ago and of now, of tables that only grow.
+  await sql`pragma foreign_keys = off`.execute(db);
+  for (const at of [long, toIso(Date.now())]) {
+    await db
+      .insertInto('audit_log')
+      .values({
+        id: `audit-${at}`,
+        actor_id: null,
+        action: 'a',
+        subject: null,
+        details: null,
+        created_at: at,
+      })
+      .execute();
+    await db
+      .insertInto('admin_notices')
+      .values({
+        id: `notice-${at}`,
+        kind: 'daemon_back',
+        dedupe_key: at,
+        title: 't',
+        body: 'b',
+        created_at: at,
+      })
+      .execute();
+    const start = {
+      user_id: 'u',
+      platform: 'windows' as const,
+      version: '',
+      session_id: at,
+      sha256: 'x'.repeat(64),
+    };
+    await db
+      .insertInto('release_download_starts')
+      .values({ ...start, created_at: at })
+      .execute();
+    await db
+      .insertInto('plan_quotes')
+      .values({
+        id: `quote-${at}`,
+        user_id: 'u',
+        subscription_id: 's',
+        from_package_id: 'monthly',
+        new_package_id: 'yearly',
+        proration_at: 1,
+        remaining_pence: 1,
+        prorated_pence: 1,
+        status: 'used',
+        created_at: at,
+        expires_at: at,
+      })
+      .execute();
+  }
   const unused = null as never;
   const housekeeping = createHousekeeping({
     db,
@@ -96,4 +149,6 @@ test('a table whose rows cannot be deleted keeps the rows of no other', async ()
   });
   await housekeeping.retention();
   expect(await db.selectFrom('code_requests').select('id').execute()).toEqual([]);
+  for (const table of ['audit_log', 'admin_notices', 'release_download_starts', 'plan_quotes'] as const)
+    expect([table, (await db.selectFrom(table).select('created_at').execute()).length]).toEqual([table, 1]);
 });

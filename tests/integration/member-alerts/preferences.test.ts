@@ -7,6 +7,8 @@ import { DAY, systemClock, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { memberOutbox } from '#shared/member-alerts/member-outbox';
+import { handleMemberDeliveries, readMemberResults } from '#shared/member-alerts/member-results';
+import { listPushSubscriptions } from '#shared/push/push-subscriptions';
 import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import { renderAlertMail } from '#shared/mail/alert-mail';
 import { createKeyring } from '#shared/secrets.server';
@@ -181,7 +183,7 @@ describe('a test', () => {
   });
 });
 
-it('the record of what was sent to a member is deleted after 90 days, with the alert kept', async () => {
+it('the record of what was sent to a member gives way to sums days after the alert, which the monitor screen and the account page still show', async () => {
   const { db } = fixture;
   const now = systemClock.now();
   const old = toIso(now - 91 * DAY);
@@ -189,7 +191,7 @@ it('the record of what was sent to a member is deleted after 90 days, with the a
   await db
     .insertInto('alerts')
     .values(
-      [old, toIso(now - 89 * DAY)].map((openedAt, index) => ({
+      [old, toIso(now - 2 * DAY)].map((openedAt, index) => ({
         id: `alert-${index}`,
         watch_id: 'pokemon-center',
         target_url: 'https://shop.example/',
@@ -212,19 +214,69 @@ it('the record of what was sent to a member is deleted after 90 days, with the a
     user_id: member.id,
     channel: 'push' as const,
     target,
+    status: 'sent' as const,
+    sent_at: createdAt,
     created_at: createdAt,
   });
+  const browser = {
+    id: 'browser',
+    user_id: member.id,
+    endpoint: 'https://push.example/1',
+    p256dh: 'k',
+    auth: 'a',
+  };
+  await db
+    .insertInto('push_subscriptions')
+    .values({ ...browser, user_agent: null, created_at: old })
+    .execute();
   await db
     .insertInto('member_deliveries')
     .values([
-      ...Array.from({ length: 250 }, (_, index) => row('alert-0', old, String(index))),
+      row('alert-0', old, 'browser'),
+      ...Array.from({ length: 230 }, (_, index) => row('alert-0', old, String(index))),
+      ...Array.from({ length: 18 }, (_, index) => ({
+        ...row('alert-0', old, `dead-${index}`),
+        status: 'dead' as const,
+        sent_at: null,
+        last_error: index < 12 ? 'gone' : 'refused',
+      })),
+      { ...row('alert-0', old, 'handled'), status: 'expired' as const, sent_at: null, handled_at: old },
       row(null, old, 'test'),
-      row('alert-1', toIso(now - 89 * DAY), 'x'),
+      row('alert-1', toIso(now - 2 * DAY), 'x'),
       row(null, toIso(now), 'y'),
     ])
     .execute();
+  const read = async () => ({
+    results: (await readMemberResults(db, { alertId: 'alert-0' })).results,
+    lastSentAt: (await listPushSubscriptions(db, { userId: member.id })).map(({ lastSentAt }) => lastSentAt),
+  });
+  const before = await read();
+  expect(before).toMatchObject({
+    results: [
+      {
+        sent: 231,
+        failed: 18,
+        handled: 1,
+        reasons: [
+          { reason: 'gone', count: 12 },
+          { reason: 'refused', count: 6 },
+        ],
+      },
+    ],
+    lastSentAt: [old],
+  });
   expect(await purgeMemberAlerts(db, now)).toBe(251);
+  expect(await read()).toEqual(before);
   expect(await purgeMemberAlerts(db, now)).toBe(0);
+  const handle = {
+    alertId: 'alert-0',
+    channel: 'push' as const,
+    actor: { userId: null },
+    clock: systemClock,
+  };
+  expect(await handleMemberDeliveries(db, handle)).toBe(18);
+  expect((await read()).results).toMatchObject([{ sent: 231, failed: 0, handled: 19, reasons: [] }]);
+  expect(await db.selectFrom('member_deliveries').selectAll().execute()).toHaveLength(2);
   expect(await db.selectFrom('alerts').selectAll().execute()).toHaveLength(2);
 });
 

@@ -66,6 +66,7 @@ it('the metrics say how old the oldest unapplied event is, how events ended, and
   const metrics = createMetrics({
     clock: { now: () => NOW },
     isRedisUp: () => true,
+    readWalBytes: () => Promise.resolve(0),
     readEventBacklog: () => readEventBacklog(db),
     listPaymentFaults: () => listFaults(db),
     countMembersWaiting: () => Promise.resolve([]),

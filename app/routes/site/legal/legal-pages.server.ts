@@ -1,11 +1,14 @@
 import { CODE_RETENTION_MS, MAIL_RETENTION_MS, REQUEST_RETENTION_MS } from '#shared/accounts/purge-expired';
 import { SESSION_LIFETIME_MS, SESSION_MAX_LIFETIME_MS } from '#shared/accounts/sessions';
 import { CODE_LIFETIME_MS } from '#shared/accounts/codes/verification-codes';
+import { AUDIT_RETENTION_MS } from '#shared/audit/purge-audit';
 import { EVENT_RETENTION_MS } from '#shared/billing/purge-events';
 import { DAY, HOUR, MINUTE } from '#shared/clock';
-import { MEMBER_ALERT_RETENTION_MS } from '#shared/member-alerts/purge-member-alerts';
+import { MEMBER_TEST_RETENTION_MS } from '#shared/member-alerts/purge-member-alerts';
+import { MEMBER_ALERT_RETENTION_MS } from '#shared/member-alerts/sum-deliveries';
 import { CHECK_RETENTION_MS, PAGE_RETENTION_MS } from '#shared/monitor/retention';
 import { DOWNLOAD_START_RETENTION_MS } from '#shared/releases/download-starts';
+import { QUOTE_RETENTION_MS } from '#shared/subscriptions/purge-quotes';
 import { privacy, type LegalText } from '~/components/legal/legal-content';
 import { counted } from '~/components/ui/format';
 import { CONSENT_LIFETIME_MS } from '../../../http/cookies/consent-cookie.server';
@@ -36,6 +39,9 @@ export function readPrivacy(): LegalText {
     pendingSignIn: formatPeriod(PENDING_LIFETIME_MS),
     mail: formatPeriod(MAIL_RETENTION_MS),
     memberAlert: formatPeriod(MEMBER_ALERT_RETENTION_MS),
+    memberTest: formatPeriod(MEMBER_TEST_RETENTION_MS),
+    quote: formatPeriod(QUOTE_RETENTION_MS),
+    audit: formatPeriod(AUDIT_RETENTION_MS),
     page: formatPeriod(PAGE_RETENTION_MS),
     check: formatPeriod(CHECK_RETENTION_MS),
     paymentEvent: formatPeriod(EVENT_RETENTION_MS),

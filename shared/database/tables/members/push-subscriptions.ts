@@ -9,4 +9,6 @@ export interface PushSubscriptionsTable {
   auth: string;
   user_agent: string | null;
   created_at: string;
+  /** When it was last notified of an alert whose deliveries are summed; null: read the deliveries. */
+  last_sent_at: string | null;
 }

@@ -26,7 +26,7 @@ function isProxyUrl(text: string): boolean {
 const httpUrl = z.string().refine(isHttpUrl, 'must be an http:// or https:// address');
 
 /** The base of an API, without a trailing slash. */
-const baseUrl = httpUrl.transform((text) => text.replace(/\/+$/, ''));
+const baseUrl = httpUrl.transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
 const port = z
   .string()

@@ -49,7 +49,7 @@ export function describeAnswer(
 ): string {
   const explanation = firstCharacters(
     explanationOf(text)
-      .replace(/\w+:\/\/\S+/g, '…')
+      .replace(/(?<!\w)\w+:\/\/\S+/g, '…')
       .replace(/[\w-]{24,}/g, '…')
       .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
       .trim(),

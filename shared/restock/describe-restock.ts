@@ -1,5 +1,5 @@
 import { isPublicHost } from '../network/public-host';
-import { isInvisible, shorten } from '../text';
+import { isInvisible, normaliseUnicode, shorten } from '../text';
 import type { Product } from './find-product';
 
 /** The most characters shown of a parameter. */
@@ -28,8 +28,7 @@ export interface Restock {
  * and stacked accents, at most `SHOWN_CHARACTERS` long. Null when nothing is left.
  */
 function shownText(value: string | null): string | null {
-  const text = (value ?? '')
-    .normalize('NFC')
+  const text = normaliseUnicode(value ?? '', 'NFC')
     .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, '')
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requiredLine } from '../text';
+import { normaliseUnicode, requiredLine } from '../text';
 
 export const MAX_RETAILERS = 100;
 export const MAX_RETAILER_LENGTH = 80;
@@ -16,7 +16,7 @@ function sameRetailer(one: string, other: string): boolean {
 }
 
 function keyOf(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
+  return normaliseUnicode(name, 'NFKC').toLowerCase();
 }
 
 export const retailersSchema = z

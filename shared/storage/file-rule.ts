@@ -1,5 +1,5 @@
 import type { DomainError } from '../errors';
-import { firstCharacters } from '../text';
+import { firstCharacters, normaliseUnicode } from '../text';
 
 /** Why a file is refused: missing, empty, of another type, too large, or one too many. */
 export type FileFault = 'missing' | 'empty' | 'type' | 'size' | 'count';
@@ -40,7 +40,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Cleans a sender's file name for display: without folders and control characters, at most 200 characters. */
 export function originalName(claimed: string): string {
-  const last = claimed.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const last = normaliseUnicode(claimed, 'NFC').split(/[/\\]/).at(-1) ?? '';
   const shown = firstCharacters(last.replace(UNPRINTABLE, '').trim(), MAX_NAME_LENGTH);
   return shown === '' || /^\.+$/.test(shown) ? 'Unnamed' : shown;
 }

@@ -115,5 +115,5 @@ export function shortened(text: string, length: number): string {
 
 /** Whether HTML contains no visible text; the same rule as the server's. */
 export function isBlank(html: string): boolean {
-  return isInvisible(html.replace(/<[^>]*>|&nbsp;/g, ''));
+  return isInvisible(html.replace(/<[^<>]*>|&nbsp;/g, ''));
 }

@@ -45,7 +45,7 @@ const HOME_WHEN_SIGNED_OUT = ['/', '/dashboard', '/dashboard/subscription'];
 /** The sign-in path for a signed-out visitor. Its `next` parameter is the page to open afterwards. */
 function signInPathFor(request: Request): string {
   const { pathname, search } = new URL(request.url);
-  if (HOME_WHEN_SIGNED_OUT.includes(pathname.replace(/(?<=.)\/+$/, ''))) return '/';
+  if (HOME_WHEN_SIGNED_OUT.includes(pathname.replace(/(?<=^\/|[^/])\/+$/, ''))) return '/';
   return withNext('/?auth=login', asNextPath(pathname + search));
 }
 

@@ -43,8 +43,8 @@ function readHeadersText(text: string): { headers: PageAnswer['headers']; status
   const lines = trimmed.split(/\r?\n/);
   const status = /^HTTP\/[\d.]+ (\d{3})/i.exec(lines[0] ?? '')?.[1];
   const pairs = lines.flatMap((line) => {
-    const match = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/.exec(line.trim());
-    return match?.[1] === undefined ? [] : [[match[1], match[2] ?? '']];
+    const match = /^([\w!#$%&'*+.^`|~-]+):(.*)$/.exec(line.trim());
+    return match?.[1] === undefined ? [] : [[match[1], match[2]?.trim() ?? '']];
   });
   return { headers: normaliseHeaders(pairs), status: status === undefined ? null : Number(status) };
 }

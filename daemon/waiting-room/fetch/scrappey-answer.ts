@@ -102,7 +102,7 @@ function toPageAnswer(requestUrl: string, solution: z.infer<typeof solutionSchem
   const headers = normaliseHeaders(solution.responseHeaders);
   // Scrappey reports the browser's cookies apart from the headers. The signs need only their names.
   const listed = solution.cookies.flatMap(({ name, key }) => name ?? key ?? []);
-  const written = (solution.cookieString ?? '').match(/[^\s=;]+(?==)/g) ?? [];
+  const written = (solution.cookieString ?? '').match(/(?<![^\s=;])[^\s=;]+(?==)/g) ?? [];
   const names = listed.length > 0 ? listed : written;
   if (headers['set-cookie'] === undefined && names.length > 0) {
     headers['set-cookie'] = names.map((name) => `${name}=kept-by-the-browser`);

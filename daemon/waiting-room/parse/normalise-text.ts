@@ -1,3 +1,5 @@
+import { normaliseUnicode } from '#shared/text';
+
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
 const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4\u0060\u055a\uff07]/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
@@ -20,11 +22,10 @@ const UNDECOMPOSABLE: Readonly<Record<string, string>> = {
  */
 export function stripMarks(text: string): string {
   if (!/[\u0080-\uffff]/.test(text)) return text;
-  return text
-    .normalize('NFD')
-    .replace(LATIN_MARKS, '')
-    .normalize('NFC')
-    .replace(/[łøßæœđðþı]/g, (letter) => UNDECOMPOSABLE[letter] ?? letter);
+  return normaliseUnicode(normaliseUnicode(text, 'NFD').replace(LATIN_MARKS, ''), 'NFC').replace(
+    /[łøßæœđðþı]/g,
+    (letter) => UNDECOMPOSABLE[letter] ?? letter,
+  );
 }
 
 /** An apostrophe that was decoded with the wrong charset or encoded twice. */
@@ -44,9 +45,7 @@ export function foldText(text: string): string {
 }
 
 function foldLetters(text: string): string {
-  const plain = text
-    .replace(BROKEN_APOSTROPHE, "'")
-    .normalize('NFKC')
+  const plain = normaliseUnicode(text.replace(BROKEN_APOSTROPHE, "'"), 'NFKC')
     .replace(INVISIBLE, '')
     .replace(APOSTROPHES, "'")
     .replace(DASHES, '-')

@@ -198,7 +198,8 @@ function captchaWidget(seen: Seen): string | null {
 /** Searches JSON for `inWaitingRoom` with the given value, at the top level or inside a waiting room's object. */
 function findInWaitingRoom(json: unknown, value: boolean): string | null {
   const levels: Array<{ of: unknown; path: string }> = [{ of: json, path: '' }];
-  for (let level = levels.shift(); level !== undefined; level = levels.shift()) {
+  // A list that grows while it is read: `shift` of a long list copies the rest.
+  for (const level of levels) {
     if (typeof level.of !== 'object' || level.of === null || Array.isArray(level.of)) continue;
     for (const [key, inner] of Object.entries(level.of)) {
       if (key === 'inWaitingRoom' && inner === value) return `${level.path}inWaitingRoom: ${value}`;

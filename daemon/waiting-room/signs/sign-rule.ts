@@ -80,7 +80,7 @@ export function readCookieNames(header: string | string[] | undefined): string[]
   );
   return lines.flatMap((line) => {
     const match = /^\s*([^\s=;,]+)\s*=\s*("?)([^;]*)\2/.exec(line);
-    const deleted = /max-age\s*=\s*(?:0|-\d+)\s*(?:;|$)|expires\s*=[^;]*\b19[67]\d\b/i.test(line);
+    const deleted = /max-age\s*=\s*(?:0|-\d+)\s*(?:;|$)|expires\s*=[^;=]*\b19[67]\d\b/i.test(line);
     return match?.[1] === undefined || match[3]?.trim() === '' || deleted ? [] : [match[1]];
   });
 }

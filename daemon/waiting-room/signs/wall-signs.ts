@@ -55,7 +55,7 @@ export const WALL_SIGNS: readonly SignRule[] = [
     source: 'Captured DataDome shell: captcha-delivery.com, var dd={…}',
     find: (seen) =>
       findAddress([...seen.page.scriptAddresses, ...seen.page.frames], /captcha-delivery\.com/) ??
-      quoteScript(seen, /\bdd\s*=\s*\{[^}]{0,600}['"]?(?:cid|hsh|host)['"]?\s*:/),
+      quoteScript(seen, /\bdd\s*=\s*\{[^{}]{0,600}['"]?(?:cid|hsh|host)['"]?\s*:/),
   },
   {
     id: 'human-challenge',

@@ -83,7 +83,7 @@ export const NETWORK_PORTAL = anyOf(
 );
 /** Labels of a captive portal's buttons. */
 export const GO_ONLINE = anyOf(
-  '(?:go|get|be|gehen|aller|naviga\\w*) (?:online|connected)|connect(?:$|[^a-z])|accept(?:$|[^a-z])|agree(?:$|[^a-z])|log ?-?in|sign ?-?in|room number|voucher|access code|(?:free|buy|start|continue|browse|surf)(?: \\w+){0,3}(?:$|[^a-z])',
+  '(?:go|get|be|gehen|aller|naviga[a-z]{0,6}) (?:online|connected)|connect(?:$|[^a-z])|accept(?:$|[^a-z])|agree(?:$|[^a-z])|log ?-?in|sign ?-?in|room number|voucher|access code|(?:free|buy|start|continue|browse|surf)(?: \\w+){0,3}(?:$|[^a-z])',
   'verbinden|einloggen|anmelden|akzeptier|se connecter|connexion|accepter|conectar|aceptar|connetti|accetta|accedi|verbind|akkoord|polacz|akceptuj|接続|连接|同意',
 );
 

@@ -94,7 +94,7 @@ export const WAITING_PHRASES: Readonly<Record<string, Phrases>> = {
     keepOpen: [
       '(?:ne (?:fermez|quittez|rafraichissez|actualisez|rechargez|ferme|quitte) pas|ne pas (?:fermer|quitter|actualiser|rafraichir|recharger))',
       '(?:gardez|laissez|conservez|garde|laisse|restez sur) (?:\\w+ ){0,2}?(?:page|fenetre|onglet)',
-      "page (?:sera|est|va|se|s')(?: ?\\w+){0,3}? (?:actualis|rafraich|recharg|mise a jour|automatiquement)|(?:s'actualise|se rafraichi|se recharge)\\w*",
+      "page (?:sera |est |va |se |s')(?:\\w+ ){0,3}?(?:actualis|rafraich|recharg|mise a jour|automatiquement)|(?:s'actualise|se rafraichi|se recharge)\\w*",
     ],
   },
   es: {

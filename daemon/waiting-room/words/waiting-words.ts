@@ -63,7 +63,8 @@ function anyPhrase(phrases: readonly string[]): RegExp {
   const source = phrases
     .map((phrase) => stripMarks(phrase.normalize('NFKC')).replaceAll(' ', '[ \\n]'))
     .join('|');
-  return new RegExp(`(?<![a-z0-9])(?:${source})`, 'g');
+  // Each match begins a word, so that no long word is read from each of its letters.
+  return new RegExp(`(?<!\\w)(?:${source})`, 'g');
 }
 
 const LANGUAGES = Object.values(WAITING_PHRASES);
@@ -158,7 +159,7 @@ function isQuotedAt(text: string, index: number): boolean {
   // In German “ closes what „ opened.
   const german = before.lastIndexOf('„') !== -1 && before.lastIndexOf('“') > before.lastIndexOf('„');
   if (opened > closed && !german) return true;
-  if (/[「『][^」』]*$/.test(before)) return true;
+  if (/[「『][^「『」』]*$/.test(before)) return true;
   return before.split('"').length % 2 === 0;
 }
 

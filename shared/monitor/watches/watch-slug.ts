@@ -1,17 +1,18 @@
+import { normaliseUnicode } from '../../text';
+
 /** Longer slugs are cut; a number that makes one unique comes on top. */
 const MAX_LENGTH = 50;
 /** Paths below /dashboard/monitor that are no watch, or may become one. */
 const RESERVED: readonly string[] = ['new', 'add', 'list', 'all', 'checks', 'history', 'watch', 'watches'];
 
 function simplify(text: string): string {
-  return text
-    .normalize('NFKD')
+  return normaliseUnicode(text, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_LENGTH)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 }
 
 /**

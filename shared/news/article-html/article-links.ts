@@ -27,7 +27,7 @@ export function typedHref(typed: string): string | null {
   const text = typed.trim();
   const allowed = allowedHref(text);
   if (allowed !== null || text === '') return allowed;
-  if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(text)) return allowedHref(`mailto:${text}`);
+  if (/^[^\s@/:]+@[^\s@/:.]+(?:\.[^\s@/:.]+)+$/.test(text)) return allowedHref(`mailto:${text}`);
   if (/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(:\d+)?([/?#]\S*)?$/u.test(text))
     return allowedHref(`https://${text}`);
   return null;

@@ -15,7 +15,7 @@ export interface WordItem {
  */
 export function readWordItem(node: MarkupElement): Omit<WordItem, 'runs'> | null {
   const style = node.attributes.style ?? '';
-  const level = /mso-list:[^;]*\blevel(\d)/i.exec(style)?.[1];
+  const level = /mso-list:[^;:]*\blevel(\d)/i.exec(style)?.[1];
   if (level === undefined) return null;
   const marker = markerText(node) ?? '';
   // "1.", "a)" and "iv." are numbers; "·", "o" and "§" are bullets.

@@ -49,7 +49,7 @@ function toBase64Url(bytes: ArrayBuffer): string {
   return btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '');
+    .replace(/={0,2}$/, '');
 }
 
 async function hashOf(endpoint: string): Promise<string> {

@@ -15,6 +15,7 @@ import { requestCheck } from '#shared/monitor/checks/requests/request-check.serv
 import { startMonitoring } from '#shared/monitor/start-stop';
 import type { MonitorCheck } from '#shared/monitor/checks/reading/checks';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
+import type { Judge } from '../../../daemon/checks/judge';
 import { startDaemon, type Daemon } from '../../../daemon/daemon';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { createTestDatabase } from '../database';
@@ -58,7 +59,8 @@ export interface MonitorFixture {
   config: Config & { redisUrl: string };
   /** The environment for processes of this fixture. */
   environment: Record<string, string>;
-  startDaemon(options?: { sendsMayFinishMs?: number }): Promise<Daemon>;
+  /** `judge`: by default pages are judged in this thread. */
+  startDaemon(options?: { sendsMayFinishMs?: number; judge?: Judge }): Promise<Daemon>;
   setWebhook(audience: Audience, url?: string, watchId?: string): Promise<void>;
   writeSetting(key: string, value: string): Promise<void>;
   startMonitoring(): Promise<void>;

@@ -2,16 +2,22 @@ import { expect, test } from 'vitest';
 import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { answerWith, bare, shopListing } from './judging-cases';
 
+/** What the processor has spent on this process, in milliseconds: other programs do not count. */
+function spent(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 test('a page of 600 KB is judged in less than a second', () => {
   const tile =
     '<li class="tile"><a href="/en-gb/product/10/thing"><img src="/p.jpg" alt="Thing"><span>Thing in line with your estimated taste</span></a><span class="price">£4.99</span><button>Add to Cart</button></li>';
   const answer = answerWith(shopListing(`<ul>${tile.repeat(Math.ceil(600_000 / tile.length))}</ul>`));
   judgePage(answer);
-  // Other test files run concurrently: the fastest of a few runs is the time of the judge.
+  // The collector runs now and then: the fastest of a few runs is the time of the judge.
   const times = [1, 2, 3, 4].map(() => {
-    const startedAt = performance.now();
+    const startedAt = spent();
     expect(judgePage(answer).verdict).toBe('open');
-    return performance.now() - startedAt;
+    return spent() - startedAt;
   });
   expect(Math.min(...times)).toBeLessThan(1000);
 });
@@ -35,9 +41,9 @@ test('hostile pages do not slow the judge down', () => {
     `<style>${Array.from({ length: 20_000 }, (_, n) => `.k${n}{display:none}.k${n}.on{display:block}`).join('')}</style>${'<i class="k1 k9 x"></i>'.repeat(10_000)}`,
   ];
   for (const body of hostile) {
-    const startedAt = performance.now();
+    const startedAt = spent();
     expect(judgePage(answerWith(bare(body))).verdict).toBe('unknown');
-    expect(performance.now() - startedAt, body.slice(0, 40)).toBeLessThan(3000);
+    expect(spent() - startedAt, body.slice(0, 40)).toBeLessThan(3000);
   }
 });
 
@@ -60,10 +66,10 @@ test('hostile pages of 2 MB are judged in linear time', () => {
     `<script>${twoMegabytes('location.href=')}</script>`,
   ];
   for (const body of hostile) {
-    const startedAt = performance.now();
+    const startedAt = spent();
     expect(judgePage(answerWith(bare(body))).verdict).toBe('unknown');
-    // Quadratic time takes minutes; the limit allows for a busy machine.
-    expect(performance.now() - startedAt, body.slice(0, 40)).toBeLessThan(15_000);
+    // Quadratic time takes minutes.
+    expect(spent() - startedAt, body.slice(0, 40)).toBeLessThan(15_000);
   }
 }, 120_000);
 

@@ -19,6 +19,7 @@ import * as stripeAccount from './0017-stripe-account';
 import * as endedPushSubscriptions from './0018-ended-push-subscriptions';
 import * as proxyLives from './0019-proxy-lives';
 import * as memberDeliverySums from './0020-member-delivery-sums';
+import * as alertOrder from './0021-alert-order';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '0018-ended-push-subscriptions': endedPushSubscriptions,
   '0019-proxy-lives': proxyLives,
   '0020-member-delivery-sums': memberDeliverySums,
+  '0021-alert-order': alertOrder,
 };

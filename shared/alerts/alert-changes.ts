@@ -26,13 +26,15 @@ const selectNewestAlert = prepareQuery((db, { watchId, targetUrl }: { watchId: s
     .selectAll()
     .where('watch_id', '=', watchId)
     .where('target_url', '=', targetUrl)
-    .orderBy('opened_at', 'desc')
+    .orderBy('ordinal', 'desc')
     .limit(1),
 );
 
 export interface OpenAlertInput {
   watchId: string;
   targetUrl: string;
+  /** The page's newest alert, or null. */
+  newest: Alert | null;
   strength: 'strong' | 'weak';
   checkId: string;
   now: number;
@@ -61,6 +63,7 @@ export async function openAlert(
     id: alertId,
     watch_id: input.watchId,
     target_url: input.targetUrl,
+    ordinal: (input.newest?.ordinal ?? 0) + 1,
     status: 'open',
     strength: input.strength,
     opened_at: toIso(now),
@@ -179,7 +182,7 @@ export async function closeAlert(
 /** Closes alerts that no check can close any more, and returns the messages to edit. */
 async function endAlerts(
   trx: Transaction<Schema>,
-  { alerts, reason, now }: { alerts: readonly Alert[]; reason: 'moved' | 'removed'; now: number },
+  { alerts, reason, now }: { alerts: readonly Alert[]; reason: keyof typeof ENDED_UNSENT; now: number },
 ): Promise<Delivery[]> {
   const outdated: Delivery[] = [];
   for (const alert of alerts) {
@@ -201,7 +204,18 @@ async function endAlerts(
 }
 
 /** The audiences that are not notified of an alert that ended this way before its message was sent. */
-const ENDED_UNSENT = { moved: ['free'], removed: ['instant', 'free'] } as const;
+const ENDED_UNSENT = { moved: ['free'], not_seen: ['free'], removed: ['instant', 'free'] } as const;
+
+/**
+ * Closes an alert whose waiting room was last seen too long ago to say what became of it, and edits its messages. Returns
+ * those messages.
+ */
+export async function closeUnseenAlert(
+  trx: Transaction<Schema>,
+  { alert, now }: { alert: Alert; now: number },
+): Promise<Delivery[]> {
+  return endAlerts(trx, { alerts: [alert], reason: 'not_seen', now });
+}
 
 /**
  * Closes the alerts of a watch for pages other than `targetUrl`, which no check can close any more, and edits their

@@ -9,11 +9,11 @@ import { ATTEMPT_WITH_PROXY_TOKENS, findConsumption } from './consume-tokens';
 import { appendEntry, findLastEntry, readBalance } from './token-ledger';
 
 /** Proxies that an account may have at a time whose tasks have not taken their tokens yet. */
-export const MAX_OPEN_PROXIES = 6;
+const MAX_OPEN_PROXIES = 6;
 /** A proxy whose task does not take its tokens within this time takes them itself. */
-export const OPEN_PROXY_LIFETIME_MS = DAY;
+const OPEN_PROXY_LIFETIME_MS = DAY;
 /** How long a closed assignment is kept, with its sealed proxy: a task may read its proxy again while it runs. */
-export const CLOSED_PROXY_RETENTION_MS = DAY;
+const CLOSED_PROXY_RETENTION_MS = DAY;
 
 /** Assignments that are closed in one transaction. */
 const CLOSE_AT_MOST = 100;

@@ -23,6 +23,7 @@ async function fillOutbox({ db, services }: BenchFixture, count: number): Promis
     const { alertId } = await openAlert(trx, {
       watchId: DEFAULT_WATCH_ID,
       targetUrl: `${services.origin}/shop`,
+      newest: null,
       strength: 'strong',
       checkId: newId(),
       now,

@@ -12,6 +12,7 @@ const alert = {
   id: 'alert',
   watch_id: 'a',
   target_url: 'https://shop.example/',
+  ordinal: 1,
   status: 'open' as const,
   strength: 'strong' as const,
   opened_at: OPENED,

@@ -9,6 +9,7 @@ test('the alert of the slideshow has the text of a real one', () => {
       id: 'a',
       watch_id: 'pokemon-center-uk',
       target_url: 'https://shop.example/',
+      ordinal: 1,
       status: 'open',
       strength: 'strong',
       opened_at: now,

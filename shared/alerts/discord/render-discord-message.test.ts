@@ -16,6 +16,7 @@ const alert: AlertMessageInput['alert'] = {
   id: 'alert',
   watch_id: 'pokemon-center-uk',
   target_url: 'https://shop.example/',
+  ordinal: 1,
   status: 'open',
   strength: 'strong',
   opened_at: OPENED,

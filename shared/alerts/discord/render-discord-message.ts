@@ -110,6 +110,12 @@ function describeUnwatched(input: AlertMessageInput, name: string, url: string):
       title: `${name}: monitoring has moved`,
       description: `${lastSeenSentence(input)} Monitoring has moved to another page since, so we cannot say when it closed.`,
     };
+  if (alert.close_reason === 'not_seen')
+    return {
+      ...shown,
+      title: `${name}: not seen any more`,
+      description: `${lastSeenSentence(input)} We were not watching for a while after that, so we cannot say when it closed.`,
+    };
   if (alert.close_reason === 'removed')
     return {
       ...shown,

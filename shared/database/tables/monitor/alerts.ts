@@ -5,6 +5,8 @@ export interface AlertsTable {
   id: string;
   watch_id: string;
   target_url: string;
+  /** 1, 2, 3 … per watch and page, in the order of opening: times go back when the clock is set back. */
+  ordinal: Generated<number>;
   /**
    * open: by the check that saw the waiting room; suspended: by stop or the end of the day's hours; closed: by the
    * second open in a row, or when another page is monitored.
@@ -17,10 +19,10 @@ export interface AlertsTable {
   /** The time of the first open verdict of the row that closed it. */
   closed_at: string | null;
   /**
-   * moved: another page is monitored now (by the daemon's start); removed: the watch was deleted (by the admin). Else
-   * null.
+   * moved: another page is monitored now (by the daemon's start); removed: the watch was deleted (by the admin);
+   * not_seen: checks resumed after the monitoring hours had ended, or after hours without one (by that check). Else null.
    */
-  close_reason: 'moved' | 'removed' | null;
+  close_reason: 'moved' | 'removed' | 'not_seen' | null;
   suspended_at: string | null;
   /** Grows with each change that the messages must show. */
   revision: number;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../clock';
 import {
   decideTransition,
+  isStale,
   type Action,
   type BeforeCheck,
   type Decision,
@@ -144,5 +145,39 @@ describe('whether a check opens, keeps or closes an alert', () => {
       return decision.action;
     });
     expect(actions.filter((action) => action === 'open')).toHaveLength(1);
+  });
+});
+
+describe('a clock that was set back since', () => {
+  it.each<[string, Partial<BeforeCheck>, Seen, Action]>([
+    ['a room after a closed alert is a new alert', { alert: closed(-30 * MINUTE) }, strong, 'open'],
+    ['a room after a suspended alert is a new alert', { alert: paused(-HOUR) }, strong, 'open'],
+    ['a weak sign confirms none of the future', { alert: none, weakForMs: -MINUTE }, weak, 'recheck'],
+  ])('%s', (_, before, seen, action) => {
+    const all = { alert: none, weakForMs: null, opensInRow: 0, mayOpen: true, ...before };
+    expect(decideTransition(all, seen).action).toBe(action);
+  });
+});
+
+describe('a live alert is stale', () => {
+  const now = Date.parse('2026-11-25T09:30:00Z');
+  const ago = (ms: number) => now - ms;
+  const nine = Date.parse('2026-11-25T09:00:00Z');
+  it.each<[string, Partial<Parameters<typeof isStale>[0]>, boolean]>([
+    ['after an outage over the night', { seenAt: ago(12 * HOUR) }, true],
+    ['after a closed window of an hour', { seenAt: ago(HOUR) }, true],
+    ['after six hours in one window', { seenAt: ago(6 * HOUR + 1), windowStart: ago(12 * HOUR) }, true],
+    ['when it was seen in the future', { seenAt: now + MINUTE }, true],
+    ['not after an outage within the window', { seenAt: ago(20 * MINUTE) }, false],
+    ['not after five hours in one window', { seenAt: ago(5 * HOUR), windowStart: ago(12 * HOUR) }, false],
+    ['not for a check by hand after the hours', { seenAt: ago(HOUR), windowStart: null }, false],
+    [
+      'not when a check by hand saw it before the hours',
+      { seenAt: ago(HOUR), seenWithinHours: false },
+      false,
+    ],
+    ['not in a window without an end', { seenAt: ago(5 * HOUR), windowStart: 0 }, false],
+  ])('%s', (_, look, stale) => {
+    expect(isStale({ seenWithinHours: true, windowStart: nine, now, seenAt: now, ...look })).toBe(stale);
   });
 });

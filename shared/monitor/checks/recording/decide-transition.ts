@@ -3,8 +3,8 @@ import type { Strength, Verdict } from '../verdict';
 
 /** A new sign this soon after closing continues the same alert. */
 export const REOPEN_WITHIN_MS = 5 * MINUTE;
-/** A waiting room that is still open after a longer pause (stop, or the night) is a new event. */
-const RESUME_WITHIN_MS = 6 * HOUR;
+/** A waiting room that is still open after a longer time without a look at it (stop, outage) is a new event. */
+export const RESUME_WITHIN_MS = 6 * HOUR;
 /** A weak sign that was neither confirmed nor refuted for this long no longer counts. */
 const WEAK_SIGN_LIFETIME_MS = 3 * MINUTE;
 const OPENS_TO_CLOSE = 2;
@@ -49,6 +49,34 @@ export interface Decision {
   weak: 'clear' | 'keep' | 'begin';
 }
 
+const isWithin = (spanMs: number, mostMs: number): boolean => spanMs >= 0 && spanMs <= mostMs;
+
+/** When a live alert was last confirmed, as of the check that looks again. All in epoch ms. */
+export interface LastLook {
+  seenAt: number;
+  /** Whether the waiting room was seen inside the monitoring hours. */
+  seenWithinHours: boolean;
+  /** The start of the monitoring window that the check is in; null outside the hours. */
+  windowStart: number | null;
+  now: number;
+}
+
+/**
+ * Whether a live alert can no longer be continued, because nothing is known of its waiting room since:
+ *
+ * | last seen                                   | check                     | stale |
+ * |---------------------------------------------|---------------------------|-------|
+ * | in this window, up to 6 hours ago           | any                       | no    |
+ * | in an earlier window                        | in the hours              | yes   |
+ * | in the hours                                | by hand, after their end  | no, up to 6 hours |
+ * | by hand, outside the hours                  | any                       | no, up to 6 hours |
+ * | more than 6 hours ago, or in the future     | any                       | yes   |
+ */
+export function isStale({ seenAt, seenWithinHours, windowStart, now }: LastLook): boolean {
+  if (!isWithin(now - seenAt, RESUME_WITHIN_MS)) return true;
+  return seenWithinHours && windowStart !== null && seenAt < windowStart;
+}
+
 /**
  * Whether a check opens, keeps or closes an alert.
  *
@@ -66,11 +94,13 @@ export interface Decision {
  * | not open            | weak, first        |                          | recheck            |
  * | not open            | room, any strength | stopped during the check | none               |
  *
- * A weak sign is confirmed by a second room sign of any strength within three minutes.
+ * A weak sign is confirmed by a second room sign of any strength within three minutes. A live alert that is stale
+ * (`isStale`) is closed before this decision, which then sees none. A span is negative when the clock was set back since:
+ * how long ago it really was is not known, so nothing is continued and a new alert opens.
  */
 export function decideTransition(before: BeforeCheck, seen: Seen): Decision {
   const { alert, opensInRow, mayOpen } = before;
-  const weakPending = before.weakForMs !== null && before.weakForMs <= WEAK_SIGN_LIFETIME_MS;
+  const weakPending = before.weakForMs !== null && isWithin(before.weakForMs, WEAK_SIGN_LIFETIME_MS);
 
   if (seen.verdict === 'unknown') return { action: 'none', opensInRow, weak: weakPending ? 'keep' : 'clear' };
 
@@ -82,11 +112,11 @@ export function decideTransition(before: BeforeCheck, seen: Seen): Decision {
 
   if (alert.is === 'open') return { action: 'keep', opensInRow: 0, weak: 'clear' };
   if (!mayOpen) return { action: 'none', opensInRow: 0, weak: 'clear' };
-  if (alert.is === 'suspended' && alert.forMs <= RESUME_WITHIN_MS)
+  if (alert.is === 'suspended' && isWithin(alert.forMs, RESUME_WITHIN_MS))
     return { action: 'resume', opensInRow: 0, weak: 'clear' };
 
   const confirmed = seen.strength === 'strong' || weakPending;
   if (!confirmed) return { action: 'recheck', opensInRow: 0, weak: 'begin' };
-  const continues = alert.is === 'closed' && alert.forMs <= REOPEN_WITHIN_MS;
+  const continues = alert.is === 'closed' && isWithin(alert.forMs, REOPEN_WITHIN_MS);
   return { action: continues ? 'reopen' : 'open', opensInRow: 0, weak: 'clear' };
 }

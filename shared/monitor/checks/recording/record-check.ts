@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import {
   continueAlert,
   closeAlert,
+  closeUnseenAlert,
   findNewestAlert,
   markAlertSeen,
   openAlert,
@@ -17,8 +18,10 @@ import { inTransaction } from '../../../database/transaction';
 import { newId } from '../../../ids';
 import { toRow, type FinishedCheck } from './check-row';
 import { countCheck } from './check-counts';
-import { decideTransition, type BeforeCheck, type Decision } from './decide-transition';
+import { decideTransition, isStale, type BeforeCheck, type Decision } from './decide-transition';
 import { addBody, compressBody } from '../stored-body.server';
+import { settingsOf } from '../../monitor-settings';
+import { isWithinHours, windowStart } from '../../monitoring-hours';
 import { readWatch, type Watch } from '../../watches/watches';
 
 /** A weak sign is checked again after this long. */
@@ -69,6 +72,19 @@ function describeBefore(
   };
 }
 
+/** Whether a live alert was last confirmed before the hours ended, or too long ago (see `isStale`). */
+function isStaleAlert(alert: Alert, watch: Watch, now: number): boolean {
+  if (alert.status === 'closed') return false;
+  const seenAt = fromIso(alert.last_seen_at);
+  const { hours, timeZone } = settingsOf(watch);
+  return isStale({
+    seenAt,
+    seenWithinHours: isWithinHours(seenAt, hours, timeZone),
+    windowStart: windowStart(now, hours, timeZone),
+    now,
+  });
+}
+
 /**
  * The pause before the next scheduled check: doubled after each challenge or block, or as long as the fetching
  * service requests.
@@ -111,6 +127,7 @@ async function applyDecision(
       const opened = await openAlert(trx, {
         watchId: check.watchId,
         targetUrl: check.targetUrl,
+        newest,
         strength: check.judgement.strength ?? 'strong',
         checkId,
         now,
@@ -184,7 +201,11 @@ export async function recordCheck(
     const stamp = toIso(now);
     const state = await readWatch(trx, check.watchId);
     if (state.lease_token !== check.leaseToken) throw new LeaseLostError();
-    const newest = await findNewestAlert(trx, check);
+    const found = await findNewestAlert(trx, check);
+    const ended = found !== null && isStaleAlert(found, state, now) ? found : null;
+    const outdated = ended === null ? [] : await closeUnseenAlert(trx, { alert: ended, now });
+    const newest: Alert | null =
+      ended === null ? found : { ...ended, status: 'closed', closed_at: ended.last_seen_at };
     const { judgement } = check;
     const decision = decideTransition(describeBefore(state, newest, check, now), judgement);
 
@@ -234,7 +255,7 @@ export async function recordCheck(
       watchId: check.watchId,
       checkId,
       decision,
-      deliveries: applied.deliveries,
+      deliveries: [...applied.deliveries, ...outdated],
       announced,
       recheckAt,
     };

@@ -30,7 +30,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('alerts_in_order')
     .on('alerts')
-    .unique()
     .columns(['watch_id', 'target_url', 'ordinal'])
     .execute();
 }

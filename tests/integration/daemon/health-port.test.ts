@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 /** The environment of production; `SANDBOX` allows one without a public address. */
-const PRODUCTION = { NODE_ENV: 'production', SANDBOX: '1' };
+const PRODUCTION = { NODE_ENV: 'production', SANDBOX: '1', APP_URL: 'http://localhost:3000' };
 
 async function expectAlive({ port, pid }: StartedDaemon): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}/healthz`);

@@ -47,7 +47,7 @@ describe.concurrent('the end of the monitoring hours', () => {
       await openRoom(fixture);
       await eventually(() => expect(instant(fixture)).toHaveLength(2));
       expect(await statuses(fixture)).toEqual(['closed', 'open']);
-      await eventually(() => expect(titleOf(fixture)).toBe('Pokemon Center UK: the waiting room has closed'));
+      await eventually(() => expect(titleOf(fixture)).toBe('Pokemon Center UK: not seen any more'));
     }));
 });
 

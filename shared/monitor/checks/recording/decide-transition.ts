@@ -4,7 +4,7 @@ import type { Strength, Verdict } from '../verdict';
 /** A new sign this soon after closing continues the same alert. */
 export const REOPEN_WITHIN_MS = 5 * MINUTE;
 /** A waiting room that is still open after a longer time without a look at it (stop, outage) is a new event. */
-export const RESUME_WITHIN_MS = 6 * HOUR;
+const RESUME_WITHIN_MS = 6 * HOUR;
 /** A weak sign that was neither confirmed nor refuted for this long no longer counts. */
 const WEAK_SIGN_LIFETIME_MS = 3 * MINUTE;
 const OPENS_TO_CLOSE = 2;
@@ -70,10 +70,11 @@ export interface LastLook {
  * | in an earlier window                        | in the hours              | yes   |
  * | in the hours                                | by hand, after their end  | no, up to 6 hours |
  * | by hand, outside the hours                  | any                       | no, up to 6 hours |
- * | more than 6 hours ago, or in the future     | any                       | yes   |
+ * | more than 6 hours ago                       | any                       | yes   |
+ * | in the future (the clock was set back)      | any                       | no    |
  */
 export function isStale({ seenAt, seenWithinHours, windowStart, now }: LastLook): boolean {
-  if (!isWithin(now - seenAt, RESUME_WITHIN_MS)) return true;
+  if (now - seenAt > RESUME_WITHIN_MS) return true;
   return seenWithinHours && windowStart !== null && seenAt < windowStart;
 }
 
@@ -96,7 +97,7 @@ export function isStale({ seenAt, seenWithinHours, windowStart, now }: LastLook)
  *
  * A weak sign is confirmed by a second room sign of any strength within three minutes. A live alert that is stale
  * (`isStale`) is closed before this decision, which then sees none. A span is negative when the clock was set back since:
- * how long ago it really was is not known, so nothing is continued and a new alert opens.
+ * how long ago it really was is not known, so a paused or closed alert is not continued and a new one opens.
  */
 export function decideTransition(before: BeforeCheck, seen: Seen): Decision {
   const { alert, opensInRow, mayOpen } = before;

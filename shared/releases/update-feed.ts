@@ -1,16 +1,30 @@
 import type { Kysely } from 'kysely';
+import semver from 'semver';
 import { stringify } from 'yaml';
 import type { Schema } from '../database/schema';
 import { DomainError } from '../errors';
 import { listReleases } from './list-releases';
-import { PLATFORM_FILES, type Platform } from './release';
+import { PLATFORM_FILES, type Platform, type Release } from './release';
 
-/** The names of electron-updater's feeds (electron-updater 6, `Provider.getChannelFilePrefix`), by platform. */
-export const UPDATE_FEED_NAMES = {
-  windows: 'latest.yml',
-  macos: 'latest-mac.yml',
-  linux: 'latest-linux.yml',
-} as const satisfies Record<Platform, string>;
+/** electron-updater's channels: `latest` for stable versions, `beta` for all. */
+export const UPDATE_CHANNELS = ['latest', 'beta'] as const;
+export type UpdateChannel = (typeof UPDATE_CHANNELS)[number];
+
+/** What follows the channel in the name of a feed (electron-updater 6, `Provider.getChannelFilePrefix`). */
+const FEED_SUFFIXES = { windows: '', macos: '-mac', linux: '-linux' } as const satisfies Record<
+  Platform,
+  string
+>;
+
+/** The file name of a feed, such as `beta-mac.yml`. */
+export function updateFeedName(channel: UpdateChannel, platform: Platform): string {
+  return `${channel}${FEED_SUFFIXES[platform]}.yml`;
+}
+
+/** Whether a release is for testers: by its flag, or by a suffix of its version such as `-beta.1`. */
+function isBetaRelease({ isBeta, version }: Release): boolean {
+  return isBeta || semver.prerelease(version) !== null;
+}
 
 /**
  * The path of a version's file below the feeds. electron-updater chooses a file by the extension of its path
@@ -21,29 +35,36 @@ function filePath(version: string, platform: Platform): string {
 }
 
 /**
- * The update feed of a platform in electron-updater's form (builder-util-runtime, `UpdateInfo`): the newest published version
- * that has a file for it. Addresses are relative to the feed. Throws `NotFound`.
+ * The update feed of a platform in electron-updater's form (builder-util-runtime, `UpdateInfo`). `beta`: the newest
+ * published version that has a file for the platform. `latest`: the newest of these that is no beta; if all are betas,
+ * the newest. Addresses are relative to the feed. Throws `NotFound`.
  */
-export async function writeUpdateFeed(db: Kysely<Schema>, platform: Platform): Promise<string> {
-  const releases = await listReleases(db, { publishedOnly: true });
-  for (const { version, releaseNotes, publishedAt, createdAt, files } of releases) {
-    const file = files[platform];
-    if (file === undefined) continue;
-    const url = filePath(version, platform);
-    const info = {
-      version,
-      files: [{ url, sha512: file.sha512, size: file.fileSize }],
-      // Of the form before `files`; electron-builder still writes them.
-      path: url,
-      sha512: file.sha512,
-      releaseDate: publishedAt ?? createdAt,
-      ...(releaseNotes !== '' && { releaseNotes }),
-    };
-    // js-yaml, which electron-updater reads with, knows the timestamps of YAML 1.1: this version quotes texts like them.
-    return stringify(info, { version: '1.1', lineWidth: 0 });
+export async function writeUpdateFeed(
+  db: Kysely<Schema>,
+  { channel, platform }: { channel: UpdateChannel; platform: Platform },
+): Promise<string> {
+  const published = await listReleases(db, { publishedOnly: true });
+  const releases = published.filter(({ files }) => files[platform] !== undefined);
+  const stable = channel === 'latest' ? releases.find((release) => !isBetaRelease(release)) : undefined;
+  const release = stable ?? releases[0];
+  const file = release?.files[platform];
+  if (release === undefined || file === undefined) {
+    throw new DomainError('NotFound', {
+      code: 'platform_not_available',
+      message: `${PLATFORM_FILES[platform].label} version is not available yet`,
+    });
   }
-  throw new DomainError('NotFound', {
-    code: 'platform_not_available',
-    message: `${PLATFORM_FILES[platform].label} version is not available yet`,
-  });
+  const { version, releaseNotes, publishedAt, createdAt } = release;
+  const url = filePath(version, platform);
+  const info = {
+    version,
+    files: [{ url, sha512: file.sha512, size: file.fileSize }],
+    // Of the form before `files`; electron-builder still writes them.
+    path: url,
+    sha512: file.sha512,
+    releaseDate: publishedAt ?? createdAt,
+    ...(releaseNotes !== '' && { releaseNotes }),
+  };
+  // js-yaml, which electron-updater reads with, knows the timestamps of YAML 1.1: this version quotes texts like them.
+  return stringify(info, { version: '1.1', lineWidth: 0 });
 }

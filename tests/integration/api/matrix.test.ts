@@ -312,6 +312,9 @@ const CONTRACT: Record<string, Row> = {
   // The release has a file for Windows alone.
   'GET /api/downloads/latest-mac.yml': { statuses: betas(404) },
   'GET /api/downloads/latest-linux.yml': { statuses: betas(404) },
+  'GET /api/downloads/beta.yml': { statuses: betas(200) },
+  'GET /api/downloads/beta-mac.yml': { statuses: betas(404) },
+  'GET /api/downloads/beta-linux.yml': { statuses: betas(404) },
   'GET /api/downloads/{platform}': {
     statuses: betas(200),
     at: `/api/downloads/windows?version=${RELEASE}`,

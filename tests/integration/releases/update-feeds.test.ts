@@ -65,7 +65,7 @@ const SILENT = {
 function updaterOf(
   platform: 'win32' | 'linux',
   version: string,
-  requestHeaders: Record<string, string> = headers,
+  { requestHeaders = headers, channel }: { requestHeaders?: Record<string, string>; channel?: string } = {},
 ) {
   const Updater = platform === 'win32' ? NsisUpdater : AppImageUpdater;
   const updater = new Updater(null, appOf(version));
@@ -76,6 +76,7 @@ function updaterOf(
   updater.disableWebInstaller = true;
   updater.disableDifferentialDownload = true;
   updater.requestHeaders = requestHeaders;
+  if (channel !== undefined) updater.channel = channel;
   updater.setFeedURL({ provider: 'generic', url: feeds });
   return updater;
 }
@@ -116,12 +117,42 @@ describe('electron-updater', () => {
     expect(await updaterOf(platform, '1.4.0').checkForUpdates()).toMatchObject({ isUpdateAvailable: false });
   });
 
+  test.each([
+    ['win32', 'windows', windowsProgram()],
+    ['linux', 'linux', appImage()],
+  ] as const)(
+    'on %s finds stable versions on its usual channel, and every version on the channel beta',
+    async (platform, name, program) => {
+      const { db, clock } = serverContext();
+      await publishFile('1.4.0', name, program);
+      await publishFile('1.4.2-rc.1', name, program);
+      const { id } = await publishFile('1.5.0', name, program);
+      const markBeta = (isBeta: boolean) =>
+        changeRelease(db, { id, changes: { isBeta }, actor: { userId: null }, clock });
+      const found = async (version: string, channel?: string) => {
+        const updater = updaterOf(platform, version, channel === undefined ? {} : { channel });
+        const result = await updater.checkForUpdates();
+        return [result?.isUpdateAvailable, result?.updateInfo.version];
+      };
+      await markBeta(false);
+      expect(await found('1.3.9')).toEqual([true, '1.5.0']);
+      await markBeta(true);
+      expect(await found('1.3.9')).toEqual([true, '1.4.0']);
+      // A beta app, too, unless its build sets the channel.
+      expect(await found('1.4.0-beta.2')).toEqual([true, '1.4.0']);
+      expect(await found('1.3.9', 'beta')).toEqual([true, '1.5.0']);
+      expect(await found('1.5.0', 'beta')).toEqual([false, '1.5.0']);
+    },
+  );
+
   test('needs the token of a member with beta approval', async () => {
     for (const [header, statusCode] of [
       [{}, 401],
       [await fixture.authorizationOf('member'), 403],
     ] as const)
-      await expect(updaterOf('win32', '1.0.0', header).checkForUpdates()).rejects.toMatchObject({
+      await expect(
+        updaterOf('win32', '1.0.0', { requestHeaders: header }).checkForUpdates(),
+      ).rejects.toMatchObject({
         statusCode,
       });
   });

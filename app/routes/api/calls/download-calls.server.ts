@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { listedIdOf } from '#shared/accounts/sessions';
 import { PLATFORM_FILES, PLATFORMS, type Platform } from '#shared/releases/release';
-import { UPDATE_FEED_NAMES, writeUpdateFeed } from '#shared/releases/update-feed';
+import {
+  UPDATE_CHANNELS,
+  updateFeedName,
+  writeUpdateFeed,
+  type UpdateChannel,
+} from '#shared/releases/update-feed';
 import { call, emptyResponse, type Call } from '~/http/api/call.server';
 import type { ApiPaths } from '~/http/api/endpoint.server';
 import { sendReleaseFile } from '~/http/files/release-file.server';
@@ -36,19 +41,31 @@ const FILE_RESPONSES = {
   },
 };
 
+const CHANNEL_DESCRIPTIONS: Record<UpdateChannel, string> = {
+  latest:
+    'the newest version without beta releases (by their flag or their suffix); while there are only betas, the newest',
+  beta: 'the newest version, beta releases included',
+};
+
+/** The ends of the operation ids of the feeds. */
+const FEED_IDS: Record<Platform, string> = {
+  windows: 'WindowsUpdateFeed',
+  macos: 'MacosUpdateFeed',
+  linux: 'LinuxUpdateFeed',
+};
+
 /** electron-updater's feed of a platform. */
-function feedCall(platform: Platform, id: string): Call {
+function feedCall(channel: UpdateChannel, platform: Platform): Call {
   return call({
-    id,
-    summary: `The update feed for ${UPDATE_FEED_NAMES[platform]} of electron-updater`,
-    description:
-      'YAML: the newest version that has a file for the platform. `url` is relative to this address.',
+    id: `read${channel === 'beta' ? 'Beta' : ''}${FEED_IDS[platform]}`,
+    summary: `The update feed ${updateFeedName(channel, platform)} of electron-updater`,
+    description: `YAML: ${CHANNEL_DESCRIPTIONS[channel]}, that has a file for the platform. \`url\` is relative to this address.`,
     access: 'beta',
     failures: [404],
     mediaTypes: ['text/yaml'],
     response: emptyResponse,
     async run() {
-      const feed = await writeUpdateFeed(serverContext().db, platform);
+      const feed = await writeUpdateFeed(serverContext().db, { channel, platform });
       return new Response(feed, {
         headers: { 'Content-Type': 'text/yaml; charset=utf-8', 'Cache-Control': 'no-store' },
       });
@@ -58,9 +75,14 @@ function feedCall(platform: Platform, id: string): Call {
 
 /** The calls that send files of releases and electron-updater's feeds. */
 export const downloadCalls: ApiPaths = {
-  [`/api/downloads/${UPDATE_FEED_NAMES.windows}`]: { GET: feedCall('windows', 'readWindowsUpdateFeed') },
-  [`/api/downloads/${UPDATE_FEED_NAMES.macos}`]: { GET: feedCall('macos', 'readMacosUpdateFeed') },
-  [`/api/downloads/${UPDATE_FEED_NAMES.linux}`]: { GET: feedCall('linux', 'readLinuxUpdateFeed') },
+  ...Object.fromEntries(
+    UPDATE_CHANNELS.flatMap((channel) =>
+      PLATFORMS.map((platform) => [
+        `/api/downloads/${updateFeedName(channel, platform)}`,
+        { GET: feedCall(channel, platform) },
+      ]),
+    ),
+  ),
 
   '/api/downloads/{platform}': {
     GET: call({

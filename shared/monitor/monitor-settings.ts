@@ -6,7 +6,12 @@ import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { DEFAULT_MONITORING_HOURS, parseMonitoringHours, type MonitoringHours } from './monitoring-hours';
+import {
+  DEFAULT_MONITORING_HOURS,
+  HOURS_RULE,
+  parseMonitoringHours,
+  type MonitoringHours,
+} from './monitoring-hours';
 import { readWatch, type Watch } from './watches/watches';
 
 export interface MonitorSettings {
@@ -33,10 +38,7 @@ const SETTING_RULES = {
     ),
   monitoring_hours: z
     .string()
-    .refine(
-      (text) => parseMonitoringHours(text) !== null,
-      'The hours are two whole hours, such as 9-21; the end may be 24.',
-    ),
+    .refine((text) => parseMonitoringHours(text) !== null, HOURS_RULE),
   scrappey_daily_limit: z.string().regex(/^\d{1,6}$/, 'The daily limit is a whole number; 0 means none.'),
   discord_role_id_instant: discordRole,
   discord_role_id_free: discordRole,

@@ -66,8 +66,12 @@ describe('monitoring hours', () => {
     ['9-21', { from: 9, to: 21 }],
     ['0-24', { from: 0, to: 24 }],
     [' 09-12 ', { from: 9, to: 12 }],
-    ['21-9', null],
+    ['20-2', { from: 20, to: 2 }],
+    ['21-9', { from: 21, to: 9 }],
+    ['20-0', { from: 20, to: 24 }],
     ['9-9', null],
+    ['0-0', null],
+    ['24-2', null],
     ['9-25', null],
     ['9.5-12', null],
     ['nine-five', null],
@@ -79,5 +83,81 @@ describe('monitoring hours', () => {
     expect(describeHours(hours)).toBe('9am to 9pm');
     expect(describeHours({ from: 0, to: 12 })).toBe('midnight to noon');
     expect(describeHours({ from: 0, to: 24 })).toBe('all day');
+    expect(describeHours({ from: 20, to: 2 })).toBe('8pm to 2am');
+    expect(describeHours({ from: 20, to: 24 })).toBe('8pm to midnight');
   });
+});
+
+describe('monitoring hours over midnight', () => {
+  const night = { from: 20, to: 2 };
+  it.each([
+    // London, forward: 01:00 UTC on 28 March is 02:00 there, so the night has five hours.
+    ['2027-03-27T19:59:59.999Z', false],
+    ['2027-03-27T20:00:00.000Z', true],
+    ['2027-03-28T00:59:59.999Z', true],
+    ['2027-03-28T01:00:00.000Z', false],
+    ['2027-03-28T19:00:00.000Z', true],
+    // London, back: 01:00 to 01:59 comes twice on 31 October, so the night has seven hours.
+    ['2027-10-30T18:59:59.999Z', false],
+    ['2027-10-30T19:00:00.000Z', true],
+    ['2027-10-31T00:30:00.000Z', true],
+    ['2027-10-31T01:59:59.999Z', true],
+    ['2027-10-31T02:00:00.000Z', false],
+  ])('at %s monitoring is %s', (iso, within) => {
+    expect(isWithinHours(at(iso), night)).toBe(within);
+  });
+
+  it.each([
+    ['in the evening', '2027-03-27T23:30:00Z', '2027-03-27T20:00:00Z'],
+    ['after midnight', '2027-03-28T00:30:00Z', '2027-03-27T20:00:00Z'],
+    ['in the second hour from one to two', '2027-10-31T01:30:00Z', '2027-10-30T19:00:00Z'],
+    ['outside', '2027-03-28T12:00:00Z', null],
+  ])('%s the window began at the evening before', (_, now, start) => {
+    expect(windowStart(at(now), night)).toBe(start === null ? null : at(start));
+  });
+
+  it('the next window starts in the evening', () => {
+    expect(nextWindowStart(at('2027-03-28T01:00:00Z'), night)).toBe(at('2027-03-28T19:00:00Z'));
+    expect(nextWindowStart(at('2027-10-31T02:00:00Z'), night)).toBe(at('2027-10-31T20:00:00Z'));
+    expect(nextWindowStart(at('2027-10-31T00:30:00Z'), night)).toBe(at('2027-10-31T20:00:00Z'));
+  });
+});
+
+describe('the start of a window whose hour a clock change skips or repeats', () => {
+  it.each([
+    // 01:00 does not exist in London on 28 March 2027.
+    ['Europe/London', '1-5', '2027-03-28T00:30:00Z', '2027-03-28T01:00:00Z'],
+    ['Europe/London', '1-2', '2027-03-28T00:30:00Z', '2027-03-29T00:00:00Z'],
+    ['Europe/London', '1-0', '2027-03-28T00:30:00Z', '2027-03-28T01:00:00Z'],
+    // 01:00 comes twice in London on 31 October 2027.
+    ['Europe/London', '1-5', '2027-10-30T20:00:00Z', '2027-10-31T00:00:00Z'],
+    // Midnight does not exist in Santiago on 5 September 2027 and comes after two hours from 23 on 3 April.
+    ['America/Santiago', '0-6', '2027-09-05T03:30:00Z', '2027-09-05T04:00:00Z'],
+    ['America/Santiago', '23-5', '2027-04-03T20:00:00Z', '2027-04-04T02:00:00Z'],
+    // Midnight comes twice in Havana on 7 November 2027.
+    ['America/Havana', '0-5', '2027-11-07T03:00:00Z', '2027-11-07T04:00:00Z'],
+    // Half an hour is skipped on Lord Howe on 3 October 2027.
+    ['Australia/Lord_Howe', '2-5', '2027-10-02T14:00:00Z', '2027-10-02T15:30:00Z'],
+    ['Asia/Kolkata', '20-2', '2027-06-01T00:00:00Z', '2027-06-01T14:30:00Z'],
+  ])('in %s %s after %s is %s', (zone, text, now, start) => {
+    const window = parseMonitoringHours(text) ?? hours;
+    expect(nextWindowStart(at(now), window, zone)).toBe(at(start));
+    expect(windowStart(at(start), window, zone)).toBe(at(start));
+    expect(windowStart(at(start) + 90 * 60_000, window, zone)).toBe(text === '1-2' ? null : at(start));
+  });
+
+  it.each(['Europe/London', 'America/Santiago', 'America/Havana', 'Australia/Lord_Howe', 'Asia/Beirut'])(
+    'in %s every start within a year is the first instant of its window',
+    (zone) => {
+      for (const text of ['0-1', '1-2', '2-1', '23-0', '20-2', '9-21']) {
+        const window = parseMonitoringHours(text) ?? hours;
+        let now = at('2027-01-01T12:00:00Z');
+        for (const end = at('2028-01-01T12:00:00Z'); now < end; ) {
+          now = nextWindowStart(now, window, zone);
+          if (!isWithinHours(now, window, zone)) expect.fail(`${text} at ${now}`);
+          if (windowStart(now, window, zone) !== now) expect.fail(`${text} begins before ${now}`);
+        }
+      }
+    },
+  );
 });

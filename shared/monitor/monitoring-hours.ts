@@ -1,31 +1,52 @@
 import { DateTime } from 'luxon';
+import { MINUTE } from '../clock';
+import { describeHour, includesHour, type MonitoringHours } from './hours-of-day';
+
+export type { MonitoringHours } from './hours-of-day';
 
 /** The time zone of the first shop: UTC in winter, one hour ahead in summer. */
 export const SHOP_ZONE = 'Europe/London';
 
-/** Whole hours of the shop's day, half-open: 9–21 is 09:00:00.000 to 20:59:59.999. */
-export interface MonitoringHours {
-  from: number;
-  to: number;
-}
-
 export const DEFAULT_MONITORING_HOURS: MonitoringHours = { from: 9, to: 21 };
 
-/** Parses "9-21". Null for an invalid window: from 0–23, to at most 24, from before to. */
+/** The sentence for hours that `parseMonitoringHours` refuses. */
+export const HOURS_RULE =
+  'The hours are two whole hours that differ, such as 9-21 or, over midnight, 20-2; 0-24 is all day.';
+
+/** Clock changes and offsets to UTC are multiples of this. */
+const OFFSET_UNIT_MS = 15 * MINUTE;
+/** More days than a clock change can leave without a window. */
+const SEARCHED_DAYS = 4;
+
+/**
+ * Parses "9-21". Null for an invalid window: the start is from 0 to 23, the end from 0 to 24 (0 is read as
+ * 24). Equal hours are refused, because they could mean no hour or all of them.
+ */
 export function parseMonitoringHours(text: string): MonitoringHours | null {
   const match = /^(\d{1,2})-(\d{1,2})$/.exec(text.trim());
   if (match === null) return null;
   const from = Number(match[1]);
   const to = Number(match[2]);
-  return from < to && to <= 24 ? { from, to } : null;
+  return from <= 23 && to <= 24 && from !== to ? { from, to: to === 0 ? 24 : to } : null;
 }
 
 const isAllDay = ({ from, to }: MonitoringHours): boolean => from === 0 && to === 24;
 
 /** Whether an instant (epoch ms) lies within the hours of its day, in the shop's time zone. */
 export function isWithinHours(epochMs: number, hours: MonitoringHours, zone: string = SHOP_ZONE): boolean {
-  const { hour } = DateTime.fromMillis(epochMs, { zone });
-  return hour >= hours.from && hour < hours.to;
+  return includesHour(hours, DateTime.fromMillis(epochMs, { zone }).hour);
+}
+
+/**
+ * The instant (epoch ms) at which an hour of a day begins: the first of the two when the clock is set back over it, and the
+ * end of the gap when the clock is set forward over it.
+ */
+function startOfHour(day: DateTime, hour: number): number {
+  let start = day.startOf('day').set({ hour }).toMillis();
+  const hourBefore = (): number =>
+    DateTime.fromMillis(start - 1, { zone: day.zone }).hour;
+  while (hourBefore() === hour) start -= OFFSET_UNIT_MS;
+  return start;
 }
 
 /**
@@ -38,24 +59,26 @@ export function windowStart(
   hours: MonitoringHours,
   zone: string = SHOP_ZONE,
 ): number | null {
-  if (!isWithinHours(epochMs, hours, zone)) return null;
+  const at = DateTime.fromMillis(epochMs, { zone });
+  if (!includesHour(hours, at.hour)) return null;
   if (isAllDay(hours)) return 0;
-  return DateTime.fromMillis(epochMs, { zone }).startOf('day').set({ hour: hours.from }).toMillis();
+  return startOfHour(at.hour >= hours.from ? at : at.minus({ days: 1 }), hours.from);
 }
 
-/** The next instant (epoch ms) at which the window opens; strictly after `epochMs`. */
+/**
+ * The next instant (epoch ms) at which the window opens; strictly after `epochMs`. It lies within the hours: a day on which
+ * the clock is set forward over the whole window has none.
+ */
 export function nextWindowStart(epochMs: number, hours: MonitoringHours, zone: string = SHOP_ZONE): number {
-  const today = DateTime.fromMillis(epochMs, { zone }).startOf('day');
-  const start = today.set({ hour: hours.from }).toMillis();
-  return start > epochMs ? start : today.plus({ days: 1 }).set({ hour: hours.from }).toMillis();
+  const today = DateTime.fromMillis(epochMs, { zone });
+  for (let days = 0; days < SEARCHED_DAYS; days += 1) {
+    const start = startOfHour(today.plus({ days }), hours.from);
+    if (start > epochMs && isWithinHours(start, hours, zone)) return start;
+  }
+  throw new Error(`no monitoring window within ${SEARCHED_DAYS} days`);
 }
 
 /** The hours as text, such as "9am to 9pm". */
 export function describeHours(hours: MonitoringHours): string {
-  const formatHour = (hour: number): string => {
-    if (hour === 0 || hour === 24) return 'midnight';
-    if (hour === 12) return 'noon';
-    return hour < 12 ? `${hour}am` : `${hour - 12}pm`;
-  };
-  return isAllDay(hours) ? 'all day' : `${formatHour(hours.from)} to ${formatHour(hours.to)}`;
+  return isAllDay(hours) ? 'all day' : `${describeHour(hours.from)} to ${describeHour(hours.to)}`;
 }

@@ -82,7 +82,7 @@ export function OpeningGrid({ openings, shop }: { openings: OpeningTimes; shop: 
                 key={name}
                 count={counts[weekday]?.[hour] ?? 0}
                 highest={highest}
-                watched={hour >= hours.from && hour < hours.to}
+                watched={includesHour(hours, hour)}
                 isNow={hour === now.hour && weekday === now.weekday}
               />
             ))}

@@ -104,7 +104,7 @@ export function hourName(hour: number): string {
 /** The hours that the grid shows: those of the monitoring, and all others in which a waiting room opened. */
 export function shownHours({ counts, hours }: OpeningTimes): number[] {
   return Array.from({ length: 24 }, (_, hour) => hour).filter(
-    (hour) => (hour >= hours.from && hour < hours.to) || counts.some((day) => (day[hour] ?? 0) > 0),
+    (hour) => includesHour(hours, hour) || counts.some((day) => (day[hour] ?? 0) > 0),
   );
 }
 

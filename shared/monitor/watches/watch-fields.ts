@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { requiredLine } from '../../text';
-import { parseMonitoringHours, SHOP_ZONE } from '../monitoring-hours';
+import { HOURS_RULE, parseMonitoringHours, SHOP_ZONE } from '../monitoring-hours';
 
 const INTERVAL_RULE = 'The interval is a whole number of seconds from 15 to 3600.';
-const HOURS_RULE = 'The hours are two whole hours, such as 9-21; the end may be 24.';
 const ZONE_RULE = 'Please enter a time zone such as Europe/London.';
 const URL_MISSING = 'Please enter the address of the page, such as https://shop.example/.';
 
@@ -31,7 +30,7 @@ export const watchFields = z.object({
     .string(HOURS_RULE)
     .trim()
     .refine((text) => parseMonitoringHours(text) !== null, HOURS_RULE)
-    .describe('Two whole hours of the day in `timeZone`, such as "9-21".'),
+    .describe('Two whole hours of the day in `timeZone`, such as "9-21"; over midnight "20-2".'),
   timeZone: z.string(ZONE_RULE).trim().refine(isTimeZone, ZONE_RULE).describe('The IANA name.'),
   intervalSeconds: z.number(INTERVAL_RULE).int(INTERVAL_RULE).min(15, INTERVAL_RULE).max(3600, INTERVAL_RULE),
 });

@@ -1,22 +1,17 @@
+import { describeHour } from '#shared/monitor/hours-of-day';
 import { SelectField } from '~/components/ui/fields';
 
 const HOURS = Array.from({ length: 25 }, (_unused, hour) => hour);
 
-function hourName(hour: number): string {
-  if (hour === 0 || hour === 24) return 'midnight';
-  if (hour === 12) return 'noon';
-  return hour < 12 ? `${hour}am` : `${hour - 12}pm`;
-}
-
 function HourOptions({ from, to }: { from: number; to: number }) {
   return HOURS.slice(from, to + 1).map((hour) => (
     <option key={hour} value={hour}>
-      {hourName(hour)}
+      {describeHour(hour)}
     </option>
   ));
 }
 
-/** The two fields of monitoring hours: `hoursFrom` (0 to 23) and `hoursTo` (1 to 24). */
+/** The two fields of monitoring hours: `hoursFrom` (0 to 23) and `hoursTo` (1 to 24). An end before the start is on the next day. */
 export function HoursFields({
   legend,
   from,

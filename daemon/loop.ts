@@ -7,12 +7,14 @@ import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
 import type { MachineClock } from '#shared/process/machine-clock.server';
 import { HEARTBEAT_EVERY_MS, writeHeartbeat, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { settingsOf } from '#shared/monitor/monitor-settings';
+import { dueOpening } from '#shared/monitor/next-check';
 import { suspendUnwatchedAlerts } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import { listWatches } from '#shared/monitor/watches/watches';
 import type { Queues } from '#shared/queues/connection.server';
 import { syncSchedulers } from '#shared/queues/check-schedulers';
-import { enqueueCheck, scheduleHousekeeping } from '#shared/queues/enqueue';
+import { enqueueCheck, enqueueOpenings, scheduleHousekeeping, type DueOpening } from '#shared/queues/enqueue';
 import { HOUSEKEEPING_EVERY } from './housekeeping';
 import type { MailLanes } from './delivery/mail-lanes';
 import type { MemberAlerts } from './delivery/member-alerts';
@@ -99,6 +101,11 @@ export function createLoop({
       const recheckLate = dueAt !== null && now - fromIso(dueAt) > RECHECK_LATE_AFTER_MS;
       if (recheckLate && !checking) await enqueueCheck(queues, { watchId, trigger: 'confirm' });
     }
+    const openings = states
+      .filter(({ checking }) => !checking)
+      .map(({ watch }) => ({ watchId: watch.id, windowStart: dueOpening(watch, settingsOf(watch), now) }))
+      .filter((opening): opening is DueOpening => opening.windowStart !== null);
+    await enqueueOpenings(queues, openings);
     await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, now);
   }
 

@@ -23,6 +23,14 @@ export function fromIso(iso: string): number {
   return ms;
 }
 
+/** Times of other processes can be ahead by this. */
+const CLOCK_TOLERANCE_MS = 5 * SECOND;
+
+/** Whether a stored time (epoch ms) has passed; one in the future was stored before the clock was set back. */
+export function isPast(time: number, now: number): boolean {
+  return time <= now + CLOCK_TOLERANCE_MS;
+}
+
 function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -4,6 +4,7 @@ import { isBusy, isStorageFault } from '#shared/database/database-errors';
 import { LEASE_LIFETIME_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
 import { isWithinHours } from '#shared/monitor/monitoring-hours';
+import { largestJitterMs, pauseEnd } from '#shared/monitor/next-check';
 import {
   LeaseLostError,
   recordCheck,
@@ -16,8 +17,6 @@ import { DeadlineError, withinDeadline } from './deadline';
 import { chooseScrappey, fetchInTime, judgeInTime, limitsOf, type CheckLimits } from './fetch-and-judge';
 import type { FetchOutcome } from '../waiting-room/fetch/fetch-page';
 
-/** A manual check can wait this long behind the jitter of a scheduled one. */
-const LARGEST_JITTER_MS = 2 * SECOND;
 const LEASE_POLL_MS = 100;
 const STORE_AGAIN_AFTER_MS = SECOND / 2;
 /** A scheduled check that a full or read-only disk could not store is repeated after this pause. */
@@ -49,8 +48,7 @@ async function reasonToSkip(
   if (!isWithinHours(now, settings.hours, settings.timeZone)) return 'outside the monitoring hours';
   // The scheduler runs in whole intervals: a pause that ends within half an interval ends now.
   const early = (settings.intervalSeconds * SECOND) / 2;
-  if (state.not_before !== null && fromIso(state.not_before) - now > early)
-    return 'pausing after a challenge or block';
+  if (pauseEnd(state, now) - now > early) return 'pausing after a challenge or block';
   return null;
 }
 
@@ -178,12 +176,11 @@ async function attemptCheck(
   const { db, logger } = context;
   await context.handleClockStep();
   const settings = await readMonitorSettings(db, request.watchId);
-  const intervalMs = settings.intervalSeconds * SECOND;
   const skip = await reasonToSkip(context, request, settings);
   if (skip !== null) return { skipped: skip };
 
   if (request.trigger === 'schedule' && jitter) {
-    await sleep(Math.random() * Math.min(intervalMs / 20, LARGEST_JITTER_MS), undefined, {
+    await sleep(Math.random() * largestJitterMs(settings.intervalSeconds), undefined, {
       signal: request.signal,
     });
     // Monitoring may have been stopped meanwhile.

@@ -19,6 +19,7 @@ const USAGE = `Use: npm run monitor -- COMMAND [--watch SLUG] [--json]
   watch                      list the watches
   watch add --shop NAME --title TITLE --url URL
                              add a watch, stopped [--hours 9-21] [--time-zone Europe/London] [--interval 60]
+                             (hours over midnight: --hours 20-2)
   watch set SLUG             change a watch, by the same options
   watch remove SLUG          delete a watch: its alert ends, its messages are edited
   judge                      fetch the page once and judge it; stores and sends nothing

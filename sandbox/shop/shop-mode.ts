@@ -34,6 +34,8 @@ const step = z.strictObject({
   delayMs: delayMs.optional(),
   /** An open page of some 600 KB rather than 15. */
   large: z.boolean().optional(),
+  /** The header `Retry-After` of the response. */
+  retryAfter: z.string().max(100).optional(),
 });
 export type ShopStep = z.infer<typeof step>;
 
@@ -47,7 +49,7 @@ export type ShopScript = z.infer<typeof script>;
 
 /** One mode from now on, or a script with one mode per request, whose last mode stays. */
 export const shopSettingSchema = z.union([step, script], {
-  error: `expected {mode, delayMs?, large?} or {script: [mode or {mode, delayMs?, large?}, …]}; modes: ${SHOP_MODE_NAMES.join(', ')}`,
+  error: `expected {mode, delayMs?, large?, retryAfter?} or {script: [mode or such a step, …]}; modes: ${SHOP_MODE_NAMES.join(', ')}`,
 });
 export type ShopSetting = z.infer<typeof shopSettingSchema>;
 

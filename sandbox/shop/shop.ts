@@ -157,7 +157,10 @@ export function createShop(changes: Changes) {
 /** The response for a step, or null if the connection must be reset. */
 async function prepare(context: RequestContext, step: ShopStep): Promise<pages.ShopResponse | null> {
   if (step.mode === 'reset') return null;
-  return packed(context, RESPONSES[step.mode](context, step));
+  const response = RESPONSES[step.mode](context, step);
+  if (step.retryAfter !== undefined)
+    response.headers = { ...response.headers, 'retry-after': step.retryAfter };
+  return packed(context, response);
 }
 
 const RESPONSES: Record<

@@ -36,9 +36,7 @@ const SETTING_RULES = {
       (text) => Number(text) >= 15 && Number(text) <= 3600,
       'The interval is a whole number of seconds from 15 to 3600.',
     ),
-  monitoring_hours: z
-    .string()
-    .refine((text) => parseMonitoringHours(text) !== null, HOURS_RULE),
+  monitoring_hours: z.string().refine((text) => parseMonitoringHours(text) !== null, HOURS_RULE),
   scrappey_daily_limit: z.string().regex(/^\d{1,6}$/, 'The daily limit is a whole number; 0 means none.'),
   discord_role_id_instant: discordRole,
   discord_role_id_free: discordRole,

@@ -43,8 +43,7 @@ export function isWithinHours(epochMs: number, hours: MonitoringHours, zone: str
  */
 function startOfHour(day: DateTime, hour: number): number {
   let start = day.startOf('day').set({ hour }).toMillis();
-  const hourBefore = (): number =>
-    DateTime.fromMillis(start - 1, { zone: day.zone }).hour;
+  const hourBefore = (): number => DateTime.fromMillis(start - 1, { zone: day.zone }).hour;
   while (hourBefore() === hour) start -= OFFSET_UNIT_MS;
   return start;
 }

@@ -22,7 +22,7 @@ export interface MonitorStatus {
   state: Verdict;
   scheduler: { running: boolean; intervalSeconds: number; nextCheck: string | null };
   daemon: DaemonStatus;
-  /** `hours` as stored, such as "9-21"; `nextOpening` only outside them. */
+  /** `hours` such as "9-21"; `nextOpening`, when checks start again, only outside them. */
   window: { hours: string; nextOpening: string | null };
   alert: {
     openedAt: string;
@@ -30,7 +30,7 @@ export interface MonitorStatus {
     instantNotifiedAt: string | null;
     freeNotifiedAt: string | null;
   } | null;
-  /** No conclusive verdict for five minutes or more. */
+  /** No conclusive verdict for `silenceLimitMs` or more. */
   silent: boolean;
 }
 
@@ -86,7 +86,7 @@ export async function readMonitorStatus(
     daemon,
     window: {
       hours: `${hours.from}-${hours.to}`,
-      nextOpening: withinHours ? null : toIso(nextWindowStart(now, hours, timeZone)),
+      nextOpening: withinHours ? null : (nextCheck ?? toIso(nextWindowStart(now, hours, timeZone))),
     },
     alert:
       alert === undefined

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { suspendAlert } from '../alerts/alert-changes';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { DEFAULT_WATCH_ID } from '../brand';
-import { fromIso, MINUTE, toIso, type Clock } from '../clock';
+import { fromIso, isPast, MINUTE, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { settingsOf } from './monitor-settings';
@@ -67,8 +67,6 @@ export async function stopMonitoring(
       .where('watch_id', '=', watchId)
       .execute();
     for (const alert of open) await suspendAlert(trx, alert, now);
-    const others = await trx.selectFrom('watches').select('id').where('running', '=', 1).executeTakeFirst();
-    if (others === undefined) await trx.updateTable('daemon_state').set({ gone_notified_at: null }).execute();
     await writeAudit(trx, { actor, action: 'monitor.stop', subject: watchId }, now);
     return { changed: true, message: 'Monitoring stopped.' };
   });
@@ -98,7 +96,7 @@ export async function suspendUnwatchedAlerts(db: Kysely<Schema>, now: number): P
     if (running === 1 && isWithinHours(now, hours, timeZone)) continue;
     const seen = fromIso(last_seen_at);
     const endedSince = running === 1 && isWithinHours(seen, hours, timeZone);
-    if (!endedSince && now - seen < UNWATCHED_FOR_MS) continue;
+    if (!endedSince && isPast(seen, now) && now - seen < UNWATCHED_FOR_MS) continue;
     suspended += 1;
     await inTransaction(db, async (trx) => {
       const alert = await trx

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { DateTime } from 'luxon';
 import { addNotice, type AdminContacts, type NewNotice } from '../alerts/admin-notices';
-import { describeDuration, fromIso, MINUTE, toIso } from '../clock';
+import { describeDuration, fromIso, isPast, MINUTE, toIso } from '../clock';
 import type { Delivery } from '../alerts/deliveries/deliveries';
 import { DEFAULT_WATCH_ID } from '../brand';
 import type { Database } from '../database/connection.server';
@@ -10,10 +10,9 @@ import { inTransaction } from '../database/transaction';
 import { readDaemonStatus, type DaemonLife } from './heartbeat';
 import { settingsOf, type WatchSettings } from './monitor-settings';
 import { SHOP_ZONE, windowStart } from './monitoring-hours';
+import { silenceLimitMs } from './silence-limit';
 import { listWatches, type Watch } from './watches/watches';
 
-/** The admins are notified after this long without a conclusive verdict inside the hours. */
-const SILENCE_NOTIFIED_AFTER_MS = 5 * MINUTE;
 /** More watches than this share one notice. */
 const MAX_SINGLE_NOTICES = 3;
 /** The names in such a notice. */
@@ -23,19 +22,28 @@ const DAEMON_GONE_AFTER_MS = MINUTE;
 /** Time for the first check after a start. */
 const DAEMON_SETTLES_MS = MINUTE;
 
+/** Stored times as epoch ms, without those in the future: the clock was set back since, so their age is not known. */
+function pastTimes(times: readonly (string | null)[], now: number): number[] {
+  return times
+    .filter((time) => time !== null)
+    .map(fromIso)
+    .filter((time) => isPast(time, now));
+}
+
 /**
  * Since when (epoch ms) a running watch has had no conclusive check; null while it is stopped, outside its hours, or not
  * long enough without one to be silent.
  */
 function silentSince(watch: Watch, settings: WatchSettings, now: number): number | null {
   if (watch.running === 0) return null;
-  const times = [watch.started_at, watch.last_conclusive_at].filter((time) => time !== null).map(fromIso);
+  const limit = silenceLimitMs(settings);
+  const times = pastTimes([watch.started_at, watch.last_conclusive_at], now);
   // Before the window is computed, which is slow for 200 watches.
-  if (times.some((time) => now - time < SILENCE_NOTIFIED_AFTER_MS)) return null;
+  if (times.some((time) => now - time < limit)) return null;
   const start = windowStart(now, settings.hours, settings.timeZone);
   if (start === null) return null;
-  const since = Math.max(start, ...times);
-  return now - since < SILENCE_NOTIFIED_AFTER_MS ? null : since;
+  const since = Math.max(start, ...(times.length === 0 ? [now - limit] : times));
+  return now - since < limit ? null : since;
 }
 
 /**
@@ -149,11 +157,12 @@ async function reportTogether(
     .execute();
   const named = watches.slice(0, MAX_NAMES).map(({ title }) => title);
   const others = watches.length - named.length;
+  const shortest = Math.min(...watches.map((watch) => silenceLimitMs(settingsOf(watch))));
   const names = `${named.join(', ')}${others === 0 ? '' : ` and ${others} more`}`;
   const notice =
     state === 'began'
       ? {
-          title: `${watches.length} monitors have seen nothing for ${describeDuration(SILENCE_NOTIFIED_AFTER_MS)}`,
+          title: `${watches.length} monitors have seen nothing for ${describeDuration(shortest)}`,
           body: `No check could say whether these waiting rooms are open: ${names}. ${redisFault ?? 'The monitor screen of each says what its last check saw.'} Alerts may be missed until this is over.`,
         }
       : {
@@ -198,7 +207,7 @@ async function watchDaemon(
   running: readonly Watch[],
   daemon: DaemonLife,
   adminContacts: AdminContacts,
-  now: number,
+  { now, watchedForMs }: { now: number; watchedForMs: number },
 ): Promise<Delivery[]> {
   const { gone_notified_at: notifiedAt } = await trx
     .selectFrom('daemon_state')
@@ -211,14 +220,16 @@ async function watchDaemon(
 
   if (notifiedAt === null) {
     const startedAt = running.map((watch) => watch.started_at);
-    const times = [...startedAt, daemon.lastHeartbeat].filter((time) => time !== null).map(fromIso);
-    if (daemon.online || now - Math.max(0, ...times) < DAEMON_GONE_AFTER_MS) return [];
+    const newest = Math.max(0, ...pastTimes([...startedAt, daemon.lastHeartbeat], now));
+    if (daemon.online || Math.min(now - newest, watchedForMs) < DAEMON_GONE_AFTER_MS) return [];
+    const effect =
+      running.length === 0 ? '' : 'Nothing is checked and no alert goes out until it runs again. ';
     return notify(
       {
         kind: 'daemon_gone',
         dedupeKey: `daemon-gone:${daemon.lastHeartbeat ?? 'never'}:${startedAt.join()}`,
         title: 'The daemon does not answer',
-        body: `${daemon.lastHeartbeat === null ? 'It was never heard of.' : `Its last heartbeat was at ${formatTime(daemon.lastHeartbeat)}.`} Nothing is checked and no alert goes out until it runs again.`,
+        body: `${daemon.lastHeartbeat === null ? 'It was never heard of.' : `Its last heartbeat was at ${formatTime(daemon.lastHeartbeat)}.`} ${effect}Sign-in codes, other mails and payments wait for it.`,
       },
       toIso(now),
     );
@@ -229,7 +240,7 @@ async function watchDaemon(
       kind: 'daemon_back',
       dedupeKey: `daemon-back:${notifiedAt}`,
       title: 'The daemon is back',
-      body: 'Checks and alerts go on.',
+      body: 'Checks, alerts, mails and payments continue.',
     },
     null,
   );
@@ -237,11 +248,16 @@ async function watchDaemon(
 
 /**
  * The watchdog: notifies the admins once when a running watch has no conclusive check or the daemon is offline, and
- * once when that has ended. Any process may run it, at any rate. Returns the notices to send.
+ * once when that has ended. Any process may run it, at any rate. `watchedForMs`: for how long this process has watched; the
+ * daemon that starts together with it gets a minute for its first heartbeat. Returns the notices to send.
  */
 export async function watchMonitor(
   db: Database,
-  { adminContacts, now }: { adminContacts: AdminContacts; now: number },
+  {
+    adminContacts,
+    now,
+    watchedForMs = Infinity,
+  }: { adminContacts: AdminContacts; now: number; watchedForMs?: number },
 ): Promise<Delivery[]> {
   const isRunning = (watch: Watch): boolean => watch.running === 1;
   const readReports = async (reader: Kysely<Schema>) => {
@@ -254,14 +270,14 @@ export async function watchMonitor(
     const silence = running.filter((watch) => mustReport(watch, daemon, now));
     // `watchDaemon` has something to report only while these two agree.
     const isDue = silence.length > 0 || daemon.online === (gone_notified_at !== null);
-    return { running, daemon, silence, isDue: running.length > 0 && isDue };
+    return { running, daemon, silence, isDue };
   };
   // The write lock is taken only when there is something to report.
   if (!(await readReports(db)).isDue) return [];
   return inTransaction(db, async (trx) => {
     const { running, daemon, silence, isDue } = await readReports(trx);
     if (!isDue) return [];
-    const notices = await watchDaemon(trx, running, daemon, adminContacts, now);
+    const notices = await watchDaemon(trx, running, daemon, adminContacts, { now, watchedForMs });
     notices.push(...(await reportSilence(trx, silence, daemon, adminContacts, now)));
     return notices;
   });

@@ -1,4 +1,5 @@
-import { HOUR, SECOND } from '../clock';
+import { HOUR } from '../clock';
+import { readRetryAfter } from '../network/retry-after';
 import { firstCharacters } from '../text';
 
 const MAX_EXPLANATION_LENGTH = 200;
@@ -58,15 +59,9 @@ export function describeAnswer(
   return `${host} answered ${status}${explanation === '' ? '' : `: ${explanation}`}`;
 }
 
-/**
- * `Retry-After` in milliseconds (RFC 9110, section 10.2.3: seconds or a date), at most an hour; null when absent or
- * invalid.
- */
+/** `Retry-After` in milliseconds, at most an hour; null when absent or invalid. */
 export function readRetryAfterMs(header: string | string[] | undefined, now: number): number | null {
-  const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * SECOND, MAX_RETRY_AFTER_MS);
-  const at = / GMT$/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - now), MAX_RETRY_AFTER_MS);
+  return readRetryAfter(header, { now, maxMs: MAX_RETRY_AFTER_MS });
 }
 
 /** Whether a status is a refusal for now. 406: Edge's push service (WNS) uses it for 429. */

@@ -4,6 +4,7 @@ import { JOBS, type DueDelivery, type JobPayload } from './catalogue';
 import { requireReady, type Queues } from './connection.server';
 
 const RESULT_RETENTION_SECONDS = 60;
+const OPENINGS_APART_MS = SECOND / 4;
 
 /** Adds a check outside the schedule. Throws `Unavailable` while Redis is offline. */
 export async function enqueueCheck(
@@ -23,6 +24,33 @@ export async function enqueueCheck(
     removeOnComplete: keep,
     removeOnFail: keep,
   });
+}
+
+/** A monitoring window (by its start in epoch ms) whose first check is due. */
+export interface DueOpening {
+  watchId: string;
+  windowStart: number;
+}
+
+/**
+ * Adds the first scheduled checks of monitoring windows that have opened, a quarter of a second apart. A check that still
+ * waits is not added again. Throws `Unavailable` while Redis is offline.
+ */
+export async function enqueueOpenings(queues: Queues, openings: readonly DueOpening[]): Promise<void> {
+  if (openings.length === 0) return;
+  requireReady(queues);
+  await queues.monitor.addBulk(
+    openings.map(({ watchId, windowStart }, index) => ({
+      name: 'check',
+      data: JOBS.monitor.check.parse({ watchId, trigger: 'schedule' }),
+      opts: {
+        jobId: `opening-${watchId}-${windowStart}`,
+        delay: index * OPENINGS_APART_MS,
+        removeOnComplete: true,
+        removeOnFail: true,
+      },
+    })),
+  );
 }
 
 /** Adds the job that judges the stored page of a check. Throws `Unavailable` while Redis is offline. */

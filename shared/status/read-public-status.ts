@@ -1,14 +1,11 @@
 import type { Kysely } from 'kysely';
-import { fromIso, MINUTE, SECOND, toIso } from '../clock';
+import { fromIso, isPast, MINUTE, SECOND, toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { Verdict } from '../monitor/checks/verdict';
 import { readDaemonStatus } from '../monitor/heartbeat';
-import {
-  DEFAULT_MONITORING_HOURS,
-  isWithinHours,
-  nextWindowStart,
-  parseMonitoringHours,
-} from '../monitor/monitoring-hours';
+import { settingsOf } from '../monitor/monitor-settings';
+import { isWithinHours } from '../monitor/monitoring-hours';
+import { nextCheckOf } from '../monitor/next-check';
 import type { Watch } from '../monitor/watches/watches';
 import type { WatchHealth } from './check-health.server';
 import { listPastAlerts, type PastAlert } from './past-alerts';
@@ -60,7 +57,7 @@ const NO_CHECKS: WatchHealth = {
 type NewestAlert = Partial<Record<'status' | 'opened_at' | 'closed_at' | 'close_reason', string | null>>;
 
 function isRecent({ last_checked_at, interval_seconds }: Watch, now: number): boolean {
-  if (last_checked_at === null) return false;
+  if (last_checked_at === null || !isPast(fromIso(last_checked_at), now)) return false;
   return now - fromIso(last_checked_at) <= Math.max(VERDICT_LASTS_MS, 3 * interval_seconds * SECOND);
 }
 
@@ -69,9 +66,9 @@ function describeWatch(
   newest: NewestAlert,
   { daemonOnline, now }: { daemonOnline: boolean; now: number },
 ): Omit<PublicWatch, 'checks'> {
-  const hours = parseMonitoringHours(watch.hours) ?? DEFAULT_MONITORING_HOURS;
+  const settings = settingsOf(watch);
   const running = watch.running === 1;
-  const within = isWithinHours(now, hours, watch.time_zone);
+  const within = isWithinHours(now, settings.hours, settings.timeZone);
   let watching: Watching = 'paused';
   if (running) watching = !daemonOnline ? 'offline' : within ? 'now' : 'resting';
   const facts = {
@@ -80,7 +77,7 @@ function describeWatch(
     title: watch.title,
     lastCheck: watch.last_checked_at,
     watching,
-    resumesAt: watching === 'resting' ? toIso(nextWindowStart(now, hours, watch.time_zone)) : null,
+    resumesAt: watching === 'resting' ? nextCheckOf(watch, settings, { daemonOnline, now }) : null,
   };
   const unknown = { ...facts, state: 'unknown' as const, since: watch.last_conclusive_at };
   if (watching === 'offline') return unknown;

@@ -1,3 +1,4 @@
+import { includesHour } from '#shared/monitor/hours-of-day';
 import type { OpeningTimes } from '#shared/status/opening-times';
 import { WHEN } from './status-content';
 import { zoneName } from '~/components/time/time-format';

@@ -162,7 +162,9 @@ export const watchSchema = z
     shop: z.string(),
     title: z.string(),
     url: z.string(),
-    hours: z.string().describe('Two whole hours of the day in `timeZone`; over midnight, the end is before the start.'),
+    hours: z
+      .string()
+      .describe('Two whole hours of the day in `timeZone`; over midnight, the end is before the start.'),
     timeZone: z.string(),
     intervalSeconds: z.number(),
     running: z.boolean(),

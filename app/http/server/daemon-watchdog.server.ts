@@ -42,13 +42,15 @@ export function startDaemonWatchdog({ db, keyring, clock, config, log }: ServerC
       onWait: (error) => log.warn({ err: error }, 'the outcome of a delivery waits for the database'),
     }),
   });
+  const startedAt = machineClock.uptime();
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
 
   async function check(): Promise<void> {
     await handleClockStep();
-    await watchMonitor(db, { adminContacts, now: clock.now() });
+    const watchedForMs = machineClock.uptime() - startedAt;
+    await watchMonitor(db, { adminContacts, now: clock.now(), watchedForMs });
     for (const id of await deliveryOutbox.listDue(db, { now: clock.now(), only: { audience: 'admin' } }))
       await sender.attempt(id);
   }

@@ -1,5 +1,5 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { systemClock } from '#shared/clock';
+import { describeDuration, systemClock } from '#shared/clock';
 import { listWebhooks } from '#shared/alerts/webhooks/webhooks';
 import type { Database } from '#shared/database/connection.server';
 import type { Keyring } from '#shared/secrets.server';
@@ -7,6 +7,7 @@ import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { DELIVERY_WORDS } from '#shared/alerts/deliveries/delivery-state';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
+import { silenceLimitMs } from '#shared/monitor/silence-limit';
 import { formatAge, type CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
@@ -48,7 +49,10 @@ export async function showStatus(
     ['Alert', status.alert === null ? 'none open' : `open since ${status.alert.openedAt}`],
   ];
   if (status.silent)
-    rows.push(['Warning', 'no conclusive check for five minutes or more: alerts may be missed']);
+    rows.push([
+      'Warning',
+      `no conclusive check for ${describeDuration(silenceLimitMs(status.scheduler))} or more: alerts may be missed`,
+    ]);
   for (const { audience, webhook, fault } of webhooks) {
     const note = fault === null ? '' : webhook === null ? ` (${fault})` : ` (refused: ${fault})`;
     rows.push([`Webhook ${audience}`, `${webhook ?? 'not set'}${note}`]);

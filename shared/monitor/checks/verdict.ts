@@ -37,6 +37,8 @@ export const storedAnalysisSchema = judgementSchema.extend({
   redirects: z.array(z.string()).optional(),
   /** Present when the fetching service could not verify the page. */
   doubted: z.boolean().optional(),
+  /** The pause that the shop asked for (`Retry-After`), at most a day; missing when it asked for none. */
+  retryAfterSeconds: z.number().optional(),
 });
 export type StoredAnalysis = z.infer<typeof storedAnalysisSchema>;
 

@@ -129,7 +129,7 @@ describe('the monitor’s settings', () => {
 
   it.each([
     ['check_interval_seconds', '15', '3600', ['14', '3601', '1.5', '', 'abc', '-30']],
-    ['monitoring_hours', '0-24', '9-21', ['9', '21-9', '9-25', '9-9', '-1-5', '09:00-21:00']],
+    ['monitoring_hours', '20-2', '9-21', ['9', '24-9', '9-25', '9-9', '-1-5', '09:00-21:00']],
     ['scrappey_daily_limit', '0', '1440', ['-1', '1e3', '']],
     ['discord_role_id_instant', '', '123456789012345678', ['123', '@everyone', '<@&123456789012345678>']],
   ] as const)('%s takes %s and %s and nothing else', async (key, low, high, refused) => {

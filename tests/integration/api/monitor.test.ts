@@ -143,7 +143,7 @@ describe('settings', () => {
   test.each([
     ['check_interval_seconds', '14', 'setting_value'],
     ['check_interval_seconds', 'often', 'setting_value'],
-    ['monitoring_hours', '21-9', 'setting_value'],
+    ['monitoring_hours', '9-9', 'setting_value'],
     ['discord_webhook_url', 'https://discord.com/api/webhooks/1/a', 'setting_key'],
     ['__proto__', 'x', 'setting_key'],
     ['toString', 'x', 'setting_key'],

@@ -157,11 +157,77 @@ describe('the watchdog', () => {
     expect(await kinds()).toEqual(['daemon_gone']);
   });
 
-  it('reports nothing when monitoring is stopped', async () => {
+  it('reports a dead daemon also while every watch is stopped, in words that fit', async () => {
     await stopMonitoring(db, { actor, clock });
-    now += 60 * MINUTE;
+    now += MINUTE - 1;
     await watch();
     expect(await kinds()).toEqual([]);
+    now += 60 * MINUTE;
+    await watch();
+    await watch();
+    expect(await kinds()).toEqual(['daemon_gone']);
+    const { body } = await db.selectFrom('admin_notices').select('body').executeTakeFirstOrThrow();
+    expect(body).toBe(
+      'Its last heartbeat was at 12:00:00 on 15 January. Sign-in codes, other mails and payments wait for it.',
+    );
+    await writeHeartbeat(db, { instance, redisFault: null, now });
+    await watch();
+    expect(await kinds()).toEqual(['daemon_gone', 'daemon_back']);
+  });
+
+  it('reports the return of a daemon also when the last watch was stopped since', async () => {
+    now += MINUTE;
+    await watch();
+    await stopMonitoring(db, { actor, clock });
+    await watch();
+    await writeHeartbeat(db, { instance, redisFault: null, now });
+    await watch();
+    expect(await kinds()).toEqual(['daemon_gone', 'daemon_back']);
+  });
+
+  it('gives the daemon that starts with the web process a minute for its first heartbeat', async () => {
+    now += 60 * MINUTE;
+    await watchMonitor(db, { adminContacts, now, watchedForMs: 15 * SECOND });
+    expect(await kinds()).toEqual([]);
+    await watchMonitor(db, { adminContacts, now, watchedForMs: MINUTE });
+    expect(await kinds()).toEqual(['daemon_gone']);
+  });
+
+  it('with ten minutes between two checks reports no silence in an hour, and a real one after two intervals', async () => {
+    await db.updateTable('watches').set({ interval_seconds: 600 }).execute();
+    const stay = async (ms: number): Promise<boolean> => {
+      now += ms;
+      await writeHeartbeat(db, { instance, redisFault: null, now });
+      await watch();
+      return (await readMonitorStatus(db, clock)).silent;
+    };
+    const until = NOON + 60 * MINUTE;
+    while (now < until) {
+      if ((now - NOON) % (10 * MINUTE) === 0) await conclude(now);
+      expect(await stay(MINUTE)).toBe(false);
+    }
+    // The last conclusive check was ten minutes ago; one without a verdict is no silence yet.
+    expect(await stay(11 * MINUTE - 1)).toBe(false);
+    expect(await kinds()).toEqual([]);
+    expect(await stay(1)).toBe(true);
+    const notice = await db.selectFrom('admin_notices').select(['kind', 'title']).executeTakeFirstOrThrow();
+    expect(notice).toEqual({ kind: 'silence_began', title: 'The monitor has seen nothing for 21 minutes' });
+  });
+
+  it('does not take times in the future for recent: the clock was set back while no process ran', async () => {
+    const back = now - 60 * MINUTE;
+    await conclude(now);
+    now = back;
+    await watch();
+    expect(await kinds()).toEqual(['daemon_gone']);
+    await db.deleteFrom('daemon_heartbeats').execute();
+    await writeHeartbeat(db, {
+      instance: { ...instance, startedAt: now - 2 * MINUTE },
+      redisFault: null,
+      now,
+    });
+    await watch();
+    expect(await kinds()).toEqual(['daemon_gone', 'daemon_back', 'silence_began']);
   });
 
   it('reports once when web and daemon check concurrently', async () => {

@@ -3,6 +3,7 @@ import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { readWatch } from '#shared/monitor/watches/watches';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { listMonitorSettings, readMonitorSettings } from '#shared/monitor/monitor-settings';
+import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { closeRoom, withDaemon, openRoom, requestsOf, untilDelivery } from '../alerts/delivery-fixture';
@@ -151,12 +152,58 @@ describe.concurrent('challenges and blocks', () => {
     }));
 });
 
+describe.concurrent('a pause that the shop asks for', () => {
+  it('is kept outside the monitoring hours, and only noted inside them', () =>
+    withDaemon({}, async (fixture) => {
+      const note = async (): Promise<unknown> => (await fixture.check()).content_analysis;
+      fixture.sandbox.shop.show('error', { retryAfter: '3600' });
+      expect(await note()).toMatchObject({ retryAfterSeconds: 3600 });
+      expect(await readNotBefore(fixture)).toBeNull();
+      fixture.sandbox.shop.show('bot-wall', { retryAfter: '3600' });
+      expect(await note()).toMatchObject({ retryAfterSeconds: 3600 });
+      expect(await readNotBefore(fixture)).toBeLessThanOrEqual(150 * SECOND);
+
+      await fixture.writeSetting('monitoring_hours', '9-21');
+      fixture.clock.moveTo('2030-01-15T22:00:00.000Z');
+      expect(await note()).toMatchObject({ retryAfterSeconds: 3600 });
+      const pause = (await readNotBefore(fixture)) ?? 0;
+      expect(pause).toBeGreaterThan(59 * MINUTE);
+      expect(pause).toBeLessThanOrEqual(HOUR);
+      fixture.sandbox.shop.show('open');
+      expect(await note()).not.toHaveProperty('retryAfterSeconds');
+      expect(await readNotBefore(fixture)).toBeNull();
+    }));
+});
+
+describe.concurrent('the first check of a window', () => {
+  it('is made when the hours begin, also with an hour between two checks', () =>
+    withDaemon({}, async (fixture) => {
+      await fixture.writeSetting('monitoring_hours', '20-2');
+      await fixture.writeSetting('check_interval_seconds', '3600');
+      fixture.clock.moveTo('2030-01-15T19:00:00.000Z');
+      await fixture.startMonitoring();
+      await fixture.check();
+      const next = await eventually(async () => {
+        const { scheduler } = await readMonitorStatus(fixture.db, fixture.clock);
+        expect(scheduler.nextCheck).not.toBeNull();
+        return scheduler.nextCheck;
+      });
+      // An interval after the check by hand, some milliseconds after the start of the hours.
+      expect(next).toMatch(/^2030-01-15T20:00:0/);
+      fixture.clock.moveTo('2030-01-15T20:00:30.000Z');
+      letHeartbeatComeDue(fixture);
+      await eventually(async () =>
+        expect((await readWatch(fixture.db)).last_checked_at).toMatch(/^2030-01-15T20:00:/),
+      );
+    }));
+});
+
 describe.concurrent('conditions that do not stop the monitor', () => {
   it('an invalid stored setting is replaced by its default and reported', () =>
     withDaemon({}, async (fixture) => {
       const store = (changes: { hours: string } | { interval_seconds: number }) =>
         fixture.db.updateTable('watches').set(changes).execute();
-      await store({ hours: '21-9' });
+      await store({ hours: '9-9' });
       await fixture.db
         .insertInto('monitor_settings')
         .values({ setting_key: 'scrappey_daily_limit', setting_value: '-1', updated_at: '' })

@@ -90,8 +90,8 @@ function ShopCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
 }
 
 function NextCheckCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
-  const { scheduler, withinHours, window } = live.status;
-  const next = withinHours ? scheduler.nextCheck : (window.nextOpening ?? scheduler.nextCheck);
+  const { scheduler, withinHours } = live.status;
+  const next = scheduler.nextCheck;
   const isFar = next !== null && Date.parse(next) - nowMs > HOUR;
   const since = live.startedAt === null ? 'running' : `running since ${clockAndDay(live.startedAt, nowMs)}`;
   if (!scheduler.running)
@@ -100,7 +100,7 @@ function NextCheckCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
         <Figure>None</Figure>
       </GlanceCard>
     );
-  if (next === null || scheduler.nextCheck === null)
+  if (next === null)
     return (
       <GlanceCard term="Next check" note={`${since}, waits for the daemon`}>
         <Figure>None</Figure>

@@ -1,4 +1,5 @@
-import { MINUTE } from '#shared/clock';
+import { describeDuration, MINUTE } from '#shared/clock';
+import { silenceLimitMs } from '#shared/monitor/silence-limit';
 import { clockAndDay, clockSecond } from '~/components/time/time-format';
 import { OfflineIcon } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
@@ -25,15 +26,19 @@ export function Warnings({ live, hasInstantWebhook }: { live: LiveWatch; hasInst
           </span>
         </p>
       ) : null}
-      {scheduler.running && !daemon.online ? (
+      {!daemon.online ? (
         <Notice kind="error">
           The daemon does not answer
-          {beat === null ? '' : ` since ${clockAndDay(beat, nowMs)}`}: nothing is checked and no alert goes
-          out. Start it again; its log says why it stopped.
+          {beat === null ? '' : ` since ${clockAndDay(beat, nowMs)}`}:{' '}
+          {scheduler.running
+            ? 'nothing is checked and no alert goes out.'
+            : 'sign-in codes, other mails and payments wait for it.'}{' '}
+          Start it again; its log says why it stopped.
         </Notice>
       ) : silent ? (
         <Notice kind="error">
-          No check has been conclusive for five minutes or more, so an alert may be missed.
+          No check has been conclusive for {describeDuration(silenceLimitMs(scheduler))} or more, so an alert
+          may be missed.
           {lastReason === null ? '' : ` The last one: ${lastReason}`}
         </Notice>
       ) : null}

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
-import { toIso } from '../../../clock';
+import { DAY, SECOND, toIso } from '../../../clock';
 import type { MonitorChecksTable } from '../../../database/tables/monitor/monitor-checks';
+import { readRetryAfter } from '../../../network/retry-after';
 import { flagsOf, type CheckFlags } from '../check-flags';
 import type { Judgement, StoredAnalysis } from '../verdict';
 
@@ -45,6 +46,14 @@ function withoutCookieValues(headers: Record<string, string | string[]>): Record
   );
 }
 
+/** A longer pause that a shop asks for is an error of the shop. */
+const MAX_ASKED_PAUSE_MS = DAY;
+
+/** The pause that the shop asked for with `Retry-After`, as of `now` (epoch ms); 0 when it asked for none. */
+export function readAskedPauseMs({ headers }: Pick<FinishedCheck, 'headers'>, now: number): number {
+  return readRetryAfter(headers['retry-after'], { now, maxMs: MAX_ASKED_PAUSE_MS }) ?? 0;
+}
+
 /** The row of a finished check. What judging the stored page again needs, beside the page, is in `content_analysis`. */
 export function toRow(
   check: FinishedCheck,
@@ -53,10 +62,12 @@ export function toRow(
   now: number,
 ): Selectable<MonitorChecksTable> {
   const { judgement } = check;
+  const askedPauseMs = readAskedPauseMs(check, now);
   const analysis: StoredAnalysis & CheckFlags = {
     ...judgement,
     ...(check.redirects.length > 0 ? { redirects: check.redirects } : {}),
     ...(check.doubted ? { doubted: true } : {}),
+    ...(askedPauseMs === 0 ? {} : { retryAfterSeconds: Math.ceil(askedPauseMs / SECOND) }),
     ...flagsOf({ responseMs: check.responseTimeMs, bodyLength: check.body.length }),
   };
   return {

@@ -19,6 +19,7 @@ import { newId } from '../../../ids';
 import { toRow, type FinishedCheck } from './check-row';
 import { countCheck } from './check-counts';
 import { decideTransition, isStale, type BeforeCheck, type Decision } from './decide-transition';
+import { pauseAfter } from './pause-after';
 import { addBody, compressBody } from '../stored-body.server';
 import { settingsOf } from '../../monitor-settings';
 import { isWithinHours, windowStart } from '../../monitoring-hours';
@@ -26,8 +27,6 @@ import { readWatch, type Watch } from '../../watches/watches';
 
 /** A weak sign is checked again after this long. */
 const RECHECK_AFTER_MS = 10 * SECOND;
-/** The longest pause between checks after challenges and blocks. */
-const MAX_BACKOFF_MS = 150 * SECOND;
 
 export interface RecordedCheck {
   watchId: string;
@@ -83,16 +82,6 @@ function isStaleAlert(alert: Alert, watch: Watch, now: number): boolean {
     windowStart: windowStart(now, hours, timeZone),
     now,
   });
-}
-
-/**
- * The pause before the next scheduled check: doubled after each challenge or block, or as long as the fetching
- * service requests.
- */
-function pauseAfter(check: FinishedCheck, refusals: number, intervalMs: number): number {
-  const doubled =
-    refusals === 0 ? 0 : Math.max(intervalMs, Math.min(intervalMs * 2 ** refusals, MAX_BACKOFF_MS));
-  return Math.max(doubled, check.backOffMs ?? 0);
 }
 
 interface Applied {
@@ -233,8 +222,7 @@ export async function recordCheck(
 
     const refused = judgement.unknownReason === 'challenge' || judgement.unknownReason === 'blocked';
     const refusals = conclusive ? 0 : refused ? state.refusals_in_row + 1 : state.refusals_in_row;
-    const pauseMs =
-      refused || check.backOffMs !== null ? pauseAfter(check, refused ? refusals : 0, intervalMs) : 0;
+    const pausedUntil = pauseAfter(state, check, { refusals: refused ? refusals : 0, intervalMs, now });
     const recheckAt = decision.action === 'recheck' ? now + RECHECK_AFTER_MS : null;
     await updateWatch(trx, {
       id: check.watchId,
@@ -246,7 +234,7 @@ export async function recordCheck(
       weak_since: decision.weak === 'begin' ? stamp : decision.weak === 'keep' ? state.weak_since : null,
       recheck_due_at: recheckAt === null ? null : toIso(recheckAt),
       refusals_in_row: refusals,
-      not_before: pauseMs === 0 ? null : toIso(now + pauseMs),
+      not_before: pausedUntil === null ? null : toIso(pausedUntil),
       lease_owner: null,
       lease_until: null,
     });

@@ -21,6 +21,7 @@ import { StatePill } from '~/components/monitor/state-pill';
 import { clockSecond, dateAndSecond } from '~/components/time/time-format';
 import { Badge } from '~/components/ui/badge';
 import { buttonClass } from '~/components/ui/button';
+import { counted } from '~/components/ui/format';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -70,6 +71,11 @@ function Verdict({ check }: { check: ShownCheck }) {
   );
 }
 
+/** What `Retry-After` asked for, and what became of it. */
+function pauseText(seconds: number): string {
+  return `${counted(seconds, 'second')} (Retry-After); kept outside the monitoring hours, noted inside them`;
+}
+
 function CheckFacts({ check }: { check: ShownCheck }) {
   const { at, trigger, targetUrl, finalUrl, httpStatus, analysis, flags } = check;
   return (
@@ -83,6 +89,9 @@ function CheckFacts({ check }: { check: ShownCheck }) {
           : ([['Redirected by', analysis.redirects.join(', ')]] as const)),
         ['Page came from', finalUrl === null || finalUrl === targetUrl ? 'the same address' : finalUrl],
         ['Status', httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`],
+        ...(analysis?.retryAfterSeconds === undefined
+          ? []
+          : ([['Pause asked for by the shop', pauseText(analysis.retryAfterSeconds)]] as const)),
         ['Response time', <ResponseTime ms={check.responseMs} slow={flags.slow} />],
         ['Response length', <ResponseLength characters={check.bodyLength} short={flags.short} />],
         ['Error', check.errorMessage ?? 'none'],

@@ -153,7 +153,7 @@ describe('watches', () => {
     const webhookInstant = 'https://discord.com/api/webhooks/1/a-secret-token';
     const page = await post('/new', { ...fields, url, webhookInstant });
     expect(page.status).toBe(200);
-    expect(wordsOf(page)).toMatch(/Address of the page A public page that answers now.* public internet/);
+    expect(wordsOf(page)).toMatch(/Address of the page A public page\. .* public internet/);
     expect(page.html).toContain(`value="${url}"`);
     expect(page.html).toContain('value="Elite boxes"');
     expect(page.html).not.toContain('a-secret-token');

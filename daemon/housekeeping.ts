@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
 import { announceFaults } from '#shared/billing/announce-faults';
+import { announceReversals } from '#shared/billing/announce-reversals';
 import { purgeNotices } from '#shared/alerts/purge-notices';
 import { purgeAudit } from '#shared/audit/purge-audit';
 import { releaseFreePages } from '#shared/database/free-space';
@@ -92,10 +93,11 @@ export function createHousekeeping({
 }: HousekeepingContext): Housekeeping {
   const onFault = (error: unknown, subject: string): void =>
     logger.warn({ err: error, subject }, 'could not reconcile with Stripe');
-  /** Logs the faults of payments that are new, and notifies the admins. */
+  /** Logs the faults of payments that are new, and notifies the admins of them, of refunds and of disputes. */
   async function announce(): Promise<void> {
     for (const { fault, reason } of await announceFaults(db, { adminContacts, now: clock.now() }))
       logger.error({ fault, reason }, 'payments have a fault');
+    await announceReversals(db, { adminContacts, now: clock.now() });
   }
 
   return {

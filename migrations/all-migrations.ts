@@ -20,6 +20,7 @@ import * as endedPushSubscriptions from './0018-ended-push-subscriptions';
 import * as proxyLives from './0019-proxy-lives';
 import * as memberDeliverySums from './0020-member-delivery-sums';
 import * as alertOrder from './0021-alert-order';
+import * as subscriptionReversals from './0022-subscription-reversals';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0019-proxy-lives': proxyLives,
   '0020-member-delivery-sums': memberDeliverySums,
   '0021-alert-order': alertOrder,
+  '0022-subscription-reversals': subscriptionReversals,
 };

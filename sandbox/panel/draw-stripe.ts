@@ -105,8 +105,8 @@ function drawCustomers({ store }: StripeSandbox): Html | null {
   </details>`;
 }
 
-const isRenewing = ({ status, cancel_at_period_end: ends }: Stripe.Subscription) =>
-  (status === 'active' || status === 'past_due' || status === 'trialing') && !ends;
+const isRenewing = ({ status, cancel_at: end }: Stripe.Subscription) =>
+  (status === 'active' || status === 'past_due' || status === 'trialing') && end === null;
 
 function drawSubscriptions({ store }: StripeSandbox): Html {
   const subscriptions = store.list('subscription').slice(0, SHOWN_SUBSCRIPTIONS);
@@ -126,7 +126,7 @@ function drawSubscriptions({ store }: StripeSandbox): Html {
           <span class="state ${subscription.status === 'active' ? 'open' : 'room'}"
             >${subscription.status}</span
           >
-          ${subscription.cancel_at_period_end && 'ends then'}
+          ${subscription.cancel_at !== null && `ends ${when(subscription.cancel_at)}`}
         </td>
         <td>${item !== undefined && when(item.current_period_end)}</td>
         <td>

@@ -18,6 +18,7 @@ export interface Kinds {
   refund: Stripe.Refund;
   setup_intent: Stripe.SetupIntent;
   subscription: Stripe.Subscription;
+  subscription_schedule: Stripe.SubscriptionSchedule;
 }
 
 export type Kind = keyof Kinds;
@@ -40,6 +41,7 @@ export const NOUNS: Record<Kind, string> = {
   refund: 'refund',
   setup_intent: 'setupintent',
   subscription: 'subscription',
+  subscription_schedule: 'subscription schedule',
 };
 
 /** The prefix of a kind's ids. */
@@ -60,4 +62,5 @@ export const ID_PREFIXES: Record<Kind, string> = {
   refund: 're',
   setup_intent: 'seti',
   subscription: 'sub',
+  subscription_schedule: 'sub_sched',
 };

@@ -35,11 +35,15 @@ const FILES = [
   'Refunds',
   'SetupIntents',
   'Subscriptions',
+  'SubscriptionSchedules',
   'SubscriptionItems',
 ];
 
 /** The methods of a file that the table has, where the others are not for a shop. */
-const ONLY = { Accounts: ['retrieveCurrent'] };
+const ONLY = {
+  Accounts: ['retrieveCurrent'],
+  SubscriptionSchedules: ['create', 'release', 'retrieve', 'update'],
+};
 
 /** The declarations say `number` for both; these names hold fractions (OpenAPI type `number`). */
 const FRACTION = /percent|percentage|_decimal$/;

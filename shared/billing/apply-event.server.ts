@@ -12,11 +12,13 @@ import type { PaymentsContext } from '../payments/payments-context';
 import { JOB_LIFETIME_MS, withDeadline } from '../payments/step-deadline.server';
 import { reportRefusal } from '../payments/stripe-account.server';
 import { describePaymentError } from '../payments/stripe-errors';
-import type { SyncResult } from '../payments/sync-with-stripe.server';
+import { syncAnyCheckout, type SyncResult } from '../payments/sync-with-stripe.server';
 import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync/sync-subscription.server';
 import { syncPurchase, syncPurchaseCheckout } from '../tokens/sync-purchase.server';
+import { announceReversals } from './announce-reversals';
 import { paymentEventOutbox, type PaymentEvent } from './payment-events';
 import { syncCustomer } from './sync-customer.server';
+import { syncPayment } from './sync-payment.server';
 
 const FIRST_WAIT_MS = SECOND;
 const MAX_WAIT_MS = 10 * MINUTE;
@@ -43,11 +45,12 @@ async function applyEvent(payments: PaymentsContext, row: PaymentEvent): Promise
     case 'subscription':
       return syncSubscription(payments, row.object_id);
     case 'payment_intent':
-      return syncPurchase(payments, row.object_id);
-    case 'checkout.session': {
-      const purchase = await syncPurchaseCheckout(payments, row.object_id);
-      return purchase === 'ignored' ? syncSubscriptionCheckout(payments, row.object_id) : purchase;
-    }
+      // Only a refund or dispute says something new about a subscription's payment.
+      return row.type.startsWith('payment_intent.')
+        ? syncPurchase(payments, row.object_id)
+        : syncPayment(payments, row.object_id);
+    case 'checkout.session':
+      return syncAnyCheckout(payments, row.object_id, [syncPurchaseCheckout, syncSubscriptionCheckout]);
     case 'customer':
       return syncCustomer(payments, row.object_id);
     default:
@@ -125,6 +128,8 @@ export function createEventSender(context: EventSenderContext): OutboxSender<Pay
           notices: isReported ? await addNotice(trx, noticeOf(row, outcome.reason), adminContacts, now) : [],
         };
       });
+      if (outcome.is === 'ok' && row.object_type === 'payment_intent')
+        notices.push(...(await announceReversals(db, { adminContacts, now })));
       if (notices.length > 0) onNotices?.(notices);
       return after?.status === 'pending' ? [after] : [];
     },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DAY, fromIso, MINUTE, SECOND, toIso } from '../clock';
+import { DAY, fromIso, HOUR, MINUTE, SECOND, toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
 import { clearFault, listFaults, recordFault, type PaymentFault } from '../payments/payment-faults';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
@@ -27,24 +27,27 @@ import {
   type Task,
 } from './run-tasks.server';
 import { syncCustomer } from './sync-customer.server';
+import { syncPayment } from './sync-payment.server';
 
 const PENDING_AFTER_MS = 30 * SECOND;
 /** An attempt without an object at Stripe after this time was interrupted before anything could be paid. */
 const INTERRUPTED_AFTER_MS = 10 * MINUTE;
 /** A payment that is not made within this time is canceled, like Stripe's Checkout sessions, which expire then. */
 const PURCHASE_LIFETIME_MS = DAY;
+/** An unpaid subscription is read at least this often. */
+const MAX_UNPAID_WAIT_MS = HOUR;
+
 /**
  * Whether a pending row is to be read now: first after 30 s, then less and less often, because a dialog that was left open
- * stays pending for a day.
+ * stays pending for a day. A subscription can be years old when a payment fails, so its wait grows since its last change.
  */
-function isDue(
-  { created_at, synced_at }: Pick<StoredPurchase, 'created_at' | 'synced_at'>,
-  now: number,
-): boolean {
-  const created = fromIso(created_at);
-  if (synced_at === null) return now - created >= PENDING_AFTER_MS;
-  const read = fromIso(synced_at);
-  return now - read >= Math.max(PENDING_AFTER_MS, (read - created) / 4);
+function isDue(row: StoredPurchase | StoredSubscription, now: number): boolean {
+  const isUnpaid = row.status === 'past_due' || row.status === 'unpaid';
+  const since = fromIso(isUnpaid ? row.updated_at : row.created_at);
+  if (row.synced_at === null) return now - since >= PENDING_AFTER_MS;
+  const read = fromIso(row.synced_at);
+  const wait = Math.max(PENDING_AFTER_MS, (read - since) / 4);
+  return now - read >= (isUnpaid ? Math.min(wait, MAX_UNPAID_WAIT_MS) : wait);
 }
 
 /** Whether the configured key is of our account; if not, that is reported, and nothing may be read. */
@@ -227,8 +230,8 @@ async function subscriptionTasks(context: PaymentsContext, accountId: string | u
   );
 }
 
-const purchaseTasks = (context: PaymentsContext, intents: readonly string[]): Task[] =>
-  intents.map((intent) => ({ subject: intent, run: () => syncPurchase(context, intent) }));
+const paymentTasks = (context: PaymentsContext, intents: readonly string[]): Task[] =>
+  intents.map((intent) => ({ subject: intent, run: () => syncPayment(context, intent) }));
 const customerTasks = (context: PaymentsContext, customers: readonly string[]): Task[] =>
   customers.map((customer) => ({ subject: customer, run: () => syncCustomer(context, customer) }));
 
@@ -254,8 +257,8 @@ async function listTasks(
 async function reconcileAll(context: PaymentsContext, options: ReconcileOptions): Promise<ReconcileReport> {
   const lists: [PaymentFault, () => Promise<Task[]>][] = [
     ['deleted customers', async () => customerTasks(context, await listDeletedCustomers(context))],
-    ['refunds', async () => purchaseTasks(context, await listRefunded(context))],
-    ['disputes', async () => purchaseTasks(context, await listDisputed(context))],
+    ['refunds', async () => paymentTasks(context, await listRefunded(context))],
+    ['disputes', async () => paymentTasks(context, await listDisputed(context))],
   ];
   const tasks = await subscriptionTasks(context, undefined);
   let failed = 0;
@@ -274,8 +277,8 @@ async function reconcileAll(context: PaymentsContext, options: ReconcileOptions)
 }
 
 /**
- * Reads from Stripe every subscription that the database calls active or that has an open invoice, the purchases whose
- * payments were refunded or disputed lately, and the customers that were deleted, so that lost events make no difference.
+ * Reads from Stripe every subscription that the database calls active or that has an open invoice, the payments
+ * that were refunded or disputed lately, and the customers that were deleted, so that lost events make no difference.
  * Each part runs by itself: one that fails is counted, and the admins are told. Does nothing while payment is switched off.
  */
 export async function reconcileActive(
@@ -289,7 +292,7 @@ export async function reconcileActive(
   const tasks = [
     ...customerTasks(context, await listCustomers(context, accountId)),
     ...(await subscriptionTasks(context, accountId)),
-    ...purchaseTasks(context, await listPaid(context, accountId)),
+    ...paymentTasks(context, await listPaid(context, accountId)),
   ];
   return runTasks(context, tasks, options);
 }

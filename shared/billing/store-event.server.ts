@@ -10,34 +10,72 @@ import { EVENT_LIFETIME_MS, paymentEventOutbox, type PaymentEvent } from './paym
 
 /** An older signature is refused, so that a recorded request cannot be sent again (docs.stripe.com/webhooks/signature). */
 const SIGNATURE_LIFETIME_SECONDS = 300;
-/** The part of every event that is stored. */
+/** Longer than any id or type of Stripe. */
+const MAX_TEXT = 255;
+const text = z.string().min(1).max(MAX_TEXT);
+/** Up to the year 9999. */
+const MAX_SECONDS = 253_402_300_799;
+
+/** The parts of an event that are stored (docs.stripe.com/api/events/object). */
+const eventSchema = z.looseObject({
+  id: text,
+  type: text,
+  created: z.number().int().min(0).max(MAX_SECONDS),
+  livemode: z.boolean(),
+  data: z.looseObject({ object: z.looseObject({}) }),
+});
 const objectSchema = z.object({
-  id: z.string().catch(''),
-  object: z.string().catch(''),
+  id: text.catch(''),
+  object: text.catch(''),
   customer: z
-    .union([z.string(), z.object({ id: z.string() }), z.null()])
+    .union([text, z.object({ id: text }), z.null()])
     .optional()
     .catch(null),
 });
 
-function verify({ clock, stripe }: PaymentsContext, body: Uint8Array, signature: string): Stripe.Event {
+/** The parser's error is no cause, because it quotes the body. */
+const badSignature = (cause?: unknown): DomainError =>
+  new DomainError('Invalid', {
+    code: 'invalid_signature',
+    message: 'The signature of this event is missing, wrong or too old.',
+    cause,
+  });
+
+/** The refusal of a request that does not hold an event. Nothing of the body is in it, because it is logged. */
+const notAnEvent = (): DomainError =>
+  new DomainError('Invalid', {
+    code: 'invalid_event',
+    message: 'The body is not an event of Stripe: it needs id, type, created, livemode and data.object.',
+  });
+
+function verify({ clock, stripe }: PaymentsContext, body: Buffer, signature: string): void {
   const { client, config } = requireStripe({ stripe });
+  const { webhookSecret: secret } = config;
   try {
-    return client.webhooks.constructEvent(
-      Buffer.from(body),
+    client.webhooks.signature.verifyHeader(
+      body,
       signature,
-      config.webhookSecret,
+      secret,
       SIGNATURE_LIFETIME_SECONDS,
       undefined,
       clock.now(),
     );
   } catch (error) {
-    throw new DomainError('Invalid', {
-      code: 'invalid_signature',
-      message: 'The signature of this event is missing, wrong or too old.',
-      cause: error,
-    });
+    throw badSignature(error);
   }
+}
+
+function parseEvent(body: Buffer): Stripe.Event {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw badSignature();
+  }
+  const event = eventSchema.safeParse(parsed);
+  if (!event.success) throw notAnEvent();
+  // Its object is read field by field, because any of them can be missing.
+  return event.data as unknown as Stripe.Event;
 }
 
 function customerOf(object: z.infer<typeof objectSchema>): string | null {
@@ -47,18 +85,22 @@ function customerOf(object: z.infer<typeof objectSchema>): string | null {
 
 /**
  * Stores an event of Stripe, once by its id. `body`: the bytes as they arrived; `signature`: the header Stripe-Signature.
- * Events of types that we do not handle, and those of the other mode (test or live), are stored as ignored. Returns the
- * row to apply; null when there is nothing to do. Throws `Invalid` for a bad or old signature, `Unavailable` while payment
+ * Events of types that we do not handle, of the
+ * other mode (test or live), and without the id of their object are stored as ignored. Returns the
+ * row to apply; null when there is nothing to do. Throws `Invalid` for a bad or old signature and for a body that is no event, `Unavailable` while payment
  * is switched off.
  */
 export async function storeEvent(
   context: PaymentsContext,
   { body, signature }: { body: Uint8Array; signature: string },
 ): Promise<PaymentEvent | null> {
-  const event = verify(context, body, signature);
+  const bytes = Buffer.from(body);
+  verify(context, bytes, signature);
+  const event = parseEvent(bytes);
   const { config } = requireStripe(context);
   const object = objectSchema.parse(event.data.object);
-  const target = isOurMode(event, config) ? targetOf(event) : null;
+  const found = isOurMode(event, config) ? targetOf(event) : null;
+  const target = text.safeParse(found?.objectId).success ? found : null;
   const row = await inTransaction(context.db, (trx) => {
     const now = context.clock.now();
     return trx

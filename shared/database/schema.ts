@@ -31,6 +31,7 @@ import type { PlanQuotesTable } from './tables/payments/plan-quotes';
 import type { ProxyAssignmentsTable } from './tables/payments/proxy-assignments';
 import type { SubscriptionInvoicesTable } from './tables/payments/subscription-invoices';
 import type { SubscriptionPackagesTable } from './tables/payments/subscription-packages';
+import type { SubscriptionReversalsTable } from './tables/payments/subscription-reversals';
 import type { SubscriptionsTable } from './tables/payments/subscriptions';
 import type { TokenLedgerTable } from './tables/payments/token-ledger';
 import type { TokenPackagesTable } from './tables/payments/token-packages';
@@ -82,6 +83,7 @@ export interface Schema {
   settings: SettingsTable;
   subscription_invoices: SubscriptionInvoicesTable;
   subscription_packages: SubscriptionPackagesTable;
+  subscription_reversals: SubscriptionReversalsTable;
   subscriptions: SubscriptionsTable;
   token_ledger: TokenLedgerTable;
   token_packages: TokenPackagesTable;

@@ -148,17 +148,33 @@ interface CheckoutKind {
   writeNote(trx: Transaction<Schema>, sessionId: string, note: SessionNote): Promise<bigint>;
 }
 
+/** Reads a Checkout session; null when Stripe does not know it. Throws `BadGateway`, `Unavailable`. */
+async function readSession(
+  context: PaymentsContext,
+  stripeSessionId: string,
+): Promise<Stripe.Checkout.Session | null> {
+  const { client } = await requireOurAccount(context);
+  return findAtStripe(() => client.checkout.sessions.retrieve(stripeSessionId));
+}
+
+/** The session that a caller may have read already; null: Stripe does not know it. */
+interface CheckoutOptions extends SyncOptions {
+  session?: Stripe.Checkout.Session | null;
+}
+
+type CheckoutSync = (
+  context: PaymentsContext,
+  stripeSessionId: string,
+  options?: CheckoutOptions,
+) => Promise<SyncResult>;
+
 /**
  * Creates the same function for the attempt of a hosted Checkout session. An attempt whose session expired is abandoned.
  */
-export function createCheckoutSync({ kind, objectIdOf, sync, writeNote }: CheckoutKind) {
-  return async function syncCheckout(
-    context: PaymentsContext,
-    stripeSessionId: string,
-    options: SyncOptions = {},
-  ): Promise<SyncResult> {
-    const { client, config } = await requireOurAccount(context);
-    const session = await findAtStripe(() => client.checkout.sessions.retrieve(stripeSessionId));
+export function createCheckoutSync({ kind, objectIdOf, sync, writeNote }: CheckoutKind): CheckoutSync {
+  return async function syncCheckout(context, stripeSessionId, { session: given, ...options } = {}) {
+    const { config } = await requireOurAccount(context);
+    const session = given === undefined ? await readSession(context, stripeSessionId) : given;
     const now = toIso(context.clock.now());
     if (session === null) {
       const missing = { synced_at: now, missing_since: now };
@@ -175,4 +191,18 @@ export function createCheckoutSync({ kind, objectIdOf, sync, writeNote }: Checko
     const count = await inTransaction(context.db, (trx) => writeNote(trx, session.id, note));
     return isOver && count > 0n ? 'changed' : 'unchanged';
   };
+}
+
+/** Writes a Checkout session of any of these kinds. It is read once. */
+export async function syncAnyCheckout(
+  context: PaymentsContext,
+  stripeSessionId: string,
+  kinds: readonly CheckoutSync[],
+): Promise<SyncResult> {
+  const session = await readSession(context, stripeSessionId);
+  for (const syncCheckout of kinds) {
+    const result = await syncCheckout(context, stripeSessionId, { session });
+    if (result !== 'ignored') return result;
+  }
+  return 'ignored';
 }

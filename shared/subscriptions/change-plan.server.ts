@@ -11,6 +11,7 @@ import {
   type ChangedSubscription,
   type Current,
 } from './current-subscription.server';
+import { isCanceling, isRenewalUnpaid } from './membership';
 import { requireSellablePlan } from './packages/subscription-packages';
 import {
   closeQuote,
@@ -35,15 +36,15 @@ async function requireChange(
   const { row, subscription, item } = await readCurrent(context, current, step);
   if (plan.id === row.package_id)
     throw new DomainError('Conflict', { code: 'same_plan', message: `You have ${plan.name} already.` });
-  if (row.cancel_at_period_end === 1)
+  if (isCanceling(row))
     throw new DomainError('Conflict', {
       code: 'cancelling',
       message: 'Your subscription is cancelled. Reactivate it first, then change the plan.',
     });
-  if (row.status === 'past_due')
+  if (row.status === 'past_due' || row.status === 'unpaid')
     throw new DomainError('Conflict', {
       code: 'payment_due',
-      message: 'The last renewal is not paid yet. Pay it first, then change the plan.',
+      message: `The last ${isRenewalUnpaid(row) ? 'renewal' : 'payment'} is not paid yet. Pay it first, then change the plan.`,
     });
   return { row, subscription, item, plan };
 }

@@ -3,9 +3,11 @@ import { DomainError } from '../errors';
 import { withCustomer } from '../payments/customers.server';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
 import { callStripe, unknownAtStripe } from '../payments/stripe-errors';
+import { differs } from '../payments/sync-with-stripe.server';
 import { findActiveSubscription, type StoredSubscription } from './membership';
 import { readSubscription, type SubscriptionRecord } from './read-subscription';
 import type { Step } from './subscription-attempts.server';
+import { cancellationOf } from './sync/stripe-subscription.server';
 import { syncSubscription } from './sync/sync-subscription.server';
 
 /** A subscription that gives Pro, with its id at Stripe. */
@@ -86,7 +88,7 @@ export async function readCurrent(
   const isKnown =
     item.price.id === stripe_price_id &&
     subscription.status === current.status &&
-    subscription.cancel_at_period_end === (current.cancel_at_period_end === 1);
+    !differs(current, cancellationOf(subscription));
   if (isKnown) return { row: current, subscription, item };
   await syncSubscription(context, id, { lease });
   return { row: await requireCurrent(context, accountId), subscription, item };

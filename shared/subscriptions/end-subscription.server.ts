@@ -109,6 +109,7 @@ async function readWithInvoice(
  * follow. Writes Stripe's state afterwards. Voiding the first invoice ends an incomplete subscription by itself; its
  * attempt is for the caller to end. Returns false, and changes nothing, when Stripe does not know it. Throws `Conflict`
  * while a payment is processed, and when it has just been paid. `whenActive`: called before that, if it was active when it was read.
+ * `evenPaid`: ends it although its latest invoice is paid.
  */
 export async function endSubscription(
   context: PaymentsContext,
@@ -117,14 +118,20 @@ export async function endSubscription(
     stripeSubscriptionId: id,
     comment,
     whenActive,
-  }: { stripeSubscriptionId: string; comment?: string; whenActive?: () => Promise<void> },
+    evenPaid = false,
+  }: {
+    stripeSubscriptionId: string;
+    comment?: string;
+    whenActive?: () => Promise<void>;
+    evenPaid?: boolean;
+  },
 ): Promise<boolean> {
   const { client } = requireStripe(context);
   const reading = await readWithInvoice(context, id);
   if (reading === null) return false;
   const { subscription, invoice } = reading;
   const { status } = subscription;
-  if (invoice?.status === 'paid' && KEPT_WHEN_PAID.has(status)) {
+  if (!evenPaid && invoice?.status === 'paid' && KEPT_WHEN_PAID.has(status)) {
     // The payment has arrived since the caller read the subscription: the member keeps it.
     await syncSubscription(context, id, { lease });
     if (status !== 'incomplete') await whenActive?.();

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
-import { membershipOf } from './membership';
+import { MEMBERSHIP_COLUMNS, membershipOf, PRO_STATUSES } from './membership';
 
 /** Accounts in the order of their ids. */
 export interface ProMembersPage {
@@ -17,9 +17,9 @@ export async function findProMembers(
 ): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('subscriptions')
-    .select(['user_id', 'status', 'current_period_end', 'cancel_at_period_end', 'grace_until'])
+    .select(['user_id', ...MEMBERSHIP_COLUMNS])
     .where('user_id', 'in', [...accountIds])
-    .where('status', 'in', ['trialing', 'active', 'past_due'])
+    .where('status', 'in', PRO_STATUSES)
     .execute();
   return new Set(rows.filter((row) => membershipOf(row, now).tier === 'pro').map((row) => row.user_id));
 }
@@ -34,9 +34,9 @@ export async function listProMembers(
 ): Promise<ProMembersPage> {
   const rows = await db
     .selectFrom('subscriptions')
-    .select(['user_id', 'status', 'current_period_end', 'cancel_at_period_end', 'grace_until'])
+    .select(['user_id', ...MEMBERSHIP_COLUMNS])
     .where('user_id', '>', after ?? '')
-    .where('status', 'in', ['trialing', 'active', 'past_due'])
+    .where('status', 'in', PRO_STATUSES)
     .orderBy('user_id')
     .limit(limit)
     .execute();

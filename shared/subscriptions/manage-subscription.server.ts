@@ -3,15 +3,17 @@ import { DomainError } from '../errors';
 import { findCustomer } from '../payments/customers.server';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
 import { withStripe } from '../payments/stripe-account.server';
-import { callStripe, findAtStripe, unknownAtStripe } from '../payments/stripe-errors';
+import { findAtStripe, unknownAtStripe } from '../payments/stripe-errors';
+import { cancellationFor, clearCancellation, updateCancellation } from './cancellation.server';
 import {
   describeChange,
+  readCurrent,
   withCurrent,
   WITH_SECRET,
   type ChangedSubscription,
 } from './current-subscription.server';
 import { endSubscription } from './end-subscription.server';
-import { findActiveSubscription } from './membership';
+import { findActiveSubscription, isCanceling, isRenewalUnpaid } from './membership';
 import type { SubscriptionRecord } from './read-subscription';
 import { applySubscription, syncSubscription } from './sync/sync-subscription.server';
 
@@ -21,70 +23,79 @@ function dateOf({ expiresAt }: SubscriptionRecord): string {
   return expiresAt === null ? 'the end of the period' : dateFormat.format(fromIso(expiresAt));
 }
 
+const ENDED = 'Your subscription has ended, and nothing more is charged.';
+
+/** What a cancellation changed, read from the state that Stripe answered. Throws `Conflict` when it still renews. */
+async function describeCancellation(context: PaymentsContext, account: Payer): Promise<ChangedSubscription> {
+  const change = await describeChange(context, account, (now) =>
+    now.tier === 'free'
+      ? ENDED
+      : `Your subscription is cancelled. You keep Pro until ${dateOf(now)}, and nothing more is charged.`,
+  );
+  const { tier, cancelAtPeriodEnd } = change.subscription;
+  if (tier === 'pro' && !cancelAtPeriodEnd)
+    throw new DomainError('Conflict', {
+      code: 'not_cancelled',
+      message: 'Your subscription could not be cancelled. Please try again.',
+    });
+  return change;
+}
+
 /**
- * Cancels at the end of the period. After a failed renewal the paid period is over, so then the subscription ends at once
- * and the unpaid invoice is void. Throws `Conflict` without an active subscription.
+ * Cancels at the end of the paid period; a cancellation for an earlier date stays. After a failed renewal the paid period is
+ * over, so then the subscription ends at once and the unpaid invoice is void. Throws `Conflict` without an active subscription.
  */
 export async function cancelSubscription(
   context: PaymentsContext,
   { account, reason }: { account: Payer; reason: string | null },
 ): Promise<ChangedSubscription> {
-  const { client } = requireStripe(context);
-  return withCurrent(context, account, async ({ stripe_subscription_id: id, status }, step) => {
+  requireStripe(context);
+  return withCurrent(context, account, async (row, step) => {
+    const { stripe_subscription_id: id } = row;
     const comment = reason ?? '';
-    if (status === 'past_due') {
+    if (isRenewalUnpaid(row)) {
       if (!(await endSubscription(context, step, { stripeSubscriptionId: id, comment }))) {
         await syncSubscription(context, id, { lease: step.lease });
         throw unknownAtStripe();
       }
-      return describeChange(
-        context,
-        account,
-        () => 'Your subscription has ended, and nothing more is charged.',
-      );
+      return describeChange(context, account, () => ENDED);
     }
-    const canceling = await callStripe(() =>
-      client.subscriptions.update(id, {
-        cancel_at_period_end: true,
-        cancellation_details: { comment },
-        ...WITH_SECRET,
-      }),
-    );
+    const canceling = await updateCancellation(context, id, {
+      ...cancellationFor(row),
+      // An earlier reason stays when the same cancellation is repeated without one.
+      ...(comment === '' && isCanceling(row) ? {} : { cancellation_details: { comment } }),
+    });
     await applySubscription(context, canceling, step.lease);
-    return describeChange(
-      context,
-      account,
-      (now) =>
-        `Your subscription is cancelled. You keep Pro until ${dateOf(now)}, and nothing more is charged.`,
-    );
+    return describeCancellation(context, account);
   });
 }
 
-/** Undoes a cancellation before the period ends. Throws `Conflict` when it is not cancelling. */
+/** Undoes a cancellation, with the period or by a date, before it happens. Throws `Conflict` when it is not cancelling. */
 export async function reactivateSubscription(
   context: PaymentsContext,
   { account }: { account: Payer },
 ): Promise<ChangedSubscription> {
-  const { client } = requireStripe(context);
-  return withCurrent(context, account, async ({ stripe_subscription_id: id, ...row }, step) => {
-    if (row.cancel_at_period_end === 0)
+  requireStripe(context);
+  return withCurrent(context, account, async (current, step) => {
+    // The event of a cancellation at Stripe may be late.
+    const row = isCanceling(current) ? current : (await readCurrent(context, current, step)).row;
+    if (!isCanceling(row))
       throw new DomainError('Conflict', {
         code: 'not_cancelling',
         message: 'Your subscription is not cancelled: there is nothing to reactivate.',
       });
-    const reactivated = await callStripe(() =>
-      client.subscriptions.update(id, {
-        cancel_at_period_end: false,
-        cancellation_details: { comment: '' },
-        ...WITH_SECRET,
-      }),
+    await applySubscription(context, await clearCancellation(context, row), step.lease);
+    const change = await describeChange(context, account, (now) =>
+      now.tier === 'free'
+        ? ENDED
+        : `Your subscription is active again. It renews on ${dateOf(now)}.`,
     );
-    await applySubscription(context, reactivated, step.lease);
-    return describeChange(
-      context,
-      account,
-      (now) => `Your subscription is active again. It renews on ${dateOf(now)}.`,
-    );
+    if (change.subscription.cancelAtPeriodEnd)
+      throw new DomainError('Conflict', {
+        code: 'not_reactivated',
+        message: `Your subscription still ends on ${dateOf(change.subscription)}. Please try again.`,
+      });
+    return change;
   });
 }
 

@@ -13,6 +13,7 @@ function terms(changes: Partial<NonNullable<Terms>> = {}): NonNullable<Terms> {
     status: 'active',
     current_period_end: toIso(PERIOD_END),
     cancel_at_period_end: 0,
+    cancel_at: null,
     grace_until: null,
     ...changes,
   };
@@ -68,8 +69,27 @@ describe('membershipOf', () => {
     expect(tiersAround(unpaid, GRACE_END)).toEqual(['pro', 'free']);
   });
 
-  it('a past-due subscription without a stored grace gives nothing', () => {
-    expect(membershipOf({ ...pastDue, grace_until: null }, PERIOD_END - DAY)).toEqual(FREE_MEMBERSHIP);
+  it('another unpaid invoice than the renewal leaves the paid period, also when Stripe gives it up', () => {
+    const otherUnpaid = { ...pastDue, grace_until: null };
+    expect(membershipOf(otherUnpaid, PERIOD_END - DAY).expiresAt).toBe(toIso(PERIOD_END));
+    // The event of the renewal may be late; it is not paid, or it clears everything.
+    expect(tiersAround(otherUnpaid, GRACE_END)).toEqual(['pro', 'free']);
+    expect(tiersAround({ ...otherUnpaid, status: 'unpaid' }, PERIOD_END)).toEqual(['pro', 'free']);
+  });
+
+  it('a date of cancellation ends Pro, within the period, in the grace or periods later', () => {
+    const early = toIso(PERIOD_END - 10 * DAY);
+    expect(membershipOf(terms({ cancel_at: early }), PERIOD_END - 11 * DAY)).toEqual({
+      tier: 'pro',
+      expiresAt: early,
+      cancelAtPeriodEnd: true,
+    });
+    expect(tiersAround(terms({ cancel_at: early }), PERIOD_END - 10 * DAY)).toEqual(['pro', 'free']);
+    expect(tiersAround(terms({ cancel_at: toIso(PERIOD_END) }), PERIOD_END)).toEqual(['pro', 'free']);
+    const later = terms({ cancel_at: toIso(PERIOD_END + 50 * DAY) });
+    expect(membershipOf(later, PERIOD_END)).toMatchObject({ tier: 'pro', cancelAtPeriodEnd: true });
+    expect(tiersAround(later, GRACE_END)).toEqual(['pro', 'free']);
+    expect(tiersAround({ ...pastDue, cancel_at: early }, PERIOD_END - 10 * DAY)).toEqual(['pro', 'free']);
   });
 
   it.each<StoredSubscription['status']>([

@@ -21,15 +21,57 @@ export const FREE_MEMBERSHIP: Membership = { tier: 'free', expiresAt: null, canc
 
 type Terms = Pick<
   StoredSubscription,
-  'status' | 'current_period_end' | 'cancel_at_period_end' | 'grace_until'
+  'status' | 'current_period_end' | 'cancel_at_period_end' | 'cancel_at' | 'grace_until'
 >;
 
-/** Until when (epoch ms) a subscription gives Pro; null when it does not. */
-function proUntil({ status, current_period_end, cancel_at_period_end, grace_until }: Terms): number | null {
-  if (status === 'past_due') return grace_until === null ? null : fromIso(grace_until);
-  if ((status !== 'active' && status !== 'trialing') || current_period_end === null) return null;
+/** The columns that `membershipOf` needs. */
+export const MEMBERSHIP_COLUMNS = [
+  'status',
+  'current_period_end',
+  'cancel_at_period_end',
+  'cancel_at',
+  'grace_until',
+] as const;
+
+/** The statuses that can give Pro; whether they do is for `membershipOf`. */
+export const PRO_STATUSES = ['trialing', 'active', 'past_due', 'unpaid'] as const;
+
+/** Whether Stripe ends a subscription at a known time: with its period, or by a date. */
+export const isCanceling = ({
+  cancel_at_period_end: flag,
+  cancel_at: date,
+}: Pick<Terms, 'cancel_at_period_end' | 'cancel_at'>): boolean => flag === 1 || date !== null;
+
+/**
+ * Whether an unpaid renewal ends Pro after the grace. While the current period is paid, another unpaid invoice, such as one
+ * for a change of plan, takes nothing away.
+ */
+export const isRenewalUnpaid = ({ status, grace_until }: Pick<Terms, 'status' | 'grace_until'>): boolean =>
+  status === 'past_due' && grace_until !== null;
+
+/** Until when (epoch ms) the status gives Pro without a date of cancellation; null when it does not. */
+function untilByStatus({ status, current_period_end, cancel_at_period_end, grace_until }: Terms): number | null {
+  if (status === 'past_due' && grace_until !== null) return fromIso(grace_until);
+  const isPaid = status === 'active' || status === 'trialing' || status === 'past_due';
+  // Stripe sets `unpaid` when it gives up an invoice. Without a grace that is another one than the renewal.
+  if (!isPaid && !(status === 'unpaid' && grace_until === null)) return null;
+  if (current_period_end === null) return null;
   // Stripe renews an active subscription; the event of the renewal may be late.
-  return fromIso(current_period_end) + (cancel_at_period_end === 1 ? 0 : GRACE_MS);
+  const wait = cancel_at_period_end === 1 || status === 'unpaid' ? 0 : GRACE_MS;
+  return fromIso(current_period_end) + wait;
+}
+
+/** Until when (epoch ms) a subscription gives Pro; null when it does not. */
+function proUntil(terms: Terms): number | null {
+  const until = untilByStatus(terms);
+  if (until === null || terms.cancel_at === null) return until;
+  return Math.min(until, fromIso(terms.cancel_at));
+}
+
+/** When Pro ends, or renews, as the member reads it. */
+function expiryOf(terms: Terms, until: number): string | null {
+  if (isRenewalUnpaid(terms)) return toIso(until);
+  return terms.cancel_at ?? terms.current_period_end;
 }
 
 /**
@@ -41,8 +83,8 @@ export function membershipOf(subscription: Terms | null, now: number): Membershi
   if (subscription === null || until === null || until <= now) return FREE_MEMBERSHIP;
   return {
     tier: 'pro',
-    expiresAt: subscription.status === 'past_due' ? toIso(until) : subscription.current_period_end,
-    cancelAtPeriodEnd: subscription.cancel_at_period_end === 1,
+    expiresAt: expiryOf(subscription, until),
+    cancelAtPeriodEnd: isCanceling(subscription),
   };
 }
 
@@ -57,7 +99,7 @@ export async function findActiveSubscription(
     .selectFrom('subscriptions')
     .selectAll()
     .where('user_id', '=', accountId)
-    .where('status', 'in', ['trialing', 'active', 'past_due'])
+    .where('status', 'in', PRO_STATUSES)
     .execute();
   const active = rows
     .map((row) => ({ row, until: proUntil(row) ?? 0 }))

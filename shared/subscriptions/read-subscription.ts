@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
-import { findActiveSubscription, membershipOf, type Membership } from './membership';
+import { findActiveSubscription, isRenewalUnpaid, membershipOf, type Membership } from './membership';
 
 /** A member's subscription; the first fields are the API's record. */
 export interface SubscriptionRecord extends Membership {
@@ -13,8 +13,12 @@ export interface SubscriptionView extends SubscriptionRecord {
   packageName: string | null;
   /** What the current plan renews for, in pence; null for free. */
   renewalPence: number | null;
-  /** none: free; past_due: a renewal failed and the grace runs. */
+  /** When the current period ends, and the subscription renews if nothing cancels it before; null for free. */
+  periodEnd: string | null;
+  /** none: free; past_due: a payment failed. */
   state: 'none' | 'active' | 'canceling' | 'past_due';
+  /** With past_due: the renewal is not paid and the grace runs. Otherwise the current period is paid. */
+  isRenewalUnpaid: boolean;
   /** The latest invoice waits for the member's confirmation. */
   needsConfirmation: boolean;
 }
@@ -23,7 +27,9 @@ const FREE_VIEW = {
   currentPackageId: null,
   packageName: null,
   renewalPence: null,
+  periodEnd: null,
   state: 'none',
+  isRenewalUnpaid: false,
   needsConfirmation: false,
 } as const;
 
@@ -46,7 +52,9 @@ export async function readSubscription(
     currentPackageId: subscription.package_id,
     packageName: plan.name,
     renewalPence: plan.price_pence,
-    state: subscription.status === 'past_due' ? 'past_due' : running,
+    periodEnd: subscription.current_period_end,
+    state: subscription.status === 'past_due' || subscription.status === 'unpaid' ? 'past_due' : running,
+    isRenewalUnpaid: isRenewalUnpaid(subscription),
     needsConfirmation: subscription.needs_confirmation === 1,
   };
 }

@@ -106,13 +106,17 @@ async function refuseWhenPaidUnknown({ context, origin, ...step }: Step): Promis
   });
 }
 
-/** Writes Stripe's state of the pending purchase; throws `Conflict` when it is paid or being paid. */
-async function settle(step: Step, row: StoredPurchase): Promise<void> {
+/** Writes Stripe's state of the pending purchase, whose session the caller may have `read`; throws `Conflict` when it is paid or being paid. */
+async function settle(
+  step: Step,
+  row: StoredPurchase,
+  read?: { session: Stripe.Checkout.Session | null },
+): Promise<void> {
   const { context, lease } = step;
   const { stripe_payment_intent_id: intent, stripe_checkout_session_id: session } = row;
   let result: SyncResult = 'missing';
   if (intent !== null) result = await syncPurchase(context, intent, { lease });
-  else if (session !== null) result = await syncPurchaseCheckout(context, session, { lease });
+  else if (session !== null) result = await syncPurchaseCheckout(context, session, { lease, ...read });
   // Stripe has nothing that could be paid: the secret is handed out only after it is stored. A payment that Stripe knows
   // again later is written all the same.
   if (result === 'missing') await update(step, row.id, { status: 'abandoned' });
@@ -267,7 +271,7 @@ async function continueSession(step: Step, row: StoredPurchase): Promise<{ url: 
   const { client } = requireStripe(step.context);
   const session = id === null ? null : await findAtStripe(() => client.checkout.sessions.retrieve(id));
   if (session?.status === 'open' && session.url !== null) return { url: session.url };
-  await settle(step, row);
+  await settle(step, row, { session });
   return null;
 }
 

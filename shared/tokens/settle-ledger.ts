@@ -19,12 +19,12 @@ function sourceOf(rows: readonly LedgerRow[], cause: string): string {
   return earlier.length === 0 ? cause : `${cause}#${earlier.length + 1}`;
 }
 
-/** The tokens that refunds of `refundedPence` take back in all, rounded up. */
-function tokensRefunded(
+/** The tokens that refunds or disputes of `pence` take back in all, rounded up; never more than were bought. */
+function tokensFor(
   { token_count, amount_pence }: Pick<StoredPurchase, 'token_count' | 'amount_pence'>,
-  refundedPence: number,
+  pence: number,
 ): number {
-  return Math.ceil((token_count * refundedPence) / amount_pence);
+  return Math.min(Math.ceil((token_count * pence) / amount_pence), token_count);
 }
 
 /**
@@ -69,7 +69,7 @@ export async function settleLedger(
     });
   }
 
-  const refunded = tokensRefunded(row, terms.refunded_pence);
+  const refunded = tokensFor(row, terms.refunded_pence);
   const refund = -refunded - sumOf(rows, ['refund']);
   if (refund !== 0) {
     const balance = await append('refund', refund, `${purchaseId}:refunded:${terms.refunded_pence}`);
@@ -84,8 +84,8 @@ export async function settleLedger(
       });
   }
 
-  const isTaken = reading.disputeStatus === 'open' || reading.disputeStatus === 'lost';
-  const disputed = -(isTaken ? row.token_count - refunded : 0) - sumOf(rows, ['dispute', 'dispute_won']);
+  const taken = Math.min(tokensFor(row, reading.disputedPence), row.token_count - refunded);
+  const disputed = -taken - sumOf(rows, ['dispute', 'dispute_won']);
   if (disputed === 0) return mails;
   const disputeId = reading.dispute?.id ?? `${purchaseId}:dispute`;
   if (disputed > 0) {

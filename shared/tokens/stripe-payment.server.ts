@@ -29,6 +29,8 @@ export interface PaymentReading {
   disputeStatus: StoredPurchase['dispute_status'];
   /** The dispute of `disputeStatus`. */
   dispute: { id: string; amountPence: number } | null;
+  /** What open and lost disputes have taken in all. */
+  disputedPence: number;
 }
 
 /** The columns that Stripe decides. */
@@ -59,23 +61,30 @@ async function sumRefunds({ client }: StripeAccess, paymentIntent: string): Prom
   }
 }
 
+/** Of a payment that is not disputed. */
+export const NO_DISPUTE = { dispute: null, disputeStatus: null, disputedPence: 0 } as const;
+
 /** A payment can be disputed more than once: an open dispute counts before a lost one, and that before a won one. */
 async function readDispute(
   { client }: StripeAccess,
   paymentIntent: string,
-): Promise<Pick<PaymentReading, 'dispute' | 'disputeStatus'>> {
+): Promise<Pick<PaymentReading, 'dispute' | 'disputeStatus' | 'disputedPence'>> {
   const { data } = await callStripe(() =>
     client.disputes.list({ payment_intent: paymentIntent, limit: PAGE }),
   );
+  const statusOf = ({ status }: Stripe.Dispute): string => (OPEN_DISPUTES.has(status) ? 'open' : status);
   const byStatus = (['open', 'lost', 'won'] as const).map((status) => ({
     status,
-    dispute: data.find((one) => (OPEN_DISPUTES.has(one.status) ? 'open' : one.status) === status),
+    dispute: data.find((one) => statusOf(one) === status),
   }));
   const found = byStatus.find(({ dispute }) => dispute !== undefined);
-  if (found?.dispute === undefined) return { dispute: null, disputeStatus: null };
+  if (found?.dispute === undefined) return NO_DISPUTE;
   return {
     dispute: { id: found.dispute.id, amountPence: found.dispute.amount },
     disputeStatus: found.status,
+    disputedPence: data
+      .filter((one) => statusOf(one) === 'open' || statusOf(one) === 'lost')
+      .reduce((sum, { amount }) => sum + amount, 0),
   };
 }
 
@@ -93,9 +102,7 @@ export async function readPayment(
   return {
     intent,
     refundedPence: paid !== null && paid.amount_refunded > 0 ? await sumRefunds(access, intent.id) : 0,
-    ...(paid?.disputed === true
-      ? await readDispute(access, intent.id)
-      : { dispute: null, disputeStatus: null }),
+    ...(paid?.disputed === true ? await readDispute(access, intent.id) : NO_DISPUTE),
   };
 }
 

@@ -9,6 +9,7 @@ import { requireStripe, type PaymentsContext } from '../payments/payments-contex
 import { createCheckoutSync, createSync, differs, type Written } from '../payments/sync-with-stripe.server';
 import { settleLedger } from './settle-ledger';
 import {
+  NO_DISPUTE,
   paymentTermsOf,
   readPayment,
   type PaymentReading,
@@ -95,7 +96,7 @@ export async function applyCanceled(
   intent: Stripe.PaymentIntent,
   lease: CustomerLease,
 ): Promise<void> {
-  const reading = { intent, refundedPence: 0, disputeStatus: null, dispute: null };
+  const reading = { intent, refundedPence: 0, ...NO_DISPUTE };
   await purchases.apply(context, { stripeId: intent.id, reading }, lease);
 }
 

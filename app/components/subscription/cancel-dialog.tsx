@@ -9,12 +9,12 @@ import { SUBSCRIPTION } from '~/components/payment/addresses';
 import { PageDialog } from '~/components/ui/dialogs';
 
 /** Asks whether to cancel, and for an optional reason. */
-export function CancelDialog({ subscription: { state, expiresAt } }: { subscription: SubscriptionView }) {
+export function CancelDialog({ subscription: { isRenewalUnpaid, expiresAt } }: { subscription: SubscriptionView }) {
   const { Form, result, latest, pending } = useForms(['cancel']);
   return (
     <PageDialog title="Cancel Subscription" leaveTo={SUBSCRIPTION}>
       <p className="text-soft">
-        {state === 'past_due' || expiresAt === null ? (
+        {isRenewalUnpaid || expiresAt === null ? (
           'The last period is not paid, so Pro ends at once and the open payment is dropped. '
         ) : (
           <>

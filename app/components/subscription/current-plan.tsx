@@ -23,7 +23,7 @@ export function CurrentPlan({
   /** Stripe knows the member, so there is a card to change or an invoice to see. */
   hasPaid: boolean;
 }) {
-  const { tier, state, expiresAt, packageName, renewalPence } = subscription;
+  const { tier, state, expiresAt, periodEnd, packageName, renewalPence } = subscription;
   return (
     <Panel title="Current Plan">
       <div>
@@ -42,6 +42,11 @@ export function CurrentPlan({
               {state === 'active' ? 'Renews on ' : 'Expires on '}
               <LongDate iso={expiresAt} />
               {state === 'active' && renewalPence !== null ? ` for ${formatPounds(renewalPence)}` : null}
+              {state === 'canceling' && periodEnd !== null && periodEnd < expiresAt ? (
+                <>
+                  . Until then it renews, next on <LongDate iso={periodEnd} />
+                </>
+              ) : null}
             </>
           )}
         </p>
@@ -54,7 +59,7 @@ export function CurrentPlan({
 }
 
 function PlanActions({
-  subscription: { state, expiresAt, renewalPence },
+  subscription: { state, periodEnd, renewalPence, isRenewalUnpaid },
   canChange,
   dialogOpen,
 }: {
@@ -67,13 +72,13 @@ function PlanActions({
     <>
       {/* An open dialog shows the refusals of its own forms. */}
       <FormNotice result={result?.ok === false && dialogOpen ? null : result} />
-      {state === 'canceling' && expiresAt !== null && renewalPence !== null ? (
+      {state === 'canceling' && periodEnd !== null && renewalPence !== null ? (
         <Form method="post" preventScrollReset className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button variant="primary" name="intent" value="reactivate" pending={pendingIntent === 'reactivate'}>
             Reactivate
           </Button>
           <span className="text-small text-soft">
-            Nothing is charged today. Pro then renews on <LongDate iso={expiresAt} /> for{' '}
+            Nothing is charged today. Pro then renews on <LongDate iso={periodEnd} /> for{' '}
             {formatPounds(renewalPence)}, until you cancel it here.
           </span>
         </Form>
@@ -88,7 +93,7 @@ function PlanActions({
           <Link to={CANCEL_DIALOG} preventScrollReset className={buttonClass()}>
             Cancel
           </Link>
-          {state === 'active' ? (
+          {state === 'active' || !isRenewalUnpaid ? (
             <span className="text-small text-soft">After you cancel, Pro runs until that day.</span>
           ) : null}
         </div>

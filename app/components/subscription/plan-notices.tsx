@@ -6,7 +6,7 @@ import { CONFIRM_STEP } from '~/components/payment/addresses';
 
 /** What a subscription needs of its member: a payment to confirm, or another card. */
 export function PlanNotices({
-  subscription: { state, expiresAt, needsConfirmation },
+  subscription: { state, expiresAt, needsConfirmation, isRenewalUnpaid },
 }: {
   subscription: SubscriptionView;
 }) {
@@ -28,8 +28,8 @@ export function PlanNotices({
   if (state !== 'past_due' || expiresAt === null) return null;
   return (
     <Notice kind="error">
-      Your renewal could not be charged. Pro stays on until <LongDate iso={expiresAt} />. Pay it with this or
-      another card to keep Pro.{' '}
+      {isRenewalUnpaid ? 'Your renewal' : 'A payment for your plan'} could not be charged. Pro stays on until{' '}
+      <LongDate iso={expiresAt} />. Pay it with this or another card to keep Pro.{' '}
       <a href={CONFIRM_STEP} className={LINK_BUTTON_CLASS}>
         Pay now
       </a>

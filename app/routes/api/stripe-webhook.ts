@@ -11,6 +11,7 @@ import { HttpRefusal } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
+const REFUSED = new Set(['invalid_signature', 'invalid_event']);
 
 /** Stores the event; its job applies it. Stripe waits for the answer and repeats the event without one. */
 async function receive(request: Request): Promise<{ received: true }> {
@@ -19,7 +20,7 @@ async function receive(request: Request): Promise<{ received: true }> {
   const body = await readBody(request, BODY_LIMIT_BYTES);
   const signature = request.headers.get('stripe-signature') ?? '';
   const row = await storeEvent(payments, { body, signature }).catch((error: unknown) => {
-    if (!(error instanceof DomainError) || error.code !== 'invalid_signature') throw error;
+    if (!(error instanceof DomainError) || !REFUSED.has(error.code)) throw error;
     const { code, message } = error;
     throw new HttpRefusal({ status: 400, code, message });
   });
@@ -37,7 +38,7 @@ const stripeWebhook = endpoint(
         id: 'receiveStripeEvent',
         summary: 'Receives an event of Stripe',
         description:
-          'The body is an event as Stripe sends it, at most 1 MB, signed in the header Stripe-Signature. Fails with 400 when the signature is missing, wrong or older than five minutes. Each event is applied once.',
+          'The body is an event as Stripe sends it, at most 1 MB, signed in the header Stripe-Signature. Fails with 400 when the signature is missing, wrong or older than five minutes, or the body is not an event. Each event is applied once.',
         access: 'public',
         response: z.object({ received: z.literal(true) }),
         failures: [400, 413, 503],

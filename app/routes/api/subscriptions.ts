@@ -26,7 +26,9 @@ const subscriptionSchema = z
       .string()
       .nullable()
       .describe('When Pro renews or ends; after a failed renewal, the end of the grace. Null for free.'),
-    cancelAtPeriodEnd: z.boolean(),
+    cancelAtPeriodEnd: z
+      .boolean()
+      .describe('It is cancelled: Pro ends at `expiresAt`, the end of the period or an earlier or later date.'),
     currentPackageId: z.string().nullable(),
   })
   .meta({ id: 'Subscription' });
@@ -138,7 +140,7 @@ const subscriptions = endpoint(
         id: 'cancelSubscription',
         summary: 'Cancels the subscription at the end of its period',
         description:
-          'After a failed renewal the paid period is over, so the subscription ends at once. Refused with 409 without an active subscription.',
+          'An earlier date of cancellation stays. After a failed renewal the paid period is over, so the subscription ends at once. Refused with 409 without an active subscription.',
         access: 'member',
         body: z.object({
           reason: z
@@ -171,7 +173,8 @@ const subscriptions = endpoint(
       POST: call({
         id: 'reactivateSubscription',
         summary: 'Takes a cancellation back',
-        description: 'Refused with 409 when the subscription is not cancelled, or has ended.',
+        description:
+          'Also one by a date, such as of Stripe’s portal. Refused with 409 when the subscription is not cancelled, or has ended.',
         access: 'member',
         response: changedSchema,
         failures: [409, 502, 503],

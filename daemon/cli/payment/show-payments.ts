@@ -43,6 +43,7 @@ function describeMembership({ tier, expiresAt, cancelAtPeriodEnd }: AccountPayme
 function describeSubscription(row: AccountPayments['subscriptions'][number]): string[] {
   const notes = [
     row.cancel_at_period_end === 1 ? 'ends with its period' : '',
+    row.cancel_at === null ? '' : `ends on ${row.cancel_at}`,
     row.grace_until === null ? '' : `grace until ${row.grace_until}`,
     row.needs_confirmation === 1 ? 'waits for confirmation' : '',
     row.missing_since === null ? '' : `Stripe does not know it since ${row.missing_since}`,

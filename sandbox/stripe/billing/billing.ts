@@ -12,6 +12,7 @@ import { INVOICE_INCLUDABLES, invoiceRoutes } from './invoices/invoice-routes';
 import { portalRoutes } from './portal';
 import { createBillingSchedule } from './schedule';
 import { listenForSettlement } from './settlement';
+import { subscriptionScheduleRoutes } from './subscriptions/subscription-schedules';
 import { subscriptionRoutes, endSubscriptionsOf } from './subscriptions/subscriptions';
 
 interface BillingParts {
@@ -43,6 +44,7 @@ export function createBilling(plain: Store, { intents, origin, includables }: Bi
     ...productRoutes(store),
     ...priceRoutes(store),
     ...subscriptionRoutes(store),
+    ...subscriptionScheduleRoutes(store),
     ...invoiceRoutes(store),
     ...checkoutRoutes(store),
     ...portalRoutes(store),

@@ -8,7 +8,7 @@ import {
   completeCheckout,
   hostedInvoicesOf,
   payHostedInvoice,
-  setCancelAtPeriodEnd,
+  setPortalCancellation,
   subscriptionsOf,
   successUrlOf,
 } from './hosted';
@@ -191,11 +191,12 @@ describe('the portal and the hosted invoice', () => {
       default_payment_method: id,
     });
     const [found] = subscriptionsOf(billing, stored);
-    setCancelAtPeriodEnd(billing, found!, true);
+    setPortalCancellation(billing, found!, true);
     expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
-      cancel_at_period_end: true,
+      cancel_at_period_end: false,
+      cancel_at: subscription.items.data[0]?.current_period_end,
     });
-    setCancelAtPeriodEnd(billing, found!, false);
+    setPortalCancellation(billing, found!, false);
     sandbox.stripe.advance(30 * DAY + HOUR);
     expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'past_due' });
     expect(hostedInvoicesOf(billing, stored).map(({ status }) => status)).toEqual(['open', 'paid']);

@@ -83,11 +83,19 @@ export function hostedInvoicesOf(store: BillingStore, { id }: Stripe.Customer): 
   return store.list('invoice', (invoice) => idOf(invoice.customer) === id && invoice.status !== 'draft');
 }
 
-/** Cancels a subscription at the end of its period, or takes that back. */
-export function setCancelAtPeriodEnd(
+/**
+ * Cancels a subscription at the end of its period, or takes that back, as the customer portal does: for flexible billing by a
+ * date (docs.stripe.com/billing/subscriptions/billing-mode/compare, "Cancellations in the Customer Portal").
+ */
+export function setPortalCancellation(
   store: BillingStore,
   subscription: Stripe.Subscription,
   isCanceling: boolean,
 ): void {
-  updateSubscription(store, subscription, { cancel_at_period_end: isCanceling });
+  const isFlexible = subscription.billing_mode.type === 'flexible';
+  if (isCanceling && isFlexible) updateSubscription(store, subscription, { cancel_at: 'max_period_end' });
+  else if (isCanceling) updateSubscription(store, subscription, { cancel_at_period_end: true });
+  else if (subscription.cancel_at_period_end)
+    updateSubscription(store, subscription, { cancel_at_period_end: false });
+  else updateSubscription(store, subscription, { cancel_at: '' });
 }

@@ -45,7 +45,7 @@ function readFlow(
     const subscription = store.require('subscription', cancel.subscription, param);
     if (idOf(subscription.customer) !== customer.id)
       throw invalidRequest(`No such subscription: '${cancel.subscription}'`, 'resource_missing', param);
-    if (subscription.cancel_at_period_end)
+    if (subscription.cancel_at !== null)
       throw invalidRequest(
         'This subscription is already set to be canceled at the end of its period.',
         undefined,

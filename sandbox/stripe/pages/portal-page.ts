@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { html, type Html } from '../../html';
 import type { BillingStore } from '../billing/billing-store';
-import { changeCard, hostedInvoicesOf, setCancelAtPeriodEnd, subscriptionsOf } from '../billing/hosted';
+import { changeCard, hostedInvoicesOf, setPortalCancellation, subscriptionsOf } from '../billing/hosted';
 import { formatDay, formatMoney } from '../format';
 import { attachPaymentMethod, markSetUp, needsAuthentication } from '../payments/payment-methods';
 import { cardFault, cardName, createCardMethod, drawCardForm } from './card-form';
@@ -25,7 +25,7 @@ export function createPortalPage(store: BillingStore): HostedPage {
       customer,
       method: store.find('payment_method', String(used ?? '')),
       invoices: hostedInvoicesOf(store, customer),
-      ending: ending?.cancel_at_period_end === false ? ending : undefined,
+      ending: ending?.cancel_at === null ? ending : undefined,
       action: pathOf(session),
       error,
       isSaved,
@@ -76,7 +76,7 @@ export function createPortalPage(store: BillingStore): HostedPage {
       }
       const ending = store.find('subscription', session.flow?.subscription_cancel?.subscription ?? '');
       if (fields.get('intent') === 'cancel' && ending !== undefined) {
-        setCancelAtPeriodEnd(store, ending, true);
+        setPortalCancellation(store, ending, true);
         return finish(session, pathOf(session));
       }
       return submitCard(session, fields);

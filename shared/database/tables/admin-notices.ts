@@ -9,7 +9,8 @@ export interface AdminNoticesTable {
     | 'delivery_failed'
     | 'no_receiver'
     | 'payment_event_failed'
-    | 'payments_fault';
+    | 'payments_fault'
+    | 'payment_reversed';
   /** Unique per event, which prevents repeats. */
   dedupe_key: string;
   title: string;

@@ -4,7 +4,7 @@ import type { SubscriptionInvoicesTable } from '../../database/tables/payments/s
 import { idOf } from '../../payments/our-objects';
 import type { StripeAccess } from '../../payments/payments-context';
 import { callStripe, findAtStripe } from '../../payments/stripe-errors';
-import { GRACE_MS, type StoredSubscription } from '../membership';
+import { GRACE_MS, isCanceling, type StoredSubscription } from '../membership';
 
 const STATUSES = [
   'incomplete',
@@ -34,6 +34,7 @@ export type StripeTerms = Pick<
   | 'current_period_start'
   | 'current_period_end'
   | 'cancel_at_period_end'
+  | 'cancel_at'
   | 'cancel_reason'
   | 'grace_until'
   | 'latest_invoice_id'
@@ -108,27 +109,56 @@ function statusOf({ id, status }: Stripe.Subscription): StripeTerms['status'] {
   return known;
 }
 
-/** Stripe ends it with its period: by the flag, or by a time that the customer portal sets. */
-function isCanceling(subscription: Stripe.Subscription, periodEnd: number): boolean {
-  if (subscription.cancel_at_period_end) return true;
-  return subscription.cancel_at !== null && subscription.cancel_at <= periodEnd;
+/**
+ * How Stripe ends a subscription: with its period, or by a date, which the customer portal sets for flexible billing
+ * (docs.stripe.com/billing/subscriptions/billing-mode/compare, "Scheduled subscription cancellation").
+ */
+export function cancellationOf({
+  cancel_at_period_end: flag,
+  cancel_at: date,
+}: Stripe.Subscription): Pick<StripeTerms, 'cancel_at_period_end' | 'cancel_at'> {
+  return { cancel_at_period_end: flag ? 1 : 0, cancel_at: flag || date === null ? null : fromSeconds(date) };
+}
+
+/** Whether an invoice pays for a whole period: the first, a renewal, or a change that begins a new period. */
+function paysForPeriod({ billing_reason: reason, lines }: Stripe.Invoice): boolean {
+  if (reason === 'subscription_create' || reason === 'subscription_cycle') return true;
+  return lines.data.some(({ amount, parent }) => {
+    const item = parent?.subscription_item_details;
+    return amount > 0 && item != null && !item.proration;
+  });
+}
+
+/**
+ * The end of the grace (stored time): it begins with the oldest invoice since which no period was paid. Null while the
+ * current period is paid: an unpaid invoice for a change of plan or a single item does not take it away.
+ */
+function graceUntil({ subscription, invoices }: SubscriptionReading): string | null {
+  if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return null;
+  let since: number | null = null;
+  for (const { status, created } of invoices.filter(paysForPeriod).sort((a, b) => b.created - a.created)) {
+    if (status === 'paid' || status === 'void') break;
+    since = created;
+  }
+  return since === null ? null : toIso(since * 1_000 + GRACE_MS);
 }
 
 /** The columns of a subscription that Stripe decides. */
-export function termsOf({ subscription, waitsForConfirmation }: SubscriptionReading): StripeTerms {
+export function termsOf(reading: SubscriptionReading): StripeTerms {
+  const { subscription, waitsForConfirmation } = reading;
   const status = statusOf(subscription);
   const item = subscription.items.data[0];
-  const canceling = item !== undefined && isCanceling(subscription, item.current_period_end);
-  const isUnpaid = status === 'past_due' || status === 'unpaid';
+  const cancellation = cancellationOf(subscription);
   return {
     status,
     current_period_start: item === undefined ? null : fromSeconds(item.current_period_start),
     current_period_end: item === undefined ? null : fromSeconds(item.current_period_end),
-    cancel_at_period_end: canceling ? 1 : 0,
+    ...cancellation,
     cancel_reason:
-      canceling || status === 'canceled' ? (subscription.cancellation_details?.comment ?? null) : null,
-    // Stripe has already begun the period that is not paid.
-    grace_until: isUnpaid && item !== undefined ? toIso(item.current_period_start * 1_000 + GRACE_MS) : null,
+      isCanceling(cancellation) || status === 'canceled'
+        ? (subscription.cancellation_details?.comment ?? null)
+        : null,
+    grace_until: graceUntil(reading),
     latest_invoice_id: idOf(subscription.latest_invoice),
     needs_confirmation: waitsForConfirmation ? 1 : 0,
     ended_at: subscription.ended_at === null ? null : fromSeconds(subscription.ended_at),

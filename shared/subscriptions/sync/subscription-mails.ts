@@ -1,11 +1,12 @@
 import { fromIso } from '../../clock';
 import type { PaymentMail } from '../../mail/payment-mails';
+import { isCanceling } from '../membership';
 import type { InvoiceTerms, StripeTerms } from './stripe-subscription.server';
 
 /** A subscription before and after a sync. Null: it was not stored. */
 export interface SubscriptionChange {
   packageName: string;
-  before: Pick<StripeTerms, 'status'> | null;
+  before: Pick<StripeTerms, 'status' | 'grace_until'> | null;
   after: StripeTerms;
   /** Whether Stripe ended it because a payment failed. */
   endedUnpaid: boolean;
@@ -20,8 +21,15 @@ const PAID_REASONS: Record<string, 'first' | 'renewal' | 'change'> = {
   subscription_update: 'change',
 };
 
-const givesPro = (status: StripeTerms['status'] | undefined): boolean =>
-  status === 'active' || status === 'trialing' || status === 'past_due';
+type Standing = Pick<StripeTerms, 'status' | 'grace_until'> | null;
+
+/** Whether a subscription has not ended for the member: `unpaid` without a grace is about another invoice than the renewal. */
+function isRunning(terms: Standing): boolean {
+  if (terms === null) return false;
+  const { status, grace_until: grace } = terms;
+  if (status === 'unpaid') return grace === null;
+  return status === 'active' || status === 'trialing' || status === 'past_due';
+}
 
 function receiptOf(
   { packageName, after }: SubscriptionChange,
@@ -36,7 +44,7 @@ function receiptOf(
     packageName,
     amountPence: invoice.after.amount_paid_pence,
     paidAt: invoice.after.paid_at ?? invoice.after.created_at,
-    renewsAt: after.cancel_at_period_end === 1 || !givesPro(after.status) ? null : after.current_period_end,
+    renewsAt: isCanceling(after) || !isRunning(after) ? null : after.current_period_end,
   };
 }
 
@@ -50,7 +58,7 @@ function failureOf(
   now: number,
 ): PaymentMail | null {
   if (invoice.billing_reason !== 'subscription_cycle' || invoice.status !== 'open') return null;
-  if (!givesPro(after.status) || invoice.attempt_count <= (before?.attempt_count ?? 0)) return null;
+  if (!isRunning(after) || invoice.attempt_count <= (before?.attempt_count ?? 0)) return null;
   const needsConfirmation = invoice.needs_confirmation === 1;
   const isFirst = (before?.attempt_count ?? 0) === 0;
   if (!isFirst && (!needsConfirmation || before?.needs_confirmation === 1)) return null;
@@ -70,7 +78,7 @@ export function mailsFor(change: SubscriptionChange, now: number): PaymentMail[]
     .flatMap((invoice) => [receiptOf(change, invoice), failureOf(change, invoice, now)])
     .filter((mail) => mail !== null);
   const { before, after, packageName, endedUnpaid } = change;
-  if (givesPro(before?.status) && (after.status === 'canceled' || after.status === 'unpaid'))
+  if (isRunning(before) && !isRunning(after) && (after.status === 'canceled' || after.status === 'unpaid'))
     mails.push({ template: 'subscription_ended', packageName, reason: endedUnpaid ? 'unpaid' : 'canceled' });
   return mails;
 }

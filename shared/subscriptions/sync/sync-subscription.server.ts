@@ -183,7 +183,8 @@ export async function applySubscription(
 ): Promise<void> {
   const { id: stripeId, latest_invoice: latest, status } = subscription;
   const isWhole = latest !== null && typeof latest !== 'string' && !isReplayed(subscription);
-  if (!isWhole || (latest.status === 'open' && status !== 'incomplete')) {
+  const owes = latest !== null && (status === 'past_due' || status === 'unpaid');
+  if (!isWhole || owes || (latest.status === 'open' && status !== 'incomplete')) {
     await syncSubscription(context, stripeId, { lease });
     return;
   }

@@ -112,3 +112,53 @@ test('a body of 1 MB is read, and a larger one refused with 413', async () => {
   expect((await post(large, signPayload(large, now()))).status).toBe(413);
   expect(await storedIds()).not.toContain('evt_huge_');
 });
+
+test('a signed body that is no event is refused with 400 and leaves no row, and nothing of it is logged', async () => {
+  const before = await storedIds();
+  const whole = JSON.parse(eventOf('evt_part')) as Record<string, unknown>;
+  const { data: _data, ...withoutData } = whole;
+  const bodies: unknown[] = [
+    ...[null, 7, 'text', true, [], [whole], {}],
+    withoutData,
+    ...[null, 7, 'text', [], {}, { object: null }, { object: 7 }, { object: 'pi_1' }, { object: [] }].map(
+      (data) => ({ ...whole, data }),
+    ),
+    ...[undefined, null, 7, '', 'x'.repeat(300), {}].map((id) => ({ ...whole, id })),
+    ...[undefined, null, 7, {}].map((type) => ({ ...whole, type })),
+    ...[undefined, 'now', -1, 1.5, 1e300].map((created) => ({ ...whole, created })),
+    { ...whole, livemode: undefined },
+  ];
+  for (const body of bodies) {
+    const sent = JSON.stringify(body);
+    const { status, body: answer } = await post(sent, signPayload(sent, now()));
+    expect({ sent, status, code: answer.code }).toEqual({ sent, status: 400, code: 'invalid_event' });
+    expect(answer).toMatchObject({ success: false });
+  }
+  expect(await storedIds()).toEqual(before);
+});
+
+test('an event with an odd object, of another API version or of an unknown type is stored as ignored', async () => {
+  const whole = JSON.parse(eventOf('evt_odd')) as Record<string, unknown>;
+  const odd = [
+    { data: { object: {} } },
+    { data: { object: { object: 'payment_intent', id: null, customer: 7 } } },
+    { data: { object: { object: 'payment_intent', id: { deep: [] } } } },
+    { data: { object: { object: 'payment_intent', id: 'x'.repeat(10_000) } } },
+    { type: 'charge.refunded', data: { object: { id: 'ch_1', payment_intent: { id: 5 } } } },
+    { type: 'invoice.paid', data: { object: { id: 'in_1', parent: 7 } } },
+    { type: 'invoice.paid', data: { object: { id: 'in_1', subscription: 'sub_1' } }, api_version: '2020-08-27' },
+    { type: 'no.such.type', api_version: null },
+    { type: 'constructor' },
+  ];
+  for (const [index, change] of odd.entries()) {
+    const id = `evt_odd_${index}`;
+    const sent = JSON.stringify({ ...whole, ...change, id });
+    expect((await post(sent, signPayload(sent, now()))).status).toBe(200);
+    const row = await fixture.db
+      .selectFrom('payment_events')
+      .select('status')
+      .where('stripe_event_id', '=', id)
+      .executeTakeFirst();
+    expect({ change, row }).toEqual({ change, row: { status: 'ignored' } });
+  }
+});

@@ -40,6 +40,7 @@ const UPDATE_FIELDS = [
   'description',
   'default_payment_method',
   'off_session',
+  'cancel_at',
   'cancel_at_period_end',
   'cancellation_details.comment',
   'cancellation_details.feedback',

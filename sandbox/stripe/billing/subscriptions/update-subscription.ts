@@ -6,6 +6,7 @@ import type { BillingStore } from '../billing-store';
 import { invoiceFacts } from '../invoices/invoice-intent';
 import { attemptPayment, paymentRefusal, voidInvoice } from '../invoices/invoices';
 import { itemOf, planChange, type PlanChange } from './plan-change';
+import { requestedCancellation } from './cancellation';
 import {
   applyChange,
   dropPending,
@@ -88,11 +89,13 @@ function plainChanges(
   params: Stripe.SubscriptionUpdateParams,
 ): Partial<Stripe.Subscription> {
   const { metadata, description, default_payment_method, payment_settings, cancellation_details } = params;
-  const isCanceling = params.cancel_at_period_end;
-  if (isCanceling !== undefined && subscription.status === 'incomplete')
-    throw notInSandbox('cancel_at_period_end of an incomplete subscription', 'cancel_at_period_end');
+  const cancellation = requestedCancellation(store, subscription, params);
+  const isCanceling = cancellation === null ? undefined : cancellation.cancel_at !== null;
   const details = subscription.cancellation_details;
-  const hasChanged = isCanceling !== undefined && isCanceling !== subscription.cancel_at_period_end;
+  const hasChanged =
+    cancellation !== null &&
+    (cancellation.cancel_at !== subscription.cancel_at ||
+      cancellation.cancel_at_period_end !== subscription.cancel_at_period_end);
   const { comment, feedback } = cancellation_details ?? {};
   return {
     ...(metadata !== undefined && { metadata: mergeMetadata(subscription.metadata, metadata) }),
@@ -106,8 +109,7 @@ function plainChanges(
       },
     }),
     ...(hasChanged && {
-      cancel_at_period_end: isCanceling,
-      cancel_at: isCanceling ? itemOf(subscription).current_period_end : null,
+      ...cancellation,
       canceled_at: isCanceling ? store.now() : null,
     }),
     ...((hasChanged || cancellation_details !== undefined) && {

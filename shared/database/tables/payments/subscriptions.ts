@@ -26,10 +26,13 @@ export interface SubscriptionsTable {
     | 'canceled';
   current_period_start: string | null;
   current_period_end: string | null;
+  /** Stripe ends it with its period (the flag of this name). */
   cancel_at_period_end: Generated<0 | 1>;
+  /** When Stripe ends it by a date, within the period or after it; null when none is set, and with the flag. */
+  cancel_at: string | null;
   /** What the member gave as the reason. */
   cancel_reason: string | null;
-  /** The end of the grace after a failed renewal; null while nothing is owed. */
+  /** The end of the grace after a failed renewal; null while the current period is paid. */
   grace_until: string | null;
   latest_invoice_id: string | null;
   /** The latest invoice waits for the member's confirmation (strong customer authentication). */

@@ -1,0 +1,75 @@
+import type { Selectable } from 'kysely';
+import { addNotice, type AdminContacts } from '../alerts/admin-notices';
+import type { Delivery } from '../alerts/deliveries/deliveries';
+import { toIso } from '../clock';
+import type { Database } from '../database/connection.server';
+import type { SubscriptionReversalsTable } from '../database/tables/payments/subscription-reversals';
+import { inTransaction } from '../database/transaction';
+import { formatPounds } from '../money';
+
+type Reversal = Selectable<SubscriptionReversalsTable> & { accountId: string; hasEnded: boolean };
+
+async function listUnreported(db: Database): Promise<Reversal[]> {
+  const rows = await db
+    .selectFrom('subscription_reversals as reversal')
+    .innerJoin('subscriptions as subscription', 'subscription.id', 'reversal.subscription_id')
+    .selectAll('reversal')
+    .select(['subscription.user_id as accountId', 'subscription.status as subscriptionStatus'])
+    .where('reversal.notified_at', 'is', null)
+    .orderBy('reversal.created_at')
+    .execute();
+  return rows.map(({ subscriptionStatus, ...row }) => ({ ...row, hasEnded: subscriptionStatus === 'canceled' }));
+}
+
+function describeDispute({ status, hasEnded }: Reversal): string {
+  if (status === 'lost') return 'It is lost, so the subscription ends at once.';
+  if (status === 'won') return 'It is won, so nothing changes.';
+  if (status.startsWith('warning_')) return 'It is an inquiry: the bank has taken no money yet. Answer it at Stripe.';
+  return hasEnded
+    ? 'Answer it at Stripe. The subscription has ended already.'
+    : 'Answer it at Stripe. The subscription continues; it ends by itself if the dispute is lost.';
+}
+
+function noticeOf(reversal: Reversal) {
+  const { id, kind, amount_pence: amount, paid_pence: paid, accountId, hasEnded } = reversal;
+  const isFull = amount >= paid;
+  const what = `${formatPounds(amount)} of a subscription payment of ${formatPounds(paid)} of account ${accountId}`;
+  const notice = { watchId: null, kind: 'payment_reversed' as const, dedupeKey: `payment-reversed:${id}` };
+  if (kind === 'dispute')
+    return {
+      ...notice,
+      title: 'A subscription payment is disputed',
+      body: `The bank disputes ${what} (${id}). ${describeDispute(reversal)}`,
+    };
+  const next = hasEnded
+    ? 'The subscription has ended already.'
+    : 'The subscription continues. To end it as well, cancel it at Stripe.';
+  return {
+    ...notice,
+    title: isFull ? 'A subscription payment was refunded in full' : 'A part of a subscription payment was refunded',
+    body: `${what} was refunded (${id}). ${next}`,
+  };
+}
+
+/**
+ * Notifies the admins of each refund and dispute of a subscription payment once. Returns the deliveries to send; the
+ * daemon's sweep sends them otherwise.
+ */
+export async function announceReversals(
+  db: Database,
+  { adminContacts, now }: { adminContacts: AdminContacts; now: number },
+): Promise<Delivery[]> {
+  const deliveries: Delivery[] = [];
+  for (const reversal of await listUnreported(db)) {
+    const added = await inTransaction(db, async (trx) => {
+      await trx
+        .updateTable('subscription_reversals')
+        .set({ notified_at: toIso(now) })
+        .where('id', '=', reversal.id)
+        .execute();
+      return addNotice(trx, noticeOf(reversal), adminContacts, now);
+    });
+    deliveries.push(...added);
+  }
+  return deliveries;
+}

@@ -18,13 +18,17 @@ async function listUnreported(db: Database): Promise<Reversal[]> {
     .where('reversal.notified_at', 'is', null)
     .orderBy('reversal.created_at')
     .execute();
-  return rows.map(({ subscriptionStatus, ...row }) => ({ ...row, hasEnded: subscriptionStatus === 'canceled' }));
+  return rows.map(({ subscriptionStatus, ...row }) => ({
+    ...row,
+    hasEnded: subscriptionStatus === 'canceled',
+  }));
 }
 
 function describeDispute({ status, hasEnded }: Reversal): string {
   if (status === 'lost') return 'It is lost, so the subscription ends at once.';
   if (status === 'won') return 'It is won, so nothing changes.';
-  if (status.startsWith('warning_')) return 'It is an inquiry: the bank has taken no money yet. Answer it at Stripe.';
+  if (status.startsWith('warning_'))
+    return 'It is an inquiry: the bank has taken no money yet. Answer it at Stripe.';
   return hasEnded
     ? 'Answer it at Stripe. The subscription has ended already.'
     : 'Answer it at Stripe. The subscription continues; it ends by itself if the dispute is lost.';
@@ -46,7 +50,9 @@ function noticeOf(reversal: Reversal) {
     : 'The subscription continues. To end it as well, cancel it at Stripe.';
   return {
     ...notice,
-    title: isFull ? 'A subscription payment was refunded in full' : 'A part of a subscription payment was refunded',
+    title: isFull
+      ? 'A subscription payment was refunded in full'
+      : 'A part of a subscription payment was refunded',
     body: `${what} was refunded (${id}). ${next}`,
   };
 }

@@ -30,8 +30,7 @@ export async function updateCancellation(
   cancellation: Cancellation,
 ): Promise<Stripe.Response<Stripe.Subscription>> {
   const { client } = requireStripe(context);
-  const update = () =>
-    callStripe(() => client.subscriptions.update(id, { ...cancellation, ...WITH_SECRET }));
+  const update = () => callStripe(() => client.subscriptions.update(id, { ...cancellation, ...WITH_SECRET }));
   try {
     return await update();
   } catch (error) {

@@ -86,9 +86,7 @@ export async function reactivateSubscription(
       });
     await applySubscription(context, await clearCancellation(context, row), step.lease);
     const change = await describeChange(context, account, (now) =>
-      now.tier === 'free'
-        ? ENDED
-        : `Your subscription is active again. It renews on ${dateOf(now)}.`,
+      now.tier === 'free' ? ENDED : `Your subscription is active again. It renews on ${dateOf(now)}.`,
     );
     if (change.subscription.cancelAtPeriodEnd)
       throw new DomainError('Conflict', {

@@ -50,7 +50,12 @@ export const isRenewalUnpaid = ({ status, grace_until }: Pick<Terms, 'status' | 
   status === 'past_due' && grace_until !== null;
 
 /** Until when (epoch ms) the status gives Pro without a date of cancellation; null when it does not. */
-function untilByStatus({ status, current_period_end, cancel_at_period_end, grace_until }: Terms): number | null {
+function untilByStatus({
+  status,
+  current_period_end,
+  cancel_at_period_end,
+  grace_until,
+}: Terms): number | null {
   if (status === 'past_due' && grace_until !== null) return fromIso(grace_until);
   const isPaid = status === 'active' || status === 'trialing' || status === 'past_due';
   // Stripe sets `unpaid` when it gives up an invoice. Without a grace that is another one than the renewal.

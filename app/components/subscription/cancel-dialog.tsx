@@ -9,7 +9,11 @@ import { SUBSCRIPTION } from '~/components/payment/addresses';
 import { PageDialog } from '~/components/ui/dialogs';
 
 /** Asks whether to cancel, and for an optional reason. */
-export function CancelDialog({ subscription: { isRenewalUnpaid, expiresAt } }: { subscription: SubscriptionView }) {
+export function CancelDialog({
+  subscription: { isRenewalUnpaid, expiresAt },
+}: {
+  subscription: SubscriptionView;
+}) {
   const { Form, result, latest, pending } = useForms(['cancel']);
   return (
     <PageDialog title="Cancel Subscription" leaveTo={SUBSCRIPTION}>

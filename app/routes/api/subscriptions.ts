@@ -28,7 +28,9 @@ const subscriptionSchema = z
       .describe('When Pro renews or ends; after a failed renewal, the end of the grace. Null for free.'),
     cancelAtPeriodEnd: z
       .boolean()
-      .describe('It is cancelled: Pro ends at `expiresAt`, the end of the period or an earlier or later date.'),
+      .describe(
+        'It is cancelled: Pro ends at `expiresAt`, the end of the period or an earlier or later date.',
+      ),
     currentPackageId: z.string().nullable(),
   })
   .meta({ id: 'Subscription' });

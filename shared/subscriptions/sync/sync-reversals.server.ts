@@ -86,7 +86,8 @@ async function write(
       .selectAll()
       .where('id', '=', reversal.id)
       .executeTakeFirst();
-    if (stored === undefined && (VOID_REFUNDS.has(reversal.status) || reversal.status === 'prevented')) continue;
+    if (stored === undefined && (VOID_REFUNDS.has(reversal.status) || reversal.status === 'prevented'))
+      continue;
     if (stored !== undefined && !differs(stored, reversal)) continue;
     changed = true;
     const updated_at = toIso(now);

@@ -146,7 +146,11 @@ test('an event with an odd object, of another API version or of an unknown type 
     { data: { object: { object: 'payment_intent', id: 'x'.repeat(10_000) } } },
     { type: 'charge.refunded', data: { object: { id: 'ch_1', payment_intent: { id: 5 } } } },
     { type: 'invoice.paid', data: { object: { id: 'in_1', parent: 7 } } },
-    { type: 'invoice.paid', data: { object: { id: 'in_1', subscription: 'sub_1' } }, api_version: '2020-08-27' },
+    {
+      type: 'invoice.paid',
+      data: { object: { id: 'in_1', subscription: 'sub_1' } },
+      api_version: '2020-08-27',
+    },
     { type: 'no.such.type', api_version: null },
     { type: 'constructor' },
   ];

@@ -31,8 +31,7 @@ async function subscribe(): Promise<{ account: Payer; id: string; end: number }>
   return { account, id: subscription?.id ?? '', end };
 }
 
-const view = ({ id: accountId }: Payer) =>
-  readSubscription(world.db, { accountId, now: world.clock.now() });
+const view = ({ id: accountId }: Payer) => readSubscription(world.db, { accountId, now: world.clock.now() });
 const atStripe = (id: string): Promise<Stripe.Subscription> => world.client.subscriptions.retrieve(id);
 const iso = (seconds: number): string => toIso(seconds * SECOND);
 
@@ -80,7 +79,11 @@ describe('a subscription that ends on a date', () => {
     const date = end + (40 * DAY) / SECOND;
     await world.client.subscriptions.update(id, { cancel_at: date });
     await deliverAll();
-    expect(await view(account)).toMatchObject({ state: 'canceling', expiresAt: iso(date), periodEnd: iso(end) });
+    expect(await view(account)).toMatchObject({
+      state: 'canceling',
+      expiresAt: iso(date),
+      periodEnd: iso(end),
+    });
     const canceled = await cancelSubscription(world.context, { account, reason: null });
     expect(canceled.subscription).toMatchObject({ expiresAt: iso(end), cancelAtPeriodEnd: true });
     expect((await reactivateSubscription(world.context, { account })).subscription).toMatchObject({

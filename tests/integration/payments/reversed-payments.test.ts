@@ -81,7 +81,10 @@ describe('a payment of a subscription', () => {
     await deliverAll();
     await deliverAll();
     expect([await tierOf(account), await tierOf(other.account)]).toEqual(['pro', 'free']);
-    expect(world.stripe.store.list('subscription').map(({ status }) => status)).toEqual(['canceled', 'active']);
+    expect(world.stripe.store.list('subscription').map(({ status }) => status)).toEqual([
+      'canceled',
+      'active',
+    ]);
     expect(await endings(other.account)).toHaveLength(1);
     expect(await notices()).toHaveLength(2);
   });
@@ -141,7 +144,8 @@ it('the Checkout session of a completed purchase is read once', async () => {
   completeCheckout(world.stripe.billing, session, takePaymentMethod(world.stripe.store, 'pm_card_visa').id);
   const completed = world.takeEvents().find(({ type }) => type === 'checkout.session.completed');
   if (completed === undefined) throw new Error('Stripe emitted no completion');
-  const reads = () => world.stripe.requests().filter(({ path }) => path.startsWith('/v1/checkout/sessions/')).length;
+  const reads = () =>
+    world.stripe.requests().filter(({ path }) => path.startsWith('/v1/checkout/sessions/')).length;
   const before = reads();
   await world.deliver(completed);
   expect(reads() - before).toBe(1);

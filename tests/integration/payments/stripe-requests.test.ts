@@ -30,6 +30,7 @@ const REQUESTS: Record<string, string> = {
   'customers.search': 'GET /v1/customers/search',
   'disputes.list': 'GET /v1/disputes',
   'events.list': 'GET /v1/events',
+  'invoicePayments.list': 'GET /v1/invoice_payments',
   'invoices.createPreview': 'POST /v1/invoices/create_preview',
   'invoices.list': 'GET /v1/invoices',
   'invoices.retrieve': 'GET /v1/invoices/:invoice',
@@ -44,6 +45,7 @@ const REQUESTS: Record<string, string> = {
   'products.create': 'POST /v1/products',
   'products.retrieve': 'GET /v1/products/:id',
   'refunds.list': 'GET /v1/refunds',
+  'subscriptionSchedules.release': 'POST /v1/subscription_schedules/:schedule/release',
   'subscriptions.cancel': 'DELETE /v1/subscriptions/:subscription',
   'subscriptions.create': 'POST /v1/subscriptions',
   'subscriptions.list': 'GET /v1/subscriptions',
@@ -136,6 +138,19 @@ async function useAll(): Promise<void> {
   await changePlan(context, { account: ann, newPackageId: 'pro-monthly', quoteId: quote.id });
   await openPortal(context, { account: ann, returnTo: '/dashboard/subscription' });
   await takeAll(ann, [{ do: 'cancel' }, { do: 'reactivate' }]);
+  // A schedule that cancels, and a refund of the subscription's payment.
+  const [subscription] = world.stripe.store.list('subscription', ({ status }) => status === 'active');
+  const schedules = world.client.subscriptionSchedules;
+  const schedule = await schedules.create({ from_subscription: subscription?.id ?? '' });
+  await schedules.update(schedule.id, { end_behavior: 'cancel' });
+  await deliverAll();
+  await takeAll(ann, [{ do: 'reactivate' }]);
+  const [paid] = world.stripe.store.list(
+    'payment_intent',
+    ({ status, metadata }) => status === 'succeeded' && metadata.kind !== 'tokens',
+  );
+  world.stripe.refund(paid?.id ?? '', 1);
+  await deliverAll();
 
   // A renewal that is not paid, until its grace has ended.
   const eve = await world.payer();

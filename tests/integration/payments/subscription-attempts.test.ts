@@ -40,7 +40,9 @@ describe('start', () => {
       currentPackageId: 'pro-monthly',
       packageName: 'Pro Monthly',
       renewalPence: 999,
+      periodEnd: toIso(end),
       state: 'active',
+      isRenewalUnpaid: false,
       needsConfirmation: false,
     });
     expect(await fixture.charges()).toEqual([999]);

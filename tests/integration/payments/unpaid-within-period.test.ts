@@ -43,8 +43,7 @@ async function changeUnpaid(id: string): Promise<void> {
   await deliverAll();
 }
 
-const view = ({ id: accountId }: Payer) =>
-  readSubscription(world.db, { accountId, now: world.clock.now() });
+const view = ({ id: accountId }: Payer) => readSubscription(world.db, { accountId, now: world.clock.now() });
 
 it('an unpaid invoice in the middle of a paid period takes nothing away, and the renewal has its own grace', async () => {
   const { account, id, end } = await subscribe();

@@ -34,7 +34,7 @@ function createSchedule(
     end_behavior: 'release',
     livemode: false,
     metadata: {},
-    pause_schedules: null,
+    pause_schedules: [],
     phases: [],
     released_at: null,
     released_subscription: null,

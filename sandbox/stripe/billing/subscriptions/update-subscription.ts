@@ -5,7 +5,7 @@ import { idOf, mergeMetadata } from '../../store';
 import type { BillingStore } from '../billing-store';
 import { invoiceFacts } from '../invoices/invoice-intent';
 import { attemptPayment, paymentRefusal, voidInvoice } from '../invoices/invoices';
-import { itemOf, planChange, type PlanChange } from './plan-change';
+import { planChange, type PlanChange } from './plan-change';
 import { requestedCancellation } from './cancellation';
 import {
   applyChange,

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { deliveryOutbox } from '../alerts/deliveries/deliveries';
 import { paymentEventOutbox } from '../billing/payment-events';
-import { fromIso, MINUTE, SECOND, toIso } from '../clock';
+import { fromIso, SECOND, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -12,17 +12,24 @@ import { memberOutbox } from '../member-alerts/member-outbox';
 import { REOPEN_WITHIN_MS } from './checks/recording/decide-transition';
 import { listWatches } from './watches/watches';
 
-/** A smaller step changes nothing that matters: every wait here has seconds of tolerance. */
-const MIN_STEP_MS = 5 * SECOND;
-/** Every process detects the same step within this time. */
-const SAME_STEP_WITHIN_MS = MINUTE;
+/** A smaller step is not told from the precision of the machine's uptime (10 ms) and of the reading. */
+const MIN_STEP_MS = SECOND / 10;
+/** Two processes read the same step with this difference at most. */
+const SAME_STEP_MS = MIN_STEP_MS / 2;
+/** All times but the due ones follow when steps add up to this: every other wait here has seconds of tolerance. */
+const MIN_LAG_MS = 5 * SECOND;
+/** A drift up to this is no step: NTP corrects a clock by at most half of it (adjtimex(2): 500 ppm) where it can. */
+const SLOW_DRIFT = 1 / 1000;
+/** The wall clock and the uptime are read again when more than this passed between them. */
+const READ_WITHIN_MS = 20;
+const READ_AT_MOST = 5;
 
 /** Follows corrections of the wall clock (NTP, an operator, a virtual machine that was resumed). */
 export interface ClockSteps {
   /**
-   * Detects whether the wall clock was set since the last call, and then moves every stored due time, claim and lease
-   * by the same step. Call it before comparing such a time with now. Rejects when the database cannot be written; the
-   * next call tries again.
+   * Detects whether the wall clock was set since the last call, and then moves the stored due times and claims of waiting
+   * messages by the same step, and after five seconds of steps the other stored times as well. Call it before comparing
+   * such a time with now. Rejects when the database cannot be written; the next call tries again.
    */
   handleStep(): Promise<void>;
 }
@@ -94,36 +101,54 @@ async function shiftWatches(trx: Transaction<Schema>, move: Move): Promise<void>
 }
 
 /**
- * Moves the times that waiting work depends on by a step of the wall clock: due times, claims, check leases, pauses,
- * heartbeats and the watchdog's start times. The history of checks stays unchanged. When several processes report the
- * same step it is applied once. Returns whether this call applied it.
+ * Moves the times that waiting work depends on by a step of the wall clock: due times and claims of the outboxes exactly;
+ * check leases, pauses, heartbeats and the watchdog's start times when the steps add up to `MIN_LAG_MS`. The history of
+ * checks stays unchanged.
+ *
+ * `clock_step_at` holds when the machine started by the clock that the outboxes follow, so that processes that report the
+ * same steps, in whatever portions, apply each once. `knownStart`: what the process last read there; when it differs,
+ * another process has written it since. Returns the applied step, and what is stored now.
  */
-function shiftTimes(db: Database, { stepMs, now }: Shift): Promise<boolean> {
+function shiftTimes(
+  db: Database,
+  { from, to, now, knownStart }: { from: number; to: number; now: number; knownStart: string | null },
+): Promise<{ appliedMs: number; start: string | null }> {
   return inTransaction(db, async (trx) => {
     const state = await trx.selectFrom('daemon_state').selectAll().executeTakeFirstOrThrow();
-    const reported =
-      state.clock_step_at !== null &&
-      Math.abs(now - fromIso(state.clock_step_at)) < SAME_STEP_WITHIN_MS &&
-      Math.abs(stepMs - state.clock_step_ms) < MIN_STEP_MS;
-    if (reported) return false;
+    const isShared = state.clock_step_at !== null && state.clock_step_at !== knownStart;
+    const stepMs = to - (isShared ? fromIso(state.clock_step_at ?? '') : from);
+    if (Math.abs(stepMs) < SAME_STEP_MS) return { appliedMs: 0, start: state.clock_step_at };
 
-    const move: Move = (time) => (time === null ? time : (toIso(fromIso(time) + stepMs) as typeof time));
+    const by =
+      (ms: number): Move =>
+      (time) =>
+        time === null ? time : (toIso(fromIso(time) + ms) as typeof time);
+    const move = by(stepMs);
     await deliveryOutbox.shiftTimes(trx, move);
     await mailOutbox.shiftTimes(trx, move);
     await memberOutbox.shiftTimes(trx, move);
     await paymentEventOutbox.shiftTimes(trx, move);
-    await shiftAlerts(trx, move, { stepMs, now });
-    await shiftHeartbeats(trx, move);
-    await shiftWatches(trx, move);
+
+    // A stored lag beyond the limit is the last step, as an earlier release stored it.
+    const lagBefore = Math.abs(state.clock_step_ms) < MIN_LAG_MS ? state.clock_step_ms : 0;
+    const isLarge = Math.abs(stepMs) >= MIN_LAG_MS;
+    const lagMs = isLarge ? stepMs : lagBefore + stepMs;
+    const follows = Math.abs(lagMs) >= MIN_LAG_MS;
+    if (follows) {
+      await shiftAlerts(trx, by(lagMs), { stepMs: lagMs, now });
+      await shiftHeartbeats(trx, by(lagMs));
+      await shiftWatches(trx, by(lagMs));
+    }
+    const start = toIso(to);
     await trx
       .updateTable('daemon_state')
       .set({
-        gone_notified_at: move(state.gone_notified_at),
-        clock_step_at: toIso(now),
-        clock_step_ms: Math.round(stepMs),
+        gone_notified_at: follows ? by(lagMs)(state.gone_notified_at) : state.gone_notified_at,
+        clock_step_at: start,
+        clock_step_ms: Math.round(isLarge ? lagBefore : follows ? 0 : lagMs),
       })
       .execute();
-    return true;
+    return { appliedMs: stepMs, start };
   });
 }
 
@@ -137,27 +162,64 @@ export function createClockSteps({
   clock: MachineClock;
   logger: Logger;
 }): ClockSteps {
-  const readOffset = (): number => clock.now() - clock.uptime();
-  let offset = readOffset();
+  /** When the machine started, by the wall clock (epoch ms). */
+  function readStart(): number {
+    let best = { start: 0, tookMs: Infinity };
+    // The process may have been suspended between the two readings.
+    for (let count = 0; count < READ_AT_MOST && best.tookMs > READ_WITHIN_MS; count += 1) {
+      const before = clock.uptime();
+      const wall = clock.now();
+      const tookMs = clock.uptime() - before;
+      if (tookMs < best.tookMs) best = { start: wall - before, tookMs };
+    }
+    return best.start;
+  }
+
+  let start = readStart();
+  let readAt = clock.uptime();
+  /** What `clock_step_at` held when this process last read it; undefined before the first time. */
+  let knownStart: string | null | undefined;
   let settling: Promise<void> | null = null;
 
   async function follow(): Promise<void> {
-    const after = readOffset();
-    const stepMs = after - offset;
-    const applied = await shiftTimes(db, { stepMs, now: clock.now() });
-    offset = after;
-    logger.warn({ stepMs: Math.round(stepMs), applied }, 'the wall clock was set; stored times follow it');
+    const after = readStart();
+    const now = clock.now();
+    const { appliedMs, start: stored } = await shiftTimes(db, {
+      from: start,
+      to: after,
+      now,
+      knownStart: knownStart ?? null,
+    });
+    start = after;
+    knownStart = stored;
+    const facts = { stepMs: Math.round(appliedMs) };
+    if (Math.abs(appliedMs) >= MIN_LAG_MS)
+      logger.warn(facts, 'the wall clock was set; stored times follow it');
+    else if (appliedMs !== 0) logger.info(facts, 'the wall clock was corrected; due times follow it');
   }
 
   return {
     async handleStep() {
+      if (knownStart === undefined) {
+        const { clock_step_at: stored } = await db
+          .selectFrom('daemon_state')
+          .select('clock_step_at')
+          .executeTakeFirstOrThrow();
+        // Another process has followed a step since this one was created.
+        if (stored !== null && Math.abs(readStart() - fromIso(stored)) < SAME_STEP_MS) start = readStart();
+        knownStart ??= stored;
+      }
       if (settling === null) {
-        const drift = readOffset() - offset;
+        const drift = readStart() - start;
+        const uptime = clock.uptime();
         if (Math.abs(drift) < MIN_STEP_MS) {
-          // The two clocks have different precision and may drift apart slowly.
-          offset += drift;
+          // The two clocks may drift apart slowly.
+          const slow = (uptime - readAt) * SLOW_DRIFT;
+          start += Math.max(-slow, Math.min(slow, drift));
+          readAt = uptime;
           return;
         }
+        readAt = uptime;
         settling = follow().finally(() => (settling = null));
       }
       return settling;

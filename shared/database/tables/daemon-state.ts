@@ -8,7 +8,10 @@ export interface DaemonStateTable {
    * return.
    */
   gone_notified_at: string | null;
-  /** When a process last moved the stored times along with a step of the wall clock, and by how many milliseconds. */
+  /**
+   * Written with each step of the wall clock (clock-steps.ts): when the machine started, by the clock that the due times
+   * follow; and the milliseconds by which the other stored times lag behind that clock, less than five seconds.
+   */
   clock_step_at: string | null;
   clock_step_ms: Generated<number>;
 }

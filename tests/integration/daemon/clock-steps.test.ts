@@ -11,17 +11,19 @@ import { createClockSteps } from '#shared/monitor/clock-steps';
 import { writeHeartbeat, readDaemonStatus, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
+import { readWatch } from '#shared/monitor/watches/watches';
 import { createDaemonSuite, type DaemonSuite } from '../daemon-suite';
 import { createTestDatabase, type TestDatabase } from '../database';
 import { openRoom, readDelivery } from '../alerts/delivery-fixture';
 import { eventually } from '../monitor/monitor-fixture';
 
-const STEPS = [
+type Step = [name: string, ms: number];
+const STEPS: Step[] = [
   ['an hour back', -HOUR],
   ['two minutes back', -2 * MINUTE],
   ['two minutes ahead', 2 * MINUTE],
   ['an hour ahead', HOUR],
-] as const;
+];
 
 const NOON = Date.parse('2027-01-15T12:00:00.000Z');
 const adminContacts = { emails: ['ada@packwatch.test'] };
@@ -159,7 +161,7 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
     expect((await claim())[0]?.attempts).toBe(2);
   });
 
-  it('the step is applied once by several processes, and small corrections are not applied', async () => {
+  it('the step is applied once by several processes, and small corrections only to due times', async () => {
     await stopMonitoring(test.db, { actor, clock });
     const read = async (): Promise<number> =>
       fromIso(
@@ -180,8 +182,98 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
   });
 });
 
+describe('small steps of the clock', () => {
+  let test: TestDatabase;
+  let wall: number;
+  let elapsed: number;
+  let steps: { handleStep(): Promise<void> }[];
+  const clock = { now: () => Math.floor(wall), uptime: () => Math.floor(elapsed / 10) * 10 };
+  const pass = (ms: number): void => {
+    wall += ms;
+    elapsed += ms;
+  };
+  const handleStep = async (): Promise<void> => {
+    for (const process of steps) await process.handleStep();
+  };
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    wall = NOON;
+    elapsed = 7 * HOUR + 3;
+    steps = [1, 2].map(() => createClockSteps({ db: test.db, clock, logger }));
+    await startMonitoring(test.db, { actor, clock });
+    await handleStep();
+  });
+  afterEach(() => test.cleanup());
+
+  /** Adds a mail that is due in 30 seconds. */
+  const addDue = () =>
+    inTransaction(test.db, (trx) =>
+      addMail(
+        trx,
+        { to: 'ann@example.org', template: 'already_registered', expiresAt: wall + HOUR },
+        Math.floor(wall) + 30 * SECOND,
+      ),
+    );
+  /** The milliseconds until the mail is due. */
+  const dueIn = async (): Promise<number> =>
+    fromIso((await test.db.selectFrom('mails').select('due_at').executeTakeFirstOrThrow()).due_at) - wall;
+  /** How far a time that is no due time was moved. */
+  const movedBy = async (): Promise<number> => fromIso((await readWatch(test.db)).started_at ?? '') - NOON;
+
+  it.each([4.9, -4.9, 0.5, -0.5, 1, -1])('a step of %d s leaves a due time where it was', async (seconds) => {
+    await addDue();
+    pass(10 * SECOND);
+    wall += seconds * SECOND;
+    await handleStep();
+    expect(Math.abs((await dueIn()) - 20 * SECOND)).toBeLessThanOrEqual(20);
+  });
+
+  it('steps that add up are followed one by one, in whatever portions processes notice them', async () => {
+    await addDue();
+    for (let second = 1; second <= 20; second += 1) {
+      pass(SECOND);
+      wall += 800;
+      // The second process looks at every third second only.
+      await steps[0]?.handleStep();
+      if (second % 3 === 0) await steps[1]?.handleStep();
+      expect(Math.abs((await dueIn()) - (30 - second) * SECOND)).toBeLessThanOrEqual(60);
+    }
+    await handleStep();
+    // The other times follow every five seconds of steps.
+    expect(Math.abs((await movedBy()) - 16 * SECOND)).toBeLessThan(5 * SECOND);
+  });
+
+  it('a process that starts after a step does not follow it again', async () => {
+    await addDue();
+    wall += 3 * SECOND;
+    const late = createClockSteps({ db: test.db, clock, logger });
+    await late.handleStep();
+    await handleStep();
+    await late.handleStep();
+    expect(Math.abs((await dueIn()) - 30 * SECOND)).toBeLessThanOrEqual(20);
+    pass(MINUTE);
+    wall -= 3 * SECOND;
+    await late.handleStep();
+    await handleStep();
+    expect(Math.abs((await dueIn()) + 30 * SECOND)).toBeLessThanOrEqual(40);
+  });
+
+  it('slow corrections by NTP move nothing', async () => {
+    await addDue();
+    const before = await dueIn();
+    // 500 ppm, the most that adjtimex(2) allows.
+    for (let second = 0; second < 600; second += 1) {
+      pass(SECOND);
+      wall += 0.5;
+      await handleStep();
+    }
+    expect(Math.round((await dueIn()) + 600 * SECOND + 300)).toBe(before);
+  });
+});
+
 // Two daemons at a time: more start slowly on a small machine.
-describe.each([STEPS.slice(0, 2), STEPS.slice(2)])(
+describe.each<Step[]>([STEPS.slice(0, 2), STEPS.slice(2), [['4.9 seconds ahead', 4.9 * SECOND]]])(
   'a running daemon whose clock is set',
   { timeout: 3 * MINUTE },
   (...steps) => {

@@ -25,12 +25,20 @@ function dateOf({ expiresAt }: SubscriptionRecord): string {
 
 const ENDED = 'Your subscription has ended, and nothing more is charged.';
 
-/** What a cancellation changed, read from the state that Stripe answered. Throws `Conflict` when it still renews. */
-async function describeCancellation(context: PaymentsContext, account: Payer): Promise<ChangedSubscription> {
+/**
+ * What a cancellation changed, read from the state that Stripe answered. `owes`: an invoice for something else than the
+ * renewal is unpaid, which stays due. Throws `Conflict` when it still renews.
+ */
+async function describeCancellation(
+  context: PaymentsContext,
+  account: Payer,
+  { owes }: { owes: boolean },
+): Promise<ChangedSubscription> {
+  const rest = owes ? 'then it ends. The payment that is due stays due.' : 'and nothing more is charged.';
   const change = await describeChange(context, account, (now) =>
     now.tier === 'free'
       ? ENDED
-      : `Your subscription is cancelled. You keep Pro until ${dateOf(now)}, and nothing more is charged.`,
+      : `Your subscription is cancelled. You keep Pro until ${dateOf(now)}, ${rest}`,
   );
   const { tier, cancelAtPeriodEnd } = change.subscription;
   if (tier === 'pro' && !cancelAtPeriodEnd)
@@ -66,7 +74,9 @@ export async function cancelSubscription(
       ...(comment === '' && isCanceling(row) ? {} : { cancellation_details: { comment } }),
     });
     await applySubscription(context, canceling, step.lease);
-    return describeCancellation(context, account);
+    return describeCancellation(context, account, {
+      owes: row.status === 'past_due' || row.status === 'unpaid',
+    });
   });
 }
 

@@ -46,15 +46,20 @@ export async function readSubscription(
     .select(['name', 'price_pence'])
     .where('id', '=', subscription.package_id)
     .executeTakeFirstOrThrow();
-  const running = membership.cancelAtPeriodEnd ? 'canceling' : 'active';
+  const { status } = subscription;
+  const renewalUnpaid = isRenewalUnpaid(subscription);
+  let state: SubscriptionView['state'] = 'active';
+  // Pro that ends anyway can be reactivated, whatever is unpaid beside the renewal.
+  if (membership.cancelAtPeriodEnd && !renewalUnpaid) state = 'canceling';
+  else if (status === 'past_due' || status === 'unpaid') state = 'past_due';
   return {
     ...membership,
     currentPackageId: subscription.package_id,
     packageName: plan.name,
     renewalPence: plan.price_pence,
     periodEnd: subscription.current_period_end,
-    state: subscription.status === 'past_due' || subscription.status === 'unpaid' ? 'past_due' : running,
-    isRenewalUnpaid: isRenewalUnpaid(subscription),
+    state,
+    isRenewalUnpaid: renewalUnpaid,
     needsConfirmation: subscription.needs_confirmation === 1,
   };
 }

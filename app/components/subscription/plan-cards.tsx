@@ -104,7 +104,7 @@ function PlanAction({
   if (paymentHold !== null) return disabled(PAYMENT_HOLDS[paymentHold].button);
   if (!plan.sellable) return disabled('This plan cannot be bought at the moment.');
   if (state === 'canceling') return disabled('Reactivate your plan first, then switch.');
-  if (state === 'past_due') return disabled('Pay your renewal first, then switch.');
+  if (state === 'past_due') return disabled('Pay what is due first, then switch.');
   if (tier === 'pro')
     return (
       <>

@@ -172,7 +172,22 @@ describe('with beta access', () => {
     expect(canceling).not.toContain('Change Plan');
     expect(await read(`${PAGE}?cancel=1`)).not.toContain('Keep Subscription');
 
-    await change({ cancel_at_period_end: 0, status: 'past_due', grace_until: toIso(Date.now() + 2 * DAY) });
+    // By a date within the period, as at Stripe; it renews at the period's end when that is taken back.
+    await change({ cancel_at_period_end: 0, cancel_at: toIso(Date.now() + 2 * DAY) });
+    const ending = await read(PAGE);
+    expect(ending).toContain(`Pro Canceling Pro Monthly. Expires on ${graceEnd}`);
+    expect(ending).toContain(`Reactivate Nothing is charged today. Pro then renews on ${end} for £9.99`);
+    await change({ cancel_at: toIso(Date.now() + 90 * DAY) });
+    expect(await read(PAGE)).toContain(`Until then it renews, next on ${end}`);
+
+    // Another payment than the renewal failed.
+    await change({ cancel_at: null, status: 'past_due' });
+    expect(await read(PAGE)).toContain(
+      `A payment for your plan could not be charged. Pro stays on until ${end}`,
+    );
+    expect(await read(`${PAGE}?cancel=1`)).toContain(`Pro stays on until ${end}, then your account is free.`);
+
+    await change({ status: 'past_due', grace_until: toIso(Date.now() + 2 * DAY) });
     expect(await read('/dashboard')).toContain(
       `Your renewal could not be charged. Pro stays on until ${graceEnd}`,
     );

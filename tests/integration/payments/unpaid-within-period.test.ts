@@ -60,6 +60,9 @@ it('an unpaid invoice in the middle of a paid period takes nothing away, and the
   // Canceled for the end of the paid period, not at once.
   const canceled = await cancelSubscription(world.context, { account, reason: null });
   expect(canceled.subscription).toMatchObject({ tier: 'pro', expiresAt: end, cancelAtPeriodEnd: true });
+  expect(canceled.message).toContain('The payment that is due stays due.');
+  // So that the page offers to reactivate it.
+  expect((await view(account)).state).toBe('canceling');
 });
 
 it('an unpaid renewal ends Pro three days after its invoice, whatever is unpaid beside it', async () => {

@@ -21,6 +21,7 @@ import * as proxyLives from './0019-proxy-lives';
 import * as memberDeliverySums from './0020-member-delivery-sums';
 import * as alertOrder from './0021-alert-order';
 import * as subscriptionReversals from './0022-subscription-reversals';
+import * as submittedPurchases from './0023-submitted-purchases';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0020-member-delivery-sums': memberDeliverySums,
   '0021-alert-order': alertOrder,
   '0022-subscription-reversals': subscriptionReversals,
+  '0023-submitted-purchases': submittedPurchases,
 };

@@ -27,16 +27,32 @@ function toPurchase(row: Selectable<TokenPurchasesTable>): TokenPurchase | null 
   };
 }
 
-/** The purchases of an account, newest first, by default the last hundred; abandoned ones are left out. */
+/**
+ * The purchases of an account, newest first, by default the last hundred; abandoned ones are left out. `submitted`: without
+ * those whose payment step was opened only, apart from the one with the id `returned`, whose payment is not read yet.
+ */
 export async function listPurchases(
   db: Kysely<Schema>,
-  { accountId, limit = DEFAULT_LIMIT }: { accountId: string; limit?: number },
+  {
+    accountId,
+    limit = DEFAULT_LIMIT,
+    submitted = null,
+  }: { accountId: string; limit?: number; submitted?: { returned: string | null } | null },
 ): Promise<TokenPurchase[]> {
   const rows = await db
     .selectFrom('token_purchases')
     .selectAll()
     .where('user_id', '=', accountId)
     .where('status', '<>', 'abandoned')
+    .$if(submitted !== null, (query) =>
+      query.where((row) =>
+        row.or([
+          row('status', '<>', 'pending'),
+          row('submitted_at', 'is not', null),
+          row('id', '=', submitted?.returned ?? ''),
+        ]),
+      ),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

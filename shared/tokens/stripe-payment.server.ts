@@ -118,6 +118,15 @@ function statusOf(stored: StoredPurchase['status'], intent: Stripe.PaymentIntent
   return stored;
 }
 
+/**
+ * Whether the member has submitted the payment: it has left its first state, or an attempt was refused
+ * (docs.stripe.com/payments/paymentintents/lifecycle).
+ */
+export function isSubmitted(intent: Stripe.PaymentIntent): boolean {
+  if (intent.latest_charge !== null || intent.last_payment_error !== null) return true;
+  return ['requires_action', 'processing', 'requires_capture', 'succeeded'].includes(intent.status);
+}
+
 /** The columns of a purchase that Stripe decides. A refused card leaves it pending: the member may try another. */
 export function paymentTermsOf(row: StoredPurchase, reading: PaymentReading): PaymentTerms {
   const { intent } = reading;

@@ -10,6 +10,7 @@ import { createCheckoutSync, createSync, differs, type Written } from '../paymen
 import { settleLedger } from './settle-ledger';
 import {
   NO_DISPUTE,
+  isSubmitted,
   paymentTermsOf,
   readPayment,
   type PaymentReading,
@@ -59,7 +60,11 @@ async function write(
       `payment ${intent.id} is over ${intent.amount} ${intent.currency}, but purchase ${row.id} over ${row.amount_pence} gbp`,
     );
   const terms = paymentTermsOf(row, reading);
-  const columns = { ...terms, missing_since: null };
+  const columns = {
+    ...terms,
+    submitted_at: row.submitted_at ?? (isSubmitted(intent) ? toIso(now) : null),
+    missing_since: null,
+  };
   const changed = differs(row, columns);
   await trx
     .updateTable('token_purchases')

@@ -126,7 +126,13 @@ export async function readSubscriptionPage(request: Request) {
     readMemberFacts(account),
     readPlans(),
     readTokenPackages(),
-    loadOptional(() => listPurchases(db, { accountId: account.id, limit: RECENT_PURCHASES })),
+    loadOptional(() =>
+      listPurchases(db, {
+        accountId: account.id,
+        limit: RECENT_PURCHASES,
+        submitted: { returned: search.get('purchase') },
+      }),
+    ),
     account.beta_approved_at === null ? null : readLatestDownload(request),
   ]);
   const { subscription } = facts;

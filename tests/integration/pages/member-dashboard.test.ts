@@ -236,6 +236,16 @@ describe('with beta access', () => {
     );
     expect(text).toContain('Purchase 4');
     expect(text).not.toContain('The sixth');
+    // The payment step was opened and left.
+    const opened = await buy('pending', { name: 'Only opened' });
+    expect(await read(`${PAGE}?tab=tokens`)).not.toContain('Only opened');
+    expect(await read(`${PAGE}?tab=tokens&purchase=${opened}`)).toMatch(/Only opened .* Pending/);
+    await fixture.db
+      .updateTable('token_purchases')
+      .set({ submitted_at: toIso(Date.now()) })
+      .where('id', '=', opened)
+      .execute();
+    expect(await read(`${PAGE}?tab=tokens`)).toMatch(/Only opened .* Pending/);
     await subscribe();
     expect(await read(`${PAGE}?tab=tokens`)).not.toContain('They do not expire');
   });

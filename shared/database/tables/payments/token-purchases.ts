@@ -18,6 +18,11 @@ export interface TokenPurchasesTable {
   stripe_payment_intent_id: string | null;
   /** The hosted Checkout session of a purchase without scripts. */
   stripe_checkout_session_id: string | null;
+  /**
+   * When the sync first read that the member has submitted the payment; null while the payment step was only opened. A
+   * session of Checkout has no payment before that.
+   */
+  submitted_at: string | null;
   /** Stripe's sentence about the last refused payment. */
   failure_message: string | null;
   refunded_pence: Generated<number>;

@@ -11,6 +11,7 @@ import { currentRequestId } from '~/http/server/request-context.server';
 import {
   NO_DOCUMENT_POLICY,
   pagePolicy,
+  permissionsPolicy,
   stripePages,
   stripeSources,
 } from '~/http/server/steps/security-headers.server';
@@ -26,14 +27,15 @@ if (import.meta.env.PROD) startServer(() => import('virtual:remix/server-build')
  */
 export const streamTimeout = SECOND / 10;
 
-/** Returns the page's Content-Security-Policy. */
-function policyOf(context: EntryContext, nonce: string): string {
+/** Returns the page's policies: what it may load, and what it may ask of the browser. */
+function policiesOf(context: EntryContext, nonce: string): Record<string, string> {
   const { discord, stripe } = serverContext().config;
   const { matches, loaderData } = context.staticHandlerContext;
   const pages = matches.map(({ route }) => ({ handle: asPageHandle(route.handle), id: route.id }));
   const paysWithStripe = pages.some(({ handle }) => handle.paysWithStripe === true);
   const loadsStripe = pages.some(({ handle, id }) => handle.loadsStripe?.(loaderData[id]) === true);
-  return pagePolicy({
+  const loaded = loadsStripe ? stripe : null;
+  const content = pagePolicy({
     scripts: [`'nonce-${nonce}'`],
     development: import.meta.env.DEV,
     formTargets: [
@@ -42,8 +44,12 @@ function policyOf(context: EntryContext, nonce: string): string {
       ...(stripe === null || !paysWithStripe ? [] : stripePages(stripe)),
     ],
     images: pages.flatMap(({ handle }) => handle.imageSources ?? []),
-    stripe: stripe === null || !loadsStripe ? null : stripeSources(stripe),
+    stripe: loaded === null ? null : stripeSources(loaded),
   });
+  return {
+    'Content-Security-Policy': content,
+    ...(loaded !== null && { 'Permissions-Policy': permissionsPolicy(loaded) }),
+  };
 }
 
 /** Renders the complete page before it answers, so that a page that fails gets an error status. */
@@ -58,7 +64,7 @@ export default async function handleDocumentRequest(
   const nonce = randomBytes(16).toString('base64');
   const html = await renderHtml(context, request.url, { nonce, requestId: currentRequestId() });
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  headers.set('Content-Security-Policy', policyOf(context, nonce));
+  for (const [name, policy] of Object.entries(policiesOf(context, nonce))) headers.set(name, policy);
   // The pages of a signed-in user are not cached: the next user of this browser could navigate back to them.
   const isSignedIn = cookieToken(request.headers.get('Cookie')) !== null;
   if (!headers.has('Cache-Control'))

@@ -9,12 +9,21 @@ function commonHeaders(config: Pick<Config, 'appUrl'>): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(self), usb=()',
     'Cross-Origin-Opener-Policy': 'same-origin',
     ...(config.appUrl.startsWith('https:')
       ? { 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}; includeSubDomains` }
       : {}),
   };
+}
+
+/**
+ * The Permissions-Policy of a response. `stripe`: the page runs Stripe.js, whose frames may ask the browser for wallets; null
+ * for every other response, where nothing may. The page's own origin is named because a page can only pass on to a frame
+ * what it has itself (w3.org/TR/permissions-policy, "Define an inherited policy").
+ */
+export function permissionsPolicy(stripe: Pick<StripeConfig, 'jsUrl'> | null): string {
+  const payment = stripe === null ? '' : `self "${new URL(stripe.jsUrl).origin}"`;
+  return `camera=(), geolocation=(), microphone=(), payment=(${payment}), usb=()`;
 }
 
 /** Addresses under /auth/ may hold a token or a code, so they are never sent as a referrer. */
@@ -44,10 +53,12 @@ export function createSecurityHeaders(
       // Instead of the hour that remix-serve allows for files of public/.
       response.setHeader('Cache-Control', 'no-cache');
     }
-    // Set late, because Remix would append the policy of a page to an existing one.
+    // Set late, because Remix would append the policies of a page to existing ones.
     onHeaders(response, () => {
       if (!response.hasHeader('Content-Security-Policy'))
         response.setHeader('Content-Security-Policy', NO_DOCUMENT_POLICY);
+      if (!response.hasHeader('Permissions-Policy'))
+        response.setHeader('Permissions-Policy', permissionsPolicy(null));
     });
   };
 }

@@ -21,6 +21,7 @@ import { usePageRender } from './components/site/page-render';
 import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site/site-facts';
 import { SmallFooter } from './components/site/site-footer';
 import { useTheme } from './components/theme/chosen-theme';
+import { RouteAnnouncer } from '~/components/site/route-announcer';
 import { LoadingIndicator } from './components/site/waiting';
 import { revalidateUnlessOffline } from './components/forms/offline';
 
@@ -119,6 +120,7 @@ function Page() {
         </div>
         {hasOwnFooter ? null : <SmallFooter />}
         <DownloadArea />
+        <RouteAnnouncer />
       </ConsentArea>
     </LoadingIndicator>
   );

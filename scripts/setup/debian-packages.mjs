@@ -32,10 +32,22 @@ export async function unpackDebianPackage(name, { target, processes }) {
       throw new SetupFault(`The package ${name} could not be fetched from the distribution.`, {
         log: result.output,
       });
+    return result;
   };
-  const apt = (...args) => run('apt-get', [...aptOptions(scratch), ...args]);
-  await apt('update');
-  await apt('install', '--download-only', '--yes', '--no-install-recommends', name);
+  const apt = (args, command = 'apt-get') => run(command, [...aptOptions(scratch), ...args]);
+  await apt(['update']);
+  const facts = (await apt(['show', '--no-all-versions', name], 'apt-cache')).output;
+  // apt leaves out what is installed. The parts of the same program must be in `target`, too: they link to each other.
+  const parts = partsOf(facts);
+  await apt([
+    'install',
+    '--download-only',
+    '--reinstall',
+    '--yes',
+    '--no-install-recommends',
+    name,
+    ...parts,
+  ]);
 
   const archives = join(scratch, 'cache', 'archives');
   for (const file of readdirSync(archives)) {
@@ -44,6 +56,19 @@ export async function unpackDebianPackage(name, { target, processes }) {
       await run('dpkg', ['-x', join(archives, file), target]);
   }
   rmSync(scratch, { recursive: true, force: true });
+}
+
+/**
+ * The packages that a package needs in exactly its own version, from its control fields (deb-control(5)): other parts of
+ * the same program.
+ */
+export function partsOf(fields) {
+  const field = (name) => new RegExp(`^${name}: (.*)$`, 'm').exec(fields)?.[1] ?? '';
+  const version = field('Version');
+  return [field('Pre-Depends'), field('Depends')]
+    .flatMap((list) => list.split(/[,|]/))
+    .map((entry) => /^\s*([a-z0-9][a-z0-9+.-]*)(?::\w+)?\s*\(= ([^)]+)\)/.exec(entry))
+    .flatMap((found) => (found !== null && found[2] === version ? [found[1]] : []));
 }
 
 // apt.conf(5), apt-get(8): apt writes only below `scratch`; it reads the system's sources, keys and package status. Locks

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sameVersions } from './dependencies.mjs';
+import { partsOf } from './debian-packages.mjs';
 import { nodePackage } from './node-program.mjs';
 import { hasNpmBrowser } from './npm-browser.mjs';
 import { requireNodeVersion } from './node-version.mjs';
@@ -34,6 +35,23 @@ it.each([
   ['darwin', 'x64', false],
 ])('whether npm has a browser for %s on %s: %s', (platform, arch, hasOne) => {
   expect(hasNpmBrowser(platform, arch)).toBe(hasOne);
+});
+
+// With redis-tools installed, apt left it out, and the unpacked redis-server was a link to nothing.
+it.each([
+  [
+    'redis-server',
+    'Version: 5:7.0.15-1~deb12u5\nPre-Depends: init-system-helpers (>= 1.54~)\nDepends: adduser, redis-tools (= 5:7.0.15-1~deb12u5)',
+    ['redis-tools'],
+  ],
+  [
+    'chromium-headless-shell',
+    'Version: 131.0-1\nDepends: libc6 (>= 2.33), chromium-common (= 131.0-1), other:any (= 1.0) | third (= 131.0-1)',
+    ['chromium-common', 'third'],
+  ],
+  ['a package without parts', 'Version: 1\nDepends: libc6 (>= 2.33)', []],
+])('the parts of %s are unpacked even when they are installed', (_name, fields, parts) => {
+  expect(partsOf(fields)).toEqual(parts);
 });
 
 describe('an existing installation', () => {

@@ -44,6 +44,8 @@ export interface PageForm<Schema extends z.ZodObject, Viewer> {
   done?: string;
   /** The sentence for an expected refusal, where its own does not fit. */
   refused?(failure: Failure): string;
+  /** Where a refusal is shown, as a flash notice, if the form stands on another page than its action. Null: here. */
+  refusedTo?(values: z.output<Schema>): string | null;
   /** Fields whose values are never sent back. */
   secret?: readonly string[];
 }
@@ -150,19 +152,27 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
       const message = Object.values(errors).flat()[0] ?? page.failed[intent] ?? '';
       return { intent, ok: false, message, errors, values: valuesOf(form, found) } satisfies FormResult;
     }
+    const refusedTo =
+      (found.refusedTo as PageForm<z.ZodObject, Viewer>['refusedTo'])?.(submission.value) ?? null;
+    const answerRefusal = async (refusal: FormResult) => {
+      if (refusedTo === null) return refusal;
+      const headers = new Headers();
+      await storeFlash(headers, refusedTo, refusal);
+      return replace(refusedTo, { status: 303, headers });
+    };
     try {
       const run = found.run as PageForm<z.ZodObject, Viewer>['run'];
       const outcome = (await run(submission.value, { request, params, viewer, files })) ?? {};
       const { to, headers = new Headers(), stay = false, ...changes } = outcome;
       const result: FormResult = { intent, ok: true, message: found.done ?? '', ...changes };
-      if (!result.ok) return { values: valuesOf(form, found), ...result };
+      if (!result.ok) return answerRefusal({ values: valuesOf(form, found), ...result });
       if (stay) return data(result, { headers });
       const address = to ?? (typeof page.path === 'string' ? page.path : page.path(args));
       if (result.message !== '') await storeFlash(headers, address, result);
       return replace(address, { status: 303, headers });
     } catch (error) {
       if (error instanceof Response) throw error;
-      return refuse(error, intent, form);
+      return answerRefusal(refuse(error, intent, form));
     }
   }
 

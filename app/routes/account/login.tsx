@@ -63,6 +63,8 @@ const forms = pageForms(
     },
     resend: {
       schema: z.object({ returnTo: textField }),
+      // The dialog on the landing page has the same form.
+      refusedTo: ({ returnTo }) => (['', VERIFY_PATH].includes(returnTo) ? null : safePath(returnTo)),
       async run({ returnTo }, { request }) {
         if ((await readPending(request)) === null) return { ok: false, message: NO_CODE_SENT };
         const { message } = await resendBrowser(request);

@@ -1,5 +1,3 @@
-import type { WatchSettings } from './screen/live-watch';
-
 const STATUS_FAILED = 'Failed to update monitoring status';
 const WEBHOOK_FAILED = 'Failed to update webhook URL';
 const DELIVERY_FAILED = 'Failed to update the delivery. Please try again.';
@@ -25,8 +23,3 @@ export const WATCH_PAGE_FAILED = {
   edit: 'Failed to save the watch. Please try again.',
   delete: 'Failed to delete the watch. Please try again.',
 } as const;
-
-/** The monitoring hours of a watch: "UK 9am to 9pm"; elsewhere "9am to 9pm (Europe/Paris)". */
-export function hoursText({ hoursInWords }: Pick<WatchSettings, 'hoursInWords'>, timeZone: string): string {
-  return timeZone === 'Europe/London' ? `UK ${hoursInWords}` : `${hoursInWords} (${timeZone})`;
-}

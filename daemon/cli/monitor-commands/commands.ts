@@ -12,9 +12,10 @@ import { systemClock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
+import { hoursText } from '#shared/monitor/hours-text';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
-import { requireWatch, type Watch } from '#shared/monitor/watches/watches';
+import { readWatch, requireWatch, type Watch } from '#shared/monitor/watches/watches';
 import { openKeyring } from '#shared/secrets.server';
 import { checkNow } from './check-now';
 import { judgeNow } from './judge-now';
@@ -105,6 +106,7 @@ function settingsCommand(input: CommandInput): Promise<CommandOutput> {
     }
     if (action !== undefined && action !== 'list')
       throw new UsageError('Use: npm run monitor -- settings, or: settings set KEY VALUE');
+    const { time_zone: timeZone } = await readWatch(db, watchId);
     const { rows, broken } = await listMonitorSettings(db, watchId);
     const hours = parseMonitoringHours(
       rows.find((row) => row.setting_key === 'monitoring_hours')?.setting_value ?? '',
@@ -115,7 +117,7 @@ function settingsCommand(input: CommandInput): Promise<CommandOutput> {
           ['setting', 'value'],
           ...rows.map((row) => [row.setting_key, row.setting_value === '' ? '(empty)' : row.setting_value]),
         ]),
-        ...(hours === null ? [] : ['', `Watching UK ${describeHours(hours)}.`]),
+        ...(hours === null ? [] : ['', `Watching ${hoursText(describeHours(hours), timeZone)}.`]),
         ...broken.map((name) => `The stored value of ${name} cannot be used; its default is in force.`),
       ],
       json: { success: true, settings: rows, broken },

@@ -6,9 +6,11 @@ import type { Keyring } from '#shared/secrets.server';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { DELIVERY_WORDS } from '#shared/alerts/deliveries/delivery-state';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
+import { readWatch } from '#shared/monitor/watches/watches';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { silenceLimitMs } from '#shared/monitor/silence-limit';
 import { formatAge, type CommandOutput } from '../terminal';
+import { hoursText } from '#shared/monitor/hours-text';
 import { terminalLine } from '#shared/terminal-text';
 
 const STATE_LABELS = { open: 'open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
@@ -20,6 +22,7 @@ export async function showStatus(
   watchId: string = DEFAULT_WATCH_ID,
 ): Promise<CommandOutput> {
   const now = systemClock.now();
+  const { time_zone: timeZone } = await readWatch(db, watchId);
   const status = await readMonitorStatus(db, systemClock, watchId);
   const webhooks = await listWebhooks({ db, keyring }, watchId);
   const [latest] = await listRecentAlerts(db, { limit: 1, watchId });
@@ -31,7 +34,7 @@ export async function showStatus(
     ],
     [
       'Hours',
-      `UK ${hours === null ? status.window.hours : describeHours(hours)}${status.withinHours ? '' : `, closed now; next ${status.window.nextOpening ?? ''}`}`,
+      `${hoursText(hours === null ? status.window.hours : describeHours(hours), timeZone)}${status.withinHours ? '' : `, closed now; next ${status.window.nextOpening ?? ''}`}`,
     ],
     [
       'The shop shows',

@@ -59,7 +59,7 @@ function ShopCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
         ].join('');
   return (
     <GlanceCard
-      term="The shop shows"
+      term="Current Status"
       edge={view.state === 'waiting_room' && status.alert !== null ? 'foil' : 'plain'}
       note={seen}
     >

@@ -3,7 +3,7 @@ import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { ChevronIcon } from '~/components/ui/icons';
 import { HoursFields } from '../watches/hours-fields';
-import { hoursText } from '../watch-texts';
+import { hoursText } from '#shared/monitor/hours-text';
 import type { WatchSettings } from './live-watch';
 
 const ROLES = [
@@ -23,7 +23,7 @@ export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings;
           <span>
             <h2 className="text-title">Settings</h2>
             <span className="mt-1 block text-small text-soft group-open:hidden">
-              {hoursText(settings, timeZone)}, every {settings.intervalSeconds} s
+              {hoursText(settings.hoursInWords, timeZone)}, every {settings.intervalSeconds} s
             </span>
           </span>
           <span className="transition-transform group-open:rotate-180">
@@ -46,7 +46,7 @@ export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings;
             errors={errors?.intervalSeconds}
           />
           <HoursFields
-            legend={`Monitoring hours: ${hoursText(settings, timeZone)}`}
+            legend={`Monitoring hours: ${hoursText(settings.hoursInWords, timeZone)}`}
             from={typed?.hoursFrom ?? settings.hours.from}
             to={typed?.hoursTo ?? settings.hours.to}
             errors={errors?.hours}

@@ -11,7 +11,7 @@ import { WatchActions } from '~/components/monitor/watches/watch-actions';
 import { reachOf } from './alert-reach';
 import { Controls } from './controls';
 import { Glance } from './glance';
-import { hoursText } from '../watch-texts';
+import { hoursText } from '#shared/monitor/hours-text';
 import { LastAlertPanel } from './last-alert';
 import type { LiveWatch, ShownWatch, WatchSettings } from './live-watch';
 import { SettingsPanel } from './settings-panel';
@@ -61,7 +61,7 @@ function Watching({
   settings: WatchSettings;
   timeZone: string;
 }) {
-  const hours = hoursText(settings, timeZone);
+  const hours = hoursText(settings.hoursInWords, timeZone);
   return live.status.scheduler.running ? (
     <>
       Watching {hours}, every {settings.intervalSeconds} s.

@@ -24,6 +24,11 @@ export function hasDesktopAccess({ account, membership }: Member): boolean {
   return account.beta_approved_at !== null && membership.tier !== 'free';
 }
 
+/** Whether the user hears of a waiting room before the free audience does: with Pro, and as an admin. */
+export function hasHeadStart({ account, membership }: Member): boolean {
+  return membership.tier === 'pro' || account.role === 'admin';
+}
+
 /** The profile of a user. */
 export function toProfile({ account, membership }: Member): Profile {
   return {

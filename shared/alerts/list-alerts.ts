@@ -33,7 +33,7 @@ export interface ShownAlert {
 
 /**
  * The newest alerts of a watch with their deliveries, optionally only those opened from `from` to `to` (ISO,
- * inclusive).
+ * inclusive) and without those whose ids are in `hidden`.
  */
 export async function listRecentAlerts(
   db: Kysely<Schema>,
@@ -42,12 +42,14 @@ export async function listRecentAlerts(
     from,
     to,
     watchId = DEFAULT_WATCH_ID,
-  }: { limit: number; from?: string; to?: string; watchId?: string },
+    hidden = [],
+  }: { limit: number; from?: string; to?: string; watchId?: string; hidden?: readonly string[] },
 ): Promise<ShownAlert[]> {
   const alerts = await db
     .selectFrom('alerts')
     .selectAll()
     .where('watch_id', '=', watchId)
+    .$if(hidden.length > 0, (query) => query.where('id', 'not in', hidden))
     .$if(from !== undefined, (query) => query.where('opened_at', '>=', from ?? ''))
     .$if(to !== undefined, (query) => query.where('opened_at', '<=', to ?? ''))
     .orderBy('opened_at', 'desc')

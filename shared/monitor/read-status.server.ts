@@ -1,6 +1,7 @@
 import { DEFAULT_WATCH_ID } from '../brand';
 import { fromIso, HOUR, SECOND, toIso, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
+import type { HeadStartMask } from './head-start-masks';
 import { readDaemonStatus, type DaemonStatus } from './heartbeat';
 import { readMonitorSettings } from './monitor-settings';
 import { isWithinHours, nextWindowStart } from './monitoring-hours';
@@ -34,12 +35,17 @@ export interface MonitorStatus {
   silent: boolean;
 }
 
-/** Reads the status of a watch that the landing page, the API and the admin screen show. */
+/**
+ * Reads the status of a watch that the landing page, the API and the admin screen show. `mask`: what the audience must not
+ * see yet.
+ */
 export async function readMonitorStatus(
   db: Database,
   clock: Clock,
   watchId: string = DEFAULT_WATCH_ID,
+  mask?: HeadStartMask,
 ): Promise<MonitorStatus> {
+  const hidden = mask?.hiddenAlerts ?? [];
   const now = clock.now();
   const state = await readWatch(db, watchId);
   const settings = await readMonitorSettings(db, watchId);
@@ -50,6 +56,7 @@ export async function readMonitorStatus(
     .select(['id', 'opened_at', 'last_seen_at'])
     .where('status', '=', 'open')
     .where('watch_id', '=', watchId)
+    .$if(hidden.length > 0, (query) => query.where('id', 'not in', hidden))
     .orderBy('opened_at', 'desc')
     .executeTakeFirst();
   const notified =
@@ -79,9 +86,9 @@ export async function readMonitorStatus(
     queueActive: alert !== undefined,
     lastCheck: state.last_checked_at,
     lastResponseMs: last?.response_time_ms ?? null,
-    lastReason: last?.reason ?? null,
+    lastReason: (mask === undefined ? last?.reason : mask.reason) ?? null,
     withinHours,
-    state: state.last_verdict ?? 'unknown',
+    state: (mask === undefined ? state.last_verdict : mask.verdict) ?? 'unknown',
     scheduler: { running, intervalSeconds: settings.intervalSeconds, nextCheck },
     daemon,
     window: {
@@ -141,11 +148,16 @@ export async function findVerdictSpan(
 
 /**
  * Groups the checks of the last hours into bands of equal verdicts, oldest first. A gap of more than three intervals
- * ends a band.
+ * ends a band. A check that `hideAfter` hides has the verdict of the band before it.
  */
 export async function listCheckBands(
   db: Database,
-  { hours, clock, watchId = DEFAULT_WATCH_ID }: { hours: number; clock: Clock; watchId?: string },
+  {
+    hours,
+    clock,
+    watchId = DEFAULT_WATCH_ID,
+    hideAfter = null,
+  }: { hours: number; clock: Clock; watchId?: string; hideAfter?: string | null },
 ): Promise<CheckBand[]> {
   const { intervalSeconds } = await readMonitorSettings(db, watchId);
   const bands: (CheckBand & { checks: number })[] = [];
@@ -153,7 +165,9 @@ export async function listCheckBands(
     const band = bands.at(-1);
     const near =
       band !== undefined && fromIso(row.check_timestamp) - fromIso(band.to) <= 3 * intervalSeconds * SECOND;
-    if (band !== undefined && near && band.verdict === row.verdict) {
+    const isHidden = row.verdict === 'waiting_room' && hideAfter !== null && row.check_timestamp > hideAfter;
+    const verdict = isHidden ? (band?.verdict ?? 'unknown') : row.verdict;
+    if (band !== undefined && near && band.verdict === verdict) {
       band.responseMs = (band.responseMs * band.checks + row.response_time_ms) / (band.checks + 1);
       band.checks += 1;
       band.to = row.check_timestamp;
@@ -161,7 +175,7 @@ export async function listCheckBands(
       bands.push({
         from: row.check_timestamp,
         to: row.check_timestamp,
-        verdict: row.verdict,
+        verdict,
         responseMs: row.response_time_ms,
         checks: 1,
       });

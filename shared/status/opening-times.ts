@@ -50,10 +50,14 @@ function median(values: readonly number[]): number | null {
   return Math.round((lower + upper) / 2);
 }
 
-/** Counts the alerts that opened in the 12 weeks before `now` (epoch ms). */
+/** Counts the alerts that opened in the 12 weeks before `now` (epoch ms), without those whose ids are in `hidden`. */
 export async function readOpeningTimes(
   db: Kysely<Schema>,
-  { watch, now }: { watch: Pick<Watch, 'id' | 'time_zone' | 'hours'>; now: number },
+  {
+    watch,
+    now,
+    hidden = [],
+  }: { watch: Pick<Watch, 'id' | 'time_zone' | 'hours'>; now: number; hidden?: readonly string[] },
 ): Promise<OpeningTimes> {
   const since = toIso(now - OPENING_WEEKS * 7 * DAY);
   const alerts = await db
@@ -61,6 +65,7 @@ export async function readOpeningTimes(
     .select(['status', 'opened_at', 'closed_at', 'close_reason'])
     .where('watch_id', '=', watch.id)
     .where('opened_at', '>=', since)
+    .$if(hidden.length > 0, (query) => query.where('id', 'not in', hidden))
     .execute();
   const { days } = await db
     .selectFrom('check_counts')

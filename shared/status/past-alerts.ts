@@ -24,8 +24,11 @@ export function lastedSeconds(
   return Math.round((fromIso(alert.closed_at) - fromIso(alert.opened_at)) / SECOND);
 }
 
-/** The newest alerts of all watches that are not deleted, newest first. */
-export async function listPastAlerts(db: Kysely<Schema>, { limit }: { limit: number }): Promise<PastAlert[]> {
+/** The newest alerts of all watches that are not deleted, newest first, without those whose ids are in `hidden`. */
+export async function listPastAlerts(
+  db: Kysely<Schema>,
+  { limit, hidden }: { limit: number; hidden: readonly string[] },
+): Promise<PastAlert[]> {
   const alerts = await db
     .selectFrom('alerts')
     .innerJoin('watches', 'watches.id', 'alerts.watch_id')
@@ -38,6 +41,7 @@ export async function listPastAlerts(db: Kysely<Schema>, { limit }: { limit: num
       'watches.slug',
     ])
     .where('watches.deleted_at', 'is', null)
+    .$if(hidden.length > 0, (query) => query.where('alerts.id', 'not in', hidden))
     .orderBy('alerts.opened_at', 'desc')
     .limit(limit)
     .execute();

@@ -2,6 +2,12 @@ import type { Kysely } from 'kysely';
 import { fromIso, isPast, MINUTE, SECOND, toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { Verdict } from '../monitor/checks/verdict';
+import {
+  hiddenAlertsOf,
+  NO_MASKS,
+  type HeadStartMask,
+  type HeadStartMasks,
+} from '../monitor/head-start-masks';
 import { readDaemonStatus } from '../monitor/heartbeat';
 import { settingsOf } from '../monitor/monitor-settings';
 import { isWithinHours } from '../monitor/monitoring-hours';
@@ -64,7 +70,7 @@ function isRecent({ last_checked_at, interval_seconds }: Watch, now: number): bo
 function describeWatch(
   watch: Watch,
   newest: NewestAlert,
-  { daemonOnline, now }: { daemonOnline: boolean; now: number },
+  { daemonOnline, now, mask }: { daemonOnline: boolean; now: number; mask: HeadStartMask | undefined },
 ): Omit<PublicWatch, 'checks'> {
   const settings = settingsOf(watch);
   const running = watch.running === 1;
@@ -79,24 +85,34 @@ function describeWatch(
     watching,
     resumesAt: watching === 'resting' ? nextCheckOf(watch, settings, { daemonOnline, now }) : null,
   };
-  const unknown = { ...facts, state: 'unknown' as const, since: watch.last_conclusive_at };
+  const unknown = {
+    ...facts,
+    state: 'unknown' as const,
+    since: mask === undefined ? watch.last_conclusive_at : mask.conclusiveAt,
+  };
   if (watching === 'offline') return unknown;
   if (newest.status === 'open')
     return { ...facts, state: 'waiting_room', since: newest.opened_at ?? watch.last_conclusive_at };
   // A waiting room without an alert is a weak sign that the next check has to confirm.
-  if (watch.last_verdict !== 'open' || !isRecent(watch, now)) return unknown;
+  const verdict = mask === undefined ? watch.last_verdict : mask.verdict;
+  if (verdict !== 'open' || !isRecent(watch, now)) return unknown;
   const sawItClose = newest.status === 'closed' && newest.close_reason === null;
   return { ...facts, state: 'open', since: sawItClose ? (newest.closed_at ?? null) : null };
 }
 
 /**
- * Reads what everyone may know about every watch at `now` (epoch ms). `health` may be older; a watch without an entry has
- * no checks.
+ * Reads what everyone may know about every watch at `now` (epoch ms), without what `masks` hide from the audience. `health`
+ * may be older; a watch without an entry has no checks.
  */
 export async function readPublicStatus(
   db: Kysely<Schema>,
-  { now, health }: { now: number; health: ReadonlyMap<string, WatchHealth> },
+  {
+    now,
+    health,
+    masks = NO_MASKS,
+  }: { now: number; health: ReadonlyMap<string, WatchHealth>; masks?: HeadStartMasks },
 ): Promise<PublicStatus> {
+  const hidden = hiddenAlertsOf(masks);
   const daemon = await readDaemonStatus(db, now);
   const watches = await db
     .selectFrom('watches')
@@ -109,6 +125,7 @@ export async function readPublicStatus(
             .selectFrom('alerts as newest')
             .select('newest.id')
             .whereRef('newest.watch_id', '=', 'watches.id')
+            .$if(hidden.length > 0, (query) => query.where('newest.id', 'not in', hidden))
             .orderBy('newest.opened_at', 'desc')
             .limit(1),
         ),
@@ -121,10 +138,10 @@ export async function readPublicStatus(
     .execute();
   return {
     watches: watches.map((watch) => ({
-      ...describeWatch(watch, watch, { daemonOnline: daemon.online, now }),
+      ...describeWatch(watch, watch, { daemonOnline: daemon.online, now, mask: masks.get(watch.id) }),
       checks: health.get(watch.id) ?? NO_CHECKS,
     })),
-    alerts: await listPastAlerts(db, { limit: LISTED_ALERTS }),
+    alerts: await listPastAlerts(db, { limit: LISTED_ALERTS, hidden }),
     now: toIso(now),
   };
 }

@@ -52,7 +52,8 @@ const FACTS: Record<Scene, SceneFacts> = {
     history: [...CALM.history, ['waiting_room', 4 * MINUTE]],
     alertOpenForMs: 4 * MINUTE + 12 * SECOND,
   },
-  suspected: { ...CALM, history: [...CALM.history, ['waiting_room', 0]] },
+  // Longer than the head start, so that visitors see it, too.
+  suspected: { ...CALM, history: [...CALM.history, ['waiting_room', MINUTE]] },
   unknown: { ...CALM, history: [...CALM.history, ['unknown', 6 * MINUTE]] },
   stopped: { ...CALM, running: 0 },
   resting: { ...CALM, withinHours: false },

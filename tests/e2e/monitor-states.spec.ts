@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DAY, MINUTE, SECOND, toIso } from '#shared/clock';
+import { DAY, MINUTE, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { SCENES, setScene, type Scene } from './monitor-scenes';
 import { addAlert, addWatch } from '../integration/monitor/status-data';
-import { accessibilityFaults, COLOUR_RULES, expectNoFaults } from './page-quality';
+import { accessibilityFaults, COLOUR_RULES, expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { runTool, startWeb, type Web } from './stack';
 import { expect, test } from './test';
 
@@ -122,10 +122,13 @@ test('the status page answers by itself when a waiting room opens, and says when
   await expect(page.getByRole('table', { name: 'The last waiting rooms' }).getByRole('row')).toHaveCount(6);
   await expectNoFaults(page);
 
-  await addAlert(db, { watchId: 'other-shop', openedAt: now - 5 * SECOND, lastedMs: null, freeMs: null });
-  const refreshed = page.waitForResponse('**/status.json');
-  await page.clock.runFor(31_000);
-  await refreshed;
+  await addAlert(db, { watchId: 'other-shop', openedAt: now - MINUTE, lastedMs: null });
+  const refresh = async () => {
+    const refreshed = page.waitForResponse('**/live/status.json*');
+    await page.clock.runFor(5_500);
+    await refreshed;
+  };
+  await refresh();
   await expect(answer).toHaveText('The waiting room of Other Shop is open');
   await expect(page.getByRole('article', { name: 'Other Shop' })).toContainText('Live for');
   await expectNoFaults(page);
@@ -141,6 +144,67 @@ test('the status page answers by itself when a waiting room opens, and says when
     .set({ deleted_at: toIso(now) })
     .where('id', '=', 'other-shop')
     .execute();
+});
+
+test('all parts of the status page change together when a room opens and closes @own-context', async ({
+  page,
+}) => {
+  await setScene(db, 'open', Date.now());
+  await page.clock.install();
+  await watchLayout(page);
+  await page.goto(`${web.url}/status`);
+  const main = page.getByRole('main');
+  await expect(main).toContainText('No waiting room opened in the last 12 weeks.');
+  const refresh = async () => {
+    const refreshed = page.waitForResponse('**/live/status.json*');
+    await page.clock.runFor(5_500);
+    await refreshed;
+  };
+  await addAlert(db, { openedAt: Date.now() - MINUTE, lastedMs: null });
+  await refresh();
+  await expect(main).toContainText('The waiting room of Pokemon Center UK is open');
+  await expect(main).toContainText('Live for');
+  await expect(main).not.toContainText('No waiting room opened');
+  await expect(page.getByRole('table', { name: 'The last waiting rooms' })).toContainText('open');
+  await db
+    .updateTable('alerts')
+    .set({ status: 'closed', closed_at: toIso(Date.now()), revision: 2 })
+    .execute();
+  await refresh();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No waiting room is open');
+  await expect(main).not.toContainText('Live for');
+  expect(await layoutShifts(page)).toEqual([]);
+});
+
+test('the notice of a waiting room changes with its card, and nothing jumps @own-context', async ({
+  page,
+}) => {
+  await setScene(db, 'open', Date.now());
+  await page.clock.install();
+  await watchLayout(page);
+  await page.goto(`${web.url}/restock/pokemon-center-uk`);
+  const notice = page.locator('[data-waiting-room]');
+  await expect(notice).toHaveText('No waiting room has been seen here yet.');
+  const refresh = async () => {
+    const refreshed = page.waitForResponse('**/live/restock.json*');
+    await page.clock.runFor(31_000);
+    await refreshed;
+  };
+  const openedAt = Date.now() - 39 * MINUTE;
+  await addAlert(db, { openedAt, lastedMs: null });
+  await refresh();
+  await expect(notice).toHaveText(/^The waiting room is open, since/);
+  const headStart = page.getByRole('region', { name: 'What Premium changed this time' });
+  await expect(headStart).toContainText('30.1 seconds');
+  await db
+    .updateTable('alerts')
+    .set({ status: 'closed', closed_at: toIso(openedAt + 39 * MINUTE), revision: 2 })
+    .execute();
+  await refresh();
+  await expect(notice).toHaveText(/^The waiting room has closed\. It lasted 39 minutes, until/);
+  await expect(page.locator('[data-monitor-state=open]')).toBeVisible();
+  await expect(headStart).toContainText('30.1 seconds');
+  expect(await layoutShifts(page)).toEqual([]);
 });
 
 test('the status page is complete without scripts @no-scripts', async ({ page }) => {

@@ -111,7 +111,9 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
             </>
           )}
         </p>
-        <p className="mt-3 text-soft">{`${view.explanation} ${view.lastCheck}`.trim()}</p>
+        <p className="mt-3 min-h-[4lh] text-soft sm:min-h-[3lh]">
+          {`${view.explanation} ${view.lastCheck}`.trim()}
+        </p>
         {outdated ? (
           <p role="status" className="mt-3 flex items-start gap-2 font-semibold text-unknown">
             <OfflineIcon />
@@ -134,7 +136,8 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
         <CheckStripLegend />
       </div>
 
-      <dl className="mt-5 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 border-t border-line px-[22px] pt-4 pb-5 text-small">
+      {/* With the space of an open alert's three rows, so that nothing below it moves when one opens. */}
+      <dl className="mt-5 grid min-h-[calc(6lh+4.25rem)] grid-cols-[auto_1fr] content-start gap-x-6 gap-y-1.5 border-t border-line px-[22px] pt-4 pb-5 text-small">
         {facts.map(([name, value]) => (
           <Fragment key={name}>
             <dt className="text-soft">{name}</dt>

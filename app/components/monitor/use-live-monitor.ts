@@ -23,11 +23,7 @@ export function nextRefreshMs(live: Live | null): number {
   return Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, afterCheck));
 }
 
-/** Returns the newest state of the live card of a watch (`slug`; null: the default one), see `useRefreshed`. */
-export function useLiveMonitor<Loaded extends LiveMonitor | null>(
-  loaded: Loaded,
-  slug: string | null = null,
-): LiveMonitor | Loaded {
-  const address = slug === null ? LIVE_PATH : `${LIVE_PATH}?watch=${slug}`;
-  return useRefreshed<LiveMonitor>(address, loaded, nextRefreshMs) ?? loaded;
+/** Returns the newest state of the live card of the default watch, see `useRefreshed`. */
+export function useLiveMonitor<Loaded extends LiveMonitor | null>(loaded: Loaded): LiveMonitor | Loaded {
+  return useRefreshed<LiveMonitor>(LIVE_PATH, loaded, nextRefreshMs) ?? loaded;
 }

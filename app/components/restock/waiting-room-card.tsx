@@ -1,6 +1,7 @@
 import type { Restock } from '#shared/restock/describe-restock';
 import { LiveCard, NoLiveCard } from '~/components/monitor/live-card';
-import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
+import { nextRefreshMs } from '~/components/monitor/use-live-monitor';
+import { useRefreshed } from '~/components/monitor/use-refreshed';
 import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { UnknownIcon, WaitingRoomIcon } from '~/components/ui/icons';
 import type { HeadStartView } from './head-start';
@@ -30,7 +31,10 @@ function HeadStart({ headStart }: { headStart: HeadStartView }) {
   );
 }
 
-/** The waiting room of a watch, next to its live card. */
+/**
+ * The waiting room of a watch, next to its live card. All parts come from one read and change together; those that change
+ * have the space of their longest common text.
+ */
 export function WaitingRoomCard({
   restock,
   room,
@@ -40,29 +44,32 @@ export function WaitingRoomCard({
   room: WatchedRoom;
   slug: string;
 }) {
-  const live = useLiveMonitor(room.live, slug);
-  const view = describeWaitingRoom({ ...room, live });
+  const { lost, ...newest } = useRefreshed<WatchedRoom>(`/live/restock.json?watch=${slug}`, room, (state) =>
+    nextRefreshMs(state?.live ?? null),
+  ) ?? { ...room, lost: false };
+  const live = newest.live === null ? null : { ...newest.live, lost };
+  const view = describeWaitingRoom(newest);
   const { className, icon } = STYLES[view.is];
   const isOpen = view.is === 'open';
   return (
-    <div className="wrap grid items-start gap-x-10 gap-y-8 pt-8 pb-12 md:grid-cols-2 lg:pt-12">
+    <div className="wrap grid items-start gap-x-10 gap-y-5 pt-8 pb-12 md:grid-cols-2 md:grid-rows-[auto_1fr] lg:pt-12">
       <div className="grid min-w-0 gap-5">
         <p
           data-waiting-room={view.is}
-          className={`flex items-start gap-2.5 rounded-pocket px-4 py-3 font-[650] ${className}`}
+          className={`flex min-h-[calc(3lh+1.5rem)] items-start gap-2.5 rounded-pocket sm:min-h-[calc(2lh+1.5rem)] px-4 py-3 font-[650] ${className}`}
         >
           {icon === null ? null : <span className="mt-0.5">{icon}</span>}
           {view.headline}
         </p>
         <Greeting username={restock.username} source={restock.source} />
         <h1 className="text-heading">{restock.name}</h1>
-        <p className="text-soft">{view.advice}</p>
+        <p className="min-h-[3lh] text-soft sm:min-h-[2lh]">{view.advice}</p>
         <p className="flex flex-wrap gap-3">
           {restock.link === null ? null : (
             <a
               href={restock.link}
               rel="noopener noreferrer"
-              className={buttonClass(isOpen ? 'primary' : 'plain')}
+              className={`min-w-40 ${buttonClass(isOpen ? 'primary' : 'plain')}`}
             >
               {isOpen ? WAITING_ROOM.shop.open : WAITING_ROOM.shop.closed}
             </a>
@@ -71,9 +78,11 @@ export function WaitingRoomCard({
             {ACTIONS.premium.name}
           </ButtonLink>
         </p>
+      </div>
+      <div className="binder md:row-span-2">{live === null ? <NoLiveCard /> : <LiveCard live={live} />}</div>
+      <div className="min-h-40">
         {view.headStart === null ? null : <HeadStart headStart={view.headStart} />}
       </div>
-      <div className="binder">{live === null ? <NoLiveCard /> : <LiveCard live={live} />}</div>
     </div>
   );
 }

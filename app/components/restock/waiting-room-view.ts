@@ -17,11 +17,13 @@ export type LastAlert = Pick<
   free: FreeMessage | null;
 };
 
-/** The data of a watch's page. `live`: null if it could not be read. */
+/** The data of a watch's page, all from one read. `live`: null if it could not be read. */
 export interface WatchedRoom {
   live: LiveMonitor | null;
   /** Also null if there was no alert yet. */
   lastAlert: LastAlert | null;
+  /** When it was read (the server's time, ISO-8601). */
+  now: string;
 }
 
 /** The texts about a waiting room. */
@@ -51,7 +53,7 @@ function describeClosed(lastAlert: LastAlert | null, nowMs: number): Omit<Waitin
 }
 
 /** Describes a watch's waiting room. The live state takes precedence: the last alert may have ended since it was read. */
-export function describeWaitingRoom({ live, lastAlert }: WatchedRoom): WaitingRoomView {
+export function describeWaitingRoom({ live, lastAlert }: Omit<WatchedRoom, 'now'>): WaitingRoomView {
   const { headline, advice } = WAITING_ROOM;
   const unreadable = {
     is: 'unknown' as const,

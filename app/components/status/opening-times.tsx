@@ -79,7 +79,10 @@ function Facts({ openings }: { openings: OpeningTimes }) {
   );
 }
 
-/** When the waiting rooms of a shop opened: the busiest hours in words, and all of them as a grid. */
+/**
+ * When the waiting rooms of a shop opened: the busiest hours in words, and all of them as a grid. Without any the grid is
+ * empty, so that nothing moves when the first one opens.
+ */
 export function OpeningTimesSection({ openings, shop }: { openings: OpeningTimes; shop: string }) {
   return (
     <section id="when" aria-labelledby="when-title" className="scroll-mt-24">
@@ -89,20 +92,18 @@ export function OpeningTimesSection({ openings, shop }: { openings: OpeningTimes
       <p className="mt-1 text-soft">
         {shop}: {openings.total === 0 ? WHEN.none : openingsNote(openings)}
       </p>
-      {openings.total === 0 ? null : (
-        <div className="binder mt-4">
-          <div className="grid gap-x-8 gap-y-6 rounded-pocket border border-line bg-surface p-4 sm:p-6 lg:grid-cols-[minmax(0,17rem)_minmax(0,1fr)]">
-            <div>
-              <h3 className="text-lead leading-tight">Most often</h3>
-              <Facts openings={openings} />
-            </div>
-            <div className="grid content-start gap-3">
-              <OpeningGrid openings={openings} shop={shop} />
-              <OpeningLegend />
-            </div>
+      <div className="binder mt-4">
+        <div className="grid gap-x-8 gap-y-6 rounded-pocket border border-line bg-surface p-4 sm:p-6 lg:grid-cols-[minmax(0,17rem)_minmax(0,1fr)]">
+          <div>
+            <h3 className="text-lead leading-tight">Most often</h3>
+            <Facts openings={openings} />
+          </div>
+          <div className="grid content-start gap-3">
+            <OpeningGrid openings={openings} shop={shop} />
+            <OpeningLegend />
           </div>
         </div>
-      )}
+      </div>
     </section>
   );
 }

@@ -43,20 +43,21 @@ function Health({ name, checks }: { name: string; checks: PublicWatch['checks'][
   );
 }
 
-/** How long a waiting room has been open; counts each second. */
-function LiveFor({ since, now }: { since: string; now: string }) {
+/** How long a waiting room has been open; counts each second, except while the state is not up to date. */
+function LiveFor({ since, now, lost }: { since: string; now: string; lost: boolean }) {
+  const running = useNow(now);
   return (
-    <p className="mt-1.5 font-display text-heading font-bold tracking-[-0.02em]">
+    <p className="font-display text-heading font-bold tracking-[-0.02em]">
       Live for{' '}
       <time dateTime={since} className="whitespace-nowrap">
-        {elapsed(since, useNow(now))}
+        {elapsed(since, lost ? Date.parse(now) : running)}
       </time>
     </p>
   );
 }
 
 /** The state of one watch, with the share of its checks that were conclusive. */
-export function WatchCard({ watch, nowMs }: { watch: PublicWatch; nowMs: number }) {
+export function WatchCard({ watch, nowMs, lost }: { watch: PublicWatch; nowMs: number; lost: boolean }) {
   const view = describeWatch(watch, nowMs);
   const isOpen = view.state === 'waiting_room';
   return (
@@ -77,10 +78,13 @@ export function WatchCard({ watch, nowMs }: { watch: PublicWatch; nowMs: number 
           <div className="grid content-start gap-4">
             <div>
               <h2 className="text-title">{watch.title}</h2>
-              {isOpen && watch.since !== null ? (
-                <LiveFor since={watch.since} now={new Date(nowMs).toISOString()} />
-              ) : null}
-              <p className="mt-1.5 text-soft">{view.detail}</p>
+              {/* With the space of an open waiting room, so that nothing below it moves when one opens. */}
+              <div className="mt-1.5 grid min-h-[5.5rem] content-start gap-1.5">
+                <p className="text-soft">{view.detail}</p>
+                {isOpen && watch.since !== null ? (
+                  <LiveFor since={watch.since} now={new Date(nowMs).toISOString()} lost={lost} />
+                ) : null}
+              </div>
             </div>
             <p>
               <Link to={`/restock/${watch.slug}`} className={buttonClass(isOpen ? 'primary' : 'plain')}>

@@ -30,7 +30,7 @@ export type ServePublicPage = (request: IncomingMessage, response: ServerRespons
  * those of signed-in users, are rendered here as well.
  */
 export function createPageCache(
-  { db, log, config }: Pick<ServerContext, 'db' | 'log' | 'config'>,
+  { db, log, config, clock }: Pick<ServerContext, 'db' | 'log' | 'config' | 'clock'>,
   loadBuild: LoadBuild,
 ): ServePublicPage {
   let build: ServerBuild | null = null;
@@ -78,10 +78,8 @@ export function createPageCache(
     page: PublicPage,
   ): Promise<boolean> {
     await adoptCurrentBuild();
-    const key = await cacheKey(db, page, {
-      target: request.url ?? '/',
-      cookieHeader: request.headers.cookie,
-    });
+    const visitor = { target: request.url ?? '/', cookieHeader: request.headers.cookie };
+    const key = await cacheKey(db, page, visitor, clock.now());
     if (key === null) {
       await sendUncached(request, response, await render(request, page));
       return true;

@@ -23,8 +23,12 @@ export interface PublicPage {
   /** Maximum age while the version stays the same. */
   freshMs: number;
   /** The version of its data that is not content. */
-  readVersion?(db: Kysely<Schema>): Promise<string>;
+  readVersion?(db: Kysely<Schema>, now: number): Promise<string>;
 }
+
+/** Visitors of cached pages are the free audience. */
+const readFreeStatusVersion = (db: Kysely<Schema>, now: number): Promise<string> =>
+  readStatusVersion(db, { now, audience: 'free' });
 
 /** The pages that visitors read most. */
 export const PUBLIC_PAGES: readonly PublicPage[] = [
@@ -34,21 +38,36 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     route: 'routes/site/landing',
     parameters: [],
     freshMs: SECOND,
-    readVersion: readMonitorVersion,
+    readVersion: async (db, now) => `${await readMonitorVersion(db)}|${await readFreeStatusVersion(db, now)}`,
   },
   {
     path: /^\/status$/,
     route: 'routes/site/status',
     parameters: ['watch'],
     freshMs: STATUS_FRESH_MS,
-    readVersion: readStatusVersion,
+    readVersion: readFreeStatusVersion,
   },
   {
     path: /^\/status\.json$/,
     route: 'routes/site/status-json',
     parameters: [],
     freshMs: STATUS_FRESH_MS,
-    readVersion: readStatusVersion,
+    readVersion: readFreeStatusVersion,
+  },
+  // Open tabs fetch these two again and again.
+  {
+    path: /^\/live\/status\.json$/,
+    route: 'routes/site/live/status-page',
+    parameters: ['watch'],
+    freshMs: STATUS_FRESH_MS,
+    readVersion: readFreeStatusVersion,
+  },
+  {
+    path: /^\/live\/restock\.json$/,
+    route: 'routes/site/live/restock-page',
+    parameters: ['watch'],
+    freshMs: SECOND,
+    readVersion: readFreeStatusVersion,
   },
   // All readers of the free message open its link, this page, at the same time.
   {
@@ -56,7 +75,7 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     route: 'routes/site/restock',
     parameters: ['name', 'price', 'retailer', 'source'],
     freshMs: SECOND,
-    readVersion: readStatusVersion,
+    readVersion: readFreeStatusVersion,
   },
   { path: /^\/developers$/, route: 'routes/site/developers', parameters: [], freshMs: FRESH_MS },
   { path: /^\/news$/, route: 'routes/site/news/news', parameters: ['page'], freshMs: FRESH_MS },
@@ -122,17 +141,18 @@ export async function cacheVariant(
 }
 
 /**
- * The cache key: variant and version of the data. Null: the page must not be cached. The version is read before the page
+ * The cache key: variant and version of the data at `now` (epoch ms). Null: the page must not be cached. The version is read before the page
  * is rendered, so the bytes are never older than their key.
  */
 export async function cacheKey(
   db: Kysely<Schema>,
   page: PublicPage,
   request: PageRequest,
+  now: number,
 ): Promise<string | null> {
   const variant = await cacheVariant(page, request);
   if (variant === null) return null;
   const content = await readContentVersion(db);
-  const rest = page.readVersion === undefined ? '' : await page.readVersion(db);
+  const rest = page.readVersion === undefined ? '' : await page.readVersion(db, now);
   return `${content}|${rest}|${variant}`;
 }

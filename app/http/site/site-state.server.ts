@@ -1,6 +1,8 @@
+import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
+import { readMasks } from '#shared/monitor/head-start-masks';
 import {
   DEFAULT_MONITORING_HOURS,
   describeHours,
@@ -30,29 +32,35 @@ export async function newsIsOn(): Promise<boolean> {
 }
 
 /**
- * The data of the live card of a watch. All requests of a second share one read: each open page requests it after each
- * check. Its time is rounded down to the second, or to the minute while the card shows no running time, so that identical
- * pages are identical bytes.
+ * The data of the live card of a watch, as `audience` may see it. All requests of a second share one read: each open page
+ * requests it after each check. Its time is rounded down to the second, or to the minute while the card shows no running
+ * time, so that identical pages are identical bytes.
  */
-export async function readLiveMonitor(watchId: string = DEFAULT_WATCH_ID): Promise<LiveMonitor> {
+export async function readLiveMonitor(
+  audience: Audience,
+  watchId: string = DEFAULT_WATCH_ID,
+): Promise<LiveMonitor> {
   const { db, clock, loaderCache } = serverContext();
   const now = clock.now();
   const second = now - (now % SECOND);
   const watch = await readWatch(db, watchId);
   // Changes with the state of the watch and with its alert; the time of a delivery is at most a second old.
-  const version = `${await readStatusVersion(db)}|${watch.last_check_id}`;
-  return loaderCache.get(`live|${watch.id}|${version}|${second}`, () => loadLiveMonitor(db, watch, second));
+  const version = `${await readStatusVersion(db, { now, audience })}|${watch.last_check_id}`;
+  return loaderCache.get(`live|${watch.id}|${audience}|${version}|${second}`, () =>
+    loadLiveMonitor(db, watch, { second, now, audience }),
+  );
 }
 
 async function loadLiveMonitor(
   db: Database,
   { id: watchId, slug, title: shop, time_zone: timeZone }: Watch,
-  second: number,
+  { second, now: exactNow, audience }: { second: number; now: number; audience: Audience },
 ): Promise<LiveMonitor> {
   const asOf = { now: () => second };
+  const mask = (await readMasks(db, { now: exactNow, audience })).get(watchId);
   const [status, bands] = await Promise.all([
-    readMonitorStatus(db, asOf, watchId),
-    listCheckBands(db, { hours: STRIP_HOURS, clock: asOf, watchId }),
+    readMonitorStatus(db, asOf, watchId, mask),
+    listCheckBands(db, { hours: STRIP_HOURS, clock: asOf, watchId, hideAfter: mask?.hideAfter ?? null }),
   ]);
   const hours = parseMonitoringHours(status.window.hours) ?? DEFAULT_MONITORING_HOURS;
   const isStill = status.alert === null && (!status.scheduler.running || !status.daemon.online);

@@ -1,5 +1,7 @@
+import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { SECOND } from '#shared/clock';
+import { hiddenAlertsOf, readMasks } from '#shared/monitor/head-start-masks';
 import { findWatch, listWatches, readWatch } from '#shared/monitor/watches/watches';
 import { readCheckHealth, type WatchHealth } from '#shared/status/check-health.server';
 import { readOpeningTimes, type OpeningTimes } from '#shared/status/opening-times';
@@ -16,6 +18,8 @@ export interface StatusPage {
   /** The watch whose opening times are shown. */
   selected: { slug: string; title: string };
   openings: OpeningTimes;
+  /** When the status was read (ISO-8601). */
+  now: string;
 }
 
 /** The checks of every watch, at most a minute old: their sums are the most expensive part of the status. */
@@ -27,33 +31,40 @@ function checkHealth(): Promise<ReadonlyMap<string, WatchHealth>> {
   });
 }
 
-/** The public status. All requests of `STATUS_FRESH_MS` share one read, unless a state changes. */
-export async function publicStatus(): Promise<PublicStatus> {
+/**
+ * The public status as `audience` may see it. All requests of `STATUS_FRESH_MS` share one read, unless a state that the
+ * audience sees changes.
+ */
+export async function publicStatus(audience: Audience): Promise<PublicStatus> {
   const { db, clock, loaderCache } = serverContext();
-  const version = await readStatusVersion(db);
-  const slot = Math.floor(clock.now() / STATUS_FRESH_MS);
-  return loaderCache.get(`status|${version}|${slot}`, async () =>
-    readPublicStatus(db, { now: clock.now(), health: await checkHealth() }),
+  const now = clock.now();
+  const version = await readStatusVersion(db, { now, audience });
+  const slot = Math.floor(now / STATUS_FRESH_MS);
+  return loaderCache.get(`status|${audience}|${version}|${slot}`, async () =>
+    readPublicStatus(db, { now, health: await checkHealth(), masks: await readMasks(db, { now, audience }) }),
   );
 }
 
 /**
- * Reads the status page. `slug`: the watch whose opening times are shown; null for the default one. Returns null for an
- * unknown watch.
+ * Reads the status page as `audience` may see it. `slug`: the watch whose opening times are shown; null for the default
+ * one. Returns null for an unknown watch.
  */
-export async function readStatusPage(slug: string | null): Promise<StatusPage | null> {
+export async function readStatusPage(audience: Audience, slug: string | null): Promise<StatusPage | null> {
   const { db, clock, loaderCache } = serverContext();
   const watch = slug === null ? await readWatch(db, DEFAULT_WATCH_ID) : await findWatch(db, slug);
   if (watch === null) return null;
-  const version = await readStatusVersion(db);
   const now = clock.now();
-  const [status, openings] = await Promise.all([
-    publicStatus(),
-    loaderCache.get(`openings|${watch.id}|${version}`, () => readOpeningTimes(db, { watch, now })),
-  ]);
-  return {
-    status,
-    selected: { slug: watch.slug, title: watch.title },
-    openings,
-  };
+  const version = await readStatusVersion(db, { now, audience });
+  const slot = Math.floor(now / STATUS_FRESH_MS);
+  // One read for all parts of the page, so that they agree.
+  return loaderCache.get(`status-page|${watch.id}|${audience}|${version}|${slot}`, async () => {
+    const status = await publicStatus(audience);
+    const hidden = hiddenAlertsOf(await readMasks(db, { now, audience }));
+    return {
+      status,
+      selected: { slug: watch.slug, title: watch.title },
+      openings: await readOpeningTimes(db, { watch, now, hidden }),
+      now: status.now,
+    };
+  });
 }

@@ -35,7 +35,7 @@ function describeTracking({ trackingSets }: SiteSettings): string {
 /** The line and the state of the monitor: of the only watch, or of all together, an open waiting room first. */
 async function readMonitorFacts(): Promise<{ line: string; pill: NonNullable<AdminFacts['monitor']> }> {
   const { db } = serverContext();
-  const [watches, { status, bands, now }] = await Promise.all([listWatches(db), readLiveMonitor()]);
+  const [watches, { status, bands, now }] = await Promise.all([listWatches(db), readLiveMonitor('instant')]);
   const { state, label } = describeMonitor(status, bands, Date.parse(now));
   if (watches.length === 1)
     return {

@@ -1,3 +1,4 @@
+import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { toIso } from '#shared/clock';
 import { listPublishedOutlines } from '#shared/news/list-articles';
 import { DEFAULT_HERO_SLIDES } from '#shared/settings/setting-fields';
@@ -28,8 +29,8 @@ const UNREAD_SETTINGS: Omit<SiteSettings, 'discordInviteUrl'> = {
   heroSlides: DEFAULT_HERO_SLIDES,
 };
 
-/** Reads all parts concurrently. A part that cannot be read is logged and left out, so that the page is always shown. */
-export async function readLandingPage(): Promise<LandingPage> {
+/** Reads all parts concurrently, waiting rooms as `audience` may see them. A part that cannot be read is logged and left out, so that the page is always shown. */
+export async function readLandingPage(audience: Audience): Promise<LandingPage> {
   const { db, clock, log } = serverContext();
   const orElse =
     <Instead>(instead: Instead, message: string) =>
@@ -38,7 +39,7 @@ export async function readLandingPage(): Promise<LandingPage> {
       return instead;
     };
   const [live, settings, fetched] = await Promise.all([
-    readLiveMonitor().catch(orElse(null, 'the live monitor could not be read')),
+    readLiveMonitor(audience).catch(orElse(null, 'the live monitor could not be read')),
     siteSettings().catch(orElse(UNREAD_SETTINGS, 'the settings of the landing page could not be read')),
     listPublishedOutlines(db, { page: 1, limit: FETCHED }).catch(
       orElse({ articles: [] }, 'Failed to load news articles'),

@@ -23,6 +23,7 @@ import type { PageHandle } from '~/components/site/page-handle';
 import { readLandingPage } from '~/routes/site/landing.server';
 import { readPending } from '~/http/auth/pending-login.server';
 import { serverContext } from '~/http/server/context.server';
+import { statusAudience } from '~/http/site/status-audience.server';
 import { nextOfRequest } from '~/http/auth/login.server';
 import { findPublicViewer } from '~/http/auth/session.server';
 
@@ -30,7 +31,7 @@ import { findPublicViewer } from '~/http/auth/session.server';
 export async function loader({ request }: LoaderFunctionArgs) {
   const mode = signInMode(new URL(request.url).searchParams);
   const [page, viewer, pending] = await Promise.all([
-    readLandingPage(),
+    statusAudience(request).then(readLandingPage),
     mode === null ? null : findPublicViewer(request),
     mode === 'verify' ? readPending(request) : null,
   ]);

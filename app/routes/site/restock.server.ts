@@ -1,16 +1,19 @@
 import { notifiedTimes } from '#shared/alerts/head-start';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
+import type { Audience } from '#shared/alerts/webhooks/webhooks';
+import { readMasks } from '#shared/monitor/head-start-masks';
 import type { LastAlert, WatchedRoom } from '~/components/restock/waiting-room-view';
 import { readLiveMonitor } from '../../http/site/site-state.server';
-import { loadOptional } from '../../http/server/failures.server';
 import { serverContext } from '../../http/server/context.server';
 
-/** The newest alert of a watch; undefined without any. */
-async function readLastAlert(watchId: string): Promise<LastAlert | undefined> {
-  const [alert] = await listRecentAlerts(serverContext().db, { limit: 1, watchId });
-  if (alert === undefined) return undefined;
+/** The newest alert of a watch that `audience` may see; null without any. */
+async function readLastAlert(audience: Audience, watchId: string): Promise<LastAlert | null> {
+  const { db, clock } = serverContext();
+  const mask = (await readMasks(db, { now: clock.now(), audience })).get(watchId);
+  const [alert] = await listRecentAlerts(db, { limit: 1, watchId, hidden: mask?.hiddenAlerts ?? [] });
+  if (alert === undefined) return null;
   const { status, openedAt, closedAt, lastSeenAt, closeReason, deliveries } = alert;
-  const free = deliveries.find(({ audience }) => audience === 'free')?.status;
+  const free = deliveries.find(({ audience: receiver }) => receiver === 'free')?.status;
   return {
     status,
     openedAt,
@@ -22,12 +25,11 @@ async function readLastAlert(watchId: string): Promise<LastAlert | undefined> {
   };
 }
 
-/** The state of a watch's waiting room. A part that cannot be read is logged and null. */
-export async function readWatchedRoom(watchId: string): Promise<WatchedRoom> {
+/** Reads the state of a watch's waiting room as `audience` may see it. */
+export async function readWatchedRoom(audience: Audience, watchId: string): Promise<WatchedRoom> {
   const [live, lastAlert] = await Promise.all([
-    loadOptional(() => readLiveMonitor(watchId)),
-    loadOptional(() => readLastAlert(watchId)),
+    readLiveMonitor(audience, watchId),
+    readLastAlert(audience, watchId),
   ]);
-  // If the alerts cannot be read, the live state is dropped too: it alone would suggest that there was no alert.
-  return lastAlert === null ? { live: null, lastAlert: null } : { live, lastAlert: lastAlert ?? null };
+  return { live, lastAlert, now: live.now };
 }

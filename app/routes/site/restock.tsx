@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { toIso } from '#shared/clock';
 import { describeRestock } from '#shared/restock/describe-restock';
 import { findProduct } from '#shared/restock/find-product';
 import { SiteFooter } from '~/components/site/site-footer';
@@ -9,13 +10,23 @@ import { ComparisonTable } from '~/components/restock/comparison-table';
 import { ProductCard } from '~/components/restock/product-card';
 import { META, WAITING_ROOM } from '~/components/restock/restock-content';
 import { Testimonials } from '~/components/restock/testimonials';
+import type { WatchedRoom } from '~/components/restock/waiting-room-view';
 import { WaitingRoomCard } from '~/components/restock/waiting-room-card';
 import type { PageHandle } from '~/components/site/page-handle';
 import { readWatchedRoom } from '~/routes/site/restock.server';
 import { serverContext } from '~/http/server/context.server';
+import { loadOptional } from '~/http/server/failures.server';
+import { statusAudience } from '~/http/site/status-audience.server';
 
 /** The product image may come from any shop. */
 export const handle: PageHandle = { imageSources: ['https:'], footer: 'own' };
+
+/** A state that cannot be read is logged, and the page says so. */
+async function readRoom(request: Request, watchId: string): Promise<WatchedRoom> {
+  const audience = await statusAudience(request);
+  const room = await loadOptional(() => readWatchedRoom(audience, watchId));
+  return room ?? { live: null, lastAlert: null, now: toIso(serverContext().clock.now()) };
+}
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const productId = params.productId ?? '';
@@ -25,7 +36,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     path: `/restock/${encodeURIComponent(productId)}`,
     restock: describeRestock(new URL(request.url).searchParams, product),
     watch: product?.watch ?? null,
-    room: product === null ? null : await readWatchedRoom(product.watch.id),
+    room: product === null ? null : await readRoom(request, product.watch.id),
   };
 }
 

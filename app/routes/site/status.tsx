@@ -1,7 +1,6 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { SECOND } from '#shared/clock';
-import type { PublicStatus } from '#shared/status/read-public-status';
 import { clockMinute } from '~/components/time/time-format';
 import { useRefreshed } from '~/components/monitor/use-refreshed';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
@@ -15,15 +14,20 @@ import { FRESHNESS, META } from '~/components/status/status-content';
 import { answerOf, busiestHours, usually } from '~/components/status/status-view';
 import { WatchCard } from '~/components/status/watch-card';
 import { WatchList } from '~/components/status/watch-list';
-import { readStatusPage } from '~/http/site/status-state.server';
+import { statusAudience } from '~/http/site/status-audience.server';
+import { readStatusPage, type StatusPage as StatusData } from '~/http/site/status-state.server';
 
 const STATUS_PATH = '/status.json';
-const REFRESH_MS = 30 * SECOND;
+/** With the server's cache, what the page says about its age. */
+const REFRESH_MS = 5 * SECOND;
 
 export const handle: PageHandle = { footer: 'own' };
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const page = await readStatusPage(new URL(request.url).searchParams.get('watch'));
+  const page = await readStatusPage(
+    await statusAudience(request),
+    new URL(request.url).searchParams.get('watch'),
+  );
   if (page === null) throw redirect('/status');
   return page;
 }
@@ -33,11 +37,12 @@ export const meta: MetaFunction = ({ matches }) =>
   pageMeta({ ...META, path: '/status', appUrl: appUrlOf(matches) });
 
 export default function StatusPage() {
-  const { status: loaded, selected, openings } = useLoaderData<typeof loader>();
-  const { lost, ...status } = useRefreshed<PublicStatus>(STATUS_PATH, loaded, () => REFRESH_MS) ?? {
-    ...loaded,
-    lost: false,
-  };
+  const loaded = useLoaderData<typeof loader>();
+  const { lost, status, selected, openings } = useRefreshed<StatusData>(
+    `/live/status.json?watch=${loaded.selected.slug}`,
+    loaded,
+    () => REFRESH_MS,
+  ) ?? { ...loaded, lost: false };
   const [busiest] = busiestHours(openings, 1);
   const { watches, alerts, now } = status;
   const nowMs = Date.parse(now);
@@ -52,24 +57,26 @@ export default function StatusPage() {
       <PageNav />
       <main id="content" tabIndex={-1} className="wrap grid gap-12 pt-8 pb-12 outline-none lg:pt-12">
         <div>
-          <p className="text-small text-soft">
-            Status at <time dateTime={now}>{clockMinute(now)}</time>
-          </p>
-          <h1 className="mt-1 text-heading" data-answer>
+          <div className="flex min-h-[2lh] flex-wrap gap-x-6 text-small sm:min-h-[1lh]">
+            <p className="text-soft">
+              Status at <time dateTime={now}>{clockMinute(now)}</time>
+            </p>
+            {lost ? (
+              <p role="status" className="flex items-start gap-2 font-semibold text-unknown">
+                <OfflineIcon />
+                <span>Not up to date: the connection is interrupted. We keep trying.</span>
+              </p>
+            ) : null}
+          </div>
+          <h1 className="mt-1 min-h-[3lh] text-heading sm:min-h-[2lh] lg:min-h-[1lh]" data-answer>
             {answerOf(status)}
           </h1>
           {busiest === undefined ? null : (
             <p className="mt-3 text-soft sm:text-lead">{usually(selected.title, busiest)}</p>
           )}
-          {lost ? (
-            <p role="status" className="mt-3 flex items-start gap-2 font-semibold text-unknown">
-              <OfflineIcon />
-              <span>Not up to date: the connection is interrupted. We keep trying.</span>
-            </p>
-          ) : null}
-          <div className={`binder mt-6 grid gap-3.5 ${cards.length > 1 ? 'md:grid-cols-2' : ''}`}>
+          <div className={`binder mt-6 grid gap-3.5 ${watches.length > 1 ? 'md:grid-cols-2' : ''}`}>
             {cards.map((watch) => (
-              <WatchCard key={watch.slug} watch={watch} nowMs={nowMs} />
+              <WatchCard key={watch.slug} watch={watch} nowMs={nowMs} lost={lost} />
             ))}
           </div>
         </div>

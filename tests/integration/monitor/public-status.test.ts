@@ -10,7 +10,7 @@ import { readWatch } from '#shared/monitor/watches/watches';
 import { closeServerContext } from '~/http/server/context.server';
 import { readStatusPage } from '~/http/site/status-state.server';
 import * as restockRoute from '~/routes/site/restock';
-import { loader as live } from '~/routes/site/live';
+import { loader as live } from '~/routes/site/live/live-card';
 import * as statusRoute from '~/routes/site/status';
 import { loader as statusJson } from '~/routes/site/status-json';
 import { createTestDatabase, type TestDatabase } from '../database';
@@ -185,23 +185,23 @@ test('openings are counted by the weekday and hour of the watch’s time zone, o
 });
 
 test('the version changes with what the page shows, and not with each check', async () => {
-  const seen = [await readStatusVersion(db)];
+  const seen = [await readStatusVersion(db, { now, audience: 'instant' })];
   await db
     .updateTable('watches')
     .set({ last_checked_at: toIso(now + 1), last_check_id: 'c' })
     .execute();
-  expect(await readStatusVersion(db)).toBe(seen[0]);
+  expect(await readStatusVersion(db, { now, audience: 'instant' })).toBe(seen[0]);
   await addAlert(db, { openedAt: now, lastedMs: null });
-  seen.push(await readStatusVersion(db));
+  seen.push(await readStatusVersion(db, { now, audience: 'instant' }));
   await db
     .updateTable('alerts')
     .set({ status: 'closed', closed_at: toIso(now), revision: 2 })
     .execute();
-  seen.push(await readStatusVersion(db));
+  seen.push(await readStatusVersion(db, { now, audience: 'instant' }));
   await addWatch(db, 'other', now);
-  seen.push(await readStatusVersion(db));
+  seen.push(await readStatusVersion(db, { now, audience: 'instant' }));
   await db.updateTable('watches').set({ running: 0 }).where('id', '=', 'other').execute();
-  seen.push(await readStatusVersion(db));
+  seen.push(await readStatusVersion(db, { now, audience: 'instant' }));
   expect(new Set(seen).size).toBe(5);
 });
 
@@ -214,7 +214,7 @@ test('no query of the page walks a table that grows', async () => {
   });
   await addAlert(db, { openedAt: ago(HOUR), lastedMs: MINUTE });
   statements.clear();
-  expect(await readStatusPage(DEFAULT_WATCH_ID)).not.toBeNull();
+  expect(await readStatusPage('free', DEFAULT_WATCH_ID)).not.toBeNull();
   const file = new Sqlite(database.file);
   const plans = [...statements].flatMap((source) =>
     (
@@ -249,7 +249,7 @@ describe('the pages', () => {
     expect(calm.text).toContain('4 in the last 12 weeks, by UTC.');
     expect(calm.text).toContain('4 times');
     expect(calm.html).not.toContain('other.example');
-    await addAlert(db, { watchId: 'other', openedAt: now, lastedMs: null });
+    await addAlert(db, { watchId: 'other', openedAt: ago(MINUTE), lastedMs: null });
     expect((await site.get('/status?watch=other', '')).text).toContain(
       'The waiting room of Other &lt;Shop&gt; is open',
     );
@@ -261,7 +261,7 @@ describe('the pages', () => {
     const answer = await statusJson(args('/status.json'));
     expect(answer.headers.get('Content-Type')).toContain('application/json');
     const status = (await answer.json()) as PublicStatus;
-    expect(status).toEqual((await readStatusPage(null))?.status);
+    expect(status).toEqual((await readStatusPage('free', null))?.status);
     expect(JSON.stringify(status)).not.toMatch(/https?:/);
     const again = args('/status.json');
     again.request.headers.set('If-None-Match', answer.headers.get('ETag') ?? '');

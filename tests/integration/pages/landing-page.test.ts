@@ -3,7 +3,7 @@ import { systemClock } from '#shared/clock';
 import { setHeroSlides, setNewsEnabled, setRetailers } from '#shared/settings/write-settings';
 import { closeServerContext, serverContext } from '~/http/server/context.server';
 import { loader } from '~/routes/site/landing';
-import { loader as liveLoader } from '~/routes/site/live';
+import { loader as liveLoader } from '~/routes/site/live/live-card';
 import { setArticles } from '../../e2e/news-data';
 import { SITE, siteFixture } from '../site-fixture';
 

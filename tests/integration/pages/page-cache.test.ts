@@ -4,10 +4,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '#shared/clock';
+import { FREE_DELAY_MS } from '#shared/alerts/alert-timing';
+import { systemClock, toIso } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import { setNewsEnabled } from '#shared/settings/write-settings';
 import { createPageCache } from '~/http/page-cache/page-cache.server';
+import { addAlert } from '../monitor/status-data';
 import { createTestDatabase, type TestDatabase } from '../database';
 
 /** The loader of the page. */
@@ -19,6 +21,8 @@ function buildOf(version: string): ServerBuild {
     'routes/site/landing': '/',
     'routes/site/status': 'status',
     'routes/site/status-json': 'status.json',
+    'routes/site/live/status-page': 'live/status.json',
+    'routes/site/live/restock-page': 'live/restock.json',
     'routes/site/restock': 'restock/:productId',
     'routes/site/developers': 'developers',
     'routes/site/news/news': 'news',
@@ -58,6 +62,7 @@ let database: TestDatabase;
 let build: ServerBuild;
 let server: Server;
 let origin: string;
+let now: number;
 const renderedByRemix = vi.fn();
 const loadBuild = vi.fn(() => Promise.resolve(build));
 
@@ -66,11 +71,13 @@ beforeEach(async () => {
   renderedByRemix.mockReset();
   loadBuild.mockClear();
   build = buildOf('one');
+  now = Date.now();
   database = await createTestDatabase();
   const servePublicPage = createPageCache(
     {
       db: database.db,
       log: pino({ level: 'silent' }),
+      clock: { now: () => now },
       config: { appUrl: 'https://packwatch.example' } as Config,
     },
     loadBuild,
@@ -104,6 +111,28 @@ test('a page is rendered once until the content changes, also for concurrent req
   await setNewsEnabled(database.db, { enabled: true, actor: { userId: null }, clock: systemClock });
   await get('/news');
   expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('a cached page changes when the head start of a new waiting room is over, and not when it opens', async () => {
+  const paths = ['/', '/status', '/status.json', '/live/status.json?watch=a', '/restock/pokemon-center-uk'];
+  load.mockImplementation(() => Promise.resolve({ read: load.mock.calls.length }));
+  const read = async () => {
+    load.mockClear();
+    for (const path of paths) await get(path);
+    return load.mock.calls.length;
+  };
+  await read();
+  await addAlert(database.db, { openedAt: now, lastedMs: null, freeMs: null });
+  expect(await read()).toBe(0);
+  await database.db
+    .updateTable('alerts')
+    .set({ status: 'closed', closed_at: toIso(now), revision: 2 })
+    .execute();
+  expect(await read()).toBe(0);
+  now += FREE_DELAY_MS - 1;
+  expect(await read()).toBe(0);
+  now += 1;
+  expect(await read()).toBe(paths.length);
 });
 
 // Every client of the status sends back its ETag: a 304 of the loader would never fill the cache.

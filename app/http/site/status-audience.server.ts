@@ -1,0 +1,12 @@
+import { hasHeadStart } from '#shared/accounts/profile';
+import type { Audience } from '#shared/alerts/webhooks/webhooks';
+import { findPublicViewer } from '../auth/session.server';
+
+/**
+ * For whom a public page shows the state of waiting rooms: signed-in Pro members and admins see it at once (instant),
+ * everyone else when the free channel hears of it (free).
+ */
+export async function statusAudience(request: Request): Promise<Audience> {
+  const viewer = await findPublicViewer(request);
+  return viewer !== null && hasHeadStart(viewer) ? 'instant' : 'free';
+}

@@ -88,6 +88,12 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
         daemon: { online: true },
       });
 
+      await fixture.db.updateTable('watches').set({ time_zone: 'Europe/Berlin' }).execute();
+      expect((await monitor('status')).stdout).toMatch(
+        /Hours +all day \(Europe\/Berlin\)|Hours +\S+ to \S+ \(Europe\/Berlin\)/,
+      );
+      expect((await monitor('settings')).stdout).toMatch(/Watching .+ \(Europe\/Berlin\)\./);
+
       const history = await monitor('history', '--hours', '1');
       expect(history.stdout).toContain('waiting_room');
       expect(history.stdout).toMatch(/Alert of .*: open/);

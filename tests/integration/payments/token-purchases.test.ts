@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Payer } from '#shared/payments/payments-context';
 import { startTokenCheckout, startTokenPurchase } from '#shared/tokens/buy-tokens.server';
 import { listPurchases } from '#shared/tokens/purchases';
+import { syncPurchase } from '#shared/tokens/sync-purchase.server';
 import { appendEntry, readBalance } from '#shared/tokens/token-ledger';
 import { createStripeInProcess, type StripeInProcess } from './stripe-in-process';
 
@@ -69,6 +70,11 @@ describe('buying tokens', () => {
   it('keeps a declined purchase open for another card, and says why it was declined', async () => {
     const account = await fixture.payer();
     const first = await startTokenPurchase(fixture.context, { account, packageId: TOKENS });
+    const listed = () => listPurchases(fixture.db, { accountId: account.id, submitted: { returned: null } });
+    // The payment step is open, and the sync has read it.
+    await deliverAll();
+    await syncPurchase(fixture.context, intentOf(first.clientSecret));
+    expect(await listed()).toEqual([]);
     expect(await fixture.pay(first.clientSecret, 'pm_card_chargeDeclined')).toBe('declined');
     await deliverAll();
     expect(await listPurchases(fixture.db, { accountId: account.id })).toMatchObject([{ status: 'pending' }]);
@@ -78,6 +84,7 @@ describe('buying tokens', () => {
       .where('id', '=', first.purchaseId)
       .executeTakeFirstOrThrow();
     expect(reason).toBe('Your card was declined.');
+    expect(await listed()).toMatchObject([{ status: 'pending' }]);
     const second = await startTokenPurchase(fixture.context, { account, packageId: TOKENS });
     expect(second).toEqual(first);
     expect(await fixture.pay(second.clientSecret)).toBe('succeeded');

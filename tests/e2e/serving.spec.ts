@@ -79,6 +79,7 @@ test('every answer carries the security headers and an id of ours @no-scripts', 
       headers: { 'X-Request-Id': 'theirs' },
     });
     expect(answer.headers(), path).toMatchObject(EVERYWHERE);
+    expect(answer.headers()['permissions-policy'], path).toMatch(/ payment=\(\),/);
     // Exactly one: a browser enforces every policy it receives.
     const policies = answer.headersArray().filter(({ name }) => /^content-security-policy$/i.test(name));
     expect(policies, path).toHaveLength(1);

@@ -12,6 +12,8 @@ export interface RenderedPage {
   /** Where a redirect leads, without our origin; null for none. */
   leadsTo: string | null;
   policy: string;
+  /** Its Permissions-Policy; empty where the default of every response applies. */
+  permissions: string;
   html: string;
   /** The text of its main part: tags and the spaces around them are one space. */
   text: string;
@@ -87,6 +89,7 @@ export function createRenderedSite(pages: Readonly<Record<string, object>>) {
       status: response.status,
       leadsTo: response.headers.get('Location')?.replace(SITE, '') ?? null,
       policy: response.headers.get('Content-Security-Policy') ?? '',
+      permissions: response.headers.get('Permissions-Policy') ?? '',
       html,
       text: textOf(html),
     };

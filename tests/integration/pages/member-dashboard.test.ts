@@ -305,13 +305,17 @@ describe('with beta access', () => {
     const tokens = await site.get('/dashboard?buy=tokens-50', token);
     expect(tokens.text).toContain('Complete Token Purchase What you pay £4.99 today, once, for 50 tokens');
     expect(tokens.text).toContain('Nothing renews');
-    for (const { policy } of [plan, tokens]) {
+    for (const { policy, permissions } of [plan, tokens]) {
+      expect(permissions).toContain('payment=(self "http://127.0.0.1:9")');
       expect(policy).toMatch(/script-src [^;]* http:\/\/127\.0\.0\.1:9(;|$)/);
       expect(policy).toContain('frame-src http://127.0.0.1:9 https://hooks.stripe.com');
       expect(policy).toMatch(/connect-src [^;]*http:\/\/127\.0\.0\.1:9/);
     }
     for (const path of ['/dashboard', PAGE, `${PAGE}?tab=tokens`, '/dashboard?buy=1'])
-      expect((await site.get(path, token)).policy).not.toMatch(/(script|frame)-src [^;]*127\.0\.0\.1/);
+      expect(await site.get(path, token)).toMatchObject({
+        policy: expect.not.stringMatching(/(script|frame)-src [^;]*127\.0\.0\.1/),
+        permissions: '',
+      });
   });
 
   it('there is no payment step where there is nothing to pay', async () => {

@@ -20,7 +20,7 @@ import { CARDS, confirmCard, createPaymentsFixture, type PaymentsFixture } from 
 import { createStripeInProcess, type StripeInProcess } from './stripe-in-process';
 
 /** Four seconds a request and fifteen a click, forty times as fast. */
-const [CALL_MS, STEP_MS] = [100, 375];
+const [CALL_MS, STEP_MS] = [300, 1_125];
 /** What our own work adds on a busy machine. */
 const OWN_WORK_MS = 2 * SECOND;
 

@@ -14,11 +14,17 @@ const BINARY_STARTS = [
 ];
 /** Stands for "no character set is named", which no page can name. */
 const NONE = 'none';
+/** What browsers take for sets that attackers use to hide markup (Encoding standard, 4.2): they show no page. */
+const REPLACEMENT = 'replacement';
+/** Starts of a page that has no media type (MIME Sniffing standard, 7.1). */
+const PAGE_START =
+  /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*<(?:!doctype html|html|head|body|title|script|style|!--)/i;
 
 /**
  * Decodes a body as the HTML standard says (13.2.3, "The input byte stream"): by its byte order mark, else by the header's
  * character set, else by the one that the page names in its first 1024 bytes. Without any, as UTF-8 if that is valid, else
- * as windows-1252. Bytes that are not text yield an empty text and `decodable: false`.
+ * as windows-1252. `contentType`: the header, or several joined with commas. Bytes that are not text yield an empty text
+ * and `decodable: false`.
  */
 export function decodeText(bytes: Buffer, contentType: string): { text: string; decodable: boolean } {
   if (bytes.length === 0) return { text: '', decodable: true };
@@ -28,8 +34,11 @@ export function decodeText(bytes: Buffer, contentType: string): { text: string; 
     transportLayerEncodingLabel: charsetOf(contentType),
     defaultEncoding: NONE,
   });
+  if (charset === REPLACEMENT) return { text: '', decodable: false };
   const start = bytes.subarray(0, 4096);
-  const isDeclaredText = /^\s*(?:text\/|application\/(?:xhtml|json|xml))/i.test(contentType);
+  const isDeclaredText =
+    /^\s*(?:text\/|application\/(?:xhtml|json|xml))/i.test(contentType) ||
+    PAGE_START.test(start.toString('latin1', 0, 512));
   const isWide = charset.startsWith('UTF-16');
   if (!isWide && (isDeclaredText ? isMostlyControl(start) : start.includes(0)))
     return { text: '', decodable: false };
@@ -47,9 +56,15 @@ function plain(text: string): string {
   return text.replaceAll('\0', '');
 }
 
-/** The charset parameter of a media type (MIME Sniffing standard, 4.4), or undefined. */
+/** The charset of a content type (Fetch standard, "extract a MIME type"): of several, the last that names one counts. */
 function charsetOf(contentType: string): string | undefined {
-  for (const parameter of contentType.slice(0, 1000).split(/[;,]/).slice(1)) {
+  const types = contentType.slice(0, 1000).split(',').reverse();
+  return types.map(charsetParameter).find((charset) => charset !== undefined);
+}
+
+/** The charset parameter of a media type (MIME Sniffing standard, 4.4), or undefined. */
+function charsetParameter(mediaType: string): string | undefined {
+  for (const parameter of mediaType.split(';').slice(1)) {
     const equals = parameter.indexOf('=');
     if (equals === -1 || parameter.slice(0, equals).trim().toLowerCase() !== 'charset') continue;
     const value = parameter
@@ -61,8 +76,11 @@ function charsetOf(contentType: string): string | undefined {
   return undefined;
 }
 
+/** Control characters that pages may have: browsers leave out NUL, and ESC is part of ISO-2022-JP. */
+const PAGE_CONTROLS: ReadonlySet<number> = new Set([0, 9, 10, 12, 13, 27]);
+
 function isMostlyControl(start: Buffer): boolean {
   let control = 0;
-  for (const byte of start) if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) control += 1;
+  for (const byte of start) if (byte < 32 && !PAGE_CONTROLS.has(byte)) control += 1;
   return control / start.length > 0.05;
 }

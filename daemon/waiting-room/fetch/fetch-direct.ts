@@ -94,7 +94,7 @@ async function readPage(
     listOf('content-encoding').join(','),
     maxBodyBytes,
   );
-  const { text, decodable } = decodeText(bytes, listOf('content-type')[0] ?? '');
+  const { text, decodable } = decodeText(bytes, listOf('content-type').join(','));
   // A page whose end came is complete, whatever length the shop announced.
   if (signal.aborted && !/<\/html\s*>\s*$/i.test(text.slice(-100))) signal.throwIfAborted();
   const notes: string[] = [];

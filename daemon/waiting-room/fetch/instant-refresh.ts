@@ -15,24 +15,19 @@ const MAX_SECONDS = 1;
  * page. `url`: the page's address.
  */
 export function instantRefresh(
-  {
-    status,
-    headers,
-    text,
-    decodable,
-  }: Pick<PageAnswer, 'status' | 'headers' | 'decodable'> & { text: string },
+  { headers, text, decodable }: Pick<PageAnswer, 'headers' | 'decodable'> & { text: string },
   url: string,
 ): string | null {
-  if (status < 200 || status > 299 || !decodable || text.length > MAX_PAGE) return null;
+  if (!decodable || text.length > MAX_PAGE) return null;
   const page = emptyPage('html');
   walkPage(parseHtml(text), page);
   const header = [headers['refresh'] ?? []].flat()[0];
-  const refresh = header === undefined ? page.refreshes[0] : readRefresh(header);
-  if (refresh === null || refresh === undefined) return null;
-  if (refresh.seconds > MAX_SECONDS || refresh.url === null) return null;
+  const refresh = (header === undefined ? null : readRefresh(header)) ?? page.refreshes[0];
+  if (refresh === undefined || refresh.seconds > MAX_SECONDS) return null;
   const shown = page.text.trim() || page.addressedText.trim();
   const isEmpty = shown === '' || (shown.length <= MAX_TEXT && shown.includes('redirect'));
   const runs = page.scripts.length + page.scriptAddresses.length + page.frames.length;
   if (!isEmpty || runs > 0 || page.formAddresses.length > 0) return null;
-  return URL.parse(refresh.url, url)?.href ?? null;
+  // Without an address the page reloads itself, perhaps with a cookie that it has set.
+  return URL.parse(refresh.url ?? url, url)?.href ?? null;
 }

@@ -49,9 +49,7 @@ export async function readBody(
   contentEncoding: string,
   maxBytes: number,
 ): Promise<BodyBytes> {
-  const codings = contentEncoding
-    .split(',')
-    .flatMap((name) => CODINGS.get(name.trim().replaceAll('"', '').toLowerCase()) ?? []);
+  const codings = contentEncoding.split(',').flatMap((name) => CODINGS.get(codingName(name)) ?? []);
   if (codings.length > MAX_LAYERS)
     return { bytes: Buffer.alloc(0), cut: false, fault: `it is compressed ${codings.length} times` };
   const watched = watch(source);
@@ -74,6 +72,12 @@ export async function readBody(
     if (error instanceof TooManyBytesError) return { bytes, cut: true, fault: null };
     return { bytes, cut: false, fault: watched.isEmpty() ? null : 'its compression is broken' };
   }
+}
+
+/** The name of a content coding without quotes and parameters, which some servers add. */
+function codingName(text: string): string {
+  const [name = ''] = text.replaceAll(/["']/g, '').split(';', 1);
+  return name.trim().toLowerCase();
 }
 
 /** Passes a source's chunks on and records its failure, to distinguish it from a decompression error. */

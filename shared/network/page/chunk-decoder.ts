@@ -47,12 +47,13 @@ export class ChunkDecoder {
       else this.state = 'broken';
       return;
     }
-    const digits = /^[ \t]*([\da-f]{1,12})(?:[ \t;]|$)/i.exec(line)?.[1];
-    if (digits === undefined) {
+    const digits = /^[ \t]*([\da-f]+)(?:[ \t;]|$)/i.exec(line)?.[1];
+    const size = Number.parseInt(digits ?? '', 16);
+    if (!Number.isSafeInteger(size)) {
       this.state = 'broken';
       return;
     }
-    this.#left = Number.parseInt(digits, 16);
+    this.#left = size;
     if (this.#left === 0) this.state = 'ended';
     else this.#expects = 'data';
   }

@@ -5,7 +5,7 @@ import { Cookie, CookieJar } from 'tough-cookie';
 const MAX_COOKIES = 180;
 const MAX_COOKIE_BYTES = 4096;
 
-/** The cookies of one visit: later requests send them back where RFC 6265 says. */
+/** The cookies of one visit: later requests send them back where RFC 6265 says. The newest ones are kept. */
 export interface VisitCookies {
   /** Stores what a response sets. Cookies that a browser refuses are left out. */
   keep(url: URL, setCookie: readonly string[]): void;
@@ -23,15 +23,29 @@ export function createVisitCookies(): VisitCookies {
     jars.set(key, jar);
     return jar;
   };
-  let kept = 0;
+  /** The cookies that are stored, oldest first. */
+  const kept = new Map<string, { jar: CookieJar; cookie: Cookie }>();
+  const remember = (jar: CookieJar, cookie: Cookie): void => {
+    const { domain, path, key } = cookie;
+    const id = JSON.stringify([domain, path, key]);
+    kept.delete(id);
+    kept.set(id, { jar, cookie });
+    const [oldest] = kept;
+    if (kept.size <= MAX_COOKIES || oldest === undefined) return;
+    kept.delete(oldest[0]);
+    const { domain: host, path: folder, key: name } = oldest[1].cookie;
+    // The store is in memory: it removes the cookie before it calls back.
+    oldest[1].jar.store.removeCookie(host, folder, name, () => undefined);
+  };
   return {
     keep(url, setCookie) {
       for (const line of setCookie) {
-        if (kept >= MAX_COOKIES || hasControlCharacter(line)) continue;
+        if (hasControlCharacter(line)) continue;
         const cookie = Cookie.parse(line, { loose: true });
         if (cookie === undefined || cookie.key.length + cookie.value.length > MAX_COOKIE_BYTES) continue;
-        const stored = jarOf(url).setCookieSync(cookie, url.href, { ignoreError: true, http: true });
-        if (stored !== undefined) kept += 1;
+        const jar = jarOf(url);
+        const stored = jar.setCookieSync(cookie, url.href, { ignoreError: true, http: true });
+        if (stored !== undefined) remember(jar, stored);
       }
     },
     cookiesFor(url) {

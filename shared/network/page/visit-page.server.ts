@@ -6,8 +6,8 @@ import type { PageClient } from './page-client.server';
 import type { PageResponse } from './page-response';
 import { valuesOf } from './response-head';
 
-/** Redirects of one visit that are followed. */
-const MAX_REDIRECTS = 10;
+/** Redirects of one visit that are followed, as in Chromium (net/url_request/url_request.h, kMaxRedirects). */
+const MAX_REDIRECTS = 20;
 
 /** A response that redirected, and where to. */
 interface Redirect<Page> {

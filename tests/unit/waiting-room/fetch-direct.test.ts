@@ -104,9 +104,9 @@ describe('fetching directly', () => {
       response.writeHead(302, { location: `${request.url}x` }).end(),
     );
     const outcome = await fetchFrom(`${endless}/x`);
-    expect(outcome.errorMessage).toContain('more than 10 times');
+    expect(outcome.errorMessage).toContain('more than 20 times');
     expect(outcome.answer).toMatchObject({ status: 302 });
-    expect(outcome.answer.hops).toHaveLength(10);
+    expect(outcome.answer.hops).toHaveLength(20);
   });
 
   test.each([

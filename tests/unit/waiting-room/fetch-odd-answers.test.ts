@@ -62,6 +62,10 @@ test.each([
     `${OK}Transfer-Encoding: Chunked\r\n\r\n${PAGE.length.toString(16)} ;a="b"\n${PAGE}\n0\n\n`,
   ],
   [
+    'a chunk size with many zeros',
+    `${OK}Transfer-Encoding: chunked\r\n\r\n${'0'.repeat(30)}${chunked(PAGE)}`,
+  ],
+  [
     'interim answers',
     `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${OK}${LENGTH}${PAGE}`,
   ],
@@ -148,6 +152,8 @@ test.each([
   ['gzip', PAGE],
   ['br', PAGE],
   ['"gzip"', gzipSync(PAGE)],
+  ["'gzip'", gzipSync(PAGE)],
+  ['gzip;q=1', gzipSync(PAGE)],
   ['GZip, none', gzipSync(PAGE)],
   ['x-gzip', gzipSync(PAGE)],
   ['x-deflate', deflateSync(PAGE)],
@@ -255,6 +261,14 @@ test.each([
     Buffer.from('Pokémon', 'utf16le'),
     'Pokémon',
   ],
+  [
+    'ISO-2022-JP with many escapes',
+    { 'content-type': 'text/html; charset=iso-2022-jp' },
+    Buffer.from('\x1b$B$"\x1b(Ba'.repeat(50), 'latin1'),
+    'あaあaあa',
+  ],
+  ['no media type, with a NUL', {}, Buffer.from('<!doctype html><p>Pok\0émon'), 'Pokémon'],
+  ['many NULs', HTML, Buffer.from(`${'\0'.repeat(500)}<p>Pokémon`), 'Pokémon'],
   ['no charset, with a NUL', HTML, Buffer.from('<p>The shop of Pok\0émon</p>'), 'of Pokémon</p>'],
 ])('the character set is known from %s', async (_, headers, bytes, text) => {
   const url = await serve((_request, response) => response.writeHead(200, headers).end(bytes));
@@ -262,3 +276,24 @@ test.each([
   expect(answer.decodable).toBe(true);
   expect(answer.body.endsWith(text)).toBe(true);
 });
+
+test('of two content types, the last that names a character set counts', async () => {
+  const bytes = Buffer.concat([
+    Buffer.from(`${OK}Content-Type: text/html; charset=windows-1251\r\nContent-Type: text/html\r\n\r\n`),
+    Buffer.from([0xce, 0xf7, 0xe5]),
+  ]);
+  expect((await fetchRaw(bytes)).answer.body).toBe('Оче');
+});
+
+test.each(['hz-gb-2312', 'iso-2022-kr', 'iso-2022-cn', 'replacement'])(
+  'a page in %s, which browsers do not show, is unknown with a reason',
+  async (charset) => {
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=${charset}\r\n\r\n`;
+    const outcome = await fetchRaw(`${head}${PAGE}`);
+    expect(outcome.answer).toMatchObject({ status: 200, body: '', decodable: false });
+    expect(judgeOutcome(outcome)).toMatchObject({
+      verdict: 'unknown',
+      reason: 'The answer is no text that can be read.',
+    });
+  },
+);

@@ -52,10 +52,21 @@ test.each<[string[], string, string, string | null]>([
   expect(cookiesAfter(from, setCookie, to)).toBe(expected);
 });
 
-test('at most 180 cookies are kept', () => {
+test('the newest 180 cookies are kept', () => {
   const many = Array.from({ length: 500 }, (_, index) => `c${index}=1`);
-  const sent = cookiesAfter('https://shop.example/', many, 'https://shop.example/') ?? '';
-  expect(sent.split('; ')).toHaveLength(180);
+  const sent = (cookiesAfter('https://shop.example/', many, 'https://shop.example/') ?? '').split('; ');
+  expect([sent.length, sent.at(0), sent.at(-1)]).toEqual([180, 'c320=1', 'c499=1']);
+  const again = Array.from({ length: 500 }, (_, index) => `a=${index}`);
+  expect(cookiesAfter('https://shop.example/', again, 'https://shop.example/')).toBe('a=499');
+});
+
+test('twenty redirects are followed, as by browsers', async () => {
+  const url = await serve((request, response) => {
+    const hop = Number(request.url?.slice(1));
+    if (hop === 20) response.writeHead(200, HTML).end(PAGE);
+    else response.writeHead(302, { location: `/${hop + 1}` }).end();
+  });
+  expect(await fetchFrom(`${url}/0`)).toMatchObject({ answer: { body: PAGE }, errorMessage: null });
 });
 
 test('a shop that sets a cookie for its whole domain and redirects to www is read', async () => {
@@ -149,6 +160,22 @@ test('a page that is empty but for a refresh at once is a redirect', async () =>
     expect(await afterRefresh(other)).toEqual(['/', null]);
 });
 
+test.each([
+  ['an answer with an error status', 503, { refresh: '0; url=/next' }],
+  ['a reload that sets a cookie', 200, { refresh: '0', 'set-cookie': 'seen=1' }],
+  ['a header that is invalid', 200, { refresh: 'soon' }],
+])('a refresh of %s is followed', async (_, status, headers) => {
+  const url = await serve((request, response) => {
+    if (request.url === '/next' || request.headers.cookie === 'seen=1')
+      response.writeHead(200, HTML).end(PAGE);
+    else
+      response
+        .writeHead(status, { ...HTML, ...headers })
+        .end(headers.refresh === 'soon' ? '<meta http-equiv=refresh content="0;url=/next">' : '');
+  });
+  expect((await fetchFrom(url)).answer).toMatchObject({ status: 200, body: PAGE });
+});
+
 test('refreshes in a circle end at a page, and are counted among the redirects', async () => {
   const refreshTo = (path: string): string => `<meta http-equiv=refresh content="0;url=${path}">`;
   const circle = await serve((request, response) =>
@@ -157,8 +184,8 @@ test('refreshes in a circle end at a page, and are counted among the redirects',
   expect(await fetchFrom(`${circle}/a`)).toMatchObject({ answer: { status: 200 }, errorMessage: null });
   const endless = await serve((request, response) => response.end(refreshTo(`${request.url}x`)));
   const outcome = await fetchFrom(`${endless}/x`);
-  expect(outcome.errorMessage).toContain('more than 10 times');
-  expect(outcome.answer.hops).toHaveLength(10);
+  expect(outcome.errorMessage).toContain('more than 20 times');
+  expect(outcome.answer.hops).toHaveLength(20);
 });
 
 test('a refresh to a waiting room that cannot be fetched is judged by the page that refreshes', async () => {

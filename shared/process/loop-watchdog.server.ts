@@ -1,4 +1,3 @@
-import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '../clock';
 
@@ -8,9 +7,8 @@ const BEATS_PER_LIMIT = 40;
 const STACK_WAIT_MS = SECOND;
 const STACK_FRAMES = 20;
 
-/** Positions in the shared memory. */
+/** Position in the shared memory. */
 const BEATS = 0;
-const DEBUGGED = 1;
 
 export interface LoopWatchdog {
   stop(): Promise<void>;
@@ -27,21 +25,18 @@ interface WatchdogOptions {
  * Kills this process when its event loop has stood still for `limitMs`, so that the process manager starts it again. A
  * thread counts the beats of the loop; nothing that runs in the loop could notice. Before the kill it writes a log line,
  * synchronously, with the functions that the loop is in. The thread counts its own turns instead of reading a clock: while
- * the machine sleeps, or the process is stopped by a signal, neither of the two gets on. A process with an open debugger
- * is not killed: a breakpoint stops its loop.
+ * the machine sleeps, or the process is stopped by a signal, neither of the two gets on. A process that a debugger has
+ * paused is not killed.
  */
 export function startLoopWatchdog({ part, limitMs = LIMIT_MS }: WatchdogOptions): LoopWatchdog {
   const beatMs = limitMs / BEATS_PER_LIMIT;
-  const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
-  const beat = (): void => {
-    Atomics.add(state, BEATS, 1);
-    Atomics.store(state, DEBUGGED, inspector.url() === undefined ? 0 : 1);
-  };
+  const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const beat = (): void => void Atomics.add(state, BEATS, 1);
   beat();
   const timer = setInterval(beat, beatMs).unref();
   const worker = new Worker(PROGRAM, {
     eval: true,
-    workerData: { state, part, limitMs, beatMs, BEATS, DEBUGGED, STACK_WAIT_MS, STACK_FRAMES },
+    workerData: { state, part, limitMs, beatMs, BEATS, STACK_WAIT_MS, STACK_FRAMES },
     // Without the options of the process, such as a larger heap.
     execArgv: [],
     env: {},
@@ -63,42 +58,52 @@ export function startLoopWatchdog({ part, limitMs = LIMIT_MS }: WatchdogOptions)
 const PROGRAM = `
 const { writeSync } = require('node:fs');
 const { workerData } = require('node:worker_threads');
-const { state, part, limitMs, beatMs, BEATS, DEBUGGED, STACK_WAIT_MS, STACK_FRAMES } = workerData;
+const { state, part, limitMs, beatMs, BEATS, STACK_WAIT_MS, STACK_FRAMES } = workerData;
 
 let seen = null;
 let still = 0;
 setInterval(() => {
   const beats = Atomics.load(state, BEATS);
   // A turn counts once however late it is.
-  still = beats === seen && Atomics.load(state, DEBUGGED) === 0 ? still + 1 : 0;
+  still = beats === seen ? still + 1 : 0;
   seen = beats;
   if (still * beatMs < limitMs) return;
   still = 0;
-  readStack((stack) => {
+  readStack((stack, isDebugged) => {
+    if (isDebugged) return;
     writeLine(stack);
     // A loop that waited for the reader of the log goes on when this line is read.
     if (Atomics.load(state, BEATS) === seen) process.kill(process.pid, 'SIGKILL');
   });
 }, beatMs);
 
-/** The functions that the loop is in. V8 interrupts JavaScript, regular expressions and waits, but no native code. */
+/**
+ * The functions that the loop is in, and whether a debugger has paused it there. V8 interrupts JavaScript, regular
+ * expressions and waits, but no native code.
+ */
 function readStack(report) {
   const { Session } = require('node:inspector');
   const session = new Session();
   let reported = false;
-  const end = (stack) => {
+  let asked = false;
+  const end = (stack, isDebugged = false) => {
     if (reported) return;
     reported = true;
     clearTimeout(late);
-    report(stack);
+    report(stack, isDebugged);
     session.disconnect();
   };
   const late = setTimeout(end, STACK_WAIT_MS, null);
   try {
     session.connectToMainThread();
-    session.on('Debugger.paused', ({ params }) => end(params.callFrames.slice(0, STACK_FRAMES).map(frameOf)));
-    session.post('Debugger.enable');
-    session.post('Debugger.pause');
+    // A loop that is paused already says so before it answers the first message.
+    session.on('Debugger.paused', ({ params }) =>
+      end(params.callFrames.slice(0, STACK_FRAMES).map(frameOf), !asked),
+    );
+    session.post('Debugger.enable', () => {
+      asked = true;
+      if (!reported) session.post('Debugger.pause');
+    });
   } catch {
     end(null);
   }

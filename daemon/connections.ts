@@ -1,4 +1,5 @@
 import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import type { Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
@@ -33,10 +34,12 @@ export interface Connections {
 export function openConnections({
   config,
   prefix,
+  clock,
   logger,
 }: {
   config: Config & { redisUrl: string };
   prefix: string;
+  clock: Clock;
   logger: Logger;
 }): Connections {
   const db = openDatabase(config.databaseFile);
@@ -45,7 +48,7 @@ export function openConnections({
   workerRedis.on('error', () => {
     // The queues' own connection logs the loss for both.
   });
-  const discord = createDiscordWebhooks({ appUrl: config.appUrl });
+  const discord = createDiscordWebhooks({ appUrl: config.appUrl, now: clock.now });
   const mailer = createMailer(config.mail);
   const codeMailer = createMailer(config.mail);
   const alertMailer = createMailer(config.mail, { connections: ALERT_MAIL_CONNECTIONS_AT_MOST });

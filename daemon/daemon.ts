@@ -90,7 +90,7 @@ export async function startDaemon({
     pid: process.pid,
     startedAt: clock.now(),
   };
-  const connections = openConnections({ config, prefix, logger });
+  const connections = openConnections({ config, prefix, clock, logger });
   const { db, queues, workerRedis, fetcher, web } = connections;
   const { handleStep: handleClockStep } = createClockSteps({ db, clock, logger });
   const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };

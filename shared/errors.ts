@@ -18,6 +18,8 @@ export interface DomainErrorDetails {
   message: string;
   /** What operators read instead: the reason that is not for members. */
   operatorMessage?: string;
+  /** What an outside service answered, where the caller may know. */
+  reason?: string;
   /** Messages per invalid field. */
   fieldErrors?: Record<string, string[]>;
   /** For `RateLimited` and `Unavailable`: when to retry. */
@@ -30,6 +32,7 @@ export class DomainError extends Error {
   readonly kind: DomainErrorKind;
   readonly code: string;
   readonly operatorMessage: string | undefined;
+  readonly reason: string | undefined;
   readonly fieldErrors: Record<string, string[]> | undefined;
   readonly retryAfterSeconds: number | undefined;
 
@@ -39,6 +42,7 @@ export class DomainError extends Error {
     this.kind = kind;
     this.code = details.code;
     this.operatorMessage = details.operatorMessage;
+    this.reason = details.reason;
     this.fieldErrors = details.fieldErrors;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oauthFaultSchema } from '../discord/oauth';
-import { webhookFaultSchema } from '../discord/webhook';
+import { channelSchema, webhookFaultSchema } from '../discord/webhook';
 import { respondJson, createApp, redirect, type App, type RequestContext } from '../http/app';
 import { mailFaultSchema } from '../mail/mail-fault';
 import { scrappeyFaultSchema } from '../scrappey/scrappey-fault';
@@ -77,6 +77,18 @@ export function createControl(standIns: StandIns): App {
           return { status: 404, value: { message: `no webhook has the id or audience ${id}` } };
         discord.setFaults(id, faults);
         return { value: { faults } };
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/control/webhooks/:id/channel',
+      run(value, { req }) {
+        const id = req.param('id') ?? '';
+        const channel = checkInput(channelSchema, value);
+        if (!discord.findWebhook(id))
+          return { status: 404, value: { message: `no webhook has the id or audience ${id}` } };
+        discord.setChannel(id, channel);
+        return { value: { channel } };
       },
     },
     faultsCommand('/control/scrappey/faults', scrappeyFaultSchema, scrappey),

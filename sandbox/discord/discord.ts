@@ -4,6 +4,7 @@ import { createRecentList, epochNow, type Changes, type Service } from '../servi
 import { readEdit, readPost } from './message-form';
 import { createMessageStore, toMessageObject, type KeptMessage } from './message-store';
 import {
+  banReply,
   faultReply,
   isInForce,
   rejectUnread,
@@ -16,12 +17,15 @@ import {
   type Reply,
 } from './replies';
 import { createSnowflakes } from './snowflake';
+import { placeMessage, refuseMessage, setChannel } from './threads';
 import {
   appliesTo,
   createHook,
   FIRST_WEBHOOKS,
   toWebhookObject,
+  type ChannelSetting,
   type Hook,
+  type Thread,
   type Webhook,
   type WebhookFault,
 } from './webhook';
@@ -43,7 +47,7 @@ export interface WebhookRequest {
 }
 
 /** Handles a request for an existing webhook as Discord does, without faults. */
-type Act = (webhook: Webhook, context: RequestContext, body: string) => Reply;
+type Act = (hook: Hook, context: RequestContext, body: string) => Reply;
 
 const MAX_REQUESTS = 10_000;
 
@@ -141,12 +145,13 @@ export function createDiscord(changes: Changes, origin: () => string) {
 
     const fault = hook.faults.take((candidate) => appliesTo(candidate, record.method));
     if (fault?.kind === 'status') return send(statusReply(hook, fault));
+    if (fault?.kind === 'ban') return send(banReply(fault));
     if (fault?.kind === 'hang' || fault?.kind === 'reset') {
-      if (fault.accept) act(hook.webhook, context, body);
+      if (fault.accept) act(hook, context, body);
       end(fault.kind === 'hang' ? 'hung' : 'dropped');
       return fault.kind === 'reset' ? dropConnection(context) : hang();
     }
-    const reply = act(hook.webhook, context, body);
+    const reply = act(hook, context, body);
     if (fault && !(await pause(context, fault.ms))) {
       end('dropped');
       return CALLER_GONE;
@@ -155,13 +160,19 @@ export function createDiscord(changes: Changes, origin: () => string) {
   }
 
   const app = createApp();
-  under('GET', '', (webhook) => ({ status: 200, body: toWebhookObject(webhook) }));
-  under('POST', '', (webhook, context, body) => {
+  under('GET', '', ({ webhook }) => ({ status: 200, body: toWebhookObject(webhook) }));
+  under('POST', '', (hook, context, body) => {
     const refusal = rejectUnread(context);
     if (refusal) return refusal;
     const read = readPost(body);
     if ('refusal' in read) return { status: 400, body: read.refusal };
-    const message = store.add(webhook, read.form, context.var.arrivedAt);
+    const place = placeMessage(hook, {
+      threadId: context.var.url.searchParams.get('thread_id'),
+      threadName: read.form.thread_name ?? null,
+      newId: nextId(epochNow()),
+    });
+    if ('refusal' in place) return place.refusal;
+    const message = store.add(hook.webhook, read.form, context.var.arrivedAt, place.channelId);
     return context.var.url.searchParams.get('wait') === 'true'
       ? { status: 200, body: toMessageObject(message) }
       : { status: 204 };
@@ -189,8 +200,14 @@ export function createDiscord(changes: Changes, origin: () => string) {
     method: string,
     act: (message: KeptMessage, context: RequestContext, body: string) => Reply,
   ): void {
-    under(method, '/messages/:messageId', (webhook, context, body) => {
-      const message = store.find(webhook.id, context.req.param('messageId') ?? '');
+    under(method, '/messages/:messageId', (hook, context, body) => {
+      const message = store.find(hook.webhook.id, context.req.param('messageId') ?? '');
+      const refusal = refuseMessage(hook, {
+        threadId: context.var.url.searchParams.get('thread_id'),
+        channelId: message?.channelId ?? '',
+        isRead: method === 'GET',
+      });
+      if (refusal !== null) return refusal === 'unknown message' ? UNKNOWN_MESSAGE : refusal;
       return message ? act(message, context, body) : UNKNOWN_MESSAGE;
     });
   }
@@ -228,6 +245,13 @@ export function createDiscord(changes: Changes, origin: () => string) {
       globalLimit = null;
       changes.mark();
     },
+    /** Replaces the type and the threads of a webhook's channel. Throws when there is no such webhook. */
+    setChannel(idOrAudience: string, setting: ChannelSetting): void {
+      setChannel(requireHook(idOrAudience), setting);
+      changes.mark();
+    },
+    /** The threads of a webhook's channel, those that messages made included. */
+    threads: (idOrAudience: string): Thread[] => [...requireHook(idOrAudience).threads.values()],
     /** Messages in order of arrival, deleted ones included; optionally of one audience or webhook id. */
     messages: (audience?: string): KeptMessage[] => store.list().filter(inAudience(audience)),
     requests: (audience?: string): WebhookRequest[] => requests.list().filter(inAudience(audience)),

@@ -156,6 +156,7 @@ const postForm = editForm.extend({
   username: username.nullish(),
   avatar_url: link.nullish(),
   tts: z.boolean().nullish(),
+  thread_name: requiredText(100).nullish(),
 });
 
 export type EditForm = z.infer<typeof editForm>;

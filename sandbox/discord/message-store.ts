@@ -50,14 +50,14 @@ export function createMessageStore() {
   const nextId = createSnowflakes();
 
   return {
-    add(sender: Sender, form: PostForm, receivedAt: number): KeptMessage {
+    add(sender: Sender, form: PostForm, receivedAt: number, channelId = sender.channelId): KeptMessage {
       const text: MessageText = { content: form.content ?? '', embeds: form.embeds ?? [] };
       const message: KeptMessage = {
         ...text,
         id: nextId(receivedAt),
         webhookId: sender.id,
         audience: sender.audience,
-        channelId: sender.channelId,
+        channelId,
         receivedAt,
         username: form.username ?? sender.name,
         avatarUrl: form.avatar_url ?? null,

@@ -10,7 +10,7 @@ export interface Reply {
 export const UNKNOWN_WEBHOOK: Reply = { status: 404, body: { message: 'Unknown Webhook', code: 10015 } };
 export const UNKNOWN_MESSAGE: Reply = { status: 404, body: { message: 'Unknown Message', code: 10008 } };
 export const WRONG_TOKEN: Reply = { status: 401, body: { message: 'Invalid Webhook Token', code: 50027 } };
-const UNKNOWN_CHANNEL: Reply = { status: 404, body: { message: 'Unknown Channel', code: 10003 } };
+export const UNKNOWN_CHANNEL: Reply = { status: 404, body: { message: 'Unknown Channel', code: 10003 } };
 
 const FAULTS: Record<number, Reply['body']> = {
   400: { message: 'Invalid Form Body', code: 50035 },
@@ -34,13 +34,26 @@ export function faultReply(status: number): Reply {
   };
 }
 
-/** The error for a request that is rejected before its body is parsed (not JSON, or for a thread), or null. */
-export function rejectUnread({ req, var: { url } }: RequestContext): Reply | null {
+/** The error for a request that is rejected before its body is parsed, because it is not JSON; or null. */
+export function rejectUnread({ req }: RequestContext): Reply | null {
   if (!/^application\/json\b/i.test(req.header('content-type') ?? '')) {
     const message = 'Expected "Content-Type" header to be one of {\'application/json\'}.';
     return { status: 400, body: { message, code: 50035 } };
   }
-  return url.searchParams.has('thread_id') ? UNKNOWN_CHANNEL : null;
+  return null;
+}
+
+const BAN_PAGE =
+  '<!doctype html><html><head><title>Access denied | discord.com used Cloudflare to restrict access</title></head><body><h1>Error 1015</h1><h2>You are being rate limited</h2></body></html>';
+const BAN_MESSAGE =
+  'You are being blocked from accessing our API temporarily due to exceeding our rate limits frequently. Please read our docs at https://discord.com/developers/docs/topics/rate-limits to prevent this moving forward.';
+
+/** The response of the edge to a blocked address. Both forms as quoted in discord/discord-api-docs, issue 5810. */
+export function banReply({ as = 'html', retryAfter }: { as?: 'html' | 'json'; retryAfter?: number }): Reply {
+  const headers: ResponseHeaders = { server: 'cloudflare' };
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+  if (as === 'json') return { status: 429, body: { message: BAN_MESSAGE, code: 0 }, headers };
+  return { status: 429, body: BAN_PAGE, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } };
 }
 
 export function toResponse({ status, body, headers }: Reply): Response {

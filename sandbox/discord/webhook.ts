@@ -16,9 +16,34 @@ export interface Webhook {
   url: string;
 }
 
-/** A webhook with its faults and its rate limit. */
+const thread = z.strictObject({
+  id: z.string().regex(/^\d{1,20}$/),
+  name: z.string().min(1).max(100).optional(),
+  /** `locked`: by a moderator. A post opens an archived thread again, an edit does not. */
+  state: z.enum(['open', 'archived', 'locked']).optional(),
+});
+
+/** The channel of a webhook. A forum takes messages in threads only; `tagRequired`: and only with a tag. */
+export const channelSchema = z.strictObject({
+  type: z.enum(['text', 'forum']).optional(),
+  tagRequired: z.boolean().optional(),
+  threads: z.array(thread).max(1_000).optional(),
+});
+export type ChannelSetting = z.infer<typeof channelSchema>;
+
+export interface Thread {
+  id: string;
+  name: string;
+  state: 'open' | 'archived' | 'locked';
+}
+
+/** A webhook with its channel, its faults and its rate limit. */
 export interface Hook {
   webhook: Webhook;
+  isForum: boolean;
+  tagRequired: boolean;
+  /** By id. */
+  threads: Map<string, Thread>;
   faults: FaultQueue<WebhookFault>;
   limit: Limit | null;
 }
@@ -42,6 +67,9 @@ export function createHook(origin: string, id: string, token: string, audience: 
       channelId: (BigInt(id) + 1_000n).toString(),
       url: `${origin}/api/webhooks/${id}/${token}`,
     },
+    isForum: false,
+    tagRequired: false,
+    threads: new Map(),
     faults: createFaultQueue<WebhookFault>(),
     limit: null,
   };
@@ -73,7 +101,8 @@ const life = {
 /**
  * A fault of a webhook. Durations are in milliseconds, except `retryAfter`, which is in seconds as in Discord's response.
  * `delay` stores the message at once and responds late; `hang` never responds and `reset` closes the connection: both
- * store the message only if `accept` is set.
+ * store the message only if `accept` is set. `ban`: the edge in front of Discord blocks the caller's address: status 429
+ * without a time to wait, as its HTML page, or as the JSON of `as: 'json'`; `retryAfter`: 0 in the header.
  */
 export const webhookFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -82,6 +111,12 @@ export const webhookFaultSchema = z.discriminatedUnion('kind', [
     retryAfter: z.number().positive().max(3_600).optional(),
     global: z.boolean().optional(),
     scope: z.enum(['user', 'global', 'shared']).optional(),
+    ...life,
+  }),
+  z.strictObject({
+    kind: z.literal('ban'),
+    as: z.enum(['html', 'json']).optional(),
+    retryAfter: z.literal(0).optional(),
     ...life,
   }),
   z.strictObject({ kind: z.literal('delay'), ms: z.number().min(0).max(600_000), ...life }),

@@ -53,6 +53,7 @@ const failureSchema = z
     success: z.literal(false),
     message: z.string().describe('A sentence for a person.'),
     code: z.string().describe('A stable snake_case code for programs.'),
+    reason: z.string().optional().describe('What an outside service answered.'),
     errors: z.record(z.string(), z.array(z.string())).optional().describe('Sentences per invalid field.'),
   })
   .meta({

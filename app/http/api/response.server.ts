@@ -63,9 +63,13 @@ export function jsonTextResponse(
   return new Response(text, { status, headers: all });
 }
 
-/** The response of a failed API call. It has `errors` only when fields are invalid. */
-export function failureResponse({ status, code, message, errors, headers }: Failure): Response {
-  return jsonResponse({ success: false, message, code, ...(errors && { errors }) }, { status, headers });
+/**
+ * The response of a failed API call. It has `errors` only when fields are invalid, and `reason` only when an outside
+ * service gave one.
+ */
+export function failureResponse({ status, code, message, reason, errors, headers }: Failure): Response {
+  const body = { success: false, message, code, ...(reason && { reason }), ...(errors && { errors }) };
+  return jsonResponse(body, { status, headers });
 }
 
 /** The response to a page or a program that polls, while the data cannot be read. */

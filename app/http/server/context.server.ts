@@ -79,7 +79,7 @@ function createServerContext(): ServerContext {
       stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
     },
     limits: createRateLimits({ redis, prefix: QUEUE_PREFIX, log }),
-    discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl }),
+    discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl, now: systemClock.now }),
     discordImages: createDiscordImages({
       db,
       storage,

@@ -26,6 +26,8 @@ export interface Failure {
   status: number;
   code: string;
   message: string;
+  /** What an outside service answered, in a sentence. */
+  reason?: string;
   /** Sentences per invalid field. */
   errors?: Record<string, string[]>;
   headers?: HeadersInit;
@@ -50,6 +52,7 @@ export function failureOf(error: unknown): Failure | null {
     status: statusOf(error),
     code: error.code,
     message: error.message,
+    ...(error.reason !== undefined && { reason: error.reason }),
     errors: error.fieldErrors,
     ...(error.retryAfterSeconds !== undefined && {
       headers: { 'Retry-After': String(Math.max(1, Math.ceil(error.retryAfterSeconds))) },

@@ -13,8 +13,8 @@ export const deliveryOutbox = createOutbox('alert_deliveries', {
   unfinished: ['pending', 'sending', 'outdated'],
   claimLifetimeMs: CLAIM_LIFETIME_MS,
   waitingStatus: sql`case when sent_at is null then 'pending' else 'outdated' end`,
-  // By Discord, a message that may repeat an earlier one says so, so that no alert is lost.
-  onClaim: uncertainOnClaim(sql`channel = 'email'`),
+  // An edit may be repeated at will.
+  onClaim: uncertainOnClaim(sql<boolean>`sent_at is null`),
 });
 
 export type NewDelivery = Pick<AlertDeliveriesTable, 'audience' | 'channel' | 'destination'> & {

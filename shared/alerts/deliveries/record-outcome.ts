@@ -1,13 +1,21 @@
 import type { Transaction, Updateable } from 'kysely';
-import { fromIso, toIso, type Clock } from '../../clock';
+import { fromIso, MINUTE, toIso, type Clock } from '../../clock';
 import type { Database } from '../../database/connection.server';
 import type { Schema } from '../../database/schema';
 import type { AlertDeliveriesTable } from '../../database/tables/monitor/alert-deliveries';
 import { inTransaction } from '../../database/transaction';
 import { addNotice, addNoticeMails, type AdminContacts } from '../admin-notices';
-import type { DiscordAnswer } from '../discord/discord-webhook.server';
+import type { DiscordAnswer } from '../discord/discord-answer';
 import { deliveryOutbox, type Delivery } from './deliveries';
-import { backoffMs, FREE_DELAY_MS, ALERT_LIFETIME_MS, rateLimitWaitMs } from '../alert-timing';
+import {
+  ALERT_LIFETIME_MS,
+  backoffMs,
+  FREE_DELAY_MS,
+  LATE_AFTER_MS,
+  NOTICE_MAIL_AFTER_ATTEMPTS,
+  NOTICE_MAIL_AFTER_MS,
+  rateLimitWaitMs,
+} from '../alert-timing';
 
 /**
  * How one attempt ended. `revision`: the alert's revision that the message shows; `sealedWebhook`: the Discord
@@ -22,7 +30,7 @@ export type Outcome =
       revision: number;
       sealedWebhook?: string;
     }
-  | Exclude<DiscordAnswer, { is: 'ok' | 'refused' }>
+  | Exclude<DiscordAnswer, { is: 'ok' }>
   | { is: 'rejected'; status: number | null; reason: string; gone: 'webhook' | 'message' | null }
   | { is: 'expired' }
   | { is: 'cancelled' };
@@ -142,6 +150,65 @@ async function notifyAdmins(
   );
 }
 
+/** The deliveries that a failed attempt adds: the admins learn what is given up, late, or perhaps sent twice. */
+async function notifyOfRetry(
+  trx: Transaction<Schema>,
+  row: Delivery,
+  {
+    change,
+    outcome,
+    adminContacts,
+    now,
+  }: {
+    change: Change;
+    outcome: Extract<Outcome, { is: 'rate_limited' | 'retry' }>;
+    adminContacts: AdminContacts;
+    now: number;
+  },
+): Promise<Delivery[]> {
+  if (isGivenUp(change)) return notifyAdmins(trx, row, outcome.reason, adminContacts, now);
+  const nextAttemptAt = fromIso(change.due_at ?? row.due_at);
+  if (row.notice_id !== null && row.channel === 'discord') {
+    const isLate =
+      row.attempts >= NOTICE_MAIL_AFTER_ATTEMPTS ||
+      nextAttemptAt >= fromIso(row.created_at) + NOTICE_MAIL_AFTER_MS;
+    return isLate ? addNoticeMails(trx, row.notice_id, adminContacts, now) : [];
+  }
+  if (row.alert_id === null || row.sent_at !== null) return [];
+  const others: Delivery[] = [];
+  const notice = { watchId: row.destination, kind: 'delivery_failed' as const };
+  if (outcome.is === 'retry' && outcome.uncertain)
+    others.push(
+      ...(await addNotice(
+        trx,
+        {
+          ...notice,
+          dedupeKey: `delivery-uncertain:${row.id}`,
+          title: `An alert to the ${row.audience} audience may appear twice`,
+          body: `Discord may have accepted the message, but did not confirm it (${outcome.reason}). It is sent once more, without the ping, and says that it may be a repeat.`,
+        },
+        adminContacts,
+        now,
+      )),
+    );
+  const dueFirst = fromIso(row.created_at) + (row.audience === 'free' ? FREE_DELAY_MS : 0);
+  if (nextAttemptAt >= dueFirst + LATE_AFTER_MS)
+    others.push(
+      ...(await addNotice(
+        trx,
+        {
+          ...notice,
+          dedupeKey: `delivery-late:${row.id}`,
+          title: `An alert is late for the ${row.audience} audience`,
+          body: `Reason: ${outcome.reason}. Attempts: ${row.attempts}. It is tried again until ${ALERT_LIFETIME_MS / MINUTE} minutes after the waiting room opened.`,
+        },
+        adminContacts,
+        now,
+      )),
+    );
+  return others;
+}
+
 async function decide(
   trx: Transaction<Schema>,
   row: Delivery,
@@ -167,33 +234,16 @@ async function decide(
         ),
       };
     case 'rate_limited': {
-      const wait = rateLimitWaitMs(outcome.waitMs);
       if (outcome.global) await holdAllWebhooks(trx, now + outcome.waitMs);
-      const change = await scheduleRetry(
-        trx,
-        row,
-        wait,
-        { last_status: outcome.status, last_error: outcome.reason },
-        now,
-      );
-      return {
-        change,
-        others: isGivenUp(change) ? await notifyAdmins(trx, row, outcome.reason, adminContacts, now) : [],
-      };
+      const fault = { last_status: outcome.status, last_error: outcome.reason };
+      const change = await scheduleRetry(trx, row, rateLimitWaitMs(outcome.waitMs), fault, now);
+      return { change, others: await notifyOfRetry(trx, row, { change, outcome, adminContacts, now }) };
     }
     case 'retry': {
       const uncertain = row.uncertain === 1 || outcome.uncertain ? 1 : 0;
-      const change = await scheduleRetry(
-        trx,
-        row,
-        backoffMs(row.attempts),
-        { last_status: outcome.status, last_error: outcome.reason, uncertain },
-        now,
-      );
-      return {
-        change,
-        others: isGivenUp(change) ? await notifyAdmins(trx, row, outcome.reason, adminContacts, now) : [],
-      };
+      const fault = { last_status: outcome.status, last_error: outcome.reason, uncertain } as const;
+      const change = await scheduleRetry(trx, row, backoffMs(row.attempts), fault, now);
+      return { change, others: await notifyOfRetry(trx, row, { change, outcome, adminContacts, now }) };
     }
     case 'rejected': {
       if (outcome.gone === 'webhook') {

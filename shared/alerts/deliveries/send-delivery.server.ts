@@ -8,7 +8,8 @@ import { SENT_TWICE } from '../../outbox/uncertain';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../../outbox/attempt';
 import type { AdminContacts } from '../admin-notices';
 import type { Alert } from '../alert-changes';
-import type { DiscordAnswer, DiscordWebhooks } from '../discord/discord-webhook.server';
+import type { DiscordAnswer } from '../discord/discord-answer';
+import type { DiscordWebhooks } from '../discord/discord-webhook.server';
 import { deliveryOutbox, type Delivery } from './deliveries';
 import { recordOutcome, type Outcome } from './record-outcome';
 import type { DiscordMessage } from '../discord/discord-message';
@@ -19,8 +20,8 @@ import {
   type AlertedWatch,
   type AlertMessages,
 } from '../discord/render-discord-message';
-import { parseWebhookAddress } from '../webhooks/webhook-address';
-import { openWebhook, sealAgain, UNREADABLE_WEBHOOK } from '../webhooks/webhook-seal.server';
+import { parseWebhookAddress, withThread, type WebhookAddress } from '../webhooks/webhook-address';
+import { openWebhook, sealAgain, sealWebhook, UNREADABLE_WEBHOOK } from '../webhooks/webhook-seal.server';
 import { trustWebhook } from '../webhooks/webhooks';
 
 export interface DeliverySenderContext extends SenderContext<Delivery, Outcome> {
@@ -129,20 +130,32 @@ function renderFor(
   subject: Subject,
   roleId: string | null,
 ): DiscordMessage {
-  if (subject.notice !== null) return renderNoticeMessage(subject.notice, appUrl);
+  const mayRepeat = row.uncertain === 1 && row.sent_at === null;
+  if (subject.notice !== null) return renderNoticeMessage(subject.notice, appUrl, { mayRepeat });
   return renderAlertMessage({
     alert: subject.alert,
     watch: subject.watch,
     messages: subject.messages,
     audience: row.audience === 'free' ? 'free' : 'instant',
     appUrl,
-    roleId,
-    mayRepeat: row.uncertain === 1 && row.sent_at === null,
+    // Members who have seen the first message are not pinged again.
+    roleId: mayRepeat ? null : roleId,
+    mayRepeat,
   });
 }
 
 function rejection(reason: string): Outcome {
   return { is: 'rejected', status: null, reason, gone: null };
+}
+
+/** Whether a stored webhook is this one, in whatever thread. */
+function isSameWebhook(
+  { keyring, webhookHosts }: DeliverySenderContext,
+  stored: string,
+  address: WebhookAddress,
+): boolean {
+  const url = openWebhook(keyring, stored);
+  return url !== null && parseWebhookAddress(url, webhookHosts)?.endpoint === address.endpoint;
 }
 
 async function sendByDiscord(
@@ -161,8 +174,7 @@ async function sendByDiscord(
   const address = parseWebhookAddress(url, context.webhookHosts);
   if (address === null) return rejection('the stored webhook is not on an allowed Discord host');
 
-  const isCurrent =
-    current !== null && (current.stored === stored || openWebhook(context.keyring, current.stored) === url);
+  const isCurrent = current !== null && (current.stored === stored || isSameWebhook(context, current.stored, address));
   if (isCurrent && current.fault !== null) {
     // Verify a rejected webhook before use: if it works again, no message is lost.
     const answer = await context.discord.verify(address);
@@ -179,8 +191,14 @@ async function sendByDiscord(
     return {
       ...answer,
       revision: subject.alert?.revision ?? 1,
-      sealedWebhook: sealAgain(context.keyring, stored),
+      // A message in a thread of its own can be edited only there.
+      sealedWebhook:
+        answer.newThreadId === undefined
+          ? sealAgain(context.keyring, stored)
+          : sealWebhook(context.keyring, withThread(address.endpoint, answer.newThreadId)),
     };
+  if (answer.is === 'retry' && answer.uncertain && answer.status === null && row.uncertain === 1)
+    return rejection(`${answer.reason}; ${SENT_TWICE}`);
   // The webhook that Discord rejected is not the current one.
   if (answer.is === 'rejected' && answer.gone === 'webhook' && !isCurrent)
     return {

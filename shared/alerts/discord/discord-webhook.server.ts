@@ -1,52 +1,38 @@
 import { setTimeout as startTimer } from 'node:timers';
 import { Agent, request } from 'undici';
-import { z } from 'zod';
 import { PRODUCT_NAME } from '../../brand';
-import { SECOND } from '../../clock';
+import { SECOND, systemClock } from '../../clock';
 import { createUndiciConnector } from '../../network/connect/undici-connector.server';
 import { readLimited } from '../../network/read-limited';
-import { firstCharacters } from '../../text';
-import type { DiscordMessage } from './discord-message';
-import { retryAfterMs } from '../alert-timing';
+import { DISCORD_ANSWER_MS } from '../alert-timing';
 import type { WebhookAddress } from '../webhooks/webhook-address';
+import {
+  channelOf,
+  classifyResponse,
+  hostResponseOf,
+  THREAD_NEEDED,
+  THREAD_NOT_ALLOWED,
+  type DiscordAnswer,
+} from './discord-answer';
+import { cut, type DiscordMessage } from './discord-message';
+import { createHostPauses } from './host-pauses';
 
-/** One request, from the connection to the last byte. Shorter than a claim lasts. */
-const DISCORD_TIMEOUT_MS = 10 * SECOND;
-const CONNECTIONS_PER_HOST = 64;
+/** An admin waits for the confirmation of a webhook. */
+const VERIFY_WITHIN_MS = 10 * SECOND;
+/** As many as there are deliveries at the same time, so that hanging requests leave connections to the others. */
+const CONNECTIONS_PER_HOST = 256;
 const MAX_ANSWER_BYTES = 64 * 1024;
-
-/** Discord's response, classified by what to do next. */
-export type DiscordAnswer =
-  | { is: 'ok'; status: number; messageId: string | null; ms: number }
-  | { is: 'rate_limited'; status: 429; waitMs: number; global: boolean; reason: string }
-  /** `uncertain`: the request may have been accepted although no answer came. */
-  | { is: 'retry'; status: number | null; reason: string; uncertain: boolean }
-  | { is: 'rejected'; status: number; reason: string; gone: 'webhook' | 'message' | null };
+/** Discord docs, "Channel resource", Channel Object, name. */
+const THREAD_NAME_LIMIT = 100;
+const MAX_REMEMBERED_FORUMS = 1_000;
 
 export interface DiscordWebhooks {
   /** Reads the webhook without posting anything. */
   verify(address: WebhookAddress): Promise<DiscordAnswer>;
+  /** Posts a message. In a channel that takes messages in threads only (a forum), it makes a thread for it. */
   post(address: WebhookAddress, message: DiscordMessage): Promise<DiscordAnswer>;
   edit(address: WebhookAddress, messageId: string, message: DiscordMessage): Promise<DiscordAnswer>;
   close(): Promise<void>;
-}
-
-const messageSchema = z.object({ id: z.string().regex(/^\d{1,25}$/) });
-const errorSchema = z.object({
-  message: z.string().optional(),
-  code: z.number().optional(),
-  global: z.boolean().optional(),
-});
-
-/** Discord's JSON error codes (Discord docs, "Opcodes and status codes", JSON). */
-const UNKNOWN_MESSAGE = 10008;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Whether the connection failed before the request could be sent. */
@@ -62,66 +48,80 @@ function failedToConnect(error: unknown): boolean {
   ].includes(code);
 }
 
-function describeFault(error: unknown): string {
+function describeFault(error: unknown, withinMs: number): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string')
     return `no answer (${error.code})`;
   return error instanceof Error && error.name === 'AbortError'
-    ? `no answer within ${DISCORD_TIMEOUT_MS / SECOND} s`
+    ? `no answer within ${withinMs / SECOND} s`
     : 'no answer';
 }
 
-function classifyResponse(
-  status: number,
-  headers: Record<string, string | string[] | undefined>,
-  text: string,
-  wasEdit: boolean,
-  ms: number,
-): DiscordAnswer {
-  const body = parseJson(text);
-  if (status >= 200 && status < 300) {
-    const message = messageSchema.safeParse(body);
-    return { is: 'ok', status, messageId: message.success ? message.data.id : null, ms };
-  }
-  const fault = errorSchema.safeParse(body).data ?? {};
-  const words = fault.message === undefined ? '' : `: ${firstCharacters(fault.message, 200)}`;
-  const reason = `Discord answered ${status}${fault.code === undefined ? '' : ` (code ${fault.code})`}${words}`;
-  if (status === 429) {
-    return {
-      is: 'rate_limited',
-      status,
-      waitMs: retryAfterMs(headers, body, Date.now()),
-      global: fault.global === true || headers['x-ratelimit-global'] === 'true',
-      reason,
-    };
-  }
-  if (status >= 500 || status === 408) return { is: 'retry', status, reason, uncertain: false };
-  let gone: 'webhook' | 'message' | null = null;
-  if (status === 404)
-    gone = wasEdit && (fault.code === undefined || fault.code === UNKNOWN_MESSAGE) ? 'message' : 'webhook';
-  else if (status === 401 || status === 403) gone = 'webhook';
-  return { is: 'rejected', status, reason, gone };
+/** `thread_name`: makes a thread of this name for the message (Discord docs, "Webhook resource", Execute Webhook). */
+type PostedMessage = DiscordMessage & { thread_name?: string };
+
+interface WebhookRequest {
+  method: 'GET' | 'POST' | 'PATCH';
+  /** Below the webhook's endpoint. */
+  path: string;
+  message: PostedMessage | null;
+}
+
+/** The address of a request, with the thread that messages of this webhook are in. */
+function urlOf({ endpoint, threadId }: WebhookAddress, { method, path }: WebhookRequest): string {
+  const query = [
+    ...(method === 'POST' ? ['wait=true'] : []),
+    ...(threadId === null || method === 'GET' ? [] : [`thread_id=${threadId}`]),
+  ];
+  return `${endpoint}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
 
 /**
- * The client of Discord's webhook endpoints over kept-alive connections. Redirects are never followed.
+ * The client of Discord's webhook endpoints over kept-alive connections. Redirects are never followed. While Discord's
+ * edge blocks this machine, requests to that host are not sent and answer `rate_limited`.
  * `appUrl` names us in the User-Agent, without which Discord's edge may refuse (Discord docs, "Reference", User Agent).
+ * `answerWithinMs`: how long a message may take; `now`: the clock of the pauses, in epoch ms.
  */
-export function createDiscordWebhooks({ appUrl }: { appUrl: string }): DiscordWebhooks {
+export function createDiscordWebhooks({
+  appUrl,
+  answerWithinMs = DISCORD_ANSWER_MS,
+  now = systemClock.now,
+}: {
+  appUrl: string;
+  answerWithinMs?: number;
+  now?: () => number;
+}): DiscordWebhooks {
   const agent = new Agent({
     connections: CONNECTIONS_PER_HOST,
     keepAliveTimeout: 60 * SECOND,
     connect: createUndiciConnector({ timeoutMs: 5 * SECOND }),
   });
   const userAgent = `DiscordBot (${appUrl}, 1.0) ${PRODUCT_NAME}`;
+  const pauses = createHostPauses({ now });
+  /** The ids of webhooks whose channels take messages in threads only. */
+  const forums = new Set<string>();
 
   async function send(
-    method: 'GET' | 'POST' | 'PATCH',
-    url: string,
-    message: DiscordMessage | null,
-  ): Promise<DiscordAnswer> {
+    address: WebhookAddress,
+    wanted: WebhookRequest,
+  ): Promise<{ answer: DiscordAnswer; text: string }> {
+    const { method, message } = wanted;
+    const url = urlOf(address, wanted);
+    const host = pauses.begin(new URL(url).host);
+    if (host.waitMs > 0)
+      return {
+        text: '',
+        answer: {
+          is: 'rate_limited',
+          status: 429,
+          waitMs: host.waitMs,
+          global: false,
+          reason: 'Discord blocks the address of this server (429 without a time to wait)',
+        },
+      };
+    const withinMs = method === 'GET' ? Math.min(VERIFY_WITHIN_MS, answerWithinMs) : answerWithinMs;
     const began = performance.now();
     const controller = new AbortController();
-    const timer = startTimer(() => controller.abort(), DISCORD_TIMEOUT_MS);
+    const timer = startTimer(() => controller.abort(), withinMs);
     try {
       const { statusCode, headers, body } = await request(url, {
         dispatcher: agent,
@@ -134,29 +134,60 @@ export function createDiscordWebhooks({ appUrl }: { appUrl: string }): DiscordWe
         signal: controller.signal,
       });
       const text = await readLimited(body, { maxBytes: MAX_ANSWER_BYTES });
-      return classifyResponse(
-        statusCode,
+      const answer = classifyResponse({
+        status: statusCode,
         headers,
         text,
-        method === 'PATCH',
-        Math.round(performance.now() - began),
-      );
+        wasEdit: method === 'PATCH',
+        inThread: address.threadId !== null,
+        ms: Math.round(performance.now() - began),
+      });
+      const waitMs = host.end(hostResponseOf(answer));
+      if (answer.is !== 'blocked') return { answer, text };
+      const { status, reason } = answer;
+      return { answer: { is: 'rate_limited', status, waitMs, global: false, reason }, text };
     } catch (error) {
+      host.end('unknown');
+      const uncertain = method === 'POST' && !failedToConnect(error);
       return {
-        is: 'retry',
-        status: null,
-        reason: describeFault(error),
-        uncertain: method === 'POST' && !failedToConnect(error),
+        answer: { is: 'retry', status: null, reason: describeFault(error, withinMs), uncertain },
+        text: '',
       };
     } finally {
       clearTimeout(timer);
     }
   }
 
+  const postTo = (address: WebhookAddress, message: PostedMessage) =>
+    send(address, { method: 'POST', path: '', message });
+
+  async function postInNewThread(address: WebhookAddress, message: DiscordMessage): Promise<DiscordAnswer> {
+    const name = cut(message.embeds[0]?.title ?? PRODUCT_NAME, THREAD_NAME_LIMIT);
+    const { answer, text } = await postTo(address, { ...message, thread_name: name });
+    if (answer.is !== 'ok') return answer;
+    const newThreadId = channelOf(text);
+    return newThreadId === null ? answer : { ...answer, newThreadId };
+  }
+
+  const failedWith = (answer: DiscordAnswer, code: number): boolean =>
+    answer.is === 'rejected' && answer.code === code;
+
   return {
-    verify: (address) => send('GET', address.url, null),
-    post: (address, message) => send('POST', `${address.url}?wait=true`, message),
-    edit: (address, messageId, message) => send('PATCH', `${address.url}/messages/${messageId}`, message),
+    verify: async (address) => (await send(address, { method: 'GET', path: '', message: null })).answer,
+    async post(address, message) {
+      if (forums.has(address.id) && address.threadId === null) {
+        const answer = await postInNewThread(address, message);
+        if (!failedWith(answer, THREAD_NOT_ALLOWED)) return answer;
+        // The webhook was moved to another channel.
+        forums.delete(address.id);
+      }
+      const { answer } = await postTo(address, message);
+      if (address.threadId !== null || !failedWith(answer, THREAD_NEEDED)) return answer;
+      if (forums.size < MAX_REMEMBERED_FORUMS) forums.add(address.id);
+      return postInNewThread(address, message);
+    },
+    edit: async (address, messageId, message) =>
+      (await send(address, { method: 'PATCH', path: `/messages/${messageId}`, message })).answer,
     close: () => agent.destroy(),
   };
 }

@@ -35,6 +35,9 @@ export interface AlertedWatch {
   shop: string;
 }
 
+/** At the end of the footer of a message whose earlier attempt may have arrived. */
+const REPEAT = ' · Sent again after an interruption: you may have seen this already';
+
 const DEFAULT_WATCH: AlertedWatch = { slug: SHOP.slug, title: SHOP.name, shop: SHOP.name };
 
 /** The link to the restock page for free members, with the parameters that the page shows. */
@@ -177,7 +180,7 @@ function describeAlert(input: AlertMessageInput, watch: AlertedWatch): Shown {
 export function renderAlertMessage(input: AlertMessageInput): DiscordMessage {
   const watch = input.watch ?? DEFAULT_WATCH;
   const { fields, footer = '', ...embed } = describeAlert(input, watch);
-  const repeat = input.mayRepeat ? ' · Sent again after an interruption: you may have seen this already' : '';
+  const repeat = input.mayRepeat ? REPEAT : '';
   const removed = input.alert.close_reason === 'removed';
   const status: Field = {
     name: 'Status',
@@ -193,8 +196,15 @@ export function renderAlertMessage(input: AlertMessageInput): DiscordMessage {
   });
 }
 
-/** Renders a notice to the admins. Its text may quote outside services and is escaped. */
-export function renderNoticeMessage(notice: Selectable<AdminNoticesTable>, appUrl: string): DiscordMessage {
+/**
+ * Renders a notice to the admins. Its text may quote outside services and is escaped. `mayRepeat`: an earlier attempt may
+ * have arrived.
+ */
+export function renderNoticeMessage(
+  notice: Selectable<AdminNoticesTable>,
+  appUrl: string,
+  { mayRepeat = false } = {},
+): DiscordMessage {
   return discordMessage({
     username: PRODUCT_NAME,
     embed: {
@@ -202,7 +212,7 @@ export function renderNoticeMessage(notice: Selectable<AdminNoticesTable>, appUr
       url: appUrl,
       description: escapeMarkdown(notice.body),
       color: COLOURS.unknown,
-      footer: { text: `${PRODUCT_NAME} for admins` },
+      footer: { text: `${PRODUCT_NAME} for admins${mayRepeat ? REPEAT : ''}` },
       timestamp: notice.created_at,
     },
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskWebhook, parseWebhookAddress } from './webhook-address';
+import { maskWebhook, parseWebhookAddress, requireWebhookAddress } from './webhook-address';
 
 const hosts = [
   'discord.com',
@@ -75,11 +75,47 @@ describe('webhook addresses', () => {
     expect(parseWebhookAddress(text, hosts)).toBeNull();
   });
 
+  it.each([
+    [`https://discord.com${path}?thread_id=140000000000000201`, '140000000000000201'],
+    [`https://DISCORD.com${path}/?thread_id=140000000000000201`, '140000000000000201'],
+    [`https://discord.com${path}?`, null],
+  ])('keeps the thread of %s', (text, threadId) => {
+    const endpoint = `https://discord.com${path}`;
+    expect(parseWebhookAddress(text, hosts)).toMatchObject({
+      threadId,
+      endpoint,
+      url: threadId === null ? endpoint : `${endpoint}?thread_id=${threadId}`,
+    });
+  });
+
+  it.each([
+    ['?wait=true', /Remove the other parameters/],
+    ['?thread_id=140000000000000201&wait=true', /Remove the other parameters/],
+    ['?thread_id=140000000000000201&thread_id=140000000000000202', /Remove the other parameters/],
+    ['?Thread_ID=140000000000000201', /Remove the other parameters/],
+    ['?thread_id=', /number of a thread/],
+    ['?thread_id=general', /number of a thread/],
+    ['?thread_id=140000000000000201=', /number of a thread/],
+    ['?thread_id=1400000000000002010000', /number of a thread/],
+    ['#x', /Remove "#"/],
+    ['?thread_id=140000000000000201#x', /Remove "#"/],
+    ['?thread_id=%31', /not a Discord webhook URL/],
+  ])('says why %s is refused', (end, sentence) => {
+    const text = `https://discord.com${path}${end}`;
+    expect(parseWebhookAddress(text, hosts)).toBeNull();
+    expect(() => requireWebhookAddress(text, hosts)).toThrow(sentence);
+  });
+
   it('masks the id and the token', () => {
     const masked = maskWebhook(
       'https://discord.com/api/webhooks/123456789012345678/abcdefghijklmnopqrstuvwxyz0123456789',
     );
     expect(masked).toBe('https://discord.com/api/webhooks/1234…/••••6789');
+    expect(
+      maskWebhook(
+        'https://discord.com/api/webhooks/123456789012345678/abcdefghijklmnopqrstuvwxyz0123456789?thread_id=140000000000000201',
+      ),
+    ).toBe('https://discord.com/api/webhooks/1234…/••••6789?thread_id=140000000000000201');
     expect(maskWebhook('https://discord.com/api/webhooks/123456789012345678/short')).not.toContain('short');
     expect(maskWebhook('nonsense with a secret')).toBe('••••');
   });

@@ -98,7 +98,7 @@ export async function confirmWebhook(
   const answer = await discord.verify(address);
   if (answer.is === 'ok') return address;
   if (answer.is === 'rejected') {
-    const sentence = 'Discord does not know this webhook. Was it deleted? Copy the URL again in Discord.';
+    const sentence = `Discord does not know this webhook. Was it deleted? Copy the URL again in Discord. (${answer.reason})`;
     throw new DomainError('Invalid', {
       code: 'unknown_webhook',
       message: sentence,
@@ -238,21 +238,23 @@ export async function sendTestAlert(
       message: `No webhook is set for the ${audience} audience${stored === null ? '' : ` (${UNREADABLE_WEBHOOK})`}.`,
     });
   }
-  const address: WebhookAddress | null = parseWebhookAddress(stored.url, context.allowedHosts);
-  if (address === null) {
-    throw new DomainError('BadGateway', {
-      code: 'test_alert_failed',
-      message: 'Failed to send test alert: the stored webhook is not on an allowed Discord host.',
-    });
-  }
+  const address = parseWebhookAddress(stored.url, context.allowedHosts);
+  if (address === null) throw testFailure('The stored webhook is not on an allowed Discord host');
   const message = renderTestMessage({ audience, appUrl: context.appUrl, now: toIso(context.clock.now()) });
   const answer = await context.discord.post(address, message);
-  if (answer.is !== 'ok') {
-    throw new DomainError('BadGateway', {
-      code: 'test_alert_failed',
-      message: 'Failed to send test alert',
-      cause: new Error(answer.reason),
-    });
-  }
+  if (answer.is !== 'ok') throw testFailure(answer.reason);
   await trustWebhook(context.db, { watchId, audience });
+}
+
+/** `reason`: what Discord answered. */
+function testFailure(reason: string): DomainError {
+  const message = 'Failed to send test alert';
+  const sentence = reason.endsWith('.') ? reason : `${reason}.`;
+  return new DomainError('BadGateway', {
+    code: 'test_alert_failed',
+    message,
+    reason: sentence,
+    operatorMessage: `${message}: ${sentence}`,
+    cause: new Error(reason),
+  });
 }

@@ -45,11 +45,6 @@ async function switchTo(on: boolean, watchId: string, viewer: Viewer) {
   return { message };
 }
 
-/** What a person can do about a refusal: its own sentence, and what the service answered. */
-function reasonOf(error: DomainError): string {
-  return error.cause instanceof Error ? `${error.cause.message}.` : error.message;
-}
-
 async function saveWebhook(
   watchId: string,
   { audience, url }: { audience: Audience; url: string },
@@ -79,8 +74,8 @@ async function testWebhook(
     return { details };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const { code } = error;
-    return { ok: false, message: WATCH_FAILED.test, code, details: { ...details, reason: reasonOf(error) } };
+    const { code, message, reason = message } = error;
+    return { ok: false, message: WATCH_FAILED.test, code, details: { ...details, reason } };
   }
 }
 

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { firstCharacters } from '../../text';
+import { retryAfterMs } from '../alert-timing';
+import type { HostResponse } from './host-pauses';
+
+/** Discord's response, classified by what to do next. */
+export type DiscordAnswer =
+  | {
+      is: 'ok';
+      status: number;
+      messageId: string | null;
+      ms: number;
+      /** The thread that was made for the message, because its channel takes messages in threads only. */
+      newThreadId?: string;
+    }
+  | { is: 'rate_limited'; status: number; waitMs: number; global: boolean; reason: string }
+  /** `uncertain`: the request may have been accepted although no answer came. */
+  | { is: 'retry'; status: number | null; reason: string; uncertain: boolean }
+  | {
+      is: 'rejected';
+      status: number;
+      reason: string;
+      gone: 'webhook' | 'message' | null;
+      /** Discord's code; null without one. */
+      code?: number | null;
+    };
+
+/** A whole response to a request for a webhook. */
+export interface DiscordResponse {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  /** Whether the request was to edit a message. */
+  wasEdit: boolean;
+  /** Whether the request named a thread. */
+  inThread: boolean;
+  /** How long it took, in ms. */
+  ms: number;
+}
+
+/** Discord's JSON error codes (Discord docs, "Opcodes and status codes", JSON). */
+const UNKNOWN_CHANNEL = 10_003;
+const UNKNOWN_MESSAGE = 10_008;
+const TAG_REQUIRED = 40_067;
+const THREAD_ARCHIVED = 50_083;
+const THREAD_LOCKED = 160_005;
+/** "Webhooks posted to forum channels must have a thread_name or thread_id". */
+export const THREAD_NEEDED = 220_001;
+/** "Webhooks can only create threads in forum channels". */
+export const THREAD_NOT_ALLOWED = 220_003;
+
+const messageSchema = z.object({ id: z.string().regex(/^\d{1,25}$/) });
+const channelSchema = z.object({ channel_id: z.string().regex(/^\d{1,20}$/) });
+const errorSchema = z.object({
+  message: z.string().optional(),
+  code: z.number().optional(),
+  global: z.boolean().optional(),
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What an admin can do about a refusal that concerns a thread; empty for any other. */
+function adviceOn(code: number | undefined, inThread: boolean): string {
+  if (code === UNKNOWN_CHANNEL && inThread)
+    return '. The thread of this webhook was deleted: set the webhook again with the thread_id of another thread';
+  if (code === THREAD_ARCHIVED || code === THREAD_LOCKED)
+    return '. Open the thread again in Discord, or set the webhook with the thread_id of another thread';
+  if (code === THREAD_NEEDED || code === TAG_REQUIRED)
+    return '. Add "?thread_id=" and the id of a thread of this channel to the webhook URL';
+  return '';
+}
+
+function goneOf({ status, wasEdit, inThread }: DiscordResponse, code: number | undefined) {
+  if (status === 404) {
+    const isMessage = code === undefined || code === UNKNOWN_MESSAGE || (code === UNKNOWN_CHANNEL && inThread);
+    return wasEdit && isMessage ? 'message' : 'webhook';
+  }
+  // A message in a locked thread cannot be edited, but its webhook works.
+  if ((status === 401 || status === 403) && !(wasEdit && code === THREAD_LOCKED)) return 'webhook';
+  return null;
+}
+
+/**
+ * Classifies a response. `is: 'blocked'`: the edge in front of Discord refuses this machine (a 429 without a time to
+ * wait, or a 403 that is not Discord's JSON).
+ */
+export function classifyResponse(
+  response: DiscordResponse,
+): DiscordAnswer | { is: 'blocked'; status: number; reason: string } {
+  const { status, headers, text, ms } = response;
+  const body = parseJson(text);
+  if (status >= 200 && status < 300) {
+    const message = messageSchema.safeParse(body);
+    return { is: 'ok', status, messageId: message.success ? message.data.id : null, ms };
+  }
+  const fault = errorSchema.safeParse(body).data ?? {};
+  const words = fault.message === undefined ? '' : `: ${firstCharacters(fault.message, 200)}`;
+  const code = fault.code === undefined ? '' : ` (code ${fault.code})`;
+  const reason = `Discord answered ${status}${code}${words}${adviceOn(fault.code, response.inThread)}`;
+  if (status === 429) {
+    const waitMs = retryAfterMs(headers, body, Date.now());
+    if (waitMs === null) return { is: 'blocked', status, reason };
+    const global = fault.global === true || headers['x-ratelimit-global'] === 'true';
+    return { is: 'rate_limited', status, waitMs, global, reason };
+  }
+  if (status === 403 && body === null) return { is: 'blocked', status, reason };
+  // After a gateway's time-out the message may have been accepted.
+  if (status >= 500 || status === 408)
+    return { is: 'retry', status, reason, uncertain: !response.wasEdit && (status === 504 || status === 524) };
+  return { is: 'rejected', status, reason, gone: goneOf(response, fault.code), code: fault.code ?? null };
+}
+
+/** The channel of a posted message, which is its thread if it has one; null when the response does not say. */
+export function channelOf(text: string): string | null {
+  return channelSchema.safeParse(parseJson(text)).data?.channel_id ?? null;
+}
+
+/** What an answer says about the host. */
+export function hostResponseOf(answer: DiscordAnswer | { is: 'blocked' }): HostResponse {
+  switch (answer.is) {
+    case 'blocked':
+      return 'blocked';
+    case 'retry':
+      return 'unknown';
+    case 'rate_limited':
+      return 'invalid';
+    case 'rejected':
+      return answer.status === 401 || answer.status === 403 ? 'invalid' : 'answered';
+    case 'ok':
+      return 'answered';
+  }
+}

@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { renderTestMessage } from '#shared/alerts/discord/render-discord-message';
+import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import { parseWebhookAddress, type WebhookAddress } from '#shared/alerts/webhooks/webhook-address';
+import { SECOND } from '#shared/clock';
+import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
+import { startFakeWebhookServer } from './fake-webhook-server';
+
+const THREAD = '140000000000000201';
+const message = renderTestMessage({
+  audience: 'instant',
+  appUrl: 'https://packwatch.test',
+  now: '2027-01-15T12:00:00.000Z',
+});
+
+let sandbox: Sandbox;
+let discord: DiscordWebhooks;
+let time = 0;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+  sandbox.reset();
+  time = 1_800_000_000_000;
+  discord = create();
+});
+afterEach(() => discord.close());
+
+const create = (answerWithinMs?: number) =>
+  createDiscordWebhooks({
+    appUrl: 'https://packwatch.test',
+    now: () => time,
+    ...(answerWithinMs === undefined ? {} : { answerWithinMs }),
+  });
+
+function addressOf(audience: 'instant' | 'free', thread = ''): WebhookAddress {
+  const address = parseWebhookAddress(sandbox.webhookUrl(audience) + thread, [sandbox.webhookHost]);
+  if (address === null) throw new Error('the sandbox has another address');
+  return address;
+}
+
+const paths = () => sandbox.discord.requests('instant').map(({ method, path }) => [method, path.split('?')[1]]);
+
+describe('a webhook of a thread', () => {
+  it('posts into it and edits there, and is verified without it', async () => {
+    sandbox.discord.setChannel('instant', { threads: [{ id: THREAD }] });
+    const address = addressOf('instant', `?thread_id=${THREAD}`);
+    expect(await discord.verify(address)).toMatchObject({ is: 'ok' });
+    const posted = await discord.post(address, message);
+    if (posted.is !== 'ok') throw new Error(posted.reason);
+    expect(posted).not.toHaveProperty('newThreadId');
+    expect(await discord.edit(address, posted.messageId ?? '', message)).toMatchObject({ is: 'ok' });
+    expect(sandbox.discord.messages('instant')[0]).toMatchObject({ channelId: THREAD });
+    expect(paths()).toEqual([
+      ['GET', undefined],
+      ['POST', `wait=true&thread_id=${THREAD}`],
+      ['PATCH', `thread_id=${THREAD}`],
+    ]);
+  });
+
+  it.each([
+    ['was deleted', [], 404, /\(code 10003\): Unknown Channel\. The thread of this webhook was deleted/, 'webhook'],
+    ['is locked', [{ id: THREAD, state: 'locked' }], 400, /Thread is locked\. Open the thread again/, null],
+  ] as const)('says so when the thread %s', async (_name, threads, status, reason, gone) => {
+    sandbox.discord.setChannel('instant', { threads: [...threads] });
+    const answer = await discord.post(addressOf('instant', `?thread_id=${THREAD}`), message);
+    expect(answer).toMatchObject({ is: 'rejected', status, gone, reason: expect.stringMatching(reason) });
+  });
+
+  it('whose thread is archived is not taken for a deleted webhook when a message cannot be edited', async () => {
+    sandbox.discord.setChannel('instant', { threads: [{ id: THREAD }] });
+    const address = addressOf('instant', `?thread_id=${THREAD}`);
+    const posted = await discord.post(address, message);
+    const id = posted.is === 'ok' ? (posted.messageId ?? '') : '';
+    sandbox.discord.setChannel('instant', { threads: [{ id: THREAD, state: 'archived' }] });
+    expect(await discord.edit(address, id, message)).toMatchObject({ is: 'rejected', gone: null });
+    sandbox.discord.setChannel('instant', {});
+    expect(await discord.edit(address, id, message)).toMatchObject({ is: 'rejected', gone: 'message' });
+  });
+});
+
+describe('a webhook of a forum', () => {
+  it('makes a thread for each message, and asks only once whether it must', async () => {
+    sandbox.discord.setChannel('instant', { type: 'forum' });
+    const answers = [
+      await discord.post(addressOf('instant'), message),
+      await discord.post(addressOf('instant'), message),
+    ];
+    const threads = sandbox.discord.threads('instant');
+    expect(threads.map(({ name }) => name)).toEqual(['Packwatch: test alert', 'Packwatch: test alert']);
+    expect(answers).toMatchObject(threads.map(({ id }) => ({ is: 'ok', newThreadId: id })));
+    expect(paths()).toHaveLength(3);
+
+    // The webhook is moved to an ordinary channel.
+    sandbox.discord.setChannel('instant', {});
+    const moved = await discord.post(addressOf('instant'), message);
+    expect(moved).toMatchObject({ is: 'ok' });
+    expect(moved).not.toHaveProperty('newThreadId');
+  });
+
+  it('that requires a tag says what to do', async () => {
+    sandbox.discord.setChannel('instant', { type: 'forum', tagRequired: true });
+    expect(await discord.post(addressOf('instant'), message)).toMatchObject({
+      is: 'rejected',
+      reason:
+        'Discord answered 400 (code 40067): A tag is required to create a forum post in this channel. Add "?thread_id=" and the id of a thread of this channel to the webhook URL',
+    });
+  });
+});
+
+describe('a block of this machine by Discord’s edge', () => {
+  it.each([
+    { kind: 'ban', persistent: true },
+    { kind: 'ban', as: 'json', persistent: true },
+    { kind: 'ban', as: 'json', retryAfter: 0, persistent: true },
+  ] as const)('pauses all webhooks of the host for longer each time, after %j', async (fault) => {
+    sandbox.discord.setFaults('instant', [{ ...fault, on: ['GET', 'POST'] }]);
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      const answer = await discord.post(addressOf('instant'), message);
+      if (answer.is !== 'rate_limited') throw new Error(answer.is);
+      expect(await discord.post(addressOf('free'), message)).toMatchObject({ is: 'rate_limited' });
+      waits.push(answer.waitMs / SECOND);
+      time += SECOND;
+    }
+    // 0, 5, 20, 65 and 185 s; then every two minutes.
+    expect(sandbox.discord.requests('instant').length).toBe(5);
+    expect(sandbox.discord.requests('free')).toEqual([]);
+    expect(waits.slice(0, 7)).toEqual([5, 4, 3, 2, 1, 15, 14]);
+
+    sandbox.discord.setFaults('instant', []);
+    time += 120 * SECOND;
+    expect(await discord.post(addressOf('free'), message)).toMatchObject({ is: 'ok' });
+    expect(await discord.post(addressOf('instant'), message)).toMatchObject({ is: 'ok' });
+  });
+
+  it('by a page with status 403 is not taken for a deleted webhook', async () => {
+    const edge = await startFakeWebhookServer((response) =>
+      response.writeHead(403, { 'content-type': 'text/html' }).end('<h1>Error 1020: Access denied</h1>'),
+    );
+    try {
+      const address = parseWebhookAddress(edge.webhookUrl, [edge.host]) as WebhookAddress;
+      const answer = await discord.post(address, message);
+      expect(answer).toMatchObject({ is: 'rate_limited', status: 403, waitMs: 5 * SECOND });
+      await discord.post(address, message);
+      expect(edge.requests).toHaveLength(1);
+    } finally {
+      await edge.close();
+    }
+  });
+});
+
+describe('a message that Discord answers late', () => {
+  it('is not uncertain when the answer comes before the time-out', async () => {
+    sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 200 }]);
+    const answer = await discord.post(addressOf('instant'), message);
+    expect(answer).toMatchObject({ is: 'ok', messageId: sandbox.discord.messages('instant')[0]?.id });
+  });
+
+  it('is uncertain after the time-out, and an edit is not', async () => {
+    const impatient = create(100);
+    try {
+      sandbox.discord.setFaults('instant', [{ kind: 'hang', accept: true, count: 2 }]);
+      expect(await impatient.post(addressOf('instant'), message)).toEqual({
+        is: 'retry',
+        status: null,
+        uncertain: true,
+        reason: 'no answer within 0.1 s',
+      });
+      const id = sandbox.discord.messages('instant')[0]?.id ?? '';
+      expect(await impatient.edit(addressOf('instant'), id, message)).toMatchObject({ uncertain: false });
+    } finally {
+      await impatient.close();
+    }
+  });
+
+  it('is uncertain after a gateway’s time-out', async () => {
+    sandbox.discord.setFaults('instant', [
+      { kind: 'status', status: 504 },
+      { kind: 'status', status: 502 },
+    ]);
+    const answers = [
+      await discord.post(addressOf('instant'), message),
+      await discord.post(addressOf('instant'), message),
+    ];
+    expect(answers).toMatchObject([
+      { is: 'retry', status: 504, uncertain: true },
+      { is: 'retry', status: 502, uncertain: false },
+    ]);
+  });
+});

@@ -11,7 +11,10 @@ const refuse = (message: string, code: number): { refusal: Reply } => ({
 });
 
 /** Replaces the type and the threads of a webhook's channel. */
-export function setChannel(hook: Hook, { type = 'text', tagRequired = false, threads = [] }: ChannelSetting): void {
+export function setChannel(
+  hook: Hook,
+  { type = 'text', tagRequired = false, threads = [] }: ChannelSetting,
+): void {
   hook.isForum = type === 'forum';
   hook.tagRequired = tagRequired;
   hook.threads = new Map(
@@ -29,7 +32,10 @@ export function placeMessage(
 ): { channelId: string } | { refusal: Reply } {
   if (threadId !== null) {
     if (threadName !== null)
-      return refuse('Webhooks posted to forum channels cannot have both a thread_name and thread_id', 220_002);
+      return refuse(
+        'Webhooks posted to forum channels cannot have both a thread_name and thread_id',
+        220_002,
+      );
     const thread = hook.threads.get(threadId);
     if (thread === undefined) return { refusal: UNKNOWN_CHANNEL };
     if (thread.state === 'locked') return refuse('Thread is locked', 160_005);

@@ -24,7 +24,12 @@ describe('retry timing', () => {
     ['no stated time without a wait', {}, '<html>', null],
     ['no stated time with an invalid wait', { 'retry-after': '-4' }, { retry_after: 'soon' }, null],
     ['no stated time with a wait of zero', { 'retry-after': '0' }, { retry_after: 0 }, null],
-    ['no stated time with a date that is past', { 'retry-after': 'Wed, 31 Dec 1969 23:00:00 GMT' }, null, null],
+    [
+      'no stated time with a date that is past',
+      { 'retry-after': 'Wed, 31 Dec 1969 23:00:00 GMT' },
+      null,
+      null,
+    ],
   ])('a 429 waits for %s', (_name, headers, body, expected) => {
     expect(retryAfterMs(headers, body, 0)).toBe(expected);
   });

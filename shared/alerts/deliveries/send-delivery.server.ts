@@ -174,7 +174,8 @@ async function sendByDiscord(
   const address = parseWebhookAddress(url, context.webhookHosts);
   if (address === null) return rejection('the stored webhook is not on an allowed Discord host');
 
-  const isCurrent = current !== null && (current.stored === stored || isSameWebhook(context, current.stored, address));
+  const isCurrent =
+    current !== null && (current.stored === stored || isSameWebhook(context, current.stored, address));
   if (isCurrent && current.fault !== null) {
     // Verify a rejected webhook before use: if it works again, no message is lost.
     const answer = await context.discord.verify(address);

@@ -78,7 +78,8 @@ function adviceOn(code: number | undefined, inThread: boolean): string {
 
 function goneOf({ status, wasEdit, inThread }: DiscordResponse, code: number | undefined) {
   if (status === 404) {
-    const isMessage = code === undefined || code === UNKNOWN_MESSAGE || (code === UNKNOWN_CHANNEL && inThread);
+    const isMessage =
+      code === undefined || code === UNKNOWN_MESSAGE || (code === UNKNOWN_CHANNEL && inThread);
     return wasEdit && isMessage ? 'message' : 'webhook';
   }
   // A message in a locked thread cannot be edited, but its webhook works.
@@ -112,7 +113,12 @@ export function classifyResponse(
   if (status === 403 && body === null) return { is: 'blocked', status, reason };
   // After a gateway's time-out the message may have been accepted.
   if (status >= 500 || status === 408)
-    return { is: 'retry', status, reason, uncertain: !response.wasEdit && (status === 504 || status === 524) };
+    return {
+      is: 'retry',
+      status,
+      reason,
+      uncertain: !response.wasEdit && (status === 504 || status === 524),
+    };
   return { is: 'rejected', status, reason, gone: goneOf(response, fault.code), code: fault.code ?? null };
 }
 

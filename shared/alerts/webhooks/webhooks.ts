@@ -98,7 +98,10 @@ export async function confirmWebhook(
   const answer = await discord.verify(address);
   if (answer.is === 'ok') return address;
   if (answer.is === 'rejected') {
-    const sentence = `Discord does not know this webhook. Was it deleted? Copy the URL again in Discord. (${answer.reason})`;
+    const sentence =
+      answer.status === 401 || answer.status === 404
+        ? 'Discord does not know this webhook. Was it deleted? Copy the URL again in Discord.'
+        : `Discord refuses this webhook: ${asSentence(answer.reason)}`;
     throw new DomainError('Invalid', {
       code: 'unknown_webhook',
       message: sentence,
@@ -246,10 +249,14 @@ export async function sendTestAlert(
   await trustWebhook(context.db, { watchId, audience });
 }
 
+function asSentence(reason: string): string {
+  return reason.endsWith('.') ? reason : `${reason}.`;
+}
+
 /** `reason`: what Discord answered. */
 function testFailure(reason: string): DomainError {
   const message = 'Failed to send test alert';
-  const sentence = reason.endsWith('.') ? reason : `${reason}.`;
+  const sentence = asSentence(reason);
   return new DomainError('BadGateway', {
     code: 'test_alert_failed',
     message,

@@ -40,7 +40,8 @@ function addressOf(audience: 'instant' | 'free', thread = ''): WebhookAddress {
   return address;
 }
 
-const paths = () => sandbox.discord.requests('instant').map(({ method, path }) => [method, path.split('?')[1]]);
+const paths = () =>
+  sandbox.discord.requests('instant').map(({ method, path }) => [method, path.split('?')[1]]);
 
 describe('a webhook of a thread', () => {
   it('posts into it and edits there, and is verified without it', async () => {
@@ -60,7 +61,13 @@ describe('a webhook of a thread', () => {
   });
 
   it.each([
-    ['was deleted', [], 404, /\(code 10003\): Unknown Channel\. The thread of this webhook was deleted/, 'webhook'],
+    [
+      'was deleted',
+      [],
+      404,
+      /\(code 10003\): Unknown Channel\. The thread of this webhook was deleted/,
+      'webhook',
+    ],
     ['is locked', [{ id: THREAD, state: 'locked' }], 400, /Thread is locked\. Open the thread again/, null],
   ] as const)('says so when the thread %s', async (_name, threads, status, reason, gone) => {
     sandbox.discord.setChannel('instant', { threads: [...threads] });

@@ -66,6 +66,14 @@ describe('setting a webhook', () => {
     expect(await stored()).toBeNull();
   });
 
+  it('says what Discord answered when it refuses the webhook', async () => {
+    sandbox.discord.setFaults('instant', [{ kind: 'status', status: 403, on: ['GET'] }]);
+    await expect(set()).rejects.toMatchObject({
+      code: 'unknown_webhook',
+      message: 'Discord refuses this webhook: Discord answered 403 (code 50013): Missing Permissions.',
+    });
+  });
+
   it('neither follows a redirect nor stores an address that redirects', async () => {
     const target = sandbox.webhookUrl('free');
     const odd = await startFakeWebhookServer((response) =>
@@ -101,7 +109,7 @@ describe('setting a webhook', () => {
 });
 
 describe('a test alert', () => {
-  it('is refused without a webhook, and when Discord rejects it, without Discord’s reason in the response', async () => {
+  it('is refused without a webhook, and when Discord rejects it, with Discord’s reason beside the message', async () => {
     await expect(sendTestAlert(context(), 'instant')).rejects.toMatchObject({
       kind: 'NotFound',
       code: 'no_webhook',
@@ -111,7 +119,31 @@ describe('a test alert', () => {
     await expect(sendTestAlert(context(), 'instant')).rejects.toMatchObject({
       kind: 'BadGateway',
       message: 'Failed to send test alert',
+      reason: 'Discord answered 404 (code 10015): Unknown Webhook.',
     });
+  });
+
+  it('goes to the thread of the webhook, which is stored and shown with it', async () => {
+    const thread = '140000000000000201';
+    const { discord } = sandbox;
+    discord.setChannel('instant', { threads: [{ id: thread }] });
+    await set(`${sandbox.webhookUrl('instant')}?thread_id=${thread}`);
+    await sendTestAlert(context(), 'instant');
+    expect(discord.messages('instant')).toMatchObject([{ channelId: thread }]);
+    expect((await listWebhooks(context()))[0]?.webhook).toMatch(
+      /\/webhooks\/1400…\/••••.{4}\?thread_id=140000000000000201$/,
+    );
+    discord.setChannel('instant', {});
+    await expect(sendTestAlert(context(), 'instant')).rejects.toMatchObject({
+      operatorMessage: expect.stringMatching(/^Failed to send test alert: .*Unknown Channel\. The thread/),
+    });
+  });
+
+  it('in a forum makes a thread', async () => {
+    sandbox.discord.setChannel('instant', { type: 'forum' });
+    await set();
+    await sendTestAlert(context(), 'instant');
+    expect(sandbox.discord.threads('instant')).toHaveLength(1);
   });
 
   it('restores trust in a webhook that works again', async () => {

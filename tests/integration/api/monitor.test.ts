@@ -194,7 +194,11 @@ describe('webhooks', () => {
     fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 500 }]);
     expect(await call('POST', '/webhook/test', {})).toMatchObject({
       status: 502,
-      body: { success: false, message: 'Failed to send test alert' },
+      body: {
+        success: false,
+        message: 'Failed to send test alert',
+        reason: 'Discord answered 500 (code 0): 500: Internal Server Error.',
+      },
     });
   });
 

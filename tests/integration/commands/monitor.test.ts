@@ -184,6 +184,24 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect(await fixture.db.selectFrom('webhooks').select('audience').execute()).toEqual([]);
     }));
 
+  it('sets the webhook of a thread, and says what Discord answers to a test', () =>
+    atTerminal(async (monitor, { fixture }) => {
+      const url = fixture.sandbox.webhookUrl('instant');
+      const refused = await monitor('webhook', 'set', `${url}?wait=true`);
+      expect(refused).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^Only "\?thread_id="/),
+      });
+      await monitor('webhook', 'set', `${url}?thread_id=140000000000000201`);
+      expect((await monitor('webhook', 'list')).stdout).toContain('?thread_id=140000000000000201');
+      const tested = await monitor('webhook', 'test');
+      expect(tested.code).toBe(1);
+      expect(tested.stderr).toMatch(
+        /^Failed to send test alert: Discord answered 404 \(code 10003\): Unknown Channel\. The thread of this webhook was deleted/,
+      );
+    }));
+
   it('shows and changes settings', () =>
     atTerminal(async (monitor) => {
       expect((await monitor('settings', 'set', 'check_interval_seconds', '30')).stdout).toBe(

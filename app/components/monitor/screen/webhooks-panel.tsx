@@ -55,7 +55,7 @@ function WebhookForms({ stored, live }: { stored: ShownWebhook; live: LiveWatch 
         autoComplete="off"
         label={isSet ? `New URL of the ${name.toLowerCase()}` : 'Webhook URL'}
         placeholder="https://discord.com/api/webhooks/…"
-        hint="In Discord: Channel settings, Integrations, Webhooks, Copy Webhook URL."
+        hint="In Discord: Channel settings, Integrations, Webhooks, Copy Webhook URL. For a thread, add ?thread_id= and its id."
         defaultValue={result?.ok === false ? result.values?.webhook_url : undefined}
         errors={result?.errors?.webhook_url}
       />

@@ -254,7 +254,8 @@ export function monitorCalls<Params extends z.ZodObject>({
         id: idOf('sendTestAlert'),
         ...place,
         summary: 'Posts a test message to the webhook of an audience',
-        description: 'Fails with 404 when none is set, and with 502 when Discord refuses the message; `reason` is its answer.',
+        description:
+          'Fails with 404 when none is set, and with 502 when Discord refuses the message; `reason` is its answer.',
         access: 'admin',
         body: z.object({ audience }),
         response: messageSchema,

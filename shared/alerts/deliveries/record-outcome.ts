@@ -1,21 +1,14 @@
 import type { Transaction, Updateable } from 'kysely';
-import { fromIso, MINUTE, toIso, type Clock } from '../../clock';
+import { fromIso, toIso, type Clock } from '../../clock';
 import type { Database } from '../../database/connection.server';
 import type { Schema } from '../../database/schema';
 import type { AlertDeliveriesTable } from '../../database/tables/monitor/alert-deliveries';
 import { inTransaction } from '../../database/transaction';
-import { addNotice, addNoticeMails, type AdminContacts } from '../admin-notices';
+import type { AdminContacts } from '../admin-notices';
 import type { DiscordAnswer } from '../discord/discord-answer';
 import { deliveryOutbox, type Delivery } from './deliveries';
-import {
-  ALERT_LIFETIME_MS,
-  backoffMs,
-  FREE_DELAY_MS,
-  LATE_AFTER_MS,
-  NOTICE_MAIL_AFTER_ATTEMPTS,
-  NOTICE_MAIL_AFTER_MS,
-  rateLimitWaitMs,
-} from '../alert-timing';
+import { ALERT_LIFETIME_MS, backoffMs, FREE_DELAY_MS, rateLimitWaitMs } from '../alert-timing';
+import { notifyOfFailure, notifyOfRetry } from './delivery-notices';
 
 /**
  * How one attempt ended. `revision`: the alert's revision that the message shows; `sealedWebhook`: the Discord
@@ -118,97 +111,6 @@ async function scheduleRetry(
   return { ...change, status: row.sent_at === null ? 'pending' : 'outdated', due_at: toIso(dueAt) };
 }
 
-/** Whether there is no time for another attempt. A message that could not be edited stays as it was sent. */
-function isGivenUp({ status }: Change): boolean {
-  return status === 'expired' || status === 'sent';
-}
-
-/** Notifies the admins that an audience was not reached, once per alert and audience. */
-async function notifyAdmins(
-  trx: Transaction<Schema>,
-  row: Delivery,
-  reason: string,
-  adminContacts: AdminContacts,
-  now: number,
-): Promise<Delivery[]> {
-  if (row.notice_id !== null)
-    return row.channel === 'discord' ? addNoticeMails(trx, row.notice_id, adminContacts, now) : [];
-  return addNotice(
-    trx,
-    {
-      watchId: row.channel === 'discord' ? row.destination : null,
-      kind: 'delivery_failed',
-      dedupeKey: `delivery-failed:${row.id}:${row.sent_at === null ? 'post' : 'edit'}`,
-      title:
-        row.sent_at === null
-          ? `An alert did not reach the ${row.audience} audience`
-          : `A message to the ${row.audience} audience could not be updated`,
-      body: `Reason: ${reason}. Attempts: ${row.attempts}. The monitor screen shows the deliveries and can send a failed one again; "npm run monitor -- webhook test" tries the webhook.`,
-    },
-    adminContacts,
-    now,
-  );
-}
-
-/** The deliveries that a failed attempt adds: the admins learn what is given up, late, or perhaps sent twice. */
-async function notifyOfRetry(
-  trx: Transaction<Schema>,
-  row: Delivery,
-  {
-    change,
-    outcome,
-    adminContacts,
-    now,
-  }: {
-    change: Change;
-    outcome: Extract<Outcome, { is: 'rate_limited' | 'retry' }>;
-    adminContacts: AdminContacts;
-    now: number;
-  },
-): Promise<Delivery[]> {
-  if (isGivenUp(change)) return notifyAdmins(trx, row, outcome.reason, adminContacts, now);
-  const nextAttemptAt = fromIso(change.due_at ?? row.due_at);
-  if (row.notice_id !== null && row.channel === 'discord') {
-    const isLate =
-      row.attempts >= NOTICE_MAIL_AFTER_ATTEMPTS ||
-      nextAttemptAt >= fromIso(row.created_at) + NOTICE_MAIL_AFTER_MS;
-    return isLate ? addNoticeMails(trx, row.notice_id, adminContacts, now) : [];
-  }
-  if (row.alert_id === null || row.sent_at !== null) return [];
-  const others: Delivery[] = [];
-  const notice = { watchId: row.destination, kind: 'delivery_failed' as const };
-  if (outcome.is === 'retry' && outcome.uncertain)
-    others.push(
-      ...(await addNotice(
-        trx,
-        {
-          ...notice,
-          dedupeKey: `delivery-uncertain:${row.id}`,
-          title: `An alert to the ${row.audience} audience may appear twice`,
-          body: `Discord may have accepted the message, but did not confirm it (${outcome.reason}). It is sent once more, without the ping, and says that it may be a repeat.`,
-        },
-        adminContacts,
-        now,
-      )),
-    );
-  const dueFirst = fromIso(row.created_at) + (row.audience === 'free' ? FREE_DELAY_MS : 0);
-  if (nextAttemptAt >= dueFirst + LATE_AFTER_MS)
-    others.push(
-      ...(await addNotice(
-        trx,
-        {
-          ...notice,
-          dedupeKey: `delivery-late:${row.id}`,
-          title: `An alert is late for the ${row.audience} audience`,
-          body: `Reason: ${outcome.reason}. Attempts: ${row.attempts}. It is tried again until ${ALERT_LIFETIME_MS / MINUTE} minutes after the waiting room opened.`,
-        },
-        adminContacts,
-        now,
-      )),
-    );
-  return others;
-}
-
 async function decide(
   trx: Transaction<Schema>,
   row: Delivery,
@@ -225,7 +127,7 @@ async function decide(
     case 'expired':
       return {
         change: { status: 'expired' },
-        others: await notifyAdmins(
+        others: await notifyOfFailure(
           trx,
           row,
           row.last_error ?? 'it was too late to be news',
@@ -260,7 +162,7 @@ async function decide(
         return { change: { ...failed, status: 'sent', message_id: null }, others: [] };
       return {
         change: { ...failed, status: 'dead' },
-        others: await notifyAdmins(trx, row, outcome.reason, adminContacts, now),
+        others: await notifyOfFailure(trx, row, outcome.reason, adminContacts, now),
       };
     }
   }

@@ -158,14 +158,14 @@ describe('watches', () => {
     expect(page.html).toContain('value="Elite boxes"');
     expect(page.html).not.toContain('a-secret-token');
 
-    const wrong = { hoursFrom: '12', hoursTo: '9', intervalSeconds: '5', timeZone: 'Mars', shop: ' ' };
+    const wrong = { hoursFrom: '12', hoursTo: '12', intervalSeconds: '5', timeZone: 'Mars', shop: ' ' };
     for (const [name, sentence] of [
       ['intervalSeconds', 'The interval is a whole number of seconds from 15 to 3600.'],
       ['timeZone', 'Please enter a time zone such as Europe/London.'],
       ['shop', 'Please enter the name of the shop.'],
     ] as const)
       expect(wordsOf(await post('/new', { ...fields, url, [name]: wrong[name] }))).toContain(sentence);
-    const hours = await post('/new', { ...fields, url, hoursFrom: '12', hoursTo: '9' });
+    const hours = await post('/new', { ...fields, url, hoursFrom: '12', hoursTo: '12' });
     expect(wordsOf(hours)).toContain('The hours are two whole hours');
     expect(await listWatches(fixture.db)).toHaveLength(1);
   });

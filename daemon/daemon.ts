@@ -180,7 +180,6 @@ export async function startDaemon({
     host: config.daemon.host,
     readHealth: createDaemonHealth({
       db,
-      redis: queues.redis,
       clock,
       instance,
       probeRedis,

@@ -6,32 +6,17 @@ import { describeDisabled, describeEnabled, describeSignedOut } from '#shared/ac
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
-import { readArguments, readEmail } from './arguments';
+import { readEmail } from './arguments';
+import { createProgram, defineCommand } from './command-line';
+import { formatTime } from './local-time';
 import { paymentsOf } from './payment/payments-of';
-import {
-  OPERATOR,
-  createTool,
-  formatTable,
-  showUsage,
-  UsageError,
-  withDatabase,
-  type CommandOutput,
-  type Environment,
-} from './terminal';
+import { OPERATOR, formatTable, withDatabase, type CommandOutput } from './terminal';
 
-const USAGE = `Use: npm run admin -- COMMAND [--json]
-
-  grant EMAIL     make the account with this address an admin, until revoke
-  revoke EMAIL    make the account an ordinary member again
-  list            list the admins, and who granted the role
-  disable EMAIL   end the account's sessions, refuse its sign-ins, send it no alerts, stop its subscription from renewing
-  enable EMAIL    let a disabled account sign in again
-  sign-out EMAIL  end the account's sessions; it may sign in again
-
-A role that ADMIN_EMAILS or ADMIN_DISCORD_IDS granted ends when they no longer name the account: at the next start of web
-or daemon, or at its next sign-in. A role that this command granted stays until revoke.
-
---json prints one JSON object as the last line, also when the command fails.`;
+const NOTES = [
+  'A role that ADMIN_EMAILS or ADMIN_DISCORD_IDS granted ends when they no longer name the account: at the next start of web',
+  'or daemon, or at its next sign-in. A role that this command granted stays until revoke.',
+  '',
+];
 
 interface Target {
   db: Database;
@@ -105,8 +90,8 @@ async function list({ db, config }: Pick<Target, 'db' | 'config'>): Promise<Comm
   const rows = admins.map(({ email, username, created_at, granted_by, disabled_at }) => [
     email,
     username,
-    created_at,
-    disabled_at === null ? 'no' : `since ${disabled_at}`,
+    formatTime(created_at),
+    disabled_at === null ? 'no' : `since ${formatTime(disabled_at)}`,
     granted_by,
   ]);
   return {
@@ -120,27 +105,44 @@ async function list({ db, config }: Pick<Target, 'db' | 'config'>): Promise<Comm
   };
 }
 
-const COMMANDS: Readonly<Record<string, (target: Target) => Promise<CommandOutput>>> = {
-  grant,
-  revoke,
-  disable,
-  enable,
-  'sign-out': signOut,
-};
-
-/** `npm run admin -- grant | revoke | disable | enable | sign-out EMAIL`, and `list` */
-async function main(args: string[], environment: Environment): Promise<CommandOutput> {
-  const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
-  const [name, address, ...rest] = positionals;
-  if (values.help || name === undefined) return showUsage(USAGE);
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const isList = name === 'list';
-  if ((command === undefined && !isList) || rest.length > 0 || (isList && address !== undefined))
-    throw new UsageError(USAGE);
-  const email = isList ? '' : readEmail(address, USAGE);
-  return withDatabase(environment, (db, config) =>
-    command === undefined ? list({ db, config }) : command({ db, config, email }),
-  );
+/** A command on the account with the email address that is its argument. */
+function onAccount(
+  use: string,
+  help: readonly string[],
+  run: (target: Target) => Promise<CommandOutput>,
+): ReturnType<typeof defineCommand> {
+  return defineCommand({
+    use: `${use} EMAIL`,
+    help,
+    needs: ['email address'],
+    run: ({ needed: [address], environment }) => {
+      const email = readEmail(address);
+      return withDatabase(environment, (db, config) => run({ db, config, email }));
+    },
+  });
 }
 
-export const tool = createTool(main);
+/** `npm run admin -- grant | revoke | disable | enable | sign-out EMAIL`, and `list` */
+export const tool = createProgram({
+  start: 'npm run admin --',
+  commands: {
+    grant: onAccount('grant', ['make the account with this address an admin, until revoke'], grant),
+    revoke: onAccount('revoke', ['make the account an ordinary member again'], revoke),
+    list: defineCommand({
+      use: 'list',
+      help: ['list the admins, and who granted the role'],
+      run: ({ environment }) => withDatabase(environment, (db, config) => list({ db, config })),
+    }),
+    disable: onAccount(
+      'disable',
+      [
+        "end the account's sessions, refuse its sign-ins, send it no alerts, stop its subscription",
+        'from renewing',
+      ],
+      disable,
+    ),
+    enable: onAccount('enable', ['let a disabled account sign in again'], enable),
+    'sign-out': onAccount('sign-out', ["end the account's sessions; it may sign in again"], signOut),
+  },
+  notes: NOTES,
+});

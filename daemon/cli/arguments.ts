@@ -1,36 +1,29 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { emailField } from '#shared/accounts/account-fields';
 import { UsageError } from './terminal';
 
-type Options = NonNullable<ParseArgsConfig['options']>;
+const SHOWN_CHARACTERS = 100;
 
-/**
- * Parses the options and positional arguments of a command. Every command also takes `--help` (`-h`). Throws a
- * `UsageError` that ends with `usage` when an option is unknown or lacks its value.
- */
-export function readArguments<const T extends Options>(
-  args: readonly string[],
-  { options, usage }: { options: T; usage: string },
-) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      strict: true,
-      options: { ...options, help: { type: 'boolean', short: 'h', default: false } },
-    });
-    return { values, positionals };
-  } catch (error) {
-    const isWrongUse =
-      error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    throw isWrongUse ? new UsageError(`${error.message}\n\n${usage}`) : error;
-  }
+/** A value as an operator typed it, for a sentence: in quotes unless it is a plain word, and shortened. */
+export function quoteValue(text: string): string {
+  const short = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  return /^[\w@.:/+-]+…?$/.test(short) ? short : `"${short}"`;
 }
 
-/** Reads a positional argument or an option that is an email address. Throws a `UsageError` that ends with `usage`. */
-export function readEmail(text: string | undefined, usage: string): string {
+/** Wrong use because of a value. `name`: the option or the argument; `rule`: a sentence that says what it must be. */
+export function wrongValue(name: string, text: string, rule: string): UsageError {
+  return new UsageError(`Cannot use ${quoteValue(text)} as ${name}: ${rule}`);
+}
+
+/** Reads an argument or an option that is an email address. Throws a `UsageError`. */
+export function readEmail(text: string): string {
   const parsed = emailField.safeParse(text);
   if (parsed.success) return parsed.data;
-  const fault = text === undefined ? 'The email address is missing.' : `${text} is not an email address.`;
-  throw new UsageError(`${fault}\n\n${usage}`);
+  throw new UsageError(`${quoteValue(text)} is not an email address.`);
+}
+
+/** Reads an option that is a whole number from 1 to `most`. Throws a `UsageError`. */
+export function readCount(text: string, option: string, most: number): number {
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= most) return count;
+  throw wrongValue(option, text, `${option} is a whole number from 1 to ${most}.`);
 }

@@ -3,22 +3,11 @@ import { dirname, resolve } from 'node:path';
 import { readConfig } from '#shared/config.server';
 import { copyDatabase } from '#shared/database/copy-database.server';
 import { SchemaError } from '#shared/database/schema-state.server';
-import { readArguments } from './arguments';
+import { createProgram, defineCommand } from './command-line';
 import { untilStopped } from './stop-signal';
-import { createTool, showUsage, UsageError, type CommandOutput, type Environment } from './terminal';
+import { UsageError, type CommandOutput, type Environment } from './terminal';
 
-const USAGE = `Use: npm run backup -- FILE [--json]
-
-Writes a consistent copy of the database while everything runs, and checks it. Uploads and releases are not in it: copy
-DATA_DIR/uploads and DATA_DIR/releases (or the bucket) after it. --json prints one JSON object as the last line, also
-when the command fails.`;
-
-/** `npm run backup -- FILE` writes a consistent copy of the database while everything runs. */
-async function main(args: string[], environment: Environment): Promise<CommandOutput> {
-  const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
-  const [target, ...rest] = positionals;
-  if (values.help) return showUsage(USAGE);
-  if (target === undefined || rest.length > 0) throw new UsageError(USAGE);
+async function backUp(target: string, environment: Environment): Promise<CommandOutput> {
   const file = resolve(target);
   if (existsSync(file))
     throw new UsageError(`${file} exists already. Choose a new name: a backup is never overwritten.`);
@@ -40,4 +29,18 @@ async function main(args: string[], environment: Environment): Promise<CommandOu
   };
 }
 
-export const tool = createTool(main);
+/** `npm run backup -- FILE` writes a consistent copy of the database while everything runs. */
+export const tool = createProgram({
+  start: 'npm run backup --',
+  commands: {
+    '': defineCommand({
+      use: 'FILE',
+      help: [
+        'Writes a consistent copy of the database while everything runs, and checks it. Uploads and releases are not in it:',
+        'copy DATA_DIR/uploads and DATA_DIR/releases (or the bucket) after it.',
+      ],
+      needs: ['file'],
+      run: ({ needed: [target], environment }) => backUp(target, environment),
+    }),
+  },
+});

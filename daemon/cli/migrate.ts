@@ -3,21 +3,11 @@ import { openDatabase } from '#shared/database/connection.server';
 import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
 import { migrations } from '../../migrations/all-migrations';
-import { readArguments } from './arguments';
+import { createProgram, defineCommand } from './command-line';
 import { untilStopped } from './stop-signal';
-import { createTool, showUsage, UsageError, type CommandOutput, type Environment } from './terminal';
+import type { CommandOutput, Environment } from './terminal';
 
-const USAGE = `Use: npm run migrate [-- --json], or: npm run migrate -- down [--json]
-
-Brings the database to the newest schema, or reverts the last migration. --json prints one JSON object as the last
-line, also when the command fails.`;
-
-/** `npm run migrate` brings the database to the newest schema; `npm run migrate -- down` reverts the last migration. */
-async function main(args: string[], environment: Environment): Promise<CommandOutput> {
-  const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
-  const [direction = 'up', ...rest] = positionals;
-  if (values.help) return showUsage(USAGE);
-  if ((direction !== 'up' && direction !== 'down') || rest.length > 0) throw new UsageError(USAGE);
+async function migrate(direction: 'up' | 'down', environment: Environment): Promise<CommandOutput> {
   const { databaseFile } = readConfig(environment);
   const change = direction === 'up' ? migrateToLatest : migrateDown;
   const { ran, backup, vacuumFault } = await untilStopped((signal) =>
@@ -46,4 +36,19 @@ async function prepareArticles(databaseFile: string): Promise<number> {
   }
 }
 
-export const tool = createTool(main);
+/** `npm run migrate` brings the database to the newest schema; `npm run migrate -- down` reverts the last migration. */
+export const tool = createProgram({
+  start: 'npm run migrate --',
+  commands: {
+    '': defineCommand({
+      use: '',
+      help: ['Brings the database to the newest schema.'],
+      run: ({ environment }) => migrate('up', environment),
+    }),
+    down: defineCommand({
+      use: 'down',
+      help: ['Reverts the last migration.'],
+      run: ({ environment }) => migrate('down', environment),
+    }),
+  },
+});

@@ -10,31 +10,10 @@ import {
 } from '#shared/subscriptions/packages/add-subscription-package';
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { addTokenPackage, newTokenPackage } from '#shared/tokens/add-token-package';
-import { readArguments } from './arguments';
+import { quoteValue, wrongValue } from './arguments';
+import { createProgram, defineCommand } from './command-line';
 import { paymentsOf } from './payment/payments-of';
-import {
-  formatTable,
-  OPERATOR,
-  createTool,
-  showUsage,
-  UsageError,
-  withDatabase,
-  type CommandOutput,
-  type Environment,
-} from './terminal';
-
-const USAGE = `Use: npm run packages -- COMMAND [--json]
-
-  list             list all plans and packages of tokens, retired ones included
-  add ID --name NAME --description TEXT --price POUNDS --days N
-                   add a plan that renews every N days
-  add ID --name NAME --description TEXT --price POUNDS --tokens N
-                   add a package of N tokens
-  retire ID        stop selling a plan or a package; subscriptions to the plan continue
-  sync             make the price of each plan at Stripe, and compare those that exist; the daemon does so when it starts
-
-POUNDS is an amount such as 9.99. An id cannot be used twice: to change a price, add a package and retire the old one.
---json prints one JSON object as the last line, also when the command fails.`;
+import { formatTable, OPERATOR, UsageError, withDatabase, type CommandOutput } from './terminal';
 
 const OPTIONS = {
   name: { type: 'string' },
@@ -103,25 +82,48 @@ async function list(db: Database): Promise<CommandOutput> {
   };
 }
 
-function parseFields<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
+/** What each field is called on the command line. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  id: 'the id',
+  name: '--name',
+  description: '--description',
+  pricePence: '--price',
+  durationDays: '--days',
+  tokenCount: '--tokens',
+};
+
+/** Parses the fields of a package. `typed`: each field as the operator typed it, which a refusal names. */
+function parseFields<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: Readonly<Record<string, unknown>>,
+  typed: Readonly<Record<string, string | undefined>>,
+): z.output<Schema> {
   const parsed = schema.safeParse(fields);
   if (parsed.success) return parsed.data;
-  throw new UsageError(`${parsed.error.issues[0]?.message ?? 'A value is wrong.'}\n\n${USAGE}`);
+  const [issue] = parsed.error.issues;
+  const field = String(issue?.path[0]);
+  const name = FIELD_NAMES[field] ?? field;
+  const text = typed[field];
+  if (text === undefined) throw new UsageError(`${name} is missing.`);
+  throw wrongValue(name, text, issue?.message ?? 'it is wrong.');
 }
 
 async function add(db: Database, id: string, values: Values): Promise<CommandOutput> {
-  const { name, description, price = '', days, tokens } = values;
+  const { name, description, price, days, tokens } = values;
   if ((days === undefined) === (tokens === undefined))
-    throw new UsageError(`Give either --days (a plan) or --tokens (a package of tokens).\n\n${USAGE}`);
-  const common = { id, name, description, pricePence: parsePounds(price) };
+    throw new UsageError(
+      `Give either --days (a plan) or --tokens (a package of tokens) for ${quoteValue(id)}.`,
+    );
+  const common = { id, name, description, pricePence: parsePounds(price ?? '') };
+  const typed = { id, name, description, pricePence: price, durationDays: days, tokenCount: tokens };
   const context = { actor: OPERATOR, clock: systemClock };
   if (days !== undefined) {
-    const fields = parseFields(newSubscriptionPackage, { ...common, durationDays: Number(days) });
+    const fields = parseFields(newSubscriptionPackage, { ...common, durationDays: Number(days) }, typed);
     await addSubscriptionPackage(db, { fields, ...context });
     const message = `Added the plan ${id}. It can be bought after "npm run packages -- sync".`;
     return { lines: [message], json: { success: true, id, message } };
   }
-  const fields = parseFields(newTokenPackage, { ...common, tokenCount: Number(tokens) });
+  const fields = parseFields(newTokenPackage, { ...common, tokenCount: Number(tokens) }, typed);
   await addTokenPackage(db, { fields, ...context });
   const message = `Added the package ${id}. It can be bought now.`;
   return { lines: [message], json: { success: true, id, message } };
@@ -154,19 +156,37 @@ async function sync(db: Database, config: Config): Promise<CommandOutput> {
 }
 
 /** `npm run packages -- list | add ID | retire ID | sync` */
-async function main(args: string[], environment: Environment): Promise<CommandOutput> {
-  const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
-  const [command, id, ...rest] = positionals;
-  if (values.help || command === undefined) return showUsage(USAGE);
-  const takesId = command === 'add' || command === 'retire';
-  if (!takesId && command !== 'list' && command !== 'sync')
-    throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
-  if (rest.length > 0 || takesId !== (id !== undefined)) throw new UsageError(USAGE);
-  return withDatabase(environment, (db, config) => {
-    if (command === 'sync') return sync(db, config);
-    if (id === undefined) return list(db);
-    return command === 'add' ? add(db, id, values) : retire(db, id);
-  });
-}
-
-export const tool = createTool(main);
+export const tool = createProgram({
+  start: 'npm run packages --',
+  commands: {
+    list: defineCommand({
+      use: 'list',
+      help: ['list all plans and packages of tokens, retired ones included'],
+      run: ({ environment }) => withDatabase(environment, list),
+    }),
+    add: defineCommand({
+      use: 'add ID --name NAME --description TEXT --price POUNDS (--days N | --tokens N)',
+      help: [
+        'add a plan that renews every N days, or a package of N tokens; POUNDS is an amount such as 9.99',
+        'An id cannot be used twice: to change a price, add a package and retire the old one.',
+      ],
+      needs: ['id'],
+      options: OPTIONS,
+      run: ({ needed: [id], values, environment }) => withDatabase(environment, (db) => add(db, id, values)),
+    }),
+    retire: defineCommand({
+      use: 'retire ID',
+      help: ['stop selling a plan or a package; subscriptions to the plan continue'],
+      needs: ['id'],
+      run: ({ needed: [id], environment }) => withDatabase(environment, (db) => retire(db, id)),
+    }),
+    sync: defineCommand({
+      use: 'sync',
+      help: [
+        'make the price of each plan at Stripe, and compare those that exist; the daemon does so when',
+        'it starts',
+      ],
+      run: ({ environment }) => withDatabase(environment, sync),
+    }),
+  },
+});

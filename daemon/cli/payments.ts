@@ -11,40 +11,13 @@ import { requireOurAccount } from '#shared/payments/stripe-account.server';
 import { enqueueDue } from '#shared/queues/enqueue';
 import { terminalLine } from '#shared/terminal-text';
 import { adoptPayments } from './payment/adopt-payments';
-import { readArguments, readEmail } from './arguments';
+import { readCount, readEmail } from './arguments';
+import { createProgram, defineCommand } from './command-line';
 import { acceptKey, showAccount } from './payment/payment-account';
 import { formatEvents, showPayments } from './payment/show-payments';
 import { paymentsOf } from './payment/payments-of';
-import {
-  OPERATOR,
-  createTool,
-  showUsage,
-  UsageError,
-  withDatabase,
-  type CommandOutput,
-  type Environment,
-} from './terminal';
+import { OPERATOR, withDatabase, type CommandOutput } from './terminal';
 import { withQueues } from './with-queues';
-
-const USAGE = `Use: npm run payments -- COMMAND [--json]
-
-  show EMAIL           show an account's customer, subscriptions, invoices, purchases, tokens and events
-  reconcile [EMAIL]    read from Stripe what is pending or active, of one account or of all, and write what it says
-  adopt [--apply]      list what was paid at Stripe and has no row here, such as after a restored backup;
-                       with --apply make the rows, so that members have what they paid for
-  account [accept]     show the account at Stripe that the database refers to, and the one of the configured key;
-                       with accept the key's account takes its place, and former subscriptions are not renewed
-  events [--failed]    list Stripe's events, newest first; with --failed those that were given up
-                       [--limit N] at most N events (50)
-  retry ID             apply an event again that was given up; ID is the event's
-
---json prints one JSON object as the last line, also when the command fails.`;
-
-const OPTIONS = {
-  apply: { type: 'boolean', default: false },
-  failed: { type: 'boolean', default: false },
-  limit: { type: 'string', default: '50' },
-} as const;
 
 const MAX_EVENTS = 1_000;
 
@@ -82,11 +55,8 @@ async function reconcile(db: Database, config: Config, email: string | undefined
 
 async function showEvents(
   db: Database,
-  { failed, limit }: { failed: boolean; limit: string },
+  { failed, limit: count }: { failed: boolean; limit: number },
 ): Promise<CommandOutput> {
-  const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
-  if (count < 1 || count > MAX_EVENTS)
-    throw new UsageError(`--limit is a whole number from 1 to ${MAX_EVENTS}.`);
   const events = await listEvents(db, { ...(failed ? { status: 'failed' as const } : {}), limit: count });
   const none = failed ? 'No event has failed.' : 'No event has arrived yet.';
   return {
@@ -110,39 +80,67 @@ async function retry(db: Database, config: Config, id: string): Promise<CommandO
 }
 
 /** `npm run payments -- show EMAIL | reconcile [EMAIL] | adopt [--apply] | account [accept] | events [--failed] | retry ID` */
-async function main(args: string[], environment: Environment): Promise<CommandOutput> {
-  const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
-  const [command, subject, ...rest] = positionals;
-  if (values.help || command === undefined) return showUsage(USAGE);
-  if (rest.length > 0) throw new UsageError(USAGE);
-  switch (command) {
-    case 'show': {
-      const email = readEmail(subject, USAGE);
-      return withDatabase(environment, async (db) => showPayments(db, await requireAccount(db, email)));
-    }
-    case 'reconcile': {
-      const email = subject === undefined ? undefined : readEmail(subject, USAGE);
-      return withDatabase(environment, (db, config) => reconcile(db, config, email));
-    }
-    case 'adopt':
-      if (subject !== undefined) throw new UsageError(USAGE);
-      return withDatabase(environment, (db, config) =>
-        withQueues(config, (queues) => adoptPayments(paymentsOf(db, config, queues), values.apply)),
-      );
-    case 'account':
-      if (subject !== undefined && subject !== 'accept') throw new UsageError(USAGE);
-      return withDatabase(environment, (db, config) =>
-        subject === 'accept' ? acceptKey(paymentsOf(db, config)) : showAccount(paymentsOf(db, config)),
-      );
-    case 'events':
-      if (subject !== undefined) throw new UsageError(USAGE);
-      return withDatabase(environment, (db) => showEvents(db, values));
-    case 'retry':
-      if (subject === undefined) throw new UsageError(`The event's id is missing.\n\n${USAGE}`);
-      return withDatabase(environment, (db, config) => retry(db, config, subject));
-    default:
-      throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
-  }
-}
-
-export const tool = createTool(main);
+export const tool = createProgram({
+  start: 'npm run payments --',
+  commands: {
+    show: defineCommand({
+      use: 'show EMAIL',
+      help: ["show an account's customer, subscriptions, invoices, purchases, tokens and events"],
+      needs: ['email address'],
+      run: ({ needed: [address], environment }) => {
+        const email = readEmail(address);
+        return withDatabase(environment, async (db) => showPayments(db, await requireAccount(db, email)));
+      },
+    }),
+    reconcile: defineCommand({
+      use: 'reconcile [EMAIL]',
+      help: ['read from Stripe what is pending or active, of one account or of all, and write what it says'],
+      takesOptional: true,
+      run: ({ optional, environment }) => {
+        const email = optional === undefined ? undefined : readEmail(optional);
+        return withDatabase(environment, (db, config) => reconcile(db, config, email));
+      },
+    }),
+    adopt: defineCommand({
+      use: 'adopt [--apply]',
+      help: [
+        'list what was paid at Stripe and has no row here, such as after a restored backup;',
+        'with --apply make the rows, so that members have what they paid for',
+      ],
+      options: { apply: { type: 'boolean' } },
+      run: ({ values, environment }) =>
+        withDatabase(environment, (db, config) =>
+          withQueues(config, (queues) =>
+            adoptPayments(paymentsOf(db, config, queues), values.apply === true),
+          ),
+        ),
+    }),
+    account: defineCommand({
+      use: 'account',
+      help: ['show the account at Stripe that the database refers to, and the one of the configured key'],
+      run: ({ environment }) =>
+        withDatabase(environment, (db, config) => showAccount(paymentsOf(db, config))),
+    }),
+    'account accept': defineCommand({
+      use: 'account accept',
+      help: ["put the key's account in its place; former subscriptions are not renewed"],
+      run: ({ environment }) => withDatabase(environment, (db, config) => acceptKey(paymentsOf(db, config))),
+    }),
+    events: defineCommand({
+      use: 'events [--failed] [--limit N]',
+      help: ["list Stripe's events, newest first; with --failed those that were given up; at most N (50)"],
+      options: { failed: { type: 'boolean' }, limit: { type: 'string' } },
+      run: ({ values, environment }) => {
+        const limit = readCount(values.limit ?? '50', '--limit', MAX_EVENTS);
+        return withDatabase(environment, (db) => showEvents(db, { failed: values.failed === true, limit }));
+      },
+    }),
+    retry: defineCommand({
+      use: 'retry ID',
+      help: ["apply an event again that was given up; ID is the event's"],
+      needs: ["event's id"],
+      run: ({ needed: [id], environment }) =>
+        withDatabase(environment, (db, config) => retry(db, config, id)),
+    }),
+  },
+});

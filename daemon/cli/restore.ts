@@ -7,29 +7,11 @@ import { restoreDatabase } from '#shared/database/restore-database.server';
 import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
 import { openKeyring } from '#shared/secrets.server';
 import { migrations } from '../../migrations/all-migrations';
-import { readArguments } from './arguments';
+import { createProgram, defineCommand } from './command-line';
+import { formatTime } from './local-time';
 import { untilStopped } from './stop-signal';
-import {
-  createTool,
-  formatTable,
-  showUsage,
-  UsageError,
-  type CommandOutput,
-  type Environment,
-} from './terminal';
+import { formatTable, UsageError, type CommandOutput, type Environment } from './terminal';
 import { listUnreadableSecrets } from './unreadable-secrets';
-
-const USAGE = `Use: npm run restore -- FILE [--json]
-
-Replaces the database by a backup and migrates it. Stop web and daemon first. The replaced database is kept beside the
-new one, and the output says what the backup lacks. --json prints one JSON object as the last line, also when the command
-fails.`;
-
-/** "25 Nov 2026, 03:14:07 GMT", in this machine's time zone. */
-function formatTime(iso: string | null): string {
-  if (iso === null) return 'none';
-  return new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
-}
 
 function describeChanges(changes: readonly TableChange[]): string[] {
   const lost = changes.filter((change) => change.lost > 0);
@@ -69,19 +51,13 @@ function listNextSteps(
   return ['Next:', ...steps.map((step, index) => `${index + 1}. ${step}`)];
 }
 
-/** `npm run restore -- FILE` */
-async function main(args: string[], environment: Environment): Promise<CommandOutput> {
-  const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
-  const [source, ...rest] = positionals;
-  if (values.help) return showUsage(USAGE);
-  if (source === undefined || rest.length > 0) throw new UsageError(USAGE);
+async function restore(source: string, environment: Environment): Promise<CommandOutput> {
   const backup = resolve(source);
-  if (!existsSync(backup) || !statSync(backup).isFile())
-    throw new UsageError(`There is no file ${backup}.\n\n${USAGE}`);
+  if (!existsSync(backup) || !statSync(backup).isFile()) throw new UsageError(`There is no file ${backup}.`);
   const config = readConfig(environment);
   const { databaseFile: file, dataDir } = config;
   if (existsSync(file) && realpathSync(file) === realpathSync(backup))
-    throw new UsageError(`${backup} is the database itself. Name a backup of it.\n\n${USAGE}`);
+    throw new UsageError(`${backup} is the database itself. Name a backup of it.`);
   const { replaced, damage, changes, ran } = await untilStopped((signal) =>
     restoreDatabase({ file, backup, migrations }, { signal }),
   );
@@ -119,4 +95,18 @@ async function main(args: string[], environment: Environment): Promise<CommandOu
   };
 }
 
-export const tool = createTool(main);
+/** `npm run restore -- FILE` */
+export const tool = createProgram({
+  start: 'npm run restore --',
+  commands: {
+    '': defineCommand({
+      use: 'FILE',
+      help: [
+        'Replaces the database by a backup and migrates it. Stop web and daemon first. The replaced database is kept beside',
+        'the new one, and the output says what the backup lacks.',
+      ],
+      needs: ['file'],
+      run: ({ needed: [source], environment }) => restore(source, environment),
+    }),
+  },
+});

@@ -13,23 +13,10 @@ import { openStorage } from '#shared/storage/open-storage.server';
 import { addDemoImages } from './demo/demo-images';
 import { addDemoMembers, type DemoMembers } from './demo/demo-members';
 import { addDemoNews } from './demo/demo-news';
-import { readArguments, readEmail } from './arguments';
+import { readEmail, wrongValue } from './arguments';
+import { createProgram, defineCommand } from './command-line';
 import { paymentsOf } from './payment/payments-of';
-import {
-  OPERATOR,
-  createTool,
-  showUsage,
-  UsageError,
-  withDatabase,
-  type CommandOutput,
-  type Environment,
-} from './terminal';
-
-const USAGE = `Use: npm run seed -- [--instant URL] [--free URL] [--admin URL] [--member-pro EMAIL] [--member-free EMAIL] [--json]
-
-Writes demo data once: news, the sandbox’s webhooks (--instant, --free, --admin), and members with beta access, one of
-them with Pro and tokens from the sandbox’s Stripe. --json prints one JSON object as the last line, also when the
-command fails.`;
+import { OPERATOR, withDatabase, type CommandOutput } from './terminal';
 
 const OPTIONS = {
   instant: { type: 'string' },
@@ -153,13 +140,29 @@ async function seed(
 }
 
 /** `npm run seed -- [--instant URL] [--free URL] [--admin URL] [--member-pro EMAIL] [--member-free EMAIL]` */
-async function main(args: string[], environment: Environment): Promise<CommandOutput> {
-  const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
-  if (values.help) return showUsage(USAGE);
-  if (positionals.length > 0) throw new UsageError(USAGE);
-  const readMember = (text: string | undefined) => (text === undefined ? undefined : readEmail(text, USAGE));
-  const members = { pro: readMember(values['member-pro']), free: readMember(values['member-free']) };
-  return withDatabase(environment, (db, config) => seed(db, config, { webhooks: values, members }));
-}
-
-export const tool = createTool(main);
+export const tool = createProgram({
+  start: 'npm run seed --',
+  commands: {
+    '': defineCommand({
+      use: '[--instant URL] [--free URL] [--admin URL] [--member-pro EMAIL] [--member-free EMAIL]',
+      help: [
+        'Writes demo data once: news, the sandbox’s webhooks (--instant, --free, --admin), and members with beta access, one',
+        'of them with Pro and tokens from the sandbox’s Stripe.',
+      ],
+      options: OPTIONS,
+      run: ({ values, environment }) => {
+        for (const audience of AUDIENCES) {
+          const url = values[audience];
+          if (url !== undefined && !URL.canParse(url))
+            throw wrongValue(`--${audience}`, url, 'it is a complete URL.');
+        }
+        const readMember = (text: string | undefined) => (text === undefined ? undefined : readEmail(text));
+        const members = { pro: readMember(values['member-pro']), free: readMember(values['member-free']) };
+        const { instant, free, admin } = values;
+        return withDatabase(environment, (db, config) =>
+          seed(db, config, { webhooks: { instant, free, admin }, members }),
+        );
+      },
+    }),
+  },
+});

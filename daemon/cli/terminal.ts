@@ -5,7 +5,7 @@ import { describeFailure, printFailure } from '#shared/process/describe-failure.
 import { migrations } from '../../migrations/all-migrations';
 import { terminalJson, terminalLine, terminalText } from '#shared/terminal-text';
 
-/** Wrong use of a command. The message shows the right use. */
+/** Wrong use of a command: a sentence that names the value. `createProgram` adds the usage. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -34,8 +34,11 @@ export interface ToolResult {
   stderr: string;
 }
 
-/** A program of `npm run`; `scripts/processes/run-tool.mjs` prints its result. */
-export type Tool = (args: readonly string[], environment: Environment) => Promise<ToolResult>;
+/** Prints a line of progress to standard error. */
+export type Note = (line: string) => void;
+
+/** A program of `npm run`; `scripts/processes/run-tool.mjs` prints its result. `note`: default nothing. */
+export type Tool = (args: readonly string[], environment: Environment, note?: Note) => Promise<ToolResult>;
 
 const printed = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
@@ -45,9 +48,9 @@ const printed = (lines: readonly string[]): string => lines.map((line) => `${lin
  * every other failure.
  */
 export function createTool(
-  work: (args: string[], environment: Environment) => CommandOutput | Promise<CommandOutput>,
+  work: (args: string[], environment: Environment, note: Note) => CommandOutput | Promise<CommandOutput>,
 ): Tool {
-  return async (args, environment) => {
+  return async (args, environment, note = () => undefined) => {
     const asJson = args.includes(JSON_FLAG);
     const print = (object: Record<string, unknown>, lines: readonly string[]): string =>
       printed(asJson ? [terminalJson(object)] : lines.map(terminalText));
@@ -55,6 +58,7 @@ export function createTool(
       const { lines, json, failed } = await work(
         args.filter((arg) => arg !== JSON_FLAG),
         environment,
+        (line) => note(terminalText(line)),
       );
       return { code: failed === true ? 1 : 0, stdout: print(json, lines), stderr: '' };
     } catch (error) {
@@ -105,20 +109,4 @@ export function formatTable(cells: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join('\n');
-}
-
-/** Formats a time as "14:03:07 (12 s ago)", in this machine's time zone. */
-export function formatAge(iso: string | null, now: number): string {
-  if (iso === null) return 'never';
-  const at = new Date(iso);
-  const seconds = Math.max(0, Math.round((now - at.getTime()) / 1000));
-  const ago =
-    seconds < 120
-      ? `${seconds} s`
-      : seconds < 7200
-        ? `${Math.round(seconds / 60)} min`
-        : seconds < 172_800
-          ? `${Math.round(seconds / 3600)} h`
-          : `${Math.round(seconds / 86_400)} days`;
-  return `${at.toLocaleTimeString('en-GB')} (${ago} ago)`;
 }

@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import { statfs } from 'node:fs/promises';
 import { SECOND, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
@@ -30,7 +29,6 @@ export interface DaemonHealth extends Health {
 
 interface DaemonHealthContext {
   db: Database;
-  redis: Redis;
   clock: Clock;
   instance: DaemonInstance;
   probeRedis: RedisProbe;
@@ -81,7 +79,6 @@ function messageOf(error: unknown): string {
 export function createDaemonHealth(context: DaemonHealthContext): () => Promise<DaemonHealth> {
   const {
     db,
-    redis,
     clock,
     instance,
     probeRedis,
@@ -126,7 +123,12 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
     const databasePart = await probeDatabase(redisFault);
     const fileFault = await findFileFault();
     const logFault = await findLogFault();
-    const health = await readHealth({ db, redis, clock, findFileFault: () => Promise.resolve(fileFault) });
+    const health = await readHealth({
+      db,
+      clock,
+      pingRedis: () => Promise.resolve(redisPart.ok),
+      findFileFault: () => Promise.resolve(fileFault),
+    });
     const database = health.database.ok
       ? databasePart
       : { ok: false, reason: databasePart.reason ?? 'The database does not answer.' };

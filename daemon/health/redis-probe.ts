@@ -32,7 +32,9 @@ export function createRedisProbe(redis: Redis, key: string): RedisProbe {
       await redis.set(key, '1', 'EX', KEY_LIFETIME_SECONDS);
       refusal = null;
     } catch (error) {
-      refusal = `Redis refuses writes: ${error instanceof Error ? error.message : String(error)}`;
+      const { name, message } = error instanceof Error ? error : new Error(String(error));
+      // Only a reply is a refusal; ioredis reports silence and a lost connection as other errors.
+      refusal = `Redis ${name === 'ReplyError' ? 'refuses writes' : 'does not answer'}: ${message}`;
     }
     return refusal;
   };

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 process.umask(0o077);
 const [program = '', ...args] = process.argv.slice(2);
 const { tool } = await import(pathToFileURL(resolve(program)).href);
-const { code, stdout, stderr } = await tool(args, process.env);
+const { code, stdout, stderr } = await tool(args, process.env, (line) => process.stderr.write(`${line}\n`));
 process.stderr.write(stderr);
 process.stdout.write(stdout);
 process.exit(code);

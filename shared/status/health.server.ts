@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Redis } from 'ioredis';
 import type { Clock } from '../clock';
 import type { Database } from '../database/connection.server';
 import { listFaults } from '../payments/payment-faults';
@@ -21,25 +20,26 @@ export interface Health {
 }
 
 /**
- * Reads the health for monitoring probes. Never throws and never waits for Redis: it reads the connection's state.
- * `findFileFault`: why files cannot be stored, or null.
+ * Reads the health for monitoring probes. Never throws. `pingRedis`: whether Redis answers; it has a limit of time. Redis
+ * also counts as down when no daemon can write to it. `findFileFault`: why files cannot be stored, or null.
  */
 export async function readHealth({
   db,
-  redis,
+  pingRedis,
   clock,
   findFileFault,
 }: {
   db: Database;
-  redis: Redis | null;
+  pingRedis: () => Promise<boolean>;
   clock: Clock;
   findFileFault: () => Promise<string | null>;
 }): Promise<Health> {
-  const redisOk = redis?.status === 'ready';
-  const storage = { ok: (await findFileFault()) === null };
+  const [answers, fileFault] = await Promise.all([pingRedis(), findFileFault()]);
+  const storage = { ok: fileFault === null };
   try {
     await sql`select 1`.execute(db);
-    const { online, lastHeartbeat } = await readDaemonStatus(db, clock.now());
+    const { online, lastHeartbeat, redisFault } = await readDaemonStatus(db, clock.now());
+    const redisOk = answers && redisFault === null;
     const payments = { ok: (await listFaults(db)).length === 0 };
     return {
       status: redisOk && online && storage.ok && payments.ok ? 'ok' : 'degraded',
@@ -53,7 +53,7 @@ export async function readHealth({
     return {
       status: 'down',
       database: { ok: false },
-      redis: { ok: redisOk },
+      redis: { ok: answers },
       storage,
       payments: { ok: false },
       daemon: { online: false, lastHeartbeat: null },

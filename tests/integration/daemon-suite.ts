@@ -4,17 +4,7 @@ import { join } from 'node:path';
 import { MINUTE } from '#shared/clock';
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
-import { tool as admin } from '../../daemon/cli/admin';
-import { tool as backup } from '../../daemon/cli/backup';
-import { tool as members } from '../../daemon/cli/members';
-import { tool as migrate } from '../../daemon/cli/migrate';
-import { tool as monitor } from '../../daemon/cli/monitor';
-import { tool as packages } from '../../daemon/cli/packages';
-import { tool as payments } from '../../daemon/cli/payments';
-import { tool as restore } from '../../daemon/cli/restore';
-import { tool as seed } from '../../daemon/cli/seed';
 import type { ToolResult } from '../../daemon/cli/terminal';
-import { tool as uploads } from '../../daemon/cli/uploads';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { freePort } from '../free-port';
 import { bundlePrograms } from './bundled-programs';
@@ -25,10 +15,7 @@ import {
   type MonitorFixture,
   type MonitorFixtureOptions,
 } from './monitor/monitor-fixture';
-
-/** The programs of `npm run`. What only a process shows is tested with `scripts/processes/run-tool.mjs`. */
-const TOOLS = { admin, backup, members, migrate, monitor, packages, payments, restore, seed, uploads };
-export type ToolName = keyof typeof TOOLS;
+import { TOOLS, type ToolName } from './tools';
 
 const START_LIMIT_MS = MINUTE;
 

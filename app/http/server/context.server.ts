@@ -14,6 +14,7 @@ import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
+import { createRedisPing } from '#shared/queues/redis-ping.server';
 import { openStorage } from '#shared/storage/open-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
 import { createStorageProbe } from '#shared/storage/storage-probe';
@@ -28,6 +29,8 @@ export interface ServerContext {
   db: Database;
   /** Null without REDIS_URL: pages work, queues do not. */
   redis: Redis | null;
+  /** Whether Redis answers; at most a second old, after 1.5 s at most. */
+  pingRedis: () => Promise<boolean>;
   /** They use the same connection. */
   queues: Queues | null;
   keyring: Keyring;
@@ -67,6 +70,7 @@ function createServerContext(): ServerContext {
     log,
     db,
     redis,
+    pingRedis: redis === null ? () => Promise.resolve(false) : createRedisPing(redis),
     queues,
     keyring: openKeyring(config),
     passwords: createPasswordHasher(),

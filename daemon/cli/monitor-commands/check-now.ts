@@ -1,29 +1,60 @@
-import { systemClock } from '#shared/clock';
+import { fromIso, SECOND, systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
+import { LEASE_LIFETIME_MS } from '#shared/monitor/checks/check-lease';
 import { describeCheck } from '#shared/monitor/checks/reading/checks';
 import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
+import { readDaemonStatus } from '#shared/monitor/heartbeat';
+import { readWatch } from '#shared/monitor/watches/watches';
 import { connectQueues } from '#shared/queues/connection.server';
 import { DomainError } from '#shared/errors';
-import type { CommandOutput } from '../terminal';
+import { formatTime } from '../local-time';
+import type { CommandOutput, Note } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
-/** `check`: requests a check from the daemon and waits for its verdict. */
-export async function checkNow(db: Database, config: Config, watchId: string): Promise<CommandOutput> {
+const WAIT_MS = 10 * SECOND;
+
+/** Why the daemon has not finished the check that was requested. */
+async function explainDelay(db: Database, watchId: string, redisIsReady: boolean): Promise<string> {
+  const now = systemClock.now();
+  const daemon = await readDaemonStatus(db, now);
+  if (!daemon.online) return 'the daemon is not running any more.';
+  if (daemon.redisFault !== null) return daemon.redisFault;
+  if (!redisIsReady) return 'Redis does not answer.';
+  const { lease_until: until } = await readWatch(db, watchId);
+  if (until === null || fromIso(until) <= now)
+    return 'the daemon has not begun the check: it is busy with other jobs.';
+  const since = new Date(fromIso(until) - LEASE_LIFETIME_MS).toISOString();
+  return `a check of this watch has had the lease since ${formatTime(since)}, and the shop has not answered it yet.`;
+}
+
+/**
+ * `check`: requests a check from the daemon and waits up to ten seconds for its verdict. Throws `Unavailable` with the reason
+ * when there is none. `waitMs`: the limit.
+ */
+export async function checkNow(
+  db: Database,
+  config: Config,
+  { watchId, note, waitMs = WAIT_MS }: { watchId: string; note: Note; waitMs?: number },
+): Promise<CommandOutput> {
   if (config.redisUrl === null) {
     throw new DomainError('Unavailable', {
       code: 'queue_unavailable',
       message: 'Failed to trigger check: REDIS_URL is not set and no "npm start" is running.',
     });
   }
-  const queues = connectQueues(config.redisUrl);
+  const { redisUrl } = config;
+  const queues = connectQueues(redisUrl);
+  note(`Waiting for the check, at most ${waitMs / SECOND} seconds …`);
   try {
-    const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock: systemClock, watchId });
-    if (check === null)
-      return {
-        lines: ['The check takes longer than usual. "npm run monitor -- status" shows its result later.'],
-        json: { success: true, queued: true },
-      };
+    const check = await requestCheck({ db, queues, redisUrl, clock: systemClock, watchId, waitMs });
+    if (check === null) {
+      const reason = await explainDelay(db, watchId, queues.isReady());
+      throw new DomainError('Unavailable', {
+        code: 'check_pending',
+        message: `No result after ${waitMs / SECOND} seconds: ${reason} "npm run monitor -- status" shows the result once there is one.`,
+      });
+    }
     const { raw_response: _page, ...shown } = check;
     return { lines: [terminalLine(describeCheck(check))], json: { success: true, check: shown } };
   } finally {

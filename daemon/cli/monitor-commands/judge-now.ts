@@ -6,6 +6,7 @@ import { judgeOutcome } from '../../waiting-room/judge-page';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { urlOf, type Watch } from '#shared/monitor/watches/watches';
+import { wrongValue } from '../arguments';
 import { formatTable, UsageError, type CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
@@ -25,21 +26,29 @@ interface FetchedPage {
 
 async function readNamed(path: string, flag: string): Promise<Buffer> {
   return readFile(path).catch(() => {
-    throw new UsageError(`${flag} ${path} cannot be read.`);
+    throw wrongValue(flag, path, 'the file cannot be read.');
   });
 }
 
 async function readPageFile(file: string, { status, url, headers }: JudgeInput): Promise<FetchedPage> {
-  if (status !== undefined && !/^\d{3}$/.test(status))
-    throw new UsageError('--status must be an HTTP status such as 200.');
+  if (status !== undefined && !/^[1-5]\d{2}$/.test(status))
+    throw wrongValue('--status', status, '--status must be an HTTP status such as 200.');
   if (url !== undefined && !URL.canParse(url))
-    throw new UsageError('--url must be a complete URL such as https://shop.example/.');
-  const answer = answerFromFile({
-    page: await readNamed(file, '--file'),
-    status: status === undefined ? undefined : Number(status),
-    url,
-    headersText: headers === undefined ? undefined : (await readNamed(headers, '--headers')).toString('utf8'),
-  });
+    throw wrongValue('--url', url, '--url must be a complete URL such as https://shop.example/.');
+  const page = await readNamed(file, '--file');
+  const headersText = headers === undefined ? '' : (await readNamed(headers, '--headers')).toString('utf8');
+  let answer: PageAnswer;
+  try {
+    answer = answerFromFile({
+      page,
+      url,
+      headersText,
+      status: status === undefined ? undefined : Number(status),
+    });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw wrongValue('--headers', headers ?? '', 'the file begins like JSON and is not valid JSON.');
+  }
   return { answer, responseTimeMs: null, scrappeyStatus: null, errorMessage: null };
 }
 

@@ -6,7 +6,9 @@ import type { Database } from '#shared/database/connection.server';
 import { HISTORY_PAGE, listChecks, MAX_HISTORY_HOURS } from '#shared/monitor/checks/reading/checks';
 import { judgementSchema } from '#shared/monitor/checks/verdict';
 import { shorten } from '#shared/text';
-import { formatTable, UsageError, type CommandOutput } from '../terminal';
+import { readCount } from '../arguments';
+import { formatTime } from '../local-time';
+import { formatTable, type CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
 const REASON_WIDTH = 70;
@@ -17,20 +19,25 @@ interface HistoryInput {
   before?: string | undefined;
 }
 
-function readCount(text: string, flag: string, most: number): number {
-  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > most) throw new UsageError(`${flag} is a whole number from 1 to ${most}.`);
-  return count;
+/** Reads --hours and --limit. Throws a `UsageError`. */
+export function readPeriod({ hours = '24', limit = String(HISTORY_PAGE.default) }: HistoryInput): {
+  hours: number;
+  limit: number;
+} {
+  return {
+    hours: readCount(hours, '--hours', MAX_HISTORY_HOURS),
+    limit: readCount(limit, '--limit', HISTORY_PAGE.max),
+  };
 }
 
 /** `history`: a page of checks, newest first, and the alerts of the same period with their deliveries. */
 export async function showHistory(
   db: Database,
-  { hours: hoursText = '24', limit: limitText = String(HISTORY_PAGE.default), before }: HistoryInput,
+  input: HistoryInput,
   watchId: string = DEFAULT_WATCH_ID,
 ): Promise<CommandOutput> {
-  const hours = readCount(hoursText, '--hours', MAX_HISTORY_HOURS);
-  const limit = readCount(limitText, '--limit', HISTORY_PAGE.max);
+  const { hours, limit } = readPeriod(input);
+  const { before } = input;
   const { checks: history, next } = await listChecks(db, {
     hours,
     limit,
@@ -50,7 +57,7 @@ export async function showHistory(
     const judged = judgementSchema.safeParse(check.content_analysis).data;
     const reason = check.error_message ?? judged?.reason ?? '';
     return [
-      check.check_timestamp,
+      formatTime(check.check_timestamp),
       judged?.verdict ?? '?',
       String(check.http_status_code ?? '-'),
       `${check.response_time_ms} ms`,
@@ -62,7 +69,7 @@ export async function showHistory(
     lines: [
       rows.length === 0
         ? `No check in the last ${hours} hours.`
-        : formatTable([['time (UTC)', 'verdict', 'http', 'took', 'sent', 'why'], ...rows]),
+        : formatTable([['time', 'verdict', 'http', 'took', 'sent', 'why'], ...rows]),
       ...(next === null
         ? []
         : [
@@ -71,10 +78,10 @@ export async function showHistory(
           ]),
       ...alerts.flatMap((alert) => [
         '',
-        `Alert of ${alert.openedAt}: ${alert.status}${alert.closedAt === null ? '' : ` at ${alert.closedAt}`}`,
+        `Alert of ${formatTime(alert.openedAt)}: ${alert.status}${alert.closedAt === null ? '' : ` at ${formatTime(alert.closedAt)}`}`,
         ...alert.deliveries.map(
           (delivery) =>
-            `  ${delivery.audience} by ${delivery.channel}: ${DELIVERY_WORDS[delivery.state].toLowerCase()}${delivery.sentAt === null ? '' : ` at ${delivery.sentAt}`}, ${delivery.attempts} attempt${delivery.attempts === 1 ? '' : 's'}${delivery.lastError === null ? '' : `, ${terminalLine(delivery.lastError)}`}`,
+            `  ${delivery.audience} by ${delivery.channel}: ${DELIVERY_WORDS[delivery.state].toLowerCase()}${delivery.sentAt === null ? '' : ` at ${formatTime(delivery.sentAt)}`}, ${delivery.attempts} attempt${delivery.attempts === 1 ? '' : 's'}${delivery.lastError === null ? '' : `, ${terminalLine(delivery.lastError)}`}`,
         ),
       ]),
     ],

@@ -1,76 +1,152 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { describeDuration, systemClock } from '#shared/clock';
+import { describeDuration, fromIso, MINUTE, SECOND, systemClock } from '#shared/clock';
 import { listWebhooks } from '#shared/alerts/webhooks/webhooks';
 import type { Database } from '#shared/database/connection.server';
 import type { Keyring } from '#shared/secrets.server';
-import { readMonitorStatus } from '#shared/monitor/read-status.server';
+import { readDaemonStatus } from '#shared/monitor/heartbeat';
+import { readMonitorStatus, type MonitorStatus } from '#shared/monitor/read-status.server';
 import { DELIVERY_WORDS } from '#shared/alerts/deliveries/delivery-state';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { readWatch } from '#shared/monitor/watches/watches';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
-import { silenceLimitMs } from '#shared/monitor/silence-limit';
-import { formatAge, type CommandOutput } from '../terminal';
 import { hoursText } from '#shared/monitor/hours-text';
+import { silenceLimitMs } from '#shared/monitor/silence-limit';
+import { formatAge, formatElapsed, formatTime } from '../local-time';
+import type { CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
 const STATE_LABELS = { open: 'open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
+/** A check is old after this time, or after three intervals. */
+const OLD_AFTER_MS = 5 * MINUTE;
 
-/** `status`: the monitor's state, the daemon, the webhooks and the last alert with its deliveries. */
+type Webhooks = Awaited<ReturnType<typeof listWebhooks>>;
+type Alert = Awaited<ReturnType<typeof listRecentAlerts>>[number];
+
+/** Whether the last check is older than what the interval explains. */
+function isOld({ lastCheck, scheduler }: MonitorStatus, now: number): boolean {
+  const limit = Math.max(OLD_AFTER_MS, 3 * scheduler.intervalSeconds * SECOND);
+  return lastCheck !== null && now - fromIso(lastCheck) > limit;
+}
+
+function describeSilence(status: MonitorStatus, now: number): string {
+  if (status.lastCheck === null) return 'There was no check yet: alerts may be missed.';
+  if (isOld(status, now))
+    return `The last check is old, ${formatAge(status.lastCheck, now)}: alerts may be missed.`;
+  return `No conclusive check for ${describeDuration(silenceLimitMs(status.scheduler))} or more: alerts may be missed. The last one said: ${status.lastReason ?? 'nothing'}`;
+}
+
+/** What keeps alerts from being seen or sent, the cause before its effects. */
+function listFaults(
+  status: MonitorStatus,
+  {
+    redisFault,
+    webhooks,
+    latest,
+    now,
+  }: { redisFault: string | null; webhooks: Webhooks; latest: Alert | undefined; now: number },
+): string[] {
+  const { online, lastHeartbeat } = status.daemon;
+  const open = latest?.status === 'open' ? latest.deliveries : [];
+  return [
+    ...(online
+      ? []
+      : [`The daemon is not running: its last heartbeat was ${formatAge(lastHeartbeat, now)}.`]),
+    ...(redisFault === null ? [] : [redisFault]),
+    ...(online && status.silent ? [describeSilence(status, now)] : []),
+    ...webhooks.flatMap(({ audience, webhook, fault }) => {
+      if (fault === null) return [];
+      return [`The ${audience} webhook ${webhook === null ? 'cannot be used' : 'was refused'}: ${fault}`];
+    }),
+    ...open
+      .filter(({ state }) => state === 'failed' || state === 'expired')
+      .map(
+        ({ audience, channel, state, lastError }) =>
+          `The open alert did not reach ${audience} by ${channel}: ${DELIVERY_WORDS[state].toLowerCase()}${lastError === null ? '' : `, ${lastError}`}`,
+      ),
+  ];
+}
+
+function describeNextCheck({ scheduler, daemon }: MonitorStatus, redisFault: string | null): string {
+  if (scheduler.nextCheck === null)
+    return scheduler.running && !daemon.online ? 'none while the daemon is not running' : 'none planned';
+  return redisFault === null ? formatTime(scheduler.nextCheck) : 'none while Redis cannot be used';
+}
+
+/**
+ * `status`: what is wrong, then the monitor's state, the daemon, the webhooks and the last alert with its deliveries. Fails
+ * when something is wrong. `findRedisFault` is asked when no daemon runs that could have found one.
+ */
 export async function showStatus(
   db: Database,
   keyring: Keyring,
   watchId: string = DEFAULT_WATCH_ID,
+  findRedisFault: () => Promise<string | null> = () => Promise.resolve(null),
 ): Promise<CommandOutput> {
   const now = systemClock.now();
   const { time_zone: timeZone } = await readWatch(db, watchId);
   const status = await readMonitorStatus(db, systemClock, watchId);
+  const daemon = await readDaemonStatus(db, now);
+  const redisFault = daemon.online ? daemon.redisFault : await findRedisFault();
   const webhooks = await listWebhooks({ db, keyring }, watchId);
   const [latest] = await listRecentAlerts(db, { limit: 1, watchId });
+  const faults = listFaults(status, { redisFault, webhooks, latest, now });
   const hours = parseMonitoringHours(status.window.hours);
+  const age = isOld(status, now) && status.lastCheck !== null ? formatElapsed(status.lastCheck, now) : null;
   const rows: [string, string][] = [
+    ...faults.map((fault): [string, string] => ['FAULT', fault]),
     [
       'Monitoring',
       status.scheduler.running ? `running, every ${status.scheduler.intervalSeconds} s` : 'stopped',
     ],
     [
       'Hours',
-      `${hoursText(hours === null ? status.window.hours : describeHours(hours), timeZone)}${status.withinHours ? '' : `, closed now; next ${status.window.nextOpening ?? ''}`}`,
+      `${hoursText(hours === null ? status.window.hours : describeHours(hours), timeZone)}${status.withinHours ? '' : `, closed now; next ${formatTime(status.window.nextOpening, '')}`}`,
     ],
     [
       'The shop shows',
-      `${STATE_LABELS[status.state]}${status.lastReason === null ? '' : ` (${status.lastReason})`}`,
+      `${age === null ? '' : `OLD, seen ${age} ago: `}${STATE_LABELS[status.state]}${status.lastReason === null ? '' : ` (${status.lastReason})`}`,
     ],
     [
       'Last check',
-      `${formatAge(status.lastCheck, now)}${status.lastResponseMs === null ? '' : `, ${status.lastResponseMs} ms`}`,
+      `${age === null ? '' : 'OLD, '}${formatAge(status.lastCheck, now)}${status.lastResponseMs === null ? '' : `, ${status.lastResponseMs} ms`}`,
     ],
-    ['Next check', status.scheduler.nextCheck ?? 'none planned'],
+    ['Next check', describeNextCheck(status, redisFault)],
     [
       'Daemon',
       `${status.daemon.online ? 'alive' : 'NOT RUNNING'}, heartbeat ${formatAge(status.daemon.lastHeartbeat, now)}`,
     ],
-    ['Alert', status.alert === null ? 'none open' : `open since ${status.alert.openedAt}`],
+    [
+      'Alert',
+      status.alert === null
+        ? 'none open'
+        : `open since ${formatTime(status.alert.openedAt)}, last seen ${formatAge(status.alert.lastSeenAt, now)}`,
+    ],
   ];
-  if (status.silent)
-    rows.push([
-      'Warning',
-      `no conclusive check for ${describeDuration(silenceLimitMs(status.scheduler))} or more: alerts may be missed`,
-    ]);
   for (const { audience, webhook, fault } of webhooks) {
     const note = fault === null ? '' : webhook === null ? ` (${fault})` : ` (refused: ${fault})`;
     rows.push([`Webhook ${audience}`, `${webhook ?? 'not set'}${note}`]);
   }
   if (latest !== undefined) {
-    rows.push(['Last alert', `${latest.openedAt}, ${latest.status}`]);
+    rows.push(['Last alert', `${formatTime(latest.openedAt)}, ${latest.status}`]);
     for (const delivery of latest.deliveries)
       rows.push([
         `  ${delivery.audience} by ${delivery.channel}`,
-        `${DELIVERY_WORDS[delivery.state].toLowerCase()}${delivery.sentAt === null ? '' : ` at ${delivery.sentAt}`}${delivery.lastError === null ? '' : `, ${delivery.lastError}`}`,
+        `${DELIVERY_WORDS[delivery.state].toLowerCase()}${delivery.sentAt === null ? '' : ` at ${formatTime(delivery.sentAt)}`}${delivery.lastError === null ? '' : `, ${delivery.lastError}`}`,
       ]);
   }
   const width = Math.max(...rows.map(([name]) => name.length));
+  const failed = faults.length > 0;
   return {
     lines: rows.map(([name, value]) => `${name.padEnd(width)}  ${terminalLine(value)}`),
-    json: { success: true, ...status, webhooks, lastAlert: latest ?? null },
+    json: {
+      success: !failed,
+      ...(failed ? { code: 'monitor_fault', message: faults.join(' ') } : {}),
+      ...status,
+      redisFault,
+      faults,
+      webhooks,
+      lastAlert: latest ?? null,
+    },
+    failed,
   };
 }

@@ -3,7 +3,6 @@ import { createDiscordWebhooks } from '#shared/alerts/discord/discord-webhook.se
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
-import { DomainError } from '#shared/errors';
 import { addWatch, type SavedWatch, type WatchContext } from '#shared/monitor/watches/add-watch.server';
 import { changeWatch } from '#shared/monitor/watches/change-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
@@ -13,8 +12,10 @@ import { requireWatch } from '#shared/monitor/watches/watches';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import { openKeyring } from '#shared/secrets.server';
 import { terminalLine } from '#shared/terminal-text';
+import { quoteValue, wrongValue } from '../arguments';
+import { defineCommand } from '../command-line';
+import { formatAge } from '../local-time';
 import {
-  formatAge,
   formatTable,
   OPERATOR,
   UsageError,
@@ -24,24 +25,19 @@ import {
 } from '../terminal';
 import { withQueues } from '../with-queues';
 
-interface WatchInput {
-  environment: Environment;
-  rest: string[];
-  shop?: string | undefined;
-  title?: string | undefined;
-  url?: string | undefined;
-  hours?: string | undefined;
-  'time-zone'?: string | undefined;
-  interval?: string | undefined;
-}
+const OPTIONS = {
+  shop: { type: 'string' },
+  title: { type: 'string' },
+  url: { type: 'string' },
+  hours: { type: 'string' },
+  'time-zone': { type: 'string' },
+  interval: { type: 'string' },
+} as const;
 
-const USAGE = `Use: npm run monitor -- watch [list]
-     npm run monitor -- watch add --shop NAME --title TITLE --url URL [--hours 9-21] [--time-zone ZONE] [--interval SECONDS]
-     npm run monitor -- watch set SLUG, with any of these options
-     npm run monitor -- watch remove SLUG`;
+type Values = { [Name in keyof typeof OPTIONS]?: string };
 
 /** The name of each field's option. */
-const OPTIONS = {
+const OPTION_OF = {
   shop: 'shop',
   title: 'title',
   url: 'url',
@@ -50,18 +46,20 @@ const OPTIONS = {
   intervalSeconds: 'interval',
 } as const;
 
-/** The fields among the options. Throws `Invalid` with the option of the first one that is wrong. */
-function readFields<Schema extends z.ZodType>(schema: Schema, input: WatchInput): z.output<Schema> {
-  const given = Object.entries(OPTIONS).flatMap(([field, option]) => {
-    const text = input[option];
+/** The fields among the options. Throws a `UsageError` with the option of the first one that is wrong. */
+function readFields<Schema extends z.ZodType>(schema: Schema, values: Values): z.output<Schema> {
+  const given = Object.entries(OPTION_OF).flatMap(([field, option]) => {
+    const text = values[option];
     if (text === undefined) return [];
     return [[field, field === 'intervalSeconds' && /^\d{1,6}$/.test(text) ? Number(text) : text]];
   });
   const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const option = OPTIONS[issue?.path[0] as keyof typeof OPTIONS];
-  throw new DomainError('Invalid', { code: 'invalid_watch', message: `--${option}: ${issue?.message}` });
+  const option = OPTION_OF[issue?.path[0] as keyof typeof OPTION_OF];
+  const text = values[option];
+  if (text === undefined) throw new UsageError(`--${option} is missing.`);
+  throw wrongValue(`--${option}`, text, issue?.message ?? 'it is wrong.');
 }
 
 /** Runs `work` with what the rules of watches need, and closes the connections after it. */
@@ -117,34 +115,56 @@ async function reply(context: WatchContext, saved: SavedWatch, line: string): Pr
   };
 }
 
+const OPTIONAL_USE = '[--hours 9-21] [--time-zone Europe/London] [--interval 60]';
+
 /** `watch list | add | set SLUG | remove SLUG`: the watches themselves. */
-export function watchCommand(input: WatchInput): Promise<CommandOutput> {
-  const [action = 'list', slug] = input.rest;
-  const isKnown = action === 'list' || action === 'add' || action === 'set' || action === 'remove';
-  const needsSlug = action === 'set' || action === 'remove';
-  if (!isKnown || (slug === undefined) === needsSlug || input.rest.length > 2) throw new UsageError(USAGE);
-  return withWatches(input.environment, async (context) => {
-    if (action === 'list') return showList(context);
-    if (slug === undefined) {
-      const fields = readFields(newWatchFields, input);
-      const added = await addWatch(context, { fields, actor: OPERATOR });
-      return reply(
-        context,
-        added,
-        `Added ${added.slug}, stopped. Start it with "npm run monitor -- start --watch ${added.slug}".`,
-      );
-    }
-    const watch = await requireWatch(context.db, slug);
-    if (action === 'remove') {
-      await removeWatch(context, { watch, actor: OPERATOR });
-      return {
-        lines: [`Deleted ${slug}. The messages of an open alert are edited.`],
-        json: { success: true, slug },
-      };
-    }
-    const changes = readFields(watchFields.partial(), input);
-    if (Object.keys(changes).length === 0) throw new UsageError(USAGE);
-    const changed = await changeWatch(context, { watch, changes, actor: OPERATOR });
-    return reply(context, changed, `Changed ${slug}.`);
-  });
-}
+export const WATCH_COMMANDS = {
+  'watch list': defineCommand({
+    use: 'watch [list]',
+    help: ['list the watches'],
+    run: ({ environment }) => withWatches(environment, showList),
+  }),
+  'watch add': defineCommand({
+    use: `watch add --shop NAME --title TITLE --url URL ${OPTIONAL_USE}`,
+    help: ['add a watch, stopped'],
+    options: OPTIONS,
+    run: ({ values, environment }) => {
+      const fields = readFields(newWatchFields, values);
+      return withWatches(environment, async (context) => {
+        const added = await addWatch(context, { fields, actor: OPERATOR });
+        const start = `npm run monitor -- start --watch ${added.slug}`;
+        return reply(context, added, `Added ${added.slug}, stopped. Start it with "${start}".`);
+      });
+    },
+  }),
+  'watch set': defineCommand({
+    use: `watch set SLUG [--shop NAME] [--title TITLE] [--url URL] ${OPTIONAL_USE}`,
+    help: ['change a watch'],
+    needs: ['slug'],
+    options: OPTIONS,
+    run: ({ needed: [slug], values, environment }) => {
+      const changes = readFields(watchFields.partial(), values);
+      if (Object.keys(changes).length === 0)
+        throw new UsageError(`Name what to change of ${quoteValue(slug)}, by an option.`);
+      return withWatches(environment, async (context) => {
+        const watch = await requireWatch(context.db, slug);
+        const changed = await changeWatch(context, { watch, changes, actor: OPERATOR });
+        return reply(context, changed, `Changed ${slug}.`);
+      });
+    },
+  }),
+  'watch remove': defineCommand({
+    use: 'watch remove SLUG',
+    help: ['delete a watch: its alert ends, its messages are edited'],
+    needs: ['slug'],
+    run: ({ needed: [slug], environment }) =>
+      withWatches(environment, async (context) => {
+        const watch = await requireWatch(context.db, slug);
+        await removeWatch(context, { watch, actor: OPERATOR });
+        return {
+          lines: [`Deleted ${slug}. The messages of an open alert are edited.`],
+          json: { success: true, slug },
+        };
+      }),
+  }),
+};

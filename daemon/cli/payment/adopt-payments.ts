@@ -7,6 +7,7 @@ import { formatPounds } from '#shared/money';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { describeFailure } from '#shared/process/describe-failure.server';
 import { terminalLine } from '#shared/terminal-text';
+import { formatTime } from '../local-time';
 import { formatTable, OPERATOR, type CommandOutput } from '../terminal';
 
 /** An object with what happened to it. */
@@ -65,13 +66,13 @@ export async function adoptPayments(context: PaymentsContext, apply: boolean): P
   const rows = outcomes.map(({ stripeId, kind, created, amountPence, status, email, outcome, reason }) => [
     stripeId,
     kind,
-    toIso(created * SECOND),
+    formatTime(toIso(created * SECOND)),
     formatPounds(amountPence),
     status,
     email ?? '-',
     reason === null ? outcome : `${outcome}: ${reason}`,
   ]);
-  const heading = ['object', 'kind', 'created (UTC)', 'amount', 'at Stripe', 'account', 'outcome'];
+  const heading = ['object', 'kind', 'created', 'amount', 'at Stripe', 'account', 'outcome'];
   const failed = outcomes.some(({ outcome }) => outcome === 'failed');
   return {
     lines: [...(rows.length === 0 ? [] : [formatTable([heading, ...rows])]), summarise(outcomes, apply)],

@@ -8,6 +8,7 @@ import {
   readStripeAccount,
   type StoredAccount,
 } from '#shared/payments/stripe-account.server';
+import { formatTime } from '../local-time';
 import { OPERATOR, type CommandOutput } from '../terminal';
 
 const describeStored = (stored: StoredAccount | null): string =>
@@ -24,7 +25,9 @@ export async function showAccount(context: PaymentsContext): Promise<CommandOutp
     lines: [
       `database   ${describeStored(stored)}`,
       `key        ${describeAccount(account)}`,
-      ...faults.map(({ fault, reason, since }) => `fault      ${fault}, since ${since}: ${reason}`),
+      ...faults.map(
+        ({ fault, reason, since }) => `fault      ${fault}, since ${formatTime(since)}: ${reason}`,
+      ),
     ],
     json: {
       success: true,

@@ -5,6 +5,7 @@ import { systemClock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { formatPounds } from '#shared/money';
 import { shorten } from '#shared/text';
+import { formatTime } from '../local-time';
 import { formatTable, type CommandOutput } from '../terminal';
 
 const ROWS_SHOWN = 10;
@@ -22,10 +23,10 @@ function section(title: string, heading: readonly string[], rows: readonly strin
 /** Stripe's events as a table. */
 export function formatEvents(events: readonly PaymentEvent[]): string {
   return formatTable([
-    ['event', 'happened (UTC)', 'type', 'object', 'status', 'attempts', 'last error'],
+    ['event', 'happened', 'type', 'object', 'status', 'attempts', 'last error'],
     ...events.map((event) => [
       event.stripe_event_id,
-      event.stripe_created_at,
+      formatTime(event.stripe_created_at),
       event.type,
       event.object_id,
       event.status,
@@ -37,24 +38,24 @@ export function formatEvents(events: readonly PaymentEvent[]): string {
 
 function describeMembership({ tier, expiresAt, cancelAtPeriodEnd }: AccountPayments['membership']): string {
   if (tier === 'free') return 'free';
-  return `pro until ${expiresAt ?? 'further notice'}${cancelAtPeriodEnd ? ', canceled for then' : ''}`;
+  return `pro until ${formatTime(expiresAt, 'further notice')}${cancelAtPeriodEnd ? ', canceled for then' : ''}`;
 }
 
 function describeSubscription(row: AccountPayments['subscriptions'][number]): string[] {
   const notes = [
     row.cancel_at_period_end === 1 ? 'ends with its period' : '',
-    row.cancel_at === null ? '' : `ends on ${row.cancel_at}`,
-    row.grace_until === null ? '' : `grace until ${row.grace_until}`,
+    row.cancel_at === null ? '' : `ends on ${formatTime(row.cancel_at)}`,
+    row.grace_until === null ? '' : `grace until ${formatTime(row.grace_until)}`,
     row.needs_confirmation === 1 ? 'waits for confirmation' : '',
-    row.missing_since === null ? '' : `Stripe does not know it since ${row.missing_since}`,
+    row.missing_since === null ? '' : `Stripe does not know it since ${formatTime(row.missing_since)}`,
   ].filter((note) => note !== '');
   return [
     row.id,
     row.stripe_subscription_id ?? row.stripe_checkout_session_id ?? '-',
     row.package_id,
     row.status,
-    row.current_period_end ?? '-',
-    row.synced_at ?? 'never',
+    formatTime(row.current_period_end, '-'),
+    formatTime(row.synced_at, 'never'),
     notes.join(', '),
   ];
 }
@@ -71,18 +72,18 @@ function describePurchase(row: AccountPayments['purchases'][number]): string[] {
     row.package_name,
     formatPounds(row.amount_pence),
     row.status,
-    row.created_at,
+    formatTime(row.created_at),
     shorten(notes.join(', '), { fits: ERROR_WIDTH }),
   ];
 }
 
 function describeCustomer(row: AccountPayments['customers'][number], now: string): string[] {
   const locked =
-    row.locked_until !== null && row.locked_until > now ? `locked until ${row.locked_until}` : '';
+    row.locked_until !== null && row.locked_until > now ? `locked until ${formatTime(row.locked_until)}` : '';
   return [
     row.stripe_customer_id ?? 'not created yet',
-    row.created_at,
-    row.deleted_at === null ? locked : `deleted ${row.deleted_at}`,
+    formatTime(row.created_at),
+    row.deleted_at === null ? locked : `deleted ${formatTime(row.deleted_at)}`,
   ];
 }
 
@@ -97,7 +98,10 @@ export async function showPayments(db: Database, account: Account): Promise<Comm
       formatTable([
         ['account', `${email} (${id})`],
         ['membership', describeMembership(membership)],
-        ['beta access', account.beta_approved_at === null ? 'no' : `since ${account.beta_approved_at}`],
+        [
+          'beta access',
+          account.beta_approved_at === null ? 'no' : `since ${formatTime(account.beta_approved_at)}`,
+        ],
         ['tokens', String(balance)],
       ]),
       ...section(
@@ -115,7 +119,7 @@ export async function showPayments(db: Database, account: Account): Promise<Comm
         ['invoice', 'created', 'reason', 'status', 'due', 'paid', 'attempts'],
         invoices.map((row) => [
           row.id,
-          row.created_at,
+          formatTime(row.created_at),
           row.billing_reason ?? '-',
           row.needs_confirmation === 1 ? `${row.status}, waits for confirmation` : row.status,
           formatPounds(row.amount_due_pence),
@@ -130,10 +134,10 @@ export async function showPayments(db: Database, account: Account): Promise<Comm
       ),
       ...section(
         'Token ledger',
-        ['no.', 'time (UTC)', 'kind', 'tokens', 'balance', 'task or purchase'],
+        ['no.', 'time', 'kind', 'tokens', 'balance', 'task or purchase'],
         ledger.map((row) => [
           String(row.seq),
-          row.created_at,
+          formatTime(row.created_at),
           row.kind,
           row.tokens > 0 ? `+${row.tokens}` : String(row.tokens),
           String(row.balance_after),

@@ -21,7 +21,9 @@ it('members -- bounces lists and clears the addresses that the mail server refus
       .where('email', '=', 'ann@example.test')
       .execute();
     const { stdout } = await members('bounces', 'list');
-    expect(stdout).toMatch(/ann@example\.test +\S+Z +the mail server refused the address with 550/);
+    expect(stdout).toMatch(
+      /ann@example\.test +\d+ \w+ \d{4}, \S+ \S+ +the mail server refused the address with 550/,
+    );
 
     for (const [args, fault] of [
       [['bounces'], 'Use:'],

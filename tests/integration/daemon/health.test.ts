@@ -32,7 +32,6 @@ let walOf = 'nowhere';
 function read(): Promise<DaemonHealth> {
   return createDaemonHealth({
     db: test.db,
-    redis,
     clock: systemClock,
     instance: { id: 'daemon', host: 'here', pid: process.pid, startedAt: 0 },
     probeRedis,
@@ -182,7 +181,6 @@ describe('the health of the daemon', () => {
     const before = Number(await writes());
     const health = createDaemonHealth({
       db: test.db,
-      redis,
       clock: systemClock,
       instance: { id: 'daemon', host: 'here', pid: process.pid, startedAt: 0 },
       probeRedis,

@@ -4,7 +4,7 @@ import { findCheck, type MonitorCheck } from '../reading/checks';
 import { requestFromDaemon, type DaemonRequestContext } from './daemon-request.server';
 
 /**
- * Requests a check of a watch from the daemon and waits for it. Returns null when it takes longer than 25 s.
+ * Requests a check of a watch from the daemon and waits for it. Returns null when it takes longer than `waitMs`.
  * Concurrent requests share one check. Throws `Unavailable` when Redis or the daemon is offline.
  */
 export async function requestCheck({

@@ -1,0 +1,77 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createRedisPing } from '#shared/queues/redis-ping.server';
+import { connectRedis } from '#shared/queues/connection.server';
+import { readHealth } from '#shared/status/health.server';
+import { writeHeartbeat } from '#shared/monitor/heartbeat';
+import { systemClock } from '#shared/clock';
+import { eventually } from '../monitor/monitor-fixture';
+import { siteFixture } from '../site-fixture';
+
+const site = siteFixture();
+
+/** A Redis that answers while `answers`, and takes every command in silence otherwise. */
+let answers = true;
+let pings = 0;
+const sockets = new Set<Socket>();
+const server = createServer((socket) => {
+  sockets.add(socket);
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (data) => {
+    for (const [, name] of data.toString('latin1').matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)) {
+      const command = name?.toLowerCase();
+      if (command === 'ping') pings += 1;
+      if (!answers) continue;
+      const info = 'redis_version:7.0.0\r\nloading:0';
+      socket.write(command === 'info' ? `$${info.length}\r\n${info}\r\n` : '+PONG\r\n');
+    }
+  });
+});
+let redis: ReturnType<typeof connectRedis>;
+
+beforeEach(async () => {
+  answers = true;
+  pings = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  redis = connectRedis(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`, { role: 'producer' });
+  await eventually(() => expect(redis.status).toBe('ready'));
+});
+afterEach(async () => {
+  redis.disconnect();
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  await once(server, 'close');
+});
+
+const instance = { id: 'daemon', host: 'elsewhere', pid: 1, startedAt: systemClock.now() };
+const health = (pingRedis: () => Promise<boolean>) =>
+  readHealth({
+    db: site.db,
+    pingRedis,
+    clock: systemClock,
+    findFileFault: () => Promise.resolve(null),
+  });
+
+test('the health is degraded while Redis takes commands and answers none, and many probes send one ping', async () => {
+  await writeHeartbeat(site.db, { instance, redisFault: null, now: systemClock.now() });
+  const ping = createRedisPing(redis, { limitMs: 50 });
+  expect(await health(ping)).toMatchObject({ status: 'ok', redis: { ok: true } });
+  expect(pings).toBe(1);
+  answers = false;
+  const silent = createRedisPing(redis, { limitMs: 50 });
+  const began = performance.now();
+  const seen = await Promise.all(Array.from({ length: 50 }, () => health(silent)));
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(new Set(seen.map(({ status, redis: { ok } }) => `${status} ${ok}`))).toEqual(
+    new Set(['degraded false']),
+  );
+  expect(pings).toBe(2);
+});
+
+test('Redis counts as down when the daemon finds that it refuses writes', async () => {
+  const redisFault = 'Redis refuses writes: MISCONF';
+  await writeHeartbeat(site.db, { instance, redisFault, now: systemClock.now() });
+  expect(await health(createRedisPing(redis))).toMatchObject({ status: 'degraded', redis: { ok: false } });
+});

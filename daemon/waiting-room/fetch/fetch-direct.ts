@@ -25,6 +25,7 @@ export async function fetchDirect({
   elsewhere,
   signal,
   maxBodyBytes,
+  onBody,
 }: {
   targetUrl: string;
   client: PageClient;
@@ -32,6 +33,8 @@ export async function fetchDirect({
   elsewhere: PageClient;
   signal: AbortSignal;
   maxBodyBytes: number;
+  /** Called when the body of a response begins and when it has ended. */
+  onBody: (state: 'begun' | 'ended') => void;
 }): Promise<DirectFetch> {
   const start = parseAddress(targetUrl);
   if (start === null || !/^https?:$/.test(start.protocol))
@@ -40,7 +43,9 @@ export async function fetchDirect({
     url: start,
     clientFor: ({ hostname }) => (hostname === start.hostname ? client : elsewhere),
     read: async (response, address) => {
+      onBody('begun');
       const page = await readPage(response, { signal, maxBodyBytes });
+      onBody('ended');
       return { page, refreshTo: instantRefresh(page, address.href) };
     },
     signal,
@@ -73,6 +78,9 @@ export async function fetchDirect({
   };
 }
 
+/** What may follow a page's last end tag together with it, in characters. */
+const LONGEST_END = 1000;
+
 interface FetchedPage {
   status: number;
   headers: PageAnswer['headers'];
@@ -95,8 +103,8 @@ async function readPage(
     maxBodyBytes,
   );
   const { text, decodable } = decodeText(bytes, listOf('content-type').join(','));
-  // A page whose end came is complete, whatever length the shop announced.
-  if (signal.aborted && !/<\/html\s*>\s*$/i.test(text.slice(-100))) signal.throwIfAborted();
+  // A page whose end came is complete, whatever length the shop announced; caches add a comment.
+  if (signal.aborted && !/<\/html\s*>/i.test(text.slice(-LONGEST_END))) signal.throwIfAborted();
   const notes: string[] = [];
   const missing = body.brokenOff() ?? fault;
   if (cut) notes.push(`Only the first ${maxBodyBytes} bytes of the page were read.`);

@@ -58,6 +58,7 @@ async function fetchPage(
   const onCall = (): void => {
     scrappeyCalls += 1;
   };
+  let reading = false;
   const elapsed = (): number => performance.now() - startedAt;
   try {
     const options = { targetUrl, signal: controller.signal, maxBodyBytes };
@@ -67,6 +68,9 @@ async function fetchPage(
         client: publicOnly ? web.pages : request.client,
         // The operator answers for the page that they configured, not for where its shop redirects to.
         elsewhere: web.pages,
+        onBody: (state) => {
+          reading = state === 'begun';
+        },
       });
       stop?.throwIfAborted();
       return { ...WITHOUT_SCRAPPEY, answer, errorMessage, responseTimeMs: elapsed() };
@@ -102,12 +106,14 @@ async function fetchPage(
   } catch (error) {
     stop?.throwIfAborted();
     if (!controller.signal.aborted) throw error;
-    const who = scrappey === null ? 'The shop' : 'Scrappey';
+    const what = reading
+      ? "The shop's answer did not end"
+      : `${scrappey === null ? 'The shop' : 'Scrappey'} did not answer`;
     return {
       ...WITHOUT_SCRAPPEY,
       ...(scrappey === null ? {} : { scrappeyStatus: 'other' as const, scrappeyCalls }),
       answer: noAnswer(targetUrl),
-      errorMessage: `${who} did not answer within ${timeoutMs / SECOND} seconds.`,
+      errorMessage: `${what} within ${timeoutMs / SECOND} seconds.`,
       responseTimeMs: elapsed(),
     };
   } finally {

@@ -54,7 +54,8 @@ class FlatteningParser extends Parser {
 
   protected override isVoidElement(name: string): boolean {
     const isVoid = super.isVoidElement(name);
-    if (!this.flattening) return isVoid;
+    // The parser has no name for an element that it ignores: a form within a form.
+    if (!this.flattening || name === '') return isVoid;
     if (!this.counted && !isVoid) this.flattened += 1;
     this.counted = true;
     return true;

@@ -197,7 +197,10 @@ describe('fetching directly', () => {
     });
     expect(outcome.responseTimeMs).toBeGreaterThanOrEqual(55);
     const stuck = await serve((_, response) => response.writeHead(200, HTML).write('<html>'));
-    expect((await fetchFrom(stuck, { timeoutMs: 60 })).answer.status).toBe(0);
+    expect(await fetchFrom(stuck, { timeoutMs: 60 })).toMatchObject({
+      answer: { status: 0 },
+      errorMessage: "The shop's answer did not end within 0.06 seconds.",
+    });
   });
 
   test('reports why a host cannot be reached', async () => {

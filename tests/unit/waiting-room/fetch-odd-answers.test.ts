@@ -108,8 +108,11 @@ test('a body whose connection is reset is judged as far as it came', async () =>
 });
 
 test('a whole page whose connection stays open is judged when the time is over', async () => {
-  const url = await serve((_, response) => response.writeHead(200, { 'content-length': 1000 }).write(PAGE));
-  expect((await fetchFrom(url, { timeoutMs: 300 })).answer).toMatchObject({ status: 200, body: PAGE });
+  const url = await serve((_, response) =>
+    response.writeHead(200, { 'content-length': 1000 }).write(`${PAGE}<!-- cached -->`),
+  );
+  const { answer } = await fetchFrom(url, { timeoutMs: 300 });
+  expect(answer).toMatchObject({ status: 200, body: `${PAGE}<!-- cached -->` });
 });
 
 test.each([

@@ -57,6 +57,7 @@ test('hostile pages of 2 MB are judged in linear time', () => {
     `${'<div>'.repeat(100_000)}${'x'.repeat(1_500_000)}`,
     `${'<div>'.repeat(100_000)}${'</x>'.repeat(375_000)}`,
     `<svg>${twoMegabytes('<path>')}`,
+    twoMegabytes('<table><form>a'),
     twoMegabytes('<div><span>'),
     twoMegabytes('<a <b <i '),
     `<div title="${twoMegabytes('x ')}">`,

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
+import { createHeadingLevels } from '../heading-levels';
 
 // HTML in the notes is shown as text. So are tables, whose elements are not allowed below: their cells would run together,
 // and 20,000 characters can make 65,536 cells, which block the process for a second.
@@ -8,16 +9,12 @@ const markdown = new MarkdownIt({ html: false, linkify: true }).disable('table')
 /** Pages show the notes below a heading of level 3. */
 const LEVEL_ABOVE = 3;
 
-// The levels of the notes' headings follow each other without a gap, whichever level the notes begin with: screen
-// readers list the headings of a page by level (WCAG 2.2, technique G141).
 markdown.core.ruler.push('heading_levels', ({ tokens }) => {
-  const above: number[] = [];
+  const levelOf = createHeadingLevels(LEVEL_ABOVE);
+  let tag = '';
   for (const token of tokens) {
-    if (token.type !== 'heading_open' && token.type !== 'heading_close') continue;
-    const level = Number(token.tag.slice(1));
-    while ((above.at(-1) ?? 0) >= level) above.pop();
-    above.push(level);
-    token.tag = `h${Math.min(LEVEL_ABOVE + above.length, 6)}`;
+    if (token.type === 'heading_open') tag = `h${levelOf(Number(token.tag.slice(1)))}`;
+    if (token.type === 'heading_open' || token.type === 'heading_close') token.tag = tag;
   }
 });
 

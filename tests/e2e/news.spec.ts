@@ -612,7 +612,7 @@ test.describe('the pages', () => {
         id: ID,
         featured: true,
         content:
-          '<h1>One</h1><h2>Two</h2><h3>Three</h3><p class="align-center">a <a href="/news">link</a></p><ul><li>x</li></ul><blockquote>said</blockquote><pre><code>a line of code that is rather longer than a small screen is wide, by far</code></pre><p class="indent-8">deep</p>',
+          '<h2>One</h2><h1>Two</h1><h3>Three</h3><p class="align-center">a <a href="/news">link</a></p><ul><li>x</li></ul><blockquote>said</blockquote><pre><code>a line of code that is rather longer than a small screen is wide, by far</code></pre><p class="indent-8">deep</p>',
         media: files.map((file, at) => ({ file, altText: `Thing ${at}`, caption: `Caption ${at}` })),
       },
       { featured: true },

@@ -10,7 +10,7 @@ import { parseWebhookAddress } from '#shared/alerts/webhooks/webhook-address';
 import { readCookies } from '../../../app/http/cookies/cookies.server';
 import { safePath } from '../../../app/http/forms/safe-path';
 import { matchesEtag } from '../../../app/http/server/etag.server';
-import { lowerHeadings, withAbsoluteAddresses } from '../../../app/routes/site/news/article-html.server';
+import { nestHeadings, withAbsoluteAddresses } from '../../../app/routes/site/news/article-html.server';
 import { decodeText } from '../../../daemon/waiting-room/fetch/decode-text';
 import { answerFromFile } from '../../../daemon/waiting-room/fetch/saved-page';
 import { readScrappeyAnswer } from '../../../daemon/waiting-room/fetch/scrappey-answer';
@@ -100,7 +100,7 @@ const ENTRIES: ReadonlyArray<readonly [name: string, size: number, read: (text: 
   [
     'an article on the site',
     20_000,
-    (text) => withAbsoluteAddresses(lowerHeadings(text), 'https://a.example'),
+    (text) => withAbsoluteAddresses(nestHeadings(text), 'https://a.example'),
   ],
   ['a typed link', 20_000, (text) => typedHref(`a${text}`)],
   ["a push service's answer", 20_000, (text) => describeAnswer({ host: 'a' }, { status: 400, text })],

@@ -1,3 +1,4 @@
+import { createHeadingLevels } from '#shared/heading-levels';
 import type { Media } from '#shared/news/article';
 import { uploadIdOf } from '#shared/storage/upload-path';
 
@@ -5,11 +6,17 @@ import { uploadIdOf } from '#shared/storage/upload-path';
 const HEADING_TAG = /<(\/?)h([1-3])(?=[ >])/g;
 
 /**
- * An article's content for a page whose title is its `h1`: each heading one level lower than it is stored. Feeds and the
- * API return headings as they are stored.
+ * An article's content for a page whose title is its `h1`: its headings begin with `h2` and leave no level out. Feeds and
+ * the API return headings as they are stored.
  */
-export function lowerHeadings(html: string): string {
-  return html.replace(HEADING_TAG, (_, slash: string, level: string) => `<${slash}h${Number(level) + 1}`);
+export function nestHeadings(html: string): string {
+  const levelOf = createHeadingLevels(1);
+  let shown = 0;
+  return html.replace(HEADING_TAG, (_, slash: string, level: string) => {
+    // A heading contains no heading, so a closing tag has the level of the opening tag before it.
+    if (slash === '') shown = levelOf(Number(level));
+    return `<${slash}h${shown}`;
+  });
 }
 
 // An image as the sanitiser writes it: attributes in double quotes, with no bracket or quote inside.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Media } from '#shared/news/article';
-import { lowerHeadings, placeImages, withAbsoluteAddresses } from './article-html.server';
+import { nestHeadings, placeImages, withAbsoluteAddresses } from './article-html.server';
 
 const UPLOAD = '/uploads/11111111-1111-4111-8111-111111111111';
 
@@ -26,12 +26,27 @@ function image(changes: Partial<Media> = {}): Media {
   };
 }
 
-test('headings are rendered one level lower than stored, with their classes', () => {
+test('headings are rendered below the title, with their classes', () => {
   const stored =
     '<h1>a</h1>\n<h2 class="align-center">b</h2>\n<h3>c</h3>\n<p>&lt;h1&gt; <code>&lt;h2 x</code></p>';
-  expect(lowerHeadings(stored)).toBe(
+  expect(nestHeadings(stored)).toBe(
     '<h2>a</h2>\n<h3 class="align-center">b</h3>\n<h4>c</h4>\n<p>&lt;h1&gt; <code>&lt;h2 x</code></p>',
   );
+});
+
+test.each([
+  ['h2 h3 h2', 'h2 h3 h2'],
+  ['h3 h3', 'h2 h2'],
+  ['h1 h3 h1 h3', 'h2 h3 h2 h3'],
+  ['h2 h1 h2 h3', 'h2 h2 h3 h4'],
+  ['h3 h2 h1 h3 h2', 'h2 h2 h2 h3 h3'],
+])('the headings %s are rendered as %s: from h2, without a gap', (stored, shown) => {
+  const write = (tags: string) =>
+    tags
+      .split(' ')
+      .map((tag) => `<${tag}>a</${tag}>`)
+      .join('<p>b</p>');
+  expect(nestHeadings(write(stored))).toBe(write(shown));
 });
 
 test('an uploaded image in the text gets its size and its variants, and is not in the gallery', () => {

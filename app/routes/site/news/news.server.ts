@@ -9,7 +9,7 @@ import type { ArticleFacts, ArticleView, GalleryItem } from '~/components/news/a
 import { newsMoment } from '~/components/news/news-dates';
 import { newsPath } from '~/components/news/pagination';
 import { imagesOf, leadImage, pageImageOf, readTimeOf, storyOf, type Story } from '~/components/news/story';
-import { lowerHeadings, placeImages } from './article-html.server';
+import { nestHeadings, placeImages } from './article-html.server';
 import { newsIsOn } from '../../../http/site/site-state.server';
 import { serverContext } from '../../../http/server/context.server';
 
@@ -94,7 +94,7 @@ function galleryItem(item: Media): GalleryItem | null {
 }
 
 function viewOf(article: Article): ArticleView {
-  const { html, unplaced } = placeImages(lowerHeadings(article.content), article.media);
+  const { html, unplaced } = placeImages(nestHeadings(article.content), article.media);
   const published =
     article.published && article.publishedAt !== null
       ? { iso: article.publishedAt, text: newsMoment(article.publishedAt) }

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, open, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +6,8 @@ import { DomainError } from '../errors';
 import { createDigests } from './digests.server';
 import { requireSpace, SPACE_CHECK_BYTES } from './disk-space';
 import { findModifiedMs, listEntries, onDisk } from './disk.server';
-import { ANY_TYPE, UNKNOWN_TYPE } from './file-rule';
+import { ANY_TYPE } from './file-rule';
+import { detectMediaType } from './media-type.server';
 import type { FileStorage, Received } from './storage';
 
 /** Bytes from which the type of a file is detected. */
@@ -38,7 +38,7 @@ async function acceptedType(
   head: Buffer,
   accepted: Readonly<Record<string, number>>,
 ): Promise<{ type: string; limitBytes: number } | null> {
-  const type = (await fileTypeFromBuffer(head))?.mime ?? UNKNOWN_TYPE;
+  const type = await detectMediaType(head);
   for (const key of [type, ANY_TYPE]) {
     const limitBytes = Object.hasOwn(accepted, key) ? accepted[key] : undefined;
     if (limitBytes !== undefined) return { type, limitBytes };

@@ -16,6 +16,7 @@ import { mediaOf } from '../article-rows';
 import { markArticleChanged } from '../mark-article-changed';
 import type { VideoSize } from './media-fields';
 import { damagedFile } from './media-rules';
+import { requireVideoTrack } from './video-tracks.server';
 
 /** The fields of an image or a video that are known once its files are stored. */
 export type MediaFacts = Pick<Media, 'mediaType' | 'filePath' | 'fileSize' | 'width' | 'height' | 'sources'>;
@@ -34,6 +35,7 @@ async function storeMediaFiles(
 ): Promise<MediaFacts> {
   const extension = VIDEO_EXTENSIONS[file.type];
   if (extension !== undefined) {
+    await requireVideoTrack(file.path);
     const name = `video.${extension}`;
     await storage.put(uploadId, name, { path: file.path });
     return {
@@ -96,7 +98,7 @@ function requirePlacement({ type }: StagedFile, placement: Media['placement']): 
 
 /**
  * Adds an image or a video to an article. Throws `NotFound` for an article that does not exist, `Invalid` that names
- * `file` for a damaged image and `placement` for a video in the text, and `Unavailable` when the file cannot be stored;
+ * `file` for a damaged image or a video that browsers cannot play, and `placement` for a video in the text, and `Unavailable` when the file cannot be stored;
  * then no file remains.
  */
 export async function addMedia(

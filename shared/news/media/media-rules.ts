@@ -32,8 +32,11 @@ export const MEDIA_FILE: FileRule = {
     }),
 };
 
-/** The `accept` attribute of a file field. */
-export const MEDIA_ACCEPT = Object.keys(MEDIA_FILE.accepted).join(',');
+/** The `accept` attribute of a file field. Browsers name variants of the accepted types by types of their own. */
+export const MEDIA_ACCEPT = [
+  ...Object.keys(MEDIA_FILE.accepted),
+  ...['image/apng', 'video/x-m4v', 'video/3gpp', 'video/3gpp2'],
+].join(',');
 
 /** The refusal of a file that cannot be decoded as the type that its first bytes show. */
 export function damagedFile(message: string, cause: unknown): DomainError {

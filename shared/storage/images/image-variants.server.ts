@@ -1,6 +1,8 @@
+import { open, readFile } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import sharp, { type Metadata } from 'sharp';
 import { SECOND } from '../../clock';
+import { withAvifBrand } from '../media-type.server';
 import { MEGAPIXEL, maxMegapixels, MAX_MEGAPIXELS } from './image-memory';
 import { variantWidths } from './variant-names';
 
@@ -34,8 +36,25 @@ export interface ImageVariant {
   bytes: Uint8Array;
 }
 
-function openImage(path: string) {
-  return sharp(path, {
+/** What sharp opens: a path, or the bytes of a file that libvips does not recognise as it is. */
+type ImageSource = string | Buffer;
+
+const HEAD_BYTES = 1_024;
+
+/** Reads a whole file only if its bytes must be changed. The rules of file fields bound images to a few megabytes. */
+async function sourceOf(path: string): Promise<ImageSource> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    if (withAvifBrand(buffer.subarray(0, bytesRead)) === null) return path;
+  } finally {
+    await file.close();
+  }
+  return withAvifBrand(await readFile(path)) ?? path;
+}
+
+function openImage(source: ImageSource) {
+  return sharp(source, {
     autoOrient: true,
     failOn: 'error',
     limitInputPixels: MAX_MEGAPIXELS * MEGAPIXEL,
@@ -44,11 +63,11 @@ function openImage(path: string) {
 }
 
 /** Reads the width from an image's header. Throws `ImageRefused` for too many pixels before any pixel is decoded. */
-async function readWidth(path: string): Promise<number> {
+async function readWidth(source: ImageSource): Promise<number> {
   let metadata: Metadata;
   try {
     // Without sharp's limit, to distinguish too many pixels from a broken header.
-    metadata = await sharp(path, { failOn: 'error', limitInputPixels: false }).metadata();
+    metadata = await sharp(source, { failOn: 'error', limitInputPixels: false }).metadata();
   } catch (error) {
     throw unreadable(error);
   }
@@ -61,9 +80,9 @@ async function readWidth(path: string): Promise<number> {
   return metadata.autoOrient.width;
 }
 
-async function makeVariant(path: string, width: number): Promise<ImageVariant> {
+async function makeVariant(source: ImageSource, width: number): Promise<ImageVariant> {
   try {
-    const { data, info } = await openImage(path)
+    const { data, info } = await openImage(source)
       .resize({ width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: QUALITY })
       .timeout({ seconds: DECODING_LIMIT_MS / SECOND })
@@ -87,8 +106,9 @@ export function makeVariants(
     sharp.cache(false);
     sharp.concurrency(1);
     let lastWidth = 0;
-    for (const width of variantWidths(await readWidth(path))) {
-      const variant = await makeVariant(path, width);
+    const source = await sourceOf(path);
+    for (const width of variantWidths(await readWidth(source))) {
+      const variant = await makeVariant(source, width);
       // Limiting the height of a tall image can give the same width again.
       if (variant.width === lastWidth) continue;
       lastWidth = variant.width;

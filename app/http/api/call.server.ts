@@ -70,8 +70,11 @@ interface CallDeclaration<
   otherStatuses?: Readonly<Record<number, string>>;
   /** Statuses of the failures that `run` may cause, for the OpenAPI document. */
   failures?: readonly number[];
-  /** An example body and payload for the OpenAPI document. A payload without fields needs none. */
-  example?: { body?: z.input<Body>; response?: z.output<Payload> };
+  /**
+   * An example body and payload for the OpenAPI document; of a call that redirects, where to (`location`); of one that sends
+   * text, the text. A payload without fields needs none.
+   */
+  example?: { body?: z.input<Body>; response?: z.output<Payload>; location?: string; text?: string };
   /** The rate limits of the call. A request with invalid input is not counted. */
   limits?(
     input: CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>, FileName>,
@@ -111,7 +114,7 @@ export interface CallDescription {
   /** Whether a rate limit of its own applies. */
   limited: boolean;
   /** `response` includes the envelope. */
-  example: { body: unknown; response: unknown };
+  example: { body: unknown; response: unknown; location: string | undefined; text: string | undefined };
 }
 
 /** The functions that a call needs; tests replace them. */
@@ -193,7 +196,12 @@ export function call<
       ),
       failures: declaration.failures ?? [],
       limited: declaration.limits !== undefined,
-      example: { body: example.body, response: wrapPayload(envelope, example.response ?? {}) },
+      example: {
+        body: example.body,
+        response: wrapPayload(envelope, example.response ?? {}),
+        location: example.location,
+        text: example.text,
+      },
     },
     async perform({ decide, takeLimits }, request, rawParams) {
       const caller = await decide(access, request);

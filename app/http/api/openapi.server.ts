@@ -131,10 +131,22 @@ function successResponse(body: z.ZodType | null, { convert }: JsonSchemas, examp
 }
 
 /** A body that is not JSON. Raw bytes have no JSON type (OpenAPI 3.1.1, "Working with Binary Data"). */
-function contentOf(mediaTypes: readonly string[]): Json {
+function contentOf(mediaTypes: readonly string[], example?: unknown): Json {
   return Object.fromEntries(
-    mediaTypes.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]),
+    mediaTypes.map((type) => [
+      type,
+      type.startsWith('text/')
+        ? { schema: { type: 'string' }, ...(example !== undefined && { example }) }
+        : {},
+    ]),
   );
+}
+
+/** The headers of a redirect. `example`: an address. */
+function redirectHeaders(example: string | undefined): Json {
+  return {
+    Location: { required: true, schema: { type: 'string' }, ...(example !== undefined && { example }) },
+  };
 }
 
 /** The main success of a call. */
@@ -142,32 +154,38 @@ function mainResponse(
   { status, response, responseHeaders, mediaTypes, example }: CallDescription,
   schemas: JsonSchemas,
 ): Json {
-  if (status >= 300)
-    return {
-      description: 'A redirect',
-      headers: { Location: { required: true, schema: { type: 'string' } } },
-    };
+  if (status >= 300) return { description: 'A redirect', headers: redirectHeaders(example.location) };
   const headers = Object.entries(responseHeaders).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ]);
   return {
     ...(mediaTypes.length > 0
-      ? { description: 'Success', content: contentOf(mediaTypes) }
+      ? { description: 'Success', content: contentOf(mediaTypes, example.text) }
       : successResponse(response, schemas, example.response)),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
   };
 }
 
 /** The other statuses of a call that are no failures and not JSON. */
-function otherStatuses({ otherStatuses, mediaTypes }: CallDescription): Json {
+function otherStatuses({ otherStatuses, mediaTypes, example }: CallDescription): Json {
   return Object.fromEntries(
     Object.entries(otherStatuses).map(([status, description]) => [
       status,
-      { description, ...(Number(status) < 300 && { content: contentOf(mediaTypes) }) },
+      {
+        description,
+        ...(Number(status) < 300 && { content: contentOf(mediaTypes, example.text) }),
+        ...(status === '302' && { headers: redirectHeaders(example.location) }),
+      },
     ]),
   );
 }
+
+/**
+ * A file in a form, in the way of OpenAPI 3.0 (`format`) and of 3.1 (`contentMediaType`): generators such as
+ * swagger-typescript-api and oazapfts know only the first.
+ */
+const FILE_SCHEMA = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
 /** A JSON body, a form with text fields and files, or bytes. */
 function requestBody(
@@ -182,8 +200,7 @@ function requestBody(
     type: 'object',
     properties: {
       ...(fields.properties as Json | undefined),
-      // Raw bytes have no JSON type (OpenAPI 3.1.1, "Working with Binary Data"): generated types then accept a Blob.
-      ...Object.fromEntries(files.map((name) => [name, { contentMediaType: 'application/octet-stream' }])),
+      ...Object.fromEntries(files.map((name) => [name, FILE_SCHEMA])),
     },
     required: [...((fields.required as string[] | undefined) ?? []), ...files],
   };

@@ -144,6 +144,10 @@ const auth = endpoint(
         access: 'public',
         status: 302,
         response: redirectResponse,
+        example: {
+          location:
+            'https://discord.com/oauth2/authorize?response_type=code&client_id=80351110224678912&scope=identify%20email&state=zT3qVh0b',
+        },
         run: ({ request }) => startDiscordLogin(request),
       }),
     },
@@ -156,6 +160,7 @@ const auth = endpoint(
         access: 'public',
         status: 302,
         response: redirectResponse,
+        example: { location: '/auth/discord/success?token=pX1mS0b7cQeZ4nV9uTj2' },
         run: ({ request }) => finishDiscordLogin(request),
       }),
     },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { generateSource } from 'oazapfts';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -27,8 +28,8 @@ afterAll(async () => {
   await fixture.cleanup();
 });
 
-/** What TypeScript says about a program. `types`: the text of the file `packwatch-api.d.ts` beside it. */
-function complaintsAbout(program: string, types: string): string[] {
+/** What TypeScript says about a program. `generated`: the text of a file beside it, which the program imports. */
+function complaintsAbout(program: string, generated: { name: string; text: string }): string[] {
   const options: ts.CompilerOptions = {
     strict: true,
     noEmit: true,
@@ -41,10 +42,10 @@ function complaintsAbout(program: string, types: string): string[] {
     types: [],
   };
   const host = ts.createCompilerHost(options);
-  const typesFile = `${FOLDER}packwatch-api.d.ts`;
+  const generatedFile = FOLDER + generated.name;
   const { readFile, fileExists } = host;
-  host.fileExists = (name) => name === typesFile || fileExists(name);
-  host.readFile = (name) => (name === typesFile ? types : readFile(name));
+  host.fileExists = (name) => name === generatedFile || fileExists(name);
+  host.readFile = (name) => (name === generatedFile ? generated.text : readFile(name));
   host.getSourceFile = (name, version) => {
     const text = host.readFile(name);
     return text === undefined ? undefined : ts.createSourceFile(name, text, version);
@@ -61,7 +62,7 @@ test('a client made from the document compiles, signs in, reads the profile, tak
     typeof openapiTS
   >[0];
   const types = astToString(await openapiTS(document));
-  expect(complaintsAbout(PROGRAM, types)).toEqual([]);
+  expect(complaintsAbout(PROGRAM, { name: 'packwatch-api.d.ts', text: types })).toEqual([]);
 
   const account = await fixture.account('pro', {
     password_hash: await serverContext().passwords.hash(PASSWORD, 'tests'),
@@ -96,4 +97,9 @@ test('a client made from the document compiles, signs in, reads the profile, tak
     }),
   });
   expect(program.equals(Buffer.from(seen.file))).toBe(true);
+});
+
+test('a client that another generator (oazapfts) makes compiles and takes files', async () => {
+  const text = await generateSource(`${origin}/api/openapi.json`);
+  expect(complaintsAbout(`${FOLDER}send-files.ts`, { name: 'packwatch-client.ts', text })).toEqual([]);
 });

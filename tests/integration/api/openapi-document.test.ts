@@ -23,6 +23,35 @@ test.each(declaredCalls)(
   },
 );
 
+test.each(
+  declaredCalls.filter(
+    ({ description: { status, mediaTypes, otherStatuses } }) =>
+      status >= 300 || '302' in otherStatuses || mediaTypes.some((type) => type.startsWith('text/')),
+  ),
+)('$name has an example of its text or of the address that it redirects to', ({ method, path }) => {
+  const { responses } = (document.paths[path] as Record<string, { responses: Record<string, unknown> }>)[
+    method.toLowerCase()
+  ] ?? { responses: {} };
+  const redirects = responses['302'] as { headers?: { Location?: { example?: string } } } | undefined;
+  const sends = responses['200'] as { content: Record<string, { example?: string }> } | undefined;
+  if (redirects !== undefined) expect(redirects.headers?.Location?.example).toMatch(/^(?:https:|\/)/);
+  for (const [type, { example }] of Object.entries(sends?.content ?? {}))
+    if (type.startsWith('text/')) expect(example).toMatch(/\n$/);
+});
+
+test('a file field is described in the way of 3.0 and of 3.1', () => {
+  const fields = [
+    ...JSON.stringify(document).matchAll(/"(?:file|image)":(\{"type":"string","format"[^}]*\})/g),
+  ];
+  expect(fields).toHaveLength(declaredCalls.filter(({ description }) => description.files.length > 0).length);
+  for (const [, schema = ''] of fields)
+    expect(JSON.parse(schema)).toEqual({
+      type: 'string',
+      format: 'binary',
+      contentMediaType: 'application/octet-stream',
+    });
+});
+
 test('a count in the query is documented as an integer with its range', () => {
   const operation = (document.paths['/api/news'] as { get: { parameters: unknown[] } }).get;
   expect(operation.parameters).toContainEqual({

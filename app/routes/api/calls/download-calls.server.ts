@@ -34,6 +34,7 @@ const FILE_RESPONSES = {
     'Content-Length': 'How many bytes are sent.',
     'Accept-Ranges': '`bytes`.',
   },
+  example: { location: 'https://files.packwatch.example/packwatch-windows.exe?signature=b7cQeZ4n' },
   otherStatuses: {
     206: 'The range; `Content-Range` tells which',
     302: 'A redirect to the file',
@@ -54,6 +55,19 @@ const FEED_IDS: Record<Platform, string> = {
   linux: 'LinuxUpdateFeed',
 };
 
+function feedExample(channel: UpdateChannel, platform: Platform): string {
+  const version = channel === 'beta' ? '1.5.0-beta.1' : '1.4.0';
+  return [
+    `version: ${version}`,
+    'files:',
+    `  - url: ${platform}/${version}/${PLATFORM_FILES[platform].fileName}`,
+    '    sha512: z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==',
+    '    size: 94371840',
+    'releaseDate: "2026-11-20T12:00:00.000Z"',
+    '',
+  ].join('\n');
+}
+
 /** electron-updater's feed of a platform. */
 function feedCall(channel: UpdateChannel, platform: Platform): Call {
   return call({
@@ -64,6 +78,7 @@ function feedCall(channel: UpdateChannel, platform: Platform): Call {
     failures: [404],
     mediaTypes: ['text/yaml'],
     response: emptyResponse,
+    example: { text: feedExample(channel, platform) },
     async run() {
       const feed = await writeUpdateFeed(serverContext().db, { channel, platform });
       return new Response(feed, {

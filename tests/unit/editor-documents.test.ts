@@ -194,6 +194,72 @@ describe('pasted HTML', () => {
     );
   });
 
+  it('from Word has no comments', () => {
+    expect(pasted(clipboard('word-comment'))).toBe('<p>Boxes arrive on Friday.</p>');
+  });
+
+  it('from Google Docs is linked to the targets of its links', () => {
+    expect(pasted(clipboard('google-link'))).toBe(
+      `<p><a href="https://example.org/queue?a=1&amp;b=2" ${RELATIONS}>the queue</a></p>`,
+    );
+  });
+
+  it('from a code editor is a code block', () => {
+    expect(pasted(clipboard('code'))).toBe('<pre><code>const a = 1;\n  if (a) {\n\n}</code></pre>');
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'the words that a comment of Word is about',
+      `<p class=MsoNormal>Boxes <a style='mso-comment-reference:A_1'>arrive</a><span style='mso-special-character:comment'>&nbsp;<a class=msocomanchor href="#_msocom_1">[A1]</a></span> today</p><p class=MsoCommentText>Really?</p>`,
+      '<p>Boxes arrive today</p>',
+    ],
+    [
+      'notes of Word without their marks',
+      `<p class=MsoNormal>Full<a style='mso-footnote-id:ftn1' href="#_ftn1" name="_ftnref1"><span class=MsoFootnoteReference>[1]</span></a><a href="file:///C:/a.htm#_edn1">[i]</a></p><div style='mso-element:footnote-list'><hr><div style='mso-element:footnote' id=ftn1><p class=MsoFootnoteText><a href="#_ftnref1" name="_ftn1">[1]</a> A note</p></div></div>`,
+      '<p>Full</p>\n<p>A note</p>',
+    ],
+    [
+      'tracked changes of Word as if they were accepted',
+      `<p class=MsoNormal>At <del cite="mailto:A" datetime="2026-11-01T10:00">nine</del><span class=msoDel> or</span><ins cite="mailto:A" datetime="2026-11-01T10:00">ten <u>sharp</u></ins> <s>maybe</s></p>`,
+      '<p>At ten <u>sharp</u> <s>maybe</s></p>',
+    ],
+    [
+      'tracked changes of Word for the web',
+      '<p>At <span class="TrackChangeTextDeletion TrackedChange">nine</span><span class="TrackChangeTextInsertion TrackedChange" style="text-decoration:underline">ten</span></p>',
+      '<p>At ten</p>',
+    ],
+    [
+      'suggestions, comments and notes of Google Docs',
+      '<b style="font-weight:normal" id="docs-internal-guid-1"><p>At <del>nine</del><ins>ten</ins><sup><a href="#cmnt1" id="cmnt_ref1">[a]</a></sup><sup><a href="#ftnt1" id="ftnt_ref1">[1]</a></sup></p><p><a href="#ftnt_ref1" id="ftnt1">[1]</a> A note</p><div><p><a href="#cmnt_ref1" id="cmnt1">[a]</a><span>Private</span></p><p>More</p></div></b>',
+      '<p>At ten</p>\n<p>A note</p>',
+    ],
+    ['struck prices of a web page', '<p><del>£50</del> <ins>£40</ins></p>', '<p><s>£50</s> <u>£40</u></p>'],
+    [
+      'lines of code that are blocks of their own',
+      '<p>a</p><div style="white-space: pre; font-family: Menlo">x =&nbsp;1</div><div style="white-space:pre">  y</div><p>b</p>',
+      '<p>a</p>\n<pre><code>x = 1\n  y</code></pre>\n<p>b</p>',
+    ],
+    [
+      'a paragraph of code that may wrap',
+      '<p style="font-family: Consolas, monospace; white-space: pre-wrap">a\n  b</p>',
+      '<pre><code>a\n  b</code></pre>',
+    ],
+    [
+      'text that only keeps its spaces',
+      '<p style="white-space: pre-wrap">a  b</p><div style="white-space:pre"><ul><li>c</li></ul><p>d</p></div>',
+      '<p>a b</p>\n<ul><li>c</li></ul>\n<p>d</p>',
+    ],
+    [
+      'a link whose text is a wrapper',
+      '<p><a href="https://l.facebook.com/l.php?u=https%3A%2F%2Fexample.org%2Fa&amp;h=x">https://l.facebook.com/l.php?u=https%3A%2F%2Fexample.org%2Fa&amp;h=x</a></p>',
+      `<p><a href="https://example.org/a" ${RELATIONS}>https://example.org/a</a></p>`,
+    ],
+  ])('has %s', (_what, html, right) => {
+    expect(pasted(html)).toBe(right);
+    expect(rewritten(right)).toBe(right);
+  });
+
   it('from Word may start a list at any depth, with minimal nesting', () => {
     const item = (level: number, text: string) =>
       `<p style='mso-list:l0 level${level} lfo1'><span style='mso-list:Ignore'>§</span>${text}</p>`;

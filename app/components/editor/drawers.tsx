@@ -10,7 +10,7 @@ import {
   type NodeKey,
 } from 'lexical';
 import { $createLinkNode, $toggleLink } from '@lexical/link';
-import { typedHref } from '#shared/news/article-html/article-links';
+import { linkText, typedHref } from '#shared/news/article-html/article-links';
 import { $ensureSelection, $linkAt } from './editor-actions';
 import { $isImageNode } from './images/image-node';
 import { SHORTCUTS, shortcutLabel } from './shortcuts';
@@ -220,7 +220,7 @@ export function LinkForm({ editor, onClose }: { editor: LexicalEditor; onClose: 
       const link = $linkAt(selection);
       if (link !== null) link.setURL(href);
       else if ($isRangeSelection(selection) && selection.isCollapsed()) {
-        const node = $createTextNode(text.trim() === '' ? address.trim() : text.trim());
+        const node = $createTextNode(text.trim() === '' ? linkText(address.trim()) : text.trim());
         node.setFormat(selection.format);
         $insertNodes([$createLinkNode(href).append(node)]);
       } else $toggleLink(href);

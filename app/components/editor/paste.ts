@@ -15,7 +15,7 @@ import {
   $addUpdateTag,
   type LexicalEditor,
 } from 'lexical';
-import { allowedHref } from '#shared/news/article-html/article-links';
+import { allowedHref, linkText } from '#shared/news/article-html/article-links';
 import { parseMarkup } from '#shared/news/article-html/markup';
 import { readDocument } from '#shared/news/article-html/read-document';
 import { $nodesOfDocument, $nodesOfLines, $nodesOfRuns } from './article-nodes';
@@ -77,7 +77,7 @@ export function registerPaste(editor: LexicalEditor, { onNotice, onFiles }: Past
 
 /** Blank lines separate paragraphs, other line feeds are breaks. A URL pasted over selected text links it. */
 function $insertText(pasted: string): void {
-  const text = pasted.replaceAll('\r\n', '\n');
+  const text = linkText(pasted.replaceAll('\r\n', '\n'));
   const selection = $getSelection();
   const href = /^\S+$/.test(text.trim()) ? allowedHref(text.trim()) : null;
   if (href !== null && !href.startsWith('/') && $isRangeSelection(selection) && !selection.isCollapsed()) {

@@ -1,5 +1,6 @@
 import { isUploadedImage } from '../../storage/upload-path';
 import { LINK_PROTOCOLS } from './article-format';
+import { unwrapLink } from './link-wrappers';
 
 /** Characters that browsers ignore in a URL, and invisible characters. */
 // oxlint-disable-next-line no-control-regex -- matched on purpose
@@ -12,14 +13,32 @@ const CODED = /[\s"<>`]/g;
 const BEGINNING = /^(?:https?:\/\/[^/]|mailto:.|\/(?!\/))/i;
 
 /**
- * Normalises a URL that an article may link to: http, https, mailto, or a path of this site. Null for any other. Idempotent.
+ * Normalises a URL that an article may link to: http, https, mailto, or a path of this site. A wrapper that contains its
+ * target becomes the target. Null for any other. Idempotent.
  */
 export function allowedHref(address: string): string | null {
+  let href = checkedHref(address);
+  // Wrappers contain wrappers. Each target is shorter than its wrapper.
+  for (;;) {
+    const target = href === null ? null : unwrapLink(href);
+    if (target === null) return href;
+    href = checkedHref(target);
+  }
+}
+
+function checkedHref(address: string): string | null {
   const href = address.replace(SKIPPED, '').trim().replace(CODED, encodeURIComponent);
   if (href.includes('\\') || !BEGINNING.test(href)) return null;
   if (href.startsWith('/')) return href;
   const protocol = URL.canParse(href) ? new URL(href).protocol.slice(0, -1) : '';
   return (LINK_PROTOCOLS as readonly string[]).includes(protocol) ? href : null;
+}
+
+/** The text of a link whose text is its own address, such as `address`: the target if that was a wrapper. */
+export function linkText(address: string): string {
+  const text = address.trim();
+  const href = /^https?:\/\/\S+$/i.test(text) ? checkedHref(text) : null;
+  return href === null || unwrapLink(href) === null ? address : (allowedHref(href) ?? address);
 }
 
 /** Normalises a typed URL: adds a missing `https://` or `mailto:`. Null if it is not a URL. */

@@ -17,9 +17,10 @@ import {
   type Mark,
   type TextTag,
 } from './article-format';
-import { allowedHref, ownImagePath } from './article-links';
+import { isAnnotation, isInsertion, isWordProcessed } from './annotations';
+import { allowedHref, linkText, ownImagePath } from './article-links';
 import type { MarkupElement, MarkupNode } from './markup';
-import { changeMarks, isHidden, readPlacement, type Origin } from './read-style';
+import { changeMarks, isHidden, isPreformatted, readPlacement, type Origin } from './read-style';
 import { nestWordItems, readWordItem, type WordItem } from './word-lists';
 
 export interface ReadOptions {
@@ -43,13 +44,24 @@ interface Surroundings {
   indent: number;
   /** Inside quotes and list items, which cannot contain quotes. */
   unquoted: boolean;
+  /** Inside a block that is preformatted by its style and contains more than lines of text. */
+  mixed: boolean;
 }
 
-const PLAIN: Surroundings = { marks: [], href: null, tag: 'p', align: 'left', indent: 0, unquoted: false };
+const PLAIN: Surroundings = {
+  marks: [],
+  href: null,
+  tag: 'p',
+  align: 'left',
+  indent: 0,
+  unquoted: false,
+  mixed: false,
+};
 
 /** Reads any HTML as an article: drops what articles cannot contain and keeps its text. */
 export function readDocument(markup: readonly MarkupNode[], options: ReadOptions): ReadDocument {
-  const reader = new Reader(options);
+  const wordProcessed = options.from === 'foreign' && isWordProcessed(markup);
+  const reader = new Reader(options, wordProcessed);
   const blocks = reader.readBlocks(markup, PLAIN);
   return { blocks: normaliseBlocks(blocks), foreignImages: reader.foreignImages };
 }
@@ -58,8 +70,23 @@ class Reader {
   foreignImages = 0;
   private readonly foreign: boolean;
 
-  constructor(private readonly options: ReadOptions) {
+  /** Code blocks that are preformatted by their style: editors may write each line as a block of its own. */
+  private readonly styledCode = new WeakSet<object>();
+
+  constructor(
+    private readonly options: ReadOptions,
+    private readonly wordProcessed: boolean,
+  ) {
     this.foreign = options.from === 'foreign';
+  }
+
+  /** Whether an element is left out with its content. */
+  private isDropped(node: MarkupElement): boolean {
+    return (
+      DROPPED.has(node.tag) ||
+      isHidden(node) ||
+      (this.foreign && isAnnotation(node, { wordProcessed: this.wordProcessed }))
+    );
   }
 
   readBlocks(nodes: readonly MarkupNode[], around: Surroundings): Block[] {
@@ -85,7 +112,7 @@ class Reader {
         return;
       }
       const { tag, children } = node;
-      if (DROPPED.has(tag) || isHidden(node)) return;
+      if (this.isDropped(node)) return;
       if (TEXT_TAG_OF.has(tag) || BOXES.has(tag)) {
         endLine();
         this.readBox(node, inside, found);
@@ -114,7 +141,7 @@ class Reader {
         if (image !== null) runs.push(image);
       } else {
         const within = this.surround(node, inside);
-        for (const child of children) visit(child, within);
+        for (const child of this.linkChildren(node)) visit(child, within);
         if (tag === 'td' || tag === 'th') visit(' ', inside);
       }
     };
@@ -132,12 +159,37 @@ class Reader {
       found.push({ ...item, runs: this.readLine(node.children, { ...inside, tag: 'p' }) });
       return;
     }
+    if (!inside.mixed && isPreformatted(node)) {
+      if (hasOnlyLines(node)) {
+        this.pushStyledCode(this.text(codeOf(node)), found);
+        return;
+      }
+      inside.mixed = true;
+    }
     const before = found.length;
     this.collect(node.children, inside, found);
     // Our own HTML keeps empty paragraphs; in a clipboard they are spacing.
     if (found.length === before && !this.foreign && isBlankLine(node)) {
       found.push({ kind: 'text', tag: 'p', align: 'left', indent: 0, runs: [] });
     }
+  }
+
+  private pushStyledCode(text: string, found: (Block | WordItem)[]): void {
+    const last = found.at(-1);
+    if (last?.kind === 'code' && this.styledCode.has(last)) {
+      last.text += text;
+      return;
+    }
+    const code: Block = { kind: 'code', text };
+    this.styledCode.add(code);
+    found.push(code);
+  }
+
+  /** The children of an element; of a link whose text is its own address, the address that it is linked to. */
+  private linkChildren({ tag, attributes, children }: MarkupElement): readonly MarkupNode[] {
+    const [only] = children;
+    const isAddress = tag === 'a' && children.length === 1 && typeof only === 'string';
+    return isAddress && only.trim() === attributes.href?.trim() ? [linkText(only)] : children;
   }
 
   /** Reads the content of a list item: each block becomes a line, separated by breaks. */
@@ -154,7 +206,7 @@ class Reader {
     for (const child of node.children) {
       if (typeof child === 'string') {
         if (child.trim() !== '') list.items.push(itemOf(this.readLine([child], inside)));
-      } else if (DROPPED.has(child.tag) || isHidden(child)) {
+      } else if (this.isDropped(child)) {
         continue;
       } else if (child.tag === 'ul' || child.tag === 'ol') {
         // A list directly in a list belongs to the item before it.
@@ -225,6 +277,8 @@ class Reader {
     changeMarks(marks, node);
     const href = (node.tag === 'a' ? allowedHref(node.attributes.href ?? '') : null) ?? around.href;
     if (this.foreign) {
+      if (isInsertion(node, { wordProcessed: this.wordProcessed }) && !around.marks.includes('u'))
+        marks.delete('u');
       // Links are underlined and headings are bold by default.
       if (href !== null) marks.delete('u');
       if (/^h[1-3]$/.test(around.tag) || /^h\d$/.test(node.tag)) marks.delete('strong');
@@ -244,6 +298,18 @@ function isBlankLine({ tag, children }: MarkupElement): boolean {
 function codeOf(pre: MarkupElement): string {
   const text = plainText(pre);
   return typeof pre.children[0] === 'string' ? text.replace(/^\n/, '') : text;
+}
+
+/** Elements that a code block cannot contain. */
+const NO_LINES: ReadonlySet<string> = new Set([
+  ...['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre', 'table', 'img', 'hr'],
+]);
+
+/** Whether an element contains text, breaks and lines of them only. */
+function hasOnlyLines({ children }: MarkupElement): boolean {
+  return children.every(
+    (child) => typeof child === 'string' || (!NO_LINES.has(child.tag) && hasOnlyLines(child)),
+  );
 }
 
 function plainText(node: MarkupNode): string {

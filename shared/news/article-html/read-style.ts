@@ -8,7 +8,7 @@ import type { MarkupElement } from './markup';
 export type Origin = 'ours' | 'foreign';
 
 /** The declarations of a style attribute. Values that contain a semicolon are cut there. */
-function readStyle(style: string | undefined): Map<string, string> {
+export function readStyle(style: string | undefined): Map<string, string> {
   const declarations = new Map<string, string>();
   for (const declaration of (style ?? '').split(';')) {
     const colon = declaration.indexOf(':');
@@ -28,6 +28,21 @@ export function isHidden({ attributes }: MarkupElement): boolean {
     style.get('display') === 'none' ||
     attributes.hidden !== undefined
   );
+}
+
+const FIXED_WIDTH = /\bmono|monospace|consolas|courier|menlo|monaco/;
+
+/**
+ * Whether a block keeps its line feeds and spaces by its style, as code editors write code. Word processors and chats
+ * write `pre-wrap` for all text, so that needs a font of fixed width, too.
+ */
+export function isPreformatted({ attributes }: MarkupElement): boolean {
+  if (attributes.style === undefined) return false;
+  const style = readStyle(attributes.style);
+  const whiteSpace = style.get('white-space') ?? '';
+  if (/^pre(?:\s+nowrap)?(?:\s*!important)?$/.test(whiteSpace)) return true;
+  const isKept = /^(?:pre-wrap|break-spaces|preserve)\b/.test(whiteSpace);
+  return isKept && FIXED_WIDTH.test(style.get('font-family') ?? style.get('font') ?? '');
 }
 
 /** Adds and removes marks as an element and its style define. */

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { originalName } from '#shared/storage/file-rule';
 import { slugFor } from '#shared/monitor/watches/watch-slug';
 import { typedHref } from '#shared/news/article-html/article-links';
+import { parseMarkup } from '#shared/news/article-html/markup';
+import { readDocument } from '#shared/news/article-html/read-document';
 import { prepareArticleHtml } from '#shared/news/article-html.server';
 import { withoutImages } from '#shared/news/media/text-images';
 import { describeAnswer } from '#shared/push/push-answer';
@@ -103,6 +105,16 @@ const ENTRIES: ReadonlyArray<readonly [name: string, size: number, read: (text: 
     (text) => withAbsoluteAddresses(nestHeadings(text), 'https://a.example'),
   ],
   ['a typed link', 20_000, (text) => typedHref(`a${text}`)],
+  ['a wrapped link', 8_000, (text) => typedHref(`https://urldefense.com/v3/__${text}__;${text}!`)],
+  [
+    'a clipboard',
+    4000,
+    (text) =>
+      readDocument(parseMarkup(`<p style="white-space:pre">${text}<a href="#${text}">${text}</a>`), {
+        from: 'foreign',
+        siteOrigin: null,
+      }),
+  ],
   ["a push service's answer", 20_000, (text) => describeAnswer({ host: 'a' }, { status: 400, text })],
   ['the name of a file', 20_000, (text) => originalName(`a${text}`)],
   ['a title of a watch', 20_000, (text) => slugFor({ title: `a${text}`, shop: 'a' }, () => false)],

@@ -17,6 +17,7 @@ import { MODES } from './test';
 import {
   changeArticleMeanwhile,
   deleteArticleMeanwhile,
+  longAnimation,
   notAPicture,
   picture,
   writeArticle,
@@ -155,7 +156,12 @@ test('files added to a new article are uploaded once it exists', async ({ page, 
     await picture('two.png', [200, 60, 60]),
     await picture('three.png', [60, 160, 60]),
     notAPicture('bad.png'),
+    await longAnimation('long.gif'),
   ]);
+  const long = page.getByRole('listitem').filter({ hasText: 'long.gif' });
+  await expect(long).toContainText('Only the first picture of long.gif is kept, without the animation.');
+  await expect(page.getByText('Only the first picture of')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Remove long.gif' }).click();
   await page.getByRole('button', { name: 'Remove one.png' }).click();
   await page.getByLabel('Featured image three.png').check();
   await save(page).click();

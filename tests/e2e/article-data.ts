@@ -89,6 +89,21 @@ export async function picture(name: string, [r, g, b] = [90, 70, 200]) {
   return { name, mimeType: 'image/png', buffer };
 }
 
+/** A GIF with more frames than an image may keep. */
+export async function longAnimation(name: string) {
+  const frames = await Promise.all(
+    Array.from({ length: 101 }, (_, index) =>
+      sharp({ create: { width: 8, height: 8, channels: 3, background: index % 2 === 0 ? '#f00' : '#00f' } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const buffer = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+  return { name, mimeType: 'image/gif', buffer };
+}
+
 /** A file that calls itself a picture and is none. */
 export const notAPicture = (name: string) => ({
   name,

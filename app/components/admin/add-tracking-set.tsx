@@ -7,6 +7,7 @@ import {
 } from '#shared/settings/tracking-image-rules';
 import { reasonOf, sendFile } from '~/components/forms/send-file';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { AnimationNote } from '~/components/animations/animation-note';
 import { Button } from '~/components/ui/button';
 import { Caption } from '~/components/ui/card';
 import { TextField } from '~/components/ui/fields';
@@ -209,7 +210,10 @@ export function AddTrackingSet() {
           errors={imageErrors}
         />
         {file === null || imageErrors !== undefined ? null : (
-          <ImagePreview key={`${file.name} ${file.size} ${file.lastModified}`} file={file} />
+          <>
+            <ImagePreview key={`${file.name} ${file.size} ${file.lastModified}`} file={file} />
+            <AnimationNote file={file} keepsSmall={false} />
+          </>
         )}
         {progress === null ? null : (
           <div>

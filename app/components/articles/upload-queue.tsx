@@ -1,5 +1,7 @@
 import { useState, type DragEvent } from 'react';
+import { ANIMATION_RULE } from '#shared/storage/images/animation';
 import { MEDIA_ACCEPT } from '#shared/news/media/media-rules';
+import { AnimationNote } from '~/components/animations/animation-note';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { formatFileSize } from '~/components/ui/format';
@@ -80,7 +82,8 @@ export function FileChooser({
         className={INPUT}
       />
       <p id="media-files-hint" className="mt-1.5 text-small text-soft">
-        JPEG, PNG, WebP, GIF or AVIF up to 10 MB, MP4 or WebM up to 200 MB. You can choose several at once.
+        JPEG, PNG, WebP, GIF or AVIF up to 10 MB, MP4 or WebM up to 200 MB. You can choose several at once.{' '}
+        {ANIMATION_RULE}
       </p>
     </div>
   );
@@ -136,6 +139,7 @@ function Queued({
             {state === 'failed' ? reason : `${formatFileSize(file.size)}, not uploaded yet`}
           </p>
         )}
+        <AnimationNote file={file} keepsSmall />
         {file.type.startsWith('image/') && state !== 'failed' ? (
           <label className="mt-1 flex w-fit cursor-pointer items-center gap-2 text-small font-semibold">
             <input

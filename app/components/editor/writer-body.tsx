@@ -17,7 +17,7 @@ import {
 import { DeletedImages, syncUploads } from './images/sync-images';
 import { registerKeys } from './editor-keys';
 import { ImageForm, LinkForm, ShortcutList } from './drawers';
-import { $insertImage, sortFiles } from './images/insert-image';
+import { $insertImage, noticeOfAnimations, sortFiles } from './images/insert-image';
 import type { UploadCounts } from './images/image-uploads';
 import { $loadArticle } from './article-nodes';
 import { registerPaste } from './paste';
@@ -92,6 +92,9 @@ export const WriterBody = forwardRef<WriterHandle, WriterBodyProps>(function Wri
       const { images, refusal } = sortFiles(files);
       setNotice(refusal);
       if (images.length === 0) return;
+      void noticeOfAnimations(images).then((lost) => {
+        if (lost !== null) setNotice([refusal, lost].filter((text) => text !== null).join(' '));
+      });
       const ids = await Promise.all(images.map((file) => uploads.add(file)));
       editor.update(() => {
         for (const uploadId of ids) $insertImage(uploadId);

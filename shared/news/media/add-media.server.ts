@@ -47,9 +47,11 @@ async function storeMediaFiles(
       sources: [],
     };
   }
-  const { sources, largest, bytes } = await storeImage(storage, uploadId, file).catch((error: unknown) => {
-    throw error instanceof ImageRefused ? damagedFile(error.message, error.cause) : error;
-  });
+  const { sources, largest, bytes } = await storeImage(storage, uploadId, file, { animated: true }).catch(
+    (error: unknown) => {
+      throw error instanceof ImageRefused ? damagedFile(error.message, error.cause) : error;
+    },
+  );
   return {
     mediaType: 'image',
     filePath: largest.path,

@@ -1,8 +1,9 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import sharp, { type Metadata } from 'sharp';
 import { SECOND } from '../../clock';
 import { withAvifBrand } from '../media-type.server';
+import { isKeptAnimation } from './animation';
 import { MEGAPIXEL, maxMegapixels, MAX_MEGAPIXELS } from './image-memory';
 import { variantWidths } from './variant-names';
 
@@ -53,17 +54,22 @@ async function sourceOf(path: string): Promise<ImageSource> {
   return withAvifBrand(await readFile(path)) ?? path;
 }
 
-function openImage(source: ImageSource) {
+function openImage(source: ImageSource, { animated }: { animated: boolean }) {
   return sharp(source, {
-    autoOrient: true,
+    animated,
+    // An animation with an orientation is not opened as one.
+    autoOrient: !animated,
     failOn: 'error',
     limitInputPixels: MAX_MEGAPIXELS * MEGAPIXEL,
     sequentialRead: true,
   });
 }
 
-/** Reads the width from an image's header. Throws `ImageRefused` for too many pixels before any pixel is decoded. */
-async function readWidth(source: ImageSource): Promise<number> {
+/**
+ * Reads an image's header: its width, and whether it is an animation that stays one. Throws `ImageRefused` for too many
+ * pixels before any pixel is decoded.
+ */
+async function readHeader(source: ImageSource): Promise<{ width: number; small: boolean }> {
   let metadata: Metadata;
   try {
     // Without sharp's limit, to distinguish too many pixels from a broken header.
@@ -77,17 +83,29 @@ async function readWidth(source: ImageSource): Promise<number> {
       'too_many_pixels',
       `This image has too many pixels. At most ${limit} megapixels are taken.`,
     );
-  return metadata.autoOrient.width;
+  const { format, pages = 1, width, height, orientation = 1 } = metadata;
+  const bytes = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
+  return {
+    width: metadata.autoOrient.width,
+    small:
+      (format === 'gif' || format === 'webp') &&
+      orientation === 1 &&
+      isKeptAnimation({ frames: pages, width, height }, bytes),
+  };
 }
 
-async function makeVariant(source: ImageSource, width: number): Promise<ImageVariant> {
+async function makeVariant(
+  source: ImageSource,
+  { width, animated }: { width: number; animated: boolean },
+): Promise<ImageVariant> {
   try {
-    const { data, info } = await openImage(source)
+    const { data, info } = await openImage(source, { animated })
       .resize({ width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: QUALITY })
       .timeout({ seconds: DECODING_LIMIT_MS / SECOND })
       .toBuffer({ resolveWithObject: true });
-    return { width: info.width, height: info.height, bytes: data };
+    // The height of an animation is that of all its frames together.
+    return { width: info.width, height: info.pageHeight ?? info.height, bytes: data };
   } catch (error) {
     throw unreadable(error);
   }
@@ -95,11 +113,11 @@ async function makeVariant(source: ImageSource, width: number): Promise<ImageVar
 
 /**
  * Decodes an image and passes its variants to `onVariant` one by one, narrowest first. Keeps only the first frame of an
- * animation, to bound the memory. Throws `ImageRefused`.
+ * animation, to bound the memory, unless `animated` is set and the animation is small. Throws `ImageRefused`.
  */
 export function makeVariants(
   path: string,
-  onVariant: (variant: ImageVariant) => Promise<void>,
+  { animated, onVariant }: { animated: boolean; onVariant: (variant: ImageVariant) => Promise<void> },
 ): Promise<void> {
   return oneAtATime(async () => {
     // Each file is decoded once, so a cache would only use memory.
@@ -107,8 +125,9 @@ export function makeVariants(
     sharp.concurrency(1);
     let lastWidth = 0;
     const source = await sourceOf(path);
-    for (const width of variantWidths(await readWidth(source))) {
-      const variant = await makeVariant(source, width);
+    const header = await readHeader(source);
+    for (const width of variantWidths(header.width)) {
+      const variant = await makeVariant(source, { width, animated: animated && header.small });
       // Limiting the height of a tall image can give the same width again.
       if (variant.width === lastWidth) continue;
       lastWidth = variant.width;

@@ -1,7 +1,7 @@
 import type { StagedFile } from '../file-rule';
 import type { FileStorage } from '../storage';
 import { uploadPath } from '../upload-path';
-import { makeVariants } from './image-variants.server';
+import { makeVariants, type ImageVariant } from './image-variants.server';
 import { variantName } from './variant-names';
 
 /** A stored variant of an image: the path where it is served, and its size in pixels. */
@@ -13,21 +13,23 @@ export interface StoredVariant {
 
 /**
  * Stores the variants of an image in an upload. Returns them, narrowest first, and the size of the largest in bytes.
- * Throws `ImageRefused`.
+ * `animated`: small animations stay animated. Throws `ImageRefused`.
  */
 export async function storeImage(
   storage: FileStorage,
   uploadId: string,
   file: Pick<StagedFile, 'path'>,
+  { animated = false }: { animated?: boolean } = {},
 ): Promise<{ sources: StoredVariant[]; largest: StoredVariant; bytes: number }> {
   const sources: StoredVariant[] = [];
   let bytes = 0;
-  await makeVariants(file.path, async (variant) => {
+  const onVariant = async (variant: ImageVariant): Promise<void> => {
     const name = variantName(variant.width);
     await storage.put(uploadId, name, variant.bytes);
     sources.push({ path: uploadPath(uploadId, name), width: variant.width, height: variant.height });
     bytes = variant.bytes.byteLength;
-  });
+  };
+  await makeVariants(file.path, { animated, onVariant });
   const largest = sources.at(-1);
   if (largest === undefined) throw new Error('an image has at least one variant');
   return { sources, largest, bytes };

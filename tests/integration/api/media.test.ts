@@ -49,6 +49,23 @@ function fileOf(path: string): string {
   return join(serverContext().config.dataDir, path);
 }
 
+/** An animation of this many frames of one colour each, red and blue in turns. */
+async function animation(
+  frames: number,
+  { width, height, type = 'gif' }: { width: number; height: number; type?: 'gif' | 'webp' },
+): Promise<Buffer> {
+  const images = await Promise.all(
+    Array.from({ length: frames }, (_, index) =>
+      sharp({ create: { width, height, channels: 3, background: index % 2 === 0 ? '#ff0000' : '#0000ff' } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  return sharp(images, { join: { animated: true } })
+    .toFormat(type, { delay: images.map(() => 50) })
+    .toBuffer();
+}
+
 async function sourcesOf(mediaId: string): Promise<{ path: string; width: number; height: number }[]> {
   const row = await fixture.db
     .selectFrom('media')
@@ -156,22 +173,33 @@ describe('an image of an article', () => {
       expect(Math.abs((is ?? 0) - was)).toBeLessThan(12);
   });
 
-  test('that is animated is stored as its first frame', async () => {
-    const frames = await Promise.all(
-      ['#ff0000', '#0000ff'].map((background) =>
-        sharp({ create: { width: 10, height: 10, channels: 3, background } })
-          .png()
-          .toBuffer(),
-      ),
-    );
-    const gif = await sharp(frames, { join: { animated: true } })
-      .gif()
-      .toBuffer();
-    expect((await sharp(gif).metadata()).pages).toBe(2);
-    const media = mediaOf(await upload(await writeArticle(fixture.db), fileForm('file', gif)));
-    expect(media).toMatchObject({ width: 10, height: 10 });
-    const { data } = await sharp(fileOf(media.filePath)).raw().toBuffer({ resolveWithObject: true });
-    expect(data[0]).toBeGreaterThan(200);
+  test('that is a small animation stays animated, in each width', async () => {
+    const article = await writeArticle(fixture.db);
+    for (const type of ['gif', 'webp'] as const) {
+      const bytes = await animation(3, { width: 600, height: 40, type });
+      const media = mediaOf(await upload(article, fileForm('file', bytes)));
+      expect(media).toMatchObject({ width: 600, height: 40 });
+      for (const { path, width } of await sourcesOf(media.id))
+        expect(await sharp(fileOf(path)).metadata()).toMatchObject({ width, pages: 3, delay: [50, 50, 50] });
+      expect(await sourcesOf(media.id)).toHaveLength(2);
+      // Of a tracking set, which the landing page shows, the first frame is kept.
+      const { data } = (await uploadTracking(fileForm('image', bytes))).body;
+      const { imageUrl } = data as { imageUrl: string };
+      expect((await sharp(fileOf(imageUrl)).metadata()).pages ?? 1).toBe(1);
+    }
+  });
+
+  test('that is a large animation is stored as its first frame', async () => {
+    const article = await writeArticle(fixture.db);
+    for (const [frames, size] of [
+      [101, { width: 4, height: 4 }],
+      [13, { width: 1000, height: 1000 }],
+    ] as const) {
+      const media = mediaOf(await upload(article, fileForm('file', await animation(frames, size))));
+      expect((await sharp(fileOf(media.filePath)).metadata()).pages ?? 1).toBe(1);
+      const { data } = await sharp(fileOf(media.filePath)).raw().toBuffer({ resolveWithObject: true });
+      expect(data[0]).toBeGreaterThan(200);
+    }
   });
 
   test('has the type of its content, whatever its name, and the name is never used as a path', async () => {

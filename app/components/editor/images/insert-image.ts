@@ -1,5 +1,6 @@
 import { $insertNodeToNearestRoot } from '@lexical/utils';
 import { $createParagraphNode, $isElementNode, $isParagraphNode } from 'lexical';
+import { firstPictureOf, losesAnimation } from '~/components/animations/loses-animation';
 import { $ensureSelection } from '~/components/editor/editor-actions';
 import { $createImageNode } from './image-node';
 
@@ -17,6 +18,13 @@ export function sortFiles(files: readonly File[]): { images: File[]; refusal: st
     ...(refused.some(isVideo) ? [VIDEOS_BELOW] : []),
   ];
   return { images, refusal: sentences.length === 0 ? null : sentences.join(' ') };
+}
+
+/** Says of which images only the first picture is kept; null if there are none. */
+export async function noticeOfAnimations(images: readonly File[]): Promise<string | null> {
+  const lost = await Promise.all(images.map((file) => losesAnimation(file, { keepsSmall: true })));
+  const names = images.filter((_, index) => lost[index] === true).map(({ name }) => name);
+  return names.length === 0 ? null : firstPictureOf(names);
 }
 
 /** Inserts an image at the caret in its own paragraph, followed by a paragraph to write in. Called inside an update. */

@@ -96,10 +96,11 @@ export async function startDaemon({
   const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
   const keyring = openKeyring(config);
   const wal = createWalWatch({ databaseFile: config.databaseFile, logger });
+  const probeRedis = createRedisProbe(queues.redis, `${prefix}:health:${instance.id}`);
   const metrics = createMetrics({
     clock,
     readWalBytes: wal.readBytes,
-    isRedisUp: queues.isReady,
+    isRedisUp: async () => (await probeRedis()) === null,
     readEventBacklog: () => readEventBacklog(db),
     listPaymentFaults: () => listFaults(db),
     countMembersWaiting: () => countUnfinished(db),
@@ -128,7 +129,6 @@ export async function startDaemon({
     metrics,
   });
   const alarm = createStorageAlarm(deliveryContext);
-  const probeRedis = createRedisProbe(queues.redis, `${prefix}:health:${instance.id}`);
   const storage = openStorage(config, 'uploads');
   const releaseStorage = openStorage(config, 'releases');
   const findFileFault = createStorageProbe([storage, releaseStorage]);

@@ -23,7 +23,8 @@ export interface Metrics {
 
 interface MetricsContext {
   clock: Clock;
-  isRedisUp: () => boolean;
+  /** Whether Redis takes writes now. */
+  isRedisUp: () => Promise<boolean>;
   /** The size of the database's write-ahead log. */
   readWalBytes: () => Promise<number>;
   readEventBacklog: () => Promise<EventBacklog>;
@@ -97,10 +98,10 @@ export function createMetrics({
   });
   new Gauge({
     name: 'packwatch_redis_up',
-    help: '1 while Redis answers.',
+    help: '1 while Redis answers and takes writes.',
     registers: [registry],
-    collect() {
-      this.set(isRedisUp() ? 1 : 0);
+    async collect() {
+      this.set((await isRedisUp()) ? 1 : 0);
     },
   });
   new Gauge({

@@ -113,8 +113,18 @@ describe('the health port of the daemon', { timeout: 2 * MINUTE }, () => {
         expect(answer).not.toContain(process.versions.node);
         expect(answer).not.toMatch(/_version|v\d+\.\d+\.\d+/);
       }
-      expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain(
-        'packwatch_redis_up 1',
-      );
+    }));
+
+  it('counts a Redis that refuses writes as down in its metrics', () =>
+    suite.run(async ({ startDaemon, fixture }) => {
+      const { port } = await startDaemon();
+      const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      expect(await metrics()).toContain('packwatch_redis_up 1');
+      const { redis } = fixture.queues;
+      await redis.config('SET', 'maxmemory', '1');
+      // The connection is ready meanwhile.
+      expect(await metrics()).toContain('packwatch_redis_up 0');
+      await redis.config('SET', 'maxmemory', '0');
+      expect(await metrics()).toContain('packwatch_redis_up 1');
     }));
 });

@@ -65,7 +65,7 @@ it('the metrics say how old the oldest unapplied event is, how events ended, and
   const { db } = database;
   const metrics = createMetrics({
     clock: { now: () => NOW },
-    isRedisUp: () => true,
+    isRedisUp: () => Promise.resolve(true),
     readWalBytes: () => Promise.resolve(0),
     readEventBacklog: () => readEventBacklog(db),
     listPaymentFaults: () => listFaults(db),

@@ -26,7 +26,7 @@ export const inlineJudge: Judge = {
 /** A judgement that takes longer is slow: an ordinary page takes a few milliseconds, one of 600 KB some 70. */
 const SLOW_MS = SECOND / 4;
 /** The limits of one judgement: an ordinary page takes a thousandth of the shortest, the largest page half of the longest. */
-const SHORTEST_LIMIT_MS = 2 * SECOND;
+const SHORTEST_LIMIT_MS = 5 * SECOND;
 const LIMIT_PER_CHARACTER_MS = SECOND / (640 * 1024);
 const LONGEST_LIMIT_MS = 10 * SECOND;
 /** A second one starts only when a page is slow, so that a machine with one processor rarely runs both. */

@@ -81,9 +81,12 @@ test('calls that ask Stripe are limited per minute, and the others of the member
 test('consuming is limited per minute and member, far above what a desktop app does', async () => {
   const token = await fixture.tokenOf('pro');
   const consume = () => callApi('POST', '/api/tokens/consume', { token, body: { taskId: 'a' } });
-  const statuses = await Promise.all(
-    Array.from({ length: 605 }, () => consume().then(({ status }) => status)),
-  );
+  const statuses: number[] = [];
+  // In parts: with all of them at once a busy process answers none for seconds, and Redis counts as offline.
+  for (let part = 0; part < 11; part += 1)
+    statuses.push(
+      ...(await Promise.all(Array.from({ length: 55 }, () => consume().then(({ status }) => status)))),
+    );
   expect(statuses.filter((status) => status === 402)).toHaveLength(600);
   expect(statuses.filter((status) => status === 429)).toHaveLength(5);
   const other = await fixture.tokenOf('pro');

@@ -10,6 +10,7 @@ import {
   recordCheck,
   type RecordedCheck,
 } from '#shared/monitor/checks/recording/record-check';
+import { compressBody } from '#shared/monitor/checks/stored-body.server';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import { readWatch, urlOf } from '#shared/monitor/watches/watches';
 import type { CheckerContext } from './checker-context';
@@ -74,6 +75,7 @@ async function recordFinished(
     startedAt,
     outcome,
     judgement,
+    deflatedBody,
     intervalMs,
   }: {
     request: CheckRequest;
@@ -82,6 +84,7 @@ async function recordFinished(
     startedAt: number;
     outcome: FetchOutcome;
     judgement: Judgement;
+    deflatedBody: Uint8Array | null;
     intervalMs: number;
   },
 ): Promise<RecordedCheck> {
@@ -102,6 +105,7 @@ async function recordFinished(
       responseTimeMs: outcome.responseTimeMs,
       errorMessage: outcome.errorMessage,
       body: answer.body,
+      deflatedBody,
       headers: answer.headers,
       scrappey: {
         status: outcome.scrappeyStatus,
@@ -250,7 +254,10 @@ async function checkWithLease(
   const outcome = await fetchInTime(context, page, limits);
   signal.throwIfAborted();
   const limitMs = Math.max(0, begunAt + limits.judgedMs - performance.now());
-  const judgement = await judgeInTime(context, { watch, outcome, limitMs });
+  const judging = judgeInTime(context, { watch, outcome, limitMs });
+  // While the judging thread works, because an alert would wait for it afterwards.
+  const deflatedBody = compressBody(outcome.answer.body);
+  const judgement = await judging;
   const recorded = await storeInTime(context, request, begunAt + limits.storedMs, async () => {
     await context.handleClockStep();
     signal.throwIfAborted();
@@ -261,6 +268,7 @@ async function checkWithLease(
       startedAt,
       outcome,
       judgement,
+      deflatedBody,
       intervalMs: settings.intervalSeconds * SECOND,
     });
   });

@@ -9,6 +9,8 @@ const MAX_PAGE = 8 * 1024;
 /** What such a page may say: "Redirecting to …". In characters. */
 const MAX_TEXT = 300;
 const MAX_SECONDS = 1;
+/** What every refresh element contains: its name, or a reference to one of its characters. Parsing would delay the alert. */
+const REFRESH_NAME = /refresh|&#/i;
 
 /**
  * Where a page that is otherwise empty sends the browser at once, by a `Refresh` header or element. Null for every other
@@ -19,6 +21,7 @@ export function instantRefresh(
   url: string,
 ): string | null {
   if (!decodable || text.length > MAX_PAGE) return null;
+  if (headers['refresh'] === undefined && !REFRESH_NAME.test(text)) return null;
   const page = emptyPage('html');
   walkPage(parseHtml(text), page);
   const header = [headers['refresh'] ?? []].flat()[0];

@@ -21,7 +21,7 @@ export function firstBytes(text: string, limit: number): Uint8Array {
 
 /**
  * Compresses the first 100 KB of a response body; null for an empty one. On this thread, because that takes at most a
- * millisecond and an alert would wait for another thread.
+ * millisecond; the daemon does it while another thread judges the page.
  */
 export function compressBody(page: string): Uint8Array | null {
   return page === '' ? null : deflateSync(firstBytes(page, RAW_RESPONSE_LIMIT), { level: LEVEL });

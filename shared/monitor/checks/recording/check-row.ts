@@ -24,6 +24,8 @@ export interface FinishedCheck {
   responseTimeMs: number;
   errorMessage: string | null;
   body: string;
+  /** `compressBody` of the body. */
+  deflatedBody: Uint8Array | null;
   headers: Record<string, string | string[]>;
   scrappey: {
     status: MonitorChecksTable['scrappey_status'];

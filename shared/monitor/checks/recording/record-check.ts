@@ -20,7 +20,7 @@ import { toRow, type FinishedCheck } from './check-row';
 import { countCheck } from './check-counts';
 import { decideTransition, isStale, type BeforeCheck, type Decision } from './decide-transition';
 import { pauseAfter } from './pause-after';
-import { addBody, compressBody } from '../stored-body.server';
+import { addBody } from '../stored-body.server';
 import { settingsOf } from '../../monitor-settings';
 import { isWithinHours, windowStart } from '../../monitoring-hours';
 import { readWatch, type Watch } from '../../watches/watches';
@@ -184,7 +184,6 @@ export async function recordCheck(
   intervalMs: number,
 ): Promise<RecordedCheck> {
   const checkId = newId();
-  const deflated = compressBody(check.body);
   return inTransaction(db, async (trx) => {
     const now = clock.now();
     const stamp = toIso(now);
@@ -211,7 +210,8 @@ export async function recordCheck(
       adminContacts,
     });
     await insertCheck(trx, toRow(check, checkId, applied.alertId, now));
-    if (deflated !== null) await addBody(trx, { check_id: checkId, check_timestamp: stamp, deflated });
+    if (check.deflatedBody !== null)
+      await addBody(trx, { check_id: checkId, check_timestamp: stamp, deflated: check.deflatedBody });
     const conclusive = judgement.verdict !== 'unknown';
     await countCheck(trx, {
       watchId: check.watchId,

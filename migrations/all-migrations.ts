@@ -22,6 +22,7 @@ import * as memberDeliverySums from './0020-member-delivery-sums';
 import * as alertOrder from './0021-alert-order';
 import * as subscriptionReversals from './0022-subscription-reversals';
 import * as submittedPurchases from './0023-submitted-purchases';
+import * as deliveryEdits from './0024-delivery-edits';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '0021-alert-order': alertOrder,
   '0022-subscription-reversals': subscriptionReversals,
   '0023-submitted-purchases': submittedPurchases,
+  '0024-delivery-edits': deliveryEdits,
 };

@@ -32,6 +32,9 @@ const WORD_IDS = {
 };
 const WORD_WEIGHT = 15;
 
+/** The ids of all signs. */
+export const SIGN_IDS: readonly string[] = [...RULES.map(({ id }) => id), ...Object.values(WORD_IDS)];
+
 /** Judges one answer of the shop: open, waiting room or unknown, with every sign found. Its time is linear in the page's size. */
 export function judgePage(answer: PageAnswer): Judgement {
   if (answer.status === 0) return notSeen('No page came.');

@@ -13,7 +13,11 @@ export interface ShownDelivery {
   state: DeliveryState;
   /** Whether an admin can have it sent again. */
   canRetry: boolean;
+  /** All attempts, those to edit included. */
   attempts: number;
+  /** The attempt that posted it; null if it is not posted, or was by an older release. */
+  postedAtAttempt: number | null;
+  edits: number;
   dueAt: string;
   sentAt: string | null;
   responseMs: number | null;
@@ -85,6 +89,8 @@ export async function listRecentAlerts(
         state: deliveryStateOf(row),
         canRetry: canRetry(row, alert),
         attempts: row.attempts,
+        postedAtAttempt: row.posted_at_attempt,
+        edits: row.edits,
         dueAt: row.due_at,
         sentAt: row.sent_at,
         responseMs: row.response_ms,

@@ -166,7 +166,7 @@ test('a start or a stop of the monitor shows on the next request, in every proce
   const switches = [
     // No daemon runs here.
     [startMonitoring, 'Checks are interrupted'],
-    [stopMonitoring, 'Monitoring is switched off'],
+    [stopMonitoring, 'Monitoring is stopped'],
   ] as const;
   for (const [turn, headline] of switches) {
     const etags = await Promise.all(

@@ -209,10 +209,10 @@ test('the pages of the monitor are free of faults, and its forms answer on them'
   await expect(page).toHaveURL(/monitor$/);
   await expect(page.getByRole('status')).toHaveText('Elite boxes at the second shop is deleted.');
   const row = page.getByRole('article', { name: 'Elite boxes at the third shop' });
-  await expect(row.getByText('Paused')).toBeVisible();
-  await row.getByRole('button', { name: 'Resume' }).click();
-  await expect(page.getByRole('status')).toHaveText('Elite boxes at the third shop is checked again.');
-  await expect(row.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await expect(row.getByText('Stopped')).toBeVisible();
+  await row.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByRole('status')).toHaveText('Elite boxes at the third shop: monitoring started.');
+  await expect(row.getByRole('button', { name: 'Stop' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Add a watch' }).click();
   await page.getByRole('textbox', { name: 'Shop' }).fill('Card Shop');

@@ -40,12 +40,19 @@ for (const mode of MODES) {
     const free = page.getByRole('region', { name: 'Free webhook' });
     await page.getByRole('button', { name: 'Send test alert', exact: true }).click();
     await expect(page.getByText('Test alert sent successfully!')).toBeVisible();
+    await expect(page.getByText('It is in the Discord channel of the instant webhook.')).toBeVisible();
     await failWebhook(stack, 'free', [{ kind: 'status', status: 400, count: 1 }]);
     await free.getByRole('button', { name: 'Send test alert' }).click();
     await expect(free.getByRole('alert')).toHaveText('Failed to send test alert');
     await expect(free.getByText(/^Discord answered 400 /)).toBeVisible();
 
-    await free.getByRole('button', { name: 'Delete' }).click();
+    await free.getByRole('link', { name: 'Delete the free webhook' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete the free webhook?' });
+    await expect(question).toContainText('The free audience then gets no alert on Discord');
+    await question.getByRole('link', { name: 'Keep it' }).click();
+    await expect(question).toHaveCount(0);
+    await free.getByRole('link', { name: 'Delete the free webhook' }).click();
+    await question.getByRole('button', { name: 'Delete webhook' }).click();
     await expect(free.getByText('The webhook is deleted.')).toBeVisible();
     await free.getByLabel('Webhook URL').fill('https://example.com/hook');
     await free.getByRole('button', { name: 'Save' }).click();
@@ -130,7 +137,7 @@ for (const mode of MODES) {
     await expect(delivery(page, 'Free audience, Discord')).toContainText('Cancelled');
     await expect(async () => {
       if (!javaScriptEnabled) await page.reload();
-      await expect(glance).toContainText('reached everyone', { timeout: 1_000 });
+      await expect(glance).toContainText('1 cancelled', { timeout: 1_000 });
     }).toPass();
   });
 }

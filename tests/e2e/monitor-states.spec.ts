@@ -15,7 +15,7 @@ const EXPECTED: Record<Scene, [string, RegExp]> = {
   live: ['Waiting room', /^Live for 4 min \d\d s$/],
   suspected: ['Waiting room?', /^Possible waiting room$/],
   unknown: ['Unknown', /^We could not tell$/],
-  stopped: ['Paused', /^Monitoring is switched off$/],
+  stopped: ['Stopped', /^Monitoring is stopped$/],
   resting: ['Resting', /^Back at \d\d:00 (today|tomorrow)$/],
   offline: ['Offline', /^Checks are interrupted$/],
   'no-check-yet': ['Not seen yet', /^The first check is on its way$/],
@@ -57,7 +57,7 @@ for (const scene of SCENES) {
     );
     await expect(page.locator('main')).not.toContainText(/\blooks? at the shop\b/);
     const lede = page.locator('h1 + p');
-    if (scene === 'stopped') await expect(lede).toContainText('Monitoring is switched off right now.');
+    if (scene === 'stopped') await expect(lede).toContainText('Monitoring is stopped right now.');
     else if (scene !== 'offline') await expect(lede).toContainText('checks the shop every minute');
 
     const card = page.getByRole('article', { name: 'Live monitor' });

@@ -5,19 +5,22 @@ import { FormNotice } from '~/components/forms/use-forms';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { LoadFailed } from '~/components/ui/notice';
 
-/** A section of the admin dashboard with its heading and introduction. */
+/** A section of the admin dashboard with its heading and introduction. `first`: stands between the two. */
 export function AdminSection({
   heading,
   intro,
+  first = null,
   children,
 }: {
   heading: string;
   intro: ReactNode;
+  first?: ReactNode;
   children: ReactNode;
 }) {
   return (
     <>
       <h1 className="text-heading">{heading}</h1>
+      {first === null ? null : <div className="mt-4 mb-5">{first}</div>}
       <p className="mt-2 mb-6 max-w-[44em] text-soft">{intro}</p>
       {children}
     </>

@@ -35,10 +35,10 @@ test('names the interval and the hours while checks run', () => {
   );
 });
 
-// It used to claim a check every 15 seconds above a card with "Monitoring is switched off".
+// It used to claim a check every 15 seconds above a card with "Monitoring is stopped".
 test('does not claim checks while none run', () => {
   const off = lede({ scheduler: { running: false, intervalSeconds: 15, nextCheck: null } });
-  expect(off).toContain('Monitoring is switched off right now.');
+  expect(off).toContain('Monitoring is stopped right now.');
   const away = lede({ daemon: { online: false, lastHeartbeat: null } });
   expect(away).toContain('The checks are interrupted right now.');
   for (const words of [off, away, ledeOf(null)]) expect(words).not.toMatch(/every|all day/);

@@ -36,7 +36,7 @@ export const HERO = {
       `${PRODUCT_NAME} checks the shop ${every}, ${hours}, and tells your Discord the moment a waiting room opens.`,
     outsideHours: ({ every, hours }: { every: string; hours: string }) =>
       `${PRODUCT_NAME} checks the shop ${every} in its monitoring hours, ${hours}, and tells your Discord the moment a waiting room opens.`,
-    switchedOff: `${PRODUCT_NAME} checks the shop and tells your Discord the moment a waiting room opens. Monitoring is switched off right now.`,
+    switchedOff: `${PRODUCT_NAME} checks the shop and tells your Discord the moment a waiting room opens. Monitoring is stopped right now.`,
     interrupted: `${PRODUCT_NAME} checks the shop and tells your Discord the moment a waiting room opens. The checks are interrupted right now.`,
     notKnown: `${PRODUCT_NAME} checks the shop and tells your Discord the moment a waiting room opens.`,
     pro: 'Pro members hear thirty seconds before anyone else.',

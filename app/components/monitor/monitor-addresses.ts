@@ -29,6 +29,11 @@ export function deleteWatchAddress(slug: string): string {
   return `${watchAddress(slug)}/delete`;
 }
 
+/** The screen of a watch with the dialog that asks before a webhook is deleted. `path`: the address of the screen. */
+export function deleteWebhookAddress(path: string, audience: string): string {
+  return `${path}?${new URLSearchParams({ 'delete-webhook': audience })}`;
+}
+
 /** The page of one check of a watch. */
 export function checkAddress(slug: string, checkId: string): string {
   return `${watchAddress(slug)}/checks/${encodeURIComponent(checkId)}`;

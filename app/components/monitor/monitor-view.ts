@@ -75,7 +75,7 @@ export function checksNow({ scheduler, daemon, withinHours }: MonitorStatus): st
  * Describes the monitor's state at `nowMs` (epoch ms). The first matching row decides:
  *   monitoring on, daemon offline         offline
  *   alert open, or verdict unconfirmed    waiting room
- *   monitoring switched off               paused
+ *   monitoring stopped                    paused
  *   outside the hours                     resting
  *   no check yet                          unknown
  *   last check inconclusive               unknown
@@ -107,8 +107,8 @@ export function describeMonitor(
   if (!scheduler.running) {
     return {
       state: 'paused',
-      label: 'Paused',
-      headline: 'Monitoring is switched off',
+      label: 'Stopped',
+      headline: 'Monitoring is stopped',
       running: null,
       explanation: `No checks run, so no alerts go out. ${lastResultText(status, nowMs)}`,
       lastCheck: '',

@@ -36,8 +36,7 @@ export function describeWatch(watch: PublicWatch, nowMs: number): WatchView {
       label: 'Waiting room',
       detail: since === null ? 'Open' : `Since ${clockAndDay(since, nowMs)}`,
     };
-  if (watching === 'paused')
-    return { state: 'paused', label: 'Paused', detail: 'Monitoring is switched off.' };
+  if (watching === 'paused') return { state: 'paused', label: 'Stopped', detail: 'Monitoring is stopped.' };
   if (watching === 'resting')
     return {
       state: 'resting',

@@ -52,7 +52,7 @@ async function readMonitorFacts(): Promise<{ line: string; pill: NonNullable<Adm
     line,
     pill:
       running.length === 0
-        ? { state: 'paused', label: 'Paused' }
+        ? { state: 'paused', label: 'Stopped' }
         : { state: 'open', label: 'No waiting room' },
   };
 }

@@ -184,13 +184,13 @@ function saveWebhook(selection: Selection, audience: Audience, url: string): Pro
 export const MONITOR_COMMANDS = {
   start: defineCommand({
     use: `start ${WATCH_USE}`,
-    help: ['switch monitoring on'],
+    help: ['start monitoring'],
     options: WATCH_OPTION,
     run: (input) => switchTo(true, input),
   }),
   stop: defineCommand({
     use: `stop ${WATCH_USE}`,
-    help: ['switch monitoring off; open alerts are shown as paused'],
+    help: ['stop monitoring; open alerts are shown as suspended'],
     options: WATCH_OPTION,
     run: (input) => switchTo(false, input),
   }),
@@ -267,7 +267,7 @@ export const MONITOR_COMMANDS = {
       const audience = readAudience(input.values.audience);
       return withWatch(input, async (db, _config, watchId) => {
         await deleteWebhook(db, { watchId, audience, actor: OPERATOR, clock: systemClock });
-        return { lines: [`The ${audience} webhook is forgotten.`], json: { success: true, audience } };
+        return { lines: [`The ${audience} webhook is deleted.`], json: { success: true, audience } };
       });
     },
   }),
@@ -280,7 +280,10 @@ export const MONITOR_COMMANDS = {
       return withDiscord(input, async (context, watchId) => {
         await sendTestAlert(context, audience, watchId);
         const message = 'Test alert sent successfully!';
-        return { lines: [message], json: { success: true, audience, message } };
+        return {
+          lines: [message, `It went to the channel of the ${audience} webhook.`],
+          json: { success: true, audience, message },
+        };
       });
     },
   }),

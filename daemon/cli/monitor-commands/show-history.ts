@@ -1,3 +1,4 @@
+import { describeAttempts } from '#shared/alerts/deliveries/describe-attempts';
 import { DELIVERY_WORDS } from '#shared/alerts/deliveries/delivery-state';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
@@ -81,7 +82,7 @@ export async function showHistory(
         `Alert of ${formatTime(alert.openedAt)}: ${alert.status}${alert.closedAt === null ? '' : ` at ${formatTime(alert.closedAt)}`}`,
         ...alert.deliveries.map(
           (delivery) =>
-            `  ${delivery.audience} by ${delivery.channel}: ${DELIVERY_WORDS[delivery.state].toLowerCase()}${delivery.sentAt === null ? '' : ` at ${formatTime(delivery.sentAt)}`}, ${delivery.attempts} attempt${delivery.attempts === 1 ? '' : 's'}${delivery.lastError === null ? '' : `, ${terminalLine(delivery.lastError)}`}`,
+            `  ${delivery.audience} by ${delivery.channel}: ${DELIVERY_WORDS[delivery.state].toLowerCase()}${delivery.sentAt === null ? '' : ` at ${formatTime(delivery.sentAt)}`}${describeAttempts(delivery) === '' ? '' : `, ${describeAttempts(delivery)}`}${delivery.lastError === null ? '' : `, ${terminalLine(delivery.lastError)}`}`,
         ),
       ]),
     ],

@@ -67,6 +67,7 @@ async function afterSuccess(
     sealed_webhook: messageId === null ? null : (outcome.sealedWebhook ?? row.sealed_webhook),
     sent_revision: outcome.revision,
     sent_at: row.sent_at ?? toIso(endedAt),
+    ...(row.sent_at === null ? { posted_at_attempt: row.attempts } : { edits: row.edits + 1 }),
     response_ms: outcome.ms,
     last_status: outcome.status,
     last_error: null,

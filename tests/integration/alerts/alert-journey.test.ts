@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
+import { describeAttempts } from '#shared/alerts/deliveries/describe-attempts';
 import { MINUTE, SECOND } from '#shared/clock';
 import { createMonitorFixture, eventually, type MonitorFixture } from '../monitor/monitor-fixture';
 import { FLAPPING } from './delivery-fixture';
@@ -111,6 +112,13 @@ describe('an alert', () => {
       // The room lasted until the first of the two `open` verdicts.
       expect(message?.embeds[0]?.description).toMatch(/^It lasted 9 minutes\. /);
     }
+    await eventually(async () => {
+      const [alert] = await listRecentAlerts(fixture.db, { limit: 1 });
+      expect(alert?.deliveries.map(describeAttempts)).toEqual([
+        'posted at the first attempt, edited once',
+        'posted at the first attempt, edited once',
+      ]);
+    });
   });
 
   it('is reopened when the room opens again within five minutes', async () => {

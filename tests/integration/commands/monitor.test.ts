@@ -144,7 +144,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect(set).toEqual({ code: 0, stdout: 'Webhook URL updated successfully!\n', stderr: '' });
       expect(fixture.sandbox.discord.messages()).toEqual([]);
       expect((await monitor('webhook', 'test', '--audience', 'free')).stdout).toBe(
-        'Test alert sent successfully!\n',
+        'Test alert sent successfully!\nIt went to the channel of the free webhook.\n',
       );
       expect(fixture.sandbox.discord.messages('free').map((message) => message.embeds[0]?.title)).toEqual([
         'Packwatch: test alert',

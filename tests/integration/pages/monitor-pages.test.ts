@@ -74,7 +74,9 @@ describe('the page of one check', () => {
   it('shows the verdict, each sign with its weight, the flags and the response as text', async () => {
     const page = await get(address);
     const words = wordsOf(page);
-    expect(words).toMatch(/Evidence Weight 100 Imperva room frame points to a waiting room .*wrid=/);
+    expect(words).toMatch(
+      /Evidence Weight 100 The frame that holds Imperva’s waiting room : points to a waiting room .*wrid=/,
+    );
     expect(words).toContain('Response length');
     expect(words).toContain(' Short ');
     expect(words).toContain('HTTP 200');
@@ -131,6 +133,32 @@ it('Latest Debug Data is a part of the screen that an address opens', async () =
   expect(wordsOf(await get(`/${DEFAULT_WATCH_ID}`))).not.toContain('Queue detected');
 });
 
+it('the screen begins with the state of the shop', async () => {
+  expect(wordsOf(await get(`/${DEFAULT_WATCH_ID}`))).toMatch(/ Pokemon Center UK Monitor Current Status /);
+});
+
+it('a webhook is deleted after a question that says which audience gets no alert', async () => {
+  const address = `/${DEFAULT_WATCH_ID}`;
+  const question = `${address}?delete-webhook=free`;
+  const audiences = async () =>
+    (await api.db.selectFrom('webhooks').select('audience').execute()).map(({ audience }) => audience);
+  expect(wordsOf(await get(question))).not.toContain('Delete the free webhook?');
+  const saved = { intent: 'set-webhook', audience: 'free', webhook_url: fixture.sandbox.webhookUrl('free') };
+  await post(address, saved);
+  const screen = await get(address);
+  expect(screen.html).toContain('?delete-webhook=free"');
+  expect(screen.html).not.toContain('value="delete-webhook"');
+  const words = wordsOf(await get(question));
+  expect(words).toContain(
+    'Delete the free webhook? The free audience then gets no alert on Discord about Pok',
+  );
+  expect(words).toContain('until a webhook is set again');
+  expect(await audiences()).toEqual(['free']);
+  await post(question, { intent: 'delete-webhook', audience: 'free' });
+  expect(await audiences()).toEqual([]);
+  expect(wordsOf(await get(`${address}?delete-webhook=all`))).not.toContain('Delete the ');
+});
+
 it('the screen draws the day and flags short answers', async () => {
   const words = wordsOf(await get(`/${DEFAULT_WATCH_ID}`));
   expect(words).toMatch(/The last 24 hours \d checks: \d waiting room, \d unknown/);
@@ -170,7 +198,7 @@ describe('watches', () => {
     expect(await listWatches(fixture.db)).toHaveLength(1);
   });
 
-  it('is added, listed, paused, resumed, edited and deleted by forms', async () => {
+  it('is added, listed, started, stopped, edited and deleted by forms', async () => {
     const webhookInstant = fixture.sandbox.webhookUrl('instant');
     const added = await post('/new', { ...fields, url: fixture.sandbox.shopUrl, webhookInstant });
     expect(added.leadsTo).toBe(`${MONITOR}/elite-boxes`);
@@ -182,9 +210,12 @@ describe('watches', () => {
     });
 
     const list = wordsOf(await get(''));
-    expect(list).toContain('2 watches: 1 with a waiting room, 1 paused.');
+    expect(list).toContain(' Watches Each watch checks one page of a shop');
+    expect(list).toContain('2 watches: 1 with a waiting room, 1 stopped.');
+    expect(list).toContain(' Start Edit Delete ');
+    expect(list).not.toMatch(/Pause|Resume/i);
     expect(list).toMatch(
-      /Paused Elite boxes Card Shop Not checked yet every 45 seconds, 7am to 11pm Paris time/,
+      /Stopped Elite boxes Card Shop Not checked yet every 45 seconds, 7am to 11pm Paris time/,
     );
 
     expect((await post('', { intent: 'start', slug: 'elite-boxes' })).leadsTo).toBe(MONITOR);

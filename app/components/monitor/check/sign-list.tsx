@@ -1,21 +1,16 @@
 import type { Sign } from '#shared/monitor/checks/verdict';
+import { signName } from './sign-names';
 
 const POINTS_TO: Record<Sign['pointsTo'], { label: string; text: string; fill: string }> = {
   waiting_room: { label: 'a waiting room', text: 'text-live', fill: 'fill-live' },
   open: { label: 'the open shop', text: 'text-open', fill: 'fill-open' },
-  wall: { label: 'a bot wall', text: 'text-unknown', fill: 'fill-unknown' },
+  wall: { label: 'a check for bots or a refusal', text: 'text-unknown', fill: 'fill-unknown' },
   error: { label: 'an error page', text: 'text-unknown', fill: 'fill-unknown' },
   nothing: { label: 'nothing', text: 'text-soft', fill: 'fill-soft' },
 };
 
 /** The weight of a sign that decides alone. */
 const FULL_WEIGHT = 100;
-
-/** The name of a rule in words: "imperva-room-frame" as "Imperva room frame". */
-function signName(id: string): string {
-  const words = id.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 function SignRow({ sign: { id, pointsTo, weight, evidence } }: { sign: Sign }) {
   const { label, text, fill } = POINTS_TO[pointsTo];
@@ -38,7 +33,7 @@ function SignRow({ sign: { id, pointsTo, weight, evidence } }: { sign: Sign }) {
       </div>
       <p>
         <strong>{signName(id)}</strong>
-        <span className={`text-small ${text}`}> points to {label}</span>
+        <span className={`text-small ${text}`}>{`: points to ${label}`}</span>
       </p>
       <p className="font-mono text-small [overflow-wrap:anywhere] text-soft">{evidence}</p>
     </li>

@@ -31,8 +31,8 @@ export interface Reach {
   total: number;
   /** "reached everyone", "2 failed, 1 waiting" */
   words: string;
-  /** bad: an admin has to act; busy: the daemon is still sending. */
-  tone: 'good' | 'busy' | 'bad';
+  /** bad: an admin has to act; busy: the daemon is still sending; partial: a receiver was left out, and that is settled. */
+  tone: 'good' | 'busy' | 'partial' | 'bad';
 }
 
 function countStates({ deliveries, members }: LastAlert): { counts: Counts; reached: number } {
@@ -59,23 +59,26 @@ export function reachOf(alert: LastAlert): Reach {
   const parts = [
     [counts.failed, 'failed'],
     [counts.expired, 'expired'],
+    [counts.cancelled, 'cancelled'],
     [counts.tryingAgain, 'trying again'],
     [counts.waiting + counts.sending, 'on the way'],
     [counts.handled, 'handled'],
   ] as const;
   const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`);
   if (listing) words.push('listing members');
-  if (total === 0 && !listing) words.push('no receiver was set');
+  if (total + counts.cancelled === 0 && !listing) words.push('no receiver was set');
   else if (words.length === 0) words.push('reached everyone');
   return {
     reached,
     total,
     words: words.join(', '),
     tone:
-      counts.failed + counts.expired > 0 || (total === 0 && !listing)
+      counts.failed + counts.expired > 0 || (total + counts.cancelled === 0 && !listing)
         ? 'bad'
         : counts.tryingAgain + counts.waiting + counts.sending > 0 || listing
           ? 'busy'
-          : 'good',
+          : reached < total || counts.cancelled > 0
+            ? 'partial'
+            : 'good',
   };
 }

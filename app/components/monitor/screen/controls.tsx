@@ -1,7 +1,7 @@
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import type { LiveWatch } from './live-watch';
-import { FailureReason, type TestDetails } from './test-result';
+import { TestOutcome, type TestDetails } from './test-result';
 
 const INTENTS = ['start', 'stop', 'check', 'test'];
 
@@ -40,7 +40,7 @@ export function Controls({ live, path }: { live: LiveWatch; path: string }) {
         </p>
       ) : null}
       <FormNotice result={result} />
-      <FailureReason result={result} />
+      <TestOutcome result={result} />
     </div>
   );
 }

@@ -145,6 +145,7 @@ function DaemonCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
 const TONE_CLASS: Record<Reach['tone'], string> = {
   good: 'text-open',
   busy: 'text-soft',
+  partial: 'text-unknown',
   bad: 'text-live',
 };
 

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { describeAttempts } from '#shared/alerts/deliveries/describe-attempts';
 import type { ShownDelivery } from '#shared/alerts/list-alerts';
 import type { MemberResult } from '#shared/member-alerts/member-results';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
@@ -6,7 +7,6 @@ import { clockAndDay, clockSecond, elapsed } from '~/components/time/time-format
 import { useNow } from '~/components/time/use-now';
 import { Button } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
-import { counted } from '~/components/ui/format';
 import { countsOf } from './alert-reach';
 import { DeliveryBadge } from './delivery-badge';
 import { LAST_ALERT_ID } from './glance';
@@ -32,12 +32,13 @@ function delayText(openedAt: string, at: string): string {
 }
 
 function deliveryFacts(delivery: ShownDelivery, openedAt: string): string {
-  const { state, sentAt, dueAt, attempts } = delivery;
+  const { state, sentAt, dueAt } = delivery;
   const facts: string[] = [];
-  if (sentAt !== null) facts.push(`posted ${clockSecond(sentAt)}, ${delayText(openedAt, sentAt)}`);
+  if (sentAt !== null) facts.push(`at ${clockSecond(sentAt)}, ${delayText(openedAt, sentAt)}`);
   else if (state === 'waiting' || state === 'tryingAgain') facts.push(`due ${clockSecond(dueAt)}`);
   if (state === 'cancelled') facts.push('the alert ended before it was due');
-  if (attempts > 0) facts.push(counted(attempts, 'attempt'));
+  const attempts = describeAttempts(delivery);
+  if (attempts !== '') facts.push(attempts);
   return facts.join(' · ');
 }
 
@@ -177,7 +178,8 @@ function Story({ alert, nowMs }: { alert: LastAlert; nowMs: number }) {
   if (alert.status === 'suspended' || alert.closedAt === null)
     return (
       <p className="text-soft">
-        The waiting room opened at {opened}. Checks are paused, so we do not know whether it is still up.
+        The waiting room opened at {opened}. Monitoring is stopped or outside its hours, so we do not know
+        whether it is still up.
       </p>
     );
   const closed = <time dateTime={alert.closedAt}>{clockAndDay(alert.closedAt, nowMs)}</time>;

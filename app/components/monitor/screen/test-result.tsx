@@ -9,8 +9,11 @@ export interface TestDetails {
   reason?: string;
 }
 
-/** The reason of a failed test alert, below its notice. */
-export function FailureReason({ result }: { result: FormResult<TestDetails> | null }) {
-  const reason = result?.ok === false ? result.details?.reason : undefined;
+/** Below the notice of a test alert: the channel that it went to, or the reason why it failed. */
+export function TestOutcome({ result }: { result: FormResult<TestDetails> | null }) {
+  if (result?.intent !== 'test' || result.details === undefined) return null;
+  const { audience, reason } = result.details;
+  if (result.ok)
+    return <p className="text-small">{`It is in the Discord channel of the ${audience} webhook.`}</p>;
   return reason === undefined ? null : <p className="text-small">{reason}</p>;
 }

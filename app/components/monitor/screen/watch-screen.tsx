@@ -1,6 +1,6 @@
 import { useSearchParams } from '@remix-run/react';
 import { SECOND, MINUTE } from '#shared/clock';
-import type { ShownWebhook } from '#shared/alerts/webhooks/webhooks';
+import type { Audience, ShownWebhook } from '#shared/alerts/webhooks/webhooks';
 import { AdminSection } from '~/components/admin/admin-section';
 import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
 import { historyAddress, liveAddress, MONITOR_PATH } from '~/components/monitor/monitor-addresses';
@@ -10,6 +10,7 @@ import { WatchHistoryPanel, type WatchHistory } from '~/components/monitor/watch
 import { WatchActions } from '~/components/monitor/watches/watch-actions';
 import { reachOf } from './alert-reach';
 import { Controls } from './controls';
+import { DeleteWebhookDialog } from './delete-webhook';
 import { Glance } from './glance';
 import { hoursText } from '#shared/monitor/hours-text';
 import { LastAlertPanel } from './last-alert';
@@ -31,6 +32,8 @@ export interface WatchScreenData {
   /** Null if they could not be read. */
   webhooks: ShownWebhook[] | null;
   history: WatchHistory | null;
+  /** The audience whose webhook the dialog of `?delete-webhook=` asks about; null while it is closed. */
+  deletingWebhook: Audience | null;
   /** The dialog that `?debug=1` opens; null while it is closed. */
   debug: DebugData | null;
 }
@@ -86,14 +89,17 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
   return (
     <AdminSection
       heading={watchTitle(watch)}
+      first={<Glance live={live} />}
       intro={<Watching live={live} settings={settings} timeZone={watch.timeZone} />}
     >
+      {screen.deletingWebhook === null ? null : (
+        <DeleteWebhookDialog audience={screen.deletingWebhook} watch={watch} leaveTo={path} />
+      )}
       {screen.debug === null ? null : <DebugDialog debug={screen.debug} leaveTo={path} />}
       <div className="grid gap-5">
         <WatchActions slug={watch.slug} isOnly={path === MONITOR_PATH} permanent={watch.permanent} />
         <Controls live={live} path={path} />
         <Warnings live={live} hasInstantWebhook={instant === undefined || instant.webhook !== null} />
-        <Glance live={live} />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr]">
           <div className="min-w-0 lg:col-start-2 lg:row-start-1">
             <LastAlertPanel live={live} path={path} />

@@ -1,14 +1,16 @@
+import { Link } from '@remix-run/react';
 import type { ShownWebhook } from '#shared/alerts/webhooks/webhooks';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import type { FormResult } from '~/components/forms/result';
 import { clockAndDay } from '~/components/time/time-format';
-import { Button } from '~/components/ui/button';
+import { Button, buttonClass } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { ChevronIcon, WarningIcon } from '~/components/ui/icons';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
+import { deleteWebhookAddress } from '../monitor-addresses';
 import type { LiveWatch } from './live-watch';
-import { FailureReason, type TestDetails } from './test-result';
+import { TestOutcome, type TestDetails } from './test-result';
 
 const TEXTS = {
   instant: { name: 'Instant webhook', who: 'Pro members, at once.' },
@@ -30,12 +32,14 @@ function lastUse({ alert, now }: LiveWatch, audience: Audience): string | null {
 }
 
 function isOf(audience: Audience) {
-  return ({ details, values }: FormResult<TestDetails>) =>
+  // The dialog shows why a webhook was not deleted.
+  return ({ intent, ok, details, values }: FormResult<TestDetails>) =>
+    (intent !== 'delete-webhook' || ok) &&
     (details?.from ?? values?.from ?? 'webhooks') === 'webhooks' &&
     (details?.audience ?? values?.audience) === audience;
 }
 
-function WebhookForms({ stored, live }: { stored: ShownWebhook; live: LiveWatch }) {
+function WebhookForms({ stored, live, path }: { stored: ShownWebhook; live: LiveWatch; path: string }) {
   const { audience, webhook, fault } = stored;
   const { name, who } = TEXTS[audience];
   const { Form, result, pendingIntent } = useForms<TestDetails>(
@@ -81,7 +85,7 @@ function WebhookForms({ stored, live }: { stored: ShownWebhook; live: LiveWatch 
         <p className="text-small text-soft">{who}</p>
       </div>
       <FormNotice result={result} />
-      <FailureReason result={result} />
+      <TestOutcome result={result} />
       {!isSet ? (
         input
       ) : (
@@ -111,14 +115,14 @@ function WebhookForms({ stored, live }: { stored: ShownWebhook; live: LiveWatch 
             >
               Send test alert
             </Button>
-            <Button
-              name="intent"
-              value="delete-webhook"
+            <Link
+              to={deleteWebhookAddress(path, audience)}
+              preventScrollReset
               aria-label={`Delete the ${name.toLowerCase()}`}
-              pending={pendingIntent === 'delete-webhook'}
+              className={buttonClass()}
             >
               Delete
-            </Button>
+            </Link>
           </Form>
           <details className="group" open={result?.intent === 'set-webhook' && !result.ok ? true : undefined}>
             <summary className="inline-flex min-h-8 cursor-pointer list-none items-center gap-1 font-semibold text-brand [&::-webkit-details-marker]:hidden">
@@ -152,7 +156,7 @@ export function WebhooksPanel({
       ) : (
         <div className="divide-y divide-line">
           {webhooks.map((stored) => (
-            <WebhookForms key={stored.audience} stored={stored} live={live} />
+            <WebhookForms key={stored.audience} stored={stored} live={live} path={path} />
           ))}
         </div>
       )}

@@ -40,14 +40,14 @@ export interface WatchListData {
  * The state of a watch as the list shows it. The first matching row decides, as on its screen:
  *   running, no daemon            offline
  *   an alert is open              waiting room
- *   switched off                  paused
+ *   stopped                       paused
  *   outside its hours             resting
  *   else                          the verdict of the last check
  */
 export function listedState(watch: ListedWatch): { state: DisplayState; label: string } {
   if (watch.running && watch.nextCheck === null) return { state: 'offline', label: 'Offline' };
   if (watch.alertOpenedAt !== null) return { state: 'waiting_room', label: VERDICT_LABELS.waiting_room };
-  if (!watch.running) return { state: 'paused', label: 'Paused' };
+  if (!watch.running) return { state: 'paused', label: 'Stopped' };
   if (!watch.withinHours) return { state: 'resting', label: 'Resting' };
   if (watch.lastCheck === null) return { state: 'unknown', label: 'Not seen yet' };
   return { state: watch.state, label: VERDICT_LABELS[watch.state] };
@@ -68,7 +68,7 @@ export function summariseWatches(watches: readonly ListedWatch[]): string {
     ['unknown', 'unknown'],
     ['offline', 'without checks, because the daemon does not answer'],
     ['resting', 'outside their hours'],
-    ['paused', 'paused'],
+    ['paused', 'stopped'],
   ];
   const named = parts.flatMap(([state, words]) => (count(state) === 0 ? [] : [`${count(state)} ${words}`]));
   return `${watches.length} watches: ${named.join(', ')}.`;

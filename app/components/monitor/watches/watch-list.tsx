@@ -77,7 +77,7 @@ function Row({ watch, nowMs, forms }: { watch: ListedWatch; nowMs: number; forms
                 aria-describedby={headingId}
                 pending={pending?.get('slug') === slug}
               >
-                {running ? 'Pause' : 'Resume'}
+                {running ? 'Stop' : 'Start'}
               </Button>
             </Form>
             <Link to={editWatchAddress(slug)} aria-describedby={headingId} className={buttonClass()}>
@@ -95,7 +95,7 @@ function Row({ watch, nowMs, forms }: { watch: ListedWatch; nowMs: number; forms
   );
 }
 
-/** The watches with their states, and the forms that pause and resume them. */
+/** The watches with their states, and the forms that stop and start them. */
 export function WatchList({ list: loaded }: { list: WatchListData }) {
   const fetched = useRefreshed(watchesJsonAddress(loaded.page), loaded, () => REFRESH_MS);
   const { watches, summary, page, totalPages, now, lost } = fetched ?? { ...loaded, lost: false };

@@ -13,7 +13,8 @@ import { watchForms } from '~/routes/admin/monitor/watch-forms.server';
 import { findOnlyWatch, readWatchScreen } from '~/routes/admin/monitor/watch-page.server';
 import { readWatchList, watchListForms } from '~/routes/admin/monitor/watches/watch-list.server';
 
-const HEADING = headingOf(MONITOR_PATH);
+/** The heading of the list of several watches. */
+const LIST_HEADING = 'Watches';
 
 /** The screen of the only watch, or the list of the watches. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -35,14 +36,19 @@ export const clientAction = keepFormOnNetworkError(WATCH_FAILED);
 export const shouldRevalidate = revalidateUnlessOffline;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.screen == null ? HEADING : watchTitle(data.screen.watch)} · ${PRODUCT_NAME}` },
+  {
+    title: `${data === undefined ? headingOf(MONITOR_PATH) : data.screen === null ? LIST_HEADING : watchTitle(data.screen.watch)} · ${PRODUCT_NAME}`,
+  },
 ];
 
 export default function Monitor() {
   const { screen, list } = useLoaderData<typeof loader>();
   if (screen !== null) return <WatchScreen key={screen.watch.slug} screen={screen} />;
   return (
-    <AdminSection heading={HEADING} intro="Each watch checks one page of a shop and sends its own alerts.">
+    <AdminSection
+      heading={LIST_HEADING}
+      intro="Each watch checks one page of a shop and sends its own alerts."
+    >
       <WatchList list={list} />
     </AdminSection>
   );

@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { listRecentAlerts, type ShownAlert } from '#shared/alerts/list-alerts';
-import { listWebhooks, type ShownWebhook } from '#shared/alerts/webhooks/webhooks';
+import { AUDIENCES, listWebhooks, type Audience, type ShownWebhook } from '#shared/alerts/webhooks/webhooks';
 import { toIso } from '#shared/clock';
 import { readMemberResults } from '#shared/member-alerts/member-results';
 import { findCheckDetails } from '#shared/monitor/checks/reading/check-details';
@@ -96,6 +96,14 @@ async function readDebug(request: Request, watch: Watch): Promise<DebugData | nu
   return { slug, latest: { ...latest, response } };
 }
 
+/** The audience of `?delete-webhook=` while it has a webhook; else null. */
+function deletedAudience(request: Request, webhooks: readonly ShownWebhook[] | null): Audience | null {
+  const asked = new URL(request.url).searchParams.get('delete-webhook');
+  const stored = webhooks?.find(({ audience }) => audience === asked);
+  const isSet = stored === undefined ? webhooks === null : stored.webhook !== null || stored.fault !== null;
+  return isSet ? (AUDIENCES.find((audience) => audience === asked) ?? null) : null;
+}
+
 /** Everything that the screen of a watch shows. `path`: the address of the screen. */
 export async function readWatchScreen(request: Request, watch: Watch, path: string) {
   const shown: ShownWatch = {
@@ -112,5 +120,6 @@ export async function readWatchScreen(request: Request, watch: Watch, path: stri
     loadOptional(() => readHistory(request, watch, path)),
     readDebug(request, watch),
   ]);
-  return { watch: shown, path, live, settings, webhooks, history, debug };
+  const deletingWebhook = deletedAudience(request, webhooks);
+  return { watch: shown, path, live, settings, webhooks, history, deletingWebhook, debug };
 }

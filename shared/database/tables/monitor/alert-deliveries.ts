@@ -20,7 +20,12 @@ export interface AlertDeliveriesTable {
   status: 'pending' | 'sending' | 'sent' | 'outdated' | 'cancelled' | 'expired' | 'dead';
   due_at: string;
   expires_at: string;
+  /** All attempts, those to edit included. */
   attempts: Generated<number>;
+  /** The attempt that posted the message; null for one that is not posted, or was before this column. */
+  posted_at_attempt: Generated<number | null>;
+  /** The edits that the receiver accepted. */
+  edits: Generated<number>;
   claimed_by: string | null;
   claimed_until: string | null;
   /** 1 when an attempt ended without an answer: the receiver may already have the message. */

@@ -150,12 +150,12 @@ export default function Check() {
         <nav aria-label="Checks beside this one" className="flex flex-wrap gap-3">
           {neighbours.older === null ? null : (
             <Link to={checkAddress(watch.slug, neighbours.older)} rel="prev" className={buttonClass()}>
-              Check before
+              Previous check
             </Link>
           )}
           {neighbours.newer === null ? null : (
             <Link to={checkAddress(watch.slug, neighbours.newer)} rel="next" className={buttonClass()}>
-              Check after
+              Next check
             </Link>
           )}
         </nav>

@@ -34,7 +34,7 @@ export default function DeleteWatch() {
   return (
     <AdminSection
       heading={`Delete ${title}?`}
-      intro="Its checks stop, its open alert ends, and its webhooks are deleted. This cannot be undone. To keep it, pause it instead."
+      intro="Its checks stop, its open alert ends, and its webhooks are deleted. This cannot be undone. To keep it, stop it instead."
     >
       <div className="grid gap-4">
         <FormNotice result={result} />

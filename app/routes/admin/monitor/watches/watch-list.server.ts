@@ -81,11 +81,8 @@ async function switchTo(on: boolean, slug: string, viewer: Viewer) {
   const context = serverContext();
   const watch = await requireWatch(context.db, slug);
   const actor = actorOf(viewer);
-  const { changed } = await switchMonitoring(context, { on, actor, watchId: watch.id });
-  if (!changed) return { message: `${watch.title} is ${on ? 'running' : 'paused'} already.` };
-  return {
-    message: on ? `${watch.title} is checked again.` : `${watch.title} is paused: it is not checked.`,
-  };
+  const { message } = await switchMonitoring(context, { on, actor, watchId: watch.id });
+  return { message: `${watch.title}: ${message.charAt(0).toLowerCase()}${message.slice(1)}` };
 }
 
 /** The forms of the list's rows. */

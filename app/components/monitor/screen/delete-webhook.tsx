@@ -1,0 +1,45 @@
+import { Link, useNavigate } from '@remix-run/react';
+import type { Audience } from '#shared/alerts/webhooks/webhooks';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button, buttonClass } from '~/components/ui/button';
+import { AddressDialog } from '~/components/ui/dialogs';
+import type { ShownWatch } from './live-watch';
+
+/** Who hears nothing without the webhook. */
+const SILENT: Record<Audience, string> = {
+  instant: 'Pro members then get no alert on Discord',
+  free: 'The free audience then gets no alert on Discord',
+  admin: 'Admins then get warnings by email only',
+};
+
+/** Asks before a webhook is deleted. `leaveTo`: the address of the screen. */
+export function DeleteWebhookDialog({
+  audience,
+  watch,
+  leaveTo,
+}: {
+  audience: Audience;
+  watch: Pick<ShownWatch, 'title'>;
+  leaveTo: string;
+}) {
+  const { Form, result, pending } = useForms(['delete-webhook'], ({ ok }) => !ok);
+  const navigate = useNavigate();
+  return (
+    <AddressDialog
+      title={`Delete the ${audience} webhook?`}
+      text={`${SILENT[audience]} about ${watch.title}, until a webhook is set again. The address is not shown again: to put it back you have to copy it in Discord.`}
+      onLeave={() => navigate(leaveTo, { replace: true, preventScrollReset: true })}
+    >
+      <FormNotice result={result} />
+      <Link to={leaveTo} replace preventScrollReset className={buttonClass()}>
+        Keep it
+      </Link>
+      <Form method="post" preventScrollReset>
+        <input type="hidden" name="audience" value={audience} />
+        <Button variant="primary" name="intent" value="delete-webhook" pending={pending !== null}>
+          Delete webhook
+        </Button>
+      </Form>
+    </AddressDialog>
+  );
+}

@@ -51,7 +51,8 @@ for (const mode of MODES) {
       expect(refused.status).toBe(401);
     }
     await page.goto('/dashboard');
-    await expect(page).toHaveURL('/');
+    await expect(page).toHaveURL('/?auth=login&next=%2Fdashboard');
+    await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
 
     await page.goto('/login');
     await page.getByText('Use email and password instead').click();

@@ -98,7 +98,10 @@ for (const mode of MODES) {
     await expect(revoke).toHaveCount(0);
     await expect(page.getByRole('status')).toHaveText('That session is signed out.');
     const refused = await openDashboard();
-    expect([refused.status, refused.headers.get('location')]).toEqual([302, '/']);
+    expect([refused.status, refused.headers.get('location')]).toEqual([
+      302,
+      '/?auth=login&next=%2Fdashboard',
+    ]);
     await page.reload();
     await expect(page).toHaveURL(/\/account/);
   });

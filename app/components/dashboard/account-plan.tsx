@@ -1,6 +1,7 @@
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { SUBSCRIPTION } from '~/components/payment/addresses';
 import { PlanBadge } from '~/components/subscription/plan-badge';
+import { MoneyLine } from '~/components/subscription/money-line';
 import { Badge } from '~/components/ui/badge';
 import { ButtonLink } from '~/components/ui/button';
 import { OpenIcon } from '~/components/ui/icons';
@@ -51,6 +52,11 @@ export function AccountPlan({
           </dl>
         )}
       </div>
+      {tier === 'pro' ? (
+        <p className="font-semibold">
+          <MoneyLine subscription={subscription} isDue={daysLeft === 0} />
+        </p>
+      ) : null}
       <ul className="grid gap-2 sm:grid-cols-2">
         {FEATURES[tier].map((feature) => (
           <li key={feature} className="flex items-center gap-2">
@@ -61,10 +67,15 @@ export function AccountPlan({
           </li>
         ))}
       </ul>
-      <p className="mt-auto">
+      <p className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-2">
         <ButtonLink href={SUBSCRIPTION} variant="primary">
           {tier === 'pro' ? 'Manage Subscription' : 'Upgrade to Pro'}
         </ButtonLink>
+        {tier === 'pro' ? null : (
+          <span className="text-small text-soft">
+            <MoneyLine subscription={subscription} />
+          </span>
+        )}
       </p>
     </Panel>
   );

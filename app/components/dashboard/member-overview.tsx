@@ -6,6 +6,7 @@ import { DownloadButton } from '~/components/downloads/download-button';
 import { DownloadCard } from '~/components/downloads/download-card';
 import { DownloadStatus } from '~/components/downloads/download-status';
 import { CARD_ID, type Downloads } from '~/components/downloads/shown-downloads';
+import { MoneyLine } from '~/components/subscription/money-line';
 import { PlanNotices } from '~/components/subscription/plan-notices';
 import { TokenBalance } from '~/components/tokens/token-balance';
 import { Button, ButtonLink, buttonClass } from '~/components/ui/button';
@@ -35,7 +36,8 @@ export interface MemberFacts {
 /** A member's plan, tokens and community, or the request for beta access. */
 export function MemberOverview({ facts }: { facts: MemberFacts }) {
   const { beta, subscription, balance, daysLeft, community, downloads } = facts;
-  if (beta?.approved !== true) return <WithoutBeta beta={beta} subscription={subscription} />;
+  if (beta?.approved !== true)
+    return <WithoutBeta beta={beta} subscription={subscription} daysLeft={daysLeft} />;
   return (
     <div className="grid gap-5">
       {subscription === null ? null : <PlanNotices subscription={subscription} />}
@@ -66,16 +68,17 @@ export function MemberOverview({ facts }: { facts: MemberFacts }) {
 function WithoutBeta({
   beta,
   subscription,
-}: {
-  beta: BetaAccess | null;
-  subscription: SubscriptionView | null;
-}) {
+  daysLeft,
+}: Pick<MemberFacts, 'beta' | 'subscription' | 'daysLeft'>) {
   return (
     <div className="grid gap-5">
       <BetaRequest beta={beta} page={PAGE} />
       {subscription?.tier === 'pro' ? (
         <Panel title="Subscription">
           <PlanNotices subscription={subscription} />
+          <p className="font-semibold">
+            <MoneyLine subscription={subscription} isDue={daysLeft === 0} />
+          </p>
           <p className="max-w-[40em] text-soft">
             You still have a Pro subscription. You can cancel it without beta access.
           </p>

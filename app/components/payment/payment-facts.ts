@@ -28,6 +28,8 @@ export type PaymentStepFacts = StepFacts &
         tokenCount: number;
         /** Free members read that the desktop app, which spends tokens, needs Pro. */
         needsPro: boolean;
+        /** Whether there is a version of the desktop app to download. */
+        hasApp: boolean;
       }
     | {
         kind: 'confirm';

@@ -7,7 +7,7 @@ import { Panel } from '~/components/ui/panel';
 import { CardArea } from './card-area';
 import { everyPeriod, perPeriod } from './plan-period';
 import type { PaymentStepFacts } from './payment-facts';
-import { TOKENS_NEED_PRO } from './payment-texts';
+import { NO_APP_YET, TOKENS_NEED_PRO } from './payment-texts';
 
 const TITLES = {
   subscription: 'Complete Subscription',
@@ -96,6 +96,7 @@ function Summary({ step }: { step: PaymentStepFacts }) {
             <li>Nothing renews, and there is nothing to cancel.</li>
             <li>You get a receipt by email.</li>
           </Points>
+          {step.hasApp ? null : <p className="font-semibold">{NO_APP_YET}</p>}
           {step.needsPro ? <p className="text-soft">{TOKENS_NEED_PRO}</p> : null}
         </>
       );

@@ -45,3 +45,7 @@ export const PAYMENT_HOLDS = {
 /** Free members may buy tokens, and read this wherever they do. */
 export const TOKENS_NEED_PRO =
   'Tokens are spent by the desktop app, which needs Pro. They do not expire, so they wait for you until then.';
+
+/** Shown beside the prices of tokens while there is no version of the desktop app to download. */
+export const NO_APP_YET =
+  'There is no desktop app to download yet, so tokens cannot be spent yet. What you buy now stays in your balance.';

@@ -4,7 +4,12 @@ import { formatPounds } from '#shared/money';
 import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass } from '~/components/ui/button';
 import { SetNumber } from '~/components/ui/card';
-import { PAYMENT_HOLDS, TOKENS_NEED_PRO, type PaymentHold } from '~/components/payment/payment-texts';
+import {
+  NO_APP_YET,
+  PAYMENT_HOLDS,
+  TOKENS_NEED_PRO,
+  type PaymentHold,
+} from '~/components/payment/payment-texts';
 
 const POPULAR_INDEX = 1;
 const BEST_VALUE_TOKENS = 1000;
@@ -26,6 +31,7 @@ export function TokenPackages({
   parameters = {},
   paymentHold,
   needsPro,
+  hasApp,
   closeTo,
 }: {
   packages: readonly TokenPackage[];
@@ -33,6 +39,8 @@ export function TokenPackages({
   parameters?: Readonly<Record<string, string>>;
   paymentHold: PaymentHold | null;
   needsPro: boolean;
+  /** False: there is no desktop app to download, which spends tokens. */
+  hasApp: boolean;
   /** For a dialog, whose cards are below each other: the page without it. */
   closeTo?: string;
 }) {
@@ -95,6 +103,8 @@ export function TokenPackages({
           ))}
         </div>
       </fieldset>
+      {hasApp ? null : <p className="max-w-[44em] font-semibold">{NO_APP_YET}</p>}
+      {needsPro ? <p className="max-w-[44em] text-small text-soft">{TOKENS_NEED_PRO}</p> : null}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
         {close}
         <Button variant="primary" disabled={paymentHold !== null}>
@@ -106,7 +116,6 @@ export function TokenPackages({
             : PAYMENT_HOLDS[paymentHold].page}
         </p>
       </div>
-      {needsPro ? <p className="text-small text-soft">{TOKENS_NEED_PRO}</p> : null}
     </Form>
   );
 }

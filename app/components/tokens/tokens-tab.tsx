@@ -18,11 +18,12 @@ export interface TokensTabFacts {
   purchases: readonly TokenPurchase[] | null;
   paymentHold: PaymentHold | null;
   needsPro: boolean;
+  hasApp: boolean;
 }
 
 /** The balance, the packages and the latest purchases. */
 export function TokensTab(facts: TokensTabFacts) {
-  const { beta, balance, packages, purchases, paymentHold, needsPro } = facts;
+  const { beta, balance, packages, purchases, paymentHold, needsPro, hasApp } = facts;
   if (beta?.approved !== true) return <BetaRequest beta={beta} page={TOKENS_TAB} />;
   return (
     <div className="grid gap-7">
@@ -43,6 +44,7 @@ export function TokensTab(facts: TokensTabFacts) {
           parameters={{ tab: 'tokens' }}
           paymentHold={paymentHold}
           needsPro={needsPro}
+          hasApp={hasApp}
         />
       </section>
       <RecentPurchases purchases={purchases} />

@@ -39,14 +39,13 @@ export function findPublicViewer(request: Request): Promise<Viewer | null> {
   return found;
 }
 
-/** Pages that redirect signed-out visitors to the landing page, as specified. */
-const HOME_WHEN_SIGNED_OUT = ['/', '/dashboard', '/dashboard/subscription'];
-
-/** The sign-in path for a signed-out visitor. Its `next` parameter is the page to open afterwards. */
+/**
+ * The sign-in path for a signed-out visitor: the landing page, as specified, with its sign-in dialog. Its `next` parameter
+ * is the page to open afterwards.
+ */
 function signInPathFor(request: Request): string {
   const { pathname, search } = new URL(request.url);
-  if (HOME_WHEN_SIGNED_OUT.includes(pathname.replace(/(?<=^\/|[^/])\/+$/, ''))) return '/';
-  return withNext('/?auth=login', asNextPath(pathname + search));
+  return pathname === '/' ? '/' : withNext('/?auth=login', asNextPath(pathname + search));
 }
 
 /** The signed-in user of a page. Throws a redirect to the sign-in or the landing page for visitors. */

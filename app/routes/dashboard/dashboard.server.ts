@@ -8,7 +8,7 @@ import { requireMember } from '../../http/auth/session.server';
 import { siteSettings } from '../../http/site/site-state.server';
 import { readAdminFacts } from './admin-facts.server';
 import { betaForms } from './beta-forms.server';
-import { readDownloads } from './downloads.server';
+import { hasApp, readDownloads } from './downloads.server';
 import { readMemberFacts, readPaymentHold, readTokenPackages } from './member-facts.server';
 import { tokenForms } from './payment-forms.server';
 import { readPurchaseOutcome, tokenStep } from './payment-step.server';
@@ -37,7 +37,13 @@ async function readMemberDashboard(request: Request, account: Account) {
   if (packages !== null && buy !== null && buy !== NOTHING_CHOSEN)
     return {
       kind: 'step' as const,
-      step: tokenStep({ packageId: buy, packages, subscription, leaveTo: DASHBOARD }),
+      step: tokenStep({
+        packageId: buy,
+        packages,
+        subscription,
+        hasApp: hasApp(downloads),
+        leaveTo: DASHBOARD,
+      }),
     };
   return {
     kind: 'member' as const,
@@ -45,6 +51,7 @@ async function readMemberDashboard(request: Request, account: Account) {
     ...facts,
     /** Null: without beta access, or they could not be read. */
     downloads,
+    hasApp: hasApp(downloads),
     community: settings && { inviteUrl: settings.discordInviteUrl },
     /** The packages of the dialog that the address opens; null for none. */
     packages,

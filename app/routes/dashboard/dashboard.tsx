@@ -87,6 +87,7 @@ function MemberPage({ loaded }: { loaded: Extract<Loaded, { kind: 'member' }> })
             page={DASHBOARD}
             paymentHold={paymentHold}
             needsPro={subscription?.tier !== 'pro'}
+            hasApp={loaded.hasApp}
             closeTo={DASHBOARD}
           />
         </PageDialog>

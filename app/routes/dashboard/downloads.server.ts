@@ -41,3 +41,8 @@ export function readLatestDownload(request: Request): Promise<Downloads | null> 
     };
   });
 }
+
+/** Whether there is an app to download; true if that could not be read. */
+export function hasApp(downloads: Downloads | null): boolean {
+  return downloads === null || downloads.latest !== null;
+}

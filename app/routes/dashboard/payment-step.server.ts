@@ -24,11 +24,13 @@ export function tokenStep({
   packageId,
   packages,
   subscription,
+  hasApp,
   leaveTo,
 }: {
   packageId: string;
   packages: readonly TokenPackage[];
   subscription: SubscriptionView | null;
+  hasApp: boolean;
   leaveTo: string;
 }): PaymentStepFacts {
   const stripe = stripeForBrowser();
@@ -43,6 +45,7 @@ export function tokenStep({
     tokenCount: chosen.tokenCount,
     amountPence: chosen.pricePence,
     needsPro: subscription?.tier !== 'pro',
+    hasApp,
   };
 }
 

@@ -23,6 +23,7 @@ import {
   TOKENS_TAB,
   withParameters,
 } from '~/components/payment/addresses';
+import type { Downloads } from '~/components/downloads/shown-downloads';
 import type { ShownQuote } from '~/components/subscription/change-dialog';
 import { SUBSCRIPTION_FAILED } from '~/components/payment/payment-texts';
 import type { Tab } from '~/components/subscription/tabs';
@@ -31,7 +32,7 @@ import { loadOptional } from '../../http/server/failures.server';
 import { serverContext } from '../../http/server/context.server';
 import { requireMember } from '../../http/auth/session.server';
 import { betaForms } from './beta-forms.server';
-import { readLatestDownload } from './downloads.server';
+import { hasApp, readLatestDownload } from './downloads.server';
 import { readMemberFacts, readPaymentHold, readTokenPackages } from './member-facts.server';
 import { subscriptionForms, takePayment, tokenForms } from './payment-forms.server';
 import { requireBeta } from '~/http/auth/access.server';
@@ -100,10 +101,12 @@ async function readStep(
     subscription,
     plans,
     packages,
+    downloads,
   }: Pick<Awaited<ReturnType<typeof readMemberFacts>>, 'subscription'> & {
     account: Account;
     plans: readonly SubscriptionPackage[];
     packages: Awaited<ReturnType<typeof readTokenPackages>>;
+    downloads: Downloads | null;
   },
 ) {
   const plan = search.get('pay');
@@ -111,7 +114,13 @@ async function readStep(
   if (plan === null && tokens === null) return null;
   if (account.beta_approved_at === null) throw redirect(SUBSCRIPTION);
   if (plan !== null) return subscriptionStep({ packageId: plan, plans, subscription });
-  return tokenStep({ packageId: tokens ?? '', packages, subscription, leaveTo: TOKENS_TAB });
+  return tokenStep({
+    packageId: tokens ?? '',
+    packages,
+    subscription,
+    hasApp: hasApp(downloads),
+    leaveTo: TOKENS_TAB,
+  });
 }
 
 /** Everything that the subscription page shows. Admins are redirected to the dashboard, visitors to the landing page. */
@@ -138,7 +147,7 @@ export async function readSubscriptionPage(request: Request) {
   const { subscription } = facts;
   const { step, failure } = search.has('confirm')
     ? await confirmStep({ account })
-    : { step: await readStep(search, { account, subscription, plans, packages }), failure: null };
+    : { step: await readStep(search, { account, subscription, plans, packages, downloads }), failure: null };
   if (step !== null) return { kind: 'step' as const, step };
   const tab: Tab = search.get('tab') === 'tokens' ? 'tokens' : 'subscription';
   return {
@@ -150,6 +159,7 @@ export async function readSubscriptionPage(request: Request) {
     purchases,
     /** Null: without beta access, or they could not be read. */
     downloads,
+    hasApp: hasApp(downloads),
     paymentHold: await readPaymentHold(),
     dialog: subscription === null ? null : await readDialog(search, { account, subscription, plans }),
     /** Why the payment step could not be shown; null if it was not requested. */

@@ -211,8 +211,15 @@ describe('a browser’s session', () => {
     const visitor = new Request(SITE);
     expect(await leadsTo(requireMember(visitor))).toBe('/');
     expect(await leadsTo(requireAdmin(visitor))).toBe('/');
-    for (const path of ['/dashboard', '/dashboard/', '/dashboard/subscription?tab=tokens'])
-      expect(await leadsTo(requireMember(new Request(SITE + path)))).toBe('/');
+    for (const path of ['/dashboard', '/dashboard/', '/dashboard/subscription?tab=tokens']) {
+      const address = new URL(String(await leadsTo(requireMember(new Request(SITE + path)))), SITE);
+      expect([address.origin, address.pathname]).toEqual([new URL(SITE).origin, '/']);
+      expect(Object.fromEntries(address.searchParams)).toEqual({ auth: 'login', next: path });
+    }
+    // A path that browsers read as another host is not kept.
+    expect(await leadsTo(requireMember(new Request(`${new URL(SITE).origin}//evil.example/`)))).toBe(
+      '/?auth=login',
+    );
     expect(await leadsTo(requireMember(new Request(`${SITE}/account`)))).toBe('/?auth=login&next=%2Faccount');
     expect(await leadsTo(requireAdmin(new Request(`${SITE}/dashboard/articles?page=2`)))).toBe(
       '/?auth=login&next=%2Fdashboard%2Farticles%3Fpage%3D2',

@@ -7,8 +7,10 @@ import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { recordFault } from '#shared/payments/payment-faults';
 import { appendEntry } from '#shared/tokens/token-ledger';
+import { serverContext } from '~/http/server/context.server';
 import * as dashboard from '~/routes/dashboard/dashboard';
 import * as subscription from '~/routes/dashboard/subscription';
+import { setReleases } from '../../fixtures/releases/set-releases';
 import { createApiFixture, type ApiFixture } from '../api/api-fixture';
 import { createRenderedSite } from '../rendered-site';
 
@@ -126,7 +128,57 @@ describe('with beta access', () => {
       'There is nothing to download yet',
     ])
       expect(text).toContain(part);
+    expect(text).toContain('Upgrade to Pro Nothing is charged.');
     expect(text).not.toContain('Days Remaining');
+  });
+
+  it('the overview says when the plan renews or ends, and for how much', async () => {
+    const id = await subscribe({ package_id: 'pro-yearly' });
+    const end = longDate(Date.now() + 24 * DAY);
+    const change = (fields: Partial<Insertable<SubscriptionsTable>>) =>
+      fixture.db.updateTable('subscriptions').set(fields).where('id', '=', id).execute();
+    expect(await read('/dashboard')).toContain(`Renews on ${end} for £95.90.`);
+    await change({ package_id: 'pro-monthly' });
+    expect(await read('/dashboard')).toContain(`Renews on ${end} for £9.99.`);
+
+    // Midnight of the UK in summer is the evening before in UTC.
+    await change({ current_period_end: '2099-06-30T23:30:00.000Z' });
+    expect(await read('/dashboard')).toContain('Renews on 1 July 2099 for £9.99.');
+    await change({ current_period_end: toIso(Date.now() - 1000) });
+    expect(await read('/dashboard')).toContain(
+      `The renewal of ${longDate(Date.now() - 1000)} for £9.99 is on its way.`,
+    );
+
+    await change({ current_period_end: toIso(Date.now() + 24 * DAY), cancel_at_period_end: 1 });
+    expect(await read('/dashboard')).toContain(`Ends on ${end}. You are not charged again.`);
+    const later = toIso(Date.now() + 90 * DAY);
+    await change({ cancel_at_period_end: 0, cancel_at: later });
+    expect(await read('/dashboard')).toContain(
+      `Ends on ${longDate(Date.now() + 90 * DAY)}. Until then it renews, next on ${end} for £9.99.`,
+    );
+    await change({ cancel_at: null, status: 'past_due' });
+    expect(await read('/dashboard')).toContain(`Ends on ${end}, unless the open payment is paid before.`);
+    await change({ grace_until: toIso(Date.now() + 2 * DAY) });
+    expect(await read('/dashboard')).toContain(
+      `Ends on ${longDate(Date.now() + 2 * DAY)}, unless the renewal is paid before.`,
+    );
+    await change({ status: 'paused', grace_until: null });
+    expect(await read('/dashboard')).toContain('Nothing is charged.');
+  });
+
+  it('the prices of tokens say that there is no app yet, above the button, until there is one', async () => {
+    await makePlansSellable();
+    const note = 'There is no desktop app to download yet, so tokens cannot be spent yet.';
+    for (const page of ['/dashboard?buy=1', `${PAGE}?tab=tokens`]) {
+      const text = await read(page);
+      expect(text.indexOf(note)).toBeGreaterThan(text.indexOf('£'));
+      expect(text.indexOf(note)).toBeLessThan(text.indexOf('Purchase Selected Package'));
+    }
+    for (const page of ['/dashboard?buy=tokens-200', `${PAGE}?tab=tokens&buy=tokens-200`])
+      expect(await read(page)).toContain(note);
+    await setReleases(fixture.db, serverContext().config.dataDir, [{ version: '1.0.0' }]);
+    for (const page of ['/dashboard?buy=1', `${PAGE}?tab=tokens`, '/dashboard?buy=tokens-200'])
+      expect(await read(page)).not.toContain(note);
   });
 
   it.each([

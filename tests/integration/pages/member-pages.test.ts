@@ -65,10 +65,12 @@ describe('the member dashboard', () => {
     expect(await dashboard(args('/dashboard'))).toMatchObject(loaded);
   });
 
-  it('redirects visitors to the landing page', async () => {
+  it('redirects visitors to the landing page, whose sign-in leads back', async () => {
     const visitor = { request: new Request(`${SITE}/dashboard`), params: {}, context: {} };
     const thrown = await dashboard(visitor).catch((reason: unknown) => reason);
-    expect(thrown instanceof Response && thrown.headers.get('Location')).toBe('/');
+    expect(thrown instanceof Response && thrown.headers.get('Location')).toBe(
+      '/?auth=login&next=%2Fdashboard',
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
 import { withCustomer, type CustomerStep } from '../payments/customers.server';
+import { LEFT_PARAMETER } from '../payments/left-parameter';
 import { ourMetadata } from '../payments/our-objects';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
 import { callStripe, findAtStripe, mayRepeat } from '../payments/stripe-errors';
@@ -250,7 +251,7 @@ export async function startSubscriptionCheckout(
           subscription_data: { metadata: { ...metadataOf(attempt) } },
           // Only after the payment; Stripe.js adds the same `redirect_status`.
           success_url: `${page}?attempt=${attempt.id}&redirect_status=succeeded`,
-          cancel_url: page,
+          cancel_url: `${page}?${LEFT_PARAMETER}=1`,
         },
         { idempotencyKey: `checkout-${attempt.id}` },
       ),

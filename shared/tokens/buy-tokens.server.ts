@@ -6,6 +6,7 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import { withCustomer, type CustomerStep } from '../payments/customers.server';
+import { LEFT_PARAMETER } from '../payments/left-parameter';
 import { ourMetadata } from '../payments/our-objects';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
 import { callStripe, findAtStripe, isReplayedFault, stripeCodeOf } from '../payments/stripe-errors';
@@ -237,6 +238,7 @@ async function createSession(step: Step, row: StoredPurchase, returnTo: string):
   const back = new URL(returnTo, step.context.appUrl);
   const done = new URL(back);
   done.searchParams.set('purchase', row.id);
+  back.searchParams.set(LEFT_PARAMETER, '1');
   const session = await createFor(step, row, () =>
     client.checkout.sessions.create(
       {

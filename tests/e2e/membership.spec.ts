@@ -63,6 +63,7 @@ test('a member buys tokens from the dashboard: a refused card first, then anothe
   await fillCard(page, CARDS.declined);
   await payButton(page).click();
   await expect(page.getByRole('alert')).toHaveText('Your card was declined.');
+  await expect(page.getByText(/^You were not charged\. .* Use another card/)).toBeVisible();
   await fillCard(page, CARDS.succeeds);
   await payButton(page).click();
   await expect(page.getByText('Tokens purchased successfully!')).toBeVisible();

@@ -1,9 +1,8 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button } from '~/components/ui/button';
-import { Notice } from '~/components/ui/notice';
-import { failureOf, isPaid } from './card-result';
-import { CARD_ERRORS } from './payment-texts';
+import { CardFailureNotice } from './card-failure-notice';
+import { failureOf, isPaid, UNEXPECTED_FAILURE, type CardFailure } from './card-result';
 
 /**
  * Confirms a payment with the card that it already has, in the bank's window. When it has no card, or the bank refuses,
@@ -27,7 +26,7 @@ export function BankConfirmation({
 }) {
   const [step, setStep] = useState<'reading' | 'bank' | 'card'>('reading');
   const [confirming, setConfirming] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<CardFailure | null>(null);
   const leave = useRef(onPaid);
 
   useEffect(() => {
@@ -49,20 +48,20 @@ export function BankConfirmation({
   async function confirm() {
     setConfirming(true);
     setFailure(null);
-    const reason = await stripe
+    const failed = await stripe
       .handleNextAction({ clientSecret })
       .then(failureOf)
-      .catch(() => CARD_ERRORS.unexpected);
-    if (reason === null) return onPaid();
+      .catch(() => UNEXPECTED_FAILURE);
+    if (failed === null) return onPaid();
     setConfirming(false);
-    setFailure(reason);
+    setFailure(failed);
     setStep('card');
   }
 
   if (step === 'reading') return busy;
   return (
     <div className="grid gap-4">
-      {failure === null ? null : <Notice kind="error">{failure}</Notice>}
+      {failure === null ? null : <CardFailureNotice failure={failure} />}
       {step === 'card' ? (
         children
       ) : (

@@ -2,8 +2,8 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import type { Stripe } from '@stripe/stripe-js';
 import { useRef, useState, type FormEvent } from 'react';
 import { Button } from '~/components/ui/button';
-import { Notice } from '~/components/ui/notice';
-import { failureOf } from './card-result';
+import { CardFailureNotice } from './card-failure-notice';
+import { failureOf, UNEXPECTED_FAILURE, type CardFailure } from './card-result';
 import { CARD_ERRORS } from './payment-texts';
 import { useAppearance } from './use-appearance';
 
@@ -35,16 +35,16 @@ function Fields({ label, returnUrl, onPaid }: CardFormProps) {
   const elements = useElements();
   const [ready, setReady] = useState(false);
   const [paying, setPaying] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<CardFailure | null>(null);
   // A second press before the next render would confirm twice.
   const isPaying = useRef(false);
 
-  async function confirm(): Promise<string | null> {
-    if (stripe === null || elements === null) return CARD_ERRORS.notLoaded;
-    if (elements.getElement('payment') === null) return CARD_ERRORS.noCardForm;
+  async function confirm(): Promise<CardFailure | null> {
+    if (stripe === null || elements === null) return { reason: CARD_ERRORS.notLoaded, help: null };
+    if (elements.getElement('payment') === null) return { reason: CARD_ERRORS.noCardForm, help: null };
     try {
       const { error: invalid } = await elements.submit();
-      if (invalid !== undefined) return invalid.message ?? CARD_ERRORS.failed;
+      if (invalid !== undefined) return failureOf({ error: invalid });
       return failureOf(
         await stripe.confirmPayment({
           elements,
@@ -53,7 +53,7 @@ function Fields({ label, returnUrl, onPaid }: CardFormProps) {
         }),
       );
     } catch {
-      return CARD_ERRORS.unexpected;
+      return UNEXPECTED_FAILURE;
     }
   }
 
@@ -63,11 +63,11 @@ function Fields({ label, returnUrl, onPaid }: CardFormProps) {
     isPaying.current = true;
     setPaying(true);
     setFailure(null);
-    const reason = await confirm();
-    if (reason === null) return onPaid();
+    const failed = await confirm();
+    if (failed === null) return onPaid();
     isPaying.current = false;
     setPaying(false);
-    setFailure(reason);
+    setFailure(failed);
   }
 
   return (
@@ -77,10 +77,12 @@ function Fields({ label, returnUrl, onPaid }: CardFormProps) {
         <PaymentElement
           options={{ layout: 'tabs' }}
           onReady={() => setReady(true)}
-          onLoadError={({ error }) => setFailure(error.message ?? CARD_ERRORS.noCardForm)}
+          onLoadError={({ error }) =>
+            setFailure({ reason: error.message ?? CARD_ERRORS.noCardForm, help: null })
+          }
         />
       </div>
-      {failure === null ? null : <Notice kind="error">{failure}</Notice>}
+      {failure === null ? null : <CardFailureNotice failure={failure} />}
       <Button variant="primary" wide pending={paying} disabled={!ready}>
         {paying ? 'Paying…' : label}
       </Button>

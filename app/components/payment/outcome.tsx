@@ -4,6 +4,7 @@ import { SECOND } from '#shared/clock';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import type { PaymentOutcome } from './payment-facts';
+import { NOT_CHARGED } from './decline-help';
 import { CARD_ERRORS } from './payment-texts';
 
 const POLL_INTERVAL_MS = SECOND;
@@ -47,7 +48,7 @@ const TEXTS = {
 
 /** What became of a payment. While it waits for Stripe's event, the page polls each second, for 20 seconds. */
 export function Outcome({ outcome }: { outcome: PaymentOutcome }) {
-  const { kind, state, reportedPaid, retry } = outcome;
+  const { kind, state, reported, retry } = outcome;
   const givenUp = usePolling(state === 'waiting');
   const { pathname, search } = useLocation();
   const texts = TEXTS[kind];
@@ -60,16 +61,23 @@ export function Outcome({ outcome }: { outcome: PaymentOutcome }) {
     </a>
   );
   if (state === 'done') return <Notice kind="success">{texts.success}</Notice>;
-  if (state === 'failed')
+  if (state === 'failed' || state === 'left' || reported === 'failed')
     return (
-      <Notice kind="error">
-        {CARD_ERRORS.notCompleted}.{' '}
-        <a href={retry} className={LINK_BUTTON_CLASS}>
-          Try again
-        </a>
-      </Notice>
+      <div className="grid gap-2">
+        <Notice kind="error">
+          {CARD_ERRORS.notCompleted}.{' '}
+          <a href={retry} className={LINK_BUTTON_CLASS}>
+            Try again
+          </a>
+        </Notice>
+        <p>
+          {state === 'left'
+            ? `You left Stripe’s page before paying. ${NOT_CHARGED}`
+            : `${NOT_CHARGED} Try again, use another card, or ask your bank to allow the payment.`}
+        </p>
+      </div>
     );
-  if (reportedPaid)
+  if (reported === 'paid')
     return (
       <Notice kind="success">
         {texts.success} {givenUp ? texts.received : texts.soon} {again}

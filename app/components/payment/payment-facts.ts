@@ -52,9 +52,10 @@ export interface CreatedPayment {
 /** A payment that the member has left the payment step for. */
 export interface PaymentOutcome {
   kind: 'subscription' | 'tokens' | 'confirm';
-  state: 'waiting' | 'done' | 'failed';
-  /** Stripe reported success to the browser. Only its event to the server proves it. */
-  reportedPaid: boolean;
+  /** left: the member came back from Stripe's page without paying. */
+  state: 'waiting' | 'done' | 'failed' | 'left';
+  /** What Stripe reported to the browser; null for nothing. Only its event to the server proves it. */
+  reported: 'paid' | 'failed' | null;
   /** Where a failed payment can be tried again. */
   retry: string;
 }

@@ -5,6 +5,7 @@ import { findConfirmation } from '#shared/subscriptions/manage-subscription.serv
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { readAttempt } from '#shared/subscriptions/start-subscription.server';
 import type { SubscriptionPackage } from '#shared/subscriptions/packages/subscription-packages';
+import { LEFT_PARAMETER } from '#shared/payments/left-parameter';
 import { findPurchase } from '#shared/tokens/purchases';
 import type { TokenPackage } from '#shared/tokens/token-packages';
 import { SUBSCRIPTION, TOKENS_TAB, withParameters } from '~/components/payment/addresses';
@@ -97,8 +98,22 @@ export async function confirmStep({
 
 const PURCHASE_STATES = { pending: 'waiting', completed: 'done', failed: 'failed' } as const;
 
-/** Whether Stripe reports success in the address that it redirects to (Stripe.js docs, `return_url`). */
-const isReportedPaid = (search: URLSearchParams) => search.get('redirect_status') === 'succeeded';
+const REPORTS = new Map([
+  ['succeeded', 'paid'],
+  ['failed', 'failed'],
+] as const);
+
+/** What Stripe reports in the address that it redirects to (Stripe.js docs, `return_url`). */
+const reportOf = (search: URLSearchParams) =>
+  REPORTS.get(search.get('redirect_status') as 'succeeded' | 'failed') ?? null;
+
+/** The outcome for a member who came back from Stripe's page without paying; null for others. */
+function readLeft(
+  search: URLSearchParams,
+  { kind, retry }: Pick<PaymentOutcome, 'kind' | 'retry'>,
+): PaymentOutcome | null {
+  return search.has(LEFT_PARAMETER) ? { kind, state: 'left', reported: null, retry } : null;
+}
 
 /** The page that shows the outcome of a purchase of tokens. */
 export function purchaseOutcomeAddress(page: string, purchaseId: string): string {
@@ -116,11 +131,11 @@ export async function readPurchaseOutcome(
   { account, retry }: { account: Account; retry: string },
 ): Promise<PaymentOutcome | null> {
   const purchaseId = search.get('purchase');
-  if (purchaseId === null) return null;
+  if (purchaseId === null) return readLeft(search, { kind: 'tokens', retry });
   const purchase = await findPurchase(serverContext().db, { accountId: account.id, purchaseId });
   if (purchase === null) return null;
   const state = PURCHASE_STATES[purchase.status];
-  return { kind: 'tokens', state, reportedPaid: isReportedPaid(search), retry };
+  return { kind: 'tokens', state, reported: reportOf(search), retry };
 }
 
 /** The outcome of the payment that the address of the subscription page names; null for none. */
@@ -128,13 +143,18 @@ export async function readOutcome(
   search: URLSearchParams,
   { account, subscription }: { account: Account; subscription: SubscriptionView | null },
 ): Promise<PaymentOutcome | null> {
-  const reportedPaid = isReportedPaid(search);
+  const reported = reportOf(search);
   if (search.has('confirmed') && subscription !== null) {
     const state = subscription.needsConfirmation || subscription.state === 'past_due' ? 'waiting' : 'done';
-    return { kind: 'confirm', state, reportedPaid, retry: withParameters(SUBSCRIPTION, { confirm: '1' }) };
+    return { kind: 'confirm', state, reported, retry: withParameters(SUBSCRIPTION, { confirm: '1' }) };
   }
   const attemptId = search.get('attempt');
-  if (attemptId === null) return readPurchaseOutcome(search, { account, retry: TOKENS_TAB });
+  if (attemptId === null)
+    return search.get('tab') === 'tokens' || search.has('purchase')
+      ? readPurchaseOutcome(search, { account, retry: TOKENS_TAB })
+      : subscription?.tier === 'pro'
+        ? null
+        : readLeft(search, { kind: 'subscription', retry: SUBSCRIPTION });
   const state = await readAttempt(serverContext().payments, { accountId: account.id, attemptId });
-  return state === null ? null : { kind: 'subscription', state, reportedPaid, retry: SUBSCRIPTION };
+  return state === null ? null : { kind: 'subscription', state, reported, retry: SUBSCRIPTION };
 }

@@ -302,6 +302,20 @@ describe('with beta access', () => {
     expect(await read(`${PAGE}?tab=tokens`)).not.toContain('They do not expire');
   });
 
+  it('a payment that Stripe reports as failed, or a return from its page, says that nothing was charged', async () => {
+    const purchase = await buy('pending');
+    const failed = 'Payment was not completed successfully. Try again You were not charged.';
+    expect(await read(`${PAGE}?tab=tokens&purchase=${purchase}&redirect_status=failed`)).toContain(failed);
+    expect(await read(`/dashboard?purchase=${purchase}`)).toContain('Waiting for Stripe');
+    const declined = await buy('failed');
+    expect(await read(`/dashboard?purchase=${declined}`)).toContain(failed);
+    const left = 'Try again You left Stripe’s page before paying. You were not charged.';
+    for (const page of ['/dashboard?unpaid=1', `${PAGE}?unpaid=1`, `${PAGE}?tab=tokens&unpaid=1`])
+      expect(await read(page)).toContain(left);
+    await subscribe();
+    expect(await read(`${PAGE}?unpaid=1`)).not.toContain(left);
+  });
+
   it('each dialog is part of the page that its address opens', async () => {
     await makePlansSellable();
     const id = await subscribe();

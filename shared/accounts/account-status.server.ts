@@ -4,6 +4,7 @@ import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
+import { DISABLED_REASON } from '../subscriptions/cancel-reason';
 import { cancelSubscription } from '../subscriptions/manage-subscription.server';
 import { readSubscription } from '../subscriptions/read-subscription';
 import type { Account } from './account';
@@ -97,7 +98,7 @@ async function cancelRenewal(payments: PaymentsContext, account: Account): Promi
   if (state === 'none') return { is: 'none' };
   if (state === 'canceling') return { is: 'cancelled' };
   try {
-    await cancelSubscription(payments, { account, reason: 'The account was disabled.' });
+    await cancelSubscription(payments, { account, reason: DISABLED_REASON });
     return { is: 'cancelled' };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -116,8 +117,8 @@ export interface DisabledAccount {
 
 /**
  * Disables an account: it cannot sign in, its sessions end, and it gets no alerts. Then cancels the renewal of its
- * subscription, so that it pays nothing more; when Stripe cannot be asked, the account is disabled all the same, and a
- * repetition tries again. Throws `NotFound`, and `Conflict` `own_account` or `last_admin`.
+ * subscription, so that it pays nothing more; when Stripe cannot be asked, the account is disabled all the same, and
+ * the minute job tries again (`disabledAccountTasks`). Throws `NotFound`, and `Conflict` `own_account` or `last_admin`.
  */
 export async function disableAccount(
   db: Kysely<Schema>,

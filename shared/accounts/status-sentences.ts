@@ -14,7 +14,7 @@ export function describeDisabled({ changed, email, ended, subscription }: Disabl
     case 'cancelled':
       return `${first} Its subscription does not renew. Refunds are made in Stripe’s dashboard.`;
     case 'failed':
-      return `${first} But its subscription could not be cancelled and may renew: ${subscription.reason} Disable the account once more, or cancel the subscription in Stripe’s dashboard.`;
+      return `${first} But its subscription could not be cancelled yet: ${subscription.reason} It is tried again every minute; if it must end now, cancel it in Stripe’s dashboard.`;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema';
 import type { PaymentCustomersTable } from '../database/tables/payments/payment-customers';
 import type { SubscriptionInvoicesTable } from '../database/tables/payments/subscription-invoices';
+import type { SubscriptionReversalsTable } from '../database/tables/payments/subscription-reversals';
 import type { TokenLedgerTable } from '../database/tables/payments/token-ledger';
 import type { TokenPurchasesTable } from '../database/tables/payments/token-purchases';
 import { readMembership, type Membership, type StoredSubscription } from '../subscriptions/membership';
@@ -15,6 +16,8 @@ export interface AccountPayments {
   customers: Omit<Selectable<PaymentCustomersTable>, 'user_id'>[];
   subscriptions: Omit<StoredSubscription, 'user_id'>[];
   invoices: Selectable<SubscriptionInvoicesTable>[];
+  /** Refunds and disputes of subscription payments; those of tokens are in `purchases` and the ledger. */
+  reversals: Selectable<SubscriptionReversalsTable>[];
   purchases: Omit<Selectable<TokenPurchasesTable>, 'user_id'>[];
   balance: number;
   ledger: Pick<
@@ -51,6 +54,15 @@ export async function readAccountPayments(
     .orderBy('created_at', 'desc')
     .limit(limit)
     .execute();
+  const reversals = await db
+    .selectFrom('subscription_reversals')
+    .selectAll()
+    .where('subscription_id', 'in', (from) =>
+      from.selectFrom('subscriptions').select('id').where('user_id', '=', accountId),
+    )
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
   const purchases = await db
     .selectFrom('token_purchases')
     .selectAll()
@@ -71,6 +83,7 @@ export async function readAccountPayments(
     customers,
     subscriptions: subscriptions.map(({ user_id: _owner, ...row }) => row),
     invoices,
+    reversals,
     purchases: purchases.map(({ user_id: _owner, ...row }) => row),
     balance: await readBalance(db, { accountId }),
     ledger,

@@ -12,6 +12,7 @@ import type { StoredSubscription } from '../subscriptions/membership';
 import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync/sync-subscription.server';
 import type { StoredPurchase } from '../tokens/stripe-payment.server';
 import { syncPurchase, syncPurchaseCheckout } from '../tokens/sync-purchase.server';
+import { disabledAccountTasks } from './disabled-accounts.server';
 import {
   listCustomers,
   listDeletedCustomers,
@@ -194,6 +195,7 @@ export async function reconcilePending(
       subject: `subscription ${id}`,
       run: () => endUnpaidSubscription(context, id),
     })),
+    ...(await disabledAccountTasks(context, accountId)),
   ];
   const found = tasks.filter((task) => task !== null);
   return runTasks(context, found, options);

@@ -88,6 +88,9 @@ function faultOf(error: unknown): SmtpFault {
 const NO_ENCRYPTION =
   'the mail server offers no working encryption (STARTTLS), so nothing was sent; use smtps:// in SMTP_URL, or end it with ?requireTLS=false to send unencrypted';
 
+/** The server wants a login, or another one (RFC 4954, section 6), whichever command it refuses. */
+const WANTS_LOGIN = new Set([530, 534, 535, 538]);
+
 /**
  * `sent`: the whole mail, with its final dot, was handed to the connection. `ended`: why we ended the attempt, as the end
  * of a sentence.
@@ -106,7 +109,8 @@ function classifyError(error: unknown, { sent, ended }: { sent: boolean; ended: 
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   // RFC 5321, section 4.2.1: 5yz is a permanent refusal, 4yz one to try again. A refused greeting or login is a fault of
   // the server or of our settings, not of this mail.
-  if (status < 500 || !isAboutMail) return { is: 'retry', reason: `${MAIL_ANSWERED} ${answered}` };
+  if (status < 500 || !isAboutMail || WANTS_LOGIN.has(status))
+    return { is: 'retry', reason: `${MAIL_ANSWERED} ${answered}` };
   const bounced = command === 'RCPT TO' && isAboutAddress(reply);
   return {
     is: 'rejected',

@@ -77,7 +77,12 @@ export function createPushClient({
           body: encrypted.body,
           signal: attempt.signal,
         });
-        const text = await readLimited(body, { maxBytes: MAX_ANSWER_BYTES });
+        // A message that was accepted is sent, also when the rest of the answer is lost.
+        const isAccepted = statusCode >= 200 && statusCode < 300;
+        const text = await readLimited(body, { maxBytes: MAX_ANSWER_BYTES }).catch((error: unknown) => {
+          if (isAccepted) return '';
+          throw error;
+        });
         if (statusCode === 401 || statusCode === 403) tokens.forget(endpoint.origin);
         return classifyAnswer(endpoint, {
           status: statusCode,

@@ -1,7 +1,7 @@
 import { DAY, toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
 import type { StorageArea } from './open-storage.server';
-import { isSilentS3 } from './s3/s3-faults';
+import { isS3Unavailable } from './s3/s3-faults';
 import { removeDeletedUpload, type StorageContext } from './upload-records';
 
 /** Longer than any upload takes, and longer than an editor with an unsaved image is likely to stay open. */
@@ -39,7 +39,7 @@ export async function sweepUploads(
       await work();
     } catch (error) {
       sweep.faults.push(error);
-      sweep.stopped = isSilentS3(error);
+      sweep.stopped = isS3Unavailable(error);
     }
   }
 

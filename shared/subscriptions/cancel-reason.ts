@@ -3,4 +3,7 @@
 /** The longest reason for a cancellation that is stored. */
 export const MAX_REASON_LENGTH = 500;
 
+/** The reason of a cancellation because an admin disabled the account. */
+export const DISABLED_REASON = 'The account was disabled.';
+
 export const REASON_RULE = `Please use at most ${MAX_REASON_LENGTH} characters.`;

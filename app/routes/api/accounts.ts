@@ -66,7 +66,7 @@ const accounts = endpoint(
         id: 'disableAccount',
         summary: 'Disables an account',
         description:
-          'Ends its sessions, refuses its sign-ins, sends it no alerts, and cancels the renewal of its subscription; `subscription` is `failed` when Stripe could not be asked, and a repetition tries again. Refused with 409 for the caller’s own account and for the last admin.',
+          'Ends its sessions, refuses its sign-ins, sends it no alerts, and cancels the renewal of its subscription; `subscription` is `failed` when Stripe could not be asked, and it is tried again every minute. Refused with 409 for the caller’s own account and for the last admin.',
         access: 'admin',
         params: accountParams,
         envelope: 'data',

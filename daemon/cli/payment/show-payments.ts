@@ -91,7 +91,8 @@ function describeCustomer(row: AccountPayments['customers'][number], now: string
 export async function showPayments(db: Database, account: Account): Promise<CommandOutput> {
   const now = systemClock.now();
   const payments = await readAccountPayments(db, { accountId: account.id, now, limit: ROWS_SHOWN });
-  const { membership, customers, subscriptions, invoices, purchases, balance, ledger, events } = payments;
+  const { membership, customers, subscriptions, invoices, reversals, purchases, balance, ledger, events } =
+    payments;
   const { id, email, username, created_at } = account;
   return {
     lines: [
@@ -125,6 +126,20 @@ export async function showPayments(db: Database, account: Account): Promise<Comm
           formatPounds(row.amount_due_pence),
           formatPounds(row.amount_paid_pence),
           String(row.attempt_count),
+        ]),
+      ),
+      ...section(
+        'Refunds and disputes of subscription payments',
+        ['id', 'invoice', 'kind', 'status', 'amount', 'of', 'created', 'admins notified'],
+        reversals.map((row) => [
+          row.id,
+          row.invoice_id,
+          row.kind,
+          row.status,
+          formatPounds(row.amount_pence),
+          formatPounds(row.paid_pence),
+          formatTime(row.created_at),
+          formatTime(row.notified_at, 'not yet'),
         ]),
       ),
       ...section(

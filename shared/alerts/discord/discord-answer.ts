@@ -49,6 +49,12 @@ export const THREAD_NEEDED = 220_001;
 /** "Webhooks can only create threads in forum channels". */
 export const THREAD_NOT_ALLOWED = 220_003;
 
+/**
+ * A gateway got no answer, or none that it understands, from the server that it had passed the message on to
+ * (RFC 9110, section 15.6.5; developers.cloudflare.com, "Cloudflare 5xx errors", 520 and 524).
+ */
+export const MAYBE_ACCEPTED = new Set([504, 520, 524]);
+
 const messageSchema = z.object({ id: z.string().regex(/^\d{1,25}$/) });
 const channelSchema = z.object({ channel_id: z.string().regex(/^\d{1,20}$/) });
 const errorSchema = z.object({
@@ -111,14 +117,8 @@ export function classifyResponse(
     return { is: 'rate_limited', status, waitMs, global, reason };
   }
   if (status === 403 && body === null) return { is: 'blocked', status, reason };
-  // After a gateway's time-out the message may have been accepted.
   if (status >= 500 || status === 408)
-    return {
-      is: 'retry',
-      status,
-      reason,
-      uncertain: !response.wasEdit && (status === 504 || status === 524),
-    };
+    return { is: 'retry', status, reason, uncertain: !response.wasEdit && MAYBE_ACCEPTED.has(status) };
   return { is: 'rejected', status, reason, gone: goneOf(response, fault.code), code: fault.code ?? null };
 }
 

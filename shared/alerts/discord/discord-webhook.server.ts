@@ -10,6 +10,7 @@ import {
   channelOf,
   classifyResponse,
   hostResponseOf,
+  MAYBE_ACCEPTED,
   THREAD_NEEDED,
   THREAD_NOT_ALLOWED,
   type DiscordAnswer,
@@ -122,6 +123,7 @@ export function createDiscordWebhooks({
     const began = performance.now();
     const controller = new AbortController();
     const timer = startTimer(() => controller.abort(), withinMs);
+    let responded: number | null = null;
     try {
       const { statusCode, headers, body } = await request(url, {
         dispatcher: agent,
@@ -133,7 +135,13 @@ export function createDiscordWebhooks({
         body: message === null ? null : JSON.stringify(message),
         signal: controller.signal,
       });
-      const text = await readLimited(body, { maxBytes: MAX_ANSWER_BYTES });
+      responded = statusCode;
+      // A message that was accepted is posted, also when the rest of the answer is lost; only its id is then unknown.
+      const isAccepted = method === 'POST' && statusCode >= 200 && statusCode < 300;
+      const text = await readLimited(body, { maxBytes: MAX_ANSWER_BYTES }).catch((error: unknown) => {
+        if (isAccepted) return '';
+        throw error;
+      });
       const answer = classifyResponse({
         status: statusCode,
         headers,
@@ -148,9 +156,10 @@ export function createDiscordWebhooks({
       return { answer: { is: 'rate_limited', status, waitMs, global: false, reason }, text };
     } catch (error) {
       host.end('unknown');
-      const uncertain = method === 'POST' && !failedToConnect(error);
+      const mayBeAccepted = responded === null ? !failedToConnect(error) : MAYBE_ACCEPTED.has(responded);
+      const reason = describeFault(error, withinMs);
       return {
-        answer: { is: 'retry', status: null, reason: describeFault(error, withinMs), uncertain },
+        answer: { is: 'retry', status: responded, reason, uncertain: method === 'POST' && mayBeAccepted },
         text: '',
       };
     } finally {

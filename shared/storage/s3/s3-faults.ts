@@ -35,9 +35,14 @@ export function isMissingKey(error: unknown): boolean {
   return isSdkError(error) && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 }
 
-/** Whether a storage failed because S3 does not answer, so that the next call to it would fail alike. */
-export function isSilentS3(error: unknown): boolean {
-  return error instanceof DomainError && error.cause instanceof S3Fault && error.cause.status === null;
+/**
+ * Whether a storage failed because S3 does not answer, is out of order or wants fewer requests (`SlowDown`), so that the
+ * next call to it would fail alike.
+ */
+export function isS3Unavailable(error: unknown): boolean {
+  if (!(error instanceof DomainError && error.cause instanceof S3Fault)) return false;
+  const { status } = error.cause;
+  return status === null || status === 429 || status >= 500;
 }
 
 /** Whether an S3-compatible server lacks a call. */

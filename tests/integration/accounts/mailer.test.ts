@@ -48,6 +48,16 @@ test.each<[string, Parameters<Sandbox['mails']['setFaults']>[0][number], MailAns
     { is: 'rejected', status: 550, reason: 'the mail server refused with 550 5.7.1', bounced: false },
   ],
   [
+    'a server that wants a login first refuses no mail for good',
+    { code: 530, at: 'recipient', text: '5.7.0 Authentication required' },
+    { is: 'retry', reason: 'the mail server answered 530 5.7.0' },
+  ],
+  [
+    'a server that closes the connection after the final dot has refused the mail for now',
+    { code: 421, text: '4.3.2 Shutting down' },
+    { is: 'retry', reason: 'the mail server answered 421 4.3.2' },
+  ],
+  [
     'a greylisted recipient is tried again',
     { code: 451, at: 'recipient' },
     { is: 'retry', reason: 'the mail server answered 451' },

@@ -185,15 +185,42 @@ describe('a message that Discord answers late', () => {
   it('is uncertain after a gateway’s time-out', async () => {
     sandbox.discord.setFaults('instant', [
       { kind: 'status', status: 504 },
+      { kind: 'status', status: 520 },
       { kind: 'status', status: 502 },
     ]);
     const answers = [
       await discord.post(addressOf('instant'), message),
       await discord.post(addressOf('instant'), message),
+      await discord.post(addressOf('instant'), message),
     ];
     expect(answers).toMatchObject([
       { is: 'retry', status: 504, uncertain: true },
+      { is: 'retry', status: 520, uncertain: true },
       { is: 'retry', status: 502, uncertain: false },
     ]);
   });
+
+  it.each([
+    [200, { is: 'ok', status: 200, messageId: null }],
+    [503, { is: 'retry', status: 503, uncertain: false }],
+    [404, { is: 'retry', status: 404, uncertain: false }],
+  ] as const)(
+    'is not uncertain after status %i, although the rest of the answer is lost',
+    async (status, expected) => {
+      const breaking = await startFakeWebhookServer((response, count) => {
+        response.writeHead(status, { 'content-length': 1_000 }).write('{"id":"12');
+        if (count === 1) setImmediate(() => response.destroy());
+      });
+      const impatient = create(200);
+      try {
+        const address = parseWebhookAddress(breaking.webhookUrl, [breaking.host]) as WebhookAddress;
+        expect(await impatient.post(address, message)).toMatchObject(expected);
+        // The second answer stops.
+        expect(await impatient.post(address, message)).toMatchObject(expected);
+      } finally {
+        await impatient.close();
+        await breaking.close();
+      }
+    },
+  );
 });

@@ -92,6 +92,19 @@ async function addMember({ db }: MonitorFixture): Promise<void> {
       })
       .execute();
     await trx
+      .insertInto('subscription_reversals')
+      .values({
+        id: 'du_1',
+        subscription_id,
+        invoice_id: 'in_1',
+        kind: 'dispute',
+        status: 'needs_response',
+        amount_pence: 500,
+        paid_pence: 999,
+        ...times,
+      })
+      .execute();
+    await trx
       .insertInto('token_purchases')
       .values({
         id: purchase_id,
@@ -152,6 +165,7 @@ describe.concurrent('npm run payments', { timeout: 2 * MINUTE }, () => {
       expect(shown.stdout).toMatch(
         /pi_1 +50 Tokens +£4\.99 +completed .*£0\.99 refunded, Your card was \\u001b/m,
       );
+      expect(shown.stdout).toMatch(/^du_1 +in_1 +dispute +needs_response +£5\.00 +£9\.99 .*not yet$/m);
       expect(shown.stdout).toMatch(/^2 .*refund +-10 +40 /m);
       expect(shown.stdout).toMatch(/^evt_1 .*applied +3$/m);
       expect(shown.stdout).not.toContain('\u001b');
@@ -163,6 +177,7 @@ describe.concurrent('npm run payments', { timeout: 2 * MINUTE }, () => {
         customers: [{ stripe_customer_id: CUSTOMER }],
         subscriptions: [{ stripe_subscription_id: 'sub_1' }],
         invoices: [{ id: 'in_1' }],
+        reversals: [{ id: 'du_1', kind: 'dispute' }],
         purchases: [{ stripe_payment_intent_id: 'pi_1' }],
         ledger: [{ seq: 2 }, { seq: 1 }],
         events: [{ stripe_event_id: 'evt_1' }],

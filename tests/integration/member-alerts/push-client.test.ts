@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import webPush from 'web-push';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
@@ -108,6 +111,31 @@ describe('the push client', () => {
       status: null,
       reason: '127.0.0.1:9 is not on the public internet',
     });
+  });
+
+  it('has sent a message that was accepted, although the rest of the answer is lost', async () => {
+    let answers = 0;
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(201, { 'content-length': 1_000 }).write('{');
+      answers += 1;
+      if (answers === 1) setImmediate(() => response.destroy());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const local = createPublicWeb({ allowedPrivateHosts: [host] });
+    const sender = createPushClient({ keys, subject: 'https://packwatch.example', web: local });
+    try {
+      const target = { ...subscribe(), endpoint: `http://${host}/push` };
+      // The first connection breaks, the second answer stops.
+      for (const timeoutMs of [SECOND, 200])
+        expect(await sender.send(target, { ...MESSAGE, timeoutMs })).toEqual({ is: 'ok', status: 201 });
+    } finally {
+      await local.close();
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it('rejects keys that cannot be used, without sending', async () => {

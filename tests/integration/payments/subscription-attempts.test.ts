@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { reconcilePending } from '#shared/billing/reconcile.server';
 import { DAY, toIso } from '#shared/clock';
 import {
   readAttempt,
@@ -236,5 +237,37 @@ describe('the prices of plans', () => {
     await client.prices.update(repaired?.stripePriceId ?? '', { active: false });
     const [archived] = await syncPackages(context);
     expect(archived?.fault).toMatch(/is archived/);
+  });
+});
+
+describe('a disabled account', () => {
+  const disable = ({ id }: { id: string }) =>
+    fixture.db
+      .updateTable('users')
+      .set({ disabled_at: toIso(Date.now()) })
+      .where('id', '=', id)
+      .execute();
+  const endings = async () =>
+    (await fixture.atStripe()).map(({ status, cancel_at_period_end: ends }) => [status, ends]);
+
+  it('cannot pay an attempt that it has begun', async () => {
+    const account = await fixture.payer();
+    const { clientSecret } = await startSubscription(fixture.context, { account, packageId: 'pro-monthly' });
+    await disable(account);
+    await reconcilePending(fixture.context);
+    expect((await confirmCard(fixture.sandbox, clientSecret ?? '', CARDS.succeeds)).error).not.toBeNull();
+    expect(await endings()).toEqual([['incomplete_expired', false]]);
+    expect(await fixture.charges()).toEqual([]);
+  });
+
+  it('whose payment arrives afterwards does not pay a renewal', async () => {
+    const account = await fixture.payer();
+    const { clientSecret } = await startSubscription(fixture.context, { account, packageId: 'pro-monthly' });
+    await disable(account);
+    await fixture.pay(clientSecret);
+    // The first run reads that it is paid.
+    for (const _run of [1, 2]) await reconcilePending(fixture.context);
+    expect(await endings()).toEqual([['active', true]]);
+    expect(await reconcilePending(fixture.context)).toEqual({ read: 0, changed: 0, failed: 0 });
   });
 });

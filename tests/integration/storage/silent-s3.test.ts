@@ -115,29 +115,46 @@ test('a reader that pauses for longer than S3 may be silent still gets the rest'
   expect((await text(stream)).length).toBe(size - 1);
 });
 
-test('a sweep ends at the first call that S3 does not answer, and a deletion by a person as well', async () => {
-  const now = toIso(Date.now());
-  const ids = Array.from({ length: 20 }, () => newId());
-  await database.db
-    .insertInto('uploads')
-    .values(
-      ids.map((each) => ({
-        id: each,
-        kind: 'media' as const,
-        status: 'deleted' as const,
-        created_at: now,
-        updated_at: now,
-      })),
-    )
-    .execute();
-  const context = { db: database.db, storage, clock: systemClock };
-  const areas = [
-    { area: 'uploads', storage },
-    { area: 'releases', storage },
-  ] as const;
-  expect(await sweepAreas(areas, context)).toMatchObject({ removed: 0, stopped: true });
-  expect(requests).toBe(1);
-  await removeDeletedUploads(context, ids);
-  expect(requests).toBe(2);
-  expect(await refusalOf(storage.remove(id))).toMatchObject({ code: 'storage_unavailable' });
-});
+/** S3 asks to slow down (docs.aws.amazon.com, S3 API reference, "Error responses"). */
+const SLOW_DOWN =
+  '<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Reduce your request rate.</Message></Error>';
+
+test.for([
+  ['does not answer', '', 1],
+  [
+    'answers with SlowDown',
+    `HTTP/1.1 503 Slow Down\r\nConnection: close\r\nContent-Type: application/xml\r\nContent-Length: ${SLOW_DOWN.length}\r\n\r\n${SLOW_DOWN}`,
+    3,
+  ],
+] as const)(
+  'a sweep ends at the first call that S3 %s, and a deletion by a person as well',
+  async ([, bytes, attempts]) => {
+    answer = bytes;
+    const patient = storageWith({ ...LIMITS, callMs: CALLS_TAKE_AT_MOST_MS });
+    const swept = attempts === 1 ? storage : patient;
+    const now = toIso(Date.now());
+    const ids = Array.from({ length: 20 }, () => newId());
+    await database.db
+      .insertInto('uploads')
+      .values(
+        ids.map((each) => ({
+          id: each,
+          kind: 'media' as const,
+          status: 'deleted' as const,
+          created_at: now,
+          updated_at: now,
+        })),
+      )
+      .execute();
+    const context = { db: database.db, storage: swept, clock: systemClock };
+    const areas = [
+      { area: 'uploads', storage: swept },
+      { area: 'releases', storage: swept },
+    ] as const;
+    expect(await sweepAreas(areas, context)).toMatchObject({ removed: 0, stopped: true });
+    expect(requests).toBe(attempts);
+    await removeDeletedUploads(context, ids);
+    expect(requests).toBe(2 * attempts);
+    expect(await refusalOf(swept.remove(id))).toMatchObject({ code: 'storage_unavailable' });
+  },
+);

@@ -11,7 +11,7 @@ import { expect, test } from './test';
 
 /** What a visitor reads in each state: the text of the pill and the headline. */
 const EXPECTED: Record<Scene, [string, RegExp]> = {
-  open: ['Open', /^No waiting room$/],
+  open: ['Shop open', /^No waiting room$/],
   live: ['Waiting room', /^Live for 4 min \d\d s$/],
   suspected: ['Waiting room?', /^Possible waiting room$/],
   unknown: ['Unknown', /^We could not tell$/],
@@ -117,7 +117,9 @@ test('the status page answers by itself when a waiting room opens, and says when
   await page.goto(`${web.url}/status`);
   const answer = page.getByRole('heading', { level: 1 });
   await expect(answer).toHaveText('No waiting room is open');
-  const grid = page.getByRole('table', { name: /^Openings by weekday and hour, Pokemon Center UK/ });
+  const grid = page.getByRole('table', {
+    name: /^When the waiting rooms of Pokemon Center UK opened, by weekday and hour/,
+  });
   await expect(grid.getByRole('cell', { name: /^5/ })).toHaveCount(1);
   await expect(page.getByRole('table', { name: 'The last waiting rooms' }).getByRole('row')).toHaveCount(6);
   await expectNoFaults(page);
@@ -165,7 +167,7 @@ test('all parts of the status page change together when a room opens and closes 
   await refreshUntil('The waiting room of Pokemon Center UK is open');
   await expect(main).toContainText('Live for');
   await expect(main).not.toContainText('No waiting room opened');
-  await expect(page.getByRole('table', { name: 'The last waiting rooms' })).toContainText('open');
+  await expect(page.getByRole('table', { name: 'The last waiting rooms' })).toContainText('still up');
   await db
     .updateTable('alerts')
     .set({ status: 'closed', closed_at: toIso(Date.now()), revision: 2 })

@@ -36,7 +36,7 @@ test('what began before the chart is clipped at its edge', () => {
 test('the chart has a text description', () => {
   expect(describeStrip([])).toBe('No checks of the shop in the last 12 hours.');
   expect(describeStrip([band('open', -120, -30), band('waiting_room', -29, 0)])).toBe(
-    'The last 12 hours: open from 10:00 to 11:30; waiting room from 11:31 to 12:00.',
+    'The last 12 hours: shop open from 10:00 to 11:30; waiting room from 11:31 to 12:00.',
   );
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
 import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
-import { describeMonitor } from './monitor-view';
+import { describeMonitor, VERDICT_LABELS } from './monitor-view';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const ago = (ms: number) => toIso(NOW - ms);
@@ -118,4 +118,10 @@ describe('the texts', () => {
     expect(view.headline).toBe('Back at 09:00 tomorrow');
     expect(view.explanation).toContain('At the last check, 11:59 today, the shop was open as usual');
   });
+});
+
+test('no screen names the state of a shop with "open" alone, which a waiting room may be as well', () => {
+  expect(viewOf({}).label).toBe('Shop open');
+  expect(viewOf(LIVE).label).toBe('Waiting room');
+  expect(VERDICT_LABELS).toEqual({ open: 'Shop open', waiting_room: 'Waiting room', unknown: 'Unknown' });
 });

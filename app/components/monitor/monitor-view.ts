@@ -4,7 +4,7 @@ import { clockAndDay, clockMinute, clockSecond, everyInterval } from '../time/ti
 
 /** A check's verdict, as every screen names it. */
 export const VERDICT_LABELS: Record<Verdict, string> = {
-  open: 'Open',
+  open: 'Shop open',
   waiting_room: 'Waiting room',
   unknown: 'Unknown',
 };
@@ -147,7 +147,7 @@ export function describeMonitor(
   if (status.state === 'unknown') {
     return {
       state: 'unknown',
-      label: 'Unknown',
+      label: VERDICT_LABELS.unknown,
       headline: 'We could not tell',
       running: null,
       explanation: `${status.lastReason ?? 'The last check was inconclusive.'} That never starts or ends an alert; the checks go on.`,
@@ -159,7 +159,7 @@ export function describeMonitor(
   const since = sinceOf(bands, 'open');
   return {
     state: 'open',
-    label: 'Open',
+    label: VERDICT_LABELS.open,
     headline: 'No waiting room',
     running: null,
     explanation: `Visitors reach the shop without waiting${since === null ? '' : `, at least since ${clockMinute(since)}`}.`,
@@ -189,7 +189,7 @@ function describeWaitingRoom(status: MonitorStatus): MonitorView {
   }[status.state];
   return {
     state: 'waiting_room',
-    label: 'Waiting room',
+    label: VERDICT_LABELS.waiting_room,
     headline: 'Live for',
     running: { kind: 'elapsed', at: alert.openedAt },
     explanation,

@@ -33,7 +33,7 @@ export const WAITING_ROOM = {
   advice: {
     open: 'Open the shop now and keep the page open: you are let in when it is your turn.',
     closed: (seconds: number) =>
-      `When one opens, Premium members are notified at once and everyone else ${seconds} seconds later.`,
+      `When a waiting room opens, Premium members are notified at once and everyone else ${seconds} seconds later.`,
     unknown: 'Open the shop to see for yourself.',
   },
   shop: { open: 'Go to the shop', closed: 'See the shop' },
@@ -47,7 +47,7 @@ export const WAITING_ROOM = {
       `Premium members were notified at ${instant}. Everyone else is notified ${HEAD_START} seconds later.`,
     all: 'All of it',
     only: (instant: string) =>
-      `Premium members were notified at ${instant}. It closed before everyone else was.`,
+      `Premium members were notified at ${instant}. The waiting room closed before everyone else was.`,
   },
 } as const;
 

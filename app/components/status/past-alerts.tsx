@@ -47,7 +47,11 @@ function AlertTable({ alerts, titles, caption }: PastAlertsProps & { caption: st
                 ) : null}
               </th>
               <td className={`${cell} text-right whitespace-nowrap`}>
-                {alert.closedAt === null ? <span className="font-[650] text-live">open</span> : lasted(alert)}
+                {alert.closedAt === null ? (
+                  <span className="font-[650] text-live">still up</span>
+                ) : (
+                  lasted(alert)
+                )}
               </td>
               <td className={`${cell} text-right whitespace-nowrap`}>
                 {alert.headStartSeconds === null ? (

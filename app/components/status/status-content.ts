@@ -5,7 +5,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 export const META = {
   title: `Status: is a waiting room open? · ${PRODUCT_NAME}`,
   description:
-    'Which shops have a waiting room right now, when the last ones opened and how long they lasted, and the hours in which they usually open.',
+    'Which shops have a waiting room right now, when the last ones opened and how long they lasted, and the hours in which waiting rooms usually open.',
 } as const;
 
 export const ANSWER = {
@@ -32,7 +32,8 @@ export const NOW = {
 
 export const WHEN = {
   title: 'When to be awake',
-  caption: (shop: string, zone: string) => `Openings by weekday and hour, ${shop}, last 12 weeks, ${zone}`,
+  caption: (shop: string, zone: string) =>
+    `When the waiting rooms of ${shop} opened, by weekday and hour, last 12 weeks, ${zone}`,
   none: 'No waiting room opened in the last 12 weeks.',
   few: 'Too few to see a pattern yet.',
   legend: { few: 'once', many: 'most often', now: 'this hour' },

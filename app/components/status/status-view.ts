@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '#shared/clock';
 import { includesHour } from '#shared/monitor/hours-of-day';
 import type { HourOfWeek, OpeningTimes } from '#shared/status/opening-times';
 import type { PublicStatus, PublicWatch } from '#shared/status/read-public-status';
-import type { DisplayState } from '~/components/monitor/monitor-view';
+import { VERDICT_LABELS, type DisplayState } from '~/components/monitor/monitor-view';
 import { clockAndDay, clockMinute } from '~/components/time/time-format';
 import { ANSWER } from './status-content';
 
@@ -33,8 +33,8 @@ export function describeWatch(watch: PublicWatch, nowMs: number): WatchView {
   if (state === 'waiting_room')
     return {
       state,
-      label: 'Waiting room',
-      detail: since === null ? 'Open' : `Since ${clockAndDay(since, nowMs)}`,
+      label: VERDICT_LABELS.waiting_room,
+      detail: since === null ? 'We do not know since when' : `Since ${clockAndDay(since, nowMs)}`,
     };
   if (watching === 'paused') return { state: 'paused', label: 'Stopped', detail: 'Monitoring is stopped.' };
   if (watching === 'resting')
@@ -46,10 +46,10 @@ export function describeWatch(watch: PublicWatch, nowMs: number): WatchView {
   if (state === 'open')
     return {
       state,
-      label: 'Open',
+      label: VERDICT_LABELS.open,
       detail: since === null ? 'No waiting room' : `No waiting room since ${clockAndDay(since, nowMs)}`,
     };
-  return { state: 'unknown', label: 'Unknown', detail: `We could not tell.${lastSeen}` };
+  return { state: 'unknown', label: VERDICT_LABELS.unknown, detail: `We could not tell.${lastSeen}` };
 }
 
 /** The answer to the question of the page: is a waiting room open? */
@@ -144,5 +144,5 @@ export function busiestDay({ counts }: OpeningTimes): { weekday: number; count: 
 
 /** The busiest hour of a shop as a sentence. */
 export function usually(title: string, { weekday, hour }: HourOfWeek): string {
-  return `At ${title} it opens most often on ${WEEKDAYS[weekday]} between ${hourName(hour)} and ${hourName((hour + 1) % 24)}.`;
+  return `The waiting room of ${title} opens most often on ${WEEKDAYS[weekday]} between ${hourName(hour)} and ${hourName((hour + 1) % 24)}.`;
 }

@@ -15,7 +15,7 @@ import { formatAge, formatElapsed, formatTime } from '../local-time';
 import type { CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
-const STATE_LABELS = { open: 'open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
+const STATE_LABELS = { open: 'shop open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
 /** A check is old after this time, or after three intervals. */
 const OLD_AFTER_MS = 5 * MINUTE;
 
@@ -100,7 +100,7 @@ export async function showStatus(
     ],
     [
       'Hours',
-      `${hoursText(hours === null ? status.window.hours : describeHours(hours), timeZone)}${status.withinHours ? '' : `, closed now; next ${formatTime(status.window.nextOpening, '')}`}`,
+      `${hoursText(hours === null ? status.window.hours : describeHours(hours), timeZone)}${status.withinHours ? '' : `, outside them now; next ${formatTime(status.window.nextOpening, '')}`}`,
     ],
     [
       'The shop shows',

@@ -4,6 +4,7 @@ import type { ChartAlert, CheckTotals, DayChart } from '#shared/monitor/day-char
 import { ChevronIcon } from '~/components/ui/icons';
 import { checkAddress } from '../monitor-addresses';
 import { clockAndDay, clockSecond } from '../../time/time-format';
+import { VERDICT_LABELS } from '../monitor-view';
 import { shortDuration } from './chart-text';
 
 /** More would make the page too large for a phone. */
@@ -93,7 +94,13 @@ export function ChartTable({ chart, slug }: { chart: DayChart; slug: string }) {
                 <th scope="col" className="py-1.5 pr-3 text-left font-normal">
                   Hour from
                 </th>
-                {['Waiting room', 'Open', 'Unknown', 'Usual answer', 'Slowest'].map((name) => (
+                {[
+                  VERDICT_LABELS.waiting_room,
+                  VERDICT_LABELS.open,
+                  VERDICT_LABELS.unknown,
+                  'Usual answer',
+                  'Slowest',
+                ].map((name) => (
                   <th key={name} scope="col" className={CELL}>
                     {name}
                   </th>

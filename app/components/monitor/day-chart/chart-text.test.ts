@@ -29,7 +29,7 @@ const ALERT = {
 
 test('the summary says what a glance at the drawing says', () => {
   expect(summariseChart(noonChart([ALERT]))).toBe(
-    '60 checks: 10 waiting room, 50 open. The shop usually answered in 430 ms, at the slowest in 31 s. 1 alert.',
+    '60 checks: 10 waiting room, 50 shop open. The shop usually answered in 430 ms, at the slowest in 31 s. 1 alert.',
   );
 });
 
@@ -58,7 +58,7 @@ test('an hourly check is read between two checks, too', () => {
   }));
   const chart = { ...span, ...reduceChecks(checks, span), alerts: [] };
   const index = (at('12:30:00') - chart.fromMs) / chart.bucketMs;
-  expect(readBucket(chart, index).state).toBe('No check; open at the one before');
+  expect(readBucket(chart, index).state).toBe('No check; shop open at the one before');
 });
 
 test.each([

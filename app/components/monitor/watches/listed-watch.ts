@@ -64,8 +64,8 @@ export function summariseWatches(watches: readonly ListedWatch[]): string {
   const count = (state: DisplayState) => states.filter((one) => one === state).length;
   const parts: [DisplayState, string][] = [
     ['waiting_room', 'with a waiting room'],
-    ['open', 'open'],
-    ['unknown', 'unknown'],
+    ['open', 'with an open shop'],
+    ['unknown', 'in an unknown state'],
     ['offline', 'without checks, because the daemon does not answer'],
     ['resting', 'outside their hours'],
     ['paused', 'stopped'],

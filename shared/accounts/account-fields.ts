@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { firstCharacters, lengthOf } from '../text';
+import { firstCharacters, isInvisible, lengthOf } from '../text';
+import { hasHidden, removeHidden } from '../visible-text';
+import { findCode } from './codes/code-text';
 
 /** RFC 5321, section 4.5.3.1.3: a path of 256 octets holds an address of 254. */
 const MAX_EMAIL_LENGTH = 254;
@@ -36,11 +38,15 @@ export const passwordField = z
   .min(1, 'Please enter your password.')
   .max(4 * MAX_PASSWORD_LENGTH, 'This password is too long.');
 
-/** A verification code; surrounding spaces from copying are ignored. */
-export const codeField = z
-  .string('Verification code must be 6 digits')
-  .trim()
-  .regex(/^[0-9]{6}$/, 'Verification code must be 6 digits');
+const CODE_RULE = 'Verification code must be 6 digits';
+
+/** A verification code, taken from the text around it (`findCode`). */
+export const codeField = z.string(CODE_RULE).transform((text, context) => {
+  const code = findCode(text);
+  if (code !== null) return code;
+  context.addIssue({ code: 'custom', message: CODE_RULE });
+  return z.NEVER;
+});
 
 /** A display name, shown beside articles and to admins. */
 export const usernameField = z
@@ -51,10 +57,12 @@ export const usernameField = z
     (text) => lengthOf(text) <= MAX_USERNAME_LENGTH,
     `Please use at most ${MAX_USERNAME_LENGTH} characters.`,
   )
-  .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), 'Please use visible characters only.');
+  .refine((text) => !hasHidden(text), 'Please use visible characters only.');
 
 /** Makes a username of outside text: visible characters only, truncated, or the fallback if none are left. */
 export function toUsername(text: string, fallback = 'Member'): string {
-  const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
-  return firstCharacters(visible, MAX_USERNAME_LENGTH).trim() || fallback;
+  const start = firstCharacters(removeHidden(text).trim(), MAX_USERNAME_LENGTH);
+  // The cut may leave a part of an emoji.
+  const name = removeHidden(start).trim();
+  return isInvisible(name) ? fallback : name;
 }

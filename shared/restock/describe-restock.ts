@@ -1,5 +1,6 @@
 import { isPublicHost } from '../network/public-host';
 import { isInvisible, normaliseUnicode, shorten } from '../text';
+import { removeHidden } from '../visible-text';
 import type { Product } from './find-product';
 
 /** The most characters shown of a parameter. */
@@ -28,9 +29,8 @@ export interface Restock {
  * and stacked accents, at most `SHOWN_CHARACTERS` long. Null when nothing is left.
  */
 function shownText(value: string | null): string | null {
-  const text = normaliseUnicode(value ?? '', 'NFC')
-    .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, '')
+  const line = normaliseUnicode(value ?? '', 'NFC').replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ');
+  const text = removeHidden(line, /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu)
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .trim();
   return isInvisible(text) ? null : shorten(text, { fits: SHOWN_CHARACTERS });

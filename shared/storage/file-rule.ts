@@ -1,5 +1,6 @@
 import type { DomainError } from '../errors';
 import { firstCharacters, normaliseUnicode } from '../text';
+import { removeHidden } from '../visible-text';
 
 /** Why a file is refused: missing, empty, of another type, too large, or one too many. */
 export type FileFault = 'missing' | 'empty' | 'type' | 'size' | 'count';
@@ -35,12 +36,12 @@ export interface StagedFile {
 }
 
 const MAX_NAME_LENGTH = 200;
-/** Control and formatting characters; some change the writing direction and can disguise a name. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Cleans a sender's file name for display: without folders and control characters, at most 200 characters. */
+/** Cleans a sender's file name for display: without folders and hidden characters, at most 200 characters. */
 export function originalName(claimed: string): string {
   const last = normaliseUnicode(claimed, 'NFC').split(/[/\\]/).at(-1) ?? '';
-  const shown = firstCharacters(last.replace(UNPRINTABLE, '').trim(), MAX_NAME_LENGTH);
+  const start = firstCharacters(removeHidden(last).trim(), MAX_NAME_LENGTH);
+  // The cut may leave a part of an emoji.
+  const shown = removeHidden(start);
   return shown === '' || /^\.+$/.test(shown) ? 'Unnamed' : shown;
 }

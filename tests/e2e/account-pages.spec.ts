@@ -162,7 +162,7 @@ test('the focus stays inside the open dialog, which keeps its content until it h
   await page.goto('/?auth=verify');
   const dialog = page.getByRole('dialog', { name: 'Verify Email' });
   await expect(dialog.getByRole('heading', { name: 'Verify Your Email' })).toBeVisible();
-  await expect(dialog.getByPlaceholder('000000')).toHaveAttribute('maxlength', '6');
+  await expect(dialog.getByPlaceholder('000000')).toHaveAttribute('autocomplete', 'one-time-code');
   await expect(page.locator('dialog:modal')).toHaveCount(1);
   for (let stop = 0; stop < 8; stop += 1) {
     await page.keyboard.press('Tab');
@@ -241,9 +241,16 @@ test('without scripts the dialog is part of the page and can be closed @no-scrip
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeHidden();
   await page.goto('/?auth=verify');
-  await page.getByRole('button', { name: 'Verify Email' }).click();
-  await expect(page).toHaveURL('/login?step=verify');
-  await expect(page.getByRole('alert')).toHaveText('Verification code must be 6 digits');
+  for (const [code, refusal] of [
+    ['12345', 'Verification code must be 6 digits'],
+    ['123 456', 'This sign-in has taken too long. Please begin again.'],
+  ] as const) {
+    await page.getByLabel('Verification code').fill(code);
+    await page.getByRole('button', { name: 'Verify Email' }).click();
+    await expect(page.getByRole('alert')).toHaveText(refusal);
+    await expect(page).toHaveURL('/?auth=verify');
+    await expect(page.getByRole('dialog', { name: 'Verify Email' })).toBeVisible();
+  }
 });
 
 for (const mode of MODES) {

@@ -3,6 +3,7 @@ import { FormNotice, useForms, useLastResult } from '~/components/forms/use-form
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { Panel } from '~/components/ui/panel';
+import { CodeField } from './code-field';
 import { NEW_PASSWORD_HINT } from './password-form';
 
 interface Fields {
@@ -53,13 +54,10 @@ export function PasswordPanel({ email, hasPassword }: { email: string; hasPasswo
               errors={fields.currentPassword.errors}
             />
           ) : (
-            <TextField
+            <CodeField
               id={fields.code.id}
               name={fields.code.name}
               label="Code from the mail"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={6}
               errors={fields.code.errors}
             />
           )}

@@ -3,10 +3,9 @@ import { useEffect, useState } from 'react';
 import type { FormResult } from '~/components/forms/result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
-import { TextField } from '~/components/ui/fields';
+import { CodeField } from './code-field';
 import { KeepTokenField } from './login-forms';
 
-const CODE_LENGTH = 6;
 const NOTICE_MS = 5_000;
 const ACTION = '/login?step=verify';
 const ERROR_ID = 'verify-outcome';
@@ -26,6 +25,7 @@ function useFresh(result: FormResult | null): boolean {
 export function VerifyForm({ email, backTo }: { email: string | null; backTo: string }) {
   const { Form, latest, pendingIntent } = useForms(['verify', 'resend']);
   const { pathname, search } = useLocation();
+  const returnTo = <input type="hidden" name="returnTo" value={pathname + search} />;
   const fresh = useFresh(latest);
   const refused = fresh && latest?.intent === 'verify' && !latest.ok;
 
@@ -48,13 +48,11 @@ export function VerifyForm({ email, backTo }: { email: string | null; backTo: st
       ) : null}
       <Form method="post" action={ACTION} noValidate className="grid gap-4">
         <KeepTokenField />
-        <TextField
+        {returnTo}
+        <CodeField
           id="verify-code"
           name="code"
           label="Verification code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={CODE_LENGTH}
           placeholder="000000"
           code
           aria-invalid={refused || undefined}
@@ -66,7 +64,7 @@ export function VerifyForm({ email, backTo }: { email: string | null; backTo: st
       </Form>
       <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2">
         <Form method="post" action={ACTION}>
-          <input type="hidden" name="returnTo" value={pathname + search} />
+          {returnTo}
           <Button variant="link" name="intent" value="resend" pending={pendingIntent === 'resend'}>
             Resend verification code
           </Button>

@@ -45,7 +45,7 @@ export interface PageForm<Schema extends z.ZodObject, Viewer> {
   /** The sentence for an expected refusal, where its own does not fit. */
   refused?(failure: Failure): string;
   /** Where a refusal is shown, as a flash notice, if the form stands on another page than its action. Null: here. */
-  refusedTo?(values: z.output<Schema>): string | null;
+  refusedTo?(form: URLSearchParams): string | null;
   /** Fields whose values are never sent back. */
   secret?: readonly string[];
 }
@@ -144,22 +144,21 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
     const intent = form.get('intent') ?? '';
     const found = find(intent);
     if (found === undefined) throw badRequest();
-    const submission = parsePageForm(form, found.schema);
-    if (submission.status !== 'success') {
-      const errors = Object.fromEntries(
-        Object.entries(submission.error ?? {}).map(([name, sentences]) => [name, sentences ?? []]),
-      );
-      const message = Object.values(errors).flat()[0] ?? page.failed[intent] ?? '';
-      return { intent, ok: false, message, errors, values: valuesOf(form, found) } satisfies FormResult;
-    }
-    const refusedTo =
-      (found.refusedTo as PageForm<z.ZodObject, Viewer>['refusedTo'])?.(submission.value) ?? null;
+    const refusedTo = found.refusedTo?.(form) ?? null;
     const answerRefusal = async (refusal: FormResult) => {
       if (refusedTo === null) return refusal;
       const headers = new Headers();
       await storeFlash(headers, refusedTo, refusal);
       return replace(refusedTo, { status: 303, headers });
     };
+    const submission = parsePageForm(form, found.schema);
+    if (submission.status !== 'success') {
+      const errors = Object.fromEntries(
+        Object.entries(submission.error ?? {}).map(([name, sentences]) => [name, sentences ?? []]),
+      );
+      const message = Object.values(errors).flat()[0] ?? page.failed[intent] ?? '';
+      return answerRefusal({ intent, ok: false, message, errors, values: valuesOf(form, found) });
+    }
     try {
       const run = found.run as PageForm<z.ZodObject, Viewer>['run'];
       const outcome = (await run(submission.value, { request, params, viewer, files })) ?? {};

@@ -37,6 +37,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
+/** The page of a verification form: the dialog on the landing page has the same forms. Null for the page of the action. */
+function pageOfForm(form: URLSearchParams): string | null {
+  const returnTo = form.get('returnTo') ?? '';
+  return ['', VERIFY_PATH].includes(returnTo) ? null : safePath(returnTo);
+}
+
 const FAILED = {
   login: NOT_SENT,
   verify: 'An error occurred',
@@ -57,14 +63,15 @@ const forms = pageForms(
     verify: {
       schema: z.object({ code: codeField, scripts: z.boolean().optional() }),
       secret: ['code'],
+      // Scripts show the result where the form is.
+      refusedTo: (form) => (form.get('scripts') === 'on' ? null : pageOfForm(form)),
       async run({ code, scripts }, { request }) {
         return signedIn(request, await verifyBrowser(request, { code }), scripts);
       },
     },
     resend: {
       schema: z.object({ returnTo: textField }),
-      // The dialog on the landing page has the same form.
-      refusedTo: ({ returnTo }) => (['', VERIFY_PATH].includes(returnTo) ? null : safePath(returnTo)),
+      refusedTo: pageOfForm,
       async run({ returnTo }, { request }) {
         if ((await readPending(request)) === null) return { ok: false, message: NO_CODE_SENT };
         const { message } = await resendBrowser(request);

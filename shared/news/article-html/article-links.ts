@@ -1,10 +1,11 @@
 import { isUploadedImage } from '../../storage/upload-path';
+import { removeHidden } from '../../visible-text';
 import { LINK_PROTOCOLS } from './article-format';
 import { unwrapLink } from './link-wrappers';
 
 /** Characters that browsers ignore in a URL, and invisible characters. */
 // oxlint-disable-next-line no-control-regex -- matched on purpose
-const SKIPPED = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028\u2029\ufeff]+/g;
+const SKIPPED = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028\u2029\ufeff]/g;
 
 /** Characters that browsers percent-encode in a URL. */
 const CODED = /[\s"<>`]/g;
@@ -27,7 +28,7 @@ export function allowedHref(address: string): string | null {
 }
 
 function checkedHref(address: string): string | null {
-  const href = address.replace(SKIPPED, '').trim().replace(CODED, encodeURIComponent);
+  const href = removeHidden(address, SKIPPED).trim().replace(CODED, encodeURIComponent);
   if (href.includes('\\') || !BEGINNING.test(href)) return null;
   if (href.startsWith('/')) return href;
   const protocol = URL.canParse(href) ? new URL(href).protocol.slice(0, -1) : '';

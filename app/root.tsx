@@ -24,6 +24,8 @@ import { useTheme } from './components/theme/chosen-theme';
 import { RouteAnnouncer } from '~/components/site/route-announcer';
 import { LoadingIndicator } from './components/site/waiting';
 import { revalidateUnlessOffline } from './components/forms/offline';
+import { reloadData } from './components/forms/reload-data';
+import { usePageShown } from './components/forms/use-leaving';
 
 /** For pages without a `meta` of their own: the error pages. */
 export const meta: MetaFunction = () => [
@@ -64,6 +66,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data(facts, { headers: flash?.headers });
 }
 
+/** `ScrollRestoration` throws where the browser denies session storage (@remix-run/react, scroll-restoration.js). */
+const SESSION_STORAGE_FALLBACK =
+  "try{sessionStorage.length}catch{Object.defineProperty(window,'sessionStorage',{value:{getItem:()=>null,setItem(){},removeItem(){}}})}";
+
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce, dataScript } = usePageRender();
   const theme = useTheme(useSiteFacts().theme);
@@ -88,6 +94,11 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* A page that failed on the server is not hydrated: only its HTML contains the request's id. */}
         {failed ? null : (
           <>
+            <script
+              nonce={nonce}
+              suppressHydrationWarning
+              dangerouslySetInnerHTML={{ __html: SESSION_STORAGE_FALLBACK }}
+            />
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
             {/* The last element of the body, where React accepts one that the browser does not render. */}
@@ -111,6 +122,10 @@ export default function App() {
 function Page() {
   const { consent, signedIn } = useSiteFacts();
   useLocalSessionCheck(signedIn?.id ?? null);
+  // What the back/forward cache keeps may be of another session.
+  usePageShown((persisted) => {
+    if (persisted && navigator.onLine) reloadData();
+  });
   const hasOwnFooter = useMatches().some(({ handle }) => asPageHandle(handle).footer === 'own');
   return (
     <LoadingIndicator>

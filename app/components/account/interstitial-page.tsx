@@ -4,7 +4,7 @@ import { ButtonLink } from '~/components/ui/button';
 import { AccountCard } from './account-card';
 
 /**
- * An interstitial (a redirect page). It cannot contain a form: its Referrer-Policy is no-referrer, so browsers send no
+ * An interstitial (a redirect page). It cannot contain a form that posts: its Referrer-Policy is no-referrer, so browsers send no
  * usable Origin header, which the CSRF check requires.
  */
 export function InterstitialPage({
@@ -30,10 +30,15 @@ export function InterstitialPage({
   );
 }
 
-/** Replaces this page by another one of the site after a delay. */
+/** Replaces this page by another one of the site after a delay, unless a form of it leads elsewhere. */
 export function useLeaveAfter(path: string, delayMs: number): void {
   useEffect(() => {
     const timer = setTimeout(() => window.location.replace(path), delayMs);
-    return () => clearTimeout(timer);
+    const stop = () => clearTimeout(timer);
+    window.addEventListener('submit', stop);
+    return () => {
+      stop();
+      window.removeEventListener('submit', stop);
+    };
   }, [path, delayMs]);
 }

@@ -11,15 +11,18 @@ const TOKEN_KEY = 'auth_token';
 const USER_KEY = 'user';
 const USER_ID_KEY = 'userId';
 
-/** Stores a session in local storage. Returns false if storage is full or disabled. */
-export function storeLocalSession({ token, user }: LocalSession): boolean {
+/**
+ * Stores a session in local storage, in place of an earlier one. If storage is full or disabled it stores nothing: the browser
+ * is signed in by its cookie.
+ */
+export function storeLocalSession({ token, user }: LocalSession): void {
+  clearLocalSession();
   try {
     localStorage.setItem(TOKEN_KEY, token);
     localStorage.setItem(USER_KEY, JSON.stringify(user));
     localStorage.setItem(USER_ID_KEY, user.id);
-    return true;
   } catch {
-    return false;
+    clearLocalSession();
   }
 }
 

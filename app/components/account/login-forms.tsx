@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { useLeaving } from '~/components/forms/use-leaving';
 import { Button } from '~/components/ui/button';
 import { ChatIcon, ChevronIcon } from '~/components/ui/icons';
 import { useHydrated } from '~/components/ui/use-hydrated';
@@ -11,11 +12,11 @@ export function KeepTokenField() {
 
 /** Signs in with Discord. A plain form, because it redirects to Discord. `ready`: whether Discord login is configured. */
 export function DiscordSignIn({ ready }: { ready: boolean }) {
-  const [leaving, setLeaving] = useState(false);
+  const [leaving, leave] = useLeaving();
   const signInPath = useSignInPath();
   if (!ready) return <p className="text-soft">Sign-in with Discord is not set up on this server.</p>;
   return (
-    <form method="post" action={signInPath('/auth/discord')} onSubmit={() => setLeaving(true)}>
+    <form method="post" action={signInPath('/auth/discord')} onSubmit={leave}>
       <Button variant="primary" wide pending={leaving}>
         {leaving ? null : <ChatIcon />}
         Sign in with Discord

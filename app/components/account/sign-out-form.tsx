@@ -37,12 +37,14 @@ export function SignOutForm({ children }: { children: ReactNode }) {
     const form = new FormData(event.currentTarget);
     form.set('scripts', 'on');
     form.set('localToken', findLocalToken() ?? '');
-    if (await sendForm('/logout', form)) {
+    const ended = await sendForm('/logout', form);
+    // The browser may show this page again, from its back/forward cache.
+    sending.current = false;
+    if (ended) {
       clearLocalSession();
       window.location.assign('/');
       return;
     }
-    sending.current = false;
     setFailed(true);
   };
 

@@ -1,9 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { useActionData, useFetcher, useLocation } from '@remix-run/react';
-import { useMemo, useState } from 'react';
+import { useActionData, useFetcher, useLocation, type Fetcher } from '@remix-run/react';
+import { useEffect, useMemo, useState } from 'react';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { Notice } from '~/components/ui/notice';
 import type { FormResult } from './result';
+import { LEAVING_LIMIT_MS, usePageShown } from './use-leaving';
 
 /** The possible sources of a panel's result; null if absent or of another panel. */
 interface Sources<Result> {
@@ -45,6 +46,23 @@ function useLatest<Result>(sources: Sources<Result>, { place, flash }: { place: 
 }
 
 /**
+ * Whether a submission has ended without its fetcher: a redirect to another document leaves the fetcher loading, also when
+ * the browser shows this page again, or when that document does not arrive.
+ */
+function useAbandoned({ state, formData }: Pick<Fetcher, 'state' | 'formData'>): boolean {
+  const [abandoned, setAbandoned] = useState<FormData>();
+  usePageShown((persisted) => {
+    if (state === 'loading' || persisted) setAbandoned(formData);
+  });
+  useEffect(() => {
+    if (state !== 'loading') return;
+    const timer = setTimeout(() => setAbandoned(formData), LEAVING_LIMIT_MS);
+    return () => clearTimeout(timer);
+  }, [state, formData]);
+  return formData !== undefined && formData === abandoned;
+}
+
+/**
  * The forms of one panel: their latest result and pending submission. With scripts a fetcher submits them, so that other
  * input on the page stays; without scripts the page is rendered with the result. `intents`: the panel's intents. `isOurs`:
  * selects this panel's results if several panels share an intent.
@@ -62,7 +80,8 @@ export function useForms<Details = unknown>(
     { fetched: own(fetcher.data as FormResult<Details> | undefined), sent: own(sent), flash: own(flash) },
     { place: useLocation().key, flash },
   );
-  const pending = fetcher.state === 'idle' ? null : (fetcher.formData ?? null);
+  const abandoned = useAbandoned(fetcher);
+  const pending = fetcher.state === 'idle' || abandoned ? null : (fetcher.formData ?? null);
   return {
     Form: fetcher.Form,
     submit: fetcher.submit,

@@ -1,5 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { usePageShown } from '~/components/forms/use-leaving';
 import { Button } from '~/components/ui/button';
 import { CardFailureNotice } from './card-failure-notice';
 import { failureOf, isPaid, UNEXPECTED_FAILURE, type CardFailure } from './card-result';
@@ -28,6 +29,11 @@ export function BankConfirmation({
   const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<CardFailure | null>(null);
   const leave = useRef(onPaid);
+
+  // The bank's page may lead back here, with the state of before from the back/forward cache.
+  usePageShown((persisted) => {
+    if (persisted) setConfirming(false);
+  });
 
   useEffect(() => {
     let unmounted = false;

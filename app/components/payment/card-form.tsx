@@ -1,6 +1,7 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import { useRef, useState, type FormEvent } from 'react';
+import { usePageShown } from '~/components/forms/use-leaving';
 import { Button } from '~/components/ui/button';
 import { CardFailureNotice } from './card-failure-notice';
 import { failureOf, UNEXPECTED_FAILURE, type CardFailure } from './card-result';
@@ -38,6 +39,13 @@ function Fields({ label, returnUrl, onPaid }: CardFormProps) {
   const [failure, setFailure] = useState<CardFailure | null>(null);
   // A second press before the next render would confirm twice.
   const isPaying = useRef(false);
+
+  // A bank's page may lead back here, with the state of before from the back/forward cache.
+  usePageShown((persisted) => {
+    if (!persisted) return;
+    isPaying.current = false;
+    setPaying(false);
+  });
 
   async function confirm(): Promise<CardFailure | null> {
     if (stripe === null || elements === null) return { reason: CARD_ERRORS.notLoaded, help: null };

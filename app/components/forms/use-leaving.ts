@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { SECOND } from '#shared/clock';
+
+/** After this time without another document, a button that leads to one works again. */
+export const LEAVING_LIMIT_MS = 8 * SECOND;
+
+/**
+ * Calls `run` each time the browser shows the page, also from its back/forward cache (html.spec.whatwg.org, "pageshow"), which
+ * keeps the state that the page was left in. `persisted`: whether it comes from there.
+ */
+export function usePageShown(run: (persisted: boolean) => void): void {
+  useEffect(() => {
+    const onShown = ({ persisted }: PageTransitionEvent) => run(persisted);
+    window.addEventListener('pageshow', onShown);
+    return () => window.removeEventListener('pageshow', onShown);
+  });
+}
+
+/**
+ * Whether the browser is on its way to another document, and the function that says so. Ends when the page is shown again,
+ * and when no document has arrived in time.
+ */
+export function useLeaving(): [leaving: boolean, leave: () => void] {
+  const [leaving, setLeaving] = useState(false);
+  usePageShown(() => setLeaving(false));
+  useEffect(() => {
+    if (!leaving) return;
+    const timer = setTimeout(() => setLeaving(false), LEAVING_LIMIT_MS);
+    return () => clearTimeout(timer);
+  }, [leaving]);
+  return [leaving, () => setLeaving(true)];
+}

@@ -7,7 +7,7 @@ import { commitPending } from './pending-login.server';
 import { clientUse } from './rate-limits.server';
 import { serverContext } from '../server/context.server';
 import { noteSignedIn, SIGN_IN_REFUSED } from './sign-in-log.server';
-import { createLocalStorageSession } from './session.server';
+import { createLocalStorageSession, findViewer } from './session.server';
 import { browserKeyOf, commitSignIn, nextOfRequest } from './login.server';
 
 /** Why a sign-in failed, for the error page. */
@@ -36,8 +36,12 @@ function redirectTo(path: string, headers = new Headers()): Response {
   return new Response(null, { status: 302, headers });
 }
 
-function redirectToError(reason: DiscordErrorReason, headers?: Headers): Response {
-  return redirectTo(`/auth/discord/error?reason=${reason}`, headers);
+/** Redirects to the error page. `next`: the path that a new sign-in opens afterwards. */
+function redirectToError(
+  reason: DiscordErrorReason,
+  { headers, next = null }: { headers?: Headers; next?: string | null } = {},
+): Response {
+  return redirectTo(withNext(`/auth/discord/error?reason=${reason}`, next), headers);
 }
 
 function findDiscordOAuth(): DiscordOAuth | null {
@@ -59,9 +63,9 @@ function logReason(error: unknown): DiscordErrorReason {
 }
 
 /** Logs an error and redirects to the error page; for `code_too_soon` with the minutes until the next code. */
-function redirectToRefusal(error: unknown, headers: Headers): Response {
+function redirectToRefusal(error: unknown, cause: { headers: Headers; next: string | null }): Response {
   const reason = logReason(error);
-  const response = redirectToError(reason, headers);
+  const response = redirectToError(reason, cause);
   if (reason === 'code_too_soon' && error instanceof DomainError) {
     const minutes = Math.ceil(((error.retryAfterSeconds ?? 0) * SECOND) / MINUTE);
     response.headers.set('Location', `${response.headers.get('Location')}&minutes=${minutes}`);
@@ -75,11 +79,11 @@ export async function startDiscordLogin(request: Request): Promise<Response> {
   if (discord === null) return redirectToError('not_configured');
   try {
     await serverContext().limits.take([clientUse('discord')]);
-    const redirect = await discord.authorize({ next: nextOfRequest(request) });
+    const redirect = await discord.authorize(request, { next: nextOfRequest(request) });
     redirect.headers.set('Cache-Control', 'no-store');
     return redirect;
   } catch (error) {
-    return redirectToError(logReason(error));
+    return redirectToError(logReason(error), { next: nextOfRequest(request) });
   }
 }
 
@@ -94,27 +98,40 @@ async function isFirstUse(state: string): Promise<boolean> {
   }
 }
 
+/**
+ * Refuses a state that is used, expired, or of another browser. A signed-in browser is redirected to its page: it has
+ * returned a second time.
+ */
+async function refuseState(
+  request: Request,
+  cause: { headers: Headers; next: string | null },
+): Promise<Response> {
+  if ((await findViewer(request)) !== null) return redirectTo(cause.next ?? '/dashboard', cause.headers);
+  serverContext().log.warn({ way: 'discord', refusal: 'invalid_state' }, SIGN_IN_REFUSED);
+  return redirectToError('invalid_state', cause);
+}
+
 /** Signs in the user who returned from Discord, and redirects to the next page. */
-async function signIn(discord: DiscordOAuth, request: Request, headers: Headers): Promise<Response> {
+async function signIn(
+  discord: DiscordOAuth,
+  request: Request,
+  { headers, next }: { headers: Headers; next: string | null },
+): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const denied = searchParams.get('error');
-  if (denied !== null) return redirectToError(denied === 'access_denied' ? denied : 'server_error', headers);
+  if (denied !== null)
+    return redirectToError(denied === 'access_denied' ? denied : 'server_error', { headers, next });
 
   const context = serverContext();
   await context.limits.take([clientUse('discord')]);
-  const refuseState = (): Response => {
-    context.log.warn({ way: 'discord', refusal: 'invalid_state' }, SIGN_IN_REFUSED);
-    return redirectToError('invalid_state', headers);
-  };
-  if (!(await isFirstUse(searchParams.get('state') ?? ''))) return refuseState();
+  if (!(await isFirstUse(searchParams.get('state') ?? ''))) return refuseState(request, { headers, next });
   const returned = await discord.callback(request);
-  if (returned.kind === 'invalid_state') return refuseState();
+  if (returned.kind === 'invalid_state') return refuseState(request, { headers, next });
   if (returned.kind === 'failed') {
     context.log.warn({ err: returned.error }, 'Discord sign-in failed');
-    return redirectToError('server_error', headers);
+    return redirectToError('server_error', { headers, next });
   }
   const browserKey = await browserKeyOf(request);
-  const next = asNextPath(returned.next);
   const outcome = await signInWithDiscord(context, {
     profile: returned.profile,
     browserKey,
@@ -131,15 +148,21 @@ async function signIn(discord: DiscordOAuth, request: Request, headers: Headers)
   return redirectTo(withNext(`/auth/discord/success?token=${localToken}`, next), headers);
 }
 
-/** Handles the callback from Discord and redirects. It always deletes the state. */
+/** The path to open after the sign-in that returned from Discord; null for the dashboard. */
+export async function nextOfDiscordReturn(request: Request): Promise<string | null> {
+  return asNextPath((await findDiscordOAuth()?.nextOfReturn(request)) ?? null);
+}
+
+/** Handles the callback from Discord and redirects. It always ends the returned state, and no other. */
 export async function finishDiscordLogin(request: Request): Promise<Response> {
   const discord = findDiscordOAuth();
   if (discord === null) return redirectToError('not_configured');
   const headers = new Headers();
-  headers.append('Set-Cookie', await discord.clearState(request));
+  headers.append('Set-Cookie', await discord.endState(request));
+  const next = asNextPath(await discord.nextOfReturn(request));
   try {
-    return await signIn(discord, request, headers);
+    return await signIn(discord, request, { headers, next });
   } catch (error) {
-    return redirectToRefusal(error, headers);
+    return redirectToRefusal(error, { headers, next });
   }
 }

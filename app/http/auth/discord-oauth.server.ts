@@ -1,4 +1,4 @@
-import { createCookieSessionStorage, type SessionStorage } from '@remix-run/node';
+import { createCookieSessionStorage, type Session, type SessionStorage } from '@remix-run/node';
 import { Authenticator, AuthorizationError } from 'remix-auth';
 import {
   DiscordStrategy,
@@ -11,6 +11,7 @@ import type { DiscordProfile } from '#shared/accounts/discord/sign-in-with-disco
 import { MINUTE, SECOND, type Clock } from '#shared/clock';
 import type { DiscordOAuthConfig } from '#shared/config.server';
 import { createUndiciConnector } from '#shared/network/connect/undici-connector.server';
+import { readCookies } from '../cookies/cookies.server';
 
 /** How long a user may take to sign in at Discord. */
 const STATE_LIFETIME_MS = 10 * MINUTE;
@@ -126,21 +127,32 @@ class PackwatchDiscordStrategy extends DiscordStrategy<DiscordProfile> {
   }
 }
 
-/** A session cookie that keeps `state` and `next`, the path to open afterwards, until the callback or for ten minutes. */
-function stateStorage({
-  clock,
-  secure,
-  secrets,
-  next = null,
-}: {
+/** Sign-ins of one browser that may wait for Discord at the same time. */
+const MOST_PENDING = 5;
+
+/** Where the strategy keeps its state in the session (remix-auth-oauth2, `sessionStateKey`). */
+const STATE_KEY = 'oauth2:state';
+/** The strategy's states are UUIDs. The name of a cookie allows all these characters. */
+const STATE = /^[\w-]{1,64}$/;
+
+interface StateSite {
   clock: Clock;
   secure: boolean;
   secrets: string[];
-  next?: string | null;
-}): SessionStorage {
+}
+
+function stateCookiePrefix({ secure }: { secure: boolean }): string {
+  return secure ? '__Host-packwatch_discord_' : 'packwatch_discord_';
+}
+
+/**
+ * A session cookie that keeps one state and `next`, the path to open afterwards, for ten minutes. Each state has its own
+ * cookie, so that sign-ins in several tabs neither replace nor end each other.
+ */
+function stateStorage({ clock, secure, secrets }: StateSite, state: string): SessionStorage {
   const storage = createCookieSessionStorage({
     cookie: {
-      name: secure ? '__Host-packwatch_discord' : 'packwatch_discord',
+      name: stateCookiePrefix({ secure }) + state,
       httpOnly: true,
       path: '/',
       sameSite: 'lax',
@@ -157,12 +169,40 @@ function stateStorage({
       const isValid = typeof until === 'number' && clock.now() < until;
       return isValid ? session : storage.getSession(null, options);
     },
-    commitSession(session, options) {
-      session.set('until', clock.now() + STATE_LIFETIME_MS);
+  };
+}
+
+/** The storage of a new sign-in: the strategy puts its new state into the session, and then commits it. */
+function newStateStorage(site: StateSite, next: string | null): SessionStorage {
+  const { getSession, destroySession } = stateStorage(site, 'new');
+  return {
+    getSession,
+    destroySession,
+    commitSession(session) {
+      session.set('until', site.clock.now() + STATE_LIFETIME_MS);
       if (next !== null) session.set('next', next);
-      return storage.commitSession(session, options);
+      return stateStorage(site, String(session.get(STATE_KEY))).commitSession(session);
     },
   };
+}
+
+/** The Set-Cookie lines that delete the oldest states, so that one more can be added. */
+async function deleteOldestStates(site: StateSite, cookieHeader: string | null): Promise<string[]> {
+  const prefix = stateCookiePrefix(site);
+  const states = [...readCookies(cookieHeader).keys()]
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length))
+    .filter((state) => STATE.test(state));
+  if (states.length < MOST_PENDING) return [];
+  const pending = await Promise.all(
+    states.map(async (state) => {
+      const storage = stateStorage(site, state);
+      const session = await storage.getSession(cookieHeader);
+      return { storage, session, until: Number(session.get('until') ?? 0) };
+    }),
+  );
+  const oldest = pending.sort((a, b) => b.until - a.until).slice(MOST_PENDING - 1);
+  return Promise.all(oldest.map(({ storage, session }) => storage.destroySession(session)));
 }
 
 export type DiscordCallback =
@@ -173,11 +213,13 @@ export type DiscordCallback =
 
 export interface DiscordOAuth {
   /** The redirect to Discord; its cookie binds the sign-in to this browser. `next`: the path to open afterwards. */
-  authorize(options: { next: string | null }): Promise<Response>;
+  authorize(request: Request, options: { next: string | null }): Promise<Response>;
   /** Reads the profile of the user who returned from Discord. */
   callback(request: Request): Promise<DiscordCallback>;
-  /** The Set-Cookie that deletes the state. */
-  clearState(request: Request): Promise<string>;
+  /** The path to open after the sign-in of the returned state, used or not; null without one. */
+  nextOfReturn(request: Request): Promise<string | null>;
+  /** The Set-Cookie that ends the returned state and keeps its path, for a repeated return. */
+  endState(request: Request): Promise<string>;
 }
 
 /**
@@ -197,24 +239,32 @@ export function createDiscordOAuth({
 }): DiscordOAuth {
   const callbackUrl = `${appUrl}/auth/discord/callback`;
   const dispatcher = new Agent({ connect: createUndiciConnector({ timeoutMs: DISCORD_TIMEOUT_MS }) });
-  const state = { clock, secure: appUrl.startsWith('https:'), secrets: cookieSecrets };
-  const storage = stateStorage(state);
+  const site: StateSite = { clock, secure: appUrl.startsWith('https:'), secrets: cookieSecrets };
   const authenticatorWith = (sessions: SessionStorage) =>
     new Authenticator<DiscordProfile>(sessions, { throwOnError: true }).use(
       new PackwatchDiscordStrategy(oauth, callbackUrl, dispatcher),
     );
+  /** The state of a return from Discord. An invalid one has no cookie. */
+  const openReturn = async (request: Request) => {
+    const state = new URL(request.url).searchParams.get('state') ?? '';
+    const storage = stateStorage(site, STATE.test(state) ? state : 'none');
+    return { storage, session: await storage.getSession(request.headers.get('Cookie')) };
+  };
+  const nextOf = (session: Session): string | null => {
+    const next: unknown = session.get('next');
+    return typeof next === 'string' ? next : null;
+  };
 
   return {
-    async authorize({ next }) {
+    async authorize(request, { next }) {
       try {
         // For any URL except the callback the strategy throws its redirect.
-        await authenticatorWith(stateStorage({ ...state, next })).authenticate(
-          'discord',
-          new Request(appUrl),
-        );
+        await authenticatorWith(newStateStorage(site, next)).authenticate('discord', new Request(appUrl));
       } catch (thrown) {
-        if (thrown instanceof Response) return thrown;
-        throw thrown;
+        if (!(thrown instanceof Response)) throw thrown;
+        for (const line of await deleteOldestStates(site, request.headers.get('Cookie')))
+          thrown.headers.append('Set-Cookie', line);
+        return thrown;
       }
       throw new Error('the strategy did not redirect to Discord');
     },
@@ -223,10 +273,10 @@ export function createDiscordOAuth({
       address.search = new URL(request.url).search;
       const cookie = request.headers.get('Cookie');
       const returned = new Request(address, { headers: { Cookie: cookie ?? '' } });
+      const { storage, session } = await openReturn(request);
       try {
         const profile = await authenticatorWith(storage).authenticate('discord', returned);
-        const next: unknown = (await storage.getSession(cookie)).get('next');
-        return { kind: 'profile', profile, next: typeof next === 'string' ? next : null };
+        return { kind: 'profile', profile, next: nextOf(session) };
       } catch (thrown) {
         if (!(thrown instanceof AuthorizationError)) throw thrown;
         // The error has its reason only in the message (remix-auth-oauth2, `authenticate`).
@@ -234,8 +284,14 @@ export function createDiscordOAuth({
         return { kind: 'failed', error: thrown.cause };
       }
     },
-    async clearState(request) {
-      return storage.destroySession(await storage.getSession(request.headers.get('Cookie')));
+    async nextOfReturn(request) {
+      return nextOf((await openReturn(request)).session);
+    },
+    async endState(request) {
+      const { storage, session } = await openReturn(request);
+      if (nextOf(session) === null) return storage.destroySession(session);
+      session.unset(STATE_KEY);
+      return storage.commitSession(session);
     },
   };
 }

@@ -14,6 +14,7 @@ import { clientUse, type LimitUse } from './rate-limits.server';
 import { serverContext } from '../server/context.server';
 import { wideNetworkOf } from '../server/client-network.server';
 import { clientAddress } from '../server/request-context.server';
+import { refuseCrossOrigin } from '../server/steps/csrf-guard.server';
 import { logSignIn } from './sign-in-log.server';
 import { commitSession, endEarlierSession } from './session.server';
 
@@ -189,6 +190,21 @@ export async function verify(
     await context.limits.refund(uses);
     return signedIn;
   });
+}
+
+/**
+ * The sign-in of an API request: the browser's pending one if its cookie goes along and names the address, else none. Throws
+ * a 403 refusal if the page of another site sent the cookie.
+ */
+export async function signInOfCaller(
+  request: Request,
+  email: string,
+): Promise<Pick<PendingSignIn, 'email' | 'byDiscord'> & { browserKey: string | null }> {
+  const pending = await readPending(request);
+  if (pending === null || pending.email !== email) return { email, browserKey: null, byDiscord: false };
+  refuseCrossOrigin(request, new URL(serverContext().config.appUrl).origin);
+  const { browserKey, byDiscord } = pending;
+  return { email, browserKey, byDiscord };
 }
 
 async function requirePending(request: Request): Promise<PendingSignIn> {

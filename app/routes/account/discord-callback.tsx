@@ -9,7 +9,9 @@ import { useLoaderData } from '@remix-run/react';
 import { SECOND } from '#shared/clock';
 import { PRODUCT_NAME } from '#shared/brand';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
+import { SignInAgain } from '~/components/account/sign-in-again';
 import { Notice } from '~/components/ui/notice';
+import { nextOfDiscordReturn } from '~/http/auth/discord-login.server';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
 
 const HOME_AFTER_MS = 3 * SECOND;
@@ -25,7 +27,7 @@ function describeFailure(search: URLSearchParams): string {
 }
 
 /** Discord redirects here. Forwards a `code` to the API callback, or shows what went wrong. */
-export function loader({ request }: LoaderFunctionArgs) {
+export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   if (search.get('status') === 'success') return redirect('/dashboard');
   const code = search.get('code');
@@ -34,7 +36,10 @@ export function loader({ request }: LoaderFunctionArgs) {
     const answer = new URLSearchParams(state === null ? { code } : { code, state });
     return redirect(`/api/auth/discord/callback?${answer}`);
   }
-  return data({ failure: describeFailure(search) }, { headers: interstitialHeaders('/', HOME_AFTER_MS) });
+  const failure = describeFailure(search);
+  const isCancelled = search.get('error') === 'access_denied';
+  const next = await nextOfDiscordReturn(request);
+  return data({ failure, isCancelled, next }, { headers: interstitialHeaders('/', HOME_AFTER_MS) });
 }
 
 /** Read by the root route. */
@@ -48,14 +53,18 @@ export const meta: MetaFunction = () => [
 ];
 
 export default function DiscordCallback() {
-  const { failure } = useLoaderData<typeof loader>();
+  const { failure, isCancelled, next } = useLoaderData<typeof loader>();
   useLeaveAfter('/', HOME_AFTER_MS);
   return (
     <InterstitialPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
       <Notice kind="error">{failure}</Notice>
       <p className="text-soft">
-        Nothing was changed. You can try again from the home page, where we take you now.
+        {isCancelled
+          ? 'You cancelled at Discord, or denied the access, so you are not signed in. Nothing was changed.'
+          : 'Nothing was changed.'}{' '}
+        You can try again here, or from the home page, where we take you now.
       </p>
+      <SignInAgain next={next} />
     </InterstitialPage>
   );
 }

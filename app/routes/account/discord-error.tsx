@@ -3,6 +3,8 @@ import { useLoaderData } from '@remix-run/react';
 import { SECOND } from '#shared/clock';
 import { PRODUCT_NAME } from '#shared/brand';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
+import { nextPathOf } from '~/components/account/next-path';
+import { SignInAgain } from '~/components/account/sign-in-again';
 import { Notice } from '~/components/ui/notice';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
 import { counted } from '~/components/ui/format';
@@ -38,6 +40,9 @@ const REASONS: Record<string, string> = {
     'This account is disabled, so it cannot sign in and gets no alerts. If you think that this is a mistake, please write to us.',
 };
 
+/** Reasons that another try does not change. */
+const FINAL_REASONS = ['not_configured', 'account_disabled'];
+
 /** Why no code was sent, and when the next one can be. `minutes`: as the address says, null for none. */
 function tooSoonText(minutes: string | null): string {
   const wait = /^[1-9]\d?$/.test(minutes ?? '') ? Number(minutes) : null;
@@ -50,7 +55,10 @@ export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const reason = searchParams.get('reason');
   const text = reason === 'code_too_soon' ? tooSoonText(searchParams.get('minutes')) : null;
-  return data({ reason, text }, { headers: interstitialHeaders('/', HOME_AFTER_MS) });
+  return data(
+    { reason, text, next: nextPathOf(searchParams) },
+    { headers: interstitialHeaders('/', HOME_AFTER_MS) },
+  );
 }
 
 /** Read by the root route. */
@@ -64,7 +72,7 @@ export const meta: MetaFunction = () => [
 ];
 
 export default function DiscordError() {
-  const { reason, text } = useLoaderData<typeof loader>();
+  const { reason, text, next } = useLoaderData<typeof loader>();
   useLeaveAfter('/', HOME_AFTER_MS);
   const known = text ?? (reason !== null && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined);
   return (
@@ -81,6 +89,7 @@ export default function DiscordError() {
       ) : (
         <Notice kind="error">{known}</Notice>
       )}
+      {reason !== null && FINAL_REASONS.includes(reason) ? null : <SignInAgain next={next} />}
       <p className="text-soft">We take you to the home page now.</p>
     </InterstitialPage>
   );

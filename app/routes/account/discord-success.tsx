@@ -54,10 +54,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data(arrival, { headers: interstitialHeaders(path, delayMs) });
 }
 
-/** In the browser: stores the session in local storage. Without local storage the sign-in has failed. */
+/** In the browser: also stores the session in local storage. */
 export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): Promise<Arrival> {
   const arrival = await serverLoader<typeof loader>();
-  return arrival.is === 'token' && !storeLocalSession(arrival.session) ? { is: 'failed' } : arrival;
+  if (arrival.is === 'token') storeLocalSession(arrival.session);
+  return arrival;
 }
 
 clientLoader.hydrate = true as const;

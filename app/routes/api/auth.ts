@@ -28,7 +28,15 @@ import {
   sendOwnPasswordCode,
 } from '~/http/auth/change-password.server';
 import { finishDiscordLogin, startDiscordLogin } from '~/http/auth/discord-login.server';
-import { CODE_SENT, commitSignIn, login, register, resend, verify } from '~/http/auth/login.server';
+import {
+  CODE_SENT,
+  commitSignIn,
+  login,
+  register,
+  resend,
+  signInOfCaller,
+  verify,
+} from '~/http/auth/login.server';
 import { logoutCaller } from '~/http/auth/logout.server';
 import type { LimitUse } from '~/http/auth/rate-limits.server';
 import { HttpRefusal } from '~/http/server/failures.server';
@@ -92,14 +100,16 @@ const auth = endpoint(
         id: 'verifyEmail',
         summary: 'Confirms an address with its code, and signs in',
         description:
-          'A wrong, used or expired code is refused with 422 `invalid_code`, a disabled account with 403 `account_disabled`.',
+          'The code may stand in a text, such as `932 945`. From the browser whose sign-in waits for the code, its cookie selects the codes of that sign-in. A wrong, used or expired code is refused with 422 `invalid_code`, a disabled account with 403 `account_disabled`.',
         access: 'public',
         body: z.object({ email: emailField, code: codeField }),
         response: signedInSchema,
         failures: [403, 429],
         example: { body: { email: 'ash@packwatch.example', code: '204613' }, response: signedInExample },
-        run: async ({ request, body }) =>
-          signedInReply(request, await verify(request, { ...body, ...NO_BROWSER })),
+        async run({ request, body: { email, code } }) {
+          const signIn = await signInOfCaller(request, email);
+          return signedInReply(request, await verify(request, { ...signIn, code }));
+        },
       }),
     },
 
@@ -107,13 +117,14 @@ const auth = endpoint(
       POST: call({
         id: 'resendVerification',
         summary: 'Sends another code',
-        description: 'The response is the same when the address needs no code.',
+        description:
+          'The response is the same when the address needs no code. From the browser whose sign-in waits for the code, it is for that sign-in.',
         access: 'public',
         body: z.object({ email: emailField }),
         response: messageSchema,
-        failures: [429, 503],
+        failures: [403, 429, 503],
         example: { body: { email: 'ash@packwatch.example' }, response: { message: CODE_SENT } },
-        run: ({ body }) => resend({ ...body, ...NO_BROWSER }),
+        run: async ({ request, body }) => resend(await signInOfCaller(request, body.email)),
       }),
     },
 

@@ -70,6 +70,29 @@ describe('a code', () => {
     expect(await findViewer(browser.request())).not.toBeNull();
   });
 
+  test('is accepted over the API from the browser that waits for it, and another one is sent to it', async () => {
+    const { browser, email } = await registered();
+    const cookies = browser.request().headers.get('Cookie') ?? '';
+    const code = await fixture.codeFor(email);
+    const verify = (text: string, headers: Record<string, string> = { Origin: SITE }) =>
+      callApi('POST', '/api/auth/verify', { body: { email, code: text }, cookies, headers });
+    const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+    expect(await verify(code, foreign)).toMatchObject({ status: 403, body: { code: 'cross_origin' } });
+    const resent = await callApi('POST', '/api/auth/resend-verification', {
+      body: { email },
+      cookies,
+      headers: { Origin: SITE },
+    });
+    expect(resent).toMatchObject({ status: 429, body: { code: 'code_too_soon' } });
+    // Not six digits are no try: the code has five.
+    for (let round = 0; round < 6; round += 1) expect((await verify(`${code}7`)).status).toBe(422);
+    const answer = await verify(`Your code is ${code.slice(0, 3)} ${code.slice(3)}`);
+    expect(answer).toMatchObject({ status: 200, body: { user: { email } } });
+    browser.keep(answer);
+    expect([...browser.jar.keys()]).toEqual(['__Host-packwatch_session']);
+    expect((await findViewer(browser.request()))?.account.email).toBe(email);
+  });
+
   test('that was not sent leaves no pending sign-in, and the response says when the next one is possible', async () => {
     const { email } = await registered();
     // The addresses of one network share a limit.

@@ -56,8 +56,17 @@ async function goToDiscord(persona: string, search = ''): Promise<Journey> {
   });
   return {
     search: new URL(back.headers.get('Location') ?? '').search,
-    cookies: `__Host-packwatch_discord=${setCookie(away, '__Host-packwatch_discord')}`,
+    cookies: cookiesOf(away),
   };
+}
+
+/** The cookies that a response sets, as a Cookie header; deleted ones are left out. */
+function cookiesOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .filter((line) => !line.includes('Expires=Thu, 01 Jan 1970'))
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
 }
 
 /** Calls the callback. */
@@ -148,7 +157,9 @@ describe('signing in with Discord', () => {
   test('reports that the user denied access', async () => {
     const answer = await comeBack(await goToDiscord('deny'));
     expect(locationOf(answer)).toBe('/auth/discord/error?reason=access_denied');
-    expect(setCookie(answer, '__Host-packwatch_discord')).toBe('');
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-packwatch_discord_[\w-]{36}=; Path=\/; Expires=Thu, 01 Jan 1970 /),
+    ]);
   });
 
   test('is refused with an address that Discord has not verified', async () => {
@@ -258,6 +269,70 @@ describe('the state', () => {
     const journey = await goToDiscord('free');
     expect(locationOf(await comeBack(journey))).toBe('/login?step=verify');
     expect(locationOf(await comeBack(journey))).toBe('/auth/discord/error?reason=invalid_state');
+  });
+
+  test('leads a signed-in browser that returns twice to its page', async () => {
+    await firstTime('free');
+    for (const [search, page] of [
+      ['', '/dashboard'],
+      ['?next=%2Faccount', '/account'],
+    ] as const) {
+      const journey = await goToDiscord('free', search);
+      const first = await comeBack(journey);
+      expect(locationOf(first)).toMatch(/^\/auth\/discord\/success\?/);
+      // Once more with the cookies of before, and then with those that the first return has left.
+      for (const before of [journey.cookies, ''])
+        expect(
+          locationOf(
+            await comeBack({ ...journey, cookies: [before, cookiesOf(first)].filter(Boolean).join('; ') }),
+          ),
+        ).toBe(page);
+      expect(locationOf(await comeBack(journey))).toBe(
+        `/auth/discord/error?reason=invalid_state${search.replace('?', '&')}`,
+      );
+    }
+  });
+
+  test('of each of several sign-ins in one browser ends alone and leads to its own page', async () => {
+    await firstTime('free');
+    const pages = ['/account', '/news', '/dashboard/articles'];
+    const journeys = await Promise.all(
+      pages.map((page) => goToDiscord('free', `?${new URLSearchParams({ next: page })}`)),
+    );
+    const denied = await goToDiscord('deny', '?next=%2Fdevelopers');
+    const jar = new Map(
+      [...journeys, denied].map(({ cookies }) => cookies.split('=', 2) as [string, string]),
+    );
+    const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const arrivals: (string | null)[] = [];
+    for (const { search } of [denied, ...journeys].reverse()) {
+      const answer = await comeBack({ search, cookies: cookies() });
+      arrivals.push(locationOf(answer));
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (name.startsWith('__Host-packwatch_discord')) jar.set(name, value);
+      }
+    }
+    const nextOf = (path: string | null) => new URL(path ?? '', SITE).searchParams.get('next');
+    expect(arrivals.map(nextOf)).toEqual([...pages.reverse(), '/developers']);
+    expect(arrivals.at(-1)).toMatch(/reason=access_denied/);
+  });
+
+  test('is kept for the last five sign-ins', async () => {
+    let cookies = '';
+    for (let round = 0; round < 7; round += 1) {
+      const away = await send('GET', '/api/auth/discord/login', { cookies });
+      const deleted = away.headers.getSetCookie().filter((line) => line.includes('Expires=Thu, 01 Jan 1970'));
+      expect(deleted).toHaveLength(round < 5 ? 0 : 1);
+      const gone = deleted.map((line) => line.split('=', 1)[0]);
+      cookies = [
+        ...cookies.split('; ').filter((pair) => !gone.includes(pair.split('=', 1)[0])),
+        cookiesOf(away),
+      ]
+        .filter(Boolean)
+        .join('; ');
+    }
+    expect(cookies.split('; ')).toHaveLength(5);
   });
 
   test('expires after ten minutes', async () => {

@@ -7,7 +7,7 @@ import { serverContext } from '~/http/server/context.server';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { stripeVariables } from '../payments/payments-fixture';
 import { giveTokens } from '../../paid-accounts';
-import { callApi, createApiFixture, freshEmail, send, setCookie, SITE, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, freshEmail, send, SITE, type ApiFixture } from './api-fixture';
 
 const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex')}`;
 
@@ -85,7 +85,7 @@ test('secrets appear in no other response and no log line, and in the database o
   });
   const back = new URL(pressed.headers.get('Location') ?? '');
   sandbox.oauth.setFaults([{ at: 'user', kind: 'status', status: 500 }]);
-  const cookies = `__Host-packwatch_discord=${setCookie(away, '__Host-packwatch_discord')}`;
+  const cookies = away.headers.getSetCookie()[0]?.split(';', 1)[0];
   const failed = await send('GET', `/api/auth/discord/callback${back.search}`, { cookies });
   expect(failed.headers.get('Location')).toBe('/auth/discord/error?reason=server_error');
   answers.push(JSON.stringify([...failed.headers]));

@@ -42,13 +42,22 @@ export function requireSameOrigin(request: Request, appOrigin: string): void {
  * Metadata, section 2.4, "none").
  */
 export function requireOwnPage(request: Request, appOrigin: string): void {
-  const headers = {
-    origin: request.headers.get('Origin'),
-    secFetchSite: request.headers.get('Sec-Fetch-Site'),
-  };
+  const headers = originHeadersOf(request);
   const isTyped = !isWrite(request.method) && headers.secFetchSite === 'none';
-  if (!isTyped && checkOrigin(headers, appOrigin) !== 'same')
-    throw new HttpRefusal({ status: 403, code: 'cross_origin', message: CROSS_ORIGIN_MESSAGE });
+  if (!isTyped && checkOrigin(headers, appOrigin) !== 'same') throw crossOrigin();
+}
+
+/** For API writes with the cookie of a pending sign-in. Throws a 403 refusal if the page of another site sent it. */
+export function refuseCrossOrigin(request: Request, appOrigin: string): void {
+  if (checkOrigin(originHeadersOf(request), appOrigin) === 'cross') throw crossOrigin();
+}
+
+function originHeadersOf({ headers }: Request): OriginHeaders {
+  return { origin: headers.get('Origin'), secFetchSite: headers.get('Sec-Fetch-Site') };
+}
+
+function crossOrigin(): HttpRefusal {
+  return new HttpRefusal({ status: 403, code: 'cross_origin', message: CROSS_ORIGIN_MESSAGE });
 }
 
 /**

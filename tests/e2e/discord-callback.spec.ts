@@ -7,7 +7,7 @@ for (const mode of MODES) {
   }) => {
     await page.goto('/auth/discord/success');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are not signed in');
-    await expect(page).toHaveURL('/');
+    await expect(page).toHaveURL('/?auth=login&next=%2Fdashboard');
   });
 }
 

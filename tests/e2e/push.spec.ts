@@ -269,6 +269,8 @@ test('a browser that blocks notifications says what to do @own-context', async (
   await stubPermission(page, 'denied');
   await page.goto('/account');
   await expect(page.getByText('Notifications from this site are blocked.')).toBeVisible();
+  await expect(page.getByText('Set Notifications to Allow')).toBeVisible();
+  await expect(page.getByText('Is this a private window?')).toBeVisible();
   await expect(page.getByRole('button', { name: TURN_ON })).toBeHidden();
   await expectNoFaults(page);
   // The member allows notifications in the browser's settings.

@@ -21,11 +21,18 @@ function nameOf(table: readonly [RegExp, string][], userAgent: string): string |
   return table.find(([pattern]) => pattern.test(userAgent))?.[1];
 }
 
+/** The browser and the system that a User-Agent header names; undefined for unknown ones. */
+export function browserAndSystemOf(userAgent: string): {
+  browser: string | undefined;
+  system: string | undefined;
+} {
+  return { browser: nameOf(BROWSERS, userAgent), system: nameOf(SYSTEMS, userAgent) };
+}
+
 /** Describes a User-Agent header: "Chrome on Windows". Other clients are described by their first word. */
 export function describeDevice(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'Unknown device';
-  const browser = nameOf(BROWSERS, userAgent);
-  const system = nameOf(SYSTEMS, userAgent);
+  const { browser, system } = browserAndSystemOf(userAgent);
   if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
   return userAgent.trim().split(/[\s/]/, 1)[0]?.slice(0, 40) ?? 'Unknown device';
 }

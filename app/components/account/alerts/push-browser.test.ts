@@ -37,10 +37,15 @@ function stubBrowser(
 
 it('a browser without push cannot receive notifications; Safari of an iPhone can from the Home Screen', async () => {
   vi.stubGlobal('window', {});
-  vi.stubGlobal('navigator', { serviceWorker: {} });
+  vi.stubGlobal('navigator', { serviceWorker: {}, userAgent: 'Mozilla/5.0 (Windows NT 10.0)' });
   expect(await readPushState([], null)).toEqual({ is: 'unsupported' });
   vi.stubGlobal('navigator', { serviceWorker: {}, standalone: false });
   expect(await readPushState([], null)).toEqual({ is: 'add-to-home-screen' });
+  const chrome = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) CriOS/120 Mobile Safari/604.1';
+  vi.stubGlobal('navigator', { userAgent: chrome });
+  expect(await readPushState([], null)).toEqual({ is: 'add-to-home-screen' });
+  vi.stubGlobal('navigator', { userAgent: chrome, standalone: true });
+  expect(await readPushState([], null)).toEqual({ is: 'unsupported' });
 });
 
 it('a browser is on exactly if it is allowed, subscribed, and stored for this member', async () => {

@@ -40,9 +40,13 @@ function isSupported(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
 
-/** Only Safari of iPhone and iPad has `navigator.standalone`; it is false outside the home screen. */
+/**
+ * Whether this is an iPhone or iPad outside the Home Screen. Safari has `navigator.standalone` there, which is false; other
+ * browsers say it in their User-Agent alone.
+ */
 function needsHomeScreen(): boolean {
-  return 'standalone' in navigator && navigator.standalone === false;
+  if ('standalone' in navigator && typeof navigator.standalone === 'boolean') return !navigator.standalone;
+  return /\b(?:iPhone|iPad|iPod)\b/.test(navigator.userAgent);
 }
 
 function toBase64Url(bytes: ArrayBuffer): string {
@@ -166,8 +170,12 @@ async function subscribe(
  */
 export async function turnPushOn({ wanted }: { wanted: boolean }): Promise<void> {
   const permission = await Notification.requestPermission();
+  // The page shows how to allow them; the button could not ask again.
+  if (permission === 'denied') throw new PushFailure('The browser did not allow notifications.');
   if (permission !== 'granted')
-    throw new PushFailure('The browser did not allow notifications. Press the button again, and allow them.');
+    throw new PushFailure(
+      'The browser did not allow notifications. Press the button again, and allow them. If the browser does not ask, look for a bell beside the address.',
+    );
   await storeSubscription({ anew: false });
   if (!wanted) await callApi('PUT', '/auth/preferences', { preferences: { alerts: { push: true } } });
 }

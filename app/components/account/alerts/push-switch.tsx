@@ -14,16 +14,30 @@ import {
   type KnownDevice,
   type PushState,
 } from './push-browser';
+import { HOME_SCREEN_STEPS, stepsToAllow, UNSUPPORTED_STEPS } from './push-steps';
 
 const HINTS: Record<PushState['is'], string> = {
-  unsupported: 'This browser cannot receive notifications. Use another one, or alerts by email.',
-  'add-to-home-screen': `iPhone and iPad need ${PRODUCT_NAME} on the Home Screen: tap Share, then Add to Home Screen, open it from there, and turn notifications on.`,
-  denied:
-    'Notifications from this site are blocked. Allow them in the browser’s settings for this site, then turn them on here.',
+  unsupported: 'This browser cannot receive notifications.',
+  'add-to-home-screen': `iPhone and iPad show notifications of ${PRODUCT_NAME} only from the Home Screen.`,
+  denied: 'Notifications from this site are blocked. To allow them:',
   off: 'This browser does not show notifications from us.',
   lost: 'The notifications of this browser have ended. This page turns them on again.',
   on: 'This browser shows a notification the moment a waiting room opens.',
 };
+
+/** What the member can do where no button of this page helps. */
+function stepsOf(state: PushState): readonly string[] {
+  switch (state.is) {
+    case 'denied':
+      return stepsToAllow(navigator.userAgent);
+    case 'add-to-home-screen':
+      return HOME_SCREEN_STEPS;
+    case 'unsupported':
+      return UNSUPPORTED_STEPS;
+    default:
+      return [];
+  }
+}
 
 /** The state of this browser; null until it is known. Follows the stored devices and the browser's permission. */
 function usePushState(devices: readonly KnownDevice[], publicKey: string | null): PushState | null {
@@ -91,11 +105,20 @@ export function PushSwitch({
     void change(() => renewPush(lostId));
   }, [lostId, change]);
 
+  const steps = state === null ? [] : stepsOf(state);
+
   return (
     <div className="grid justify-items-start gap-3" data-push-state={state?.is}>
       <p className="text-soft" aria-live="polite">
         {state !== null ? HINTS[state.is] : hydrated ? 'Checking this browser…' : null}
       </p>
+      {steps.length === 0 ? null : (
+        <ul className="grid list-disc gap-1.5 pl-5 text-soft marker:text-soft">
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ul>
+      )}
       <p className="hidden text-soft noscript:block">
         Turning on notifications in a browser needs JavaScript.
       </p>

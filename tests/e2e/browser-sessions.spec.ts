@@ -100,7 +100,7 @@ for (const mode of MODES) {
     const refused = await openDashboard();
     expect([refused.status, refused.headers.get('location')]).toEqual([
       302,
-      '/?auth=login&next=%2Fdashboard',
+      '/?auth=login&next=%2Fdashboard&ended=1',
     ]);
     await page.reload();
     await expect(page).toHaveURL(/\/account/);

@@ -142,6 +142,25 @@ test('a member’s pages stay when their forms cannot be sent', async ({ page, s
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ash K.');
 });
 
+test('a form whose session has ended keeps what was typed, says so, and works after a sign-in elsewhere', async ({
+  page,
+  stack,
+}) => {
+  await enterAs(page, stack, 'member');
+  await page.goto('/account');
+  await page.getByLabel('Name', { exact: true }).fill('Ash K.');
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByRole('alert')).toContainText('You are signed out, so this was not saved.');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ash K.');
+  await page.context().addCookies(cookies);
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ash K.');
+});
+
 test('the admin’s monitor says that a change could not be sent', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/monitor');

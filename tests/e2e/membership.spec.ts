@@ -253,7 +253,8 @@ test('without scripts a member pays on Stripe’s own pages and is led back @no-
   await page.getByRole('link', { name: 'Upgrade Now' }).first().click();
   await page.getByRole('button', { name: 'Pay on Stripe’s page' }).click();
   await page.getByRole('link', { name: 'Back to the shop' }).click();
-  await expect(page).toHaveURL(PAGE);
+  await expect(page).toHaveURL(`${PAGE}?unpaid=1`);
+  await expect(page.getByText('You were not charged.')).toBeVisible();
   await page.getByRole('link', { name: 'Upgrade Now' }).first().click();
   await page.getByRole('button', { name: 'Pay on Stripe’s page' }).click();
   await payOnStripesPage(page, CARDS.succeeds);

@@ -2,6 +2,7 @@ import { useEffect, useState, useRef } from 'react';
 import { useLocation, useNavigate } from '@remix-run/react';
 import { useModal } from '~/components/ui/dialogs';
 import { CloseIcon } from '~/components/ui/icons';
+import { Notice } from '~/components/ui/notice';
 import { DiscordSignIn } from './login-forms';
 import { useSignInPath } from './next-path';
 import { VerifyForm } from './verify-form';
@@ -20,6 +21,8 @@ function useLingering<Value>(value: Value | null, ms: number): Value | null {
 
 const FADE_MS = 200;
 const PARAMETER = 'auth';
+/** The browser was signed in before. */
+const ENDED = 'ended';
 
 export type SignInMode = 'login' | 'verify';
 
@@ -34,6 +37,7 @@ export function signInMode(search: URLSearchParams): SignInMode | null {
 function withoutDialog(pathname: string, search: string): string {
   const parameters = new URLSearchParams(search);
   parameters.delete(PARAMETER);
+  parameters.delete(ENDED);
   return parameters.size === 0 ? pathname : `${pathname}?${parameters}`;
 }
 
@@ -101,6 +105,12 @@ function ShownDialog({
           {shown === 'login' ? (
             <>
               <p className="text-soft">Sign in to access your account</p>
+              {new URLSearchParams(search).has(ENDED) ? (
+                <Notice kind="error">
+                  Your session has ended. If you were sending something, it was not saved. After the sign-in
+                  you come back to the page that you had open.
+                </Notice>
+              ) : null}
               <DiscordSignIn ready={discordReady} />
             </>
           ) : (

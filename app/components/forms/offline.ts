@@ -10,8 +10,15 @@ type Params = ClientActionFunctionArgs['params'];
 /** The message for a form without its own. */
 export const NOT_SENT = 'This could not be sent. Please try again.';
 
+/** The message for a form whose session has ended. */
+const SESSION_ENDED =
+  'You are signed out, so this was not saved. Sign in again in another tab, then press the button here again.';
+
+/** Whether a location is the sign-in to which the server redirects visitors of a member's page. */
+const isSignIn = (location: string) => location.startsWith('/?auth=login');
+
 /**
- * Returns the `clientAction` of a page with `pageForms`. If the request or the action fails, the page keeps its input and
+ * Returns the `clientAction` of a page with `pageForms`. If the session has ended, or the request or the action fails, the page keeps its input and
  * shows the intent's message from `failed`; Remix would show the error page. A redirect to the current page only
  * revalidates its data, because a navigation would cancel a pending one. `refuseRedirect` may return a message to show
  * instead of following a redirect that would lose input.
@@ -30,7 +37,10 @@ export function keepFormOnNetworkError(
       return await serverAction<FormResult>();
     } catch (error) {
       const location = error instanceof Response ? error.headers.get('Location') : null;
-      const refusal = location === null ? null : (refuseRedirect?.(location, { intent, params }) ?? null);
+      const refusal =
+        location === null
+          ? null
+          : (refuseRedirect?.(location, { intent, params }) ?? (isSignIn(location) ? SESSION_ENDED : null));
       if (refusal !== null) message = refusal;
       else if (location !== null && location === window.location.pathname + window.location.search)
         return null;

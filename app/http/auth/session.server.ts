@@ -41,11 +41,13 @@ export function findPublicViewer(request: Request): Promise<Viewer | null> {
 
 /**
  * The sign-in path for a signed-out visitor: the landing page, as specified, with its sign-in dialog. Its `next` parameter
- * is the page to open afterwards.
+ * is the page to open afterwards, and `ended` says that the browser was signed in before.
  */
 function signInPathFor(request: Request): string {
   const { pathname, search } = new URL(request.url);
-  return pathname === '/' ? '/' : withNext('/?auth=login', asNextPath(pathname + search));
+  if (pathname === '/') return '/';
+  const path = withNext('/?auth=login', asNextPath(pathname + search));
+  return cookieToken(request.headers.get('Cookie')) === null ? path : `${path}&ended=1`;
 }
 
 /** The signed-in user of a page. Throws a redirect to the sign-in or the landing page for visitors. */

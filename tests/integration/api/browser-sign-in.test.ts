@@ -247,6 +247,11 @@ describe('a browser’s session', () => {
     expect(await leadsTo(requireAdmin(new Request(`${SITE}/dashboard/articles?page=2`)))).toBe(
       '/?auth=login&next=%2Fdashboard%2Farticles%3Fpage%3D2',
     );
+    const unknown = 'A'.repeat((await fixture.tokenOf('member')).length);
+    const stale = { headers: { Cookie: `__Host-packwatch_session=${unknown}` } };
+    expect(await leadsTo(requireMember(new Request(`${SITE}/account`, stale)))).toBe(
+      '/?auth=login&next=%2Faccount&ended=1',
+    );
     expect(await leadsTo(requireMember(await requestOf('member')))).toBe('here');
     expect(await leadsTo(requireAdmin(await requestOf('member')))).toBe('/dashboard');
     expect(await leadsTo(requireAdmin(await requestOf('admin')))).toBe('here');

@@ -113,11 +113,11 @@ export function PushSwitch({
         {state !== null ? HINTS[state.is] : hydrated ? 'Checking this browser…' : null}
       </p>
       {steps.length === 0 ? null : (
-        <ul className="grid list-disc gap-1.5 pl-5 text-soft marker:text-soft">
+        <div className="grid gap-1.5 border-l border-line pl-4 text-soft">
           {steps.map((step) => (
-            <li key={step}>{step}</li>
+            <p key={step}>{step}</p>
           ))}
-        </ul>
+        </div>
       )}
       <p className="hidden text-soft noscript:block">
         Turning on notifications in a browser needs JavaScript.

@@ -85,7 +85,9 @@ export const tool = createProgram({
   commands: {
     show: defineCommand({
       use: 'show EMAIL',
-      help: ["show an account's customer, subscriptions, invoices, purchases, tokens and events"],
+      help: [
+        "show an account's customer, subscriptions, invoices, refunds and disputes, purchases, tokens and events",
+      ],
       needs: ['email address'],
       run: ({ needed: [address], environment }) => {
         const email = readEmail(address);

@@ -44,7 +44,7 @@ function listNextSteps(
         ]
       : []),
     `Uploads and releases are not in the backup: restore ${dataDir}/uploads and ${dataDir}/releases (or the bucket) from the same time. "npm run uploads -- orphans" lists what has no record.`,
-    'Payments since then are at Stripe only: "npm run payments -- adopt" brings them back, before members buy again; then "npm run payments -- reconcile".',
+    'Payments since then are at Stripe only: "npm run payments -- adopt" lists them, and "npm run payments -- adopt --apply" brings them back, before members buy again; then "npm run payments -- reconcile".',
     ...(back > 0 ? [`Accounts that were deleted since are back: ${back}. Delete them again.`] : []),
     'Start web and daemon, and look at "npm run monitor -- status".',
   ];

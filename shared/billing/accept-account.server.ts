@@ -14,12 +14,12 @@ import {
 /**
  * Makes the account of the configured key the one that the database refers to, on the operator's word. The objects of the
  * former account are noted as missing: nothing is canceled, memberships last until their paid period ends, and the
- * comparison with Stripe does not stop because of them. Throws `Unavailable`, `BadGateway`.
+ * comparison with Stripe does not stop because of them. `changed` is false when it was that account already. Throws `Unavailable`, `BadGateway`.
  */
 export async function acceptAccount(
   context: AccountContext,
   { actor }: { actor: Actor },
-): Promise<{ account: StripeAccount; noted: number }> {
+): Promise<{ account: StripeAccount; changed: boolean; noted: number }> {
   const { db, clock } = context;
   const former = await findStoredAccount(db);
   const account = await storeAccount(context, { isOther: true });
@@ -56,5 +56,5 @@ export async function acceptAccount(
     return Number(subscriptions.numUpdatedRows + purchases.numUpdatedRows);
   });
   await clearFault(db, 'account');
-  return { account, noted };
+  return { account, changed: !isSame, noted };
 }

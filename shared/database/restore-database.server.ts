@@ -83,10 +83,15 @@ function isSqlite(file: string): boolean {
 function requireUnused(file: string): string | null {
   const users = listUsers(file);
   const refuse = (): never => {
-    const processes = users.length === 0 ? 'A process' : `Process ${users.join(', ')}`;
+    const processes =
+      users.length === 0
+        ? 'A process has'
+        : users.length === 1
+          ? `Process ${users[0]} has`
+          : `Processes ${users.join(' and ')} have`;
     throw new DomainError('Conflict', {
       code: 'database_in_use',
-      message: `${processes} has the database ${file} open. Stop web and daemon, then restore again. Nothing was changed.`,
+      message: `${processes} the database ${file} open. Stop web and daemon, then restore again. Nothing was changed.`,
     });
   };
   if (users.length > 0) refuse();

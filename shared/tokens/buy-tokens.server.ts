@@ -97,10 +97,10 @@ function alreadyPaid(): DomainError {
 
 /**
  * Throws `Conflict` when the customer has paid for tokens that the database has lost, such as by a restored backup. They are
- * credited now.
+ * credited now. A customer that was just created has paid nothing.
  */
 async function refuseWhenPaidUnknown({ context, origin, ...step }: Step): Promise<void> {
-  if (origin !== 'found' || (await adoptPurchasesOf(context, step)) === 0) return;
+  if (origin === 'created' || (await adoptPurchasesOf(context, step)) === 0) return;
   throw new DomainError('Conflict', {
     code: 'payment_received',
     message: 'We have found an earlier payment of yours, and its tokens are in your account now.',
@@ -219,8 +219,9 @@ export async function startTokenPurchase(
   const chosen = await findPackage(context, packageId);
   return withCustomer(context, account, async (customer) => {
     const step = { context, account, ...customer };
-    await refuseWhenPaidUnknown(step);
     const pending = await findPending(step);
+    // A pending purchase began with the same question.
+    if (pending === null) await refuseWhenPaidUnknown(step);
     // A purchase without an object at Stripe was interrupted: its idempotency key yields a single payment.
     const isSame = pending?.package_id === chosen.id && pending.stripe_checkout_session_id === null;
     if (pending === null) return createIntent(step, await addPurchase(step, chosen));
@@ -289,8 +290,9 @@ export async function startTokenCheckout(
   const chosen = await findPackage(context, packageId);
   return withCustomer(context, account, async (customer) => {
     const step = { context, account, ...customer };
-    await refuseWhenPaidUnknown(step);
     const pending = await findPending(step);
+    // A pending purchase began with the same question.
+    if (pending === null) await refuseWhenPaidUnknown(step);
     const isSame = pending?.package_id === chosen.id && pending.stripe_checkout_session_id !== null;
     const continued = isSame ? await continueSession(step, pending) : null;
     if (continued !== null) return continued;

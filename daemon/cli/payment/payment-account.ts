@@ -40,13 +40,18 @@ export async function showAccount(context: PaymentsContext): Promise<CommandOutp
 
 /** Makes the account of the configured key the one that the database refers to. */
 export async function acceptKey(context: PaymentsContext): Promise<CommandOutput> {
-  const { account, noted } = await acceptAccount(context, { actor: OPERATOR });
+  const { account, changed, noted } = await acceptAccount(context, { actor: OPERATOR });
+  if (!changed)
+    return {
+      lines: [`The database refers to ${describeAccount(account)} already.`],
+      json: { success: true, account, changed, noted },
+    };
   return {
     lines: [
       `The database refers to ${describeAccount(account)} now.`,
       `${noted} subscriptions and purchases of the former account stay as they are: Pro lasts until the paid period ends, and nothing renews.`,
       'Next: npm run packages -- sync makes the prices of the plans in this account.',
     ],
-    json: { success: true, account, noted },
+    json: { success: true, account, changed, noted },
   };
 }

@@ -318,6 +318,9 @@ describe.concurrent('npm run payments', { timeout: 2 * MINUTE }, () => {
         expect(shown.stdout).toMatch(/^key +acct_1Elsewhere \(test mode\)$/m);
         expect(shown.stdout).toMatch(/^fault +account, since /m);
         expect((await runTool('payments', 'account', 'accept')).code).toBe(0);
+        expect((await runTool('payments', 'account', 'accept')).stdout).toBe(
+          'The database refers to acct_1Elsewhere (test mode) already.\n',
+        );
         expect(lastObject(await runTool('payments', 'account', '--json'))).toMatchObject({
           stored: { id: 'acct_1Elsewhere', livemode: false },
           faults: [],

@@ -9,7 +9,7 @@ import {
   startSubscription,
   startSubscriptionCheckout,
 } from '#shared/subscriptions/start-subscription.server';
-import { startTokenPurchase } from '#shared/tokens/buy-tokens.server';
+import { startTokenCheckout, startTokenPurchase } from '#shared/tokens/buy-tokens.server';
 import { readBalance } from '#shared/tokens/token-ledger';
 import { refusalOf } from '../accounts/accounts-fixture';
 import { createTestDatabase } from '../database';
@@ -82,22 +82,22 @@ it('what was bought since is found, shown, and made again once, without mails', 
   expect(row?.status).toBe('active');
 });
 
+/** Adds the only customer at Stripe, for a backup from after the account's first purchase. */
+async function addCustomer({ db }: PaymentsContext, { id }: Payer): Promise<void> {
+  const stripe_customer_id = world.stripe.store.list('customer')[0]?.id ?? '';
+  await db
+    .insertInto('payment_customers')
+    .values({ id, user_id: id, stripe_customer_id, created_at: toIso(world.clock.now()) })
+    .execute();
+}
+
 it('an account that presses Subscribe before that has its subscription again, and nothing is charged', async () => {
   for (const start of [startSubscription, startSubscriptionCheckout])
     for (const knowsCustomer of [false, true]) {
       await world.restartStripe();
       const account = await buyAll();
       const context = await restore([account]);
-      if (knowsCustomer)
-        await context.db
-          .insertInto('payment_customers')
-          .values({
-            id: account.id,
-            user_id: account.id,
-            stripe_customer_id: world.stripe.store.list('customer')[0]?.id ?? '',
-            created_at: toIso(world.clock.now()),
-          })
-          .execute();
+      if (knowsCustomer) await addCustomer(context, account);
       const refused = await refusalOf(start(context, { account, packageId: 'pro-yearly' }));
       expect(refused).toMatchObject({ kind: 'Conflict', code: 'already_subscribed' });
       expect(await tierOf(context, account)).toBe('pro');
@@ -117,6 +117,20 @@ it('an account that buys tokens before that has its tokens again, also when its 
   expect(await balanceOf(context, account)).toBe(50);
   expect((await startTokenPurchase(context, order)).clientSecret).toMatch(/^pi_/);
   expect(customers()).toBe(1);
+});
+
+it('an account whose customer the backup knows does not pay for its tokens again either, by form or by page', async () => {
+  for (const start of [startTokenPurchase, startTokenCheckout]) {
+    await world.restartStripe();
+    const account = await buyAll();
+    const context = await restore([account]);
+    await addCustomer(context, account);
+    const order = { account, packageId: 'tokens-50', returnTo: '/dashboard/tokens' };
+    expect(await refusalOf(start(context, order))).toMatchObject({ code: 'payment_received' });
+    expect(await balanceOf(context, account)).toBe(50);
+    await start(context, order);
+    expect(await balanceOf(context, account)).toBe(50);
+  }
 });
 
 it('where Stripe offers no search, the list by address finds the customer, and never another account’s', async () => {

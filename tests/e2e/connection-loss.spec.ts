@@ -1,4 +1,6 @@
 import type { Page } from 'playwright/test';
+import { toIso } from '#shared/clock';
+import { withDatabase } from './news-data';
 import {
   enterAs,
   enterCode,
@@ -6,12 +8,30 @@ import {
   joinDiscord,
   signInAdmin,
   newPerson,
+  openSession,
   waitForCode,
 } from './people';
-import { expect, test } from './test';
+import { expect, test, type SharedStack } from './test';
 
-/** The browser logs every request that fails as an error of the page; here they must. */
-const NOTED = /^Failed to load resource: /;
+/**
+ * The browser logs every request that fails as an error of the page; here they must. Remix logs a SyntaxError for a
+ * response that is not its own data.
+ */
+const NOTED = /^(?:Failed to load resource: |SyntaxError)/;
+
+/** A member with beta access. */
+async function addApprovedMember(stack: SharedStack): Promise<{ id: string; email: string }> {
+  const { accountId: id, person } = await openSession(stack, 'member');
+  const now = toIso(Date.now());
+  await withDatabase(stack.dataDir, (db) =>
+    db
+      .updateTable('users')
+      .set({ beta_requested_at: now, beta_approved_at: now, beta_ever_requested: 1 })
+      .where('id', '=', id)
+      .execute(),
+  );
+  return { id, email: person.email };
+}
 
 test.use({ notedFaults: NOTED });
 
@@ -170,3 +190,49 @@ test('the admin’s monitor says that a change could not be sent', async ({ page
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByRole('alert')).toHaveText('Failed to trigger check');
 });
+
+/** What a proxy answers to each form when the site does not. */
+async function answerWithBadGateway(page: Page): Promise<{ over: () => Promise<void> }> {
+  await page.route('**/*', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
+      : route.fallback(),
+  );
+  return { over: () => page.unroute('**/*') };
+}
+
+for (const [title, lose] of [
+  ['cannot be sent', goOffline],
+  ['a proxy answers with 502', answerWithBadGateway],
+] as const) {
+  test(`a dialog and a test alert say that they failed when the form ${title}`, async ({ page, stack }) => {
+    const { id, email } = await addApprovedMember(stack);
+    await signInAdmin(page, stack);
+
+    await page.goto('/dashboard/monitor');
+    let line = await lose(page);
+    await page.getByRole('button', { name: 'Send test alert', exact: true }).click();
+    await expect(page.getByRole('alert')).toHaveText('Failed to send test alert');
+    await line.over();
+
+    for (const { path, button, sentence } of [
+      {
+        path: `/dashboard/beta-access?tab=approved&revoke=${id}`,
+        button: 'Revoke access',
+        sentence: 'Failed to revoke beta access',
+      },
+      {
+        path: `/dashboard/accounts/${id}?disable=1`,
+        button: 'Disable account',
+        sentence: 'Failed to disable the account',
+      },
+    ]) {
+      await page.goto(path);
+      const dialog = page.getByRole('dialog');
+      line = await lose(page);
+      await dialog.getByRole('button', { name: button }).click();
+      await expect(dialog.getByRole('alert'), email).toHaveText(sentence);
+      await line.over();
+    }
+  });
+}

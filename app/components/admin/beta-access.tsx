@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@remix-run/react';
-import { useCallback, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { BetaStats, BetaUser } from '#shared/beta/read-beta';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
@@ -80,16 +80,13 @@ export function BetaUserList({
   const { Form, result, pending, pendingIntent } = useForms(['approve', 'revoke']);
   const navigate = useNavigate();
   const top = useRef<HTMLDivElement>(null);
-  const leave = useCallback(
-    () => navigate(page, { replace: true, preventScrollReset: true }),
-    [navigate, page],
-  );
+  const leave = () => navigate(page, { replace: true, preventScrollReset: true });
   useEffect(() => {
-    if (result?.intent === 'revoke' && !result.ok) leave();
     // The pressed button was removed with its row.
     if (result?.ok === true && document.activeElement === document.body) top.current?.focus();
-  }, [result, leave]);
+  }, [result]);
 
+  const refusal = revoking !== null && result?.intent === 'revoke' && !result.ok ? result : null;
   const pendingId = pending?.get('id');
   return (
     <div ref={top} tabIndex={-1} className="grid gap-4 outline-none">
@@ -99,6 +96,8 @@ export function BetaUserList({
           text="They keep their account, lose the beta’s features immediately, and can request access again."
           onLeave={leave}
         >
+          {/* An open dialog shows the refusal of its form. */}
+          <FormNotice result={refusal} />
           <Link to={page} replace preventScrollReset className={buttonClass()}>
             Cancel
           </Link>
@@ -110,7 +109,7 @@ export function BetaUserList({
           </Form>
         </AddressDialog>
       )}
-      <FormNotice result={result} />
+      <FormNotice result={refusal === null ? result : null} />
       {users.length === 0 ? (
         <p className="rounded-card border border-dashed border-soft px-4 py-10 text-center text-soft">
           {EMPTY[tab]}

@@ -1,5 +1,4 @@
 import { Link } from '@remix-run/react';
-import { useEffect } from 'react';
 import type { ManagedAccount } from '#shared/accounts/account-status.server';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { LongDate } from '~/components/time/dates';
@@ -36,9 +35,7 @@ export function ManagedAccountCard({
 }) {
   const { Form, result, pendingIntent } = useForms(['disable', 'enable', 'signOut']);
   const { id, username, createdAt, disabledAt } = account;
-  useEffect(() => {
-    if (result?.intent === 'disable' && !result.ok) onLeave();
-  }, [result, onLeave]);
+  const refusal = asks && result?.intent === 'disable' && !result.ok ? result : null;
   return (
     <div className="grid max-w-xl gap-4">
       {asks ? (
@@ -47,6 +44,8 @@ export function ManagedAccountCard({
           text="It is signed out everywhere at once, cannot sign in, and gets no alerts. Its subscription does not renew. You can enable it again."
           onLeave={onLeave}
         >
+          {/* An open dialog shows the refusal of its form. */}
+          <FormNotice result={refusal} />
           <Link to={accountAddress(id)} replace preventScrollReset className={buttonClass()}>
             Cancel
           </Link>
@@ -57,7 +56,7 @@ export function ManagedAccountCard({
           </Form>
         </AddressDialog>
       ) : null}
-      <FormNotice result={result} />
+      <FormNotice result={refusal === null ? result : null} />
       <Panel title={disabledAt === null ? 'Account' : 'Disabled account'}>
         <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-2">
           {factsOf(account).map(([name, value]) => (

@@ -9,7 +9,7 @@ const INTENTS = ['start', 'stop', 'check', 'test'];
 export function Controls({ live, path }: { live: LiveWatch; path: string }) {
   const { Form, result, pendingIntent } = useForms<TestDetails>(
     INTENTS,
-    ({ intent, details }) => intent !== 'test' || details?.from === 'bar',
+    ({ intent, details, values }) => intent !== 'test' || (details?.from ?? values?.from) === 'bar',
   );
   const { running } = live.status.scheduler;
   return (

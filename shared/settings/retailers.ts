@@ -26,10 +26,10 @@ export const retailersSchema = z
 
 /** Whether the list contains a retailer. */
 export function hasRetailer(retailers: readonly string[], name: string): boolean {
-  return retailers.some((listed) => sameRetailer(listed, name));
+  return positionOf(retailers, name) !== -1;
 }
 
-/** The list without a retailer. */
-export function withoutRetailer(retailers: readonly string[], name: string): string[] {
-  return retailers.filter((listed) => !sameRetailer(listed, name));
+/** The position of a retailer in the list; -1 if it is not listed. */
+export function positionOf(retailers: readonly string[], name: string): number {
+  return retailers.findIndex((listed) => sameRetailer(listed, name));
 }

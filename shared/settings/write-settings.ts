@@ -12,11 +12,11 @@ import { listRetailers, SETTING_KEY, readHeroSlides } from './read-settings';
 import {
   hasRetailer,
   MAX_RETAILERS,
+  positionOf,
   RETAILER_REPEATED,
   retailerField,
   RETAILERS_FULL,
   retailersSchema,
-  withoutRetailer,
 } from './retailers';
 import { discordInviteField, type HeroSlides } from './setting-fields';
 import { inOrder, type TrackingSets } from './tracking-sets';
@@ -145,34 +145,50 @@ export async function setRetailers(
 }
 
 /**
- * Appends a retailer, and writes the audit log. Returns the list. Throws `Invalid` for an invalid or repeated name,
- * or a full list.
+ * Adds a retailer at position `at` (0 is the first; by default the last), and writes the audit log. Returns the list.
+ * Throws `Invalid` for an invalid or repeated name, or a full list.
  */
 export function addRetailer(
   db: Kysely<Schema>,
-  { retailer, ...write }: SettingWrite & { retailer: string },
+  { retailer, at, ...write }: SettingWrite & { retailer: string; at?: number },
 ): Promise<string[]> {
   return inTransaction(db, async (trx) => {
     const name = parseInput(retailerField, retailer, 'retailer');
     const listed = await listRetailers(trx);
     if (hasRetailer(listed, name)) throw invalid('retailer_repeated', 'retailer', RETAILER_REPEATED);
     if (listed.length >= MAX_RETAILERS) throw invalid('retailers_full', 'retailer', RETAILERS_FULL);
-    const retailers = [...listed, name];
+    const retailers = listed.toSpliced(at ?? listed.length, 0, name);
     await storeRetailers(trx, retailers, write);
     return retailers;
   });
 }
 
-/** Removes a retailer, if listed, and writes the audit log. Returns the list. */
+/** Removes a retailer, and writes the audit log. Returns its position (0 is the first); null if it was not listed. */
 export function removeRetailer(
   db: Kysely<Schema>,
   { retailer, ...write }: SettingWrite & { retailer: string },
-): Promise<string[]> {
+): Promise<number | null> {
   return inTransaction(db, async (trx) => {
     const listed = await listRetailers(trx);
-    const retailers = withoutRetailer(listed, retailer.trim());
-    if (retailers.length < listed.length) await storeRetailers(trx, retailers, write);
-    return retailers;
+    const at = positionOf(listed, retailer.trim());
+    if (at === -1) return null;
+    await storeRetailers(trx, listed.toSpliced(at, 1), write);
+    return at;
+  });
+}
+
+/** Moves a retailer by one place, and writes the audit log. Does nothing at the ends, or if it is not listed. */
+export function moveRetailer(
+  db: Kysely<Schema>,
+  { retailer, direction, ...write }: SettingWrite & { retailer: string; direction: 'up' | 'down' },
+): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    const listed = await listRetailers(trx);
+    const from = positionOf(listed, retailer.trim());
+    const to = direction === 'up' ? from - 1 : from + 1;
+    const [moved, passed] = [listed[from], listed[to]];
+    if (moved === undefined || passed === undefined) return;
+    await storeRetailers(trx, listed.with(from, passed).with(to, moved), write);
   });
 }
 

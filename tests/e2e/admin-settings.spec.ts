@@ -106,6 +106,28 @@ test('what is typed before the scripts run stays, and can be sent', async ({ pag
   await expect(checkout).not.toBeChecked();
 });
 
+test('a refused retailer stays refused while another one is moved, removed and put back', async ({
+  page,
+  stack,
+}) => {
+  await arrangeSite(stack, { retailers: ['Argos', 'Smyths Toys', 'Toy Barn'] });
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/site-settings');
+  const field = page.getByLabel('Add a retailer');
+  await field.fill('Argos');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(field).toHaveAccessibleDescription(/This retailer is already listed\./);
+  await page.getByRole('button', { name: 'Move Toy Barn up' }).click();
+  await expect(page.getByRole('status')).toHaveText('Toy Barn moved up.');
+  await page.getByRole('button', { name: 'Remove Smyths Toys' }).click();
+  await expect(page.getByRole('status')).toHaveText('Retailer removed.');
+  await expect(field).toHaveAccessibleDescription(/This retailer is already listed\./);
+  await expect(field).toHaveValue('Argos');
+  await page.getByRole('button', { name: 'Undo the removal of Smyths Toys' }).click();
+  await expect(page.getByRole('status')).toHaveText('Retailer put back.');
+  expect(await publicSetting(page, 'retailers')).toEqual({ retailers: ['Argos', 'Toy Barn', 'Smyths Toys'] });
+});
+
 test('retailers are saved one at a time', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/site-settings');

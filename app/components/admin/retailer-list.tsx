@@ -2,12 +2,34 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
-import { CloseIcon } from '~/components/ui/icons';
+import { ChevronIcon, CloseIcon } from '~/components/ui/icons';
 import { TextField } from '~/components/ui/fields';
 import { emptyField, fieldOf, useFilled } from './use-filled';
 
+/** What *Undo* puts back. */
+export interface RemovedRetailer {
+  retailer: string;
+  /** Its position: 0 is the first. */
+  at: number;
+}
+
+const ICON_BUTTON =
+  'grid size-11 cursor-pointer place-items-center rounded-control text-soft hover:text-ink disabled:cursor-default disabled:opacity-40';
+
+/** The list as the pending form will leave it (optimistic UI). */
+function applyPending(retailers: readonly string[], pending: FormData | null): string[] {
+  const at = retailers.findIndex((retailer) => retailer === pending?.get('retailer'));
+  const intent = pending?.get('intent');
+  if (at === -1) return [...retailers];
+  if (intent === 'remove-retailer') return retailers.toSpliced(at, 1);
+  const to = intent === 'retailer-up' ? at - 1 : intent === 'retailer-down' ? at + 1 : at;
+  const [moved, passed] = [retailers[at], retailers[to]];
+  if (moved === undefined || passed === undefined) return [...retailers];
+  return retailers.with(at, passed).with(to, moved);
+}
+
 /**
- * The retailers of the landing page, added and removed one at a time. `retailers`: null if they could not be loaded; then
+ * The retailers of the landing page: added, removed, put back and moved one at a time. `retailers`: null if they could not be loaded; then
  * only the form that adds one is shown. `maxLength`: of a name.
  */
 export function RetailerList({
@@ -17,21 +39,44 @@ export function RetailerList({
   retailers: readonly string[] | null;
   maxLength: number;
 }) {
-  const { Form, result, pending, pendingIntent } = useForms(['add-retailer', 'remove-retailer']);
+  const { Form, result, pending } = useForms(['add-retailer']);
+  // Forms of their own: what they say does not replace the refusal of a new name.
+  const changes = useForms<RemovedRetailer>([
+    'remove-retailer',
+    'restore-retailer',
+    'retailer-up',
+    'retailer-down',
+  ]);
   const [typedBefore] = useState(result?.values?.retailer);
   const adding = useRef<HTMLFormElement>(null);
   const filled = useFilled(adding, 'retailer');
-  const saving = pending !== null;
+  const saving = pending !== null || changes.pending !== null;
 
   const added = useRef<string | null>(null);
   useEffect(() => {
     const field = fieldOf(adding.current, 'retailer');
     if (result === null || field === null) return;
     // Keeps what the user typed meanwhile.
-    if (result.ok && result.intent === 'add-retailer' && field.value === added.current) emptyField(field);
+    if (result.ok && field.value === added.current) emptyField(field);
     // The pressed button was removed or is disabled.
     if (document.activeElement?.matches('body, :disabled') ?? true) field.focus();
   }, [result]);
+
+  const list = useRef<HTMLOListElement>(null);
+  const moved = useRef<{ retailer: string; intent: string } | null>(null);
+  const changed = changes.result;
+  useEffect(() => {
+    if (changed === null && moved.current === null) return;
+    // The pressed button was removed, or the end of the list disables it.
+    if (!(document.activeElement?.matches('body, :disabled') ?? true)) return;
+    const buttons = [
+      ...(list.current?.querySelectorAll<HTMLButtonElement>(
+        `[data-move="${CSS.escape(moved.current?.retailer ?? '')}"]:enabled`,
+      ) ?? []),
+    ];
+    const same = buttons.find(({ value }) => value === moved.current?.intent);
+    (same ?? buttons[0] ?? fieldOf(adding.current, 'retailer'))?.focus();
+  }, [changed, retailers]);
 
   // One at a time: a second submission would cancel the first.
   const sending = useRef(false);
@@ -43,41 +88,73 @@ export function RetailerList({
     else sending.current = true;
   }
 
-  const removing = pendingIntent === 'remove-retailer' ? pending?.get('retailer') : null;
-  const shown = retailers?.filter((retailer) => retailer !== removing);
+  const shown = retailers === null ? undefined : applyPending(retailers, changes.pending);
+  const removed = changed?.ok === true ? changed.details : undefined;
   return (
     <Panel title="Supported Retailers">
       <p className="text-soft">Listed on the landing page in this order.</p>
-      <FormNotice result={result} fields={['retailer']} />
+      <FormNotice result={changed} />
+      {changed?.intent !== 'remove-retailer' || removed === undefined ? null : (
+        <changes.Form method="post" preventScrollReset onSubmit={onSubmit}>
+          <input type="hidden" name="retailer" value={removed.retailer} />
+          <input type="hidden" name="at" value={removed.at} />
+          <Button name="intent" value="restore-retailer">
+            Undo<span className="sr-only"> the removal of {removed.retailer}</span>
+          </Button>
+        </changes.Form>
+      )}
       {shown === undefined ? null : shown.length === 0 ? (
         <p className="rounded-pocket border border-dashed border-soft px-4 py-5 text-center text-soft">
           No retailers configured
         </p>
       ) : (
-        <ul className="flex flex-wrap gap-2">
-          {shown.map((retailer) => (
-            <li
-              key={retailer}
-              className="flex max-w-full items-center gap-1 rounded-control border border-line bg-page pl-3.5"
-            >
-              <span className="min-w-0 py-2 [overflow-wrap:anywhere]">{retailer}</span>
-              <Form method="post" preventScrollReset onSubmit={onSubmit} className="grid">
+        <ol ref={list} className="grid gap-2">
+          {shown.map((retailer, index) => (
+            <li key={retailer} className="rounded-control border border-line bg-page pl-3.5">
+              <changes.Form
+                method="post"
+                preventScrollReset
+                onSubmit={(event) => {
+                  const { submitter } = event.nativeEvent as SubmitEvent;
+                  if (submitter instanceof HTMLButtonElement)
+                    moved.current = { retailer, intent: submitter.value };
+                  onSubmit(event);
+                }}
+                className="flex items-center gap-1"
+              >
                 <input type="hidden" name="retailer" value={retailer} />
+                <span className="min-w-0 flex-1 py-2 [overflow-wrap:anywhere]">{retailer}</span>
+                {(['up', 'down'] as const).map((direction) => (
+                  <button
+                    key={direction}
+                    name="intent"
+                    value={`retailer-${direction}`}
+                    data-move={retailer}
+                    aria-label={`Move ${retailer} ${direction}`}
+                    disabled={index === (direction === 'up' ? 0 : shown.length - 1)}
+                    className={ICON_BUTTON}
+                  >
+                    <span className={direction === 'up' ? 'rotate-180' : ''}>
+                      <ChevronIcon />
+                    </span>
+                  </button>
+                ))}
                 <button
                   name="intent"
                   value="remove-retailer"
                   aria-label={`Remove ${retailer}`}
                   aria-disabled={saving || undefined}
                   onClick={saving ? (event) => event.preventDefault() : undefined}
-                  className="grid size-11 cursor-pointer place-items-center rounded-control text-soft hover:text-live"
+                  className={`${ICON_BUTTON} hover:text-live`}
                 >
                   <CloseIcon />
                 </button>
-              </Form>
+              </changes.Form>
             </li>
           ))}
-        </ul>
+        </ol>
       )}
+      <FormNotice result={result} fields={['retailer']} />
       <Form
         ref={adding}
         method="post"
@@ -97,10 +174,10 @@ export function RetailerList({
           autoComplete="off"
           maxLength={maxLength}
           defaultValue={typedBefore}
-          errors={result?.intent === 'add-retailer' ? result.errors?.retailer : undefined}
+          errors={result?.errors?.retailer}
         />
         <div className="sm:pt-[1.875rem]">
-          <Button variant="primary" disabled={!filled || saving} pending={pendingIntent === 'add-retailer'}>
+          <Button variant="primary" disabled={!filled || saving} pending={pending !== null}>
             Add
           </Button>
         </div>

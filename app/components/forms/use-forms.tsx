@@ -17,13 +17,18 @@ interface Sources<Result> {
 }
 
 /**
- * Returns the latest result. It disappears when the location changes (`place`: its key), and when the page shows a flash
- * notice of another panel (`flash`: that of any panel).
+ * Returns the latest result. A success disappears when the location changes (`place`: its key), and when the page shows a
+ * flash notice of another panel (`flash`: that of any panel). An error stays until the address changes: the success of
+ * another form reloads the page, and what was refused is still to be corrected.
  */
-function useLatest<Result>(sources: Sources<Result>, { place, flash }: { place: string; flash: unknown }) {
+function useLatest<Result extends { ok: boolean }>(
+  sources: Sources<Result>,
+  { place, address, flash }: { place: string; address: string; flash: unknown },
+) {
   const [seen, setSeen] = useState(() => ({
     sources,
     place,
+    address,
     flash,
     latest: sources.fetched ?? sources.sent ?? sources.flash,
   }));
@@ -40,8 +45,10 @@ function useLatest<Result>(sources: Sources<Result>, { place, flash }: { place: 
   // A form that a navigation sends changes the place, after its result has arrived.
   const stays = seen.place === place || (sources.sent !== null && sources.sent === seen.latest);
   const isReplaced = flash !== null && flash !== seen.flash;
-  const latest = changed ?? (stays && !isReplaced ? seen.latest : null);
-  setSeen({ sources, place, flash, latest });
+  const isSentAgain = seen.latest === seen.sources.fetched && sources.fetched !== seen.latest;
+  const isOpenError = seen.latest?.ok === false && seen.address === address && !isSentAgain;
+  const latest = changed ?? (isOpenError || (stays && !isReplaced) ? seen.latest : null);
+  setSeen({ sources, place, address, flash, latest });
   return latest;
 }
 
@@ -76,9 +83,10 @@ export function useForms<Details = unknown>(
   const flash = useSiteFacts().flash as FormResult<Details> | null;
   const own = (result: FormResult<Details> | null | undefined) =>
     result != null && intents.includes(result.intent) && isOurs(result) ? result : null;
+  const location = useLocation();
   const latest = useLatest(
     { fetched: own(fetcher.data as FormResult<Details> | undefined), sent: own(sent), flash: own(flash) },
-    { place: useLocation().key, flash },
+    { place: location.key, address: location.pathname + location.search, flash },
   );
   const abandoned = useAbandoned(fetcher);
   const pending = fetcher.state === 'idle' || abandoned ? null : (fetcher.formData ?? null);

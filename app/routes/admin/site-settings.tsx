@@ -1,17 +1,24 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
+import type { Viewer } from '#shared/accounts/account';
 import { PRODUCT_NAME } from '#shared/brand';
 import { readSiteSettings, SETTING_KEY } from '#shared/settings/read-settings';
 import { MAX_RETAILER_LENGTH } from '#shared/settings/retailers';
-import { addRetailer, removeRetailer, setNewsEnabled, writeSetting } from '#shared/settings/write-settings';
+import {
+  addRetailer,
+  moveRetailer,
+  removeRetailer,
+  setNewsEnabled,
+  writeSetting,
+} from '#shared/settings/write-settings';
 import { AdminSection, SectionBody } from '~/components/admin/admin-section';
 import { DiscordInvite, NewsSwitch } from '~/components/admin/site-setting-forms';
-import { RetailerList } from '~/components/admin/retailer-list';
+import { RetailerList, type RemovedRetailer } from '~/components/admin/retailer-list';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { loadOptional } from '~/http/server/failures.server';
-import { pageForms, switchField, textField } from '~/http/forms/page-forms.server';
+import { pageForms, switchField, textField, type PageForm } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
 import { writeOf } from '~/http/auth/write-of.server';
@@ -23,6 +30,9 @@ const FAILED = {
   news: 'Failed to update setting. Please try again.',
   'add-retailer': 'Failed to add retailer. Please try again.',
   'remove-retailer': 'Failed to remove retailer. Please try again.',
+  'restore-retailer': 'Failed to add retailer. Please try again.',
+  'retailer-up': 'Failed to update setting. Please try again.',
+  'retailer-down': 'Failed to update setting. Please try again.',
   'discord-invite': 'Failed to update setting. Please try again.',
 } as const;
 
@@ -34,6 +44,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
     return { newsEnabled, retailers, discordInvite: discordInviteUrl ?? '' };
   });
   return { loaded, maxRetailerLength: MAX_RETAILER_LENGTH };
+}
+
+function retailerMove(direction: 'up' | 'down') {
+  const schema = z.object({ retailer: textField });
+  return {
+    schema,
+    async run({ retailer }, { viewer }) {
+      await moveRetailer(serverContext().db, { retailer, direction, ...writeOf(viewer) });
+      return { message: `${retailer.trim()} moved ${direction}.` };
+    },
+  } satisfies PageForm<typeof schema, Viewer>;
 }
 
 const forms = pageForms(
@@ -56,10 +77,20 @@ const forms = pageForms(
     'remove-retailer': {
       schema: z.object({ retailer: textField }),
       async run({ retailer }, { viewer }) {
-        await removeRetailer(serverContext().db, { retailer, ...writeOf(viewer) });
+        const at = await removeRetailer(serverContext().db, { retailer, ...writeOf(viewer) });
+        return at === null ? {} : { details: { retailer: retailer.trim(), at } satisfies RemovedRetailer };
       },
       done: 'Retailer removed.',
     },
+    'restore-retailer': {
+      schema: z.object({ retailer: textField, at: z.coerce.number().int().min(0) }),
+      async run({ retailer, at }, { viewer }) {
+        await addRetailer(serverContext().db, { retailer, at, ...writeOf(viewer) });
+      },
+      done: 'Retailer put back.',
+    },
+    'retailer-up': retailerMove('up'),
+    'retailer-down': retailerMove('down'),
     'discord-invite': {
       schema: z.object({ value: textField }),
       async run({ value }, { viewer }) {

@@ -12,7 +12,7 @@ import {
   removeTrackingSet,
 } from '#shared/settings/change-tracking-sets';
 import { DEFAULT_HERO_SLIDES } from '#shared/settings/setting-fields';
-import { readHeroSlides, readTrackingSets } from '#shared/settings/read-settings';
+import { listRetailers, readHeroSlides, readTrackingSets } from '#shared/settings/read-settings';
 import { beginUpload } from '#shared/storage/upload-records';
 import type { FormResult } from '~/components/forms/result';
 import { takeFlash } from '~/http/forms/flash.server';
@@ -226,6 +226,33 @@ describe('the admin pages', () => {
     token = await fixture.tokenOf('member');
     await expect(PAGES[page]?.loader(args(page))).rejects.toMatchObject({ status: 302 });
     await expect(post(page, { intent: 'news' })).rejects.toMatchObject({ status: 302 });
+  });
+
+  it('order retailers, and put a removed one back in its place', async () => {
+    const listed = () => listRetailers(fixture.db);
+    for (const retailer of ['Argos', 'Smyths', 'Toy Barn'])
+      await post('site-settings', { intent: 'add-retailer', retailer });
+    await post('site-settings', { intent: 'retailer-up', retailer: 'Toy Barn' });
+    expect(await listed()).toEqual(['Argos', 'Toy Barn', 'Smyths']);
+    await post('site-settings', { intent: 'retailer-up', retailer: 'Argos' });
+    await post('site-settings', { intent: 'retailer-down', retailer: 'Smyths' });
+    await post('site-settings', { intent: 'retailer-down', retailer: 'Nobody' });
+    expect(await listed()).toEqual(['Argos', 'Toy Barn', 'Smyths']);
+
+    const back = (await post('site-settings', {
+      intent: 'remove-retailer',
+      retailer: 'Toy Barn',
+    })) as Response;
+    const [flash = ''] = (back.headers.get('Set-Cookie') ?? '').split(';', 1);
+    const shown = await takeFlash(
+      new Request(`${SITE}/dashboard/site-settings`, { headers: { Cookie: flash } }),
+    );
+    expect(shown?.result.details).toEqual({ retailer: 'Toy Barn', at: 1 });
+    const undo = { intent: 'restore-retailer', retailer: 'Toy Barn', at: '1' };
+    await post('site-settings', undo);
+    expect(await listed()).toEqual(['Argos', 'Toy Barn', 'Smyths']);
+    expect(await post('site-settings', undo)).toMatchObject({ ok: false, code: 'retailer_repeated' });
+    expect(await post('site-settings', { ...undo, at: '-1' })).toMatchObject({ ok: false });
   });
 
   it('redirect after a success, with a notice that the page shows once', async () => {

@@ -90,6 +90,12 @@ export function RetailerList({
 
   const shown = retailers === null ? undefined : applyPending(retailers, changes.pending);
   const removed = changed?.ok === true ? changed.details : undefined;
+  // The name that was refused as repeated has been removed.
+  const isOutdated =
+    result?.code === 'retailer_repeated' &&
+    changed?.intent === 'remove-retailer' &&
+    removed?.retailer.toLowerCase() === result.values?.retailer?.trim().toLowerCase();
+  const refused = isOutdated ? null : result;
   return (
     <Panel title="Supported Retailers">
       <p className="text-soft">Listed on the landing page in this order.</p>
@@ -154,7 +160,7 @@ export function RetailerList({
           ))}
         </ol>
       )}
-      <FormNotice result={result} fields={['retailer']} />
+      <FormNotice result={refused} fields={['retailer']} />
       <Form
         ref={adding}
         method="post"
@@ -174,7 +180,7 @@ export function RetailerList({
           autoComplete="off"
           maxLength={maxLength}
           defaultValue={typedBefore}
-          errors={result?.errors?.retailer}
+          errors={refused?.errors?.retailer}
         />
         <div className="sm:pt-[1.875rem]">
           <Button variant="primary" disabled={!filled || saving} pending={pending !== null}>

@@ -104,14 +104,19 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
     unsaved.saves,
     rejection?.values?.[VERSION_FIELD],
   );
-  const [empty, setEmpty] = useState(false);
+  /** What Save waits for. */
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const empty = missing.length > 0;
   const [excerpt, setExcerpt] = useState(fields.excerpt.initialValue ?? '');
 
   const { form: element, update, settle } = unsaved;
   const readFields = useCallback(() => {
     if (element.current === null) return;
     const typed = new FormData(element.current);
-    setEmpty(isInvisible(String(typed.get('title'))) || isBlank(String(typed.get('content'))));
+    setMissing([
+      ...(isInvisible(String(typed.get('title'))) ? ['a title'] : []),
+      ...(isBlank(String(typed.get('content'))) ? ['some text'] : []),
+    ]);
     setExcerpt(String(typed.get('excerpt')));
     update();
   }, [element, update]);
@@ -268,9 +273,11 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
                 ? UPLOADS_FAILED
                 : images.running > 0
                   ? 'Uploading images…'
-                  : unsaved.changed
-                    ? 'Not saved yet'
-                    : null}
+                  : empty
+                    ? `Save waits for ${missing.join(' and ')}.`
+                    : unsaved.changed
+                      ? 'Not saved yet'
+                      : null}
             </p>
           </div>
         </div>

@@ -57,6 +57,7 @@ export default [
     route('dashboard/releases/:id', 'routes/admin/releases/release.tsx'),
     route('dashboard/releases/:id/delete', 'routes/admin/releases/delete.tsx'),
   ]),
+  route('dashboard/articles/preview', 'routes/admin/articles/preview.tsx'),
   route('dashboard/monitor/watches.json', 'routes/admin/monitor/watches/watch-list.ts'),
   route('dashboard/monitor/:slug/live.json', 'routes/admin/monitor/live.ts'),
   route('dashboard/monitor/:slug/checks/:checkId/page.txt', 'routes/admin/monitor/checks/page-text.ts'),

@@ -37,6 +37,30 @@ test('the article pages are for admins only @no-scripts', async ({ page, stack }
 });
 
 for (const mode of MODES) {
+  test(`a preview opens beside the form, and nothing is saved or lost${mode}`, async ({
+    page,
+    javaScriptEnabled,
+    articlePages: _,
+  }) => {
+    await page.goto('/dashboard/articles/new');
+    await fillArticle(page, javaScriptEnabled, { title: 'Not yet', content: 'Boxes may come.' });
+    const [preview] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Preview' }).click(),
+    ]);
+    await expect(preview.getByRole('heading', { level: 1 })).toHaveText('Not yet');
+    await expect(preview.getByText('Boxes may come.')).toBeVisible();
+    await expect(
+      preview.getByText('This is a preview. Nothing is saved, and only you see it.'),
+    ).toBeVisible();
+    await preview.close();
+    await expect(titleField(page)).toHaveValue('Not yet');
+    await save(page).click();
+    await expect(page.getByText('Article created. You can now add images and videos.')).toBeVisible();
+  });
+}
+
+for (const mode of MODES) {
   test(`from an empty list to the first article${mode}`, async ({
     page,
     javaScriptEnabled,

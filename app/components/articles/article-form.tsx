@@ -25,6 +25,7 @@ import {
   DRAFT_MADE,
   isBlank,
   NEWS_OFF,
+  previewAddress,
   publicAddress,
   shortened,
   UPLOADS_FAILED,
@@ -242,6 +243,16 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
             >
               Save
             </Button>
+            <Button
+              formAction={previewAddress(article?.id ?? null)}
+              formTarget="_blank"
+              onClick={(event) => {
+                event.preventDefault();
+                if (element.current !== null) openPreview(element.current, event.currentTarget);
+              }}
+            >
+              Preview<span className="sr-only"> (opens a new tab)</span>
+            </Button>
             {rejection?.code === 'article_changed' && savedId !== null ? (
               <>
                 <Button
@@ -292,6 +303,17 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
     </>
   );
 });
+
+/** Sends the form to the preview, in a new tab. Remix would send it itself, and the form would be taken as saved. */
+function openPreview(form: HTMLFormElement, button: HTMLButtonElement): void {
+  const { action, target } = form;
+  form.action = button.formAction;
+  form.target = button.formTarget;
+  // Without a submit event.
+  HTMLFormElement.prototype.submit.call(form);
+  form.action = action;
+  form.target = target;
+}
 
 /**
  * Returns the version the form was loaded from, for optimistic locking, and its setter. It advances on own saves only, which

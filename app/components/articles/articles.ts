@@ -67,6 +67,10 @@ export const deleteArticleAddress = (id: string, page: number) =>
 export const deleteMediaAddress = (id: string, mediaId: string, page: number) =>
   address(`${LIST}/${encodeURIComponent(id)}/media/${encodeURIComponent(mediaId)}/delete`, page);
 
+/** The page that shows what an article's form contains. `id`: the stored article; null for a new one. */
+export const previewAddress = (id: string | null) =>
+  `${LIST}/preview${id === null ? '' : `?${new URLSearchParams({ article: id })}`}`;
+
 /** The public page of an article; drafts are visible to admins only. */
 export const publicAddress = (id: string) => `/news/${encodeURIComponent(id)}`;
 

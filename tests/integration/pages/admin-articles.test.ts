@@ -6,9 +6,11 @@ import * as deletePage from '~/routes/admin/articles/delete';
 import * as deleteMediaPage from '~/routes/admin/articles/delete-media';
 import * as editPage from '~/routes/admin/articles/edit';
 import * as newPage from '~/routes/admin/articles/new';
+import * as previewPage from '~/routes/admin/articles/preview';
 import * as publicPage from '~/routes/site/news/article';
 import { setArticles } from '../../e2e/news-data';
 import { createApiFixture, SITE, type ApiFixture } from '../api/api-fixture';
+import { createRenderedSite } from '../rendered-site';
 
 const TYPED = { title: 'Typed', content: '<p>Long and dear.</p>', excerpt: 'Short.' };
 const ARTICLE = newId();
@@ -62,6 +64,25 @@ it('a new article whose draft does not exist is refused, and its form receives n
     });
   }
   expect(await fixture.db.selectFrom('articles').select('id').execute()).toEqual([]);
+});
+
+it('a preview shows what the form contains, sanitised, and stores nothing', async () => {
+  await setArticles(fixture.db, [{ id: ARTICLE, title: 'Before' }]);
+  const site = createRenderedSite({ '/dashboard/articles/preview': previewPage });
+  const preview = (fields: Record<string, string>) =>
+    site.post(`/dashboard/articles/preview?article=${ARTICLE}`, token, fields);
+  const content = '<h1>Long</h1><p onclick="steal()">and dear.</p><script>steal()</script>';
+  const page = await preview({ ...TYPED, content, published: 'on' });
+  expect(page.text).toContain('This is a preview. Nothing is saved, and only you see it.');
+  expect(page.html).toContain('<h2>Long</h2>');
+  expect(page.text).toContain('Typed Short.');
+  expect(page.html).not.toContain('steal()');
+  expect(page.html).toContain('<meta name="robots" content="noindex"/>');
+  expect((await preview({ ...TYPED, title: ' ' })).text).toContain('Title and content are required');
+  const { title } = await fixture.db.selectFrom('articles').select('title').executeTakeFirstOrThrow();
+  expect(title).toBe('Before');
+  token = await fixture.tokenOf('member');
+  expect((await preview(TYPED)).leadsTo).not.toBeNull();
 });
 
 it('a failed deletion of an article is reported', async () => {

@@ -97,7 +97,8 @@ function PendingUpload({ nodeKey, upload }: { nodeKey: NodeKey; upload: Upload }
         {state.status === 'failed' ? (
           <>
             <span role="alert" className="min-w-40 flex-1 text-live">
-              {state.problem}
+              <span className="font-semibold [overflow-wrap:anywhere]">{file.name}: </span>
+              <span>{state.problem}</span>
             </span>
             <button type="button" className={LINK_BUTTON_CLASS} onClick={() => uploads.retry(id)}>
               Try again

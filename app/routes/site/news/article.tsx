@@ -3,8 +3,8 @@ import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { Link } from '~/components/ui/link';
 import { SiteFooter } from '~/components/site/site-footer';
-import { ArticleGallery } from '~/components/news/article-gallery';
-import { ArticleHeader, ArticleNotShown, DraftBanner } from '~/components/news/article-header';
+import { ArticleCard } from '~/components/news/article-card';
+import { ArticleNotShown, DraftBanner } from '~/components/news/article-header';
 import type { ArticleFacts, ArticleView } from '~/components/news/article-view';
 import { ShareArticle } from '~/components/news/share-article';
 import { newsPath } from '~/components/news/pagination';
@@ -105,15 +105,12 @@ function ShownArticle({ article }: { article: ArticleView }) {
           ← All news
         </Link>
       </p>
-      <article className="mt-3 rounded-card border border-line bg-surface p-5 shadow-card sm:p-10">
-        <ArticleHeader article={article} />
-        <div className="article-body article-page mt-7" dangerouslySetInnerHTML={{ __html: article.html }} />
-        <ArticleGallery items={article.gallery} />
+      <ArticleCard article={article}>
         {article.draft ? null : <ShareArticle title={article.title} url={appUrl + articlePath(article)} />}
         <p className="mt-8 text-small tracking-[0.02em] text-soft">
           Article ID: <code className="break-all">{article.id}</code>
         </p>
-      </article>
+      </ArticleCard>
     </div>
   );
 }

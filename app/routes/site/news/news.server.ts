@@ -3,6 +3,7 @@ import type { Viewer } from '#shared/accounts/account';
 import { modifiedAt, type Article, type ArticleOutline, type Media } from '#shared/news/article';
 import { authorOf, MAX_SUMMARY_LENGTH, summaryOf } from '#shared/news/article-text';
 import { findPublishedArticle, previewArticle } from '#shared/news/find-article';
+import { previewFields } from '#shared/news/preview-article.server';
 import { listPublishedOutlines } from '#shared/news/list-articles';
 import { galleryOf } from '#shared/news/media/public-media';
 import type { ArticleFacts, ArticleView, GalleryItem } from '~/components/news/article-view';
@@ -136,6 +137,11 @@ function factsOf(article: Article): ArticleFacts {
 function shown(article: Article | null): ArticlePageData {
   if (article === null) return { is: 'missing' };
   return { is: 'article', article: viewOf(article), facts: factsOf(article) };
+}
+
+/** What an article's form contains, as its page would show it. Stores nothing. */
+export async function readPreview(input: Parameters<typeof previewFields>[1]): Promise<ArticleView> {
+  return viewOf(await previewFields(serverContext().db, input));
 }
 
 async function readForAdmins(id: string): Promise<ArticlePageData> {

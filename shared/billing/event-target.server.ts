@@ -39,9 +39,12 @@ export function targetOf(event: Stripe.Event): EventTarget | null {
     case 'charge.refunded':
     case 'refund.created':
     case 'refund.updated':
+    case 'refund.failed':
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
       return payment(idOf(event.data.object.payment_intent));
     case 'checkout.session.completed':
     case 'checkout.session.expired':

@@ -136,6 +136,26 @@ describe('a payment of tokens that is disputed in part', () => {
   });
 });
 
+it('a refund of tokens that fails afterwards gives them back, and another one takes them again', async () => {
+  const account = await world.payer();
+  const { clientSecret } = await startTokenPurchase(world.context, { account, packageId: 'tokens-50' });
+  await world.pay(clientSecret);
+  const intent = clientSecret.split('_secret_')[0] ?? '';
+  for (const _round of [1, 2]) {
+    const refund = world.stripe.refund(intent, 400);
+    await deliverAll();
+    expect(await balanceOf(account)).toBe(9);
+    // The money came back from the member's bank (docs.stripe.com/refunds, "Failed refunds").
+    const charge = world.stripe.store.list('charge').find(({ id }) => id === refund.charge);
+    if (charge === undefined) throw new Error('there is no charge');
+    charge.amount_refunded -= refund.amount;
+    refund.status = 'failed';
+    world.stripe.store.emit('refund.failed', refund);
+    await deliverAll();
+    expect(await balanceOf(account)).toBe(50);
+  }
+});
+
 it('the Checkout session of a completed purchase is read once', async () => {
   const account = await world.payer();
   await startTokenCheckout(world.context, { account, packageId: 'tokens-50', returnTo: '/dashboard' });

@@ -37,14 +37,16 @@ test('an OAuth state of another browser signs in no user @no-scripts', async ({ 
 
 for (const mode of MODES) {
   test(`what comes back from Discord is answered as specified${mode}`, async ({ page }) => {
-    const answers: [string, string][] = [
-      ['status=error', 'Failed to authenticate with Discord'],
-      ['error=server_error', 'Discord authentication failed: server_error'],
-      ['', 'Invalid authentication state'],
+    const answers: [string, string, string][] = [
+      ['status=error', 'Failed to authenticate with Discord', 'Try again here'],
+      ['error=server_error', 'Discord authentication failed: server_error', 'Wait a minute and try again'],
+      ['', 'Invalid authentication state', 'Start again.'],
     ];
-    for (const [query, text] of answers) {
+    for (const [query, text, help] of answers) {
       await page.goto(`/auth/discord/callback?${query}`);
       await expect(page.getByRole('alert')).toHaveText(text);
+      await expect(page.getByText(help)).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Sign in with Discord again' })).toBeVisible();
     }
     await expect(page).toHaveURL('/');
     await page.goto('/auth/discord/error');

@@ -8,6 +8,7 @@ import {
 import { useLoaderData } from '@remix-run/react';
 import { SECOND } from '#shared/clock';
 import { PRODUCT_NAME } from '#shared/brand';
+import { explainDiscordError, NO_SIGN_IN_RETURNED } from '~/components/account/discord-refusal';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
 import { SignInAgain } from '~/components/account/sign-in-again';
 import { Notice } from '~/components/ui/notice';
@@ -37,9 +38,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
     return redirect(`/api/auth/discord/callback?${answer}`);
   }
   const failure = describeFailure(search);
-  const isCancelled = search.get('error') === 'access_denied';
+  const error = search.get('error');
+  const isInvalid = search.get('status') !== 'error' && !error;
+  const help = isInvalid ? NO_SIGN_IN_RETURNED : explainDiscordError(error);
   const next = await nextOfDiscordReturn(request);
-  return data({ failure, isCancelled, next }, { headers: interstitialHeaders('/', HOME_AFTER_MS) });
+  return data({ failure, help, next }, { headers: interstitialHeaders('/', HOME_AFTER_MS) });
 }
 
 /** Read by the root route. */
@@ -53,17 +56,13 @@ export const meta: MetaFunction = () => [
 ];
 
 export default function DiscordCallback() {
-  const { failure, isCancelled, next } = useLoaderData<typeof loader>();
+  const { failure, help, next } = useLoaderData<typeof loader>();
   useLeaveAfter('/', HOME_AFTER_MS);
   return (
     <InterstitialPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
       <Notice kind="error">{failure}</Notice>
-      <p className="text-soft">
-        {isCancelled
-          ? 'You cancelled at Discord, or denied the access, so you are not signed in. Nothing was changed.'
-          : 'Nothing was changed.'}{' '}
-        You can try again here, or from the home page, where we take you now.
-      </p>
+      <p>{help}</p>
+      <p className="text-soft">We take you to the home page now.</p>
       <SignInAgain next={next} />
     </InterstitialPage>
   );

@@ -2,6 +2,7 @@ import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction 
 import { useLoaderData } from '@remix-run/react';
 import { SECOND } from '#shared/clock';
 import { PRODUCT_NAME } from '#shared/brand';
+import { explainDiscordError } from '~/components/account/discord-refusal';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
 import { nextPathOf } from '~/components/account/next-path';
 import { SignInAgain } from '~/components/account/sign-in-again';
@@ -87,7 +88,10 @@ export default function DiscordError() {
           </ul>
         </>
       ) : (
-        <Notice kind="error">{known}</Notice>
+        <>
+          <Notice kind="error">{known}</Notice>
+          {reason === 'access_denied' ? <p>{explainDiscordError(reason)}</p> : null}
+        </>
       )}
       {reason !== null && FINAL_REASONS.includes(reason) ? null : <SignInAgain next={next} />}
       <p className="text-soft">We take you to the home page now.</p>

@@ -104,7 +104,6 @@ export function TokenPackages({
         </div>
       </fieldset>
       {hasApp ? null : <p className="max-w-[44em] font-semibold">{NO_APP_YET}</p>}
-      {needsPro ? <p className="max-w-[44em] text-small text-soft">{TOKENS_NEED_PRO}</p> : null}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
         {close}
         <Button variant="primary" disabled={paymentHold !== null}>
@@ -116,6 +115,7 @@ export function TokenPackages({
             : PAYMENT_HOLDS[paymentHold].page}
         </p>
       </div>
+      {needsPro ? <p className="text-small text-soft">{TOKENS_NEED_PRO}</p> : null}
     </Form>
   );
 }

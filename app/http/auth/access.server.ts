@@ -34,7 +34,7 @@ interface AccessPolicy {
 
 const BETA_REFUSAL = {
   code: 'beta_required',
-  message: 'This needs beta access, which your account does not have yet.',
+  message: 'This needs beta access, which your account does not have yet. Request it on your dashboard.',
 };
 
 function hasBetaAccess({ account }: Pick<Viewer, 'account'>): boolean {
@@ -52,7 +52,10 @@ const POLICIES: Record<Exclude<Access, 'public'>, AccessPolicy> = {
   beta: { allows: hasBetaAccess, refusal: BETA_REFUSAL },
   desktop: {
     allows: hasDesktopAccess,
-    refusal: { code: 'desktop_required', message: 'This needs beta access and a Pro subscription.' },
+    refusal: {
+      code: 'desktop_required',
+      message: 'This needs beta access and a Pro subscription. Your dashboard shows which one is missing.',
+    },
   },
   admin: {
     allows: () => false,

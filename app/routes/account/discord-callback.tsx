@@ -5,12 +5,14 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
+import { Link, useLoaderData } from '@remix-run/react';
 import { SECOND } from '#shared/clock';
 import { PRODUCT_NAME } from '#shared/brand';
 import { explainDiscordError, NO_SIGN_IN_RETURNED } from '~/components/account/discord-refusal';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
+import { withNext } from '~/components/account/next-path';
 import { SignInAgain } from '~/components/account/sign-in-again';
+import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { nextOfDiscordReturn } from '~/http/auth/discord-login.server';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
@@ -64,6 +66,11 @@ export default function DiscordCallback() {
       <p>{help}</p>
       <p className="text-soft">We take you to the home page now.</p>
       <SignInAgain next={next} />
+      <p>
+        <Link to={withNext('/login', next)} className={LINK_BUTTON_CLASS}>
+          Use email and password
+        </Link>
+      </p>
     </InterstitialPage>
   );
 }

@@ -129,8 +129,10 @@ test('a form whose next page does not arrive is alive again @own-context', async
   await button.click({ noWaitAfter: true });
   await answered;
   await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('progressbar')).toHaveCount(1);
   await showAgain(page, false);
   await expect(button).not.toHaveAttribute('aria-disabled');
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
 });
 
 for (const mode of MODES)

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useFetchers, useLocation, useNavigation } from '@remix-run/react';
+import { usePageShown } from '~/components/forms/use-leaving';
 import { Spinner } from '~/components/ui/icons';
 
 /** Returns true once `active` has stayed true for `ms` milliseconds, and false as soon as it is false. */
@@ -26,10 +27,16 @@ const isDashboard = (pathname: string) => /^\/dashboard(\/|$)/.test(pathname);
 /** Whether a page is loading or a form is being submitted. */
 function useLoading(): boolean {
   const navigating = useNavigation().state !== 'idle';
-  const submitting = useFetchers().some(
-    ({ state, formMethod }) => state !== 'idle' && formMethod !== undefined,
+  const submissions = useFetchers().flatMap(({ state, formData }) =>
+    state === 'idle' || formData === undefined ? [] : [{ state, formData }],
   );
-  return navigating || submitting;
+  // Those that led to another document stay busy when the browser shows this page again.
+  const [ended, setEnded] = useState<readonly FormData[]>([]);
+  usePageShown((persisted) => {
+    const left = submissions.filter(({ state }) => state === 'loading' || persisted);
+    setEnded(left.map(({ formData }) => formData));
+  });
+  return navigating || submissions.some(({ formData }) => !ended.includes(formData));
 }
 
 const SUBSCRIPTION = '/dashboard/subscription';

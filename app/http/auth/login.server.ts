@@ -40,7 +40,7 @@ export async function browserKeyOf(request: Request): Promise<string> {
   return pending?.browserKey ?? randomBytes(BROWSER_KEY_BYTES).toString('base64url');
 }
 
-/** Creates an account. `browserKey` is null for an API call. Refusals: 422, 429, 503. */
+/** Creates an account. `browserKey` is null for a call without a pending sign-in. Refusals: 422, 429, 503. */
 export async function register(credentials: Credentials & { browserKey: string | null }): Promise<void> {
   const context = serverContext();
   await context.limits.take([clientUse('register')]);

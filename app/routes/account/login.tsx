@@ -66,6 +66,9 @@ const forms = pageForms(
       // Scripts show the result where the form is.
       refusedTo: (form) => (form.get('scripts') === 'on' ? null : pageOfForm(form)),
       async run({ code, scripts }, { request }) {
+        // Another tab of this browser has ended the sign-in.
+        if ((await readPending(request)) === null && (await findViewer(request)) !== null)
+          return { to: '/dashboard' };
         return signedIn(request, await verifyBrowser(request, { code }), scripts);
       },
     },

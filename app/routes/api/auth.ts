@@ -56,9 +56,6 @@ const sessionSchema = z
 
 const profileResponse = z.object({ user: profileSchema });
 
-/** An API call belongs to no pending sign-in of a browser. */
-const NO_BROWSER = { browserKey: null };
-
 function accountWrite({ caller }: { caller: { account: { id: string } } }): LimitUse[] {
   return [{ limit: 'accountWrite', key: caller.account.id }];
 }
@@ -78,18 +75,19 @@ const auth = endpoint(
         id: 'register',
         summary: 'Creates an account',
         description:
-          'Sends a code to the address. The response is the same when the address already has an account.',
+          'Sends a code to the address. The response is the same when the address already has an account. From the browser whose sign-in waits for a code, it is for that sign-in.',
         access: 'public',
         body: z.object({ email: emailField, password: newPasswordField }),
         status: 201,
         response: messageSchema,
-        failures: [429, 503],
+        failures: [403, 429, 503],
         example: {
           body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
           response: { message: CODE_SENT },
         },
-        async run({ body }) {
-          await register({ ...body, ...NO_BROWSER });
+        async run({ request, body }) {
+          const { browserKey } = await signInOfCaller(request, body.email);
+          await register({ ...body, browserKey });
           return { message: CODE_SENT };
         },
       }),
@@ -142,8 +140,10 @@ const auth = endpoint(
           body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
           response: signedInExample,
         },
-        run: async ({ request, body }) =>
-          signedInReply(request, await login(request, { ...body, ...NO_BROWSER })),
+        async run({ request, body }) {
+          const { browserKey } = await signInOfCaller(request, body.email);
+          return signedInReply(request, await login(request, { ...body, browserKey }));
+        },
       }),
     },
 

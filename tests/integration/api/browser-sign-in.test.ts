@@ -93,6 +93,24 @@ describe('a code', () => {
     expect((await findViewer(browser.request()))?.account.email).toBe(email);
   });
 
+  test('that a browser with a pending sign-in requests over the API is for that sign-in', async () => {
+    const { browser, email } = await registered();
+    const { clock } = serverContext();
+    vi.spyOn(clock, 'now').mockReturnValue(Date.now() + 5 * MINUTE);
+    const call = (path: string, body: object) =>
+      callApi('POST', path, {
+        body: { email, ...body },
+        cookies: browser.request().headers.get('Cookie') ?? '',
+        headers: { Origin: SITE },
+      });
+    expect(await call('/api/auth/login', { password: PASSWORD })).toMatchObject({
+      body: { code: 'verification_required' },
+    });
+    const code = await fixture.codeFor(email);
+    expect(await call('/api/auth/verify', { code })).toMatchObject({ status: 200 });
+    vi.mocked(clock.now).mockRestore();
+  });
+
   test('that was not sent leaves no pending sign-in, and the response says when the next one is possible', async () => {
     const { email } = await registered();
     // The addresses of one network share a limit.

@@ -5,6 +5,7 @@ import { systemClock } from '#shared/clock';
 import { writeSetting } from '#shared/settings/write-settings';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { action as saveAccount, loader as account } from '~/routes/account/account';
+import { action as login } from '~/routes/account/login';
 import { action as logout } from '~/routes/account/logout';
 import { loader as dashboard } from '~/routes/dashboard/dashboard';
 import { createApiFixture, send, SITE, type ApiFixture } from '../api/api-fixture';
@@ -110,6 +111,11 @@ describe('the account page', () => {
       message: 'Failed to sign out',
     });
   });
+});
+
+it('a code sent from a browser that another tab has signed in leads on', async () => {
+  const answer = await login(args('/login?step=verify', { intent: 'verify', code: '123456' }));
+  expect(answer instanceof Response && answer.headers.get('Location')).toBe('/dashboard');
 });
 
 describe('signing out', () => {

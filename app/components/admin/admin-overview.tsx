@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DisplayState } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
 import { RELEASES_PATH } from '~/components/releases/release-addresses';
-import { Card, Pocket, SetNumber } from '~/components/ui/card';
+import { Card, CardFoot, Pocket } from '~/components/ui/card';
 import { ACCOUNTS_PATH } from './account-addresses';
 import { ADMIN_SECTIONS, setNumberOf, type AdminSectionPath } from './sections';
 
@@ -83,7 +83,7 @@ function Sections({ facts }: { facts: AdminFacts }) {
                 <StatePill {...facts.monitor} />
               </p>
             ) : null}
-            <SetNumber left="Admin" right={setNumberOf(index)} />
+            <CardFoot number={setNumberOf(index)}>Admin</CardFoot>
           </Pocket>
         </li>
       ))}

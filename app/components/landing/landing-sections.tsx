@@ -4,7 +4,7 @@ import { StoryCard } from '~/components/news/story-card';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { Badge } from '~/components/ui/badge';
 import { ButtonLink } from '~/components/ui/button';
-import { Card, Pocket, SetNumber } from '~/components/ui/card';
+import { Card, CardFoot, Pocket } from '~/components/ui/card';
 import { NEWS, FEATURES, FINAL_CALL, HOW, PRICING, RETAILERS, ROADMAP, WHY } from './landing-content';
 import { accessCallOf, RequestAccess } from './request-access';
 
@@ -75,14 +75,11 @@ export function Features() {
   return (
     <Section id="features" title={FEATURES.title} intro={FEATURES.intro}>
       <div className="binder grid gap-3.5 sm:grid-cols-2 lg:punched lg:grid-cols-3">
-        {items.map(({ name, text, kind, planned = false }, index) => (
+        {items.map(({ name, text, kind, planned = false }) => (
           <Pocket key={name} empty={planned}>
             <h3 className="text-lead leading-tight tracking-[-0.01em]">{name}</h3>
             <p className="text-soft">{text}</p>
-            <SetNumber
-              left={planned ? <Badge variant="planned">{kind}</Badge> : kind}
-              right={`${index + 1}/${items.length}`}
-            />
+            <CardFoot>{planned ? <Badge variant="planned">{kind}</Badge> : kind}</CardFoot>
           </Pocket>
         ))}
       </div>
@@ -114,10 +111,9 @@ export function Roadmap() {
             <Pocket empty={index > 0}>
               <h3 className="text-title">{quarter}</h3>
               <p className="text-soft">{text}</p>
-              <SetNumber
-                left={<Badge variant={index > 0 ? 'planned' : 'plain'}>{status}</Badge>}
-                right={`${index + 1}/${ROADMAP.stages.length}`}
-              />
+              <CardFoot>
+                <Badge variant={index > 0 ? 'planned' : 'plain'}>{status}</Badge>
+              </CardFoot>
             </Pocket>
           </li>
         ))}

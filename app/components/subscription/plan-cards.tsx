@@ -4,7 +4,7 @@ import { formatPounds } from '#shared/money';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass } from '~/components/ui/button';
-import { SetNumber } from '~/components/ui/card';
+import { CardFoot } from '~/components/ui/card';
 import { SUBSCRIPTION, withParameters } from '~/components/payment/addresses';
 import { everyPeriod, isYearly, perPeriod } from '~/components/payment/plan-period';
 import { PAYMENT_HOLDS, type PaymentHold } from '~/components/payment/payment-texts';
@@ -40,7 +40,7 @@ export function PlanCards({ plans, subscription, paymentHold, dialogOpen }: Plan
         </p>
       ) : (
         <ul className="binder grid gap-3.5 sm:grid-cols-2 lg:punched">
-          {plans.map((plan, index) => (
+          {plans.map((plan) => (
             <li
               key={plan.id}
               aria-current={plan.id === subscription.currentPackageId || undefined}
@@ -71,7 +71,7 @@ export function PlanCards({ plans, subscription, paymentHold, dialogOpen }: Plan
                   pending={pending?.get('packageId') === plan.id}
                 />
               </Form>
-              <SetNumber left={`${plan.durationDays} days of Pro`} right={`${index + 1}/${plans.length}`} />
+              <CardFoot>{`${plan.durationDays} days of Pro`}</CardFoot>
             </li>
           ))}
         </ul>

@@ -3,7 +3,7 @@ import type { TokenPackage } from '#shared/tokens/token-packages';
 import { formatPounds } from '#shared/money';
 import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass } from '~/components/ui/button';
-import { SetNumber } from '~/components/ui/card';
+import { CardFoot } from '~/components/ui/card';
 import {
   NO_APP_YET,
   PAYMENT_HOLDS,
@@ -94,10 +94,7 @@ export function TokenPackages({
               </span>
               <span className="text-soft">{item.description}</span>
               {narrow ? null : (
-                <SetNumber
-                  left={`about ${Math.round(item.pricePence / item.tokenCount)}p a token`}
-                  right={`${index + 1}/${packages.length}`}
-                />
+                <CardFoot>{`about ${Math.round(item.pricePence / item.tokenCount)}p a token`}</CardFoot>
               )}
             </label>
           ))}

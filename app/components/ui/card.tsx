@@ -40,12 +40,12 @@ export function Caption({ live = false, children }: { live?: boolean; children: 
   );
 }
 
-/** The small line at the foot of a card: what it is, and its number in the set. */
-export function SetNumber({ left, right }: { left: ReactNode; right: ReactNode }) {
+/** The small line at the foot of a card: what it is. `number`: its place among the pages of a carousel. */
+export function CardFoot({ number, children }: { number?: string; children: ReactNode }) {
   return (
     <p className="mt-auto flex items-center justify-between gap-4 pt-2 text-small tracking-[0.02em] text-soft">
-      <span>{left}</span>
-      <span>{right}</span>
+      <span>{children}</span>
+      {number === undefined ? null : <span>{number}</span>}
     </p>
   );
 }

@@ -5,7 +5,7 @@ import { CarouselBar } from '~/components/admin/carousel-bar';
 import { ADMIN_SECTIONS, sectionIndexAt, setNumberOf } from '~/components/admin/sections';
 import { usePageTurning } from '~/components/admin/use-page-turning';
 import { PageNav } from '~/components/site/page-nav';
-import { SetNumber } from '~/components/ui/card';
+import { CardFoot } from '~/components/ui/card';
 import { requireAdmin } from '~/http/auth/session.server';
 import { revalidateUnlessOffline } from '~/components/forms/offline';
 
@@ -55,7 +55,7 @@ export default function AdminLayout() {
         <div key={section?.path} className={`mt-8 flex flex-1 flex-col ${TURN_CLASS[turn]}`}>
           <Outlet />
           <div className="mt-8 border-t border-line pt-1">
-            <SetNumber left={section?.name} right={setNumberOf(current)} />
+            <CardFoot number={setNumberOf(current)}>{section?.name}</CardFoot>
           </div>
         </div>
       </main>

@@ -1,8 +1,16 @@
 import { matchesEtag, weakEtag } from '~/http/server/etag.server';
 import { NO_DOCUMENT_POLICY } from '~/http/server/steps/security-headers.server';
 
-/** A public text for crawlers and feed readers. Clients may cache it and must revalidate it; 304 when it is unchanged. */
-export function publicText(request: Request, text: string, contentType: string): Response {
+/**
+ * A public text for crawlers and feed readers. Clients may cache it and must revalidate it; 304 when it is unchanged.
+ * `policy`: its Content-Security-Policy.
+ */
+export function publicText(
+  request: Request,
+  text: string,
+  contentType: string,
+  policy = NO_DOCUMENT_POLICY,
+): Response {
   const etag = weakEtag(text);
   const headers = { ETag: etag, 'Cache-Control': 'public, no-cache' };
   if (matchesEtag(request.headers.get('If-None-Match'), etag))
@@ -11,7 +19,7 @@ export function publicText(request: Request, text: string, contentType: string):
     headers: {
       ...headers,
       'Content-Type': `${contentType}; charset=utf-8`,
-      'Content-Security-Policy': NO_DOCUMENT_POLICY,
+      'Content-Security-Policy': policy,
     },
   });
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { getElementsByTagName, textContent } from 'domutils';
 import { parseDocument } from 'htmlparser2';
@@ -218,6 +219,14 @@ describe('the news feed', () => {
     const html = textContent(content ?? []);
     expect(html).toContain(`href="${SITE}/news"`);
     expect(html).toContain('href="https://x.example/"');
+
+    // What a browser shows, and its stylesheet, which the policy lets it load.
+    expect(xml).toMatch(/^<\?xml [^>]*\?>\s*<\?xml-stylesheet href="\/feed\.css" type="text\/css"\?>/);
+    expect(answer.headers.get('Content-Security-Policy')).toContain("style-src 'self'");
+    expect(readFileSync('public/feed.css', 'utf8')).toContain('entry > html|div');
+    const [link] = all('a', first.children);
+    expect(link?.attribs.href).toBe(`${SITE}/news/${FIRST}`);
+    expect(textContent(link ?? [])).toBe('Fish & <b>chips</b> ]]> "now"');
 
     expect(new Set(texts('id')).size).toBe(3);
     for (const moment of [...texts('updated'), ...texts('published')]) expect(moment).toMatch(MOMENT);

@@ -8,6 +8,9 @@ import { imagesOf, pageImageOf } from '~/components/news/story';
 import { FEED_PATH, FEED_TITLE } from '~/components/site/page-meta';
 import { placeImages, withAbsoluteAddresses } from '../news/article-html.server';
 
+/** The file of `public/` that browsers show the feed with. */
+const STYLESHEET = '/feed.css';
+
 /** Shorter than the stored summary, so that truncation can be detected. */
 const SUMMARY_LENGTH = 250;
 
@@ -40,6 +43,32 @@ function leadHtml(article: Article, appUrl: string): string {
   return `<p><img src="${asHtml(appUrl + src)}" alt="${asHtml(alt)}" width="${width}" height="${height}" /></p>`;
 }
 
+/** A part of the feed for people, as XHTML: foreign markup, which feed readers skip (RFC 4287, section 6.3). */
+function part(html: string): string {
+  return `<div xmlns="http://www.w3.org/1999/xhtml">${html}</div>`;
+}
+
+/**
+ * Adds what browsers need to show the feed as a page: CSS that hides the elements of Atom, and a readable part in the feed and
+ * in each entry. No XSLT, because browsers remove it (developer.chrome.com/docs/web-platform/deprecating-xslt).
+ */
+function readableInBrowsers(atom: string, articles: readonly Article[], appUrl: string): string {
+  const intro = part(
+    `<h1>${escapeHtml(FEED_TITLE)}</h1><p>This is a feed: copy its address into a feed reader, and new articles appear there. <a href="${escapeHtml(appUrl + newsPath(1))}">Read the news on the site</a></p>`,
+  );
+  let xml = atom
+    .replace('?>', () => `?>\n<?xml-stylesheet href="${STYLESHEET}" type="text/css"?>`)
+    .replace(/<feed [^>]*>/, (start) => start + intro);
+  for (const article of articles) {
+    const shown = part(
+      `<h2><a href="${escapeHtml(`${appUrl}/news/${article.id}`)}">${asHtml(article.title)}</a></h2><p>${asHtml(summaryOf(article, SUMMARY_LENGTH))}</p>`,
+    );
+    const id = `<id>urn:uuid:${article.id}</id>`;
+    xml = xml.replace(id, () => id + shown);
+  }
+  return xml;
+}
+
 /** An Atom feed (RFC 4287) of these articles, the newest first. `appUrl` has no slash at its end. */
 export function newsFeed(articles: readonly Article[], appUrl: string): string {
   const changes = articles.map(modifiedAt).toSorted();
@@ -68,5 +97,5 @@ export function newsFeed(articles: readonly Article[], appUrl: string): string {
       content: inXml(content).replaceAll(']]>', ']]&gt;'),
     });
   }
-  return feed.atom1();
+  return readableInBrowsers(feed.atom1(), articles, appUrl);
 }

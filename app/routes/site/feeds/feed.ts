@@ -8,12 +8,15 @@ import { serverContext } from '~/http/server/context.server';
 
 const STORIES_IN_FEED = 20;
 
+/** Browsers show the feed with a stylesheet of ours. */
+const FEED_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
+
 /** The newest stories as an Atom feed. */
 export function loader({ request }: LoaderFunctionArgs) {
   return withTextFailures(async () => {
     await requireNews();
     const { db, config } = serverContext();
     const { articles } = await listPublishedArticles(db, { page: 1, limit: STORIES_IN_FEED });
-    return publicText(request, newsFeed(articles, config.appUrl), 'application/atom+xml');
+    return publicText(request, newsFeed(articles, config.appUrl), 'application/atom+xml', FEED_POLICY);
   });
 }

@@ -2,6 +2,8 @@
 export default {
   entry: [
     'app/{routes,root,entry.client,entry.server}.{ts,tsx}',
+    // Named by `jsxImportSource` in tsconfig.json.
+    'app/jsx/{jsx-runtime,jsx-dev-runtime}.ts',
     'daemon/main.ts',
     'daemon/checks/judge-thread.ts',
     'daemon/cli/{admin,backup,members,migrate,monitor,packages,payments,seed,uploads}.ts',
@@ -19,6 +21,8 @@ export default {
   project: ['{app,daemon,shared,sandbox,migrations,scripts,tests}/**/*.{ts,tsx,mjs,css}'],
   ignore: ['tests/fixtures/{lint,api-client}/**'],
   ignoreExportsUsedInFile: { interface: true, type: true },
+  // `jsxImportSource` there names a folder of the app.
+  ignoreIssues: { 'tsconfig.json': ['unlisted'] },
   ignoreDependencies: [
     // Remix adds it to package.json if it is missing.
     'isbot',

@@ -1,7 +1,16 @@
 import displayFont from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import textFont from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2?url';
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError } from '@remix-run/react';
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useMatches,
+  useRouteError,
+} from '@remix-run/react';
 import type { ReactNode } from 'react';
 import type { Account } from '#shared/accounts/account';
 import { PRODUCT_NAME } from '#shared/brand';
@@ -20,6 +29,7 @@ import { ErrorPage } from './components/site/error-page';
 import { usePageRender } from './components/site/page-render';
 import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site/site-facts';
 import { SmallFooter } from './components/site/site-footer';
+import { Part } from './components/ui/part';
 import { useTheme } from './components/theme/chosen-theme';
 import { RouteAnnouncer } from '~/components/site/route-announcer';
 import { LoadingIndicator } from './components/site/waiting';
@@ -121,6 +131,7 @@ export default function App() {
 
 function Page() {
   const { consent, signedIn } = useSiteFacts();
+  const { pathname } = useLocation();
   useLocalSessionCheck(signedIn?.id ?? null);
   // What the back/forward cache keeps may be of another session.
   usePageShown((persisted) => {
@@ -131,7 +142,9 @@ function Page() {
     <LoadingIndicator>
       <ConsentArea consent={consent}>
         <div className="flex-1">
-          <Outlet />
+          <Part place={pathname}>
+            <Outlet />
+          </Part>
         </div>
         {hasOwnFooter ? null : <SmallFooter />}
         <DownloadArea />

@@ -1,5 +1,6 @@
 import { useNavigate } from '@remix-run/react';
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { Part } from './part';
 
 /**
  * Makes a dialog modal while it is mounted. Then focuses what had the focus before or, when that is gone, the content of
@@ -52,7 +53,7 @@ export function ConfirmDialog({
         <h2 id={id} className="text-title">
           {title}
         </h2>
-        {children}
+        <Part>{children}</Part>
       </div>
     </dialog>
   );
@@ -89,7 +90,9 @@ function UrlDialog({
       }}
       className={`rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)] ${className}`}
     >
-      <div className="grid gap-4 p-6">{children}</div>
+      <div className="grid gap-4 p-6">
+        <Part>{children}</Part>
+      </div>
     </dialog>
   );
 }

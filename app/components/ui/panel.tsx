@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import { Part } from './part';
 
 /** A card with a heading, for one topic of a signed-in page. */
 export function Panel({ title, children }: { title: string; children: ReactNode }) {
@@ -11,7 +12,7 @@ export function Panel({ title, children }: { title: string; children: ReactNode 
       <h2 id={id} className="text-title">
         {title}
       </h2>
-      {children}
+      <Part>{children}</Part>
     </section>
   );
 }

@@ -4,6 +4,8 @@ import remixConfig from '../../../../remix.config.js';
 
 /** The product's own future flags, and Remix's own way to render. BENCH_MINIMAL_BUILD: where the build goes. */
 export default defineConfig({
+  // Not the product's `jsxImportSource`, which tsconfig.json names.
+  esbuild: { jsxImportSource: 'react' },
   plugins: [
     remix({
       buildDirectory: process.env.BENCH_MINIMAL_BUILD ?? 'build',

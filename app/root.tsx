@@ -30,6 +30,7 @@ import { usePageRender } from './components/site/page-render';
 import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site/site-facts';
 import { SmallFooter } from './components/site/site-footer';
 import { Part } from './components/ui/part';
+import { SkipLink } from './components/site/site-nav';
 import { useTheme } from './components/theme/chosen-theme';
 import { RouteAnnouncer } from '~/components/site/route-announcer';
 import { LoadingIndicator } from './components/site/waiting';
@@ -140,6 +141,7 @@ function Page() {
   const hasOwnFooter = useMatches().some(({ handle }) => asPageHandle(handle).footer === 'own');
   return (
     <LoadingIndicator>
+      <SkipLink />
       <ConsentArea consent={consent}>
         <div className="flex-1">
           <Part place={pathname}>

@@ -240,3 +240,30 @@ test('the privacy page and the terms say what is kept, and have no fault', async
   await page.goto('/privacy?cookies=settings');
   await expectNoFaults(page);
 });
+
+test('the banner comes after the way to the content, leaves the focus on the page, and scrolls with it at a zoom of 400 %', async ({
+  page,
+}) => {
+  const banner = page.getByRole('region', { name: 'Cookie Settings' });
+  await page.goto('/');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(banner.getByText('Customize Settings')).toBeFocused();
+  await banner.getByRole('link', { name: 'Close cookie settings without saving' }).press('Enter');
+  await expect(banner).toHaveCount(0);
+  // The focus was lost once, with the banner.
+  await expect(page.locator('#content')).toBeFocused();
+
+  await page.reload();
+  await banner.getByRole('button', { name: 'Essential Only' }).press('Enter');
+  await expect(banner).toHaveCount(0);
+  await expect(page.locator('#content')).toBeFocused();
+
+  await page.context().clearCookies();
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto('/status');
+  const heading = page.getByRole('heading', { level: 1 });
+  await heading.scrollIntoViewIfNeeded();
+  await expect(heading).toBeInViewport();
+  await expect(banner).not.toBeInViewport();
+});

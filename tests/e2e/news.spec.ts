@@ -743,3 +743,19 @@ test.describe('the pages', () => {
       expect(article).toContain(word);
   });
 });
+
+test('a browser shows the feed as a page, with links to its articles @own-context', async ({
+  page,
+  stack,
+}) => {
+  await publish(stack, [{ id: ID, title: 'Boxes & <b>tins</b>' }]);
+  const title = page.getByRole('link', { name: 'Boxes & <b>tins</b>' });
+  // Without a wait for scripts, which a feed does not have.
+  await page.goto('/news/feed.xml', { waitUntil: 'load' });
+  await expect(title).toBeVisible();
+  await expect(page.locator('updated').first()).toBeHidden();
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await title.click();
+  await expect(page).toHaveURL(`/news/${ID}`);
+});

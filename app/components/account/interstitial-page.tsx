@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { SiteNav } from '~/components/site/site-nav';
+import { SiteNav, SkipLink } from '~/components/site/site-nav';
 import { ButtonLink } from '~/components/ui/button';
 import { AccountCard } from './account-card';
 
@@ -19,6 +19,7 @@ export function InterstitialPage({
 }) {
   return (
     <>
+      <SkipLink />
       <SiteNav />
       <AccountCard title={title}>
         {children}

@@ -9,8 +9,8 @@ import { OpenCookieSettings } from './cookie-settings';
 let savedChoice: Consent | null = null;
 
 /**
- * A page with the cookie banner below it, shown until a choice is saved or the banner is closed. 'Cookie settings' opens it
- * again with the saved choice. `consent`: the choice when the page was loaded.
+ * A page with the cookie banner, shown until a choice is saved or the banner is closed: early by keyboard, at the foot of the
+ * screen. 'Cookie settings' opens it again with the saved choice. `consent`: the choice when the page was loaded.
  */
 export function ConsentArea({ consent, children }: { consent: Consent | null; children: ReactNode }) {
   const location = useLocation();
@@ -35,13 +35,14 @@ export function ConsentArea({ consent, children }: { consent: Consent | null; ch
     setSettingsOpen(false);
     if (requested === 'settings')
       navigate(addressWith(location, null), { replace: true, preventScrollReset: true });
-    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+    // The focus was inside the banner; without an opener the content of the page gets it.
+    const next = opener.current ?? document.querySelector('#content');
+    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
     opener.current = null;
   };
 
   return (
     <OpenCookieSettings.Provider value={open}>
-      {children}
       {reopened || asking ? (
         <ConsentBanner
           key={reopened ? 'settings' : 'question'}
@@ -55,6 +56,7 @@ export function ConsentArea({ consent, children }: { consent: Consent | null; ch
           onClosed={close}
         />
       ) : null}
+      {children}
     </OpenCookieSettings.Provider>
   );
 }

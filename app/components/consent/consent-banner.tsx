@@ -15,7 +15,7 @@ function choiceOf(form: FormData): Consent {
 }
 
 /**
- * The cookie banner at the foot of the page; works without scripts. CSS selects one of its two save buttons by the state of
+ * The cookie banner at the foot of the screen, on a short one above the page; works without scripts. CSS selects one of its two save buttons by the state of
  * the disclosure, and reserves space below the focused element (styles/consent.css, by `data-consent`). `known`: the saved
  * choice, as initial state of the checkboxes. `reopened`: opened by 'Cookie settings', with the settings expanded.
  */
@@ -56,7 +56,7 @@ export function ConsentBanner({
       aria-labelledby="consent-title"
       data-consent={hidden ? undefined : ''}
       hidden={hidden}
-      className="sticky bottom-0 z-10 overflow-y-auto border-t border-line bg-surface shadow-card outline-none"
+      className="sticky bottom-0 z-10 order-last short-screen:static short-screen:order-none overflow-y-auto border-t border-line bg-surface shadow-card outline-none"
     >
       <form
         method="post"

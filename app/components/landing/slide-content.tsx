@@ -22,13 +22,14 @@ function SlideLayout({
   illustration: ReactNode;
 }) {
   return (
-    <div className="grid h-full grid-cols-1 gap-6 p-5 max-md:content-between sm:p-7 md:content-center md:grid-cols-2 md:items-center md:gap-10 lg:p-9">
+    <div className="grid h-full grid-cols-1 gap-6 p-5 max-md:grid-rows-[auto_1fr] sm:p-7 md:content-center md:grid-cols-2 md:items-center md:gap-10 lg:p-9">
       <div className="grid content-start gap-3 md:order-first">
         <p className="text-small tracking-[0.02em] text-soft">{kind}</p>
         <h2 className="text-title [overflow-wrap:anywhere]">{title}</h2>
         {children}
       </div>
-      <div className="min-w-0">{illustration}</div>
+      {/* On a phone it fills the height of the highest slide. */}
+      <div className="grid min-w-0 max-md:*:h-full">{illustration}</div>
     </div>
   );
 }
@@ -40,7 +41,7 @@ function NewsSlide({ slide }: { slide: Extract<Slide, { kind: 'news' }> }) {
       kind={SLIDES.news.kind}
       title={story.title}
       illustration={
-        <div className="overflow-hidden rounded-pocket border border-line">
+        <div className="grid overflow-hidden rounded-pocket border border-line max-md:*:size-full">
           <StoryImage image={story.image} sizes={IMAGE_SIZES} />
         </div>
       }
@@ -64,7 +65,10 @@ function NewsSlide({ slide }: { slide: Extract<Slide, { kind: 'news' }> }) {
 function AlertMessage() {
   const { alert } = SLIDES.community;
   return (
-    <figure aria-label={alert.label} className="rounded-pocket border border-line bg-page p-4 sm:p-5">
+    <figure
+      aria-label={alert.label}
+      className="grid content-center rounded-pocket border border-line bg-page p-4 sm:p-5"
+    >
       <div className="grid grid-cols-[auto_1fr] gap-x-3.5">
         <span className="grid size-10 place-items-center rounded-full bg-sunken sm:row-span-2">
           <Mark />
@@ -109,11 +113,11 @@ function CommunitySlide() {
 function CheckoutBlocks() {
   const { label, blocks } = SLIDES.checkout;
   return (
-    <ol aria-label={label} className="grid gap-2.5">
+    <ol aria-label={label} className="grid auto-rows-fr gap-2.5">
       {blocks.map(({ kind, text }, index) => (
         <li
           key={kind}
-          className="relative grid grid-cols-[3.5rem_1fr] items-baseline gap-x-3 rounded-control border border-line bg-page px-3.5 py-2.5 max-sm:text-small sm:grid-cols-[4.5rem_1fr] sm:px-4 not-last:after:absolute not-last:after:top-full not-last:after:left-8 not-last:after:h-2.5 not-last:after:border-l-2 not-last:after:border-brand"
+          className="relative grid grid-cols-[3.5rem_1fr] content-center items-baseline gap-x-3 rounded-control border border-line bg-page px-3.5 py-2.5 max-sm:text-small sm:grid-cols-[4.5rem_1fr] sm:px-4 not-last:after:absolute not-last:after:top-full not-last:after:left-8 not-last:after:h-2.5 not-last:after:border-l-2 not-last:after:border-brand"
         >
           <span className={`text-small font-[650] ${index === 3 ? 'text-unknown' : 'text-brand'}`}>
             {kind}

@@ -2,7 +2,7 @@ import { isRouteErrorResponse } from '@remix-run/react';
 import { ButtonLink } from '~/components/ui/button';
 import { usePageRender } from './page-render';
 import { SmallFooter } from './site-footer';
-import { SiteNav } from './site-nav';
+import { SiteNav, SkipLink } from './site-nav';
 
 interface Explanation {
   title: string;
@@ -38,6 +38,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   const { title, what, next } = explain(error);
   return (
     <>
+      <SkipLink />
       <SiteNav />
       <main id="content" tabIndex={-1} className="wrap py-20">
         <h1 className="text-heading">{title}</h1>

@@ -180,6 +180,9 @@ describe('the news feed', () => {
     ]);
     const answer = await ask(feedLoader, '/news/feed.xml');
     expect(answer.headers.get('Content-Type')).toBe('application/atom+xml; charset=utf-8');
+    const opened = await ask(feedLoader, '/news/feed.xml', { 'Sec-Fetch-Dest': 'document' });
+    expect(opened.headers.get('Content-Type')).toBe('application/xml; charset=utf-8');
+    expect(opened.headers.get('Vary')).toBe('Sec-Fetch-Dest');
     const xml = await answer.text();
     expect(xml).not.toContain('evil.example');
     // oxlint-disable-next-line no-control-regex -- the feed must not contain these

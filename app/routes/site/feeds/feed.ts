@@ -17,6 +17,11 @@ export function loader({ request }: LoaderFunctionArgs) {
     await requireNews();
     const { db, config } = serverContext();
     const { articles } = await listPublishedArticles(db, { page: 1, limit: STORIES_IN_FEED });
-    return publicText(request, newsFeed(articles, config.appUrl), 'application/atom+xml', FEED_POLICY);
+    // Chromium shows `application/atom+xml` as plain text.
+    const isPage = request.headers.get('Sec-Fetch-Dest') === 'document';
+    const type = isPage ? 'application/xml' : 'application/atom+xml';
+    const response = publicText(request, newsFeed(articles, config.appUrl), type, FEED_POLICY);
+    response.headers.set('Vary', 'Sec-Fetch-Dest');
+    return response;
   });
 }

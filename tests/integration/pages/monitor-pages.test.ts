@@ -153,6 +153,8 @@ it('a webhook is deleted after a question that says which audience gets no alert
     'Delete the free webhook? The free audience then gets no alert on Discord about Pok',
   );
   expect(words).toContain('until a webhook is set again');
+  // Without scripts the question is a part of the page, and has to be seen without scrolling.
+  expect(words.indexOf('Delete the free webhook?')).toBeLessThan(words.indexOf('Current Status'));
   expect(await audiences()).toEqual(['free']);
   await post(question, { intent: 'delete-webhook', audience: 'free' });
   expect(await audiences()).toEqual([]);

@@ -89,13 +89,17 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
   return (
     <AdminSection
       heading={watchTitle(watch)}
-      first={<Glance live={live} />}
+      first={
+        <>
+          {screen.deletingWebhook === null ? null : (
+            <DeleteWebhookDialog audience={screen.deletingWebhook} watch={watch} leaveTo={path} />
+          )}
+          {screen.debug === null ? null : <DebugDialog debug={screen.debug} leaveTo={path} />}
+          <Glance live={live} />
+        </>
+      }
       intro={<Watching live={live} settings={settings} timeZone={watch.timeZone} />}
     >
-      {screen.deletingWebhook === null ? null : (
-        <DeleteWebhookDialog audience={screen.deletingWebhook} watch={watch} leaveTo={path} />
-      )}
-      {screen.debug === null ? null : <DebugDialog debug={screen.debug} leaveTo={path} />}
       <div className="grid gap-5">
         <WatchActions slug={watch.slug} isOnly={path === MONITOR_PATH} permanent={watch.permanent} />
         <Controls live={live} path={path} />

@@ -9,6 +9,7 @@ import {
   type ForwardRefExoticComponent,
   type RefAttributes,
 } from 'react';
+import { reloadOnce } from '~/components/lazy/reload-once';
 import { DraftBar } from './drafts/draft-bar';
 import type { UploadCounts, UploadImage } from './images/image-uploads';
 import { useLocalDraft } from './drafts/use-local-draft';
@@ -90,7 +91,12 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
         setLoaded({ ...found, html: field?.value ?? '', focused: document.activeElement === field });
       },
       () => {
-        if (!unmounted) setLoaded('failed');
+        if (unmounted) return;
+        const field = textarea.current;
+        // A reload would lose what the user has begun to type.
+        const isUntouched =
+          field?.value === field?.defaultValue && field?.form?.contains(document.activeElement) !== true;
+        if (!(isUntouched && reloadOnce('editor'))) setLoaded('failed');
       },
     );
     return () => {
@@ -142,7 +148,18 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
             <p id={hintId} className="border-b border-line bg-surface px-3.5 py-2.5 text-small text-soft">
               You can use HTML: p, h1 to h3, strong, em, u, s, ul, ol, li, blockquote, pre, code, a, img, br.
               Anything else is removed on saving.
-              {loaded === 'failed' ? ' The editor could not be loaded; this field works without it.' : ''}
+              {loaded === 'failed' ? (
+                <span>
+                  {' The editor could not be loaded; this field works without it. '}
+                  <button
+                    type="button"
+                    className="font-semibold underline"
+                    onClick={() => window.location.reload()}
+                  >
+                    Try again
+                  </button>
+                </span>
+              ) : null}
             </p>
             {loaded === 'failed' ? draftBar : null}
             <textarea

@@ -1,7 +1,8 @@
 import type { Stripe } from '@stripe/stripe-js';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatPounds } from '#shared/money';
 import { useForms } from '~/components/forms/use-forms';
+import { useLazyModule } from '~/components/lazy/use-lazy-module';
 import { Button } from '~/components/ui/button';
 import { Spinner } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
@@ -11,7 +12,7 @@ import { loadStripe } from './load-stripe';
 import type { CreatedPayment, PaymentStepFacts } from './payment-facts';
 import { CARD_ERRORS } from './payment-texts';
 
-const CardForm = lazy(() => import('./card-form'));
+const loadCardForm = () => import('./card-form');
 
 /** The page that shows that a confirmed payment of a subscription has arrived. */
 const CONFIRMED = withParameters(SUBSCRIPTION, { confirmed: '1' });
@@ -90,6 +91,7 @@ function useStripeJs({ stripe }: PaymentStepFacts): Stripe | null | undefined {
 
 function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: CreatedPayment }) {
   const stripe = useStripeJs(step);
+  const cardForm = useLazyModule('card-form', loadCardForm);
   const { clientSecret, amountPence, outcome } = payment;
   // Stripe adds the same parameter when a bank redirects back to `return_url` (Stripe.js docs).
   const showOutcome = () =>
@@ -99,7 +101,7 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
     if (clientSecret === null) window.location.replace(outcome);
   }, [clientSecret, outcome]);
 
-  if (stripe === null)
+  if (stripe === null || cardForm === null)
     return (
       <div className="grid justify-items-start gap-4">
         <Notice kind="error">{CARD_ERRORS.notLoaded}</Notice>
@@ -108,9 +110,10 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
         </Button>
       </div>
     );
-  if (stripe === undefined || clientSecret === null) return <Creating />;
+  if (stripe === undefined || cardForm === undefined || clientSecret === null) return <Creating />;
+  const CardForm = cardForm.default;
   const form = (
-    <Suspense fallback={<Creating />}>
+    <>
       {amountPence < step.amountPence ? (
         <p className="mb-4">
           {formatPounds(step.amountPence - amountPence)} of credit is taken off, so{' '}
@@ -124,7 +127,7 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
         returnUrl={new URL(outcome, window.location.origin).href}
         onPaid={showOutcome}
       />
-    </Suspense>
+    </>
   );
   return step.kind === 'confirm' ? (
     <BankConfirmation

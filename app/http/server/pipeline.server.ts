@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import type { Middleware } from './attach.server';
 import { createPageCache, type LoadBuild } from '../page-cache/page-cache.server';
 import { closeIdleConnection, drainBody } from './steps/connection-limits.server';
@@ -8,6 +9,7 @@ import type { InFlight } from './steps/in-flight.server';
 import { normaliseRequest, readClientAddress } from './steps/normalise-request.server';
 import { currentRequestId, logRequest, runInRequest } from './request-context.server';
 import { createSecurityHeaders } from './steps/security-headers.server';
+import { createReleaseAssets } from '../files/release-assets.server';
 import { serveUpload } from '../files/serve-upload.server';
 
 export interface PipelineOptions {
@@ -19,10 +21,16 @@ export interface PipelineOptions {
 
 /** Everything that happens to a request before Remix, in order. `next` is Remix. Development runs the same steps. */
 export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions): Middleware {
-  const { config, log } = context;
+  const { config, clock, log } = context;
   const app = new URL(config.appUrl);
   const setSecurityHeaders = createSecurityHeaders(config);
   const servePublicPage = createPageCache(context, loadBuild);
+  const serveEndedRelease = createReleaseAssets({
+    loadBuildFolder: async () => join((await loadBuild()).assetsBuildDirectory, 'assets'),
+    dataDir: config.dataDir,
+    clock,
+    log,
+  });
   // The fields of its lines are known, and hold no secret: to look for one took ten times as long as to write the line.
   const requestLog = log.child({}, { redact: [] });
 
@@ -42,7 +50,7 @@ export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions
     if (!passesCsrfGuard(request, { method, app })) return rejectCrossOrigin(response);
     if (await serveUpload(request, response, context)) return;
     if (await servePublicPage(request, response)) return;
-    next();
+    serveEndedRelease(request, response, next);
   }
 
   return (request, response, next) => {

@@ -282,23 +282,23 @@ test.describe('a script file that is gone', () => {
   // Browsers note the 404 and the failed import.
   test.use({ notedFaults: /status of 404|dynamically imported module/ });
 
-test('a card form whose file is gone reloads the page once, then offers another try beside Stripe’s page', async ({
-  page,
-  stack,
-}) => {
-  await enterWithBeta(page, stack);
-  let requests = 0;
-  await page.route(/\/assets\/card-form-[^/]*\.js/, (route) => {
-    requests += 1;
-    return route.fulfill({ status: 404, body: 'gone' });
+  test('a card form whose file is gone reloads the page once, then offers another try beside Stripe’s page', async ({
+    page,
+    stack,
+  }) => {
+    await enterWithBeta(page, stack);
+    let requests = 0;
+    await page.route(/\/assets\/card-form-[^/]*\.js/, (route) => {
+      requests += 1;
+      return route.fulfill({ status: 404, body: 'gone' });
+    });
+    await page.goto(PAGE);
+    await page.getByRole('link', { name: 'Upgrade Now' }).first().click();
+    await expect(page.getByText('Stripe has not loaded yet. Please try again.')).toBeVisible();
+    expect(requests).toBeGreaterThan(1);
+    await expect(page.getByRole('button', { name: 'Pay on Stripe’s page' })).toBeVisible();
+    await page.unroute(/\/assets\/card-form-[^/]*\.js/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(payButton(page)).toBeEnabled();
   });
-  await page.goto(PAGE);
-  await page.getByRole('link', { name: 'Upgrade Now' }).first().click();
-  await expect(page.getByText('Stripe has not loaded yet. Please try again.')).toBeVisible();
-  expect(requests).toBeGreaterThan(1);
-  await expect(page.getByRole('button', { name: 'Pay on Stripe’s page' })).toBeVisible();
-  await page.unroute(/\/assets\/card-form-[^/]*\.js/);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(payButton(page)).toBeEnabled();
-});
 });

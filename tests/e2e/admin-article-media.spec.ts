@@ -224,7 +224,9 @@ test('an image added to a new article saves it as a draft, which Save then updat
   await text.click();
   const [blue, red] = [await picture('blue.png'), await picture('red.png', [200, 60, 60])];
   await dropImages(text, 'paste', [blue]);
-  await expect(text.getByRole('alert')).toHaveText('Add a title and some text before inserting images.');
+  await expect(text.getByRole('alert')).toHaveText(
+    'blue.png: Add a title and some text before inserting images.',
+  );
   await expect(page.getByText(DRAFT_MADE)).toHaveCount(0);
   await text.getByRole('button', { name: 'Remove' }).click();
   expect(await articlesByApi(page)).toEqual([]);

@@ -8,6 +8,7 @@ import { addAlert, addWatch } from '../integration/monitor/status-data';
 import { accessibilityFaults, COLOUR_RULES, expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { runTool, startWeb, type Web } from './stack';
 import { expect, test } from './test';
+import { translatePage } from './translate-page';
 
 /** What a visitor reads in each state: the text of the pill and the headline. */
 const EXPECTED: Record<Scene, [string, RegExp]> = {
@@ -220,4 +221,21 @@ test('the status page is complete without scripts @no-scripts', async ({ page })
   await expect(page.getByRole('cell', { name: '30.0 s' })).toBeVisible();
   await page.goto(web.url);
   await expect(page.getByRole('link', { name: 'Status and usual hours' })).toHaveAttribute('href', '/status');
+});
+
+test('the live card of a translated page shows each new state', async ({ page }) => {
+  await setScene(db, 'open', Date.now());
+  await page.goto(web.url);
+  await translatePage(page);
+  const state = page.locator('[data-monitor-state]');
+  for (const scene of ['live', 'unknown'] as const) {
+    await setScene(db, scene, Date.now());
+    const [word, headline] = EXPECTED[scene];
+    // Again, because a request that was under way may bring what was true before.
+    await expect(async () => {
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await expect(state.getByText(word, { exact: true })).toBeVisible({ timeout: 1_000 });
+      await expect(state.locator('p').first()).toHaveText(headline, { timeout: 1_000 });
+    }).toPass();
+  }
 });

@@ -25,12 +25,16 @@ const PAGES = {
 
 /**
  * Presses the first button that is not among `pressed`, and waits until React has shown what came of it. Returns the
- * button, or null after the last one.
+ * button, or null after the last one. Buttons around the main part of the page are the same on all pages.
  */
 function pressNext(page: Page, pressed: string[]): Promise<string | null> {
   return page.evaluate(async (done) => {
     const nameOf = (button: HTMLButtonElement) =>
-      `${button.getAttribute('aria-label') ?? ''}|${button.textContent}|${button.name}=${button.value}`;
+      [
+        button.closest('main, dialog') === null ? '' : location.pathname,
+        button.getAttribute('aria-label') ?? button.textContent,
+        `${button.name}=${button.value}`,
+      ].join('|');
     const inDialog = document.querySelector('dialog:modal');
     const button = [...(inDialog ?? document).querySelectorAll('button')].find(
       (candidate) => candidate.checkVisibility() && !candidate.disabled && !done.includes(nameOf(candidate)),
@@ -47,9 +51,8 @@ function pressNext(page: Page, pressed: string[]): Promise<string | null> {
   }, pressed);
 }
 
-/** Presses each button of the page once, in whatever state the ones before have left it. */
-async function pressEach(page: Page, path: string): Promise<string[]> {
-  const pressed: string[] = [];
+/** Presses each button of the page that is not among `pressed`, in whatever state the ones before have left it. */
+async function pressEach(page: Page, path: string, pressed: string[]): Promise<void> {
   const faults: string[] = [];
   const note = (message: ConsoleMessage) => {
     if (message.text().includes('NotFoundError')) faults.push(message.text());
@@ -62,7 +65,7 @@ async function pressEach(page: Page, path: string): Promise<string[]> {
     const button = await pressNext(page, pressed);
     if (button === null) {
       page.off('console', note);
-      return pressed;
+      return;
     }
     pressed.push(button);
     // Also a part that was rendered again has failed: React logs it.
@@ -85,7 +88,7 @@ for (const [role, paths] of Object.entries(PAGES)) {
       return route.request().isNavigationRequest() ? route.fulfill({ status: 204 }) : route.abort();
     });
     const pressed: string[] = [];
-    for (const path of paths) pressed.push(...(await pressEach(page, path)));
+    for (const path of paths) await pressEach(page, path, pressed);
     expect(pressed.length).toBeGreaterThan(paths.length);
   });
 }

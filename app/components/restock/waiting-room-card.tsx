@@ -59,7 +59,8 @@ export function WaitingRoomCard({
           className={`flex min-h-[calc(3lh+1.5rem)] items-start gap-2.5 rounded-pocket sm:min-h-[calc(2lh+1.5rem)] px-4 py-3 font-[650] ${className}`}
         >
           {icon === null ? null : <span className="mt-0.5">{icon}</span>}
-          {view.headline}
+          {/* Another text in another place, not one that jumps. */}
+          <span key={view.is}>{view.headline}</span>
         </p>
         <Greeting username={restock.username} source={restock.source} />
         <h1 className="text-heading">{restock.name}</h1>

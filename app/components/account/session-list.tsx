@@ -25,7 +25,7 @@ export function SessionList({ sessions, now }: { sessions: ListedSession[]; now:
           return (
             <li key={id} className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 py-3">
               <div className="min-w-0">
-                <p className="flex flex-wrap items-center gap-2 font-semibold">
+                <p className="flex flex-wrap items-center gap-2 font-semibold wrap-anywhere">
                   {device}
                   {current ? <Badge>This browser</Badge> : null}
                 </p>

@@ -38,7 +38,7 @@ export function VerifyForm({ email, backTo }: { email: string | null; backTo: st
       ) : (
         <div>
           <p className="text-soft">We{"'"}ve sent a 6-digit verification code to</p>
-          <p className="font-semibold break-words">{email}</p>
+          <p className="font-semibold wrap-anywhere">{email}</p>
         </div>
       )}
       {fresh && pendingIntent !== 'resend' ? (

@@ -204,7 +204,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
             defaultValue={fields.excerpt.initialValue}
             errors={fields.excerpt.errors}
           />
-          <p className="mt-1.5 text-small text-soft" data-excerpt-preview>
+          <p className="mt-1.5 text-small wrap-anywhere text-soft" data-excerpt-preview>
             {excerpt.trim() === ''
               ? 'Preview: the opening text of the article'
               : `Preview: ${shortened(excerpt, PREVIEW_LENGTH)}`}

@@ -11,7 +11,7 @@ export const DELETE_ARTICLE_TITLE = 'Delete this article?';
 /** The consequences of deleting an article. */
 export function DeleteArticleText({ title }: { title: string }) {
   return (
-    <p className="text-soft">
+    <p className="wrap-anywhere text-soft">
       “{title}” and all its images and videos will be permanently deleted. This cannot be undone.
     </p>
   );

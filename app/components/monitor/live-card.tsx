@@ -92,7 +92,7 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
       label="Live monitor"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-[22px] pt-5 text-small tracking-[0.02em] text-soft">
-        <h2 className="font-sans text-small font-normal tracking-[0.02em]">{live.shop}</h2>
+        <h2 className="font-sans text-small font-normal tracking-[0.02em] wrap-anywhere">{live.shop}</h2>
         {view.next === null ? null : (
           <p className="min-w-48 sm:text-right">
             {view.next.label} <RunningTime running={view.next.running} nowMs={nowMs} />

@@ -3,7 +3,7 @@ import { LiveCard, NoLiveCard } from '~/components/monitor/live-card';
 import { nextRefreshMs } from '~/components/monitor/use-live-monitor';
 import { useRefreshed } from '~/components/monitor/use-refreshed';
 import { ButtonLink, buttonClass } from '~/components/ui/button';
-import { UnknownIcon, WaitingRoomIcon } from '~/components/ui/icons';
+import { OpenIcon, UnknownIcon, WaitingRoomIcon } from '~/components/ui/icons';
 import type { HeadStartView } from './head-start';
 import { Greeting } from './product-card';
 import { ACTIONS, WAITING_ROOM } from './restock-content';
@@ -11,7 +11,7 @@ import { describeWaitingRoom, type WatchedRoom } from './waiting-room-view';
 
 const STYLES = {
   open: { className: 'bg-live-wash text-live', icon: <WaitingRoomIcon /> },
-  closed: { className: 'bg-sunken text-ink', icon: null },
+  closed: { className: 'bg-sunken text-ink', icon: <OpenIcon /> },
   unknown: { className: 'bg-unknown-wash text-unknown', icon: <UnknownIcon /> },
 } as const;
 
@@ -58,12 +58,12 @@ export function WaitingRoomCard({
           data-waiting-room={view.is}
           className={`flex min-h-[calc(3lh+1.5rem)] items-start gap-2.5 rounded-pocket sm:min-h-[calc(2lh+1.5rem)] px-4 py-3 font-[650] ${className}`}
         >
-          {icon === null ? null : <span className="mt-0.5">{icon}</span>}
-          {/* Another text in another place, not one that jumps. */}
+          <span className="mt-0.5">{icon}</span>
+          {/* A translated text is replaced as a whole; the icon keeps its place. */}
           <span key={view.is}>{view.headline}</span>
         </p>
         <Greeting username={restock.username} source={restock.source} />
-        <h1 className="text-heading">{restock.name}</h1>
+        <h1 className="text-heading wrap-anywhere">{restock.name}</h1>
         <p className="min-h-[3lh] text-soft sm:min-h-[2lh]">{view.advice}</p>
         <p className="flex flex-wrap gap-3">
           {restock.link === null ? null : (

@@ -89,7 +89,7 @@ export function OpeningTimesSection({ openings, shop }: { openings: OpeningTimes
       <h2 id="when-title" className="text-title">
         {WHEN.title}
       </h2>
-      <p className="mt-1 text-soft">
+      <p className="mt-1 wrap-anywhere text-soft">
         {shop}: {openings.total === 0 ? WHEN.none : openingsNote(openings)}
       </p>
       <div className="binder mt-4">

@@ -77,7 +77,7 @@ export function WatchCard({ watch, nowMs, lost }: { watch: PublicWatch; nowMs: n
           </div>
           <div className="grid content-start gap-4">
             <div>
-              <h2 className="text-title">{watch.title}</h2>
+              <h2 className="text-title wrap-anywhere">{watch.title}</h2>
               {/* With the space of an open waiting room, so that nothing below it moves when one opens. */}
               <div className="mt-1.5 grid min-h-[5.5rem] content-start gap-1.5">
                 <p className="text-soft">{view.detail}</p>

@@ -131,7 +131,7 @@ export function Checkbox({ label, hint, ...input }: CheckboxProps) {
         aria-describedby={hintId}
         className="mt-0.5 size-5 cursor-pointer accent-brand disabled:cursor-default"
       />
-      <label htmlFor={input.id} className="cursor-pointer font-semibold">
+      <label htmlFor={input.id} className="cursor-pointer font-semibold wrap-anywhere">
         {label}
       </label>
       <p id={hintId} className="col-start-2 text-small wrap-anywhere text-soft">

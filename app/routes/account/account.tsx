@@ -191,7 +191,7 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
     <>
       <div className="mt-3 flex items-center gap-3">
         <Avatar name={loaded.username} url={discord?.avatar ?? null} />
-        <p className="min-w-0 break-words text-soft">
+        <p className="min-w-0 wrap-anywhere text-soft">
           {email}
           {discord === null ? null : `, connected to Discord as ${discord.username}`}
         </p>

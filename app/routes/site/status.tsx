@@ -68,11 +68,14 @@ export default function StatusPage() {
               </p>
             ) : null}
           </div>
-          <h1 className="mt-1 min-h-[3lh] text-heading sm:min-h-[2lh] lg:min-h-[1lh]" data-answer>
+          <h1
+            className="mt-1 min-h-[3lh] wrap-anywhere text-heading sm:min-h-[2lh] lg:min-h-[1lh]"
+            data-answer
+          >
             {answerOf(status)}
           </h1>
           {busiest === undefined ? null : (
-            <p className="mt-3 text-soft sm:text-lead">{usually(selected.title, busiest)}</p>
+            <p className="mt-3 wrap-anywhere text-soft sm:text-lead">{usually(selected.title, busiest)}</p>
           )}
           <div className={`binder mt-6 grid gap-3.5 ${watches.length > 1 ? 'md:grid-cols-2' : ''}`}>
             {cards.map((watch) => (

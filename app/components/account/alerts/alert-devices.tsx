@@ -47,7 +47,7 @@ export function AlertDevices({
             return (
               <li key={id} className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 py-3">
                 <div className="min-w-0">
-                  <p className="font-semibold">{device}</p>
+                  <p className="font-semibold wrap-anywhere">{device}</p>
                   <p className="text-small text-soft">
                     Added <time dateTime={createdAt}>{clockAndDay(createdAt, nowMs)}</time>
                     {lastSentAt === null ? null : (

@@ -65,7 +65,7 @@ function Row({ watch, nowMs, forms }: { watch: ListedWatch; nowMs: number; forms
                 {title}
               </Link>
             </h2>
-            {shop === title ? null : <p className="text-small">{shop}</p>}
+            {shop === title ? null : <p className="text-small wrap-anywhere">{shop}</p>}
             <Facts watch={watch} nowMs={nowMs} />
           </div>
           <div className="flex flex-wrap gap-2">

@@ -58,7 +58,7 @@ function readableInBrowsers(atom: string, articles: readonly Article[], appUrl: 
   );
   let xml = atom
     .replace('?>', () => `?>\n<?xml-stylesheet href="${STYLESHEET}" type="text/css"?>`)
-    .replace(/<feed [^>]*>/, (start) => start + intro);
+    .replace(/<feed [^<>]*>/, (start) => start + intro);
   for (const article of articles) {
     const shown = part(
       `<h2><a href="${escapeHtml(`${appUrl}/news/${article.id}`)}">${asHtml(article.title)}</a></h2><p>${asHtml(summaryOf(article, SUMMARY_LENGTH))}</p>`,

@@ -69,7 +69,7 @@ export function createPageClient({
     const end = (): void => void socket.destroy(signal.reason as Error);
     signal.addEventListener('abort', end, { once: true });
     socket.once('close', () => signal.removeEventListener('abort', end));
-    // Whoever reads the socket gets its error; a later one must not end the process.
+    // The reader of the socket receives its first error; a later error must not end the process.
     socket.on('error', () => undefined);
     return socket;
   }

@@ -236,7 +236,7 @@ describe('the admin pages', () => {
     expect(await listed()).toEqual(['Argos', 'Toy Barn', 'Smyths']);
     await post('site-settings', { intent: 'retailer-up', retailer: 'Argos' });
     await post('site-settings', { intent: 'retailer-down', retailer: 'Smyths' });
-    await post('site-settings', { intent: 'retailer-down', retailer: 'Nobody' });
+    await post('site-settings', { intent: 'retailer-down', retailer: 'Not listed' });
     expect(await listed()).toEqual(['Argos', 'Toy Barn', 'Smyths']);
 
     const back = (await post('site-settings', {

@@ -5,7 +5,7 @@ import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { denyImports } from 'vite-env-only';
-import type * as StartServer from './app/http/server/start-server.server';
+import type * as StartServer from './app/http/pipeline/start-server.server';
 import remixConfig from './remix.config.js';
 
 /** Imports that the client build rejects. Remix itself rejects `*.server` files. */
@@ -16,7 +16,7 @@ export const SERVER_ONLY = [
   new RegExp(`^(?:${builtinModules.join('|')})$`),
 ];
 
-const START_SERVER = '/app/http/server/start-server.server.ts';
+const START_SERVER = '/app/http/pipeline/start-server.server.ts';
 
 /**
  * Runs the pipeline before Remix in development, as `attach.server.ts` does in production. It runs after Vite's own

@@ -14,12 +14,13 @@ import {
   permissionsPolicy,
   stripePages,
   stripeSources,
-} from '~/http/server/steps/security-headers.server';
-import { startServer } from '~/http/server/start-server.server';
+} from '~/http/server/security-headers.server';
+import { startDaemonWatchdog } from './daemon-watchdog.server';
+import { startServer } from '~/http/pipeline/start-server.server';
 
 // This is the only module of ours that remix-serve imports, and the only import that starts anything. In development Vite
 // runs the server (vite.config.ts).
-if (import.meta.env.PROD) startServer(() => import('virtual:remix/server-build'));
+if (import.meta.env.PROD) startServer(() => import('virtual:remix/server-build'), startDaemonWatchdog);
 
 /**
  * Remix's limit for streaming a page's deferred data. No page of ours defers any, and Remix keeps the data of each response

@@ -5,10 +5,10 @@ import {
 } from '@remix-run/node';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setServerLimits } from '~/http/server/steps/connection-limits.server';
+import { setServerLimits } from '~/http/pipeline/connection-limits.server';
 import { serverContext } from '~/http/server/context.server';
-import { createInFlight } from '~/http/server/steps/in-flight.server';
-import { createPipeline } from '~/http/server/pipeline.server';
+import { createInFlight } from '~/http/pipeline/in-flight.server';
+import { createPipeline } from '~/http/pipeline/pipeline.server';
 import { apiRouteModules } from './api/api-fixture';
 import { buildOf } from './rendered-site';
 

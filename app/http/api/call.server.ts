@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FileRule, StagedFile } from '#shared/storage/file-rule';
 import type { Access, Callers, DecideAccess } from '../auth/access.server';
-import type { LimitUse } from '../auth/rate-limits.server';
+import type { LimitUse } from '../server/rate-limits.server';
 import { readJson } from '../forms/read-body.server';
 import { readUpload, type UploadGuard } from '../forms/read-upload.server';
 import { parseBody, parseFields, parseParams, parseQuery, requireFiles } from './input.server';

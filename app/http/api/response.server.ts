@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BUSY_RETRY_SECONDS, loadOptional, type Failure } from '../server/failures.server';
-import { NO_DOCUMENT_POLICY } from '../server/steps/security-headers.server';
+import { NO_DOCUMENT_POLICY } from '../server/security-headers.server';
 
 /** Where a successful response has its payload: beside `success`, under `data`, or alone. */
 export type Envelope = 'fields' | 'data' | 'bare';

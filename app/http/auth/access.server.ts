@@ -5,7 +5,7 @@ import { DomainError } from '#shared/errors';
 import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
 import { serverContext } from '../server/context.server';
 import { noteAccount } from '../server/request-context.server';
-import { requireOwnPage, requireSameOrigin } from '../server/steps/csrf-guard.server';
+import { requireOwnPage, requireSameOrigin } from './same-origin.server';
 
 /** An unauthenticated caller. */
 interface Anonymous {

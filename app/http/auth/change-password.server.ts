@@ -4,7 +4,7 @@ import { codeField, newPasswordField, passwordField } from '#shared/accounts/acc
 import { changePassword, sendPasswordCode } from '#shared/accounts/passwords/change-password';
 import { serverContext } from '../server/context.server';
 import { callerNetwork } from './login.server';
-import { clientUse, type LimitUse } from './rate-limits.server';
+import { clientUse, type LimitUse } from '../server/rate-limits.server';
 
 /** The fields of a change of password, for the form and the API. */
 export const passwordChangeFields = z.object({

@@ -4,7 +4,7 @@ import { DomainError } from '#shared/errors';
 import { createDiscordOAuth, type DiscordOAuth } from './discord-oauth.server';
 import { asNextPath, withNext } from '~/components/account/next-path';
 import { commitPending } from './pending-login.server';
-import { clientUse } from './rate-limits.server';
+import { clientUse } from '../server/rate-limits.server';
 import { serverContext } from '../server/context.server';
 import { noteSignedIn, SIGN_IN_REFUSED } from './sign-in-log.server';
 import { createLocalStorageSession, findViewer } from './session.server';

@@ -10,11 +10,11 @@ import { DomainError } from '#shared/errors';
 import { nextPathOf } from '~/components/account/next-path';
 import { counted } from '~/components/ui/format';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-login.server';
-import { clientUse, type LimitUse } from './rate-limits.server';
+import { clientUse, type LimitUse } from '../server/rate-limits.server';
 import { serverContext } from '../server/context.server';
 import { wideNetworkOf } from '../server/client-network.server';
 import { clientAddress } from '../server/request-context.server';
-import { refuseCrossOrigin } from '../server/steps/csrf-guard.server';
+import { refuseCrossOrigin } from './same-origin.server';
 import { logSignIn } from './sign-in-log.server';
 import { commitSession, endEarlierSession } from './session.server';
 

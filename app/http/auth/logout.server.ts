@@ -1,5 +1,5 @@
 import { findViewer, revokeByTokens } from '#shared/accounts/sessions';
-import { requireSameOrigin } from '../server/steps/csrf-guard.server';
+import { requireSameOrigin } from './same-origin.server';
 import { serverContext } from '../server/context.server';
 import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
 import { clearSession } from './session.server';

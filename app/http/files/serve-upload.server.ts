@@ -6,7 +6,7 @@ import type { Logger } from '#shared/logger.server';
 import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
 import { uploadIdOf, UPLOADS_PATH } from '#shared/storage/upload-path';
-import { NO_DOCUMENT_POLICY } from '../server/steps/security-headers.server';
+import { NO_DOCUMENT_POLICY } from '../server/security-headers.server';
 import { streamUpload } from './stream-upload.server';
 
 const MAX_AGE_MS = 365 * DAY;

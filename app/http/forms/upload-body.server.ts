@@ -1,9 +1,10 @@
 import { MINUTE } from '#shared/clock';
 import { HttpRefusal } from '../server/failures.server';
-import { UPLOAD_DRAIN_BYTES } from '../server/steps/connection-limits.server';
 
 /** An upload is aborted when nothing arrives for this long. */
 export const IDLE_LIMIT_MS = MINUTE;
+/** Maximum bytes to drain of an upload that is too large: its sender is signed in, and may have chosen several videos. */
+const UPLOAD_DRAIN_BYTES = 1024 * 1024 * 1024;
 /** The rest of a rejected form is drained for at most this long. */
 const DRAIN_LIMIT_MS = 5 * MINUTE;
 

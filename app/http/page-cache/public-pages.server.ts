@@ -11,7 +11,7 @@ import { readCookies } from '../cookies/cookies.server';
 import { PLAIN_SESSION_COOKIE, SESSION_COOKIE } from '../cookies/session-cookie.server';
 import { parseTheme, THEME_COOKIE } from '../cookies/theme-cookie.server';
 import { STATUS_FRESH_MS } from '../site/status-state.server';
-import { FRESH_MS } from './loader-cache.server';
+import { FRESH_MS } from '../server/loader-cache.server';
 
 /** A page that is the same for all signed-out visitors. */
 export interface PublicPage {

@@ -18,8 +18,8 @@ import { createRedisPing } from '#shared/queues/redis-ping.server';
 import { openStorage } from '#shared/storage/open-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
 import { createStorageProbe } from '#shared/storage/storage-probe';
-import { createRateLimits, type RateLimits } from '../auth/rate-limits.server';
-import { createLoaderCache, type LoaderCache } from '../page-cache/loader-cache.server';
+import { createRateLimits, type RateLimits } from './rate-limits.server';
+import { createLoaderCache, type LoaderCache } from './loader-cache.server';
 import { requestLogFields } from './request-context.server';
 
 /** The objects that all loaders and actions of this process share. */

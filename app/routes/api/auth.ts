@@ -38,7 +38,7 @@ import {
   verify,
 } from '~/http/auth/login.server';
 import { logoutCaller } from '~/http/auth/logout.server';
-import type { LimitUse } from '~/http/auth/rate-limits.server';
+import type { LimitUse } from '~/http/server/rate-limits.server';
 import { HttpRefusal } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
 

@@ -16,7 +16,7 @@ import { SUBSCRIPTION } from '~/components/payment/addresses';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { poundsSchema } from '~/http/api/schemas.server';
-import type { LimitUse } from '~/http/auth/rate-limits.server';
+import type { LimitUse } from '~/http/server/rate-limits.server';
 import { serverContext } from '~/http/server/context.server';
 
 const subscriptionSchema = z

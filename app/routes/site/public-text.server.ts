@@ -1,5 +1,5 @@
 import { matchesEtag, weakEtag } from '~/http/server/etag.server';
-import { NO_DOCUMENT_POLICY } from '~/http/server/steps/security-headers.server';
+import { NO_DOCUMENT_POLICY } from '~/http/server/security-headers.server';
 
 /**
  * A public text for crawlers and feed readers. Clients may cache it and must revalidate it; 304 when it is unchanged.

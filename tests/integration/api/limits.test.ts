@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectRedis } from '#shared/queues/connection.server';
-import { createRateLimits, type LimitUse } from '~/http/auth/rate-limits.server';
+import { createRateLimits, type LimitUse } from '~/http/server/rate-limits.server';
 import { serverContext } from '~/http/server/context.server';
 import { startPrivateRedis } from '../../../scripts/processes/private-redis.mjs';
 import { callApi, createApiFixture, freshAddress, freshEmail, send, type ApiFixture } from './api-fixture';

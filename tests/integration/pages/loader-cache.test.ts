@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { setNewsEnabled } from '#shared/settings/write-settings';
-import { createLoaderCache, type LoaderCache } from '~/http/page-cache/loader-cache.server';
+import { createLoaderCache, type LoaderCache } from '~/http/server/loader-cache.server';
 import { createTestDatabase, type TestDatabase } from '../database';
 
 let database: TestDatabase;

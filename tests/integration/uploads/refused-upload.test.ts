@@ -6,7 +6,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uploadsFolder } from '#shared/storage/disk-storage.server';
-import { drainBody } from '~/http/server/steps/connection-limits.server';
+import { drainBody } from '~/http/pipeline/connection-limits.server';
 import { serverContext } from '~/http/server/context.server';
 import { runInRequest } from '~/http/server/request-context.server';
 import { handleRequest, createApiFixture, freshAddress, SITE, type ApiFixture } from '../api/api-fixture';

@@ -116,7 +116,7 @@ const ZONES: readonly Zone[] = [
     target: ['app', 'shared'],
     from: ['migrations'],
     // Reads the names of the migrations, to refuse a database of another release.
-    allowed: ['app/http/server/start-server.server.ts'],
+    allowed: ['app/http/pipeline/start-server.server.ts'],
     message: 'only commands and tests run migrations',
   },
   ...zonesOfShared(),

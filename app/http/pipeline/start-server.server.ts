@@ -11,10 +11,9 @@ import { shutDownOnSignals } from '#shared/process/shutdown.server';
 import { migrations } from '../../../migrations/all-migrations';
 import type { LoadBuild } from '../page-cache/page-cache.server';
 import { attachToRemixServe, type Middleware } from './attach.server';
-import { setServerLimits } from './steps/connection-limits.server';
-import { closeServerContext, serverContext, type ServerContext } from './context.server';
-import { startDaemonWatchdog } from './daemon-watchdog.server';
-import { createInFlight } from './steps/in-flight.server';
+import { setServerLimits } from './connection-limits.server';
+import { closeServerContext, serverContext, type ServerContext } from '../server/context.server';
+import { createInFlight } from './in-flight.server';
 import { createPipeline } from './pipeline.server';
 
 /** How long a shutdown waits for the requests in flight. */
@@ -33,10 +32,13 @@ function openContextOrExit(): ServerContext {
 }
 
 /**
- * Starts the web process: its context, the pipeline before Remix, the daemon watchdog and the shutdown. On shutdown
- * remix-serve stops accepting connections by itself. `loadBuild` loads the build that is being served.
+ * Starts the web process: its context, the pipeline before Remix, a watchdog and the shutdown. On shutdown remix-serve
+ * itself stops accepting connections. `loadBuild` loads the build that is being served.
  */
-export function startServer(loadBuild: LoadBuild): void {
+export function startServer(
+  loadBuild: LoadBuild,
+  startWatchdog: (context: ServerContext) => { stop(): Promise<void> },
+): void {
   const context = openContextOrExit();
   const { config, log } = context;
   sendConsoleToLog(log);
@@ -45,7 +47,7 @@ export function startServer(loadBuild: LoadBuild): void {
   startLoopWatchdog({ part: 'web' });
   const inFlight = createInFlight();
   attachToRemixServe(createPipeline({ context, loadBuild, inFlight }), setServerLimits);
-  const watchdog = startDaemonWatchdog(context);
+  const watchdog = startWatchdog(context);
   void endRolesOfUnlistedAdmins(context);
   shutDownOnSignals({
     logger: log,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { MINUTE, SECOND } from '#shared/clock';
-import { detachBodyReader } from '../attach.server';
+import { detachBodyReader } from './attach.server';
 import { answerUnreadableRequests } from './unreadable-request.server';
 
 /** Longer than the idle timeout of common load balancers, so that they close first. */
@@ -11,8 +11,6 @@ const IDLE_LIMIT_MS = 75 * SECOND;
 
 /** Maximum bytes to drain of a body that nothing read: more than the largest file that is accepted. */
 const UNREAD_DRAIN_BYTES = 256 * 1024 * 1024;
-/** Maximum bytes to drain of an upload that is too large: its sender is signed in, and may have chosen several videos. */
-export const UPLOAD_DRAIN_BYTES = 1024 * 1024 * 1024;
 /** Maximum time to drain a body. */
 const DRAIN_MS = 5 * MINUTE;
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { networkOf, siteOf, wideNetworkOf } from '../server/client-network.server';
-import { runInRequest } from '../server/request-context.server';
+import { networkOf, siteOf, wideNetworkOf } from './client-network.server';
+import { runInRequest } from './request-context.server';
 import { clientUse, createRateLimits } from './rate-limits.server';
 
 const log = pino({ level: 'silent' });

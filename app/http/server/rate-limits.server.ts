@@ -10,8 +10,8 @@ import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
 import { counted } from '~/components/ui/format';
-import { networkOf, siteOf } from '../server/client-network.server';
-import { clientAddress } from '../server/request-context.server';
+import { networkOf, siteOf } from './client-network.server';
+import { clientAddress } from './request-context.server';
 
 interface Limit {
   points: number;

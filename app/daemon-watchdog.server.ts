@@ -8,7 +8,7 @@ import { machineClock } from '#shared/process/machine-clock.server';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { createMailer } from '#shared/mail/mailer.server';
 import { watchMonitor } from '#shared/monitor/watchdog';
-import type { ServerContext } from './context.server';
+import type { ServerContext } from '~/http/server/context.server';
 
 const CHECK_EVERY_MS = 15 * SECOND;
 const NOTICES_AT_ONCE = 16;

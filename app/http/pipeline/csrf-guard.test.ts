@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { failureOf } from '../failures.server';
-import { checkOrigin, passesCsrfGuard, requireSameOrigin } from './csrf-guard.server';
+import { failureOf } from '../server/failures.server';
+import { checkOrigin, requireSameOrigin } from '../auth/same-origin.server';
+import { passesCsrfGuard } from './csrf-guard.server';
 import { normaliseRequest } from './normalise-request.server';
 
 const SITE = 'https://packwatch.example';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { MINUTE } from '#shared/clock';
 import { readContentVersion } from '#shared/content/content-version';
 import type { Schema } from '#shared/database/schema';
-import { currentRequest, type RequestContext } from '../server/request-context.server';
+import { currentRequest, type RequestContext } from './request-context.server';
 
 /** Maximum age, for changes that bump no version: a setting that could not be read, for example. */
 export const FRESH_MS = MINUTE;

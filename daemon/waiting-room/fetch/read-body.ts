@@ -53,7 +53,7 @@ export async function readBody(
   if (codings.length > MAX_LAYERS)
     return { bytes: Buffer.alloc(0), cut: false, fault: `it is compressed ${codings.length} times` };
   const watched = watch(source);
-  let chunks: AsyncIterable<Uint8Array> = watched.chunks;
+  let chunks = codings.length === 0 ? source : watched.chunks;
   // The last coding was applied last.
   for (const coding of codings.reverse()) chunks = unpack(limit(chunks, maxBytes * PACKED_FACTOR), coding);
   const kept: Uint8Array[] = [];
@@ -66,8 +66,9 @@ export async function readBody(
     }
     return { bytes: Buffer.concat(kept), cut: false, fault: null };
   } catch (error) {
+    if (codings.length === 0) throw error;
     const failure = watched.failure();
-    if (failure !== null || codings.length === 0) throw failure ?? error;
+    if (failure !== null) throw failure;
     const bytes = Buffer.concat(kept);
     if (error instanceof TooManyBytesError) return { bytes, cut: true, fault: null };
     return { bytes, cut: false, fault: watched.isEmpty() ? null : 'its compression is broken' };

@@ -30,49 +30,68 @@ export function framingOf({ status, headers }: ResponseHead): Framing {
   return /^\d{1,15}$/.test(length) ? { by: 'length', bytes: Number(length) } : { by: 'close' };
 }
 
-/** Reads a body: `first` are bytes that came with the head, `source` gives the next ones. */
+/** Finds the bytes of a body among those of its connection. */
+interface BodyDecoder {
+  state: 'reading' | 'ended' | 'broken';
+  decode(bytes: Buffer): Buffer;
+}
+
+function decoderFor(framing: Framing): BodyDecoder {
+  switch (framing.by) {
+    case 'none':
+      return lengthDecoder(0);
+    case 'length':
+      return lengthDecoder(framing.bytes);
+    case 'chunks':
+      return new ChunkDecoder();
+    case 'close':
+      return lengthDecoder(Number.POSITIVE_INFINITY);
+  }
+}
+
+function lengthDecoder(length: number): BodyDecoder {
+  let left = length;
+  return {
+    state: length === 0 ? 'ended' : 'reading',
+    decode(bytes) {
+      const data = bytes.subarray(0, left);
+      left -= data.length;
+      if (left === 0) this.state = 'ended';
+      return data;
+    },
+  };
+}
+
+/** Reads a body: `first` are bytes that came with the head, `source` gives the next ones. The caller ends the connection. */
 export function readFramed(
   source: AsyncIterator<Buffer>,
   { first, framing }: { first: Buffer; framing: Framing },
 ): PageBody {
   let broken: string | null = null;
 
-  async function* connection(): AsyncGenerator<Buffer> {
-    if (first.length > 0) yield first;
-    try {
-      for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
-    } catch {
-      broken = 'the connection was cut';
-    } finally {
-      await source.return?.();
-    }
-  }
-
-  async function* ofLength(bytes: number): AsyncGenerator<Buffer> {
-    let left = bytes;
-    if (left === 0) return;
-    for await (const piece of connection()) {
-      yield piece.subarray(0, left);
-      left -= piece.length;
-      if (left <= 0) return;
-    }
-    broken ??= ENDED_EARLY;
-  }
-
-  async function* ofChunks(): AsyncGenerator<Buffer> {
-    const decoder = new ChunkDecoder();
-    for await (const piece of connection()) {
+  // One generator without others below it: an alert waits for each step of each.
+  async function* chunks(): AsyncGenerator<Buffer> {
+    const decoder = decoderFor(framing);
+    let piece = first;
+    while (decoder.state === 'reading') {
       const data = decoder.decode(piece);
       if (data.length > 0) yield data;
-      if (decoder.state === 'broken') broken = 'its chunked coding is broken';
-      if (decoder.state !== 'reading') return;
+      if (decoder.state !== 'reading') break;
+      let next: IteratorResult<Buffer>;
+      try {
+        next = await source.next();
+      } catch {
+        broken = 'the connection was cut';
+        return;
+      }
+      if (next.done === true) {
+        if (framing.by !== 'close') broken = ENDED_EARLY;
+        return;
+      }
+      piece = next.value;
     }
-    broken ??= ENDED_EARLY;
+    if (decoder.state === 'broken') broken = 'its chunked coding is broken';
   }
 
-  const readers = { none: () => ofLength(0), chunks: ofChunks, close: connection };
-  return {
-    chunks: framing.by === 'length' ? ofLength(framing.bytes) : readers[framing.by](),
-    brokenOff: () => broken,
-  };
+  return { chunks: chunks(), brokenOff: () => broken };
 }

@@ -59,7 +59,8 @@ export async function visitPage<Page>({
         location = locationOf(response);
         ({ page, refreshTo } = await read(response, url));
       } finally {
-        response.close();
+        // Not at once: an alert would wait for the end of the connection.
+        setImmediate(response.close);
       }
     } catch (error) {
       signal.throwIfAborted();

@@ -16,6 +16,7 @@ import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import { purgeEndedSubscriptions } from '#shared/push/ended-subscriptions';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
+import { makeMissingShareImages } from '#shared/news/media/missing-share-images.server';
 import { sweepReleaseUploads } from '#shared/releases/release-uploads';
 import type { FileStorage } from '#shared/storage/storage';
 import type { StorageAlarm } from './health/storage-alarm';
@@ -26,6 +27,7 @@ import { endOldProxies } from '#shared/tokens/open-proxies';
 export const HOUSEKEEPING_EVERY = {
   retention: HOUR,
   uploads: 10 * MINUTE,
+  shareImages: 10 * MINUTE,
   storage: MINUTE,
   reconcile: MINUTE,
   reconcileAll: DAY,
@@ -58,6 +60,8 @@ export interface Housekeeping {
   retention(): Promise<void>;
   /** Removes uploaded files that no row refers to, and the records of interrupted release uploads. */
   uploads(): Promise<void>;
+  /** Makes the share images of articles' images that have none, for example those of an earlier release. */
+  shareImages(): Promise<void>;
   /** Notifies the admins when files cannot be stored. */
   storage(): Promise<void>;
   /** Reads pending payments from Stripe again. */
@@ -127,6 +131,12 @@ export function createHousekeeping({
       if (swept.removed + swept.discarded > 0) logger.info(swept, 'removed unused uploaded files');
       if (faults.length > 0)
         logger.warn({ err: faults[0], faults: faults.length }, 'could not remove some uploaded files');
+    },
+    async shareImages() {
+      const { made, faults } = await makeMissingShareImages({ db, storage });
+      if (made > 0) logger.info({ made }, 'made share images');
+      if (faults.length > 0)
+        logger.warn({ err: faults[0], faults: faults.length }, 'could not make some share images');
     },
     async storage() {
       await alarm.considerFiles(await findFileFault());

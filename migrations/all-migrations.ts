@@ -23,6 +23,7 @@ import * as alertOrder from './0021-alert-order';
 import * as subscriptionReversals from './0022-subscription-reversals';
 import * as submittedPurchases from './0023-submitted-purchases';
 import * as deliveryEdits from './0024-delivery-edits';
+import * as shareImages from './0025-share-images';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '0022-subscription-reversals': subscriptionReversals,
   '0023-submitted-purchases': submittedPurchases,
   '0024-delivery-edits': deliveryEdits,
+  '0025-share-images': shareImages,
 };

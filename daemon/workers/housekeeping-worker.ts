@@ -35,6 +35,7 @@ export function startHousekeepingWorker(
   const handlers: Handlers<'housekeeping'> = {
     retention: () => runOnce('retention'),
     uploads: () => runOnce('uploads'),
+    shareImages: () => runOnce('shareImages'),
     storage: () => runOnce('storage'),
     reconcile: () => runOnce('reconcile'),
     reconcileAll: () => runOnce('reconcileAll'),

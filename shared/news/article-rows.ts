@@ -3,6 +3,7 @@ import type { Schema } from '../database/schema';
 import type { ArticlesTable } from '../database/tables/articles';
 import type { MediaTable } from '../database/tables/media';
 import type { Article, ArticleOutline, Media, ImageSource } from './article';
+import type { StoredShareImage } from '../storage/images/share-image.server';
 import { sanitisedContent } from './article-html.server';
 
 type OutlineRow = Omit<Selectable<ArticlesTable>, 'content' | 'html_version'>;
@@ -75,7 +76,8 @@ export function mediaOf(row: Selectable<MediaTable>): Media {
     fileSize: row.file_size,
     width: row.width,
     height: row.height,
-    // Only `addMedia` writes this column, from the same type.
+    // These columns are written from the same types only.
     sources: JSON.parse(row.sources) as ImageSource[],
+    shareImage: row.share_image === null ? null : (JSON.parse(row.share_image) as StoredShareImage),
   };
 }

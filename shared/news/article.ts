@@ -1,4 +1,5 @@
 import { DomainError } from '../errors';
+import type { StoredShareImage } from '../storage/images/share-image.server';
 
 /** One variant of an image: a copy with its own width. */
 export interface ImageSource {
@@ -29,6 +30,8 @@ export interface Media {
   height: number | null;
   /** The variants of an image, narrowest first; empty for videos. */
   sources: ImageSource[];
+  /** The JPEG of an image for link previews and feeds; null until it is made, and for videos. */
+  shareImage: StoredShareImage | null;
 }
 
 /** An article, for pages and the API. Times are ISO-8601 UTC. */

@@ -34,6 +34,8 @@ export const JOBS = {
   housekeeping: {
     retention: z.object({}),
     uploads: z.object({}),
+    /** Makes the share images that are missing. */
+    shareImages: z.object({}),
     /** Tests whether files can be stored. */
     storage: z.object({}),
     /** Reads pending payments and subscriptions afresh from Stripe. */

@@ -3,7 +3,7 @@ export const UPLOADS_PATH = '/uploads/';
 
 /** An upload id and a file name that the server chose. Other paths are not served. */
 const UPLOAD_PATH =
-  /^\/uploads\/([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\/[\w-]+\.(webp|mp4|webm)$/;
+  /^\/uploads\/([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\/[\w-]+\.(webp|jpeg|mp4|webm)$/;
 
 /** The path of a stored file. `name`: letters, digits, `-`, and an extension. */
 export function uploadPath(uploadId: string, name: string): string {
@@ -15,7 +15,7 @@ export function uploadIdOf(path: string): string | null {
   return UPLOAD_PATH.exec(path)?.[1] ?? null;
 }
 
-/** Whether a path names an uploaded image. */
+/** Whether a path names a variant of an uploaded image that pages show. */
 export function isUploadedImage(path: string): boolean {
   return UPLOAD_PATH.exec(path)?.[2] === 'webp';
 }

@@ -8,6 +8,7 @@ import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import type { ImageSource } from '#shared/news/article';
 import { prepareArticleHtml } from '#shared/news/article-html.server';
+import type { StoredShareImage } from '#shared/storage/images/share-image.server';
 import { variantName, variantWidths } from '#shared/storage/images/variant-names';
 
 /** A file that lies where uploads lie, and what the database says of it. */
@@ -16,6 +17,8 @@ export interface StoredFile {
   mediaType: 'image' | 'video';
   filePath: string;
   sources: ImageSource[];
+  /** Default: none, as for a video or an image of an earlier release. */
+  shareImage?: StoredShareImage;
   fileSize: number;
   width: number | null;
   height: number | null;
@@ -123,6 +126,7 @@ export async function setArticles(db: Database, seeds: readonly ArticleSeed[]): 
             media_type: file.mediaType,
             file_path: file.filePath,
             sources: JSON.stringify(file.sources),
+            share_image: file.shareImage === undefined ? null : JSON.stringify(file.shareImage),
             alt_text: altText,
             caption,
             display_order: displayOrder ?? order,
@@ -198,7 +202,10 @@ export async function storePicture(
     fileSize = data.byteLength;
   }
   const filePath = `/uploads/${uploadId}/${width}.webp`;
-  return { uploadId, mediaType: 'image', filePath, sources, fileSize, width, height };
+  // A test reads its name and no pixels of it.
+  writeFileSync(join(folder, 'share.jpeg'), '');
+  const shareImage = { path: `/uploads/${uploadId}/share.jpeg`, width, height, fileSize: 0 };
+  return { uploadId, mediaType: 'image', filePath, sources, shareImage, fileSize, width, height };
 }
 
 /** Writes a film, as an upload leaves it. */

@@ -433,7 +433,8 @@ test.describe('an article', () => {
       'og:locale': 'en_GB',
       'og:url': url,
       'og:description': description,
-      'og:image': stack.siteUrl + picture.filePath,
+      'og:image': stack.siteUrl + picture.shareImage?.path,
+      'og:image:type': 'image/jpeg',
       'og:image:width': '1200',
       'og:image:height': '800',
       'og:image:alt': 'A card',
@@ -458,7 +459,16 @@ test.describe('an article', () => {
       headline: expect.stringContaining('</script>'),
       description,
       inLanguage: 'en-GB',
-      image: [stack.siteUrl + picture.filePath],
+      image: [
+        {
+          '@type': 'ImageObject',
+          url: stack.siteUrl + picture.shareImage?.path,
+          encodingFormat: 'image/jpeg',
+          width: 1200,
+          height: 800,
+          description: 'A card',
+        },
+      ],
       datePublished: '2026-07-31T18:05:00.000Z',
       dateModified: '2026-08-02T09:00:00.000Z',
       author: { '@type': 'Person', name: 'mira' },
@@ -491,7 +501,7 @@ test.describe('an article', () => {
     expect(data['@graph'][0]).toMatchObject({
       '@type': 'NewsArticle',
       headline: 'Story 1',
-      image: [`${stack.siteUrl}/share.png`],
+      image: [{ url: `${stack.siteUrl}/share.png`, encodingFormat: 'image/png' }],
       author: { '@type': 'Organization', name: 'Packwatch', url: `${stack.siteUrl}/` },
     });
   });
@@ -507,8 +517,10 @@ test.describe('an article', () => {
       const html = await (await request.get(`/news/${ID}`)).text();
       return /property="og:image" content="([^"]*)"/.exec(html)?.[1]?.replace(stack.siteUrl, '');
     };
-    expect(await preview({ media, featuredMedia: 2 })).toBe(second.filePath);
-    expect(await preview({ media })).toBe(first.filePath);
+    expect(await preview({ media, featuredMedia: 2 })).toBe(second.shareImage?.path);
+    expect(await preview({ media })).toBe(first.shareImage?.path);
+    // The daemon has not made the JPEG of this image yet.
+    expect(await preview({ media: [{ file: { ...first, shareImage: undefined } }] })).toBe('/share.png');
     expect(await preview({})).toBe('/share.png');
   });
 });

@@ -39,6 +39,7 @@ function media(id: string, fields: Partial<Media> = {}): Media {
     fileSize: 1,
     width: 1600,
     height: 900,
+    shareImage: null,
     sources: [
       { path: `/uploads/${id}/400.webp`, width: 400, height: 225 },
       { path: `/uploads/${id}/1600.webp`, width: 1600, height: 900 },

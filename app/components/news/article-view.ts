@@ -1,3 +1,4 @@
+import type { ShareImage } from '../site/share-image';
 import type { PageImage } from './story';
 
 /** A time and its text on the page. */
@@ -47,8 +48,6 @@ export interface ArticleFacts {
   author: string | null;
   publishedTime: string;
   modifiedTime: string;
-  /** The featured image, or the first one. */
-  image: PageImage | null;
-  /** Root-relative paths of all images, the featured one first. */
-  imagePaths: string[];
+  /** For link previews: the featured image first, never empty. */
+  shareImages: [ShareImage, ...ShareImage[]];
 }

@@ -52,7 +52,7 @@ export function imagesOf({ featuredImageId, media }: ArticleOutline): Media[] {
 }
 
 /** Returns an article's featured image, else its first one; null if it has none. */
-export function leadImage(article: ArticleOutline): PageImage | null {
+function leadImage(article: ArticleOutline): PageImage | null {
   const [lead] = imagesOf(article);
   return lead === undefined ? null : pageImageOf(lead);
 }

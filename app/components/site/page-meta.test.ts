@@ -37,9 +37,23 @@ test('a page has one canonical address, British English, and our default image o
   expect(contentOf('og:type', FACTS)).toBe('website');
   expect(contentOf('og:locale', FACTS)).toBe('en_GB');
   expect(contentOf('og:image', FACTS)).toBe(`${APP_URL}/share.png`);
-  const image = { path: '/uploads/a/1.webp', width: 10, height: 20, alt: 'A card' };
-  expect(contentOf('og:image', { ...FACTS, image })).toBe(`${APP_URL}/uploads/a/1.webp`);
-  expect(contentOf('og:image:height', { ...FACTS, image })).toBe('20');
+  expect(contentOf('og:image:type', FACTS)).toBe('image/png');
+  expect(contentOf('twitter:card', FACTS)).toBe('summary_large_image');
+  const image = {
+    path: '/uploads/a/1.jpeg',
+    type: 'image/jpeg',
+    width: 10,
+    height: 20,
+    alt: 'A card',
+  } as const;
+  const own = { ...FACTS, image };
+  expect(contentOf('og:image', own)).toBe(`${APP_URL}/uploads/a/1.jpeg`);
+  expect(contentOf('og:image:type', own)).toBe('image/jpeg');
+  expect(contentOf('og:image:height', own)).toBe('20');
+  expect(contentOf('og:image:alt', own)).toBe('A card');
+  expect(contentOf('twitter:image:alt', own)).toBe('A card');
+  // X shows no large card for an image of this size.
+  expect(contentOf('twitter:card', own)).toBe('summary');
 });
 
 test('a page that is excluded from search has the robots tag alone', () => {

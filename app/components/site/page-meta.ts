@@ -1,28 +1,15 @@
 import type { MetaDescriptor } from '@remix-run/node';
 import { PRODUCT_NAME } from '#shared/brand';
 import { shorten } from '#shared/text';
+import { SHARE_IMAGE, type ShareImage } from './share-image';
 import type { SiteFacts } from './site-facts';
 import type { StructuredThing } from './structured-data';
 
 /** The longest description that search engines show, in characters. */
 export const DESCRIPTION_LIMIT = 160;
 
-/** The preview image of a link to the page. */
-export interface ShareImage {
-  /** Root-relative. */
-  path: string;
-  width: number;
-  height: number;
-  alt: string;
-}
-
-/** The default preview image. */
-const SHARE_IMAGE: ShareImage = {
-  path: '/share.png',
-  width: 1200,
-  height: 630,
-  alt: `${PRODUCT_NAME}: be in line before the line exists.`,
-};
+/** The smallest image of a large card on X (developer.x.com, "Summary Card with Large Image"). */
+const LARGE_CARD = { width: 300, height: 157 } as const;
 
 export interface PageFacts {
   /** The full title, for the browser's tab. */
@@ -90,6 +77,7 @@ export function pageMeta({
   const descriptors: MetaDescriptor[] = [{ title }, { name: 'description', content: described }];
   if (!indexed) return [...descriptors, { name: 'robots', content: 'noindex' }];
 
+  const isLarge = image.width >= LARGE_CARD.width && image.height >= LARGE_CARD.height;
   descriptors.push(
     link('canonical', url),
     { property: 'og:type', content: article === undefined ? 'website' : 'article' },
@@ -99,10 +87,13 @@ export function pageMeta({
     { property: 'og:description', content: described },
     { property: 'og:url', content: url },
     { property: 'og:image', content: appUrl + image.path },
+    { property: 'og:image:type', content: image.type },
     { property: 'og:image:width', content: String(image.width) },
     { property: 'og:image:height', content: String(image.height) },
     { property: 'og:image:alt', content: image.alt },
-    { name: 'twitter:card', content: 'summary_large_image' },
+    { name: 'twitter:card', content: isLarge ? 'summary_large_image' : 'summary' },
+    // X does not read og:image:alt.
+    { name: 'twitter:image:alt', content: image.alt },
   );
   if (article !== undefined) {
     descriptors.push(

@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '#shared/brand';
+import type { ShareImage } from './share-image';
 
 /** A schema.org Thing as JSON-LD. */
 export type StructuredThing = Record<string, JsonValue> & { '@type': string };
@@ -51,8 +52,20 @@ export interface NewsArticleFacts {
   /** ISO-8601. */
   publishedTime: string;
   modifiedTime: string;
-  /** Absolute URLs, the best image first. */
-  images: readonly string[];
+  /** The best image first. */
+  images: readonly ShareImage[];
+}
+
+/** An image (schema.org/ImageObject). */
+function imageObject(appUrl: string, { path, type, width, height, alt }: ShareImage): StructuredThing {
+  return {
+    '@type': 'ImageObject',
+    url: appUrl + path,
+    encodingFormat: type,
+    width,
+    height,
+    description: alt,
+  };
 }
 
 /** An article (schema.org/NewsArticle, developers.google.com/search/docs/appearance/structured-data/article). */
@@ -64,7 +77,7 @@ export function newsArticle(facts: NewsArticleFacts): StructuredThing {
     mainEntityOfPage: { '@type': 'WebPage', '@id': appUrl + path },
     headline,
     description,
-    image: [...images],
+    image: images.map((image) => imageObject(appUrl, image)),
     datePublished: publishedTime,
     dateModified: modifiedTime,
     inLanguage: 'en-GB',

@@ -221,7 +221,7 @@ export const mediaSchema = z
     width: z.number().nullable(),
     height: z.number().nullable(),
   })
-  .meta({ id: 'Media' }) satisfies z.ZodType<Omit<Media, 'sources' | 'placement' | 'inText'>>;
+  .meta({ id: 'Media' }) satisfies z.ZodType<Omit<Media, 'sources' | 'shareImage' | 'placement' | 'inText'>>;
 
 export const mediaExample: z.output<typeof mediaSchema> = {
   id: 'e2b7d4f9-6a1c-4c3e-b58d-0f9a7c2e4d61',

@@ -6,6 +6,7 @@ import { answerFileRequest, type FileDecision } from './conditional-request.serv
 /** The media types of the extensions that `uploadPath` admits. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
+  jpeg: 'image/jpeg',
   mp4: 'video/mp4',
   webm: 'video/webm',
 };

@@ -14,6 +14,8 @@ export interface MediaTable {
   file_path: string;
   /** JSON: `[{path, width, height}]`, the variants of an image, narrowest first; empty for videos. */
   sources: string;
+  /** JSON: `{path, width, height, fileSize}`, the JPEG for link previews and feeds; null until it is made, and for videos. */
+  share_image: string | null;
   alt_text: string;
   caption: string;
   /** Counted from 0. */

@@ -7,6 +7,7 @@ import { DomainError } from '../../errors';
 import { newId } from '../../ids';
 import type { StagedFile } from '../../storage/file-rule';
 import { ImageRefused } from '../../storage/images/image-variants.server';
+import { storeShareImage } from '../../storage/images/share-image.server';
 import { storeImage } from '../../storage/images/store-image.server';
 import type { FileStorage } from '../../storage/storage';
 import { uploadPath } from '../../storage/upload-path';
@@ -19,13 +20,16 @@ import { damagedFile } from './media-rules';
 import { requireVideoTrack } from './video-tracks.server';
 
 /** The fields of an image or a video that are known once its files are stored. */
-export type MediaFacts = Pick<Media, 'mediaType' | 'filePath' | 'fileSize' | 'width' | 'height' | 'sources'>;
+export type MediaFacts = Pick<
+  Media,
+  'mediaType' | 'filePath' | 'fileSize' | 'width' | 'height' | 'sources' | 'shareImage'
+>;
 
 /** The accepted types of videos, with their file extensions. */
 const VIDEO_EXTENSIONS: Readonly<Record<string, string>> = { 'video/mp4': 'mp4', 'video/webm': 'webm' };
 
 /**
- * Stores the files of an upload: a video as it is, an image as its variants. `videoSize`: the size of a video as its
+ * Stores the files of an upload: a video as it is, an image as its variants with its share image. `videoSize`: the size of a video as its
  * uploader reports it. Throws `Invalid` that names `file` for a damaged image.
  */
 async function storeMediaFiles(
@@ -45,6 +49,7 @@ async function storeMediaFiles(
       width: videoSize?.width ?? null,
       height: videoSize?.height ?? null,
       sources: [],
+      shareImage: null,
     };
   }
   const { sources, largest, bytes } = await storeImage(storage, uploadId, file, { animated: true }).catch(
@@ -55,10 +60,11 @@ async function storeMediaFiles(
   return {
     mediaType: 'image',
     filePath: largest.path,
-    fileSize: bytes,
+    fileSize: bytes.byteLength,
     width: largest.width,
     height: largest.height,
     sources,
+    shareImage: await storeShareImage(storage, uploadId, bytes),
   };
 }
 
@@ -149,6 +155,7 @@ export async function addMedia(
             placement,
             file_path: facts.filePath,
             sources: JSON.stringify(facts.sources),
+            share_image: facts.shareImage && JSON.stringify(facts.shareImage),
             alt_text: altText,
             caption,
             display_order: displayOrder ?? (await nextOrder(trx, articleId)),

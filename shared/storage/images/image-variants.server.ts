@@ -13,7 +13,7 @@ const DECODING_LIMIT_MS = 60 * SECOND;
 const QUALITY = 80;
 
 /** Each process decodes one image at a time, to bound the memory. */
-const oneAtATime = pLimit(1);
+export const oneAtATime = pLimit(1);
 
 /** An image that cannot be accepted, with a sentence for people. */
 export class ImageRefused extends Error {

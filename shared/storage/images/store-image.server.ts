@@ -12,7 +12,7 @@ export interface StoredVariant {
 }
 
 /**
- * Stores the variants of an image in an upload. Returns them, narrowest first, and the size of the largest in bytes.
+ * Stores the variants of an image in an upload. Returns them, narrowest first, and the bytes of the largest.
  * `animated`: small animations stay animated. Throws `ImageRefused`.
  */
 export async function storeImage(
@@ -20,14 +20,14 @@ export async function storeImage(
   uploadId: string,
   file: Pick<StagedFile, 'path'>,
   { animated = false }: { animated?: boolean } = {},
-): Promise<{ sources: StoredVariant[]; largest: StoredVariant; bytes: number }> {
+): Promise<{ sources: StoredVariant[]; largest: StoredVariant; bytes: Uint8Array }> {
   const sources: StoredVariant[] = [];
-  let bytes = 0;
+  let bytes: Uint8Array = new Uint8Array();
   const onVariant = async (variant: ImageVariant): Promise<void> => {
     const name = variantName(variant.width);
     await storage.put(uploadId, name, variant.bytes);
     sources.push({ path: uploadPath(uploadId, name), width: variant.width, height: variant.height });
-    bytes = variant.bytes.byteLength;
+    bytes = variant.bytes;
   };
   await makeVariants(file.path, { animated, onVariant });
   const largest = sources.at(-1);

@@ -265,7 +265,7 @@ describe('an image that the editor inserted into the text', () => {
     return {
       media: article.media,
       gallery: page.article.gallery.length,
-      images: page.facts.imagePaths.length,
+      images: page.facts.shareImages.filter(({ path }) => path.startsWith('/uploads/')).length,
     };
   }
 
@@ -860,7 +860,8 @@ describe('deleting', () => {
       .where('id', '=', article)
       .execute();
     const uploadId = uploadIdOf(media.filePath) ?? '';
-    expect(storedFiles().filter((path) => path.startsWith(uploadId))).toHaveLength(3);
+    // Three widths and the share image.
+    expect(storedFiles().filter((path) => path.startsWith(uploadId))).toHaveLength(4);
     const before = await readContentVersion(fixture.db);
 
     const path = `/api/news/admin/media/${media.id}`;

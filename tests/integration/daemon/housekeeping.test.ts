@@ -24,6 +24,7 @@ test('a task that hangs delays no other, and does not run twice at once', async 
   let release = (): void => undefined;
   const housekeeping: Housekeeping = {
     retention: run('retention'),
+    shareImages: run('shareImages'),
     storage: run('storage'),
     reconcile: run('reconcile'),
     reconcileAll: run('reconcileAll'),

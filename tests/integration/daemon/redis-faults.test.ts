@@ -234,6 +234,7 @@ describe('when Redis comes back', () => {
     const everything = {
       retention: 3_600 * SECOND,
       uploads: 600 * SECOND,
+      shareImages: 600 * SECOND,
       reconcile: 60 * SECOND,
       reconcileAll: 86_400 * SECOND,
       storage: 60 * SECOND,
@@ -260,6 +261,7 @@ describe('the check scheduler', () => {
         'reconcile',
         'reconcileAll',
         'retention',
+        'shareImages',
         'storage',
         'uploads',
       ]),

@@ -266,6 +266,28 @@ describe('the news feed', () => {
     }
   });
 
+  test('names the JPEG of the featured image, with its type and length', async () => {
+    const folder = '/uploads/99999999-9999-4999-8999-999999999999';
+    const file: StoredFile = {
+      uploadId: '99999999-9999-4999-8999-999999999999',
+      mediaType: 'image',
+      filePath: `${folder}/1600.webp`,
+      sources: [],
+      shareImage: { path: `${folder}/share.jpeg`, width: 1200, height: 750, fileSize: 81_234 },
+      fileSize: 1,
+      width: 1600,
+      height: 1000,
+    };
+    await setArticles(site.db, [{ media: [{ file, altText: 'A card' }] }, {}]);
+    const { all, texts } = read(await (await ask(feedLoader, '/news/feed.xml')).text());
+    const enclosures = all('link').filter(({ attribs }) => attribs.rel === 'enclosure');
+    const href = `${SITE}${folder}/share.jpeg`;
+    expect(enclosures.map(({ attribs }) => attribs)).toEqual([
+      { rel: 'enclosure', href, type: 'image/jpeg', length: '81234' },
+    ]);
+    expect(texts('content')[0]).toMatch(`<img src="${href}" alt="A card" width="1200" height="750" />`);
+  });
+
   test('sanitises markup that is stored unsanitised', async () => {
     await setArticles(site.db, [
       { content: '<p onclick="x()">a</p><script>window.x=1</script><img src="https://evil.example/x.png">' },

@@ -95,8 +95,12 @@ test('an image of an article is stored in the bucket, served at its address, and
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 1_000 });
 
+  const sharePath = filePath.replace('1000.webp', 'share.jpeg');
+  expect((await get(sharePath)).headers.get('Content-Type')).toBe('image/jpeg');
+
   expect((await call('DELETE', `/api/news/admin/media/${id}`)).status).toBe(200);
   expect((await get(filePath)).status).toBe(404);
+  expect((await get(sharePath)).status).toBe(404);
   expect(await serverContext().storage.list()).not.toContain(uploadIdOf(filePath));
 });
 

@@ -34,13 +34,17 @@ function asHtml(text: string): string {
 /** The image that stands for an article, above its text; nothing when it stands in the text anyway. */
 function leadHtml(article: Article, appUrl: string): string {
   const [lead] = imagesOf(article);
-  const image =
-    lead === undefined || placeImages(article.content, [lead]).unplaced.length === 0
-      ? null
-      : pageImageOf(lead);
+  if (lead === undefined || placeImages(article.content, [lead]).unplaced.length === 0) return '';
+  const image = pageImageOf(lead);
   if (image === null) return '';
-  const { src, width, height, alt } = image;
-  return `<p><img src="${asHtml(appUrl + src)}" alt="${asHtml(alt)}" width="${width}" height="${height}" /></p>`;
+  const { path, width, height } = lead.shareImage ?? { ...image, path: image.src };
+  return `<p><img src="${asHtml(appUrl + path)}" alt="${asHtml(image.alt)}" width="${width}" height="${height}" /></p>`;
+}
+
+/** An article's image as an enclosure, whose type `feed` derives from the extension; undefined while there is none. */
+function enclosureOf(article: Article, appUrl: string): { url: string; length: number } | undefined {
+  const shareImage = imagesOf(article)[0]?.shareImage ?? null;
+  return shareImage === null ? undefined : { url: appUrl + shareImage.path, length: shareImage.fileSize };
 }
 
 /** A part of the feed for people, as XHTML: foreign markup, which feed readers skip (RFC 4287, section 6.3). */
@@ -95,6 +99,7 @@ export function newsFeed(articles: readonly Article[], appUrl: string): string {
       description: asHtml(summaryOf(article, SUMMARY_LENGTH)),
       // `feed` writes it as a CDATA section, which this would end.
       content: inXml(content).replaceAll(']]>', ']]&gt;'),
+      image: enclosureOf(article, appUrl),
     });
   }
   return readableInBrowsers(feed.atom1(), articles, appUrl);

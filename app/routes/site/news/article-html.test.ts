@@ -18,6 +18,7 @@ function image(changes: Partial<Media> = {}): Media {
     fileSize: 1,
     width: 1200,
     height: 800,
+    shareImage: null,
     sources: [
       { path: `${UPLOAD}/600.webp`, width: 600, height: 400 },
       { path: `${UPLOAD}/1200.webp`, width: 1200, height: 800 },

@@ -36,17 +36,14 @@ function articlePath({ id }: ArticleView): string {
 function articleMeta(article: ArticleView, facts: ArticleFacts, appUrl: string) {
   const { title } = article;
   const path = articlePath(article);
-  const { description, author, publishedTime, modifiedTime, image, imagePaths } = facts;
+  const { description, author, publishedTime, modifiedTime, shareImages } = facts;
   return pageMeta({
     title: `${title} · ${PRODUCT_NAME}`,
     shareTitle: title,
     description,
     path,
     appUrl,
-    image:
-      image === null
-        ? undefined
-        : { path: image.src, width: image.width, height: image.height, alt: image.alt || title },
+    image: shareImages[0],
     article: { publishedTime, modifiedTime, author },
     feed: true,
     about: [
@@ -58,7 +55,7 @@ function articleMeta(article: ArticleView, facts: ArticleFacts, appUrl: string) 
         author,
         publishedTime,
         modifiedTime,
-        images: (imagePaths.length > 0 ? imagePaths : ['/share.png']).map((image) => appUrl + image),
+        images: shareImages,
       }),
       breadcrumbs(appUrl, [
         { name: PRODUCT_NAME, path: '/' },

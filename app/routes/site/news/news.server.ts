@@ -5,11 +5,13 @@ import { authorOf, MAX_SUMMARY_LENGTH, summaryOf } from '#shared/news/article-te
 import { findPublishedArticle, previewArticle } from '#shared/news/find-article';
 import { previewFields } from '#shared/news/preview-article.server';
 import { listPublishedOutlines } from '#shared/news/list-articles';
+import { SHARE_IMAGE_TYPE } from '#shared/storage/images/share-image.server';
 import { galleryOf } from '#shared/news/media/public-media';
 import type { ArticleFacts, ArticleView, GalleryItem } from '~/components/news/article-view';
 import { newsMoment } from '~/components/news/news-dates';
 import { newsPath } from '~/components/news/pagination';
-import { imagesOf, leadImage, pageImageOf, readTimeOf, storyOf, type Story } from '~/components/news/story';
+import { SHARE_IMAGE, type ShareImage } from '~/components/site/share-image';
+import { imagesOf, pageImageOf, readTimeOf, storyOf, type Story } from '~/components/news/story';
 import { nestHeadings, placeImages } from './article-html.server';
 import { newsIsOn } from '../../../http/site/site-state.server';
 import { serverContext } from '../../../http/server/context.server';
@@ -123,14 +125,23 @@ function viewOf(article: Article): ArticleView {
   };
 }
 
+/** An article's images for link previews; ours for an article without one, or while none is made. */
+function shareImagesOf(article: Article): ArticleFacts['shareImages'] {
+  const [first, ...others] = imagesOf(article).flatMap(({ shareImage, altText }): ShareImage[] => {
+    if (shareImage === null) return [];
+    const { path, width, height } = shareImage;
+    return [{ path, type: SHARE_IMAGE_TYPE, width, height, alt: altText || article.title }];
+  });
+  return first === undefined ? [SHARE_IMAGE] : [first, ...others];
+}
+
 function factsOf(article: Article): ArticleFacts {
   return {
     description: summaryOf(article, MAX_SUMMARY_LENGTH),
     author: article.authorUsername,
     publishedTime: article.publishedAt ?? article.createdAt,
     modifiedTime: modifiedAt(article),
-    image: leadImage(article),
-    imagePaths: imagesOf(article).map(({ filePath }) => filePath),
+    shareImages: shareImagesOf(article),
   };
 }
 

@@ -1,8 +1,7 @@
 import { findAccountByEmail, requireAccount, type Account } from '#shared/accounts/account';
-import { disableAccount, enableAccount, signOutAccount } from '#shared/accounts/account-status.server';
+import { managedAccountOperations } from '#shared/accounts/account-operations';
 import { listThatNames } from '#shared/accounts/admin-lists';
 import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
-import { describeDisabled, describeEnabled, describeSignedOut } from '#shared/accounts/status-sentences';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
@@ -10,6 +9,7 @@ import { readEmail } from './arguments';
 import { createProgram, defineCommand } from './command-line';
 import { formatTime } from './local-time';
 import { paymentsOf } from './payment/payments-of';
+import { runOperation } from './run-operation';
 import { OPERATOR, formatTable, withDatabase, type CommandOutput } from './terminal';
 
 const NOTES = [
@@ -46,24 +46,26 @@ async function revoke({ db, config, email }: Target): Promise<CommandOutput> {
 
 async function disable({ db, config, email }: Target): Promise<CommandOutput> {
   const { id } = await requireAccount(db, email);
-  const payments = paymentsOf(db, config);
-  const disabled = await disableAccount(db, { accountId: id, payments, ...WRITE });
-  const { changed, ended, subscription } = disabled;
+  const context = { db, clock: systemClock, payments: paymentsOf(db, config) };
+  const { result, message } = await runOperation(managedAccountOperations.disable, context, { id });
+  const { changed, ended, subscription } = result;
   const failed = subscription.is === 'failed';
-  const { lines, json } = printed(describeDisabled(disabled), { email, changed, ended, subscription });
+  const { lines, json } = printed(message, { email, changed, ended, subscription });
   return { lines, json: { ...json, success: !failed }, failed };
 }
 
 async function enable({ db, email }: Target): Promise<CommandOutput> {
   const { id } = await requireAccount(db, email);
-  const enabled = await enableAccount(db, { accountId: id, ...WRITE });
-  return printed(describeEnabled(enabled), { email, changed: enabled.changed });
+  const context = { db, clock: systemClock };
+  const { result, message } = await runOperation(managedAccountOperations.enable, context, { id });
+  return printed(message, { email, changed: result.changed });
 }
 
 async function signOut({ db, email }: Target): Promise<CommandOutput> {
   const { id } = await requireAccount(db, email);
-  const signedOut = await signOutAccount(db, { accountId: id, ...WRITE });
-  return printed(describeSignedOut(signedOut), { email, ended: signedOut.ended });
+  const context = { db, clock: systemClock };
+  const { result, message } = await runOperation(managedAccountOperations.signOut, context, { id });
+  return printed(message, { email, ended: result.ended });
 }
 
 /** Who granted the role of an admin, as operators read it. */

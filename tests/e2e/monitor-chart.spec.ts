@@ -211,7 +211,7 @@ test('the pages of the monitor are free of faults, and its forms answer on them'
   const row = page.getByRole('article', { name: 'Elite boxes at the third shop' });
   await expect(row.getByText('Stopped')).toBeVisible();
   await row.getByRole('button', { name: 'Start' }).click();
-  await expect(page.getByRole('status')).toHaveText('Elite boxes at the third shop: monitoring started.');
+  await expect(page.getByRole('status')).toHaveText('Elite boxes at the third shop: Monitoring started.');
   await expect(row.getByRole('button', { name: 'Stop' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Add a watch' }).click();

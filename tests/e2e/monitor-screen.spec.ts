@@ -53,7 +53,7 @@ for (const mode of MODES) {
     await expect(question).toHaveCount(0);
     await free.getByRole('link', { name: 'Delete the free webhook' }).click();
     await question.getByRole('button', { name: 'Delete webhook' }).click();
-    await expect(free.getByText('The webhook is deleted.')).toBeVisible();
+    await expect(free.getByText('Webhook removed.')).toBeVisible();
     await free.getByLabel('Webhook URL').fill('https://example.com/hook');
     await free.getByRole('button', { name: 'Save' }).click();
     await expect(free.getByRole('alert')).toHaveText('Failed to update webhook URL');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FileRule, StagedFile } from '#shared/storage/file-rule';
-import type { Access, Callers, DecideAccess } from '../auth/access.server';
+import type { Access, AnyOperation } from '#shared/operation';
+import type { Callers, DecideAccess } from '../auth/access.server';
 import type { LimitUse } from '../server/rate-limits.server';
 import { readJson } from '../forms/read-body.server';
 import { readUpload, type UploadGuard } from '../forms/read-upload.server';
@@ -10,9 +11,9 @@ import { envelopeSchema, jsonResponse, Reply, wrapPayload, type Envelope } from 
 /** The default limit of a JSON body. */
 export const JSON_LIMIT_BYTES = 256 * 1024;
 
-type NoInput = z.ZodObject<Record<never, never>>;
+export type NoInput = z.ZodObject<Record<never, never>>;
 
-interface CallInput<Level extends Access, Params, Query, Body, FileName extends string = never> {
+export interface CallInput<Level extends Access, Params, Query, Body, FileName extends string = never> {
   caller: Callers[Level];
   params: Params;
   query: Query;
@@ -22,7 +23,7 @@ interface CallInput<Level extends Access, Params, Query, Body, FileName extends 
   request: Request;
 }
 
-interface CallDeclaration<
+export interface CallDeclaration<
   Level extends Access,
   Params extends z.ZodObject,
   Query extends z.ZodObject,
@@ -128,6 +129,8 @@ export interface Call {
   description: CallDescription;
   /** The headers of every response, refusals included. */
   fixedHeaders: Readonly<Record<string, string>>;
+  /** What it runs, if pages or the command line do the same. */
+  operation?: AnyOperation;
   perform(
     dependencies: CallDependencies,
     request: Request,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access } from '../auth/access.server';
+import type { Access } from '#shared/operation';
 import { sessionCookieName } from '../cookies/session-cookie.server';
 import type { CallDescription } from './call.server';
 import { API_METHODS, type ApiGroup } from './endpoint.server';

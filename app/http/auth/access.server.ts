@@ -2,6 +2,7 @@ import type { Viewer } from '#shared/accounts/account';
 import { hasDesktopAccess } from '#shared/accounts/profile';
 import { findViewer } from '#shared/accounts/sessions';
 import { DomainError } from '#shared/errors';
+import type { Access } from '#shared/operation';
 import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
 import { serverContext } from '../server/context.server';
 import { noteAccount } from '../server/request-context.server';
@@ -13,15 +14,7 @@ interface Anonymous {
 }
 
 /** The access levels, and the type of the caller at each level. */
-export interface Callers {
-  public: Anonymous;
-  member: Viewer;
-  beta: Viewer;
-  desktop: Viewer;
-  admin: Viewer;
-}
-
-export type Access = keyof Callers;
+export type Callers = Record<Exclude<Access, 'public'>, Viewer> & { public: Anonymous };
 
 /** Returns the caller of a request. Throws `NotAuthenticated`, `Forbidden`, or a 403 refusal for a cross-site write. */
 export type DecideAccess = <Level extends Access>(level: Level, request: Request) => Promise<Callers[Level]>;
@@ -63,6 +56,12 @@ const POLICIES: Record<Exclude<Access, 'public'>, AccessPolicy> = {
   },
 };
 
+/** Throws `Forbidden` for a signed-in user without the level. Admins have all of them. */
+export function requireLevel(level: Exclude<Access, 'public'>, viewer: Viewer): void {
+  const { allows, refusal } = POLICIES[level];
+  if (viewer.account.role !== 'admin' && !allows(viewer)) throw new DomainError('Forbidden', refusal);
+}
+
 function notAuthenticated(): DomainError {
   return new DomainError('NotAuthenticated', { code: 'not_authenticated', message: 'Not authenticated' });
 }
@@ -95,11 +94,9 @@ export function requireOwnRequest(request: Request): void {
 async function decide(level: Access, request: Request): Promise<Anonymous | Viewer> {
   if (level === 'public') return { kind: 'anonymous' };
   // Fail closed: an unknown level denies access.
-  const policy = Object.hasOwn(POLICIES, level) ? POLICIES[level] : undefined;
-  if (policy === undefined) throw notAuthenticated();
+  if (!Object.hasOwn(POLICIES, level)) throw notAuthenticated();
   const viewer = await requireViewer(request);
-  if (viewer.account.role !== 'admin' && !policy.allows(viewer))
-    throw new DomainError('Forbidden', policy.refusal);
+  requireLevel(level, viewer);
   return viewer;
 }
 

@@ -1,6 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import { data, replace, type ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
+import type { AnyOperation } from '#shared/operation';
 import type { FormResult } from '~/components/forms/result';
 import { failureOf, type Failure, logPageError, logRefusal } from '../server/failures.server';
 import { storeFlash } from './flash.server';
@@ -46,6 +47,8 @@ export interface PageForm<Schema extends z.ZodObject, Viewer> {
   refused?(failure: Failure): string;
   /** Where a refusal is shown, as a flash notice, if the form stands on another page than its action. Null: here. */
   refusedTo?(form: URLSearchParams): string | null;
+  /** What it runs, if the API or the command line does the same. */
+  operation?: AnyOperation;
   /** Fields whose values are never sent back. */
   secret?: readonly string[];
 }
@@ -198,7 +201,11 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
   }
 
   return {
-    action,
+    /** With what the test of the operations reads. */
+    action: Object.assign(action, {
+      forms: forms as Readonly<Record<string, Pick<AnyForm, 'operation' | 'done'>>>,
+      access: page.access as (request: Request) => Promise<unknown>,
+    }),
     /** `action` for fields that the route has read already: a body can be read once. */
     async actionOf(args: ActionFunctionArgs, fields: URLSearchParams) {
       return answer(args, await page.access(args.request), { fields, files: null });

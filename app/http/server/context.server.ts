@@ -9,7 +9,6 @@ import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { createLogger, type Logger } from '#shared/logger.server';
 import { createMailOutbox, type MailOutbox } from '#shared/mail/mails';
 import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.server';
-import type { WatchContext } from '#shared/monitor/watches/add-watch.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
@@ -105,21 +104,21 @@ export function serverContext(): ServerContext {
   return (holder[KEY] ??= createServerContext());
 }
 
-/** What the rules of watches and of their webhooks need, from the context of the process. */
-export function watchContext(): WatchContext & { appUrl: string } {
-  const { db, keyring, discordWebhooks, web, queues, clock, config } = serverContext();
+/** What operations and the rules of watches need, from the context of the process. */
+export function operationContext() {
+  const context = serverContext();
+  const { discord, monitor, appUrl, redisUrl } = context.config;
   return {
-    db,
-    keyring,
-    discord: discordWebhooks,
-    allowedHosts: config.discord.webhookHosts,
-    web,
-    targetUrl: config.monitor.targetUrl,
-    queues,
-    clock,
-    appUrl: config.appUrl,
+    ...context,
+    discord: context.discordWebhooks,
+    allowedHosts: discord.webhookHosts,
+    targetUrl: monitor.targetUrl,
+    appUrl,
+    redisUrl,
   };
 }
+
+export type OperationContext = ReturnType<typeof operationContext>;
 
 /** Closes the database and Redis. A later `serverContext()` opens them again. */
 export async function closeServerContext(): Promise<void> {

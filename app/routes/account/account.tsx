@@ -2,14 +2,14 @@ import { getFormProps, useForm } from '@conform-to/react';
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
-import type { Account as AccountRow } from '#shared/accounts/account';
 import { usernameField } from '#shared/accounts/account-fields';
-import { updateProfile } from '#shared/accounts/change-account';
+import { accountOperations } from '#shared/accounts/account-operations';
 import { toProfile } from '#shared/accounts/profile';
-import { endOtherSessions, listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessions';
+import { listedIdOf, listSessions } from '#shared/accounts/sessions';
 import { PRODUCT_NAME } from '#shared/brand';
 import { toIso } from '#shared/clock';
-import { removePushSubscription } from '#shared/push/push-subscriptions';
+import { testOperations } from '#shared/member-alerts/test-operations';
+import { pushOperations } from '#shared/push/push-operations';
 import { AlertsPanel } from '~/components/account/alerts/alerts-panel';
 import { Avatar } from '~/components/account/avatar';
 import { SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
@@ -29,9 +29,10 @@ import {
 } from '~/http/auth/change-password.server';
 import { requireMember } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { noFields, pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
-import { readAlertSettings, requestTest, savePreferences } from '~/routes/account/alert-settings.server';
+import { preferencesOf, readAlertSettings } from '~/routes/account/alert-settings.server';
 
 const LOAD_FAILED = 'Failed to load user data';
 
@@ -74,26 +75,13 @@ const FAILED = {
   passwordCode: 'Failed to send a code',
 } as const;
 
-/** Counts a member's write. Refusal: 429. */
-function takeWrite({ id }: AccountRow): Promise<void> {
-  return serverContext().limits.take([{ limit: 'accountWrite', key: id }]);
-}
-
 const ticked = z.boolean().default(false);
 
 const forms = pageForms(
   { path: '/account', access: requireMember, failed: FAILED },
   {
-    name: {
-      schema: z.object({ username: usernameField }),
-      async run({ username }, { viewer: { account } }) {
-        const { db, clock } = serverContext();
-        await takeWrite(account);
-        await updateProfile(db, { accountId: account.id, username, clock });
-      },
-      done: 'Your name is saved.',
-    },
-    preferences: {
+    name: operationForm(accountOperations.updateProfile, { schema: z.object({ username: usernameField }) }),
+    preferences: operationForm(accountOperations.updatePreferences, {
       schema: z.object({
         alertsByEmail: ticked,
         alertsByPush: ticked,
@@ -101,44 +89,18 @@ const forms = pageForms(
         watchChoice: z.enum(['all', 'chosen']).optional(),
         watches: z.array(z.string()).default([]),
       }),
-      async run(fields, { viewer }) {
-        await takeWrite(viewer.account);
-        await savePreferences(fields, viewer);
-      },
-      done: 'Your preferences are saved.',
-    },
-    removeDevice: {
+      input: (fields) => ({ preferences: preferencesOf(fields) }),
+    }),
+    removeDevice: operationForm(pushOperations.remove, {
       schema: z.object({ deviceId: textField }),
-      async run({ deviceId }, { viewer: { account } }) {
-        await takeWrite(account);
-        await removePushSubscription(serverContext().db, { userId: account.id, id: deviceId });
-      },
-      done: 'That device gets no more notifications.',
-    },
-    test: {
-      schema: noFields,
-      async run(_, { viewer }) {
-        await serverContext().limits.take([{ limit: 'alertTest', key: viewer.account.id }]);
-        return requestTest(viewer);
-      },
-    },
-    revoke: {
+      input: ({ deviceId }) => ({ id: deviceId }),
+    }),
+    test: operationForm(testOperations.send, {}),
+    revoke: operationForm(accountOperations.endSession, {
       schema: z.object({ sessionId: textField }),
-      async run({ sessionId }, { viewer: { account } }) {
-        await takeWrite(account);
-        await revokeSession(serverContext().db, { accountId: account.id, sessionId });
-      },
-      done: 'That session is signed out.',
-    },
-    revokeOthers: {
-      schema: noFields,
-      async run(_, { viewer: { account, session } }) {
-        const { db, clock } = serverContext();
-        await takeWrite(account);
-        await endOtherSessions(db, { session, clock });
-      },
-      done: 'You are signed out everywhere else.',
-    },
+      input: ({ sessionId }) => ({ id: sessionId }),
+    }),
+    revokeOthers: operationForm(accountOperations.endOtherSessions, {}),
     password: {
       schema: passwordChangeFields,
       secret: ['newPassword', 'currentPassword', 'code'],

@@ -1,13 +1,10 @@
 import type { Viewer } from '#shared/accounts/account';
-import { updatePreferences } from '#shared/accounts/change-account';
-import { readPreferences, type Preferences } from '#shared/accounts/preferences';
+import { readPreferences, type PreferenceChanges, type Preferences } from '#shared/accounts/preferences';
 import { DomainError } from '#shared/errors';
 import { readTestResults } from '#shared/member-alerts/read-test-results';
-import { sendTestAlerts } from '#shared/member-alerts/send-test-alerts';
 import { listWatches } from '#shared/monitor/watches/watches';
 import { findPublicPushKey } from '#shared/push/push-keys.server';
 import { listPushSubscriptions } from '#shared/push/push-subscriptions';
-import type { FormOutcome } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 
 /** What the account page shows of alerts to the member. */
@@ -54,24 +51,8 @@ function watchesOf({ watchChoice, watches }: PreferenceFields): Preferences['ale
   });
 }
 
-/** Saves the preferences form. Throws `Invalid` `no_watch_chosen`, and as `updatePreferences`. */
-export async function savePreferences(
-  fields: PreferenceFields,
-  { account }: Pick<Viewer, 'account'>,
-): Promise<void> {
-  const { db, clock } = serverContext();
+/** The preferences of the form. Throws `Invalid` `no_watch_chosen`. */
+export function preferencesOf(fields: PreferenceFields): PreferenceChanges {
   const { alertsByEmail, alertsByPush, marketing } = fields;
-  const alerts = { email: alertsByEmail, push: alertsByPush, watches: watchesOf(fields) };
-  await updatePreferences(db, { accountId: account.id, preferences: { alerts, marketing }, clock });
-}
-
-/** Sends a test to the member, and says where to. Throws as `sendTestAlerts`. */
-export async function requestTest({ account }: Pick<Viewer, 'account'>): Promise<FormOutcome> {
-  const { db, clock, mail } = serverContext();
-  const { email, push } = await sendTestAlerts(db, { account, mailEnabled: mail.enabled, clock });
-  const targets = [
-    ...(email > 0 ? [account.email] : []),
-    ...(push > 0 ? [push === 1 ? 'one device' : `${push} devices`] : []),
-  ];
-  return { message: `A test is on its way to ${targets.join(' and ')}. It arrives within a minute.` };
+  return { alerts: { email: alertsByEmail, push: alertsByPush, watches: watchesOf(fields) }, marketing };
 }

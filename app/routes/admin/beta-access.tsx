@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
+import { betaOperations } from '#shared/beta/beta-operations';
 import { readBetaStats, listApprovedUsers, listPendingUsers } from '#shared/beta/read-beta';
-import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection, SectionBody } from '~/components/admin/admin-section';
 import {
@@ -15,10 +15,10 @@ import {
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { loadOptional } from '~/http/server/failures.server';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
-import { writeOf } from '~/http/auth/write-of.server';
 
 const PAGE = '/dashboard/beta-access';
 const HEADING = headingOf(PAGE);
@@ -60,21 +60,8 @@ const forms = pageForms(
     failed: FAILED,
   },
   {
-    approve: {
-      schema: userForm,
-      async run({ id }, { viewer }) {
-        const { db, mail } = serverContext();
-        await approveBeta(db, { accountId: id, mail, ...writeOf(viewer) });
-      },
-      done: 'User approved.',
-    },
-    revoke: {
-      schema: userForm,
-      async run({ id }, { viewer }) {
-        await revokeBeta(serverContext().db, { accountId: id, ...writeOf(viewer) });
-      },
-      done: 'Beta access revoked.',
-    },
+    approve: operationForm(betaOperations.approve, { schema: userForm }),
+    revoke: operationForm(betaOperations.revoke, { schema: userForm }),
   },
 );
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { requireAccount } from '#shared/accounts/account';
 import { emailField } from '#shared/accounts/account-fields';
+import { managedAccountOperations } from '#shared/accounts/account-operations';
 import { readManagedAccount } from '#shared/accounts/account-status.server';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { operationCall } from '~/http/api/operation-call.server';
 import { managedAccountExample, managedAccountSchema } from '~/http/api/schemas.server';
-import { disableManaged, enableManaged, signOutManaged } from '~/http/auth/manage-accounts.server';
 import { serverContext } from '~/http/server/context.server';
 
 const accountParams = z.object({ id: z.string().max(64) });
@@ -15,6 +16,11 @@ const changedResponse = z.object({ account: managedAccountSchema, message: z.str
 function read(accountId: string) {
   const { db, clock } = serverContext();
   return readManagedAccount(db, { accountId, clock });
+}
+
+/** The response to a change of an account. */
+async function changed({ message }: { message: string }, { params }: { params: { id: string } }) {
+  return { account: await read(params.id), message };
 }
 
 const disabledExample = {
@@ -62,16 +68,15 @@ const accounts = endpoint(
     },
 
     '/api/admin/accounts/{id}/disable': {
-      POST: call({
+      POST: operationCall(managedAccountOperations.disable, {
         id: 'disableAccount',
         summary: 'Disables an account',
         description:
           'Ends its sessions, refuses its sign-ins, sends it no alerts, and cancels the renewal of its subscription; `subscription` is `failed` when Stripe could not be asked, and it is tried again every minute. Refused with 409 for the caller’s own account and for the last admin.',
-        access: 'admin',
         params: accountParams,
         envelope: 'data',
         response: changedResponse.extend({ subscription: z.enum(['none', 'cancelled', 'failed']) }),
-        failures: [409, 429],
+        failures: [409],
         example: {
           response: {
             account: disabledExample,
@@ -80,23 +85,22 @@ const accounts = endpoint(
             subscription: 'none',
           },
         },
-        async run({ caller, params }) {
-          const changed = await disableManaged({ viewer: caller, accountId: params.id });
-          return { account: await read(params.id), ...changed };
-        },
+        reply: async ({ result, message }, { params }) => ({
+          account: await read(params.id),
+          message,
+          subscription: result.subscription.is,
+        }),
       }),
     },
 
     '/api/admin/accounts/{id}/enable': {
-      POST: call({
+      POST: operationCall(managedAccountOperations.enable, {
         id: 'enableAccount',
         summary: 'Enables a disabled account',
         description: 'It can sign in again. A cancelled subscription stays cancelled.',
-        access: 'admin',
         params: accountParams,
         envelope: 'data',
         response: changedResponse,
-        failures: [429],
         example: {
           response: {
             account: managedAccountExample,
@@ -104,33 +108,25 @@ const accounts = endpoint(
               'ash@packwatch.example can sign in again. A subscription that was cancelled stays cancelled; the member can reactivate it before it ends.',
           },
         },
-        async run({ caller, params }) {
-          const changed = await enableManaged({ viewer: caller, accountId: params.id });
-          return { account: await read(params.id), ...changed };
-        },
+        reply: changed,
       }),
     },
 
     '/api/admin/accounts/{id}/sign-out': {
-      POST: call({
+      POST: operationCall(managedAccountOperations.signOut, {
         id: 'signOutAccount',
         summary: 'Ends all sessions of an account',
         description: 'It may sign in again.',
-        access: 'admin',
         params: accountParams,
         envelope: 'data',
         response: changedResponse,
-        failures: [429],
         example: {
           response: {
             account: { ...managedAccountExample, sessions: 0 },
             message: 'ash@packwatch.example is signed out everywhere: 2 sessions ended.',
           },
         },
-        async run({ caller, params }) {
-          const changed = await signOutManaged({ viewer: caller, accountId: params.id });
-          return { account: await read(params.id), ...changed };
-        },
+        reply: changed,
       }),
     },
   },

@@ -1,19 +1,14 @@
 import { z } from 'zod';
-import {
-  codeField,
-  emailField,
-  newPasswordField,
-  passwordField,
-  usernameField,
-} from '#shared/accounts/account-fields';
-import { updatePreferences, updateProfile } from '#shared/accounts/change-account';
+import { codeField, emailField, newPasswordField, passwordField } from '#shared/accounts/account-fields';
+import type { Account, Viewer } from '#shared/accounts/account';
+import { accountOperations } from '#shared/accounts/account-operations';
 import type { SignedIn } from '#shared/accounts/open-session';
-import { preferencesField } from '#shared/accounts/preferences';
 import { toProfile } from '#shared/accounts/profile';
-import { endOtherSessions, listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessions';
-import { requestBeta } from '#shared/beta/request-beta';
+import { listedIdOf, listSessions } from '#shared/accounts/sessions';
+import { betaOperations } from '#shared/beta/beta-operations';
 import { call, redirectResponse } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { operationCall } from '~/http/api/operation-call.server';
 import { Reply } from '~/http/api/response.server';
 import {
   messageSchema,
@@ -38,7 +33,6 @@ import {
   verify,
 } from '~/http/auth/login.server';
 import { logoutCaller } from '~/http/auth/logout.server';
-import type { LimitUse } from '~/http/server/rate-limits.server';
 import { HttpRefusal } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
 
@@ -56,8 +50,9 @@ const sessionSchema = z
 
 const profileResponse = z.object({ user: profileSchema });
 
-function accountWrite({ caller }: { caller: { account: { id: string } } }): LimitUse[] {
-  return [{ limit: 'accountWrite', key: caller.account.id }];
+/** The response to a change of the caller's own account. */
+function changedProfile({ result: account }: { result: Account }, { caller }: { caller: Viewer }) {
+  return { user: toProfile({ ...caller, account }) };
 }
 
 /** The response to a sign-in: its body has the token for API clients, its headers set the cookie for browsers. */
@@ -198,61 +193,43 @@ const auth = endpoint(
         example: { response: { user: profileExample } },
         run: ({ caller }) => ({ user: toProfile(caller) }),
       }),
-      PUT: call({
+      PUT: operationCall(accountOperations.updateProfile, {
         id: 'updateProfile',
         summary: 'Changes the caller’s own profile',
         description: 'Fields that are left out stay as they are.',
-        access: 'member',
-        body: z.object({ profile: z.object({ username: usernameField.optional() }) }),
+        body: z.object({ profile: accountOperations.updateProfile.input }),
+        input: ({ body }) => body.profile,
         response: profileResponse,
-        limits: accountWrite,
+        reply: changedProfile,
         example: { body: { profile: { username: 'Ash' } }, response: { user: profileExample } },
-        async run({ caller, body }) {
-          const { db, clock } = serverContext();
-          const account = await updateProfile(db, { accountId: caller.account.id, ...body.profile, clock });
-          return { user: toProfile({ ...caller, account }) };
-        },
       }),
     },
 
     '/api/auth/preferences': {
-      PUT: call({
+      PUT: operationCall(accountOperations.updatePreferences, {
         id: 'updatePreferences',
         summary: 'Changes the caller’s preferences',
         description:
           'Preferences that are left out stay as they are. `alerts.watches` has the slugs of the watches to alert about; null: all, also those that are added later. Alerts reach members with Pro.',
-        access: 'member',
-        body: z.object({ preferences: preferencesField }),
+        body: accountOperations.updatePreferences.input,
         response: profileResponse,
-        limits: accountWrite,
+        reply: changedProfile,
         example: {
           body: { preferences: { alerts: { email: true, watches: null } } },
           response: { user: profileExample },
-        },
-        async run({ caller, body }) {
-          const { db, clock } = serverContext();
-          const { preferences } = body;
-          const account = await updatePreferences(db, { accountId: caller.account.id, preferences, clock });
-          return { user: toProfile({ ...caller, account }) };
         },
       }),
     },
 
     '/api/auth/beta/request': {
-      POST: call({
+      POST: operationCall(betaOperations.request, {
         id: 'requestBeta',
         summary: 'Requests beta access',
         description: 'Refused with 409 when the caller has already requested it.',
-        access: 'member',
         response: profileResponse,
+        reply: changedProfile,
         failures: [409],
-        limits: accountWrite,
         example: { response: { user: { ...profileExample, beta_approved: false } } },
-        async run({ caller }) {
-          const { db, clock } = serverContext();
-          const account = await requestBeta(db, { accountId: caller.account.id, clock });
-          return { user: toProfile({ ...caller, account }) };
-        },
       }),
     },
 
@@ -342,33 +319,23 @@ const auth = endpoint(
           };
         },
       }),
-      DELETE: call({
+      DELETE: operationCall(accountOperations.endOtherSessions, {
         id: 'endOtherSessions',
         summary: 'Ends all other sessions of the caller',
         description: 'The session of the request stays. `ended` counts a browser once.',
-        access: 'member',
         response: z.object({ ended: z.number() }),
-        limits: accountWrite,
+        reply: ({ result }) => ({ ended: result }),
         example: { response: { ended: 2 } },
-        async run({ caller }) {
-          const { db, clock } = serverContext();
-          return { ended: await endOtherSessions(db, { session: caller.session, clock }) };
-        },
       }),
     },
 
     '/api/auth/sessions/{id}': {
-      DELETE: call({
+      DELETE: operationCall(accountOperations.endSession, {
         id: 'endSession',
         summary: 'Ends one of the caller’s sessions',
         description: 'For a browser, revokes its cookie and its token in local storage together.',
-        access: 'member',
-        params: z.object({ id: z.string().max(64) }),
+        params: accountOperations.endSession.input,
         response: z.object({}),
-        async run({ caller, params }) {
-          await revokeSession(serverContext().db, { accountId: caller.account.id, sessionId: params.id });
-          return {};
-        },
       }),
     },
   },

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { listApprovedUsers, listPendingUsers, readBetaStats } from '#shared/beta/read-beta';
-import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
+import { betaOperations } from '#shared/beta/beta-operations';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { operationCall } from '~/http/api/operation-call.server';
 import { betaStatsSchema, betaUserExample, betaUserSchema } from '~/http/api/schemas.server';
-import { actorOf, writeOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 
-const userParams = z.object({ id: z.string().max(64) });
 const usersResponse = z.object({ users: z.array(betaUserSchema) });
 const userResponse = z.object({ user: betaUserSchema });
 
@@ -64,38 +63,30 @@ const beta = endpoint(
     },
 
     '/api/admin/beta/approve/{id}': {
-      POST: call({
+      POST: operationCall(betaOperations.approve, {
         id: 'approveBetaUser',
         summary: 'Approves a pending request for beta access',
         description: 'Refused with 409 when the user has no pending request.',
-        access: 'admin',
-        params: userParams,
+        params: betaOperations.approve.input,
         envelope: 'data',
         response: userResponse,
+        reply: ({ result: user }) => ({ user }),
         failures: [409],
         example: { response: { user: approvedExample } },
-        async run({ caller, params }) {
-          const { db, clock, mail } = serverContext();
-          const actor = actorOf(caller);
-          return { user: await approveBeta(db, { accountId: params.id, actor, clock, mail }) };
-        },
       }),
     },
 
     '/api/admin/beta/revoke/{id}': {
-      POST: call({
+      POST: operationCall(betaOperations.revoke, {
         id: 'revokeBetaUser',
         summary: 'Revokes beta access',
         description: 'The user may request it again. Refused with 409 when the user has no beta access.',
-        access: 'admin',
-        params: userParams,
+        params: betaOperations.revoke.input,
         envelope: 'data',
         response: userResponse,
+        reply: ({ result: user }) => ({ user }),
         failures: [409],
         example: { response: { user: { ...betaUserExample, requestedAt: null } } },
-        async run({ caller, params }) {
-          return { user: await revokeBeta(serverContext().db, { accountId: params.id, ...writeOf(caller) }) };
-        },
       }),
     },
   },

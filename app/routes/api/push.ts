@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { DomainError } from '#shared/errors';
 import { DELIVERY_STATES } from '#shared/alerts/deliveries/delivery-state';
 import { readTestResults } from '#shared/member-alerts/read-test-results';
-import { sendTestAlerts } from '#shared/member-alerts/send-test-alerts';
+import { testOperations } from '#shared/member-alerts/test-operations';
 import { ensurePushKeys, UNREADABLE_PUSH_KEYS } from '#shared/push/push-keys.server';
+import { pushOperations } from '#shared/push/push-operations';
 import {
   addPushSubscription,
   listPushSubscriptions,
   pushSubscriptionFields,
-  removePushSubscription,
 } from '#shared/push/push-subscriptions';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { operationCall } from '~/http/api/operation-call.server';
 import { serverContext } from '~/http/server/context.server';
 
 const deviceSchema = z
@@ -111,18 +112,12 @@ const push = endpoint(
     },
 
     '/api/push/subscriptions/{id}': {
-      DELETE: call({
+      DELETE: operationCall(pushOperations.remove, {
         id: 'removePushSubscription',
         summary: 'Removes a subscribed browser',
         description: 'It receives no more notifications.',
-        access: 'member',
-        params: z.object({ id: z.string().max(64) }),
+        params: pushOperations.remove.input,
         response: z.object({}),
-        limits: ({ caller }) => [{ limit: 'accountWrite', key: caller.account.id }],
-        async run({ caller, params }) {
-          await removePushSubscription(serverContext().db, { userId: caller.account.id, id: params.id });
-          return {};
-        },
       }),
     },
 
@@ -160,22 +155,15 @@ const push = endpoint(
           return { test: await readTestResults(serverContext().db, { userId: caller.account.id }) };
         },
       }),
-      POST: call({
+      POST: operationCall(testOperations.send, {
         id: 'sendTestAlerts',
         summary: 'Sends a test to your own devices and address',
         description:
           'As your preferences say. Responds with how many messages wait to be sent; `GET` says what became of them. Refused with 422 when alerts are switched off.',
-        access: 'member',
         response: z.object({ sent: z.object({ email: z.int(), push: z.int() }) }),
+        reply: ({ result }) => result,
         failures: [422, 503],
-        limits: ({ caller }) => [{ limit: 'alertTest', key: caller.account.id }],
         example: { response: { sent: { email: 1, push: 2 } } },
-        async run({ caller }) {
-          const { db, mail, clock } = serverContext();
-          return {
-            sent: await sendTestAlerts(db, { account: caller.account, mailEnabled: mail.enabled, clock }),
-          };
-        },
       }),
     },
   },

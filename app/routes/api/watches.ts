@@ -9,7 +9,7 @@ import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { watchExample, watchSchema } from '~/http/api/schemas.server';
 import { actorOf } from '~/http/auth/write-of.server';
-import { serverContext, watchContext } from '~/http/server/context.server';
+import { serverContext, operationContext } from '~/http/server/context.server';
 import { monitorCalls } from './calls/monitor-calls.server';
 
 const path = '/api/watches/{slug}';
@@ -26,7 +26,7 @@ const savedSchema = z.object({
 
 /** What adding and changing answer. */
 async function describeSaved(saved: SavedWatch): Promise<z.output<typeof savedSchema>> {
-  const watch = await describeWatch(watchContext(), saved);
+  const watch = await describeWatch(operationContext(), saved);
   return { watch, ...(saved.pageFault === null ? {} : { pageFault: saved.pageFault }) };
 }
 
@@ -46,7 +46,7 @@ const watches = endpoint(
         response: z.object({ watches: z.array(watchSchema) }),
         example: { response: { watches: [watchExample] } },
         async run() {
-          return { watches: await listDescribedWatches(watchContext()) };
+          return { watches: await listDescribedWatches(operationContext()) };
         },
       }),
       POST: call({
@@ -64,7 +64,7 @@ const watches = endpoint(
         example: { body: fieldsExample, response: { watch: watchExample } },
         async run({ caller, body }) {
           const actor = actorOf(caller);
-          const added = await addWatch(watchContext(), { fields: body, actor });
+          const added = await addWatch(operationContext(), { fields: body, actor });
           return describeSaved(added);
         },
       }),
@@ -82,7 +82,7 @@ const watches = endpoint(
         example: { response: { watch: watchExample } },
         async run({ params: { slug } }) {
           const watch = await requireWatch(serverContext().db, slug);
-          return { watch: await describeWatch(watchContext(), watch) };
+          return { watch: await describeWatch(operationContext(), watch) };
         },
       }),
       PUT: call({
@@ -100,7 +100,7 @@ const watches = endpoint(
         async run({ caller, params: { slug }, body }) {
           const watch = await requireWatch(serverContext().db, slug);
           const actor = actorOf(caller);
-          const changed = await changeWatch(watchContext(), { watch, changes: body, actor });
+          const changed = await changeWatch(operationContext(), { watch, changes: body, actor });
           return describeSaved(changed);
         },
       }),
@@ -114,7 +114,7 @@ const watches = endpoint(
         failures: [409],
         async run({ caller, params: { slug } }) {
           const watch = await requireWatch(serverContext().db, slug);
-          await removeWatch(watchContext(), { watch, actor: actorOf(caller) });
+          await removeWatch(operationContext(), { watch, actor: actorOf(caller) });
           return {};
         },
       }),

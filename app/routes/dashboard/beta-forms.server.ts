@@ -1,23 +1,12 @@
-import type { Viewer } from '#shared/accounts/account';
-import { requestBeta } from '#shared/beta/request-beta';
-import { DomainError } from '#shared/errors';
+import { betaOperations } from '#shared/beta/beta-operations';
 import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
-import { noFields, type PageForm } from '../../http/forms/page-forms.server';
-import { serverContext } from '../../http/server/context.server';
+import { operationForm } from '../../http/forms/operation-form.server';
 
 /** The form that requests beta access. */
 export const betaForms = {
-  'request-beta': {
-    schema: noFields,
-    async run(_, { viewer }) {
-      const { db, clock } = serverContext();
-      try {
-        await requestBeta(db, { accountId: viewer.account.id, clock });
-      } catch (error) {
-        // Already requested, perhaps in another tab; the page shows that request.
-        if (!(error instanceof DomainError && error.kind === 'Conflict')) throw error;
-      }
-    },
+  'request-beta': operationForm(betaOperations.request, {
+    // Already requested, perhaps in another tab; the page shows that request.
+    caught: ({ kind }) => (kind === 'Conflict' ? {} : null),
     refused: () => DASHBOARD_FAILED['request-beta'],
-  },
-} satisfies Record<string, PageForm<typeof noFields, Viewer>>;
+  }),
+};

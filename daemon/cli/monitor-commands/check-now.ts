@@ -2,13 +2,13 @@ import { fromIso, SECOND, systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { LEASE_LIFETIME_MS } from '#shared/monitor/checks/check-lease';
-import { describeCheck } from '#shared/monitor/checks/reading/checks';
-import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
+import { monitorOperations } from '#shared/monitor/monitor-operations';
 import { readWatch } from '#shared/monitor/watches/watches';
 import { connectQueues } from '#shared/queues/connection.server';
 import { DomainError } from '#shared/errors';
 import { formatTime } from '../local-time';
+import { runOperation } from '../run-operation';
 import type { CommandOutput, Note } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
@@ -47,7 +47,8 @@ export async function checkNow(
   const queues = connectQueues(redisUrl);
   note(`Waiting for the check, at most ${waitMs / SECOND} seconds …`);
   try {
-    const check = await requestCheck({ db, queues, redisUrl, clock: systemClock, watchId, waitMs });
+    const context = { db, queues, redisUrl, clock: systemClock, waitMs };
+    const { result: check, message } = await runOperation(monitorOperations.check, context, { watchId });
     if (check === null) {
       const reason = await explainDelay(db, watchId, queues.isReady());
       throw new DomainError('Unavailable', {
@@ -56,7 +57,7 @@ export async function checkNow(
       });
     }
     const { raw_response: _page, ...shown } = check;
-    return { lines: [terminalLine(describeCheck(check))], json: { success: true, check: shown } };
+    return { lines: [terminalLine(message)], json: { success: true, check: shown } };
   } finally {
     await queues.close();
   }

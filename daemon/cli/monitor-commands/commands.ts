@@ -1,21 +1,20 @@
 import { createDiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import { webhookOperations } from '#shared/alerts/webhooks/webhook-operations';
 import {
   AUDIENCES,
-  deleteWebhook,
   listWebhooks,
-  sendTestAlert,
-  setWebhook,
   type Audience,
+  type WebhookContext,
 } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { DomainError } from '#shared/errors';
-import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
+import { monitorOperations } from '#shared/monitor/monitor-operations';
+import { listMonitorSettings } from '#shared/monitor/monitor-settings';
 import { hoursText } from '#shared/monitor/hours-text';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
-import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { readWatch, requireWatch, type Watch } from '#shared/monitor/watches/watches';
 import { createRedisPing } from '#shared/queues/redis-ping.server';
 import { openKeyring } from '#shared/secrets.server';
@@ -26,14 +25,8 @@ import { showStatus } from './show-status';
 import { WATCH_COMMANDS } from './watch-command';
 import { wrongValue } from '../arguments';
 import { defineCommand } from '../command-line';
-import {
-  formatTable,
-  OPERATOR,
-  UsageError,
-  withDatabase,
-  type CommandOutput,
-  type Environment,
-} from '../terminal';
+import { runOperation } from '../run-operation';
+import { formatTable, UsageError, withDatabase, type CommandOutput, type Environment } from '../terminal';
 import { withQueues } from '../with-queues';
 
 const WATCH_OPTION = { watch: { type: 'string' } } as const;
@@ -73,15 +66,16 @@ function findRedisFault(config: Config): Promise<string | null> {
   });
 }
 
-function switchTo(on: boolean, selection: Selection): Promise<CommandOutput> {
+function switchTo(to: 'start' | 'stop', selection: Selection): Promise<CommandOutput> {
   return withWatch(selection, (db, config, watchId) =>
     withQueues(config, async (queues) => {
       const context = { db, queues, clock: systemClock };
-      const { synced, ...result } = await switchMonitoring(context, { on, actor: OPERATOR, watchId });
+      const { result, message } = await runOperation(monitorOperations[to], context, { watchId });
+      const { changed, synced } = result;
       const later = synced ? [] : ['Redis does not answer: the daemon will follow as soon as it is back.'];
       return {
-        lines: [result.message, ...later],
-        json: { success: true, ...result, schedulerFollowed: synced },
+        lines: [message, ...later],
+        json: { success: true, changed, message, schedulerFollowed: synced },
       };
     }),
   );
@@ -110,17 +104,16 @@ function showSettings(selection: Selection): Promise<CommandOutput> {
 
 async function changeSetting(selection: Selection, key: string, value: string): Promise<CommandOutput> {
   return withWatch(selection, async (db, _config, watchId) => {
-    const context = { actor: OPERATOR, clock: systemClock, watchId };
-    const row = await writeMonitorSetting(db, { key, value, ...context }).catch((error: unknown) => {
+    const context = { db, clock: systemClock };
+    const setting = { watchId, setting_key: key, setting_value: value };
+    const changing = runOperation(monitorOperations.changeSetting, context, setting);
+    const { result, message } = await changing.catch((error: unknown) => {
       if (!(error instanceof DomainError) || error.kind !== 'Invalid') throw error;
       throw error.code === 'unknown_setting'
         ? new UsageError(error.message)
         : wrongValue(key, value, error.message);
     });
-    return {
-      lines: [`${row.setting_key} is now ${row.setting_value === '' ? '(empty)' : row.setting_value}.`],
-      json: { success: true, ...row },
-    };
+    return { lines: [message], json: { success: true, ...result } };
   });
 }
 
@@ -142,7 +135,7 @@ function showWebhooks(selection: Selection): Promise<CommandOutput> {
 /** Runs `work` with what the rules of webhooks need, and closes the connections after it. */
 function withDiscord(
   selection: Selection,
-  work: (context: Parameters<typeof sendTestAlert>[0], watchId: string) => Promise<CommandOutput>,
+  work: (context: WebhookContext & { appUrl: string }, watchId: string) => Promise<CommandOutput>,
 ): Promise<CommandOutput> {
   return withWatch(selection, async (db, config, watchId) => {
     const discord = createDiscordWebhooks({ appUrl: config.appUrl });
@@ -170,12 +163,13 @@ function withoutPath(url: string): string {
 
 function saveWebhook(selection: Selection, audience: Audience, url: string): Promise<CommandOutput> {
   return withDiscord(selection, async (context, watchId) => {
-    await setWebhook(context, { watchId, audience, url, actor: OPERATOR }).catch((error: unknown) => {
+    const webhook = { watchId, audience, webhook_url: url };
+    const setting = runOperation(webhookOperations.set, context, webhook);
+    const { message } = await setting.catch((error: unknown) => {
       throw error instanceof DomainError && error.code === 'invalid_webhook'
         ? wrongValue('the URL', withoutPath(url), error.message)
         : error;
     });
-    const message = 'Webhook URL updated successfully!';
     return { lines: [message], json: { success: true, audience, message } };
   });
 }
@@ -186,13 +180,13 @@ export const MONITOR_COMMANDS = {
     use: `start ${WATCH_USE}`,
     help: ['start monitoring'],
     options: WATCH_OPTION,
-    run: (input) => switchTo(true, input),
+    run: (input) => switchTo('start', input),
   }),
   stop: defineCommand({
     use: `stop ${WATCH_USE}`,
     help: ['stop monitoring; open alerts are shown as suspended'],
     options: WATCH_OPTION,
-    run: (input) => switchTo(false, input),
+    run: (input) => switchTo('stop', input),
   }),
   check: defineCommand({
     use: `check ${WATCH_USE}`,
@@ -266,8 +260,9 @@ export const MONITOR_COMMANDS = {
     run: (input) => {
       const audience = readAudience(input.values.audience);
       return withWatch(input, async (db, _config, watchId) => {
-        await deleteWebhook(db, { watchId, audience, actor: OPERATOR, clock: systemClock });
-        return { lines: [`The ${audience} webhook is deleted.`], json: { success: true, audience } };
+        const context = { db, clock: systemClock };
+        const { message } = await runOperation(webhookOperations.remove, context, { watchId, audience });
+        return { lines: [message], json: { success: true, audience, message } };
       });
     },
   }),
@@ -278,8 +273,7 @@ export const MONITOR_COMMANDS = {
     run: (input) => {
       const audience = readAudience(input.values.audience);
       return withDiscord(input, async (context, watchId) => {
-        await sendTestAlert(context, audience, watchId);
-        const message = 'Test alert sent successfully!';
+        const { message } = await runOperation(webhookOperations.test, context, { watchId, audience });
         return {
           lines: [message, `It went to the channel of the ${audience} webhook.`],
           json: { success: true, audience, message },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SESSION_LIFETIME_MS } from '#shared/accounts/sessions';
 import { DAY, HOUR, MINUTE } from '#shared/clock';
 import { JSON_LIMIT_BYTES } from '~/http/api/call.server';
-import { LIMITS } from '~/http/server/rate-limits.server';
+import { LIMITS } from '#shared/rate-limits';
 import { serverContext } from '~/http/server/context.server';
 import { readDocument } from '~/routes/api/document.server';
 import { freePort } from '../../free-port';

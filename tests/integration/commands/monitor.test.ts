@@ -161,6 +161,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect(lastObject(await monitor('webhook', 'delete', '--audience', 'free', '--json'))).toEqual({
         success: true,
         audience: 'free',
+        message: 'Webhook removed.',
       });
       expect((await monitor('webhook')).stdout).toMatch(/free +\(none\)/);
     }));

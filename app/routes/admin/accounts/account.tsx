@@ -1,6 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useNavigate } from '@remix-run/react';
 import { useCallback } from 'react';
+import { managedAccountOperations } from '#shared/accounts/account-operations';
 import { readManagedAccount } from '#shared/accounts/account-status.server';
 import { PRODUCT_NAME } from '#shared/brand';
 import { DomainError } from '#shared/errors';
@@ -8,8 +9,8 @@ import { ManagedAccountCard } from '~/components/admin/managed-account-card';
 import { accountAddress, ACCOUNTS_PATH } from '~/components/admin/account-addresses';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { disableManaged, enableManaged, signOutManaged } from '~/http/auth/manage-accounts.server';
 import { requireAdmin } from '~/http/auth/session.server';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 
@@ -33,24 +34,18 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   }
 }
 
+/** These forms have no fields: the address names the account. */
+const OF_ADDRESS = {
+  schema: noFields,
+  input: (_: unknown, { params }: { params: { id?: string } }) => ({ id: params.id ?? '' }),
+};
+
 const forms = pageForms(
   { path: ({ params }) => accountAddress(params.id ?? ''), access: requireAdmin, failed: FAILED },
   {
-    disable: {
-      schema: noFields,
-      async run(_, { viewer, params }) {
-        const { message } = await disableManaged({ viewer, accountId: params.id ?? '' });
-        return { message };
-      },
-    },
-    enable: {
-      schema: noFields,
-      run: (_, { viewer, params }) => enableManaged({ viewer, accountId: params.id ?? '' }),
-    },
-    signOut: {
-      schema: noFields,
-      run: (_, { viewer, params }) => signOutManaged({ viewer, accountId: params.id ?? '' }),
-    },
+    disable: operationForm(managedAccountOperations.disable, OF_ADDRESS),
+    enable: operationForm(managedAccountOperations.enable, OF_ADDRESS),
+    signOut: operationForm(managedAccountOperations.signOut, OF_ADDRESS),
   },
 );
 

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  AUDIENCES,
-  deleteWebhook,
-  listWebhooks,
-  sendTestAlert,
-  setWebhook,
-  WEBHOOK_SETTING,
-} from '#shared/alerts/webhooks/webhooks';
+import { webhookOperations } from '#shared/alerts/webhooks/webhook-operations';
+import { AUDIENCES, listWebhooks, WEBHOOK_SETTING } from '#shared/alerts/webhooks/webhooks';
 import { DomainError } from '#shared/errors';
 import {
   findLatestDebug,
@@ -14,13 +8,13 @@ import {
   listChecks,
   MAX_HISTORY_HOURS,
 } from '#shared/monitor/checks/reading/checks';
-import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
+import { monitorOperations } from '#shared/monitor/monitor-operations';
+import { listMonitorSettings } from '#shared/monitor/monitor-settings';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
-import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
-import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { call } from '~/http/api/call.server';
 import type { ApiPaths } from '~/http/api/endpoint.server';
 import { countParameter } from '~/http/api/input.server';
+import { operationCall } from '~/http/api/operation-call.server';
 import { Reply } from '~/http/api/response.server';
 import {
   latestDebugExample,
@@ -32,8 +26,7 @@ import {
   monitorStatusSchema,
 } from '~/http/api/schemas.server';
 import { HttpRefusal } from '~/http/server/failures.server';
-import { actorOf, writeOf } from '~/http/auth/write-of.server';
-import { serverContext, watchContext } from '~/http/server/context.server';
+import { serverContext } from '~/http/server/context.server';
 
 const audience = z.enum(AUDIENCES).default('instant');
 const settingSchema = z.object({ setting_key: z.string(), setting_value: z.string() });
@@ -64,6 +57,11 @@ export function monitorCalls<Params extends z.ZodObject>({
   watchIdOf,
   ...place
 }: MonitorPrefix<Params>): ApiPaths {
+  /** The input of an operation on the watch. */
+  async function ofWatch<Query, Body>(received: { params: z.output<Params>; query: Query; body: Body }) {
+    return { watchId: await watchIdOf(received.params), ...received.query, ...received.body };
+  }
+
   return {
     [`${path}/status`]: {
       GET: call({
@@ -122,28 +120,20 @@ export function monitorCalls<Params extends z.ZodObject>({
     },
 
     [`${path}/check`]: {
-      POST: call({
+      POST: operationCall(monitorOperations.check, {
         id: idOf('checkNow'),
         ...place,
         summary: 'Checks the shop now',
         description: 'Returns 202 when the check takes longer than 25 seconds; the check continues.',
-        access: 'admin',
+        input: ofWatch,
         envelope: 'data',
         response: z.object({ check: monitorCheckSchema }),
         otherResponses: { 202: z.object({ queued: z.literal(true) }) },
         failures: [503],
-        limits: ({ caller }) => [{ limit: 'checkNow', key: caller.account.id }],
         example: { response: { check: monitorCheckExample } },
-        async run({ params }) {
-          const { db, queues, clock, config } = serverContext();
-          const watchId = await watchIdOf(params);
-          try {
-            const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock, watchId });
-            return check === null ? new Reply({ queued: true }, { status: 202 }) : { check };
-          } catch (error) {
-            throw error instanceof DomainError ? checkFailed(error) : error;
-          }
-        },
+        reply: ({ result: check }) =>
+          check === null ? new Reply({ queued: true }, { status: 202 }) : { check },
+        refused: checkFailed,
       }),
     },
 
@@ -187,122 +177,84 @@ export function monitorCalls<Params extends z.ZodObject>({
           };
         },
       }),
-      PUT: call({
+      PUT: operationCall(monitorOperations.changeSetting, {
         id: idOf('writeMonitorSetting'),
         ...place,
         summary: 'Changes one of the monitor’s settings',
         description: 'Unknown keys and invalid values are refused. Webhooks have their own call.',
-        access: 'admin',
         body: settingSchema,
+        input: ofWatch,
         envelope: 'data',
         response: settingSchema,
+        reply: ({ result }) => result,
         example: { body: settingExample, response: settingExample },
-        async run({ caller, params, body }) {
-          const { db, clock } = serverContext();
-          return writeMonitorSetting(db, {
-            watchId: await watchIdOf(params),
-            key: body.setting_key,
-            value: body.setting_value,
-            actor: actorOf(caller),
-            clock,
-          });
-        },
       }),
     },
 
     [`${path}/webhook`]: {
-      PUT: call({
+      PUT: operationCall(webhookOperations.set, {
         id: idOf('setWebhook'),
         ...place,
         summary: 'Sets the webhook of an audience',
         description:
           'Saves it after Discord has confirmed that it exists. With `?thread_id=` after the URL, messages go to that thread.',
-        access: 'admin',
         body: z.object({ webhook_url: z.string(), audience }),
+        input: ofWatch,
         response: messageSchema,
         failures: [502],
-        limits: ({ caller }) => [{ limit: 'webhookSave', key: caller.account.id }],
         example: {
           body: { webhook_url: 'https://discord.com/api/webhooks/80351110224678912/token', audience: 'free' },
           response: { message: 'Webhook URL updated successfully!' },
         },
-        async run({ caller, params, body: { audience, webhook_url: url } }) {
-          const actor = actorOf(caller);
-          await setWebhook(watchContext(), { watchId: await watchIdOf(params), audience, url, actor });
-          return { message: 'Webhook URL updated successfully!' };
-        },
       }),
-      DELETE: call({
+      DELETE: operationCall(webhookOperations.remove, {
         id: idOf('deleteWebhook'),
         ...place,
-        summary: 'Deletes the webhook of an audience',
+        summary: 'Removes the webhook of an audience',
         description: 'The response is the same when none is set.',
-        access: 'admin',
         query: z.object({ audience }),
+        input: ofWatch,
         response: messageSchema,
-        example: { response: { message: 'The webhook is forgotten.' } },
-        async run({ caller, params, query: { audience } }) {
-          const watchId = await watchIdOf(params);
-          await deleteWebhook(serverContext().db, { watchId, audience, ...writeOf(caller) });
-          return { message: 'The webhook is forgotten.' };
-        },
+        example: { response: { message: 'Webhook removed.' } },
       }),
     },
 
     [`${path}/webhook/test`]: {
-      POST: call({
+      POST: operationCall(webhookOperations.test, {
         id: idOf('sendTestAlert'),
         ...place,
         summary: 'Posts a test message to the webhook of an audience',
         description:
           'Fails with 404 when none is set, and with 502 when Discord refuses the message; `reason` is its answer.',
-        access: 'admin',
         body: z.object({ audience }),
+        input: ofWatch,
         response: messageSchema,
         failures: [404, 502],
-        limits: ({ caller }) => [{ limit: 'webhookTest', key: caller.account.id }],
         example: { body: { audience: 'instant' }, response: { message: 'Test alert sent successfully!' } },
-        async run({ params, body }) {
-          const watchId = await watchIdOf(params);
-          await sendTestAlert(watchContext(), body.audience, watchId);
-          return { message: 'Test alert sent successfully!' };
-        },
       }),
     },
 
     [`${path}/monitoring/start`]: {
-      POST: call({
+      POST: operationCall(monitorOperations.start, {
         id: idOf('startMonitoring'),
         ...place,
         summary: 'Starts monitoring',
-        description: 'The response is the same when it is already running.',
-        access: 'admin',
+        description: 'Changes nothing when it is already running, as `message` then says.',
+        input: ofWatch,
         response: messageSchema,
         example: { response: { message: 'Monitoring started.' } },
-        async run({ caller, params }) {
-          const actor = actorOf(caller);
-          const watchId = await watchIdOf(params);
-          const { message } = await switchMonitoring(serverContext(), { on: true, actor, watchId });
-          return { message };
-        },
       }),
     },
 
     [`${path}/monitoring/stop`]: {
-      POST: call({
+      POST: operationCall(monitorOperations.stop, {
         id: idOf('stopMonitoring'),
         ...place,
         summary: 'Stops monitoring',
-        description: 'The response is the same when it is already stopped.',
-        access: 'admin',
+        description: 'Changes nothing when it is already stopped, as `message` then says.',
+        input: ofWatch,
         response: messageSchema,
         example: { response: { message: 'Monitoring stopped.' } },
-        async run({ caller, params }) {
-          const actor = actorOf(caller);
-          const watchId = await watchIdOf(params);
-          const { message } = await switchMonitoring(serverContext(), { on: false, actor, watchId });
-          return { message };
-        },
       }),
     },
 

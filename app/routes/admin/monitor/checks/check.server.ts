@@ -4,11 +4,12 @@ import {
   findNeighbours,
   type CheckDetails,
 } from '#shared/monitor/checks/reading/check-details';
-import { requestJudgement } from '#shared/monitor/checks/requests/request-judgement.server';
+import { monitorOperations } from '#shared/monitor/monitor-operations';
 import type { Watch } from '#shared/monitor/watches/watches';
 import { JUDGE_FAILED } from '~/components/monitor/check/judge-again';
 import { beginningOf } from '~/components/monitor/check/raw-response';
 import { requireAdmin } from '~/http/auth/session.server';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { watchOrRedirect } from '../watch-page.server';
@@ -49,21 +50,11 @@ export function checkForms() {
   return pageForms(
     { path: ({ request }) => new URL(request.url).pathname, access: requireAdmin, failed: JUDGE_FAILED },
     {
-      judge: {
+      judge: operationForm(monitorOperations.judge, {
         schema: noFields,
-        async run(_, { params, viewer }) {
-          const { check } = await requireCheck(params);
-          const { db, queues, clock, config, limits } = serverContext();
-          await limits.take([{ limit: 'judgeAgain', key: viewer.account.id }]);
-          const judgement = await requestJudgement(
-            { db, queues, redisUrl: config.redisUrl, clock },
-            { checkId: check.id },
-          );
-          return judgement === null
-            ? { ok: false, message: 'The page is no longer stored: pages are kept for a week.' }
-            : { stay: true, details: judgement };
-        },
-      },
+        input: async (_, { params }) => ({ checkId: (await requireCheck(params)).check.id }),
+        outcome: (judgement) => ({ stay: true, details: judgement }),
+      }),
     },
   );
 }

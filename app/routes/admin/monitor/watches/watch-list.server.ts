@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { listOpenTimes } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { toIso } from '#shared/clock';
-import type { Viewer } from '#shared/accounts/account';
 import {
   DEFAULT_MONITORING_HOURS,
   describeHours,
   isWithinHours,
   parseMonitoringHours,
 } from '#shared/monitor/monitoring-hours';
-import { switchMonitoring } from '#shared/monitor/switch-monitoring';
+import { monitorOperations } from '#shared/monitor/monitor-operations';
 import { requireWatch } from '#shared/monitor/watches/watches';
 import { listDescribedWatches, type DescribedWatch } from '#shared/monitor/watches/describe-watch';
 import { watchListAddress } from '~/components/monitor/monitor-addresses';
@@ -20,8 +19,8 @@ import {
 } from '~/components/monitor/watches/listed-watch';
 import { WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { pageForms, textField } from '~/http/forms/page-forms.server';
-import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 import { pageNumberOf } from '~/components/ui/page-links';
 
@@ -77,13 +76,14 @@ export async function readWatchList(request: Request): Promise<WatchListData> {
 
 const rowFields = z.object({ slug: textField });
 
-async function switchTo(on: boolean, slug: string, viewer: Viewer) {
-  const context = serverContext();
-  const watch = await requireWatch(context.db, slug);
-  const actor = actorOf(viewer);
-  const { message } = await switchMonitoring(context, { on, actor, watchId: watch.id });
-  return { message: `${watch.title}: ${message.charAt(0).toLowerCase()}${message.slice(1)}` };
-}
+const OF_ROW = {
+  schema: rowFields,
+  input: async ({ slug }: z.output<typeof rowFields>) => ({
+    watchId: (await requireWatch(serverContext().db, slug)).id,
+  }),
+  subject: async ({ slug }: z.output<typeof rowFields>) =>
+    (await requireWatch(serverContext().db, slug)).title,
+};
 
 /** The forms of the list's rows. */
 export function watchListForms() {
@@ -94,8 +94,8 @@ export function watchListForms() {
       failed: WATCH_FAILED,
     },
     {
-      start: { schema: rowFields, run: ({ slug }, { viewer }) => switchTo(true, slug, viewer) },
-      stop: { schema: rowFields, run: ({ slug }, { viewer }) => switchTo(false, slug, viewer) },
+      start: operationForm(monitorOperations.start, OF_ROW),
+      stop: operationForm(monitorOperations.stop, OF_ROW),
     },
   );
 }

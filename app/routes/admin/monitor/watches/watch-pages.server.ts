@@ -13,7 +13,7 @@ import { WATCH_PAGE_FAILED } from '~/components/monitor/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms, textField, type FormOutcome } from '~/http/forms/page-forms.server';
 import { actorOf } from '~/http/auth/write-of.server';
-import { serverContext, watchContext } from '~/http/server/context.server';
+import { serverContext, operationContext } from '~/http/server/context.server';
 import { watchOrRedirect } from '../watch-page.server';
 
 /** The fields of a watch as its form sends them: the hours are two fields. */
@@ -87,7 +87,7 @@ export function addForms() {
           const joined = joinHours(values);
           if ('refusal' in joined) return joined.refusal;
           await takeLimit(viewer);
-          const { slug, pageFault } = await addWatch(watchContext(), {
+          const { slug, pageFault } = await addWatch(operationContext(), {
             fields: joined.fields,
             webhooks: { instant: webhookInstant, free: webhookFree, admin: webhookAdmin },
             actor: actorOf(viewer),
@@ -120,7 +120,7 @@ export function editForms() {
           await takeLimit(viewer);
           const actor = actorOf(viewer);
           const changes = joined.fields;
-          const { pageFault } = await changeWatch(watchContext(), { watch, changes, actor });
+          const { pageFault } = await changeWatch(operationContext(), { watch, changes, actor });
           return { message: `Watch saved.${noteOf(pageFault)}` };
         },
       },
@@ -137,7 +137,7 @@ export function deleteForms() {
         schema: noFields,
         async run(_, { params, viewer }) {
           const watch = await watchOrRedirect(params.slug);
-          await removeWatch(watchContext(), { watch, actor: actorOf(viewer) });
+          await removeWatch(operationContext(), { watch, actor: actorOf(viewer) });
           return { message: `${watch.title} is deleted.` };
         },
       },

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import type { Viewer } from '#shared/accounts/account';
+import { DomainError } from '#shared/errors';
+import type { Operation } from '#shared/operation';
+import { requireLevel } from '../auth/access.server';
+import { callerOf, usesOf, type OperationCaller } from '../auth/operation-caller.server';
+import { operationContext, serverContext, type OperationContext } from '../server/context.server';
+import type { FormContext, FormOutcome, PageForm } from './page-forms.server';
+
+/** How the values of a form become the input of an operation, where they are not the input. */
+type Conversion<Values, Input> = Values extends Input
+  ? { input?(values: Values, context: FormContext<Viewer>): Input | Promise<Input> }
+  : { input(values: Values, context: FormContext<Viewer>): Input | Promise<Input> };
+
+/** What only a page's form needs of an operation. */
+type OperationPage<Schema extends z.ZodObject, Input, Result> = Pick<
+  PageForm<Schema, Viewer>,
+  'refused' | 'refusedTo' | 'secret'
+> &
+  Conversion<z.output<Schema>, Input> & {
+    /** Its fields; by default those of the operation. */
+    schema?: Schema;
+    /** What follows a success, beside the flash notice with the operation's sentence. */
+    outcome?(
+      result: Result,
+      values: z.output<Schema>,
+      context: FormContext<Viewer>,
+    ): Omit<FormOutcome, 'ok' | 'message'>;
+    /** The name of what was changed, for a page that shows several: it comes before the sentence. */
+    subject?(values: z.output<Schema>, context: FormContext<Viewer>): Promise<string>;
+    /** The outcome of an expected refusal that the form answers otherwise; null for the others. */
+    caught?(error: DomainError, values: z.output<Schema>): FormOutcome | null;
+  };
+
+/** Declares the form's face of an operation, for `pageForms`. */
+export function operationForm<Fields extends z.ZodObject, Result, Schema extends z.ZodObject = Fields>(
+  operation: Operation<OperationContext, OperationCaller, Fields, Result>,
+  page: OperationPage<Schema, z.output<Fields>, Result>,
+): PageForm<Schema, Viewer> {
+  const { outcome, subject, caught, schema, input: convert, ...shown } = page;
+  const input = convert as ((values: z.output<Schema>, context: FormContext<Viewer>) => unknown) | undefined;
+
+  async function perform(values: z.output<Schema>, context: FormContext<Viewer>): Promise<FormOutcome> {
+    const { viewer } = context;
+    const given = input === undefined ? values : await input(values, context);
+    const value = given as z.output<Fields>;
+    requireLevel(operation.access, viewer);
+    await serverContext().limits.take(usesOf(operation, viewer));
+    const result = await operation.run(operationContext(), callerOf(viewer), value);
+    const sentence = operation.sentence(result, value);
+    const message = subject === undefined ? sentence : `${await subject(values, context)}: ${sentence}`;
+    return { message, ...outcome?.(result, values, context) };
+  }
+
+  return {
+    ...shown,
+    operation,
+    schema: schema ?? (operation.input as unknown as Schema),
+    async run(values, context) {
+      try {
+        return await perform(values, context);
+      } catch (error) {
+        const other = error instanceof DomainError ? (caught?.(error, values) ?? null) : null;
+        if (other === null) throw error;
+        return other;
+      }
+    },
+  };
+}

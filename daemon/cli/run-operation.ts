@@ -1,0 +1,14 @@
+import type { z } from 'zod';
+import type { Actor } from '#shared/audit/write-audit';
+import type { Operation } from '#shared/operation';
+import { OPERATOR } from './terminal';
+
+/** Runs an operation for the operator, who has every level of access and no limits. */
+export async function runOperation<Context, Input extends z.ZodObject, Result>(
+  operation: Operation<Context, { actor: Actor }, Input, Result>,
+  context: Context,
+  input: z.output<Input>,
+): Promise<{ result: Result; message: string }> {
+  const result = await operation.run(context, { actor: OPERATOR }, input);
+  return { result, message: operation.sentence(result, input) };
+}

@@ -1,0 +1,90 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Actor } from '../audit/write-audit';
+import type { Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { operation } from '../operation';
+import type { PaymentsContext } from '../payments/payments-context';
+import type { Viewer } from './account';
+import { usernameField } from './account-fields';
+import { disableAccount, enableAccount, signOutAccount } from './account-status.server';
+import { updatePreferences, updateProfile } from './change-account';
+import { preferencesField } from './preferences';
+import { endOtherSessions, revokeSession } from './sessions';
+import { describeDisabled, describeEnabled, describeSignedOut } from './status-sentences';
+
+interface Context {
+  db: Kysely<Schema>;
+  clock: Clock;
+}
+
+/** What members do with their own account. */
+export const accountOperations = {
+  updateProfile: operation({
+    access: 'member',
+    limit: 'accountWrite',
+    input: z.object({ username: usernameField.optional() }),
+    run: ({ db, clock }: Context, { account }: Viewer, { username }) =>
+      updateProfile(db, { accountId: account.id, username, clock }),
+    sentence: 'Your name is saved.',
+  }),
+  updatePreferences: operation({
+    access: 'member',
+    limit: 'accountWrite',
+    input: z.object({ preferences: preferencesField }),
+    run: ({ db, clock }: Context, { account }: Viewer, { preferences }) =>
+      updatePreferences(db, { accountId: account.id, preferences, clock }),
+    sentence: 'Your preferences are saved.',
+  }),
+  endSession: operation({
+    access: 'member',
+    limit: 'accountWrite',
+    input: z.object({ id: z.string().max(64) }),
+    run: ({ db }: Context, { account }: Viewer, { id }) =>
+      revokeSession(db, { accountId: account.id, sessionId: id }),
+    sentence: 'That session is signed out.',
+  }),
+  endOtherSessions: operation({
+    access: 'member',
+    limit: 'accountWrite',
+    run: ({ db, clock }: Context, { session }: Viewer) => endOtherSessions(db, { session, clock }),
+    sentence: 'You are signed out everywhere else.',
+  }),
+};
+
+interface Admin {
+  actor: Actor;
+}
+
+const managed = z.object({ id: z.string().max(64) });
+
+/** What admins and the operator do with the accounts of others. */
+export const managedAccountOperations = {
+  disable: operation({
+    access: 'admin',
+    limit: 'accountWrite',
+    input: managed,
+    run: (
+      { db, clock, payments }: Context & { payments: PaymentsContext },
+      { actor }: Admin,
+      { id: accountId },
+    ) => disableAccount(db, { accountId, payments, actor, clock }),
+    sentence: describeDisabled,
+  }),
+  enable: operation({
+    access: 'admin',
+    limit: 'accountWrite',
+    input: managed,
+    run: ({ db, clock }: Context, { actor }: Admin, { id: accountId }) =>
+      enableAccount(db, { accountId, actor, clock }),
+    sentence: describeEnabled,
+  }),
+  signOut: operation({
+    access: 'admin',
+    limit: 'accountWrite',
+    input: managed,
+    run: ({ db, clock }: Context, { actor }: Admin, { id: accountId }) =>
+      signOutAccount(db, { accountId, actor, clock }),
+    sentence: describeSignedOut,
+  }),
+};

@@ -4,10 +4,10 @@ import type { Actor } from '../audit/write-audit';
 import type { Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { operation } from '../operation';
-import type { PaymentsContext } from '../payments/payments-context';
+
 import type { Viewer } from './account';
 import { usernameField } from './account-fields';
-import { disableAccount, enableAccount, signOutAccount } from './account-status.server';
+import { disableAccount, enableAccount, signOutAccount, type PaymentsContext } from './account-status.server';
 import { updatePreferences, updateProfile } from './change-account';
 import { preferencesField } from './preferences';
 import { endOtherSessions, revokeSession } from './sessions';

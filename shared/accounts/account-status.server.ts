@@ -10,7 +10,7 @@ import { readSubscription } from '../subscriptions/read-subscription';
 import type { Account } from './account';
 import { endSessions, listSessions } from './sessions';
 
-type PaymentsContext = Parameters<typeof cancelSubscription>[0];
+export type PaymentsContext = Parameters<typeof cancelSubscription>[0];
 
 /** An account as admins see it. Times are ISO-8601 UTC. */
 export interface ManagedAccount {

@@ -26,8 +26,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args.request);
-  const watch = await findOnlyWatch();
-  const forms = watch === null ? watchListForms() : watchForms(watch, MONITOR_PATH);
+  const forms = (await findOnlyWatch()) === null ? watchListForms : watchForms;
   return forms.action(args);
 }
 

@@ -7,17 +7,19 @@ import { AUDIENCES } from '#shared/alerts/webhooks/webhooks';
 import { DomainError } from '#shared/errors';
 import { handleMemberDeliveries, retryMemberDeliveries } from '#shared/member-alerts/member-results';
 import { monitorOperations } from '#shared/monitor/monitor-operations';
-import type { Watch } from '#shared/monitor/watches/watches';
+import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
 import type { TestDetails } from '~/components/monitor/screen/test-result';
 import { WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { operationForm } from '~/http/forms/operation-form.server';
-import { noFields, pageForms, textField } from '~/http/forms/page-forms.server';
+import { noFields, pageForms, textField, type FormContext } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { writeOf } from '~/http/auth/write-of.server';
 import { counted } from '~/components/ui/format';
+import { findOnlyWatch, watchOrRedirect } from './watch-page.server';
 
 const audience = z.enum(AUDIENCES);
+const deliveryFields = z.object({ deliveryId: textField });
 const memberFields = z.object({
   channel: z.enum(['email', 'push'], 'The channel is email or push.'),
   alertId: textField,
@@ -49,100 +51,116 @@ function fieldsOf(fieldErrors: Readonly<Record<string, string[]>>): Record<strin
   );
 }
 
+interface Address {
+  params: { slug?: string | undefined };
+}
+
+/** The watch whose screen is at the address: without a slug, the only one. */
+async function ofWatch<Values>(values: Values, { params: { slug } }: Address) {
+  const watch = (slug === undefined ? await findOnlyWatch() : null) ?? (await watchOrRedirect(slug));
+  return { watchId: watch.id, ...values };
+}
+
+async function onDelivery(
+  change: typeof retryDelivery,
+  fields: { deliveryId: string },
+  context: FormContext<Viewer>,
+): Promise<void> {
+  const key = await ofWatch(fields, context);
+  await change(serverContext().db, { ...key, ...writeOf(context.viewer) });
+}
+
 async function onMembers(
   change: typeof retryMemberDeliveries,
-  watchId: string,
-  { channel, alertId }: { channel: 'email' | 'push'; alertId: string },
-  viewer: Viewer,
+  fields: { channel: 'email' | 'push'; alertId: string },
+  context: FormContext<Viewer>,
 ): Promise<number> {
   const { db } = serverContext();
+  const { watchId, channel, alertId } = await ofWatch(fields, context);
   const [alert] = await listRecentAlerts(db, { limit: 1, watchId });
-  if (alert?.id === alertId) return change(db, { alertId, channel, ...writeOf(viewer) });
+  if (alert?.id === alertId) return change(db, { alertId, channel, ...writeOf(context.viewer) });
   throw new DomainError('Conflict', {
     code: 'newer_alert',
     message: 'There is a newer alert by now. Its deliveries are shown below.',
   });
 }
 
-/** The forms of the screen of a watch. `path`: the address of the screen. */
-export function watchForms({ id: watchId }: Watch, path: string) {
-  const ofWatch = <Values>(values: Values) => ({ watchId, ...values });
-  return pageForms(
-    { path, access: requireAdmin, failed: WATCH_FAILED },
-    {
-      start: operationForm(monitorOperations.start, { schema: noFields, input: ofWatch }),
-      stop: operationForm(monitorOperations.stop, { schema: noFields, input: ofWatch }),
-      check: operationForm(monitorOperations.check, { schema: noFields, input: ofWatch }),
-      test: operationForm(webhookOperations.test, {
-        schema: z.object({ audience, from: textField }),
-        input: ofWatch,
-        outcome: (_, { audience, from }) => ({ details: { audience, from } satisfies TestDetails }),
-        caught({ code, message, reason = message }, { audience, from }) {
-          const details: TestDetails = { audience, from, reason };
-          return { ok: false, message: WATCH_FAILED.test, code, details };
-        },
-      }),
-      'set-webhook': operationForm(webhookOperations.set, {
-        schema: z.object({ audience, webhook_url: textField }),
-        input: ofWatch,
-        outcome: (_, { audience }) => ({ details: { audience } }),
-        // The specification's sentence above the form, the reason beside its field.
-        caught: ({ code, message, fieldErrors: errors = { webhook_url: [message] } }) => ({
-          ok: false,
-          message: WATCH_FAILED['set-webhook'],
-          code,
-          errors,
-        }),
-      }),
-      'delete-webhook': operationForm(webhookOperations.remove, {
-        schema: z.object({ audience }),
-        input: ofWatch,
-        outcome: (_, { audience }) => ({ details: { audience } }),
-      }),
-      settings: operationForm(monitorOperations.changeSettings, {
-        schema: z.object({
-          intervalSeconds: textField,
-          hoursFrom: textField,
-          hoursTo: textField,
-          scrappeyDailyLimit: textField,
-          roleInstant: textField,
-          roleFree: textField,
-        }),
-        input: ({ hoursFrom, hoursTo, ...fields }) => ({
-          watchId,
-          values: settingsOf({ ...fields, hours: `${hoursFrom}-${hoursTo}` }),
-        }),
-        caught: ({ code, message, fieldErrors }) =>
-          fieldErrors === undefined ? null : { ok: false, message, code, errors: fieldsOf(fieldErrors) },
-      }),
-      retry: {
-        schema: z.object({ deliveryId: textField }),
-        run: ({ deliveryId }, { viewer }) =>
-          retryDelivery(serverContext().db, { watchId, deliveryId, ...writeOf(viewer) }),
-        done: 'The message is waiting to be sent again.',
+/** The forms of the screen of a watch. */
+export const watchForms = pageForms(
+  {
+    path: ({ params: { slug } }) => (slug === undefined ? MONITOR_PATH : watchAddress(slug)),
+    access: requireAdmin,
+    failed: WATCH_FAILED,
+  },
+  {
+    start: operationForm(monitorOperations.start, { schema: noFields, input: ofWatch }),
+    stop: operationForm(monitorOperations.stop, { schema: noFields, input: ofWatch }),
+    check: operationForm(monitorOperations.check, { schema: noFields, input: ofWatch }),
+    test: operationForm(webhookOperations.test, {
+      schema: z.object({ audience, from: textField }),
+      input: ofWatch,
+      outcome: (_, { audience, from }) => ({ details: { audience, from } satisfies TestDetails }),
+      caught({ code, message, reason = message }, { audience, from }) {
+        const details: TestDetails = { audience, from, reason };
+        return { ok: false, message: WATCH_FAILED.test, code, details };
       },
-      handle: {
-        schema: z.object({ deliveryId: textField }),
-        run: ({ deliveryId }, { viewer }) =>
-          handleDelivery(serverContext().db, { watchId, deliveryId, ...writeOf(viewer) }),
-        done: 'Marked as handled.',
-      },
-      'retry-members': {
-        schema: memberFields,
-        async run(fields, { viewer }) {
-          const count = await onMembers(retryMemberDeliveries, watchId, fields, viewer);
-          return {
-            message: `${counted(count, 'delivery', 'deliveries')} to members: waiting to be sent again.`,
-          };
-        },
-      },
-      'handle-members': {
-        schema: memberFields,
-        async run(fields, { viewer }) {
-          const count = await onMembers(handleMemberDeliveries, watchId, fields, viewer);
-          return { message: `${counted(count, 'delivery', 'deliveries')} to members: marked as handled.` };
-        },
+    }),
+    'set-webhook': operationForm(webhookOperations.set, {
+      schema: z.object({ audience, webhook_url: textField }),
+      input: ofWatch,
+      outcome: (_, { audience }) => ({ details: { audience } }),
+      // The specification's sentence above the form, the reason beside its field.
+      caught: ({ code, message, fieldErrors: errors = { webhook_url: [message] } }) => ({
+        ok: false,
+        message: WATCH_FAILED['set-webhook'],
+        code,
+        errors,
+      }),
+    }),
+    'delete-webhook': operationForm(webhookOperations.remove, {
+      schema: z.object({ audience }),
+      input: ofWatch,
+      outcome: (_, { audience }) => ({ details: { audience } }),
+    }),
+    settings: operationForm(monitorOperations.changeSettings, {
+      schema: z.object({
+        intervalSeconds: textField,
+        hoursFrom: textField,
+        hoursTo: textField,
+        scrappeyDailyLimit: textField,
+        roleInstant: textField,
+        roleFree: textField,
+      }),
+      input: ({ hoursFrom, hoursTo, ...fields }, context) =>
+        ofWatch({ values: settingsOf({ ...fields, hours: `${hoursFrom}-${hoursTo}` }) }, context),
+      caught: ({ code, message, fieldErrors }) =>
+        fieldErrors === undefined ? null : { ok: false, message, code, errors: fieldsOf(fieldErrors) },
+    }),
+    retry: {
+      schema: deliveryFields,
+      run: (fields, context) => onDelivery(retryDelivery, fields, context),
+      done: 'The message is waiting to be sent again.',
+    },
+    handle: {
+      schema: deliveryFields,
+      run: (fields, context) => onDelivery(handleDelivery, fields, context),
+      done: 'Marked as handled.',
+    },
+    'retry-members': {
+      schema: memberFields,
+      async run(fields, context) {
+        const count = await onMembers(retryMemberDeliveries, fields, context);
+        return {
+          message: `${counted(count, 'delivery', 'deliveries')} to members: waiting to be sent again.`,
+        };
       },
     },
-  );
-}
+    'handle-members': {
+      schema: memberFields,
+      async run(fields, context) {
+        const count = await onMembers(handleMemberDeliveries, fields, context);
+        return { message: `${counted(count, 'delivery', 'deliveries')} to members: marked as handled.` };
+      },
+    },
+  },
+);

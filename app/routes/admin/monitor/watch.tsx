@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { headingOf } from '~/components/admin/sections';
@@ -16,11 +16,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return readWatchScreen(request, watch, watchAddress(watch.slug));
 }
 
-export async function action(args: ActionFunctionArgs) {
-  await requireAdmin(args.request);
-  const watch = await watchOrRedirect(args.params.slug);
-  return watchForms(watch, watchAddress(watch.slug)).action(args);
-}
+export const action = watchForms.action;
 
 export const clientAction = keepFormOnNetworkError(WATCH_FAILED);
 

@@ -86,16 +86,14 @@ const OF_ROW = {
 };
 
 /** The forms of the list's rows. */
-export function watchListForms() {
-  return pageForms(
-    {
-      path: ({ request }) => watchListAddress(pageNumberOf(request)),
-      access: requireAdmin,
-      failed: WATCH_FAILED,
-    },
-    {
-      start: operationForm(monitorOperations.start, OF_ROW),
-      stop: operationForm(monitorOperations.stop, OF_ROW),
-    },
-  );
-}
+export const watchListForms = pageForms(
+  {
+    path: ({ request }) => watchListAddress(pageNumberOf(request)),
+    access: requireAdmin,
+    failed: WATCH_FAILED,
+  },
+  {
+    start: operationForm(monitorOperations.start, OF_ROW),
+    stop: operationForm(monitorOperations.stop, OF_ROW),
+  },
+);

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
+import { LIMITS } from '#shared/rate-limits';
+import { createSession } from '#shared/accounts/sessions';
+import { systemClock } from '#shared/clock';
+import { serverContext } from '~/http/server/context.server';
+import * as account from '~/routes/account/account';
+import * as dashboard from '~/routes/dashboard/dashboard';
+import * as watchScreen from '~/routes/admin/monitor/watch';
+import { tool as monitor } from '../../../daemon/cli/monitor';
+import { callApi, createApiFixture, type ApiFixture, type PersonaName } from '../api/api-fixture';
+import { createRenderedSite } from '../rendered-site';
+
+const screen = `/dashboard/monitor/${DEFAULT_WATCH_ID}`;
+const site = createRenderedSite({
+  '/account': account,
+  '/dashboard': dashboard,
+  '/dashboard/monitor/:slug': watchScreen,
+});
+
+let api: ApiFixture;
+beforeEach(async () => {
+  api = await createApiFixture();
+});
+afterEach(() => api.cleanup());
+
+async function signIn(persona: PersonaName) {
+  const { id } = await api.account(persona);
+  const { token } = await createSession(api.db, { accountId: id, userAgent: null, clock: systemClock });
+  return { id, token };
+}
+
+/** Uses up a limit of an account. */
+const exhaust = (limit: keyof typeof LIMITS, key: string) =>
+  Promise.all(
+    Array.from({ length: LIMITS[limit].points }, () => serverContext().limits.take([{ limit, key }])),
+  );
+
+const TOO_MANY = 'Too many tries.';
+
+// Only the API counted requests for beta access, only the page the end of a session.
+test('what a member writes counts against one limit, in the API and on the page', async () => {
+  const { id, token } = await signIn('member');
+  await exhaust('accountWrite', id);
+  expect((await callApi('POST', '/api/auth/beta/request', { token })).status).toBe(429);
+  expect((await callApi('DELETE', '/api/auth/sessions/other', { token })).status).toBe(429);
+  const { html } = await site.post('/account', token, { intent: 'revoke', sessionId: 'other' });
+  expect(html).toContain(TOO_MANY);
+  await site.post('/dashboard', token, { intent: 'request-beta' });
+  const { beta_requested_at } = await api.db
+    .selectFrom('users')
+    .select('beta_requested_at')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(beta_requested_at).toBeNull();
+});
+
+// It was "forgotten" in the API and "deleted" on the page and the command line.
+test('a removed webhook is called so in the API, on the page and on the command line', async () => {
+  const { token } = await signIn('admin');
+  const removed = await callApi('DELETE', '/api/pokemon-center/webhook', { token });
+  expect(removed.body).toEqual({ success: true, message: 'Webhook removed.' });
+  const environment = { DATABASE_URL: `file:${serverContext().config.databaseFile}` };
+  expect((await monitor(['webhook', 'delete'], environment)).stdout).toBe('Webhook removed.\n');
+  const { status, leadsTo } = await site.post(screen, token, { intent: 'delete-webhook', audience: 'free' });
+  expect([status, leadsTo]).toEqual([303, screen]);
+});

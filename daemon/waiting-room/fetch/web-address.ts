@@ -48,6 +48,7 @@ export function queryParameters(address: string): Map<string, string> {
  * browsers leave them (URL Standard, "percent-decode").
  */
 export function decodeLoosely(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

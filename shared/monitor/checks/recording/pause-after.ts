@@ -26,10 +26,20 @@ export function pauseAfter(
   asked: Asked,
   { refusals, intervalMs, now }: { refusals: number; intervalMs: number; now: number },
 ): number | null {
-  const { hours, timeZone } = settingsOf(watch);
   const ownEnd = now + backOffAfter(asked, refusals, intervalMs);
-  const askedMs = isWithinHours(now, hours, timeZone) ? 0 : readAskedPauseMs(asked, now);
-  const askedEnd = askedMs === 0 ? 0 : Math.min(now + askedMs, nextWindowStart(now, hours, timeZone));
-  const end = Math.max(ownEnd, askedEnd);
+  const end = Math.max(ownEnd, askedEnd(watch, readAskedPauseMs(asked, now), now));
   return end === now ? null : end;
+}
+
+/** When a pause of `askedMs` ends; 0 when it does not count. */
+function askedEnd(
+  watch: Pick<Watch, 'interval_seconds' | 'hours' | 'time_zone'>,
+  askedMs: number,
+  now: number,
+): number {
+  // First, because an alert would wait for the arithmetic of time zones.
+  if (askedMs === 0) return 0;
+  const { hours, timeZone } = settingsOf(watch);
+  if (isWithinHours(now, hours, timeZone)) return 0;
+  return Math.min(now + askedMs, nextWindowStart(now, hours, timeZone));
 }

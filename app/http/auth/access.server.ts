@@ -25,24 +25,16 @@ interface AccessPolicy {
   refusal: { code: string; message: string };
 }
 
-const BETA_REFUSAL = {
-  code: 'beta_required',
-  message: 'This needs beta access, which your account does not have yet. Request it on your dashboard.',
-};
-
-function hasBetaAccess({ account }: Pick<Viewer, 'account'>): boolean {
-  return account.beta_approved_at !== null;
-}
-
-/** Throws `Forbidden` for an account without beta access, which can buy nothing on the pages. */
-export function requireBeta(viewer: Pick<Viewer, 'account'>): void {
-  if (!hasBetaAccess(viewer)) throw new DomainError('Forbidden', BETA_REFUSAL);
-}
-
 /** The policies of the authenticated levels. Admins pass all of them. */
 const POLICIES: Record<Exclude<Access, 'public'>, AccessPolicy> = {
   member: { allows: () => true, refusal: { code: 'forbidden', message: 'This is not for you.' } },
-  beta: { allows: hasBetaAccess, refusal: BETA_REFUSAL },
+  beta: {
+    allows: ({ account }) => account.beta_approved_at !== null,
+    refusal: {
+      code: 'beta_required',
+      message: 'This needs beta access, which your account does not have yet. Request it on your dashboard.',
+    },
+  },
   desktop: {
     allows: hasDesktopAccess,
     refusal: {

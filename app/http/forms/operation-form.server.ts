@@ -20,12 +20,12 @@ type OperationPage<Schema extends z.ZodObject, Input, Result> = Pick<
   Conversion<z.output<Schema>, Input> & {
     /** Its fields; by default those of the operation. */
     schema?: Schema;
-    /** What follows a success, beside the flash notice with the operation's sentence. */
+    /** What follows a success, beside the flash notice with the operation's sentence; `message: ''` for none. */
     outcome?(
       result: Result,
       values: z.output<Schema>,
       context: FormContext<Viewer>,
-    ): Omit<FormOutcome, 'ok' | 'message'>;
+    ): Omit<FormOutcome, 'ok' | 'message'> & { message?: '' };
     /** The name of what was changed, for a page that shows several: it comes before the sentence. */
     subject?(values: z.output<Schema>, context: FormContext<Viewer>): Promise<string>;
     /** The outcome of an expected refusal that the form answers otherwise; null for the others. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { toPounds } from '#shared/money';
-import { startTokenPurchase } from '#shared/tokens/buy-tokens.server';
 import { listPurchases } from '#shared/tokens/purchases';
 import { readBalance } from '#shared/tokens/token-ledger';
+import { tokenOperations } from '#shared/tokens/token-operations';
 import { listTokenPackages } from '#shared/tokens/token-packages';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { operationCall } from '~/http/api/operation-call.server';
 import { poundsSchema } from '~/http/api/schemas.server';
 import { serverContext } from '~/http/server/context.server';
 
@@ -80,30 +81,19 @@ const payments = endpoint(
     },
 
     '/api/payments/create-payment-intent': {
-      POST: call({
+      POST: operationCall(tokenOperations.startPurchase, {
         id: 'startTokenPurchase',
         summary: 'Starts the purchase of a token package',
         description:
           'The client secret is for Stripe.js, which confirms the payment. Repeated for the same package it continues the same purchase. The tokens are credited after Stripe has reported the payment.',
-        access: 'beta',
-        body: z.object({
-          packageId: z.string().min(1).max(100).describe('The id of a package that can be bought.'),
-        }),
+        body: tokenOperations.startPurchase.input,
         response: z.object({ clientSecret: z.string() }),
         failures: [404, 409, 502, 503],
-        limits: ({ caller }) => [{ limit: 'payment', key: caller.account.id }],
         example: {
           body: { packageId: 'tokens-50' },
           response: { clientSecret: 'pi_3QexampleA1b2C3_secret_d4E5f6' },
         },
-        async run({ caller, body }) {
-          const { id, email } = caller.account;
-          const { clientSecret } = await startTokenPurchase(serverContext().payments, {
-            account: { id, email },
-            packageId: body.packageId,
-          });
-          return { clientSecret };
-        },
+        reply: ({ result: { clientSecret } }) => ({ clientSecret }),
       }),
     },
 

@@ -1,22 +1,13 @@
 import { z } from 'zod';
-import type { Account } from '#shared/accounts/account';
 import { toPounds } from '#shared/money';
-import type { Payer } from '#shared/payments/payments-context';
-import { MAX_REASON_LENGTH, REASON_RULE } from '#shared/subscriptions/cancel-reason';
-import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
-import {
-  cancelSubscription,
-  openPortal,
-  reactivateSubscription,
-} from '#shared/subscriptions/manage-subscription.server';
 import { readSubscription } from '#shared/subscriptions/read-subscription';
-import { startSubscription } from '#shared/subscriptions/start-subscription.server';
+import { subscriptionOperations } from '#shared/subscriptions/subscription-operations';
 import { listSubscriptionPackages } from '#shared/subscriptions/packages/subscription-packages';
 import { SUBSCRIPTION } from '~/components/payment/addresses';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { operationCall } from '~/http/api/operation-call.server';
 import { poundsSchema } from '~/http/api/schemas.server';
-import type { LimitUse } from '~/http/server/rate-limits.server';
 import { serverContext } from '~/http/server/context.server';
 
 const subscriptionSchema = z
@@ -52,17 +43,8 @@ const packageSchema = z
   })
   .meta({ id: 'SubscriptionPackage' });
 
-const packageId = z.string().min(1).max(100).describe('The id of a plan that can be bought.');
-const newPackageBody = z.object({ newPackageId: packageId });
 const changedSchema = z.object({ subscription: subscriptionSchema, message: z.string() });
 const clientSecretExample = 'pi_3QexampleA1b2C3_secret_d4E5f6';
-
-const payerOf = ({ id, email }: Account): Payer => ({ id, email });
-
-/** Each of these calls asks Stripe. */
-const paymentLimits = ({ caller }: { caller: { account: Account } }): LimitUse[] => [
-  { limit: 'payment', key: caller.account.id },
-];
 
 const subscriptions = endpoint(
   { name: 'subscriptions', description: 'Plans and the member’s subscription' },
@@ -114,47 +96,30 @@ const subscriptions = endpoint(
     },
 
     '/api/subscriptions/create-payment-intent': {
-      POST: call({
+      POST: operationCall(subscriptionOperations.start, {
         id: 'startSubscription',
         summary: 'Starts a subscription',
         description:
           'The client secret is for Stripe.js, which confirms the payment. Repeated for the same plan it continues the same attempt. The subscription is active after Stripe has reported the payment. Refused with 409 when the caller has Pro.',
-        access: 'beta',
-        body: z.object({ packageId }),
+        body: subscriptionOperations.start.input,
         response: z.object({
           clientSecret: z.string().nullable().describe('Null when a credit pays for everything.'),
         }),
         failures: [404, 409, 502, 503],
-        limits: paymentLimits,
         example: { body: { packageId: 'pro-monthly' }, response: { clientSecret: clientSecretExample } },
-        async run({ caller, body }) {
-          const { clientSecret } = await startSubscription(serverContext().payments, {
-            account: payerOf(caller.account),
-            packageId: body.packageId,
-          });
-          return { clientSecret };
-        },
+        reply: ({ result: { clientSecret } }) => ({ clientSecret }),
       }),
     },
 
     '/api/subscriptions/cancel': {
-      POST: call({
+      POST: operationCall(subscriptionOperations.cancel, {
         id: 'cancelSubscription',
         summary: 'Cancels the subscription at the end of its period',
         description:
           'An earlier date of cancellation stays. After a failed renewal the paid period is over, so the subscription ends at once. Refused with 409 without an active subscription.',
-        access: 'member',
-        body: z.object({
-          reason: z
-            .string()
-            .trim()
-            .max(MAX_REASON_LENGTH, REASON_RULE)
-            .optional()
-            .describe('Why, for the shop.'),
-        }),
+        body: subscriptionOperations.cancel.input,
         response: changedSchema,
         failures: [409, 502, 503],
-        limits: paymentLimits,
         example: {
           body: { reason: 'The releases that I wanted are out.' },
           response: {
@@ -163,43 +128,35 @@ const subscriptions = endpoint(
               'Your subscription is cancelled. You keep Pro until 20 December 2026, and nothing more is charged.',
           },
         },
-        run: ({ caller, body }) =>
-          cancelSubscription(serverContext().payments, {
-            account: payerOf(caller.account),
-            reason: body.reason ?? null,
-          }),
+        reply: ({ result }) => result,
       }),
     },
 
     '/api/subscriptions/reactivate': {
-      POST: call({
+      POST: operationCall(subscriptionOperations.reactivate, {
         id: 'reactivateSubscription',
         summary: 'Takes a cancellation back',
         description:
           'Also one by a date, such as of Stripe’s portal. Refused with 409 when the subscription is not cancelled, or has ended.',
-        access: 'member',
         response: changedSchema,
         failures: [409, 502, 503],
-        limits: paymentLimits,
         example: {
           response: {
             subscription: subscriptionExample,
             message: 'Your subscription is active again. It renews on 20 December 2026.',
           },
         },
-        run: ({ caller }) =>
-          reactivateSubscription(serverContext().payments, { account: payerOf(caller.account) }),
+        reply: ({ result }) => result,
       }),
     },
 
     '/api/subscriptions/preview-change': {
-      POST: call({
+      POST: operationCall(subscriptionOperations.previewChange, {
         id: 'previewPlanChange',
         summary: 'Previews a change of plan',
         description:
           'The preview is kept for fifteen minutes: change-plan charges exactly its amount, or is refused. Refused with 409 for the current plan, and without an active subscription.',
-        access: 'beta',
-        body: newPackageBody,
+        body: subscriptionOperations.previewChange.input,
         response: z.object({
           preview: z.object({
             currentPlan: z.object({ name: z.string() }),
@@ -209,7 +166,6 @@ const subscriptions = endpoint(
           }),
         }),
         failures: [404, 409, 502, 503],
-        limits: paymentLimits,
         example: {
           body: { newPackageId: 'pro-yearly' },
           response: {
@@ -221,34 +177,26 @@ const subscriptions = endpoint(
             },
           },
         },
-        async run({ caller, body }) {
-          const quote = await previewPlanChange(serverContext().payments, {
-            account: payerOf(caller.account),
-            newPackageId: body.newPackageId,
-          });
-          return {
-            preview: {
-              currentPlan: quote.currentPlan,
-              newPlan: { name: quote.newPlan.name },
-              remainingValue: toPounds(quote.remainingPence),
-              proratedAmount: toPounds(quote.proratedPence),
-            },
-          };
-        },
+        reply: ({ result: quote }) => ({
+          preview: {
+            currentPlan: quote.currentPlan,
+            newPlan: { name: quote.newPlan.name },
+            remainingValue: toPounds(quote.remainingPence),
+            proratedAmount: toPounds(quote.proratedPence),
+          },
+        }),
       }),
     },
 
     '/api/subscriptions/change-plan': {
-      POST: call({
+      POST: operationCall(subscriptionOperations.change, {
         id: 'changePlan',
         summary: 'Changes the plan for the amount of the last preview',
         description:
           'Refused with 409 and the code `quote_expired` when no preview is open or its amount has changed; a fresh preview is made then. With a client secret the payment waits for the buyer, and the plan changes when Stripe.js has confirmed it.',
-        access: 'beta',
-        body: newPackageBody,
+        body: subscriptionOperations.previewChange.input,
         response: changedSchema.extend({ clientSecret: z.string().optional() }),
         failures: [404, 409, 502, 503],
-        limits: paymentLimits,
         example: {
           body: { newPackageId: 'pro-yearly' },
           response: {
@@ -260,30 +208,21 @@ const subscriptions = endpoint(
             message: 'Your plan is Pro Yearly now.',
           },
         },
-        run: ({ caller, body }) =>
-          changePlan(serverContext().payments, {
-            account: payerOf(caller.account),
-            newPackageId: body.newPackageId,
-          }),
+        reply: ({ result }) => result,
       }),
     },
 
     '/api/subscriptions/portal': {
-      POST: call({
+      POST: operationCall(subscriptionOperations.openPortal, {
         id: 'openPortal',
         summary: 'Opens Stripe’s customer portal',
         description:
           'There the caller updates the card and reads past invoices. The address works for a short time. Refused with 409 before the first purchase.',
-        access: 'member',
+        input: () => ({ returnTo: SUBSCRIPTION }),
         response: z.object({ url: z.string() }),
         failures: [409, 502, 503],
-        limits: paymentLimits,
         example: { response: { url: 'https://billing.stripe.com/p/session/test_YWNjdF8x' } },
-        run: ({ caller }) =>
-          openPortal(serverContext().payments, {
-            account: payerOf(caller.account),
-            returnTo: SUBSCRIPTION,
-          }),
+        reply: ({ result }) => result,
       }),
     },
   },

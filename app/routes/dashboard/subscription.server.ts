@@ -2,19 +2,13 @@ import { redirect } from '@remix-run/node';
 import { z } from 'zod';
 import type { Account } from '#shared/accounts/account';
 import { DAY, toIso } from '#shared/clock';
-import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
-import {
-  cancelSubscription,
-  openPortal,
-  reactivateSubscription,
-} from '#shared/subscriptions/manage-subscription.server';
 import { findOpenQuote } from '#shared/subscriptions/plan-quotes.server';
-import { MAX_REASON_LENGTH, REASON_RULE } from '#shared/subscriptions/cancel-reason';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import {
   listSubscriptionPackages,
   type SubscriptionPackage,
 } from '#shared/subscriptions/packages/subscription-packages';
+import { subscriptionOperations } from '#shared/subscriptions/subscription-operations';
 import { listPurchases } from '#shared/tokens/purchases';
 import {
   CONFIRM_STEP,
@@ -27,6 +21,7 @@ import type { Downloads } from '~/components/downloads/shown-downloads';
 import type { ShownQuote } from '~/components/subscription/change-dialog';
 import { SUBSCRIPTION_FAILED } from '~/components/payment/payment-texts';
 import type { Tab } from '~/components/subscription/tabs';
+import { operationForm } from '../../http/forms/operation-form.server';
 import { noFields, pageForms, textField } from '../../http/forms/page-forms.server';
 import { loadOptional } from '../../http/server/failures.server';
 import { serverContext } from '../../http/server/context.server';
@@ -34,8 +29,7 @@ import { requireMember } from '../../http/auth/session.server';
 import { betaForms } from './beta-forms.server';
 import { hasApp, readLatestDownload } from './downloads.server';
 import { readMemberFacts, readPaymentHold, readTokenPackages } from './member-facts.server';
-import { subscriptionForms, takePayment, tokenForms } from './payment-forms.server';
-import { requireBeta } from '~/http/auth/access.server';
+import { subscriptionForms, tokenForms } from './payment-forms.server';
 import { confirmStep, readOutcome, subscriptionStep, tokenStep } from './payment-step.server';
 
 const RECENT_PURCHASES = 5;
@@ -169,8 +163,6 @@ export async function readSubscriptionPage(request: Request) {
 }
 
 const packageFields = z.object({ packageId: textField });
-const reasonField = z.string().trim().max(MAX_REASON_LENGTH, REASON_RULE).default('');
-
 /** The forms of the subscription page. A refused payment keeps its step: it was sent to the step's own address. */
 export const forms = pageForms(
   { path: SUBSCRIPTION, access: requireMember, failed: SUBSCRIPTION_FAILED },
@@ -178,53 +170,26 @@ export const forms = pageForms(
     ...betaForms,
     ...subscriptionForms,
     ...tokenForms(TOKENS_TAB),
-    cancel: {
-      schema: z.object({ reason: reasonField }),
-      async run({ reason }, { viewer: { account } }) {
-        await takePayment(account);
-        const { message } = await cancelSubscription(serverContext().payments, { account, reason });
-        return { message };
-      },
-    },
-    reactivate: {
-      schema: noFields,
-      async run(_, { viewer: { account } }) {
-        await takePayment(account);
-        const { message } = await reactivateSubscription(serverContext().payments, { account });
-        return { message };
-      },
-    },
-    preview: {
+    cancel: operationForm(subscriptionOperations.cancel, {}),
+    reactivate: operationForm(subscriptionOperations.reactivate, {}),
+    preview: operationForm(subscriptionOperations.previewChange, {
       schema: packageFields,
-      async run({ packageId }, { viewer: { account } }) {
-        requireBeta({ account });
-        await takePayment(account);
-        await previewPlanChange(serverContext().payments, { account, newPackageId: packageId });
-        return { to: withParameters(SUBSCRIPTION, { change: packageId }) };
-      },
-    },
-    change: {
-      schema: z.object({ packageId: textField, quoteId: textField }),
-      async run({ packageId, quoteId }, { viewer: { account } }) {
-        requireBeta({ account });
-        await takePayment(account);
-        const { message, clientSecret } = await changePlan(serverContext().payments, {
-          account,
-          newPackageId: packageId,
-          quoteId,
-        });
-        if (clientSecret === undefined) return { message };
-        // The payment step has a Content-Security-Policy of its own, so scripts load it as a document.
-        return { to: CONFIRM_STEP, headers: new Headers({ 'X-Remix-Reload-Document': 'true' }) };
-      },
-    },
-    portal: {
+      input: ({ packageId }) => ({ newPackageId: packageId }),
+      outcome: (_, { packageId }) => ({ to: withParameters(SUBSCRIPTION, { change: packageId }) }),
+    }),
+    change: operationForm(subscriptionOperations.change, {
+      schema: packageFields.extend({ quoteId: textField }),
+      input: ({ packageId, quoteId }) => ({ newPackageId: packageId, quoteId }),
+      outcome: ({ clientSecret }) =>
+        clientSecret === undefined
+          ? {}
+          : // The payment step has a Content-Security-Policy of its own, so scripts load it as a document.
+            { message: '', to: CONFIRM_STEP, headers: new Headers({ 'X-Remix-Reload-Document': 'true' }) },
+    }),
+    portal: operationForm(subscriptionOperations.openPortal, {
       schema: noFields,
-      async run(_, { viewer: { account } }) {
-        await takePayment(account);
-        const { url } = await openPortal(serverContext().payments, { account, returnTo: SUBSCRIPTION });
-        return { to: url };
-      },
-    },
+      input: () => ({ returnTo: SUBSCRIPTION }),
+      outcome: ({ url }) => ({ to: url }),
+    }),
   },
 );

@@ -55,6 +55,17 @@ test('what a member writes counts against one limit, in the API and on the page'
   expect(beta_requested_at).toBeNull();
 });
 
+// The pages refused admins without beta access.
+test('admins have every level of access, in the API and on the page', async () => {
+  const { token } = await signIn('admin');
+  const body = { packageId: 'tokens-50' };
+  // This site has no Stripe.
+  expect((await callApi('POST', '/api/payments/create-payment-intent', { token, body })).status).toBe(503);
+  const { html } = await site.post('/dashboard', token, { intent: 'start-tokens', ...body });
+  expect(html).toContain('payment_unavailable');
+  expect(html).not.toContain('beta_required');
+});
+
 // It was "forgotten" in the API and "deleted" on the page and the command line.
 test('a removed webhook is called so in the API, on the page and on the command line', async () => {
   const { token } = await signIn('admin');

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-test('README names every event of Stripe that is handled, and no other', () => {
+test('The operators’ guide names every event of Stripe that is handled, and no other', () => {
   const [, listed = ''] =
-    /and these events: (.*?)\. Set `STRIPE_WEBHOOK_SECRET`/.exec(read('README.md')) ?? [];
+    /and these events: (.*?)\. Set `STRIPE_WEBHOOK_SECRET`/.exec(read('docs/operating.md')) ?? [];
   const documented = [...listed.matchAll(/`([\w.]+)`/g)].map(([, type]) => type);
   const handled = [...read('shared/billing/event-target.server.ts').matchAll(/case '([\w.]+)':/g)].map(
     ([, type]) => type,

@@ -71,11 +71,11 @@ const PERMISSIONS: Record<string, string> = {
   Subscriptions: 'subscription',
 };
 
-/** The permissions that the README asks for, such as `customer_write`. */
-function permissionsOfReadme(): string[] {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+/** The permissions that the operators’ guide asks for, such as `customer_write`. */
+function permissionsOfGuide(): string[] {
+  const guide = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
   const [, write = '', read = ''] =
-    /needs these permissions\. Write: ([^.]+)\. Read: ([^.]+)\./.exec(readme) ?? [];
+    /needs these permissions\. Write: ([^.]+)\. Read: ([^.]+)\./.exec(guide) ?? [];
   const named = (list: string, access: string) =>
     list.split(', ').map((row) => `${PERMISSIONS[row] ?? row}_${access}`);
   return [...named(write, 'write'), ...named(read, 'read')].sort();
@@ -83,7 +83,7 @@ function permissionsOfReadme(): string[] {
 
 let world: StripeInProcess;
 beforeAll(async () => {
-  world = await createStripeInProcess({ permissions: permissionsOfReadme() });
+  world = await createStripeInProcess({ permissions: permissionsOfGuide() });
 });
 afterAll(() => world.cleanup());
 
@@ -173,7 +173,7 @@ async function useAll(): Promise<void> {
   await world.restartStripe();
 }
 
-it('every request to Stripe is one that its public API describes and that the README’s permissions allow, and no amount is a float', async () => {
+it('every request to Stripe is one that its public API describes and that the guide’s permissions allow, and no amount is a float', async () => {
   expect(calledMethods()).toEqual(Object.keys(REQUESTS).sort());
   const seen = new Set<string>();
   const needed = new Set<string>();
@@ -213,5 +213,5 @@ it('every request to Stripe is one that its public API describes and that the RE
   expect(Object.values(REQUESTS).filter((request) => !all.has(nameOf(request)))).toEqual([]);
   const isIncluded = (name: string): boolean =>
     name.endsWith('_read') && needed.has(name.replace(/_read$/, '_write'));
-  expect([...needed].filter((name) => !isIncluded(name)).sort()).toEqual(permissionsOfReadme());
+  expect([...needed].filter((name) => !isIncluded(name)).sort()).toEqual(permissionsOfGuide());
 });

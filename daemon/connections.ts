@@ -9,7 +9,7 @@ import { connectQueues, connectRedis, type Queues } from '#shared/queues/connect
 import type { Redis } from 'ioredis';
 import { createPageFetcher, type PageFetcher } from './waiting-room/fetch/fetch-page';
 
-/** The connections of one daemon. Only the database is opened at once; the others connect by themselves. */
+/** The connections of one daemon. Only the database is opened at once; the others connect in the background. */
 export interface Connections {
   db: Database;
   queues: Queues;
@@ -18,7 +18,7 @@ export interface Connections {
   discord: DiscordWebhooks;
   /** Null: mail is switched off. */
   mailer: Mailer | null;
-  /** Sends sign-in codes over connections of their own, so that they wait for no other mail. */
+  /** Sends sign-in codes over separate connections, so that they wait for no other mail. */
   codeMailer: Mailer | null;
   /** Sends the alerts to all members. */
   alertMailer: Mailer | null;

@@ -57,7 +57,7 @@ const hostList = commaList
     ),
   );
 
-/** The variables of the environment, each parsed by itself. The messages follow the name of the variable. */
+/** The variables of the environment, each parsed separately. The messages follow the name of the variable. */
 export const environmentSchema = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')

@@ -94,7 +94,7 @@ export type Given = Record<string, string | undefined>;
 /**
  * The faults of a production environment beyond those of single variables, by the variable to set. `npm start` runs the
  * product beside the sandbox with `SANDBOX=1`, on this machine or in its own network: there they do not apply, and on a
- * public site `SANDBOX=1` is a fault itself. `env`: undefined when a variable is invalid by itself.
+ * public site `SANDBOX=1` is a fault itself. `env`: undefined when a single variable is invalid.
  */
 export function findProductionFaults(given: Given, env: Environment | undefined): Map<string, string> {
   const faults: Faults = new Map();

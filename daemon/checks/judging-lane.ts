@@ -41,7 +41,7 @@ interface Thread {
 class LateError extends Error {}
 
 /**
- * Judges pages in a thread of limited memory. A thread that exceeds a limit or ends by itself is replaced when the next
+ * Judges pages in a thread of limited memory. A thread that exceeds a limit or ends unexpectedly is replaced when the next
  * page comes. `program`: the URL of the bundled `judge-thread.ts`.
  */
 export function createJudgingLane({ program, logger }: { program: URL; logger: Logger }): JudgingLane {

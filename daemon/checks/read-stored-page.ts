@@ -24,8 +24,11 @@ export async function readStoredPage(db: Database, checkId: string): Promise<Jud
   if (row === undefined) return null;
   const body = row.raw_response_length === 0 ? '' : await findBody(db, checkId);
   if (body === null) return null;
-  const { redirects = [], doubted = false } =
-    storedAnalysisSchema.safeParse(JSON.parse(row.content_analysis)).data ?? {};
+  const {
+    redirects = [],
+    doubted = false,
+    unverified = doubted,
+  } = storedAnalysisSchema.safeParse(JSON.parse(row.content_analysis)).data ?? {};
   return {
     answer: {
       requestUrl: row.target_url,
@@ -35,7 +38,7 @@ export async function readStoredPage(db: Database, checkId: string): Promise<Jud
       body,
       decodable: true,
       hops: redirects.map((url) => ({ url, status: 302, location: null, headers: {} })),
-      doubted,
+      unverified,
     },
     errorMessage: row.error_message,
   };

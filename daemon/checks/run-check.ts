@@ -99,7 +99,7 @@ async function recordFinished(
       leaseToken: token,
       judgement,
       redirects: answer.hops.map(({ url }) => url),
-      doubted: answer.doubted,
+      unverified: answer.unverified,
       finalUrl: answer.finalUrl,
       httpStatus: answer.status === 0 ? null : answer.status,
       responseTimeMs: outcome.responseTimeMs,
@@ -187,7 +187,7 @@ async function attemptCheck(
     await sleep(Math.random() * largestJitterMs(settings.intervalSeconds), undefined, {
       signal: request.signal,
     });
-    // Monitoring may have been stopped meanwhile.
+    // Monitoring may have been stopped since.
     const skipNow = await reasonToSkip(context, request, settings);
     if (skipNow !== null) return { skipped: skipNow };
   }

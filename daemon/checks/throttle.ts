@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Spacing {
+export interface Throttle {
   /** Resolves at once, or when the interval since the previous call's turn has passed. Rejects when `signal` aborts. */
   next(signal: AbortSignal): Promise<void>;
 }
 
 /** Spaces the starts of work: calls take turns, `everyMs` apart. */
-export function createSpacing(everyMs: number): Spacing {
+export function createThrottle(everyMs: number): Throttle {
   let nextTurn = 0;
   return {
     async next(signal) {

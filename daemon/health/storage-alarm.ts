@@ -91,7 +91,7 @@ export function createStorageAlarm({
       logger.fatal({ err: error }, title);
       await notify(
         title,
-        'A check could not be stored (the disk may be full or read-only). No alert goes out until this is mended; then everything goes on by itself.',
+        'A check could not be stored (the disk may be full or read-only). No alert is sent until the disk is writable again. Checks resume then.',
       );
     },
     async considerFiles(fault) {
@@ -108,7 +108,7 @@ export function createStorageAlarm({
       filesNotifiedAt = now;
       await notify(
         'Files cannot be stored',
-        `${fault} Images, uploads and downloads of releases may fail until this is mended; alerts go on.`,
+        `${fault} Images, uploads and downloads of releases may fail until it works again. Alerts are still sent.`,
       );
     },
   };

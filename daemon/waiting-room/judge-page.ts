@@ -8,7 +8,7 @@ import { QUEUE_SIGNS } from './signs/queue-signs';
 import { readShopFacts } from './parse/shop-facts';
 import { REFUSAL_SIGNS } from './signs/refusal-signs';
 import { SHOP_SIGNS } from './signs/shop-signs';
-import { readCookieNames, type FoundSign, type Seen, type SignRule } from './signs/sign-rule';
+import { readCookieNames, type FoundSign, type SignInput, type SignRule } from './signs/sign-rule';
 import { findWaitingHeading, findWaitingWords } from './words/waiting-words';
 import { WALL_SIGNS } from './signs/wall-signs';
 import { weighSigns } from './weigh-signs';
@@ -39,9 +39,9 @@ export const SIGN_IDS: readonly string[] = [...RULES.map(({ id }) => id), ...Obj
 export function judgePage(answer: PageAnswer): Judgement {
   if (answer.status === 0) return notSeen('No page came.');
   if (!answer.decodable) return notSeen('The answer is no text that can be read.');
-  const seen = readAnswer(answer);
-  const signs = findSigns(seen);
-  const ruling = weighSigns(signs, seen);
+  const input = readAnswer(answer);
+  const signs = findSigns(input);
+  const ruling = weighSigns(signs, input);
   return {
     ...ruling,
     signs: signs.map(({ id, pointsTo, weight, evidence }) => ({ id, pointsTo, weight, evidence })),
@@ -69,7 +69,7 @@ function judgeSafely(answer: PageAnswer): Judgement {
   }
 }
 
-function readAnswer(answer: PageAnswer): Seen {
+function readAnswer(answer: PageAnswer): SignInput {
   const page = parsePage(answer);
   return {
     answer,
@@ -83,13 +83,13 @@ function readAnswer(answer: PageAnswer): Seen {
   };
 }
 
-function findSigns(seen: Seen): FoundSign[] {
+function findSigns(input: SignInput): FoundSign[] {
   const signs: FoundSign[] = [];
   for (const { id, pointsTo, role, weight, find } of RULES) {
-    const evidence = find(seen);
+    const evidence = find(input);
     if (evidence !== null) signs.push({ id, pointsTo, role, weight, evidence: excerpt(evidence) });
   }
-  const waitingWords = findWaitingWords(seen.page);
+  const waitingWords = findWaitingWords(input.page);
   for (const { kind, evidence } of waitingWords) {
     signs.push({
       id: WORD_IDS[kind],
@@ -111,7 +111,7 @@ function findSigns(seen: Seen): FoundSign[] {
       evidence: numbered.evidence,
     });
   }
-  const heading = findWaitingHeading(seen.page);
+  const heading = findWaitingHeading(input.page);
   if (heading !== null) {
     signs.push({
       id: 'heading-in-line',

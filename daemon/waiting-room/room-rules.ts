@@ -1,5 +1,5 @@
 import type { ParsedPage } from './parse/parsed-page';
-import { hasSign, type FoundSign, type Seen } from './signs/sign-rule';
+import { hasSign, type FoundSign, type SignInput } from './signs/sign-rule';
 import { explainsQueues, isNamedAsRoom } from './words/waiting-words';
 
 /** Maximum length of a waiting room's text inside a shop's frame, in letters. */
@@ -9,9 +9,9 @@ const ROOM_LENGTH = 600;
  * Whether the page is a waiting room inside a shop's frame: its status holds the visitor back, its heading says that the
  * visitor is in line, or it says so with numbers and little other text.
  */
-export function isRoomInFrame(signs: readonly FoundSign[], { answer, page, shop }: Seen): boolean {
+export function isRoomInFrame(signs: readonly FoundSign[], { answer, page, shop }: SignInput): boolean {
   const words = signs.filter(({ role }) => role === 'words');
-  if (isTurnedAway(signs, answer.status)) return true;
+  if (isRoomByStatus(signs, answer.status)) return true;
   if (words.length < 2) return false;
   if (markOf(signs) !== undefined && hasSign(signs, 'heading-in-line')) return true;
   if (HOLDING_STATUSES.has(answer.status) || hasSign(signs, 'refresh-header')) return true;
@@ -26,7 +26,7 @@ export function isRoomInFrame(signs: readonly FoundSign[], { answer, page, shop 
 const HOLDING_STATUSES: ReadonlySet<number> = new Set([202, 429, 503]);
 
 /** Whether the status holds the visitor back and the page says that the visitor is in line, which no rate limit does. */
-export function isTurnedAway(signs: readonly FoundSign[], status: number): boolean {
+export function isRoomByStatus(signs: readonly FoundSign[], status: number): boolean {
   return (
     HOLDING_STATUSES.has(status) &&
     hasSign(signs, 'words-in-line') &&
@@ -56,13 +56,13 @@ export function isSupportedRoom(
   signs: readonly FoundSign[],
   words: readonly FoundSign[],
   { content, shopAround }: { content: boolean; shopAround: boolean },
-  seen: Seen,
+  input: SignInput,
 ): boolean {
   const mark = markOf(signs);
   if (mark === undefined || content) return false;
-  if (hasSign(signs, 'maintenance')) return !shopAround && isRoomByWords(words, true, seen.page);
+  if (hasSign(signs, 'maintenance')) return !shopAround && isRoomByWords(words, true, input.page);
   const reloads = hasSign(signs, 'refresh-header') || hasSign(signs, 'refresh-element');
-  if (words.length > 0) return reloads || (!shopAround && !isAboutQueues(signs, seen));
+  if (words.length > 0) return reloads || (!shopAround && !isAboutQueues(signs, input));
   if (shopAround || hasSign(signs, 'error-page')) return false;
   const held = signs.find(({ id }) => id === 'held-status')?.evidence;
   if (hasSign(signs, 'refresh-header') || held === 'status 202') return true;
@@ -110,7 +110,7 @@ export function isOver({ title, headings }: ParsedPage): boolean {
 }
 
 /** Whether the answer itself holds the visitor back or reloads. Then one kind of waiting words is enough. */
-export function isHeld(signs: readonly FoundSign[], words: readonly FoundSign[]): boolean {
+export function isRoomByResponse(signs: readonly FoundSign[], words: readonly FoundSign[]): boolean {
   if (hasSign(signs, 'maintenance') || hasSign(signs, 'error-page')) return false;
   const held = signs.find(({ id }) => id === 'held-status')?.evidence;
   const holdsBack =
@@ -121,7 +121,7 @@ export function isHeld(signs: readonly FoundSign[], words: readonly FoundSign[])
 }
 
 /** Whether the page is an article about waiting rooms, such as help. A page that holds the visitor back is not. */
-export function isAboutQueues(signs: readonly FoundSign[], { page }: Seen): boolean {
+export function isAboutQueues(signs: readonly FoundSign[], { page }: SignInput): boolean {
   if (hasSign(signs, 'heading-in-line') || hasSign(signs, 'held-status') || hasSign(signs, 'refresh-header'))
     return false;
   if (explainsQueues(page)) return true;
@@ -138,7 +138,7 @@ function namesLine(signs: readonly FoundSign[]): boolean {
 }
 
 /** Whether the page says how many people are ahead, names a line or asks for patience, and shows nothing else. */
-export function isCounted(signs: readonly FoundSign[], { shop, page }: Seen): boolean {
+export function isRoomByCount(signs: readonly FoundSign[], { shop, page }: SignInput): boolean {
   return (
     hasSign(signs, 'words-place') &&
     hasSign(signs, 'words-with-number') &&

@@ -1,16 +1,16 @@
 import type { Judgement, UnknownReason } from '#shared/monitor/checks/verdict';
 import {
   isAboutQueues,
-  isCounted,
-  isHeld,
+  isRoomByCount,
+  isRoomByResponse,
   isOver,
   isRoomByWords,
   isRoomInFrame,
   isSupportedRoom,
-  isTurnedAway,
+  isRoomByStatus,
 } from './room-rules';
 import { OPEN_ENOUGH } from './signs/shop-signs';
-import { hasSign, type FoundSign, type Seen } from './signs/sign-rule';
+import { hasSign, type FoundSign, type SignInput } from './signs/sign-rule';
 import { CHALLENGE_SIGNS } from './signs/wall-signs';
 
 type Ruling = Omit<Judgement, 'signs'>;
@@ -38,9 +38,9 @@ interface Surroundings {
  * 7. waiting room (weak): waiting words without a shop: two kinds, or one kind if the answer itself holds the visitor back
  * 8. unknown
  */
-export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
-  const { status } = seen.answer;
-  const around = readSurroundings(signs, seen);
+export function weighSigns(signs: readonly FoundSign[], input: SignInput): Ruling {
+  const { status } = input.answer;
+  const around = readSurroundings(signs, input);
   const of = (pointsTo: FoundSign['pointsTo'], role: FoundSign['role']): FoundSign[] =>
     signs.filter((sign) => sign.pointsTo === pointsTo && sign.role === role);
   const words = of('waiting_room', 'words');
@@ -65,8 +65,8 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
   }
 
   const wall = certainWall ?? of('wall', 'decisive')[0];
-  const readable = around.content || (around.plainlyShop && seen.shop.ownContent === 'rich');
-  if (wall !== undefined && (wall.role === 'certain' || !readable || seen.answer.doubted)) {
+  const readable = around.content || (around.plainlyShop && input.shop.ownContent === 'rich');
+  if (wall !== undefined && (wall.role === 'certain' || !readable || input.answer.unverified)) {
     const challenge = CHALLENGE_SIGNS.has(wall.id);
     return unknown(
       challenge ? 'challenge' : 'blocked',
@@ -74,7 +74,7 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
     );
   }
 
-  if (isSupportedRoom(signs, words, around, seen)) {
+  if (isSupportedRoom(signs, words, around, input)) {
     const marks = of('waiting_room', 'supporting').map(({ id }) => id);
     return room(
       'strong',
@@ -88,11 +88,11 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
   if (
     answered &&
     around.score >= OPEN_ENOUGH &&
-    seen.shop.ownContent !== 'none' &&
+    input.shop.ownContent !== 'none' &&
     isOrdinary(signs, around, failure) &&
-    (!isThinFrameOfRoom(around, words) || isAboutQueues(signs, seen))
+    (!isThinFrameOfRoom(around, words) || isAboutQueues(signs, input))
   ) {
-    const doubt = seen.answer.doubted
+    const doubt = input.answer.unverified
       ? ' The fetching service was not sure, but the content is clearly the shop’s.'
       : '';
     return {
@@ -105,23 +105,23 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
 
   if (
     !around.shopAround &&
-    !isAboutQueues(signs, seen) &&
-    (!isOver(seen.page) || hasSign(signs, 'heading-in-line')) &&
+    !isAboutQueues(signs, input) &&
+    (!isOver(input.page) || hasSign(signs, 'heading-in-line')) &&
     humanCheck === undefined &&
     !hasSign(signs, 'parked-domain') &&
     !hasSign(signs, 'network-portal') &&
-    (isRoomByWords(words, hasSign(signs, 'maintenance'), seen.page) ||
-      isHeld(signs, words) ||
-      isTurnedAway(signs, status) ||
-      isCounted(signs, seen))
+    (isRoomByWords(words, hasSign(signs, 'maintenance'), input.page) ||
+      isRoomByResponse(signs, words) ||
+      isRoomByStatus(signs, status) ||
+      isRoomByCount(signs, input))
   ) {
     return room('weak', 'The text of the page reads like a waiting room, but no other sign confirms it.');
   }
-  return inconclusive(seen, failure, humanCheck);
+  return inconclusive(input, failure, humanCheck);
 }
 
-function readSurroundings(signs: readonly FoundSign[], seen: Seen): Surroundings {
-  const { shop } = seen;
+function readSurroundings(signs: readonly FoundSign[], input: SignInput): Surroundings {
+  const { shop } = input;
   const score = signs
     .filter(({ pointsTo }) => pointsTo === 'open')
     .reduce((sum, { weight }) => sum + weight, 0);
@@ -135,7 +135,7 @@ function readSurroundings(signs: readonly FoundSign[], seen: Seen): Surroundings
   const isArticle =
     article && (frame.length > 0 || hasSign(signs, 'shop-byline')) && !hasSign(signs, 'heading-in-line');
   const content = products || discussion || (hasFrame && article);
-  const isFramedRoom = !products && !article && !discussion && isRoomInFrame(signs, seen);
+  const isFramedRoom = !products && !article && !discussion && isRoomInFrame(signs, input);
   return {
     content,
     plainlyShop: content || (frame.length >= 3 && shop.ownContent !== 'none'),
@@ -200,8 +200,12 @@ function isThinFrameOfRoom(around: Surroundings, words: readonly FoundSign[]): b
   return !around.shopAround && words.length >= 2;
 }
 
-function inconclusive(seen: Seen, failure: FoundSign | undefined, humanCheck: FoundSign | undefined): Ruling {
-  const { status } = seen.answer;
+function inconclusive(
+  input: SignInput,
+  failure: FoundSign | undefined,
+  humanCheck: FoundSign | undefined,
+): Ruling {
+  const { status } = input.answer;
   if (status === 401 || status === 403 || status === 429) {
     return unknown('blocked', `The shop refused the request with status ${status}.`);
   }
@@ -211,7 +215,7 @@ function inconclusive(seen: Seen, failure: FoundSign | undefined, humanCheck: Fo
       `The response has status ${status} and shows neither the shop nor a waiting room.`,
     );
   }
-  if (seen.page.format === 'empty') return unknown('error', 'The response is empty.');
+  if (input.page.format === 'empty') return unknown('error', 'The response is empty.');
   if (humanCheck !== undefined && /refused/.test(humanCheck.id))
     return unknown('blocked', `The page refuses the visitor (${humanCheck.evidence}).`);
   if (humanCheck !== undefined)

@@ -4,7 +4,7 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { readStoredPage } from '../checks/read-stored-page';
 import type { CheckerContext } from '../checks/checker-context';
 import { runCheck, type CheckRequest, type CheckResult } from '../checks/run-check';
-import { createSpacing } from '../checks/spacing';
+import { createThrottle } from '../checks/throttle';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
 /** Far more than 200 watches need: a job that waits for its own watch, or for a shop, must not delay another watch. */
@@ -24,7 +24,7 @@ export function startMonitorWorker(
   signal: AbortSignal,
   settings: Omit<WorkerSettings, 'concurrency'>,
 ): RunningWorker {
-  const spacing = createSpacing(START_EVERY_MS);
+  const throttle = createThrottle(START_EVERY_MS);
   const limits = new Map<string, LimitFunction>();
   const limitOf = (watchId: string): LimitFunction => {
     const limit = limits.get(watchId) ?? pLimit(1);
@@ -40,7 +40,7 @@ export function startMonitorWorker(
     try {
       return await limit(async () => {
         signal.throwIfAborted();
-        if (request.trigger === 'schedule') await spacing.next(signal);
+        if (request.trigger === 'schedule') await throttle.next(signal);
         return runCheck(checker, { watchId, ...request });
       });
     } finally {

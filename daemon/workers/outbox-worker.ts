@@ -2,7 +2,7 @@ import type { MailLanes } from '../delivery/mail-lanes';
 import type { Sender } from '../delivery/sender';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
-/** The sender has a lower limit of its own. */
+/** The sender has a lower limit. */
 const JOB_CONCURRENCY = 64;
 
 /** Sends deliveries at their due time. A retry is a new job with its own due time. */

@@ -1,4 +1,4 @@
-/** `npm run bench`: runs the benchmark of tests/bench with a Redis of its own. Passes its arguments on. */
+/** `npm run bench`: runs the benchmark of tests/bench with a private Redis. Passes its arguments on. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

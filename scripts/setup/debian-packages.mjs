@@ -18,7 +18,7 @@ export function distributionName() {
 
 /**
  * Unpacks a distribution package and its missing dependencies into the folder `target`, without root and without changes to
- * the system: apt has its own lists and archives beside `target` meanwhile. Throws a `SetupFault` with apt's output.
+ * the system: apt keeps its lists and archives beside `target` for this run. Throws a `SetupFault` with apt's output.
  */
 export async function unpackDebianPackage(name, { target, processes }) {
   const scratch = `${target}.apt`;

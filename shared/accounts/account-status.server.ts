@@ -61,7 +61,7 @@ interface StatusChange {
   clock: Clock;
 }
 
-/** Throws `Conflict` for the actor's own account and for the last admin: nobody could enable them again on the site. */
+/** Throws `Conflict` for the actor's own account and for the last admin: no other admin could enable the account again. */
 async function requireDisablable(trx: Transaction<Schema>, account: Account, actor: Actor): Promise<void> {
   if (account.id === actor.userId)
     throw new DomainError('Conflict', {

@@ -11,7 +11,7 @@ import { updatePreferences } from './change-account';
 const LINK_LIFETIME_MS = 365 * DAY;
 
 /**
- * When the last links end that earlier releases sent: they name the account and have no date of their own. A year after
+ * When the last links end that earlier releases sent: they name the account and have no date. A year after
  * the release that dates them.
  */
 const UNDATED_LINKS_END = Date.parse('2027-11-25T00:00:00.000Z');

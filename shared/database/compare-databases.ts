@@ -13,7 +13,7 @@ export interface TableChange {
   newestReplaced: string | null;
 }
 
-/** The tables whose loss somebody notices, with the column of the time at which a row was added. */
+/** The tables whose loss people notice, with the column of the time at which a row was added. */
 const TABLES = [
   ['checks', 'monitor_checks', 'check_timestamp'],
   ['alerts', 'alerts', 'opened_at'],

@@ -37,7 +37,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   /**
-   * SQLite rolls back by itself on a full or failing disk (sqlite.org/lang_transaction.html, section 3.1); a second
+   * SQLite itself rolls back on a full or failing disk (sqlite.org/lang_transaction.html, section 3.1); a second
    * rollback would hide the original error.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {

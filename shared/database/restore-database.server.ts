@@ -197,7 +197,7 @@ export async function restoreDatabase(
     const { ran } = await migrateToLatest(copy, migrations, { backUp: false, readFreeBytes });
     signal?.throwIfAborted();
     const existed = existsSync(file);
-    // Again, because a process may have started meanwhile.
+    // Checked again: a process may have started since.
     const damage = existed ? requireUnused(file) : null;
     const changes = existed && damage === null ? compareDatabases(copy, file) : [];
     const stamp = now.toISOString().replace(/[:.]/g, '-');

@@ -24,7 +24,7 @@ export class NewerSchemaError extends SchemaError {
   }
 }
 
-/** The names of the migrations that a database has; none if it is not one of ours. */
+/** The names of the migrations that a database has; none if it is not a Packwatch database. */
 export function readAppliedNames(file: string): string[] {
   const sqlite = new Sqlite(file, { fileMustExist: true });
   try {

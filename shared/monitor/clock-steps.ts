@@ -106,7 +106,7 @@ async function shiftWatches(trx: Transaction<Schema>, move: Move): Promise<void>
  * checks stays unchanged.
  *
  * `clock_step_at` holds when the machine started by the clock that the outboxes follow, so that processes that report the
- * same steps, in whatever portions, apply each once. `knownStart`: what the process last read there; when it differs,
+ * same steps, in any portions, apply each once. `knownStart`: what the process last read there; when it differs,
  * another process has written it since. Returns the applied step, and what is stored now.
  */
 function shiftTimes(

@@ -178,7 +178,7 @@ async function reportTogether(
   );
 }
 
-/** Reports the silence of these watches, or its end: alone where a watch has an admin webhook of its own. */
+/** Reports the silence of these watches, or its end: separately where a watch has its own admin webhook. */
 async function reportSilence(
   trx: Transaction<Schema>,
   watches: readonly Watch[],

@@ -97,7 +97,7 @@ async function takeLease(context: LeaseContext, accountId: string): Promise<Cust
     if (customerRowId === null) return null;
     const lease: CustomerLease = { accountId, customerRowId, token: newId() };
     await waitForTurn(context, lease);
-    // Another customer may have replaced this one meanwhile; then its row holds the lease.
+    // Another customer may have replaced this one since; then its row holds the lease.
     if ((await findLeaseRow(context.db, accountId)) === customerRowId) return lease;
     await releaseLease(context, lease);
   }

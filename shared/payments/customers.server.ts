@@ -89,7 +89,7 @@ async function findAtStripeByMetadata(
     ({ metadata, ...customer }) =>
       isOurMode(customer, config) && metadata.app === 'packwatch' && metadata.user === account.id,
   );
-  // A customer that belongs to another account of ours stays there.
+  // A customer that belongs to another of our accounts stays there.
   for (const customer of found) {
     const owner = await findAccountOfCustomer(context.db, customer.id);
     if (owner === null || owner === account.id) return customer;

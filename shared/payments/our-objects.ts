@@ -27,7 +27,7 @@ export function isOurMode(
   return livemode === isLiveKey(config.secretKey);
 }
 
-/** The metadata of an object that an attempt of ours created in the configured mode; null for foreign objects. */
+/** The metadata of an object that one of our attempts created in the configured mode; null for foreign objects. */
 export function readOurMetadata(
   object: { livemode: boolean; metadata: Record<string, string> | null },
   config: Pick<StripeConfig, 'secretKey'>,

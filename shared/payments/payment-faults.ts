@@ -7,7 +7,7 @@ import { inTransaction } from '../database/transaction';
 
 /**
  * account: the key is of another account or mode; key: Stripe refuses the key; permission: a restricted key lacks one;
- * missing: Stripe does not know several objects of ours; the others: a list that the daily comparison could not read.
+ * missing: Stripe does not know several of our objects; the others: a list that the daily comparison could not read.
  */
 export type PaymentFault =
   | 'account'

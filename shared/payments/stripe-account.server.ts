@@ -42,7 +42,7 @@ function accountIn(error: unknown): string | null {
 }
 
 /**
- * The id of the key's account. A restricted key needs a permission of its own to read the account; Stripe's refusal names
+ * The id of the key's account. A restricted key needs a separate permission to read the account; Stripe's refusal names
  * the account (stripe-node issue 2246).
  */
 async function readAccountId({ client }: StripeAccess): Promise<string | null> {

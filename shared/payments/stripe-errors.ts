@@ -109,7 +109,7 @@ export function stripeCodeOf(error: unknown): string | null {
 }
 
 /**
- * Whether Stripe answered a request with a fault of its own. Stripe replays that answer for the same idempotency key,
+ * Whether Stripe answered a request with an internal fault. Stripe replays that answer for the same idempotency key,
  * so a retry with that key cannot succeed (docs.stripe.com/api/idempotent_requests).
  */
 export function isReplayedFault(error: unknown): boolean {
@@ -119,7 +119,7 @@ export function isReplayedFault(error: unknown): boolean {
 
 /**
  * Whether a request that failed with this error may be repeated with the same idempotency key: its outcome is unknown,
- * and Stripe has not stored a refusal or a fault of its own for the key. `error`: as `callStripe` throws it.
+ * and Stripe has not stored a refusal or an internal fault for the key. `error`: as `callStripe` throws it.
  */
 export function mayRepeat(error: unknown): boolean {
   return error instanceof DomainError && error.kind !== 'Invalid' && !isReplayedFault(error);

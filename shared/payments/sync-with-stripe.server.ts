@@ -45,7 +45,7 @@ interface SyncedKind<Row extends { user_id: string }, StripeObject, Reading> {
   read(stripe: StripeAccess, stripeId: string): Promise<Reading | null>;
   objectOf(reading: Reading): StripeObject;
   findRow(db: Kysely<Schema>, stripeId: string): Promise<Row | null>;
-  /** The attempt of ours that created the object and has no other; null for foreign objects. */
+  /** Our attempt that created the object and has no other; null for foreign objects. */
   findAttempt(context: PaymentsContext, object: StripeObject): Promise<Row | null>;
   write(trx: Transaction<Schema>, row: Row, reading: Reading, now: number): Promise<Written>;
   /** Notes at the row that Stripe does not know its object. */

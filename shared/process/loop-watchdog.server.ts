@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '../clock';
 
-/** A loop that stood still for this long does not recover by itself. */
+/** A loop that has stood still for this long does not recover. */
 const LIMIT_MS = 20 * SECOND;
 const BEATS_PER_LIMIT = 40;
 const STACK_WAIT_MS = SECOND;
@@ -72,7 +72,7 @@ setInterval(() => {
   readStack((stack, isDebugged) => {
     if (isDebugged) return;
     writeLine(stack);
-    // A loop that waited for the reader of the log goes on when this line is read.
+    // A loop that waits for the reader of the log continues when this line is read.
     if (Atomics.load(state, BEATS) === seen) process.kill(process.pid, 'SIGKILL');
   });
 }, beatMs);

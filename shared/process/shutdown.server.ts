@@ -9,7 +9,7 @@ const REPEATED_SIGNAL_MS = SECOND / 2;
 
 export interface ShutdownOptions {
   logger: Logger;
-  /** Ends the work and closes the connections of the process, within a time limit of its own. */
+  /** Ends the work and closes the connections of the process, within its own time limit. */
   close(): Promise<void>;
   exit?(code: number): void;
   /** Monotonic milliseconds. */

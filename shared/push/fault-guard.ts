@@ -1,7 +1,7 @@
 import { MINUTE, type Clock } from '../clock';
 import type { EndReason } from './ended-subscriptions';
 
-/** A fault of a push service or of ours, which ends no subscription. */
+/** A fault of a push service or of this server, which ends no subscription. */
 export interface ServiceFault {
   /** The push service; null: all of them. */
   host: string | null;
@@ -55,7 +55,7 @@ export function createFaultGuard(clock: Clock): FaultGuard {
     count(host, how) {
       const now = clock.now();
       let fault: ServiceFault | null = null;
-      // Keys that all services refuse are a fault of ours: then the few subscriptions of a small service are kept as well.
+      // If all services refuse the keys, the fault is this server's: then the few subscriptions of a small service are kept as well.
       for (const scope of how === 'gone' ? [host] : [null, host]) {
         const counts = countsOf(scope, now);
         counts.lastAt = now;

@@ -18,7 +18,7 @@ export type PushAnswer =
   | { is: 'rejected'; status: number | null; reason: string };
 
 /**
- * Words with which push services refuse a key or token, whatever the status. Apple: developer.apple.com, "Sending web push
+ * Words with which push services refuse a key or token, with any status. Apple: developer.apple.com, "Sending web push
  * notifications in web apps and browsers", `reason`. FCM: its page or JSON names the fault. Mozilla: autopush,
  * "Error codes", `errno` 109.
  */

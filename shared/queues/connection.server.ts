@@ -30,7 +30,7 @@ const REFUSES_WRITES = /\b(?:MISCONF|OOM|BUSY)\b/;
 const READY_PAUSES_MS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024];
 
 /**
- * Creates a connection that reconnects by itself, also when the server refuses commands as a replica does. `producer`:
+ * Creates a connection that reconnects automatically, also when the server refuses commands as a replica does. `producer`:
  * calls fail at once while it is offline, so that a page can report it. `worker`: calls wait, as BullMQ's workers require.
  * A lost connection throws nothing and is logged once. Connections that BullMQ duplicates from it behave alike.
  */

@@ -122,7 +122,7 @@ export async function addReleaseFile(context: StorageContext, upload: NewRelease
       attachFile(trx, { upload, uploadId, digests, now: clock.now() }),
     );
     await storage.discard(file.path).catch(() => undefined);
-    // Downloads of the old file go on: they have it open.
+    // Running downloads of the old file continue: they have it open.
     await removeDeletedUploads(context, replaced);
     return release;
   } catch (error) {

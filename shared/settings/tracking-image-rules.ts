@@ -24,5 +24,5 @@ export const TRACKING_IMAGE_FILE: FileRule = {
   refusal: refusalOf,
 };
 
-/** The `accept` attribute of a file field. Browsers have a type of its own for animated PNGs. */
+/** The `accept` attribute of a file field. Browsers name animated PNGs by a separate type. */
 export const TRACKING_IMAGE_ACCEPT = [...Object.keys(TRACKING_IMAGE_FILE.accepted), 'image/apng'].join(',');

@@ -71,9 +71,9 @@ const MAX_VALUE_LENGTH = 10_000;
 
 /** Keys that have their own call or command; the general call could break their values. */
 const OWN_CALL: Record<string, string> = {
-  [SETTING_KEY.retailers]: 'Retailers have a call of their own: PUT /api/settings/retailers.',
-  [SETTING_KEY.trackingSets]: 'Tracking sets have a call of their own: PUT /api/settings/tracking-sets.',
-  [SETTING_KEY.heroSlides]: 'Hero slides have a call of their own: PUT /api/settings/hero-slides.',
+  [SETTING_KEY.retailers]: 'Change retailers with PUT /api/settings/retailers.',
+  [SETTING_KEY.trackingSets]: 'Change tracking sets with PUT /api/settings/tracking-sets.',
+  [SETTING_KEY.heroSlides]: 'Change hero slides with PUT /api/settings/hero-slides.',
   demo_data: 'This key belongs to the demo data.',
 };
 

@@ -39,7 +39,7 @@ export interface FileStorage {
   put(uploadId: string, name: string, content: Uint8Array | { path: string; keep?: boolean }): Promise<void>;
   /**
    * Opens a stored file for reading. `range`: byte positions inside the file, both included; default: the whole file.
-   * `size`: of the whole file in bytes. The reader gets the bytes of one version even when the file is removed meanwhile; it
+   * `size`: of the whole file in bytes. The reader gets the bytes of one version even when the file is removed before the end; it
    * reads the stream to its end or destroys it. Null: there is no such file.
    */
   open(

@@ -44,7 +44,7 @@ async function findPackage(
   return row?.id ?? null;
 }
 
-/** Describes a subscription of ours that was paid and has no row; null for every other one. */
+/** Describes one of our subscriptions that was paid and has no row; null for every other one. */
 export async function describeLostSubscription(
   context: PaymentsContext,
   subscription: Stripe.Subscription,
@@ -58,7 +58,7 @@ export async function describeLostSubscription(
   const packageId = await findPackage(context, subscription);
   let obstacle: string | null = null;
   if (accountId === null) obstacle = `the database has no account ${metadata.user}`;
-  else if (packageId === null) obstacle = 'its price is of no plan of ours';
+  else if (packageId === null) obstacle = 'its price is of none of our plans';
   const amountPence = items.data[0]?.price.unit_amount ?? 0;
   return {
     ...{ kind: 'subscription', stripeId, status, amountPence, created },

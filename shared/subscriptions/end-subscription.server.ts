@@ -106,7 +106,7 @@ async function readWithInvoice(
 
 /**
  * Cancels a subscription at Stripe at once and voids its open invoices, the latest one first, so that no payment can
- * follow. Writes Stripe's state afterwards. Voiding the first invoice ends an incomplete subscription by itself; its
+ * follow. Writes Stripe's state afterwards. Voiding the first invoice also ends an incomplete subscription; its
  * attempt is for the caller to end. Returns false, and changes nothing, when Stripe does not know it. Throws `Conflict`
  * while a payment is processed, and when it has just been paid. `whenActive`: called before that, if it was active when it was read.
  * `evenPaid`: ends it although its latest invoice is paid.
@@ -158,7 +158,7 @@ async function findRow(db: Database, rowId: string): Promise<StoredSubscription 
 /**
  * Cancels a subscription at Stripe whose grace has ended, and voids its open invoices, so that Stripe no longer charges a
  * member who has no Pro any more. Reads it afresh first: a payment in time keeps it. Of a subscription that Stripe has
- * canceled by itself, only the invoices are voided. Throws `BadGateway`, `Unavailable`.
+ * canceled already, only the invoices are voided. Throws `BadGateway`, `Unavailable`.
  */
 export async function endUnpaidSubscription(context: PaymentsContext, rowId: string): Promise<SyncResult> {
   await requireOurAccount(context);

@@ -107,7 +107,7 @@ export async function reactivateSubscription(
   });
 }
 
-/** Stripe's customer portal (card, past invoices). `returnTo`: a path of ours. Throws `Conflict` without a customer. */
+/** Stripe's customer portal (card, past invoices). `returnTo`: a path of this site. Throws `Conflict` without a customer. */
 export async function openPortal(
   context: PaymentsContext,
   { account, returnTo }: { account: Payer; returnTo: string },

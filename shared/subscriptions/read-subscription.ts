@@ -49,7 +49,7 @@ export async function readSubscription(
   const { status } = subscription;
   const renewalUnpaid = isRenewalUnpaid(subscription);
   let state: SubscriptionView['state'] = 'active';
-  // Pro that ends anyway can be reactivated, whatever is unpaid beside the renewal.
+  // Pro that ends anyway can be reactivated, even if something beside the renewal is unpaid.
   if (membership.cancelAtPeriodEnd && !renewalUnpaid) state = 'canceling';
   else if (status === 'past_due' || status === 'unpaid') state = 'past_due';
   return {

@@ -48,7 +48,7 @@ async function findPackage(
   return named ?? (all.length === 1 ? (all[0] ?? null) : null);
 }
 
-/** Describes a payment of ours that succeeded and has no row; null for every other one. */
+/** Describes one of our payments that succeeded and has no row; null for every other one. */
 export async function describeLostPurchase(
   context: PaymentsContext,
   intent: Stripe.PaymentIntent,
@@ -62,7 +62,7 @@ export async function describeLostPurchase(
   const bought = currency === 'gbp' ? await findPackage(context, intent, metadata) : null;
   let obstacle: string | null = null;
   if (accountId === null) obstacle = `the database has no account ${metadata.user}`;
-  else if (bought === null) obstacle = 'no token package of ours has its price';
+  else if (bought === null) obstacle = 'none of our token packages has its price';
   return {
     ...{ kind: 'tokens', stripeId, status, amountPence: amount, created },
     ...{ accountId, obstacle, metadata, stripeCustomerId, package: bought },

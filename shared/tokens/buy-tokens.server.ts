@@ -279,7 +279,7 @@ async function continueSession(step: Step, row: StoredPurchase): Promise<{ url: 
 }
 
 /**
- * Starts or continues a purchase on Stripe's hosted Checkout; the page's address. `returnTo`: a path of ours; the member
+ * Starts or continues a purchase on Stripe's hosted Checkout; the page's address. `returnTo`: a path of this site; the member
  * comes back to it with `purchase=ID` in its query after paying. Throws as `startTokenPurchase`.
  */
 export async function startTokenCheckout(

@@ -27,7 +27,7 @@ async function findByStripeId(db: Kysely<Schema>, stripeId: string): Promise<Sto
 }
 
 /**
- * The purchase of ours that created a payment at Stripe: named by its metadata, paid by the same account, and without
+ * Our purchase that created a payment at Stripe: named by its metadata, paid by the same account, and without
  * another payment. Null for foreign payments.
  */
 async function findAttempt(

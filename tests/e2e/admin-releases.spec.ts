@@ -257,7 +257,9 @@ test.describe('on a bad line', () => {
     const UPLOADS = '**/api/downloads/uploads/*';
     await page.route(UPLOADS, (route) => route.abort('connectionreset'));
     await uploadLarge(page);
-    await expect(windows.getByText('The connection was lost. The upload goes on by itself.')).toBeVisible();
+    await expect(
+      windows.getByText('The connection was lost. The upload continues automatically.'),
+    ).toBeVisible();
     await page.unroute(UPLOADS);
     await expect(windows.getByText('Uploading.')).toBeVisible();
     await expect(windows.getByText(/per second/)).toBeVisible();

@@ -101,13 +101,13 @@ for (const mode of MODES) {
     test.slow();
     // An alert that closed a moment ago would open again.
     await withDatabase(stack.dataDir, (db) => db.deleteFrom('alerts').execute());
-    const glance = page.locator('main dl').first();
+    const cards = page.locator('main dl').first();
     await checkNow(page, /^The shop is open: /);
-    await expect(glance).toContainText('No waiting room');
+    await expect(cards).toContainText('No waiting room');
     await failWebhook(stack, 'instant', [{ kind: 'status', status: 400, on: ['POST'], count: 1 }]);
     await showShop(stack, 'imperva-room');
     await checkNow(page, /^The waiting room is open: /);
-    await expect(glance).toContainText('Live for');
+    await expect(cards).toContainText('Live for');
 
     const instant = delivery(page, 'Instant audience, Discord');
     // Without scripts the page does not refresh itself.
@@ -118,7 +118,7 @@ for (const mode of MODES) {
     await expect(instant).toContainText('1 attempt');
     await expect(instant).toContainText('Reason: Discord answered 400');
     await expect(delivery(page, 'Free audience, Discord')).toContainText('Waiting');
-    await expect(glance).toContainText('1 failed');
+    await expect(cards).toContainText('1 failed');
     if (javaScriptEnabled) await expectNoFaults(page);
 
     await instant.getByRole('button', { name: 'Retry' }).click();
@@ -137,7 +137,7 @@ for (const mode of MODES) {
     await expect(delivery(page, 'Free audience, Discord')).toContainText('Cancelled');
     await expect(async () => {
       if (!javaScriptEnabled) await page.reload();
-      await expect(glance).toContainText('1 cancelled', { timeout: 1_000 });
+      await expect(cards).toContainText('1 cancelled', { timeout: 1_000 });
     }).toPass();
   });
 }

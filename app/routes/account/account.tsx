@@ -168,7 +168,7 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
               <LoadFailed again="/account">{LOAD_FAILED}</LoadFailed>
             ) : (
               <>
-                <p className="text-soft">Sign out whatever you do not know.</p>
+                <p className="text-soft">Sign out any session you do not recognise.</p>
                 <SessionList sessions={sessions} now={now} />
               </>
             )}

@@ -135,7 +135,7 @@ GET /api/news/{id}</code></pre>
 <h2>When the alert comes</h2>
 <ul>
 <li>Open the shop in <strong>one</strong> tab. Several tabs often share one place in the line, and some shops send you to its end for reloading.</li>
-<li>Leave the waiting room alone. It moves on by itself.</li>
+<li>Leave the waiting room alone. It moves on automatically.</li>
 <li>If the basket stays empty, that is that. There will be another restock.</li>
 </ul>
 <p>And never pay a stranger who says that he has a place in the line to sell. He has not.</p>`,

@@ -72,7 +72,7 @@ export async function fetchDirect({
       body: text,
       decodable,
       hops,
-      doubted: false,
+      unverified: false,
     },
     errorMessage: sentences.length === 0 ? null : sentences.join(' '),
   };
@@ -103,7 +103,7 @@ async function readPage(
     maxBodyBytes,
   );
   const { text, decodable } = decodeText(bytes, listOf('content-type').join(','));
-  // A page whose end came is complete, whatever length the shop announced; caches add a comment.
+  // A page whose end came is complete, even if the shop announced another length; caches add a comment.
   if (signal.aborted && !/<\/html\s*>/i.test(text.slice(-LONGEST_END))) signal.throwIfAborted();
   const notes: string[] = [];
   const missing = body.brokenOff() ?? fault;

@@ -52,6 +52,6 @@ export function noAnswer(requestUrl: string): PageAnswer {
     body: '',
     decodable: true,
     hops: [],
-    doubted: false,
+    unverified: false,
   };
 }

@@ -20,7 +20,7 @@ export interface PageFetcher {
 }
 
 /**
- * Creates a fetcher with connections of its own for what the operator configured (MONITOR_TARGET_URL and Scrappey), `web`
+ * Creates a fetcher with separate connections for what the operator configured (MONITOR_TARGET_URL and Scrappey), `web`
  * for the rest.
  */
 export function createPageFetcher(web: PublicWeb): PageFetcher {

@@ -55,7 +55,7 @@ function readable(value: string): string {
   return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, '');
 }
 
-/** An object without a prototype: `headers[name]` is a header of the answer or undefined, whatever the name. */
+/** An object without a prototype: `headers[name]` is a header of the answer or undefined, for any name. */
 export function toHeaders(
   entries: Iterable<readonly [string, string | string[]]>,
 ): Record<string, string | string[]> {

@@ -31,7 +31,7 @@ export function answerFromFile({ page, status, url = NO_ADDRESS, headersText = '
     body: text,
     decodable,
     hops: [],
-    doubted: false,
+    unverified: false,
   };
 }
 

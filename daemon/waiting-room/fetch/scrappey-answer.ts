@@ -115,7 +115,7 @@ function toPageAnswer(requestUrl: string, solution: z.infer<typeof solutionSchem
     body,
     decodable: true,
     hops: solution.listAllRedirectsResponse.flatMap(readRedirect),
-    doubted: solution.verified === false,
+    unverified: solution.verified === false,
   };
 }
 

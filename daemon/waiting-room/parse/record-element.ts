@@ -13,10 +13,10 @@ export function ownText(element: Element): string {
 }
 
 /**
- * Records the machinery of an element: scripts, frames, forms, ids, classes. Scripts run anywhere; other elements inside a
+ * Records scripts, frames, forms, ids and classes. Scripts run anywhere; other elements inside a
  * hidden element (`shown` is false) are not in use and are ignored.
  */
-export function noteMachinery(element: Element, page: ParsedPage, shown: boolean): void {
+export function recordElement(element: Element, page: ParsedPage, shown: boolean): void {
   const { name, attribs } = element;
   if (!shown && !RUNS_ANYWHERE.has(name)) return;
   for (const attribute in attribs) {

@@ -12,7 +12,7 @@ import {
 } from './element-kinds';
 import { isHidden, isShadowRoot, readHidingStyles, type HiddenByStyle } from './element-visibility';
 import { foldText } from './normalise-text';
-import { noteMachinery, ownText } from './page-machinery';
+import { recordElement, ownText } from './record-element';
 import type { ParsedHtml } from './parse-html';
 import type { PageLink, ParsedPage } from './parsed-page';
 
@@ -129,7 +129,7 @@ interface Walk {
 
 function visit(element: Element, outer: Place, walk: Walk): void {
   const { steps, page, gathered } = walk;
-  noteMachinery(element, page, outer.visible || walk.revealed);
+  recordElement(element, page, outer.visible || walk.revealed);
   if (UNUSED.has(element.name) && !isShadowRoot(element)) return;
   const place = enter(element, outer, walk);
   if (place.visible) noteShown(element, place, page, gathered);
@@ -205,7 +205,7 @@ function isTitleOfDrawing({ name, parent }: Element): boolean {
   );
 }
 
-/** Adds a text as a block of its own. One argument: a call with one per fragment overflows the stack. */
+/** Adds a text as a separate block. One argument: a call with one per fragment overflows the stack. */
 function addBlock(pieces: Pieces, gathered: Gathered): void {
   gathered.addressedText.push(`\n${pieces.join('')}\n`);
 }

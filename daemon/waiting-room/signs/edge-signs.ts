@@ -2,7 +2,7 @@ import { readRefresh } from '../parse/read-refresh';
 import { QUEUE_HOST } from './room-address';
 import { PATIENCE } from '../words/shop-words';
 import { parseAddress } from '../fetch/web-address';
-import { findAddress, findCookie, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
+import { findAddress, findCookie, findId, quoteScript, type SignInput, type SignRule } from './sign-rule';
 
 /** Waiting rooms that a CDN serves in front of the shop, at the shop's own address. */
 export const EDGE_SIGNS: readonly SignRule[] = [
@@ -53,9 +53,9 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 80,
     source: 'docs.aws.amazon.com, Virtual Waiting Room on AWS: its public API serving_num and queue_num',
-    find: (seen) =>
-      seen.page.scripts.some((script) => /\bserving_num\b/.test(script))
-        ? quoteScript(seen, /\bqueue_num\b/)
+    find: (input) =>
+      input.page.scripts.some((script) => /\bserving_num\b/.test(script))
+        ? quoteScript(input, /\bqueue_num\b/)
         : null,
   },
   {
@@ -77,7 +77,7 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     role: 'supporting',
     weight: 40,
     source: 'developers.cloudflare.com/waiting-room: __cfwaitingroom, set for admitted visitors as well',
-    find: (seen) => findCookie(seen, '__cfwaitingroom'),
+    find: (input) => findCookie(input, '__cfwaitingroom'),
   },
   {
     id: 'akamai-room-cookie',
@@ -85,7 +85,7 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     role: 'supporting',
     weight: 50,
     source: 'techdocs.akamai.com, visitor prioritization: akavpwr_ for waiting visitors',
-    find: (seen) => findCookie(seen, 'akavpwr_'),
+    find: (input) => findCookie(input, 'akavpwr_'),
   },
   {
     id: 'alibaba-room-cookie',
@@ -93,7 +93,7 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     role: 'supporting',
     weight: 40,
     source: 'alibabacloud.com/help (ESA): cookie __aliwaitingroom…',
-    find: (seen) => findCookie(seen, '__aliwaitingroom'),
+    find: (input) => findCookie(input, '__aliwaitingroom'),
   },
   {
     id: 'queue-named-host',
@@ -159,7 +159,7 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     role: 'plain',
     weight: 0,
     source: 'techdocs.akamai.com: akavpau_ marks admitted visitors',
-    find: (seen) => findCookie(seen, 'akavpau_'),
+    find: (input) => findCookie(input, 'akavpau_'),
   },
   {
     id: 'cloudflare-page-sensor',
@@ -167,9 +167,9 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     role: 'plain',
     weight: 0,
     source: 'Cloudflare puts /cdn-cgi/challenge-platform/…/jsd/… on ordinary pages',
-    find: (seen) =>
-      findAddress(seen.page.scriptAddresses, /\/cdn-cgi\/challenge-platform\/\S{0,200}\/jsd\//) ??
-      quoteScript(seen, /\/cdn-cgi\/challenge-platform\/\S{0,200}?\/jsd\//),
+    find: (input) =>
+      findAddress(input.page.scriptAddresses, /\/cdn-cgi\/challenge-platform\/\S{0,200}\/jsd\//) ??
+      quoteScript(input, /\/cdn-cgi\/challenge-platform\/\S{0,200}?\/jsd\//),
   },
   {
     id: 'bot-tag',
@@ -177,10 +177,10 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     role: 'plain',
     weight: 0,
     source: 'DataDome and HUMAN put their tags on ordinary pages',
-    find: (seen) =>
-      findAddress(seen.page.scriptAddresses, /js\.datadome\.co\//) ??
-      quoteScript(seen, /\b_pxAppId\b/) ??
-      captchaWidget(seen),
+    find: (input) =>
+      findAddress(input.page.scriptAddresses, /js\.datadome\.co\//) ??
+      quoteScript(input, /\b_pxAppId\b/) ??
+      captchaWidget(input),
   },
 ];
 
@@ -190,9 +190,9 @@ function isSamePage(url: string | null, current: string): boolean {
   return to !== null && here !== null && to.hostname === here.hostname && to.pathname === here.pathname;
 }
 
-function captchaWidget(seen: Seen): string | null {
-  const widget = ['g-recaptcha', 'h-captcha', 'cf-turnstile'].find((name) => seen.page.classes.has(name));
-  return widget ?? findId(seen, ['recaptcha']);
+function captchaWidget(input: SignInput): string | null {
+  const widget = ['g-recaptcha', 'h-captcha', 'cf-turnstile'].find((name) => input.page.classes.has(name));
+  return widget ?? findId(input, ['recaptcha']);
 }
 
 /** Searches JSON for `inWaitingRoom` with the given value, at the top level or inside a waiting room's object. */

@@ -1,5 +1,5 @@
 import { isImpervaResource, isImpervaRoomFrame } from './room-address';
-import { findAddress, findCookie, quoteScript, type Seen, type SignRule } from './sign-rule';
+import { findAddress, findCookie, quoteScript, type SignInput, type SignRule } from './sign-rule';
 
 /** The parameter name is enough: only a waiting room polls with it, and a script may build the rest of the address. */
 const POLLING = /\bSWWRGTS=/i;
@@ -26,10 +26,10 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 100,
     source: "Public teardown of the shop's room: the page polls /_Incapsula_Resource?SWWRGTS=NUMBER",
-    find: (seen) =>
-      quoteScript(seen, POLLING) ??
-      findAddress(seen.page.scriptAddresses, POLLING) ??
-      findAddress(seen.page.dataAddresses, POLLING),
+    find: (input) =>
+      quoteScript(input, POLLING) ??
+      findAddress(input.page.scriptAddresses, POLLING) ??
+      findAddress(input.page.dataAddresses, POLLING),
   },
   {
     id: 'imperva-room-loading',
@@ -37,9 +37,9 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 90,
     source: 'The same frame, or a reload into it, ordered by a script or a refresh',
-    find: (seen) =>
-      quoteScript(seen, SCRIPTED_FRAME) ??
-      seen.page.refreshes.find(({ url }) => url !== null && isImpervaRoomFrame(url))?.url ??
+    find: (input) =>
+      quoteScript(input, SCRIPTED_FRAME) ??
+      input.page.refreshes.find(({ url }) => url !== null && isImpervaRoomFrame(url))?.url ??
       null,
   },
   {
@@ -49,10 +49,10 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
     weight: 80,
     source:
       'Public teardown: storage keys NUMBER_ttw and NUMBER_position beside the elements #ttw and #position',
-    find: (seen) =>
-      quoteScript(seen, STORAGE_KEY) ??
-      (seen.page.ids.has('ttw') || seen.page.ids.has('position')
-        ? quoteScript(seen, STORAGE_KEY_JOINED)
+    find: (input) =>
+      quoteScript(input, STORAGE_KEY) ??
+      (input.page.ids.has('ttw') || input.page.ids.has('position')
+        ? quoteScript(input, STORAGE_KEY_JOINED)
         : null),
   },
   {
@@ -100,7 +100,7 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
     weight: 50,
     source:
       'Imperva\'s checks: "Pardon Our Interruption", "Additional security check is required", only its sensor',
-    find: (seen) => interruption(seen) ?? securityCheck(seen) ?? onlySensor(seen),
+    find: (input) => interruption(input) ?? securityCheck(input) ?? onlySensor(input),
   },
   {
     id: 'imperva-sensor',
@@ -108,10 +108,10 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
     role: 'plain',
     weight: 0,
     source: 'Ordinary pages behind Imperva carry the sensor SWJIYLWA, its cookies and x-iinfo',
-    find: (seen) =>
-      findAddress(seen.page.scriptAddresses, /_Incapsula_Resource\?SWJIYLWA=/i) ??
-      findCookie(seen, 'visid_incap') ??
-      (seen.header('x-iinfo') === null ? null : 'header x-iinfo'),
+    find: (input) =>
+      findAddress(input.page.scriptAddresses, /_Incapsula_Resource\?SWJIYLWA=/i) ??
+      findCookie(input, 'visid_incap') ??
+      (input.header('x-iinfo') === null ? null : 'header x-iinfo'),
   },
 ];
 
@@ -122,24 +122,24 @@ function isBlockFrame(address: string): boolean {
 /** Names that only the page in place of the shop defines; an ordinary page loads the protection without them. */
 const INTERRUPTION_SCRIPT = /\breeseSkipExpirationCheck\b|\bprotectionSubmitCaptcha\b/;
 
-function interruption(seen: Seen): string | null {
-  const { page } = seen;
+function interruption(input: SignInput): string | null {
+  const { page } = input;
   return (
     [page.title, ...page.headings.slice(0, 1)].find((name) => /^pardon our interruption/.test(name)) ??
     /something about your browser made us think you (?:were|might be) a bot/.exec(
       page.text.slice(0, BLOCK_TEXT_LENGTH),
     )?.[0] ??
-    quoteScript(seen, INTERRUPTION_SCRIPT)
+    quoteScript(input, INTERRUPTION_SCRIPT)
   );
 }
 
 /** Imperva's captcha page: the host, this sentence and a captcha, and the maker's name as the foot. */
-function securityCheck({ page }: Seen): string | null {
+function securityCheck({ page }: SignInput): string | null {
   const text = page.text.slice(0, BLOCK_TEXT_LENGTH);
   return /additional security check is required/.exec(text)?.[0] ?? null;
 }
 
-function onlySensor({ page }: Seen): string | null {
+function onlySensor({ page }: SignInput): string | null {
   if (page.text !== '' || page.frames.length > 0) return null;
   return findAddress(page.scriptAddresses, /_Incapsula_Resource\?SWJIYLWA=/i);
 }

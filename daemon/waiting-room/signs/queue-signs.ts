@@ -1,6 +1,6 @@
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { endedInRoom, hasQueueItParameters, readRoomAddress } from './room-address';
-import { findAddress, findCookie, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
+import { findAddress, findCookie, findId, quoteScript, type SignInput, type SignRule } from './sign-rule';
 import { decodeLoosely } from '../fetch/web-address';
 import { readRefresh } from '../parse/read-refresh';
 
@@ -16,7 +16,7 @@ const SENT_BY_SCRIPT = new RegExp(
 );
 const NAMED_ADDRESS = new RegExp(`\\b(?<name>[\\w$]{1,40})\\s*=${DECODED}${ADDRESS}`, 'gi');
 
-/** Queue-it, Queue-Fair and Shopify: waiting rooms at an address of their own, to which the shop redirects. */
+/** Queue-it, Queue-Fair and Shopify: waiting rooms at their own address, to which the shop redirects. */
 export const QUEUE_SIGNS: readonly SignRule[] = [
   {
     id: 'queue-host',
@@ -37,7 +37,7 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 80,
     source:
-      'Rooms are also served with 429 and 503: on the address of a queue any page of its own is the room',
+      "Waiting rooms are also served with 429 and 503: any page of a queue's own host is its waiting room",
     find: ({ answer, page }) =>
       endedInRoom(answer)?.over === false &&
       (answer.status === 429 || answer.status === 503) &&
@@ -59,7 +59,7 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     role: 'certain',
     weight: 100,
     source: 'The answer itself is the redirect (or the refresh header) that leads into the queue',
-    find: (seen) => redirectIntoRoom(seen.answer) ?? refreshHeaderIntoRoom(seen),
+    find: (input) => redirectIntoRoom(input.answer) ?? refreshHeaderIntoRoom(input),
   },
   {
     id: 'queue-it-page',
@@ -78,7 +78,7 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 90,
     source: 'Queue-it pages captured in public: QueueIt.Queue.InQueueView',
-    find: (seen) => quoteScript(seen, /QueueIt\.Queue\.InQueueView\b/),
+    find: (input) => quoteScript(input, /QueueIt\.Queue\.InQueueView\b/),
   },
   {
     id: 'queue-it-elements',
@@ -86,15 +86,15 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 90,
     source: 'Queue-it pages captured in public: ids MainPart_…, queue-it_log; assets of its queue front',
-    find: (seen) =>
-      findId(seen, [
+    find: (input) =>
+      findId(input, [
         'MainPart_lbQueueNumber',
         'MainPart_lbUsersInLineAheadOfYou',
         'MainPart_lbWhichIsIn',
         'queue-it_log',
       ]) ??
       findAddress(
-        [...seen.page.scriptAddresses, ...seen.page.styleAddresses],
+        [...input.page.scriptAddresses, ...input.page.styleAddresses],
         /queue-it\.net\/static\/QueueFront\//i,
       ),
   },
@@ -104,15 +104,15 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 90,
     source: "github.com/queueit: a shop's own host with ?c=…&e=…, and Queue-it's names in the page",
-    find: (seen) =>
-      hasQueueItParameters(seen.answer.finalUrl) && seen.answer.status < 500 ? queueItName(seen) : null,
+    find: (input) =>
+      hasQueueItParameters(input.answer.finalUrl) && input.answer.status < 500 ? queueItName(input) : null,
   },
   {
     id: 'queue-it-title',
     pointsTo: 'waiting_room',
     role: 'decisive',
     weight: 70,
-    source: 'The title of Queue-it pages without a design of their own',
+    source: 'The title of Queue-it pages without a custom design',
     find: ({ page }) => (page.title === 'queue-it' ? 'title "Queue-it"' : null),
   },
   {
@@ -132,7 +132,7 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 90,
     source: 'A script of the page sends the browser to the address of a queue',
-    find: (seen) => scriptIntoRoom(seen),
+    find: (input) => scriptIntoRoom(input),
   },
   {
     id: 'queue-form',
@@ -140,10 +140,10 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 80,
     source: 'A form to the address of a queue that a script of the page submits',
-    find: (seen) =>
-      quoteScript(seen, /\.submit\s*\(/) === null
+    find: (input) =>
+      quoteScript(input, /\.submit\s*\(/) === null
         ? null
-        : (seen.page.formAddresses.find((address) => leadsIntoRoom(address, seen.answer.finalUrl)) ?? null),
+        : (input.page.formAddresses.find((address) => leadsIntoRoom(address, input.answer.finalUrl)) ?? null),
   },
   {
     id: 'queue-redirect-json',
@@ -159,7 +159,7 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     role: 'over',
     weight: 90,
     source: 'Queue-it: on pages with data-pageid after or error, /afterevent and /error403 no visitor waits',
-    find: (seen) => overPage(seen),
+    find: (input) => overPage(input),
   },
   {
     id: 'queue-connector',
@@ -167,14 +167,14 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     role: 'plain',
     weight: 0,
     source: 'Shops with Queue-it or Queue-Fair carry the connector on every page, queue or no queue',
-    find: (seen) =>
+    find: (input) =>
       findAddress(
-        seen.page.scriptAddresses,
+        input.page.scriptAddresses,
         /queueclient(?:\.min)?\.js|queueconfigloader(?:\.min)?\.js|queue-fair-adapter/i,
       ) ??
-      (seen.page.attributeNames.has('data-queueit-c') ? 'data-queueit-c' : null) ??
-      findCookie(seen, 'queueitaccepted-') ??
-      (seen.header('x-queueit-connector') === null ? null : 'header x-queueit-connector'),
+      (input.page.attributeNames.has('data-queueit-c') ? 'data-queueit-c' : null) ??
+      findCookie(input, 'queueitaccepted-') ??
+      (input.header('x-queueit-connector') === null ? null : 'header x-queueit-connector'),
   },
   {
     id: 'queue-passed',
@@ -193,8 +193,8 @@ const QUEUE_IT_ELEMENT =
   /^(?:MainPart_(?:lb|p|div|h)[A-Z0-9]\w*|lbHeader(?:H2|P)|aThisIsQueueIt|queue-it_log)$/;
 
 /** Evidence that Queue-it made the page: names that the shop's own Queue-it connector does not use. */
-function queueItName(seen: Seen): string | null {
-  const { page } = seen;
+function queueItName(input: SignInput): string | null {
+  const { page } = input;
   const element = [...page.ids].find((id) => QUEUE_IT_ELEMENT.test(id));
   if (element !== undefined) return `#${element}`;
   return (
@@ -202,7 +202,7 @@ function queueItName(seen: Seen): string | null {
       [...page.scriptAddresses, ...page.styleAddresses],
       /queue-it\.net\/(?!script\/queue(?:client|configloader))/i,
     ) ??
-    quoteScript(seen, /\bQueueIt\.Queue\b|\bqueueViewModel\b/) ??
+    quoteScript(input, /\bQueueIt\.Queue\b|\bqueueViewModel\b/) ??
     /(?:powered by|provided by|this is) queue-it/.exec(page.text)?.[0] ??
     null
   );
@@ -236,12 +236,12 @@ function redirectInJson(json: unknown, base: string): string | null {
   return null;
 }
 
-function refreshHeaderIntoRoom({ header, answer }: Seen): string | null {
+function refreshHeaderIntoRoom({ header, answer }: SignInput): string | null {
   const refresh = readRefresh(header('refresh') ?? '');
   return refresh?.url && leadsIntoRoom(refresh.url, answer.finalUrl) ? refresh.url : null;
 }
 
-function scriptIntoRoom({ page, answer }: Seen): string | null {
+function scriptIntoRoom({ page, answer }: SignInput): string | null {
   const base = answer.finalUrl;
   for (const script of page.scripts) {
     for (const match of script.matchAll(SENT_BY_SCRIPT)) {
@@ -277,7 +277,7 @@ function written(address: string | undefined): string {
   return /^https?%3a/i.test(address) ? decodeLoosely(address) : address;
 }
 
-function overPage({ page, answer }: Seen): string | null {
+function overPage({ page, answer }: SignInput): string | null {
   const pageId = page.pageIds[0];
   if (pageId !== undefined && OVER_PAGES.test(pageId)) return `data-pageid="${pageId}"`;
   if (endedInRoom(answer)?.over === true) return answer.finalUrl;

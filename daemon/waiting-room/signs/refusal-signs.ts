@@ -1,6 +1,6 @@
 import type { ParsedPage } from '../parse/parsed-page';
 import { MISSING_NAME, MISSING_SENTENCE, TRADE_ONLY } from '../words/refusal-words';
-import type { Seen, SignRule } from './sign-rule';
+import type { SignInput, SignRule } from './sign-rule';
 
 /** A missing page says so before anything else, such as products that it recommends. In letters. */
 const FIRST_WORDS = 300;
@@ -17,7 +17,7 @@ export const REFUSAL_SIGNS: readonly SignRule[] = [
     weight: 60,
     source:
       'Missing pages that shop systems answer with status 200: the name, the first sentence or the heading',
-    find: (seen) => missingPage(seen),
+    find: (input) => missingPage(input),
   },
   {
     id: 'trade-sign-in',
@@ -49,7 +49,7 @@ export const REFUSAL_SIGNS: readonly SignRule[] = [
 ];
 
 /** The words with which a page says that the requested page does not exist, or null. */
-function missingPage({ page, shop }: Seen): string | null {
+function missingPage({ page, shop }: SignInput): string | null {
   const first = page.ownText.slice(0, FIRST_WORDS);
   const sentence = MISSING_SENTENCE.exec(first)?.[0] ?? null;
   if (sentence !== null || shop.prices > 0) return sentence;

@@ -1,4 +1,4 @@
-import { findAddress, type Seen, type SignRule } from './sign-rule';
+import { findAddress, type SignInput, type SignRule } from './sign-rule';
 import { READING_LENGTH } from '../parse/walk-page';
 import { answersQuestions } from '../words/waiting-words';
 import {
@@ -233,7 +233,7 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     pointsTo: 'error',
     role: 'certain',
     weight: 80,
-    source: 'Captive portals of networks: they answer at any address, with a menu and prices of their own',
+    source: 'Captive portals of networks: they answer at any address, with their own menu and prices',
     find: ({ page, shop }) => {
       if (shop.basket !== null) return null;
       const named = [page.title, ...page.headings.slice(0, 1)].find((name) => NETWORK_PORTAL.test(name));
@@ -262,6 +262,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
 export const OPEN_ENOUGH = 50;
 
 /** Whether the page has a heading, content, and links to at least three other pages of the site. */
-function linksOn({ shop, page }: Pick<Seen, 'shop' | 'page'>): boolean {
+function linksOn({ shop, page }: Pick<SignInput, 'shop' | 'page'>): boolean {
   return shop.siteLinks >= 3 && shop.ownContent !== 'none' && page.headings.length > 0;
 }

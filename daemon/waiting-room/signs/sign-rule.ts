@@ -24,7 +24,7 @@ export function hasSign(signs: readonly FoundSign[], id: string): boolean {
 }
 
 /** The input of every rule. */
-export interface Seen {
+export interface SignInput {
   answer: PageAnswer;
   page: ParsedPage;
   shop: ShopFacts;
@@ -43,11 +43,11 @@ export interface SignRule {
   /** Source of the fact. */
   source: string;
   /** Returns the evidence as a short quotation, or null when the sign is absent. */
-  find: (seen: Seen) => string | null;
+  find: (input: SignInput) => string | null;
 }
 
 /** The first inline script that matches, quoted around the match. */
-export function quoteScript({ page }: Seen, pattern: RegExp): string | null {
+export function quoteScript({ page }: SignInput, pattern: RegExp): string | null {
   for (const script of page.scripts) {
     const match = pattern.exec(script);
     if (match !== null)
@@ -62,13 +62,13 @@ export function findAddress(addresses: readonly string[], pattern: RegExp): stri
 }
 
 /** The first id that an element of the page carries, written as a selector. */
-export function findId({ page }: Seen, ids: readonly string[]): string | null {
+export function findId({ page }: SignInput, ids: readonly string[]): string | null {
   const id = ids.find((one) => page.ids.has(one));
   return id === undefined ? null : `#${id}`;
 }
 
 /** The name of the first cookie with this prefix, never its value. */
-export function findCookie({ cookies }: Seen, prefix: string): string | null {
+export function findCookie({ cookies }: SignInput, prefix: string): string | null {
   const name = cookies.find((cookie) => cookie.toLowerCase().startsWith(prefix));
   return name === undefined ? null : `cookie ${name}`;
 }

@@ -1,5 +1,5 @@
 import { HUMAN_CHECK, REFUSED } from '../words/wall-words';
-import { findAddress, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
+import { findAddress, findId, quoteScript, type SignInput, type SignRule } from './sign-rule';
 
 /** The signs of a challenge, which a browser can pass. Every other wall sign means a block. */
 export const CHALLENGE_SIGNS: ReadonlySet<string> = new Set([
@@ -31,10 +31,10 @@ export const WALL_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 90,
     source: 'Captured challenges: _cf_chl_opt, /cdn-cgi/challenge-platform/…/orchestrate',
-    find: (seen) =>
-      findAddress(seen.page.scriptAddresses, /\/cdn-cgi\/challenge-platform\/\S{0,300}orchestrate/) ??
-      quoteScript(seen, /_cf_chl_opt|\/cdn-cgi\/challenge-platform\/\S{0,300}?orchestrate/) ??
-      findId(seen, ['challenge-error-text', 'cf-challenge-running', 'challenge-form']),
+    find: (input) =>
+      findAddress(input.page.scriptAddresses, /\/cdn-cgi\/challenge-platform\/\S{0,300}orchestrate/) ??
+      quoteScript(input, /_cf_chl_opt|\/cdn-cgi\/challenge-platform\/\S{0,300}?orchestrate/) ??
+      findId(input, ['challenge-error-text', 'cf-challenge-running', 'challenge-form']),
   },
   {
     id: 'cloudflare-block',
@@ -42,9 +42,9 @@ export const WALL_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 80,
     source: "Cloudflare's error pages (1006–1020 and 5xx)",
-    find: (seen) =>
-      findId(seen, ['cf-error-details', 'cf-wrapper']) ??
-      /^error code: 1\d{3}$/.exec(seen.page.text)?.[0] ??
+    find: (input) =>
+      findId(input, ['cf-error-details', 'cf-wrapper']) ??
+      /^error code: 1\d{3}$/.exec(input.page.text)?.[0] ??
       null,
   },
   {
@@ -53,9 +53,9 @@ export const WALL_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 90,
     source: 'Captured DataDome shell: captcha-delivery.com, var dd={…}',
-    find: (seen) =>
-      findAddress([...seen.page.scriptAddresses, ...seen.page.frames], /captcha-delivery\.com/) ??
-      quoteScript(seen, /\bdd\s*=\s*\{[^{}]{0,600}['"]?(?:cid|hsh|host)['"]?\s*:/),
+    find: (input) =>
+      findAddress([...input.page.scriptAddresses, ...input.page.frames], /captcha-delivery\.com/) ??
+      quoteScript(input, /\bdd\s*=\s*\{[^{}]{0,600}['"]?(?:cid|hsh|host)['"]?\s*:/),
   },
   {
     id: 'human-challenge',
@@ -63,10 +63,10 @@ export const WALL_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 90,
     source: 'Captured HUMAN (PerimeterX) page: px-captcha',
-    find: (seen) =>
-      findId(seen, ['px-captcha', 'px-captcha-wrapper']) ??
-      ['px-captcha', 'px-captcha-container'].find((name) => seen.page.classes.has(name)) ??
-      quoteScript(seen, /_pxBlockScript|_pxBlockedUrl|captcha\.px-cdn\.net/),
+    find: (input) =>
+      findId(input, ['px-captcha', 'px-captcha-wrapper']) ??
+      ['px-captcha', 'px-captcha-container'].find((name) => input.page.classes.has(name)) ??
+      quoteScript(input, /_pxBlockScript|_pxBlockedUrl|captcha\.px-cdn\.net/),
   },
   {
     id: 'aws-waf',
@@ -83,8 +83,8 @@ export const WALL_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 80,
     source: "AWS WAF's interstitial: gokuProps, AwsWafIntegration",
-    find: (seen) =>
-      quoteScript(seen, /gokuProps|AwsWafIntegration\.(?:saveReferrer|checkForceRefresh|forceRefreshToken)/),
+    find: (input) =>
+      quoteScript(input, /gokuProps|AwsWafIntegration\.(?:saveReferrer|checkForceRefresh|forceRefreshToken)/),
   },
   {
     id: 'akamai-denied',
@@ -104,10 +104,10 @@ export const WALL_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 90,
     source: 'Akamai Bot Manager: sec-if-cpt-container, sec-cpt',
-    find: (seen) =>
-      findId(seen, ['sec-if-cpt-container', 'sec-cpt-if', 'sec-if-cpt-if']) ??
-      (seen.page.classes.has('sec-if-cpt-container') ? 'sec-if-cpt-container' : null) ??
-      findAddress([...seen.page.scriptAddresses, ...seen.page.frames], /\/_sec\/cp_challenge\//),
+    find: (input) =>
+      findId(input, ['sec-if-cpt-container', 'sec-cpt-if', 'sec-if-cpt-if']) ??
+      (input.page.classes.has('sec-if-cpt-container') ? 'sec-if-cpt-container' : null) ??
+      findAddress([...input.page.scriptAddresses, ...input.page.frames], /\/_sec\/cp_challenge\//),
   },
   {
     id: 'kasada-challenge',
@@ -115,8 +115,9 @@ export const WALL_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 80,
     source: 'Kasada: KPSDK and ips.js in place of the page',
-    find: (seen) =>
-      quoteScript(seen, /\bKPSDK\s*(?:=|\.)/) ?? findAddress(seen.page.scriptAddresses, /\/ips\.js(?:\?|$)/),
+    find: (input) =>
+      quoteScript(input, /\bKPSDK\s*(?:=|\.)/) ??
+      findAddress(input.page.scriptAddresses, /\/ips\.js(?:\?|$)/),
   },
   {
     id: 'other-wall',
@@ -124,12 +125,12 @@ export const WALL_SIGNS: readonly SignRule[] = [
     role: 'decisive',
     weight: 70,
     source: 'Texts and machinery of F5, Sucuri, Radware and Vercel refusals',
-    find: (seen) =>
-      quoteScript(seen, /sucuri_cloudproxy_js|validate\.perfdrive\.com/) ??
+    find: (input) =>
+      quoteScript(input, /sucuri_cloudproxy_js|validate\.perfdrive\.com/) ??
       /the requested url was rejected\. please consult|sucuri website firewall|vercel security checkpoint/.exec(
-        `${seen.page.title}\n${seen.page.text}`,
+        `${input.page.title}\n${input.page.text}`,
       )?.[0] ??
-      (/challenge|deny/i.test(seen.header('x-vercel-mitigated') ?? '') ? 'x-vercel-mitigated' : null),
+      (/challenge|deny/i.test(input.header('x-vercel-mitigated') ?? '') ? 'x-vercel-mitigated' : null),
   },
   {
     id: 'browser-check',
@@ -137,7 +138,7 @@ export const WALL_SIGNS: readonly SignRule[] = [
     role: 'supporting',
     weight: 40,
     source: 'A page without a shop that asks its visitor to prove being human: a captcha and nothing to buy',
-    find: (seen) => browserCheck(seen),
+    find: (input) => browserCheck(input),
   },
   {
     id: 'refused-as-the-page',
@@ -162,22 +163,22 @@ export const WALL_SIGNS: readonly SignRule[] = [
     weight: 60,
     source:
       "Shopify's checkpoint and its kin: the check or refusal is the page's own heading, in the dress of the shop",
-    find: (seen) =>
-      [seen.page.title, ...seen.page.headings.slice(0, 1)].find((name) => HUMAN_CHECK.test(name)) ??
-      captchaAlone(seen),
+    find: (input) =>
+      [input.page.title, ...input.page.headings.slice(0, 1)].find((name) => HUMAN_CHECK.test(name)) ??
+      captchaAlone(input),
   },
 ];
 
 /** A captcha widget on a page with nothing else to fill in or to read. */
-function captchaAlone({ page, shop }: Seen): string | null {
+function captchaAlone({ page, shop }: SignInput): string | null {
   if (shop.ownContent === 'rich' || page.ownFields > 0 || shop.prices > 0) return null;
   return (
     ['g-recaptcha', 'h-captcha', 'cf-turnstile', 'frc-captcha'].find((name) => page.classes.has(name)) ?? null
   );
 }
 
-function browserCheck(seen: Seen): string | null {
-  const { page } = seen;
+function browserCheck(input: SignInput): string | null {
+  const { page } = input;
   const widget =
     ['g-recaptcha', 'h-captcha', 'cf-turnstile', 'frc-captcha'].find((name) => page.classes.has(name)) ??
     // A captcha script alone can run in the background; on a page without other text it is the check.

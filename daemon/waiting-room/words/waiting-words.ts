@@ -24,7 +24,7 @@ const TRIES = 40;
 const EXPLAINS_QUEUES =
   /(?:how (?:do|does|to|it|the|our|a|we|long)|what (?:is|are|does|to|happens)|about|guide|faq|frequently|tips|explained|understanding|everything|wie (?:funktioniert|geht|lange)|was ist|comment|qu'est|como|que es|come funziona|cos'e|hoe werkt|wat is|jak dziala|co to)(?:$|[^a-z])[^\n]{0,60}(?:queue|queuing|queueing|waiting|line|warte|attente|fila|cola|coda|attesa|espera|wacht|kolejk|poczekaln)|(?:queue|waiting room|line)s? (?:explained|faq|guide|help|tips)|(?:とは|について|の仕組み|是什么|如何|怎么)/;
 
-/** Names of pages that answer questions, state terms or list times, whatever the words below mean. */
+/** Names of pages that answer questions, state terms or list times; the words below them prove nothing. */
 const ANSWERS =
   /^(?:faqs?|frequently asked questions|help(?:$| cent(?:re|er)|:)|terms (?:of|and)|what to expect|(?:\w+ ){0,3}(?:queue|wait|waiting) times|hilfe(?:$|:| zu| center)|haufige? (?:gestellte )?fragen|haufig gestellte fragen|foire aux questions|questions frequentes|preguntas frecuentes|domande frequenti|veelgestelde vragen|perguntas frequentes|(?:najczesciej|czesto) zadawane pytania|よくある(?:ご)?質問|ヘルプ|자주 ?묻는 ?질문|常见问题|常見問題)/;
 

@@ -8,7 +8,7 @@ export interface MediaTable {
   media_type: 'image' | 'video';
   /** The purpose of the upload: `text` for an image inserted in the editor. Set once. */
   placement: Generated<'gallery' | 'text'>;
-  /** 1: the saved text of its own article shows it. Written with that text. */
+  /** 1: the saved text of the same article shows it. Written with that text. */
   in_text: Generated<0 | 1>;
   /** The path of the largest variant: `/uploads/{upload}/{file}`. */
   file_path: string;

@@ -30,7 +30,7 @@ export async function takeCheckLease(
           lease_token: set('lease_token', '+', 1),
         }))
         .where('id', '=', watchId)
-        // A daemon makes one check of a watch at a time, so a lease of its own is left over from a check that failed
+        // A daemon makes one check of a watch at a time, so its own lease is left over from a check that failed
         // to return it. A lease that ends later than any can was taken before the clock was set back.
         .where((where) =>
           where.or([

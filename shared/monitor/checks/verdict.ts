@@ -36,6 +36,8 @@ export const storedAnalysisSchema = judgementSchema.extend({
   /** The URLs that redirected on the way to the page; missing when there was none. */
   redirects: z.array(z.string()).optional(),
   /** Present when the fetching service could not verify the page. */
+  unverified: z.boolean().optional(),
+  /** The same in checks of earlier releases. */
   doubted: z.boolean().optional(),
   /** The pause that the shop asked for (`Retry-After`), at most a day; missing when it asked for none. */
   retryAfterSeconds: z.number().optional(),
@@ -63,5 +65,5 @@ export interface PageAnswer {
   decodable: boolean;
   hops: Hop[];
   /** The fetching service could not verify the page (Scrappey's `verified: false`). */
-  doubted: boolean;
+  unverified: boolean;
 }

@@ -12,7 +12,7 @@ import type { WatchFields } from './watch-fields';
 /**
  * The page to store for a watch: null for the one that the operator configured (MONITOR_TARGET_URL), which only the
  * default watch checks. A page that stays the same is not requested again. A page that cannot be read is refused for a
- * watch that runs: its checks of the old page go on until it is stopped.
+ * watch that runs: its checks of the old page continue until it is stopped.
  */
 async function pageFor(
   { web, targetUrl }: Pick<WatchContext, 'web' | 'targetUrl'>,

@@ -47,7 +47,7 @@ function alternate(addresses: readonly string[]): string[] {
 }
 
 /**
- * Opens a TCP connection to the address of a name that accepts first (RFC 8305). An attempt goes on until another one
+ * Opens a TCP connection to the address of a name that accepts first (RFC 8305). An attempt continues until another one
  * succeeds or the time is over. Node's own `autoSelectFamily` ends each attempt but the last after 250 ms, so it fails on
  * slow lines (github.com/nodejs/node/issues/54359). Rejects with the error of the address that says most.
  */

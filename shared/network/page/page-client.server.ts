@@ -12,7 +12,7 @@ import { requestOverHttp2 } from './request-http2.server';
 /** Requests pages as a browser does. */
 export interface PageClient {
   /**
-   * Requests one page over a connection of its own, with HTTP/2 where the server offers it. Redirects are responses.
+   * Requests one page over a new connection, with HTTP/2 where the server offers it. Redirects are responses.
    * Rejects with the signal's reason, a `PageError`, or the error of the connection.
    */
   request(request: PageRequest): Promise<PageResponse>;

@@ -98,7 +98,7 @@ function locationOf({ status, headers }: PageResponse): string | null {
   return location === undefined ? null : escapeBytes(location);
 }
 
-/** Percent-encodes the bytes above 127 as they came, whatever character set they are in, as browsers do. */
+/** Percent-encodes the bytes above 127 as they came, in any character set, as browsers do. */
 function escapeBytes(location: string): string {
   return location.replace(
     /[\u0080-\u00ff]/g,

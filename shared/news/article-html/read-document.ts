@@ -70,7 +70,7 @@ class Reader {
   foreignImages = 0;
   private readonly foreign: boolean;
 
-  /** Code blocks that are preformatted by their style: editors may write each line as a block of its own. */
+  /** Code blocks that are preformatted by their style: editors may write each line as a separate block. */
   private readonly styledCode = new WeakSet<object>();
 
   constructor(
@@ -198,7 +198,7 @@ class Reader {
     return normaliseRuns(linesOf(this.readBlocks(nodes, inside)));
   }
 
-  /** Reads a list. Word for the web writes each item as a list of its own; these become `WordItem`s. */
+  /** Reads a list. Word for the web writes each item as a separate list; these become `WordItem`s. */
   private readList(node: MarkupElement, around: Surroundings): (ListBlock | WordItem)[] {
     const list: ListBlock = { kind: 'list', ordered: node.tag === 'ol', items: [] };
     const wordItems: WordItem[] = [];

@@ -32,7 +32,7 @@ export const MEDIA_FILE: FileRule = {
     }),
 };
 
-/** The `accept` attribute of a file field. Browsers name variants of the accepted types by types of their own. */
+/** The `accept` attribute of a file field. Browsers name variants of the accepted types by separate types. */
 export const MEDIA_ACCEPT = [
   ...Object.keys(MEDIA_FILE.accepted),
   ...['image/apng', 'video/x-m4v', 'video/3gpp', 'video/3gpp2'],

@@ -105,7 +105,7 @@ export function createS3Storage(
         const command = new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: prefix });
         return (await client.send(command, { abortSignal })).Uploads ?? [];
       } catch (error) {
-        // A server without this call removes them by a rule of its own, or keeps none.
+        // A server without this call removes them by its own rule, or keeps none.
         if (isNotImplemented(error)) return [];
         throw error;
       }

@@ -17,7 +17,7 @@ const PAGE = 100;
 /** These left the money with us (docs.stripe.com/refunds). */
 const VOID_REFUNDS = new Set(['failed', 'canceled']);
 
-/** A subscription of ours with the invoice of one of its payments. */
+/** One of our subscriptions with the invoice of one of its payments. */
 interface PaidInvoice {
   row: StoredSubscription;
   invoiceId: string;
@@ -26,7 +26,7 @@ interface PaidInvoice {
 
 type Reversal = Pick<SubscriptionReversalsTable, 'id' | 'kind' | 'status' | 'amount_pence' | 'created_at'>;
 
-/** The invoice that a payment paid, and its subscription; null when it is not of a subscription of ours. */
+/** The invoice that a payment paid, and its subscription; null when it is of none of our subscriptions. */
 async function findPaidInvoice(
   { db }: PaymentsContext,
   { client }: StripeAccess,
@@ -112,8 +112,8 @@ const hasEnded = ({ status }: StoredSubscription): boolean =>
 
 /**
  * Stores the refunds and disputes of a subscription's payment as Stripe has them, for the notices to the admins. A lost
- * dispute ends the subscription at once; refunds and won disputes change nothing. Ignores payments that are not of a
- * subscription of ours. Throws `BadGateway`, `Unavailable`.
+ * dispute ends the subscription at once; refunds and won disputes change nothing. Ignores payments that are of none of
+ * our subscriptions. Throws `BadGateway`, `Unavailable`.
  */
 export async function syncReversals(context: PaymentsContext, paymentIntent: string): Promise<SyncResult> {
   const access = await requireOurAccount(context);

@@ -49,7 +49,7 @@ export async function findPackageOfPrice(
 }
 
 /**
- * The attempt of ours that created a subscription at Stripe: named by its metadata, paid by the same account, for one of
+ * Our attempt that created a subscription at Stripe: named by its metadata, paid by the same account, for one of
  * our prices, and without another subscription. Null for foreign subscriptions.
  */
 async function findAttempt(

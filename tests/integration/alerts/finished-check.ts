@@ -22,7 +22,7 @@ export function finishedCheck(
       signs: [],
     },
     redirects: [],
-    doubted: false,
+    unverified: false,
     finalUrl: 'https://shop.example/',
     httpStatus: 200,
     responseTimeMs: 250,

@@ -31,7 +31,7 @@ function fetched(body: string): FetchOutcome {
       body,
       decodable: true,
       hops: [],
-      doubted: false,
+      unverified: false,
     },
     responseTimeMs: 1,
     scrappeyStatus: 'disabled',

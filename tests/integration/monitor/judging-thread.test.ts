@@ -55,7 +55,7 @@ function pageOf(body: string, url = 'https://shop.example/'): JudgedPage {
       body,
       decodable: true,
       hops: [],
-      doubted: false,
+      unverified: false,
     },
   };
 }

@@ -102,7 +102,7 @@ describe('fetching through Scrappey', () => {
       finalUrl: `${TARGET}/x`,
       status: 202,
       body: PAGE,
-      doubted: true,
+      unverified: true,
     });
     expect(outcome.answer.headers['x-cdn']).toBe('Imperva');
     expect(JSON.stringify(outcome.answer.headers)).toContain('__cfwaitingroom');

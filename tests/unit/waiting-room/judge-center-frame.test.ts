@@ -313,7 +313,7 @@ judgeTable('walls and failures in the page frame of Pokémon Center', [
   unknown('empty with 429', '', { status: 429 }),
   unknown('empty with 503', '', { status: 503, headers: { 'retry-after': '20' } }),
   unknown('Scrappey saw a captcha', bare('<div class="g-recaptcha"></div>'), {
-    doubted: true,
+    unverified: true,
     requestUrl: SHOP_URL,
   }),
 ]);

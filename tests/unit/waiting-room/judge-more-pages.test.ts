@@ -95,7 +95,7 @@ judgeTable('further pages of the shop', [
     themeFrame(
       '<h1>Pins</h1><a href="/p/1">Pin</a> £5.00 <a href="/p/2">Pin</a> £6.00<button>Add to bag</button>',
     ),
-    { doubted: true },
+    { unverified: true },
   ),
   open(
     'products beside a hidden challenge',

@@ -23,7 +23,7 @@ judgeTable('further rooms of vendors', [
   room(
     'Imperva wrapper, marked unverified by Scrappey',
     `<html><body><iframe id="main-iframe" src="/_Incapsula_Resource?SWUDNSAI=31&xinfo=1&edet=47&wrid=12">Request unsuccessful.</iframe></body></html>`,
-    { doubted: true },
+    { unverified: true },
   ),
   room(
     'Imperva room, jQuery polling, Japanese',

@@ -33,7 +33,7 @@ judgeAll('an ordinary shop page that looks like something else', 'open', [
       headers: { 'x-iinfo': '14-5', 'set-cookie': ['visid_incap_1=x', 'incap_ses_1=y'] },
     }),
   ],
-  ['is doubted by the fetching service', answerWith(shopListing(), { doubted: true })],
+  ['is unverified by the fetching service', answerWith(shopListing(), { unverified: true })],
   ['has status 203', answerWith(shopListing(), { status: 203 })],
   [
     'announces maintenance for tonight',

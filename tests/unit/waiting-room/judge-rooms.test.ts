@@ -56,8 +56,8 @@ judgeAll('a room of Imperva', 'waiting_room', [
   ],
   ['is served with 503', answerWith(`<body><iframe src="${WRAPPER}"></iframe></body>`, { status: 503 })],
   [
-    'is doubted by the fetching service',
-    answerWith(`<body><iframe src="${WRAPPER}"></iframe></body>`, { doubted: true }),
+    'is unverified by the fetching service',
+    answerWith(`<body><iframe src="${WRAPPER}"></iframe></body>`, { unverified: true }),
   ],
   [
     'polls its number and has no text',

@@ -89,7 +89,7 @@ judgeTable('Imperva', [
   [
     'unknown',
     'bot block that the service could render no further',
-    answerWith(frame('SWUDNSAI=9&edet=15&mth=POST'), { doubted: true }),
+    answerWith(frame('SWUDNSAI=9&edet=15&mth=POST'), { unverified: true }),
   ],
   [
     'unknown',

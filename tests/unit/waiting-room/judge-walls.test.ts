@@ -141,8 +141,8 @@ judgeAll('a bot wall', 'unknown', [
     answerWith(shopFrame('<h1>Access Denied</h1><p>Reference #18.85310.1763720000.1a2b</p>')),
   ],
   [
-    'is doubted by the fetching service, with remains of a shop',
-    answerWith(shopListing('<div id="px-captcha"></div>'), { doubted: true }),
+    'is unverified by the fetching service, with remains of a shop',
+    answerWith(shopListing('<div id="px-captcha"></div>'), { unverified: true }),
   ],
 ]);
 

@@ -13,7 +13,7 @@ export function answerWith(body: string, more: Partial<PageAnswer> = {}): PageAn
     body,
     decodable: true,
     hops: [],
-    doubted: false,
+    unverified: false,
     ...more,
     headers: { 'content-type': 'text/html; charset=utf-8', ...more.headers },
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ShownDelivery } from '#shared/alerts/list-alerts';
 import type { MemberResult } from '#shared/member-alerts/member-results';
-import { countsOf, reachOf } from './alert-reach';
+import { countsOf, summariseDeliveries } from './delivery-summary';
 import type { LastAlert } from './live-watch';
 
 const AT = '2026-11-20T12:31:00.000Z';
@@ -77,7 +77,7 @@ test.each<[string, LastAlert, [number, number, string, string]]>([
   ['members are being listed', alertWith([SENT], [], false), [1, 1, 'listing members', 'busy']],
   ['there is no receiver', alertWith([]), [0, 0, 'no receiver was set', 'bad']],
 ])('%s', (_name, alert, [reached, total, words, tone]) => {
-  expect(reachOf(alert)).toEqual({ reached, total, words, tone });
+  expect(summariseDeliveries(alert)).toEqual({ reached, total, words, tone });
 });
 
 test('the counts of a channel name what is urgent first, and nothing that is empty', () => {

@@ -25,7 +25,7 @@ export function countsOf(result: MemberResult): [DeliveryState, number][] {
 }
 
 /** How far an alert has reached its receivers. */
-export interface Reach {
+export interface DeliverySummary {
   reached: number;
   /** All receivers, without those that no longer needed the message. */
   total: number;
@@ -52,7 +52,7 @@ function countStates({ deliveries, members }: LastAlert): { counts: Counts; reac
 const number = (count: number): string => count.toLocaleString('en-GB');
 
 /** Sums up the deliveries of an alert, to audiences and to members. */
-export function reachOf(alert: LastAlert): Reach {
+export function summariseDeliveries(alert: LastAlert): DeliverySummary {
   const { counts, reached } = countStates(alert);
   const total = STATES.reduce((sum, state) => sum + counts[state], 0) - counts.cancelled;
   const listing = alert.members !== null && !alert.members.complete;

@@ -7,9 +7,9 @@ import { clockAndDay, clockSecond, elapsed } from '~/components/time/time-format
 import { useNow } from '~/components/time/use-now';
 import { Button } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
-import { countsOf } from './alert-reach';
+import { countsOf } from './delivery-summary';
 import { DeliveryBadge } from './delivery-badge';
-import { LAST_ALERT_ID } from './glance';
+import { LAST_ALERT_ID } from './status-cards';
 import type { LastAlert, LiveWatch } from './live-watch';
 
 const AUDIENCE_NAMES = {

@@ -5,13 +5,13 @@ import { StatePill } from '~/components/monitor/state-pill';
 import { clockAndDay, countdown, elapsed } from '~/components/time/time-format';
 import { useNow } from '~/components/time/use-now';
 import { OpenIcon, WarningIcon } from '~/components/ui/icons';
-import { reachOf, type Reach } from './alert-reach';
+import { summariseDeliveries, type DeliverySummary } from './delivery-summary';
 import type { LiveWatch } from './live-watch';
 
 /** The id of the panel of the last alert. */
 export const LAST_ALERT_ID = 'last-alert';
 
-function GlanceCard({
+function StatusCard({
   term,
   edge = 'plain',
   note,
@@ -58,7 +58,7 @@ function ShopCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
           lastHttpStatus === null ? ', no answer' : `, HTTP ${lastHttpStatus}`,
         ].join('');
   return (
-    <GlanceCard
+    <StatusCard
       term="Current Status"
       edge={view.state === 'waiting_room' && status.alert !== null ? 'foil' : 'plain'}
       note={seen}
@@ -85,7 +85,7 @@ function ShopCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
       <span aria-live="polite" className="sr-only">
         The shop shows: {view.label}.
       </span>
-    </GlanceCard>
+    </StatusCard>
   );
 }
 
@@ -96,22 +96,22 @@ function NextCheckCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
   const since = live.startedAt === null ? 'running' : `running since ${clockAndDay(live.startedAt, nowMs)}`;
   if (!scheduler.running)
     return (
-      <GlanceCard term="Next check" note="stopped: no checks, no alerts">
+      <StatusCard term="Next check" note="stopped: no checks, no alerts">
         <Figure>None</Figure>
-      </GlanceCard>
+      </StatusCard>
     );
   if (next === null)
     return (
-      <GlanceCard term="Next check" note={`${since}, waits for the daemon`}>
+      <StatusCard term="Next check" note={`${since}, waits for the daemon`}>
         <Figure>None</Figure>
-      </GlanceCard>
+      </StatusCard>
     );
   return (
-    <GlanceCard term="Next check" note={withinHours ? since : 'outside the monitoring hours'}>
+    <StatusCard term="Next check" note={withinHours ? since : 'outside the monitoring hours'}>
       <Figure>
         <time dateTime={next}>{isFar ? clockAndDay(next, nowMs) : `in ${countdown(next, nowMs)}`}</time>
       </Figure>
-    </GlanceCard>
+    </StatusCard>
   );
 }
 
@@ -125,7 +125,7 @@ function DaemonCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
         : // While it runs, the heartbeat is newer than this page: its age when it was read is what is known.
           `heartbeat ${elapsed(lastHeartbeat, online ? Date.parse(live.now) : nowMs)} ago`;
   return (
-    <GlanceCard term="Daemon" edge={online ? 'plain' : 'bad'} note={beat}>
+    <StatusCard term="Daemon" edge={online ? 'plain' : 'bad'} note={beat}>
       <Figure tone={online ? 'plain' : 'bad'}>
         <span className="flex items-center gap-2">
           {online ? (
@@ -138,11 +138,11 @@ function DaemonCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
           {online ? 'Alive' : 'Not running'}
         </span>
       </Figure>
-    </GlanceCard>
+    </StatusCard>
   );
 }
 
-const TONE_CLASS: Record<Reach['tone'], string> = {
+const TONE_CLASS: Record<DeliverySummary['tone'], string> = {
   good: 'text-open',
   busy: 'text-soft',
   partial: 'text-unknown',
@@ -153,36 +153,36 @@ function AlertCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
   const { alert } = live;
   if (alert === null)
     return (
-      <GlanceCard term="Last alert" note="this watch has sent no alert">
+      <StatusCard term="Last alert" note="this watch has sent no alert">
         <Figure>None yet</Figure>
-      </GlanceCard>
+      </StatusCard>
     );
-  const reach = reachOf(alert);
+  const summary = summariseDeliveries(alert);
   return (
-    <GlanceCard
+    <StatusCard
       term="Last alert"
-      edge={reach.tone === 'bad' ? 'bad' : 'plain'}
+      edge={summary.tone === 'bad' ? 'bad' : 'plain'}
       note={
         <>
           <time dateTime={alert.openedAt}>{clockAndDay(alert.openedAt, nowMs)}</time>,{' '}
           <a
             href={`#${LAST_ALERT_ID}`}
-            className={`font-semibold underline underline-offset-2 ${TONE_CLASS[reach.tone]}`}
+            className={`font-semibold underline underline-offset-2 ${TONE_CLASS[summary.tone]}`}
           >
-            {reach.words}
+            {summary.words}
           </a>
         </>
       }
     >
-      <Figure tone={reach.tone === 'bad' ? 'bad' : 'plain'}>
-        {reach.reached.toLocaleString('en-GB')} of {reach.total.toLocaleString('en-GB')}
+      <Figure tone={summary.tone === 'bad' ? 'bad' : 'plain'}>
+        {summary.reached.toLocaleString('en-GB')} of {summary.total.toLocaleString('en-GB')}
       </Figure>
-    </GlanceCard>
+    </StatusCard>
   );
 }
 
-/** The four facts of a watch at a glance: the shop, the next check, the daemon, the last alert. */
-export function Glance({ live }: { live: LiveWatch }) {
+/** The four facts of a watch: the shop, the next check, the daemon, the last alert. */
+export function StatusCards({ live }: { live: LiveWatch }) {
   const nowMs = useNow(live.now);
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-3.5 lg:grid-cols-[1.5fr_1fr_1fr_1fr]">

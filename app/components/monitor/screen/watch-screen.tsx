@@ -8,10 +8,10 @@ import { nextRefreshMs } from '~/components/monitor/use-live-monitor';
 import { useRefreshed } from '~/components/monitor/use-refreshed';
 import { WatchHistoryPanel, type WatchHistory } from '~/components/monitor/watch-history';
 import { WatchActions } from '~/components/monitor/watches/watch-actions';
-import { reachOf } from './alert-reach';
+import { summariseDeliveries } from './delivery-summary';
 import { Controls } from './controls';
 import { DeleteWebhookDialog } from './delete-webhook';
-import { Glance } from './glance';
+import { StatusCards } from './status-cards';
 import { hoursText } from '#shared/monitor/hours-text';
 import { LastAlertPanel } from './last-alert';
 import type { LiveWatch, ShownWatch, WatchSettings } from './live-watch';
@@ -44,7 +44,7 @@ export function watchTitle({ title }: Pick<ShownWatch, 'title'>): string {
 }
 
 function refreshMs(live: LiveWatch | null): number {
-  const busy = live?.alert != null && reachOf(live.alert).tone === 'busy';
+  const busy = live?.alert != null && summariseDeliveries(live.alert).tone === 'busy';
   return busy ? Math.min(BUSY_INTERVAL_MS, nextRefreshMs(live)) : nextRefreshMs(live);
 }
 
@@ -95,7 +95,7 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
             <DeleteWebhookDialog audience={screen.deletingWebhook} watch={watch} leaveTo={path} />
           )}
           {screen.debug === null ? null : <DebugDialog debug={screen.debug} leaveTo={path} />}
-          <Glance live={live} />
+          <StatusCards live={live} />
         </>
       }
       intro={<Watching live={live} settings={settings} timeZone={watch.timeZone} />}

@@ -32,7 +32,7 @@ function announcement({ phase, reason }: UploadState): string {
     case 'checking':
       return 'The server has the whole file and checks it.';
     case 'waiting':
-      return `${reason ?? ''} The upload goes on by itself.`;
+      return `${reason ?? ''} The upload continues automatically.`;
     case 'paused':
       return 'Paused. What has arrived is kept for a day.';
     case 'failed':

@@ -17,7 +17,7 @@ export interface FinishedCheck {
   /** The URLs that redirected on the way to `finalUrl`. */
   redirects: string[];
   /** The fetching service could not verify the page. */
-  doubted: boolean;
+  unverified: boolean;
   finalUrl: string | null;
   /** Null when no page ever came. */
   httpStatus: number | null;
@@ -68,7 +68,7 @@ export function toRow(
   const analysis: StoredAnalysis & CheckFlags = {
     ...judgement,
     ...(check.redirects.length > 0 ? { redirects: check.redirects } : {}),
-    ...(check.doubted ? { doubted: true } : {}),
+    ...(check.unverified ? { unverified: true } : {}),
     ...(askedPauseMs === 0 ? {} : { retryAfterSeconds: Math.ceil(askedPauseMs / SECOND) }),
     ...flagsOf({ responseMs: check.responseTimeMs, bodyLength: check.body.length }),
   };

@@ -6,20 +6,26 @@ import {
   type Action,
   type BeforeCheck,
   type Decision,
-  type Seen,
+  type CheckVerdict,
 } from './decide-transition';
 
-const strong: Seen = { verdict: 'waiting_room', strength: 'strong' };
-const weak: Seen = { verdict: 'waiting_room', strength: 'weak' };
-const open: Seen = { verdict: 'open', strength: null };
-const unknown: Seen = { verdict: 'unknown', strength: null };
+const strong: CheckVerdict = { verdict: 'waiting_room', strength: 'strong' };
+const weak: CheckVerdict = { verdict: 'waiting_room', strength: 'weak' };
+const open: CheckVerdict = { verdict: 'open', strength: null };
+const unknown: CheckVerdict = { verdict: 'unknown', strength: null };
 
 const none = { is: 'none' } as const;
 const live = { is: 'open' } as const;
 const paused = (forMs: number) => ({ is: 'suspended', forMs }) as const;
 const closed = (forMs: number) => ({ is: 'closed', forMs }) as const;
 
-type Row = [name: string, before: Partial<BeforeCheck>, seen: Seen, action: Action, rest?: Partial<Decision>];
+type Row = [
+  name: string,
+  before: Partial<BeforeCheck>,
+  seen: CheckVerdict,
+  action: Action,
+  rest?: Partial<Decision>,
+];
 
 const table: Row[] = [
   ['a strong sign opens at once', { alert: none }, strong, 'open', { weak: 'clear', opensInRow: 0 }],
@@ -149,7 +155,7 @@ describe('whether a check opens, keeps or closes an alert', () => {
 });
 
 describe('a clock that was set back since', () => {
-  it.each<[string, Partial<BeforeCheck>, Seen, Action]>([
+  it.each<[string, Partial<BeforeCheck>, CheckVerdict, Action]>([
     ['a room after a closed alert is a new alert', { alert: closed(-30 * MINUTE) }, strong, 'open'],
     ['a room after a suspended alert is a new alert', { alert: paused(-HOUR) }, strong, 'open'],
     ['a weak sign confirms none of the future', { alert: none, weakForMs: -MINUTE }, weak, 'recheck'],

@@ -23,7 +23,7 @@ export interface BeforeCheck {
   mayOpen: boolean;
 }
 
-export interface Seen {
+export interface CheckVerdict {
   verdict: Verdict;
   strength: Strength | null;
 }
@@ -99,7 +99,7 @@ export function isStale({ seenAt, seenWithinHours, windowStart, now }: LastLook)
  * (`isStale`) is closed before this decision, which then sees none. A span is negative when the clock was set back since:
  * how long ago it really was is not known, so a paused or closed alert is not continued and a new one opens.
  */
-export function decideTransition(before: BeforeCheck, seen: Seen): Decision {
+export function decideTransition(before: BeforeCheck, seen: CheckVerdict): Decision {
   const { alert, opensInRow, mayOpen } = before;
   const weakPending = before.weakForMs !== null && isWithin(before.weakForMs, WEAK_SIGN_LIFETIME_MS);
 

@@ -100,7 +100,9 @@ function CheckFacts({ check }: { check: ShownCheck }) {
           `${check.scrappeyStatus}${check.scrappeyRequestId === null ? '' : `, request ${check.scrappeyRequestId}`}`,
         ],
         ['Proxy', check.proxyUsed ?? 'none'],
-        ...(analysis?.doubted === true ? ([['Doubt', 'Scrappey could not verify the page']] as const) : []),
+        ...((analysis?.unverified ?? analysis?.doubted) === true
+          ? ([['Doubt', 'Scrappey could not verify the page']] as const)
+          : []),
       ]}
     />
   );

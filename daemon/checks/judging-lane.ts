@@ -14,7 +14,7 @@ const MEMORY_LIMIT = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16
 const START_LIMIT_MS = 20 * SECOND;
 /** A thread ends at once, except inside one call of V8 that cannot be interrupted. */
 const END_LIMIT_MS = 5 * SECOND;
-/** A limit is slept in so many parts, so that a machine that was suspended gives the thread most of it again. */
+/** A limit is waited for in this many parts, so that a thread still has most of it after the machine was suspended. */
 const PARTS = 4;
 
 /** A judgement that did not happen, with the reason. */
@@ -130,6 +130,6 @@ function reasonOf(error: unknown, limitMs: number): string {
     return `Judging the page took longer than ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
   }
   if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return 'Judging the page took more memory than it may.';
+    return 'Judging the page needed too much memory.';
   return `The page could not be judged: ${error instanceof Error ? error.message : String(error)}.`;
 }

@@ -38,7 +38,7 @@ export const SIGN_IDS: readonly string[] = [...RULES.map(({ id }) => id), ...Obj
 /** Judges one answer of the shop: open, waiting room or unknown, with every sign found. Its time is linear in the page's size. */
 export function judgePage(answer: PageAnswer): Judgement {
   if (answer.status === 0) return notSeen('No page came.');
-  if (!answer.decodable) return notSeen('The answer is no text that can be read.');
+  if (!answer.decodable) return notSeen('The response is not readable text.');
   const input = readAnswer(answer);
   const signs = findSigns(input);
   const ruling = weighSigns(signs, input);

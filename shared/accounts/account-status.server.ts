@@ -117,7 +117,7 @@ export interface DisabledAccount {
 
 /**
  * Disables an account: it cannot sign in, its sessions end, and it gets no alerts. Then cancels the renewal of its
- * subscription, so that it pays nothing more; when Stripe cannot be asked, the account is disabled all the same, and
+ * subscription, so that it pays nothing more; when Stripe cannot be reached, the account is disabled all the same, and
  * the minute job tries again (`disabledAccountTasks`). Throws `NotFound`, and `Conflict` `own_account` or `last_admin`.
  */
 export async function disableAccount(

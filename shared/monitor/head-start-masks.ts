@@ -25,7 +25,7 @@ export type HeadStartMasks = ReadonlyMap<string, HeadStartMask>;
 
 export const NO_MASKS: HeadStartMasks = new Map();
 
-/** A weak sign is checked again within seconds. A verdict this old is no news. */
+/** A weak sign is checked again within seconds. An older verdict reveals nothing new. */
 const SUSPICION_LASTS_MS = 10 * MINUTE;
 
 /** Watches that saw a waiting room without an alert that could be shown: with a weak sign, or a new alert. */

@@ -117,7 +117,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer was not complete',
     UND_ERR_RES_EXCEEDED_MAX_SIZE: 'its answer is too large',
     UND_ERR_INVALID_ARG: 'its address cannot be requested',
-    UND_ERR_NOT_SUPPORTED: 'its answer needs what this program does not support',
+    UND_ERR_NOT_SUPPORTED: 'its answer needs a feature that is not supported here',
     UND_ERR_INFO: CUT,
     ERR_INVALID_URL: 'its address is invalid',
     ERR_INVALID_CHAR: 'its address cannot be requested',

@@ -12,7 +12,7 @@ import { requiredLine } from '../text';
 const MIN_PENCE = 30;
 const MAX_PENCE = 1_000_000;
 const PRICE_RULE = 'The price is from £0.30 to £10,000.00.';
-const ID_RULE = 'The id has 1 to 40 small letters, digits and hyphens, such as pro-monthly.';
+const ID_RULE = 'The id has 1 to 40 lower-case letters, digits and hyphens, such as pro-monthly.';
 
 /** The fields that packages of both kinds have; the price in pence. */
 export const packageFields = {

@@ -22,7 +22,7 @@ export interface StripeAccount {
   livemode: boolean;
 }
 
-/** So many objects are asked for when the database has objects of an account and does not say which. */
+/** This many objects are requested when the database has objects of an account and does not say which. */
 const SAMPLE = 3;
 /** One object that Stripe does not know can have been removed. */
 const MIN_UNKNOWN = 2;

@@ -25,7 +25,7 @@ interface WatchdogOptions {
  * Kills this process when its event loop has stood still for `limitMs`, so that the process manager starts it again. A
  * thread counts the beats of the loop; nothing that runs in the loop could notice. Before the kill it writes a log line,
  * synchronously, with the functions that the loop is in. The thread counts its own turns instead of reading a clock: while
- * the machine sleeps, or the process is stopped by a signal, neither of the two gets on. A process that a debugger has
+ * the machine sleeps, or the process is stopped by a signal, neither of the two advances. A process that a debugger has
  * paused is not killed.
  */
 export function startLoopWatchdog({ part, limitMs = LIMIT_MS }: WatchdogOptions): LoopWatchdog {

@@ -19,7 +19,7 @@ export interface FaultGuard {
   count(host: string, how: EndReason | 'accepted'): ServiceFault | null;
 }
 
-/** So many refusals, and this part of all answers, show a fault. Expired subscriptions are frequent; refused keys are rare. */
+/** This many refusals, and this share of all answers, indicate a fault. Expired subscriptions are frequent; refused keys are rare. */
 const RULES: Record<EndReason, { atLeast: number; part: number }> = {
   refused: { atLeast: 3, part: 0.5 },
   gone: { atLeast: 20, part: 0.8 },

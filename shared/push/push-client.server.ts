@@ -61,7 +61,8 @@ export function createPushClient({
   return {
     async send(target, message, signal) {
       const endpoint = URL.parse(target.endpoint);
-      if (endpoint === null) return { is: 'rejected', status: null, reason: 'the endpoint is no address' };
+      if (endpoint === null)
+        return { is: 'rejected', status: null, reason: 'the endpoint is not an address' };
       const encrypted = encrypt(target, message, () => tokens.of(endpoint.origin));
       if ('reason' in encrypted) return { is: 'rejected', status: null, ...encrypted };
       const attempt = new AbortController();

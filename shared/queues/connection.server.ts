@@ -159,7 +159,7 @@ export function requireReady(queues: Queues): void {
   if (!queues.isReady()) {
     throw new DomainError('Unavailable', {
       code: 'queue_unavailable',
-      message: 'This needs a part of the system that is away right now. Please try again in a minute.',
+      message: 'A background service is not running right now. Please try again in a minute.',
     });
   }
 }

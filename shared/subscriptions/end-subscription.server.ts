@@ -21,7 +21,7 @@ const WITH_INVOICE = { expand: ['latest_invoice'] };
 export function paymentProcessing(cause?: unknown): DomainError {
   return new DomainError('Conflict', {
     code: 'payment_processing',
-    message: 'A payment of yours is being processed. Please wait a minute and look again.',
+    message: 'Your payment is being processed. Please wait a minute and check again.',
     cause,
   });
 }

@@ -72,7 +72,9 @@ function switchTo(to: 'start' | 'stop', selection: Selection): Promise<CommandOu
       const context = { db, queues, clock: systemClock };
       const { result, message } = await runOperation(monitorOperations[to], context, { watchId });
       const { changed, synced } = result;
-      const later = synced ? [] : ['Redis does not answer: the daemon will follow as soon as it is back.'];
+      const later = synced
+        ? []
+        : ['Redis does not answer: the daemon applies the change once Redis is back.'];
       return {
         lines: [message, ...later],
         json: { success: true, changed, message, schedulerFollowed: synced },

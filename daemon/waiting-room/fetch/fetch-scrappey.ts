@@ -59,7 +59,7 @@ async function callOnce(options: CallOptions, remainingMs: number): Promise<Scra
     proxyUsed: null,
     code: null,
   } as const;
-  if (endpoint === null) return { ...failed, errorMessage: 'The address of Scrappey is no address.' };
+  if (endpoint === null) return { ...failed, errorMessage: 'SCRAPPEY_API_URL is not a valid address.' };
   endpoint.searchParams.set('key', scrappey.apiKey);
   options.onCall();
   try {

@@ -178,7 +178,7 @@ function* slices(bytes: Uint8Array, size = SLICE_BYTES): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Everything that a stream gives before it ends or fails. A stream's own iterator drops what waits when it fails. */
+/** Everything that a stream gives before it ends or fails. A stream's own iterator drops buffered data when it fails. */
 async function* outputOf(stream: Transform): AsyncGenerator<Uint8Array> {
   const waiting: Uint8Array[] = [];
   let end: { error: Error | null } | null = null;

@@ -70,7 +70,7 @@ export function readScrappeyAnswer(
     return {
       ...failed,
       status: 'other',
-      errorMessage: `Scrappey's answer is no JSON object (status ${httpStatus}).`,
+      errorMessage: `Scrappey's answer is not a JSON object (status ${httpStatus}).`,
     };
   }
   const { data, solution, session, request_uuid: uuid } = parsed.data;

@@ -44,7 +44,7 @@ export function queryParameters(address: string): Map<string, string> {
 }
 
 /**
- * Decodes percent escapes as UTF-8. Escapes that are none (`100%`) and bytes that are not UTF-8 stay as they are, as
+ * Decodes percent escapes as UTF-8. Invalid escapes (`100%`) and bytes that are not UTF-8 stay as they are, as
  * browsers leave them (URL Standard, "percent-decode").
  */
 export function decodeLoosely(text: string): string {

@@ -5,7 +5,7 @@ export const ANIMATION_LIMITS = { bytes: 2 * MEGABYTE, frames: 100, pixels: 12_0
 
 /** For people who choose images. */
 export const ANIMATION_RULE =
-  'GIF and WebP animations up to 2 MB, 100 frames and 12 megapixels in all stay animated; of others the first picture is kept.';
+  'GIF and WebP animations up to 2 MB, 100 frames and 12 megapixels in total stay animated. Only the first frame of larger ones is kept.';
 
 export interface Animation {
   /** `Infinity`: of a format whose animations are not kept. */

@@ -81,7 +81,7 @@ async function readHeader(source: ImageSource): Promise<{ width: number; small: 
   if (metadata.width * metadata.height > limit * MEGAPIXEL)
     throw new ImageRefused(
       'too_many_pixels',
-      `This image has too many pixels. At most ${limit} megapixels are taken.`,
+      `This image has too many pixels. The limit is ${limit} megapixels.`,
     );
   const { format, pages = 1, width, height, orientation = 1 } = metadata;
   const bytes = typeof source === 'string' ? (await stat(source)).size : source.byteLength;

@@ -147,7 +147,7 @@ describe.concurrent(
         const started = await context.runTool('monitor', 'start');
         expect(started).toMatchObject({ code: 0, stderr: '' });
         expect(started.stdout).toContain(
-          'Redis does not answer: the daemon will follow as soon as it is back.',
+          'Redis does not answer: the daemon applies the change once Redis is back.',
         );
       }));
 

@@ -96,7 +96,7 @@ describe('the judging thread', () => {
         verdict: 'unknown',
         strength: null,
         unknownReason: 'error',
-        reason: 'Judging the page took more memory than it may.',
+        reason: 'Judging the page needed too much memory.',
         signs: [],
       });
       expect(await judge(pageOf(shopPage(60)))).toMatchObject({ verdict: 'open' });

@@ -296,7 +296,7 @@ test.each(['hz-gb-2312', 'iso-2022-kr', 'iso-2022-cn', 'replacement'])(
     expect(outcome.answer).toMatchObject({ status: 200, body: '', decodable: false });
     expect(judgeOutcome(outcome)).toMatchObject({
       verdict: 'unknown',
-      reason: 'The answer is no text that can be read.',
+      reason: 'The response is not readable text.',
     });
   },
 );

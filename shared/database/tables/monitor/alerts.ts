@@ -31,7 +31,7 @@ export interface AlertsTable {
    * reopened it); done: they are (by the fan-out), or the alert is older than alerts to members.
    */
   fan_out_status: Generated<'pending' | 'done'>;
-  /** When the alert became news to the members: the expiry of their deliveries counts from here. */
+  /** When the alert was opened or reopened for the members: the expiry of their deliveries counts from here. */
   fan_out_at: string | null;
   /** The id of the last user that the fan-out has listed. */
   fan_out_after: string | null;

@@ -3,7 +3,7 @@ import type { Strength, Verdict } from '../verdict';
 
 /** A new sign this soon after closing continues the same alert. */
 export const REOPEN_WITHIN_MS = 5 * MINUTE;
-/** A waiting room that is still open after a longer time without a look at it (stop, outage) is a new event. */
+/** A waiting room that is still open after a longer time without a check (stop, outage) is a new event. */
 const RESUME_WITHIN_MS = 6 * HOUR;
 /** A weak sign that was neither confirmed nor refuted for this long no longer counts. */
 const WEAK_SIGN_LIFETIME_MS = 3 * MINUTE;
@@ -51,7 +51,7 @@ export interface Decision {
 
 const isWithin = (spanMs: number, mostMs: number): boolean => spanMs >= 0 && spanMs <= mostMs;
 
-/** When a live alert was last confirmed, as of the check that looks again. All in epoch ms. */
+/** When a live alert was last confirmed, as of the present check. All in epoch ms. */
 export interface LastLook {
   seenAt: number;
   /** Whether the waiting room was seen inside the monitoring hours. */

@@ -29,27 +29,34 @@ type OperationPage<Schema extends z.ZodObject, Input, Result> = Pick<
     /** The name of what was changed, for a page that shows several: it comes before the sentence. */
     subject?(values: z.output<Schema>, context: FormContext<Viewer>): Promise<string>;
     /** The outcome of an expected refusal that the form answers otherwise; null for the others. */
-    caught?(error: DomainError, values: z.output<Schema>): FormOutcome | null;
+    caught?(error: DomainError, values: z.output<Schema>, context: FormContext<Viewer>): FormOutcome | null;
   };
+
+/** Runs an operation for the user of a page: access, limit, run. Throws as these do. */
+export async function performOperation<Fields extends z.ZodObject, Result>(
+  operation: Operation<OperationContext, OperationCaller, Fields, Result>,
+  viewer: Viewer,
+  input: z.output<Fields>,
+): Promise<{ result: Result; message: string }> {
+  requireLevel(operation.access, viewer);
+  await serverContext().limits.take(usesOf(operation, viewer));
+  const result = await operation.run(operationContext(), callerOf(viewer), input);
+  return { result, message: operation.sentence(result, input) };
+}
 
 /** Declares the form's face of an operation, for `pageForms`. */
 export function operationForm<Fields extends z.ZodObject, Result, Schema extends z.ZodObject = Fields>(
   operation: Operation<OperationContext, OperationCaller, Fields, Result>,
-  page: OperationPage<Schema, z.output<Fields>, Result>,
+  page: OperationPage<Schema, z.output<Fields>, NoInfer<Result>>,
 ): PageForm<Schema, Viewer> {
   const { outcome, subject, caught, schema, input: convert, ...shown } = page;
   const input = convert as ((values: z.output<Schema>, context: FormContext<Viewer>) => unknown) | undefined;
 
   async function perform(values: z.output<Schema>, context: FormContext<Viewer>): Promise<FormOutcome> {
-    const { viewer } = context;
     const given = input === undefined ? values : await input(values, context);
-    const value = given as z.output<Fields>;
-    requireLevel(operation.access, viewer);
-    await serverContext().limits.take(usesOf(operation, viewer));
-    const result = await operation.run(operationContext(), callerOf(viewer), value);
-    const sentence = operation.sentence(result, value);
-    const message = subject === undefined ? sentence : `${await subject(values, context)}: ${sentence}`;
-    return { message, ...outcome?.(result, values, context) };
+    const done = await performOperation(operation, context.viewer, given as z.output<Fields>);
+    const prefix = subject === undefined ? '' : `${await subject(values, context)}: `;
+    return { message: prefix + done.message, ...outcome?.(done.result, values, context) };
   }
 
   return {
@@ -60,7 +67,7 @@ export function operationForm<Fields extends z.ZodObject, Result, Schema extends
       try {
         return await perform(values, context);
       } catch (error) {
-        const other = error instanceof DomainError ? (caught?.(error, values) ?? null) : null;
+        const other = error instanceof DomainError ? (caught?.(error, values, context) ?? null) : null;
         if (other === null) throw error;
         return other;
       }

@@ -1,19 +1,18 @@
 import { z } from 'zod';
-import { addWatch, type SavedWatch } from '#shared/monitor/watches/add-watch.server';
-import { changeWatch } from '#shared/monitor/watches/change-watch.server';
+import type { SavedWatch } from '#shared/monitor/watches/add-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
-import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
 import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
+import { watchOperations } from '#shared/monitor/watches/watch-operations';
 import { requireWatch } from '#shared/monitor/watches/watches';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { operationCall } from '~/http/api/operation-call.server';
 import { watchExample, watchSchema } from '~/http/api/schemas.server';
-import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext, operationContext } from '~/http/server/context.server';
 import { monitorCalls } from './calls/monitor-calls.server';
 
 const path = '/api/watches/{slug}';
-const params = z.object({ slug: z.string().max(100).describe('The name of the watch in addresses.') });
+const params = watchOperations.remove.input;
 
 /** A watch as it was saved. */
 const savedSchema = z.object({
@@ -49,24 +48,18 @@ const watches = endpoint(
           return { watches: await listDescribedWatches(operationContext()) };
         },
       }),
-      POST: call({
+      POST: operationCall(watchOperations.add, {
         id: 'addWatch',
         summary: 'Adds a watch',
         description:
           'It is stopped. The page must be public. If it cannot be read now, `pageFault` says why. At most 200 are possible.',
-        access: 'admin',
         body: newWatchFields,
         envelope: 'data',
         response: savedSchema,
         status: 201,
         failures: [409],
-        limits: ({ caller }) => [{ limit: 'watchSave', key: caller.account.id }],
         example: { body: fieldsExample, response: { watch: watchExample } },
-        async run({ caller, body }) {
-          const actor = actorOf(caller);
-          const added = await addWatch(operationContext(), { fields: body, actor });
-          return describeSaved(added);
-        },
+        reply: ({ result }) => describeSaved(result),
       }),
     },
 
@@ -85,38 +78,25 @@ const watches = endpoint(
           return { watch: await describeWatch(operationContext(), watch) };
         },
       }),
-      PUT: call({
+      PUT: operationCall(watchOperations.change, {
         id: 'changeWatch',
         summary: 'Changes the given fields of a watch',
         description:
           'Its slug stays. A new page must be public, and it must answer now unless the watch is stopped; the alert of the old one ends.',
-        access: 'admin',
         params,
         body: watchFields.partial(),
         envelope: 'data',
         response: savedSchema,
-        limits: ({ caller }) => [{ limit: 'watchSave', key: caller.account.id }],
         example: { body: { title }, response: { watch: watchExample } },
-        async run({ caller, params: { slug }, body }) {
-          const watch = await requireWatch(serverContext().db, slug);
-          const actor = actorOf(caller);
-          const changed = await changeWatch(operationContext(), { watch, changes: body, actor });
-          return describeSaved(changed);
-        },
+        reply: ({ result }) => describeSaved(result),
       }),
-      DELETE: call({
+      DELETE: operationCall(watchOperations.remove, {
         id: 'deleteWatch',
         summary: 'Deletes a watch',
         description: 'Ends its alert, whose messages are edited. The first watch cannot be deleted.',
-        access: 'admin',
         params,
         response: z.object({}),
         failures: [409],
-        async run({ caller, params: { slug } }) {
-          const watch = await requireWatch(serverContext().db, slug);
-          await removeWatch(operationContext(), { watch, actor: actorOf(caller) });
-          return {};
-        },
       }),
     },
 

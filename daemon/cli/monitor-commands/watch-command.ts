@@ -3,26 +3,18 @@ import { createDiscordWebhooks } from '#shared/alerts/discord/discord-webhook.se
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
-import { addWatch, type SavedWatch, type WatchContext } from '#shared/monitor/watches/add-watch.server';
-import { changeWatch } from '#shared/monitor/watches/change-watch.server';
+import type { SavedWatch, WatchContext } from '#shared/monitor/watches/add-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
-import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
 import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
-import { requireWatch } from '#shared/monitor/watches/watches';
+import { watchOperations } from '#shared/monitor/watches/watch-operations';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import { openKeyring } from '#shared/secrets.server';
 import { terminalLine } from '#shared/terminal-text';
 import { quoteValue, wrongValue } from '../arguments';
 import { defineCommand } from '../command-line';
 import { formatAge } from '../local-time';
-import {
-  formatTable,
-  OPERATOR,
-  UsageError,
-  withDatabase,
-  type CommandOutput,
-  type Environment,
-} from '../terminal';
+import { runOperation } from '../run-operation';
+import { formatTable, UsageError, withDatabase, type CommandOutput, type Environment } from '../terminal';
 import { withQueues } from '../with-queues';
 
 const OPTIONS = {
@@ -106,12 +98,15 @@ async function showList(context: WatchContext): Promise<CommandOutput> {
   };
 }
 
-async function reply(context: WatchContext, saved: SavedWatch, line: string): Promise<CommandOutput> {
+async function reply(
+  context: WatchContext,
+  { result: saved, message }: { result: SavedWatch; message: string },
+): Promise<{ lines: string[]; json: Record<string, unknown> }> {
   const { pageFault } = saved;
   const watch = await describeWatch(context, saved);
   return {
-    lines: [line, ...(pageFault === null ? [] : [`Its page cannot be read now: ${terminalLine(pageFault)}`])],
-    json: { success: true, watch, ...(pageFault === null ? {} : { pageFault }) },
+    lines: [terminalLine(message)],
+    json: { success: true, watch, message, ...(pageFault === null ? {} : { pageFault }) },
   };
 }
 
@@ -131,9 +126,10 @@ export const WATCH_COMMANDS = {
     run: ({ values, environment }) => {
       const fields = readFields(newWatchFields, values);
       return withWatches(environment, async (context) => {
-        const added = await addWatch(context, { fields, actor: OPERATOR });
-        const start = `npm run monitor -- start --watch ${added.slug}`;
-        return reply(context, added, `Added ${added.slug}, stopped. Start it with "${start}".`);
+        const added = await runOperation(watchOperations.add, context, fields);
+        const { lines, json } = await reply(context, added);
+        const start = `Start it with "npm run monitor -- start --watch ${added.result.slug}".`;
+        return { lines: [...lines, start], json };
       });
     },
   }),
@@ -147,9 +143,7 @@ export const WATCH_COMMANDS = {
       if (Object.keys(changes).length === 0)
         throw new UsageError(`Name what to change of ${quoteValue(slug)}, by an option.`);
       return withWatches(environment, async (context) => {
-        const watch = await requireWatch(context.db, slug);
-        const changed = await changeWatch(context, { watch, changes, actor: OPERATOR });
-        return reply(context, changed, `Changed ${slug}.`);
+        return reply(context, await runOperation(watchOperations.change, context, { slug, ...changes }));
       });
     },
   }),
@@ -159,11 +153,10 @@ export const WATCH_COMMANDS = {
     needs: ['slug'],
     run: ({ needed: [slug], environment }) =>
       withWatches(environment, async (context) => {
-        const watch = await requireWatch(context.db, slug);
-        await removeWatch(context, { watch, actor: OPERATOR });
+        const { message } = await runOperation(watchOperations.remove, context, { slug });
         return {
-          lines: [`Deleted ${slug}. The messages of an open alert are edited.`],
-          json: { success: true, slug },
+          lines: [message, 'The messages of an open alert are edited.'],
+          json: { success: true, slug, message },
         };
       }),
   }),

@@ -279,11 +279,11 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect(await monitor('watch', 'add', ...names, '--url', shopUrl, '--time-zone', 'Asia/Tokyo')).toEqual({
         code: 0,
         stdout:
-          'Added elite-trainer-boxes, stopped. Start it with "npm run monitor -- start --watch elite-trainer-boxes".\n',
+          'Watch added. It is stopped: start it when its checks may begin.\nStart it with "npm run monitor -- start --watch elite-trainer-boxes".\n',
         stderr: '',
       });
       const set = await monitor('watch', 'set', 'elite-trainer-boxes', '--interval', '30', '--hours', '0-24');
-      expect(set).toEqual({ code: 0, stdout: 'Changed elite-trainer-boxes.\n', stderr: '' });
+      expect(set).toEqual({ code: 0, stdout: 'Watch saved.\n', stderr: '' });
       const list = (await monitor('watch')).stdout;
       expect(list).toMatch(/^elite-trainer-boxes +stopped +0-24 Asia\/Tokyo +unknown +never +http/m);
       expect(list).toMatch(/^pokemon-center-uk /m);
@@ -292,7 +292,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
         { slug: DEFAULT_WATCH_ID },
       ]);
       expect((await monitor('watch', 'remove', 'elite-trainer-boxes')).stdout).toBe(
-        'Deleted elite-trainer-boxes. The messages of an open alert are edited.\n',
+        'Elite Trainer Boxes is deleted.\nThe messages of an open alert are edited.\n',
       );
       expect(await monitor('watch', 'remove', DEFAULT_WATCH_ID)).toMatchObject({
         code: 1,

@@ -15,7 +15,7 @@ export const operationFiles = globSync('shared/**/*-operations.ts', { cwd: ROOT 
 export const operations = new Map<string, AnyOperation>();
 for (const file of operationFiles) {
   const module = (await import(`${ROOT}/${file}`)) as Record<string, Record<string, AnyOperation>>;
-  for (const [group, members] of Object.entries(module))
+  for (const [group, members] of Object.entries(module).filter(([name]) => name.endsWith('Operations')))
     for (const [name, operation] of Object.entries(members)) operations.set(`${group}.${name}`, operation);
 }
 

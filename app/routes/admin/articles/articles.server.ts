@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Article, ArticleOutline, ArticlePage, ImageSource } from '#shared/news/article';
+import type { ArticleOutline, ArticlePage, ImageSource } from '#shared/news/article';
+import { articleOperations } from '#shared/news/article-operations';
 import { articleFields } from '#shared/news/article-fields';
 import { authorOf, summaryOf } from '#shared/news/article-text';
 import { listAllOutlines } from '#shared/news/list-articles';
 import { withPublicMedia } from '#shared/news/media/public-media';
-import { updateArticle } from '#shared/news/save-article.server';
-import type { Viewer } from '#shared/accounts/account';
 import { THUMBNAIL_PX, type ListedArticle } from '~/components/articles/article-row';
 import {
   CONFLICT,
@@ -19,9 +18,9 @@ import {
 } from '~/components/articles/articles';
 import { requireAdmin } from '~/http/auth/session.server';
 import type { Failure } from '~/http/server/failures.server';
-import { pageForms, textField, type PageForm } from '~/http/forms/page-forms.server';
+import { operationForm } from '~/http/forms/operation-form.server';
+import { pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
-import { writeOf } from '../../../http/auth/write-of.server';
 import { pageNumberOf } from '~/components/ui/page-links';
 
 const ARTICLES_PER_PAGE = 20;
@@ -64,35 +63,38 @@ export function toListedArticle(article: ArticleOutline): ListedArticle {
   };
 }
 
+const rowFields = z.object({ articleId: textField });
+const refused = () => STATUS_FAILED;
+
 /** A row's switch sends the state that it leads to, so that an outdated list reverts nothing. */
-function rowSwitch(changes: { published: boolean } | { featured: boolean }, done: string) {
-  const schema = z.object({ articleId: textField });
-  return {
-    schema,
-    async run({ articleId }, { viewer }) {
-      await updateArticle(serverContext().db, { id: articleId, changes, ...writeOf(viewer) });
-    },
-    done,
-    refused: () => STATUS_FAILED,
-  } satisfies PageForm<typeof schema, Viewer>;
-}
+const publish = (published: boolean) =>
+  operationForm(articleOperations.setPublished, {
+    schema: rowFields,
+    input: ({ articleId: id }) => ({ id, published }),
+    refused,
+  });
+
+const feature = (featured: boolean) =>
+  operationForm(articleOperations.setFeatured, {
+    schema: rowFields,
+    input: ({ articleId: id }) => ({ id, featured }),
+    refused,
+  });
 
 /** The switches of the list's rows. */
-export function listForms() {
-  return pageForms(
-    {
-      path: ({ request }) => listAddress(pageNumberOf(request)),
-      access: requireAdmin,
-      failed: LIST_FAILED_FORMS,
-    },
-    {
-      publish: rowSwitch({ published: true }, 'Article published.'),
-      unpublish: rowSwitch({ published: false }, 'Article unpublished. It is a draft again.'),
-      feature: rowSwitch({ featured: true }, 'Article featured.'),
-      unfeature: rowSwitch({ featured: false }, 'Article no longer featured.'),
-    },
-  );
-}
+export const listForms = pageForms(
+  {
+    path: ({ request }) => listAddress(pageNumberOf(request)),
+    access: requireAdmin,
+    failed: LIST_FAILED_FORMS,
+  },
+  {
+    publish: publish(true),
+    unpublish: publish(false),
+    feature: feature(true),
+    unfeature: feature(false),
+  },
+);
 
 const MEGABYTE = 1024 * 1024;
 /** An article may have 2 MB, and a form's encoding makes up to three bytes of each. */
@@ -129,17 +131,4 @@ export function saveRefused({ status, message }: Failure, gone: string = GONE): 
   if (status === 404) return gone;
   if (status === 409) return CONFLICT;
   return [400, 413, 415].includes(status) ? `${SAVE_FAILED} ${message}` : message;
-}
-
-/** Saves an article's form. `overwrite`: ignore the optimistic lock and replace a newer save of another admin. */
-export function saveArticle(
-  values: z.output<typeof articleForm>,
-  { id, viewer, overwrite }: { id: string; viewer: Viewer; overwrite: boolean },
-): Promise<Article> {
-  return updateArticle(serverContext().db, {
-    id,
-    changes: savedFields(values),
-    expectedVersion: overwrite ? undefined : values[VERSION_FIELD],
-    ...writeOf(viewer),
-  });
 }

@@ -37,7 +37,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export const action = listForms().action;
+export const action = listForms.action;
 
 export const clientAction = keepFormOnNetworkError(LIST_FAILED_FORMS);
 

@@ -1,8 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { DomainError } from '#shared/errors';
-import { deleteMedia } from '#shared/news/media/delete-media.server';
+import { FILE_DELETED, mediaOperations } from '#shared/news/media/media-operations';
 import { findArticle } from '#shared/news/find-article';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
 import { articleAddress, MEDIA_DELETE_FAILED } from '~/components/articles/articles';
@@ -11,8 +10,8 @@ import { keepFormOnNetworkError } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { noFields, pageForms } from '~/http/forms/page-forms.server';
-import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 import { pageNumberOf } from '~/components/ui/page-links';
 
@@ -34,23 +33,15 @@ const forms = pageForms(
     failed: FAILED,
   },
   {
-    delete: {
+    delete: operationForm(mediaOperations.delete, {
       schema: noFields,
-      async run(_, { params, viewer }) {
-        const mediaId = params.mediaId ?? '';
-        try {
-          const actor = actorOf(viewer);
-          const { versions } = await deleteMedia(serverContext(), { mediaId, actor });
-          return { details: { mediaId, versions } };
-        } catch (error) {
-          // Already deleted, perhaps by another admin.
-          if (!(error instanceof DomainError && error.kind === 'NotFound')) throw error;
-          return { details: { mediaId } };
-        }
-      },
-      done: 'File deleted.',
+      input: (_, { params }) => ({ id: params.mediaId ?? '' }),
+      outcome: ({ versions }, _, { params: { mediaId } }) => ({ details: { mediaId, versions } }),
+      // Already deleted, perhaps by another admin.
+      caught: ({ kind }, _, { params: { mediaId } }) =>
+        kind === 'NotFound' ? { message: FILE_DELETED, details: { mediaId } } : null,
       refused: () => MEDIA_DELETE_FAILED,
-    },
+    }),
   },
 );
 

@@ -1,8 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { DomainError } from '#shared/errors';
-import { deleteArticle } from '#shared/news/delete-article.server';
+import { ARTICLE_DELETED, articleOperations } from '#shared/news/article-operations';
 import { findArticle } from '#shared/news/find-article';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
 import { DELETE_FAILED, listAddress } from '~/components/articles/articles';
@@ -11,8 +10,8 @@ import { keepFormOnNetworkError } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { noFields, pageForms } from '~/http/forms/page-forms.server';
-import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 import { pageNumberOf } from '~/components/ui/page-links';
 
@@ -33,20 +32,13 @@ const forms = pageForms(
     failed: FAILED,
   },
   {
-    delete: {
+    delete: operationForm(articleOperations.delete, {
       schema: noFields,
-      async run(_, { params, viewer }) {
-        try {
-          const actor = actorOf(viewer);
-          await deleteArticle(serverContext(), { id: params.id ?? '', actor });
-        } catch (error) {
-          // Already deleted, perhaps by another admin.
-          if (!(error instanceof DomainError && error.kind === 'NotFound')) throw error;
-        }
-      },
-      done: 'Article deleted.',
+      input: (_, { params }) => ({ id: params.id ?? '' }),
+      // Already deleted, perhaps by another admin.
+      caught: ({ kind }) => (kind === 'NotFound' ? { message: ARTICLE_DELETED } : null),
       refused: () => DELETE_FAILED,
-    },
+    }),
   },
 );
 

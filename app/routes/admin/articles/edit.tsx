@@ -8,6 +8,7 @@ import {
 } from '@remix-run/react';
 import { useCallback, useRef } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
+import { articleOperations } from '#shared/news/article-operations';
 import { articleVersion } from '#shared/news/save-article.server';
 import { findArticle } from '#shared/news/find-article';
 import { ArticleForm, type ArticleFormHandle } from '~/components/articles/article-form';
@@ -16,6 +17,7 @@ import {
   articleAddress,
   ARTICLE_FAILED,
   LOAD_FAILED,
+  VERSION_FIELD,
   type MediaDeletion,
 } from '~/components/articles/articles';
 import { sendTextImage } from '~/components/articles/media-api';
@@ -28,13 +30,14 @@ import { ButtonLink } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { requireAdmin } from '~/http/auth/session.server';
 import type { Failure } from '~/http/server/failures.server';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { newsIsOn } from '~/http/site/site-state.server';
 import {
   articleForm,
   ARTICLE_FORM_LIMIT_BYTES,
-  saveArticle,
+  savedFields,
   saveRefused,
 } from '~/routes/admin/articles/articles.server';
 import { mediaForms, UPLOAD } from '~/routes/admin/articles/media.server';
@@ -63,7 +66,6 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 const refused = (failure: Failure) => saveRefused(failure);
-const done = 'Article saved.';
 
 /** The forms of the article and of its images and videos. */
 const forms = pageForms(
@@ -76,22 +78,21 @@ const forms = pageForms(
     files: UPLOAD,
   },
   {
-    save: {
+    save: operationForm(articleOperations.save, {
       schema: articleForm,
-      async run(values, { params, viewer }) {
-        await saveArticle(values, { id: params.id ?? '', viewer, overwrite: false });
-      },
-      done,
+      input: (values, { params }) => ({
+        id: params.id ?? '',
+        expectedVersion: values[VERSION_FIELD],
+        ...savedFields(values),
+      }),
       refused,
-    },
-    overwrite: {
+    }),
+    // Replaces a newer save of another admin.
+    overwrite: operationForm(articleOperations.save, {
       schema: articleForm,
-      async run(values, { params, viewer }) {
-        await saveArticle(values, { id: params.id ?? '', viewer, overwrite: true });
-      },
-      done,
+      input: (values, { params }) => ({ id: params.id ?? '', ...savedFields(values) }),
       refused,
-    },
+    }),
     ...mediaForms,
   },
 );

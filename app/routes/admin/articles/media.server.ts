@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import type { Viewer } from '#shared/accounts/account';
-import { addMedia } from '#shared/news/media/add-media.server';
+import { articleOperations } from '#shared/news/article-operations';
 import { changeMedia, moveMedia } from '#shared/news/media/arrange-media';
 import { MEDIA_FILE } from '#shared/news/media/media-rules';
 import { altTextField, captionField } from '#shared/news/media/media-fields';
-import { setFeaturedImage } from '#shared/news/save-article.server';
+import { mediaOperations } from '#shared/news/media/media-operations';
 import { ARTICLE_FAILED, UPLOAD_FAILED, type MediaDetails } from '~/components/articles/articles';
 import { failureOf, logPageError } from '~/http/server/failures.server';
+import { operationForm, performOperation } from '~/http/forms/operation-form.server';
 import { textField, type FormContext, type FormOutcome, type PageForm } from '~/http/forms/page-forms.server';
 import type { ArrivedFile, UploadShape } from '~/http/forms/read-upload.server';
-import { actorOf, writeOf } from '~/http/auth/write-of.server';
+import { writeOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 
 /** Maximum files of one form without scripts. */
@@ -51,17 +52,24 @@ const move =
   (mediaId: string, { viewer }: FormContext<Viewer>) =>
     moveMedia(serverContext().db, { mediaId, direction, ...writeOf(viewer) });
 
-const featureImage = (mediaId: string | null, { params, viewer }: FormContext<Viewer>) =>
-  setFeaturedImage(serverContext().db, { id: params.id ?? '', mediaId, ...writeOf(viewer) });
+/** The button that makes an image the featured one, or no longer. */
+const featureImage = (intent: 'feature-image' | 'unfeature-image') =>
+  operationForm(articleOperations.setFeaturedImage, {
+    schema: mediaForm,
+    input: ({ mediaId }, { params }) => ({
+      id: params.id ?? '',
+      mediaId: intent === 'feature-image' ? mediaId : null,
+    }),
+    outcome: (_, { mediaId }) => ({ details: { mediaId } satisfies MediaDetails }),
+    refused: () => ARTICLE_FAILED[intent],
+  });
 
 /** The forms of an article's images and videos. */
 export const mediaForms = {
   'move-up': mediaButton('move-up', 'Order changed.', move('up')),
   'move-down': mediaButton('move-down', 'Order changed.', move('down')),
-  'feature-image': mediaButton('feature-image', 'Featured image set.', featureImage),
-  'unfeature-image': mediaButton('unfeature-image', 'Featured image removed.', (_, context) =>
-    featureImage(null, context),
-  ),
+  'feature-image': featureImage('feature-image'),
+  'unfeature-image': featureImage('unfeature-image'),
   caption: {
     schema: captionForm,
     async run({ mediaId, ...words }, { viewer }) {
@@ -73,38 +81,38 @@ export const mediaForms = {
   } satisfies PageForm<typeof captionForm, Viewer>,
   upload: {
     schema: z.object({}),
+    operation: mediaOperations.add,
     run: (_, context) => addFiles(context),
-    done: 'Files uploaded.',
   } satisfies PageForm<z.ZodObject<Record<never, never>>, Viewer>,
 };
 
-/** Why a file was not added; null: it was. */
+/** What the page says about an added file, or why it was not added. */
 async function addFile(
   { file, refused }: ArrivedFile,
   { params, viewer }: FormContext<Viewer>,
-): Promise<string | null> {
-  if (refused !== undefined) return refused.message;
+): Promise<{ message: string } | { reason: string }> {
+  if (refused !== undefined) return { reason: refused.message };
   try {
-    await serverContext().limits.take([{ limit: 'upload', key: viewer.account.id }]);
-    const actor = actorOf(viewer);
-    await addMedia(serverContext(), { articleId: params.id ?? '', file, actor });
-    return null;
+    const media = { articleId: params.id ?? '', file };
+    return { message: (await performOperation(mediaOperations.add, viewer, media)).message };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) logPageError(error, { message: 'a file could not be added' });
-    return failure?.message ?? UPLOAD_FAILED;
+    return { reason: failure?.message ?? UPLOAD_FAILED };
   }
 }
 
 /** Adds the files of a form to an article. A refused file is named with the reason, and the others are added. */
-async function addFiles(context: FormContext<Viewer>): Promise<FormOutcome | void> {
+async function addFiles(context: FormContext<Viewer>): Promise<FormOutcome> {
   const files = context.files ?? [];
   if (files.length === 0) throw MEDIA_FILE.refusal('missing');
   const refusedFiles: { name: string; reason: string }[] = [];
+  let message = '';
   for (const file of files) {
-    const reason = await addFile(file, context);
-    if (reason !== null) refusedFiles.push({ name: file.name, reason });
+    const added = await addFile(file, context);
+    if ('reason' in added) refusedFiles.push({ name: file.name, reason: added.reason });
+    else message = added.message;
   }
-  if (refusedFiles.length === 0) return;
+  if (refusedFiles.length === 0) return { message };
   return { ok: false, message: UPLOAD_FAILED, details: { refusedFiles } satisfies MediaDetails };
 }

@@ -1,9 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { createArticle } from '#shared/news/save-article.server';
+import { articleOperations } from '#shared/news/article-operations';
 import { ArticleForm } from '~/components/articles/article-form';
-import { articleAddress, ARTICLE_FAILED, DRAFT_GONE, DRAFT_ID_FIELD } from '~/components/articles/articles';
+import {
+  articleAddress,
+  ARTICLE_FAILED,
+  DRAFT_GONE,
+  DRAFT_ID_FIELD,
+  VERSION_FIELD,
+} from '~/components/articles/articles';
 import { stayOnArticle } from '~/components/articles/stay-on-article';
 import { QueuePanel } from '~/components/articles/upload-queue';
 import { useNewArticleDraft } from '~/components/articles/use-new-article-draft';
@@ -11,13 +17,12 @@ import type { UploadQueue } from '~/components/articles/use-upload-queue';
 import { useForms } from '~/components/forms/use-forms';
 import { requireAdmin } from '~/http/auth/session.server';
 import type { Failure } from '~/http/server/failures.server';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { badRequest, pageForms, textField } from '~/http/forms/page-forms.server';
-import { serverContext } from '~/http/server/context.server';
 import { newsIsOn } from '~/http/site/site-state.server';
 import {
   articleForm,
   ARTICLE_FORM_LIMIT_BYTES,
-  saveArticle,
   savedFields,
   saveRefused,
 } from '~/routes/admin/articles/articles.server';
@@ -32,10 +37,9 @@ const newArticleForm = articleForm.extend({ [DRAFT_ID_FIELD]: textField });
 
 const refused = (failure: Failure) => saveRefused(failure, DRAFT_GONE);
 
-/** The edit page of the new article. */
-function created(request: Request, id: string) {
-  const page = pageNumberOf(request);
-  return { to: articleAddress(id, page), message: 'Article created. You can now add images and videos.' };
+/** Opens the edit page of the new article. */
+function opened({ id }: { id: string }, _: unknown, { request }: { request: Request }) {
+  return { to: articleAddress(id, pageNumberOf(request)) };
 }
 
 const forms = pageForms(
@@ -47,30 +51,23 @@ const forms = pageForms(
     unreadable: 'save',
   },
   {
-    save: {
+    save: operationForm(articleOperations.create, {
       schema: newArticleForm,
-      async run(values, { request, viewer }) {
-        // Uploading an inline image creates a draft first; then that draft is saved.
-        const id = values[DRAFT_ID_FIELD];
-        if (id !== '') await saveArticle(values, { id, viewer, overwrite: false });
-        if (id !== '') return created(request, id);
-        const { db, clock } = serverContext();
-        const fields = savedFields(values);
-        const article = await createArticle(db, { fields, author: viewer.account, clock });
-        return created(request, article.id);
+      input({ [DRAFT_ID_FIELD]: id, [VERSION_FIELD]: expectedVersion, ...values }) {
+        return { ...savedFields(values), draft: id === '' ? undefined : { id, expectedVersion } };
       },
+      outcome: opened,
       refused,
-    },
-    overwrite: {
+    }),
+    overwrite: operationForm(articleOperations.create, {
       schema: newArticleForm,
-      async run(values, { request, viewer }) {
-        const id = values[DRAFT_ID_FIELD];
+      input({ [DRAFT_ID_FIELD]: id, ...values }) {
         if (id === '') throw badRequest();
-        await saveArticle(values, { id, viewer, overwrite: true });
-        return created(request, id);
+        return { ...savedFields(values), draft: { id } };
       },
+      outcome: opened,
       refused,
-    },
+    }),
   },
 );
 

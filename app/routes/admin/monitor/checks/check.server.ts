@@ -46,15 +46,13 @@ export async function readPageText(params: Params): Promise<string | null> {
 }
 
 /** The form of the page of a check. */
-export function checkForms() {
-  return pageForms(
-    { path: ({ request }) => new URL(request.url).pathname, access: requireAdmin, failed: JUDGE_FAILED },
-    {
-      judge: operationForm(monitorOperations.judge, {
-        schema: noFields,
-        input: async (_, { params }) => ({ checkId: (await requireCheck(params)).check.id }),
-        outcome: (judgement) => ({ stay: true, details: judgement }),
-      }),
-    },
-  );
-}
+export const checkForms = pageForms(
+  { path: ({ request }) => new URL(request.url).pathname, access: requireAdmin, failed: JUDGE_FAILED },
+  {
+    judge: operationForm(monitorOperations.judge, {
+      schema: noFields,
+      input: async (_, { params }) => ({ checkId: (await requireCheck(params)).check.id }),
+      outcome: (judgement) => ({ stay: true, details: judgement }),
+    }),
+  },
+);

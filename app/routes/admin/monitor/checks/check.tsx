@@ -32,7 +32,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return readCheckPage(params);
 }
 
-export const action = checkForms().action;
+export const action = checkForms.action;
 
 export const clientAction = keepFormOnNetworkError(JUDGE_FAILED);
 

@@ -16,7 +16,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { values: EMPTY_WATCH };
 }
 
-export const action = addForms().action;
+export const action = addForms.action;
 
 export const clientAction = keepFormOnNetworkError(WATCH_PAGE_FAILED);
 

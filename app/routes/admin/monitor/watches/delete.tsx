@@ -18,7 +18,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { slug, title };
 }
 
-export const action = deleteForms().action;
+export const action = deleteForms.action;
 
 export const clientAction = keepFormOnNetworkError(WATCH_PAGE_FAILED);
 

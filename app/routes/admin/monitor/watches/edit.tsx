@@ -16,7 +16,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { slug: watch.slug, title: watch.title, values: valuesOf(watch) };
 }
 
-export const action = editForms().action;
+export const action = editForms.action;
 
 export const clientAction = keepFormOnNetworkError(WATCH_PAGE_FAILED);
 

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Actor } from '../../audit/write-audit';
+import { operation } from '../../operation';
+import { addWatch, type SavedWatch, type WatchContext } from './add-watch.server';
+import { changeWatch } from './change-watch.server';
+import { removeWatch } from './remove-watch.server';
+import { newWatchFields, watchFields } from './watch-fields';
+import { requireWatch } from './watches';
+import { WEBHOOK_FIELDS } from './webhook-fields';
+
+interface Admin {
+  actor: Actor;
+}
+
+const webhook = z.string().optional();
+const slug = z.string().max(100).describe('The name of the watch in addresses.');
+
+const withFault = (sentence: string, { pageFault }: SavedWatch): string =>
+  pageFault === null ? sentence : `${sentence} Its page cannot be read now: ${pageFault}`;
+
+export const watchOperations = {
+  add: operation({
+    access: 'admin',
+    limit: 'watchSave',
+    input: newWatchFields.extend({
+      [WEBHOOK_FIELDS.instant]: webhook,
+      [WEBHOOK_FIELDS.free]: webhook,
+      [WEBHOOK_FIELDS.admin]: webhook,
+    }),
+    run: (
+      context: WatchContext,
+      { actor }: Admin,
+      { webhookInstant: instant, webhookFree: free, webhookAdmin: admin, ...fields },
+    ) => addWatch(context, { fields, webhooks: { instant, free, admin }, actor }),
+    sentence: (added) => withFault('Watch added. It is stopped: start it when its checks may begin.', added),
+  }),
+  change: operation({
+    access: 'admin',
+    limit: 'watchSave',
+    input: watchFields.partial().extend({ slug }),
+    async run(context: WatchContext, { actor }: Admin, { slug, ...changes }) {
+      const watch = await requireWatch(context.db, slug);
+      return changeWatch(context, { watch, changes, actor });
+    },
+    sentence: (changed) => withFault('Watch saved.', changed),
+  }),
+  remove: operation({
+    access: 'admin',
+    input: z.object({ slug }),
+    async run(context: Pick<WatchContext, 'db' | 'clock' | 'queues'>, { actor }: Admin, { slug }) {
+      const watch = await requireWatch(context.db, slug);
+      await removeWatch(context, { watch, actor });
+      return watch;
+    },
+    sentence: ({ title }) => `${title} is deleted.`,
+  }),
+};

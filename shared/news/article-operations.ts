@@ -1,0 +1,91 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Actor } from '../audit/write-audit';
+import type { Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { operation } from '../operation';
+import type { StorageContext } from '../storage/upload-records';
+import { articleChanges, articleFields } from './article-fields';
+import { deleteArticle } from './delete-article.server';
+import {
+  createArticle,
+  setFeaturedImage,
+  toggleFeatured,
+  togglePublished,
+  updateArticle,
+} from './save-article.server';
+
+interface Context {
+  db: Kysely<Schema>;
+  clock: Clock;
+}
+
+interface Admin {
+  actor: Actor;
+}
+
+interface Author {
+  account: { id: string; username: string | null };
+  actor: Actor;
+}
+
+const id = z.string();
+/** The optimistic lock: an article with another version is not changed. */
+const expectedVersion = z.string().optional();
+
+export const ARTICLE_DELETED = 'Article deleted.';
+
+export const articleOperations = {
+  create: operation({
+    access: 'admin',
+    // `draft`: uploading an inline image has created the article before.
+    input: articleFields.extend({ draft: z.object({ id, expectedVersion }).optional() }),
+    run: ({ db, clock }: Context, { account: { id, username }, actor }: Author, { draft, ...fields }) =>
+      draft === undefined
+        ? createArticle(db, { fields, author: { id, username }, clock })
+        : updateArticle(db, { ...draft, changes: fields, actor, clock }),
+    sentence: 'Article created. You can now add images and videos.',
+  }),
+  save: operation({
+    access: 'admin',
+    input: articleChanges.extend({ id, expectedVersion }),
+    run: ({ db, clock }: Context, { actor }: Admin, { id, expectedVersion, ...changes }) =>
+      updateArticle(db, { id, expectedVersion, changes, actor, clock }),
+    sentence: 'Article saved.',
+  }),
+  delete: operation({
+    access: 'admin',
+    input: z.object({ id }),
+    run: (context: StorageContext, { actor }: Admin, { id }) => deleteArticle(context, { id, actor }),
+    sentence: ARTICLE_DELETED,
+  }),
+  /** Without `published` it becomes the opposite. */
+  setPublished: operation({
+    access: 'admin',
+    input: z.object({ id, published: z.boolean().optional() }),
+    run: ({ db, clock }: Context, { actor }: Admin, { id, published }) =>
+      published === undefined
+        ? togglePublished(db, { id, actor, clock })
+        : updateArticle(db, { id, changes: { published }, actor, clock }),
+    sentence: ({ published }) =>
+      published ? 'Article published.' : 'Article unpublished. It is a draft again.',
+  }),
+  /** Without `featured` it becomes the opposite. */
+  setFeatured: operation({
+    access: 'admin',
+    input: z.object({ id, featured: z.boolean().optional() }),
+    run: ({ db, clock }: Context, { actor }: Admin, { id, featured }) =>
+      featured === undefined
+        ? toggleFeatured(db, { id, actor, clock })
+        : updateArticle(db, { id, changes: { featured }, actor, clock }),
+    sentence: ({ featured }) => (featured ? 'Article featured.' : 'Article no longer featured.'),
+  }),
+  setFeaturedImage: operation({
+    access: 'admin',
+    input: z.object({ id, mediaId: z.string().nullable() }),
+    run: ({ db, clock }: Context, { actor }: Admin, { id, mediaId }) =>
+      setFeaturedImage(db, { id, mediaId, actor, clock }),
+    sentence: (_article, { mediaId }) =>
+      mediaId === null ? 'Featured image removed.' : 'Featured image set.',
+  }),
+};

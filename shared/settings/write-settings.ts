@@ -117,15 +117,6 @@ export async function writeSetting(
   return inTransaction(db, (trx) => store(trx, { key, value: accepted, description }, write));
 }
 
-/** Shows or hides the news, and writes the audit log. */
-export async function setNewsEnabled(
-  db: Kysely<Schema>,
-  { enabled, ...write }: SettingWrite & { enabled: boolean },
-): Promise<boolean> {
-  await writeSetting(db, { key: SETTING_KEY.newsEnabled, value: String(enabled), ...write });
-  return enabled;
-}
-
 async function storeRetailers(
   trx: Transaction<Schema>,
   retailers: readonly string[],

@@ -9,7 +9,8 @@ import { newId } from '#shared/ids';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import type { Article } from '#shared/news/article';
 import { createArticle, updateArticle } from '#shared/news/save-article.server';
-import { setNewsEnabled } from '#shared/settings/write-settings';
+import { SETTING_KEY } from '#shared/settings/read-settings';
+import { writeSetting } from '#shared/settings/write-settings';
 import { setArticles } from './news-data';
 import { runTool, startWeb, type Environment, type Web } from './stack';
 import { expect, test } from './test';
@@ -65,7 +66,7 @@ test('a save shows on the next request, in every process @no-scripts', async ({ 
       expect(html, path).not.toContain('Before the change');
     }
   }
-  await setNewsEnabled(db, { enabled: false, actor, clock });
+  await writeSetting(db, { key: SETTING_KEY.newsEnabled, value: 'false', actor, clock });
   for (const web of webs) {
     expect((await request.get(`${web.url}/news`, { maxRedirects: 0 })).status()).toBe(302);
     expect(await (await request.get(web.url)).text()).not.toContain('After the change');

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { addTrackingSetWithImage } from '#shared/settings/tracking-image.server';
 import {
-  addTrackingSet,
   changeTrackingSet,
   enableTrackingSets,
   moveTrackingSet,
   removeTrackingSet,
 } from '#shared/settings/change-tracking-sets';
+import { trackingOperations } from '#shared/settings/setting-operations';
 import { TRACKING_IMAGE_FILE } from '#shared/settings/tracking-image-rules';
 import { TRACKING_FAILED } from '~/components/admin/tracking-forms';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { pageForms, switchField, textField } from '~/http/forms/page-forms.server';
 import { requireAdmin } from '~/http/auth/session.server';
 import { serverContext } from '~/http/server/context.server';
@@ -29,21 +29,11 @@ export function trackingForms(path: string) {
           return { message: enabled ? 'Tracking slides are on.' : 'Tracking slides are off.' };
         },
       },
-      add: {
+      add: operationForm(trackingOperations.add, {
         schema: z.object({ name: textField, imageUrl: textField }),
-        async run({ name, imageUrl }, { viewer, files }) {
-          const { db, storage, clock, limits } = serverContext();
-          const write = writeOf(viewer);
-          // With scripts the browser has uploaded the image through the API before.
-          if (files === null) await addTrackingSet(db, { name, imageUrl, ...write });
-          else {
-            await limits.take([{ limit: 'upload', key: viewer.account.id }]);
-            const set = { name, image: files[0], actor: write.actor };
-            await addTrackingSetWithImage({ db, storage, clock }, set);
-          }
-        },
-        done: 'Tracking set added.',
-      },
+        // With scripts the browser has uploaded the image through the API before.
+        input: ({ name, imageUrl }, { files }) => ({ name, image: files === null ? imageUrl : files[0] }),
+      }),
       switch: {
         schema: z.object({ id: textField, enabled: switchField }),
         async run({ id, enabled }, { viewer }) {

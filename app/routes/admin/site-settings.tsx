@@ -4,20 +4,16 @@ import { z } from 'zod';
 import type { Viewer } from '#shared/accounts/account';
 import { PRODUCT_NAME } from '#shared/brand';
 import { readSiteSettings, SETTING_KEY } from '#shared/settings/read-settings';
+import { settingOperations } from '#shared/settings/setting-operations';
 import { MAX_RETAILER_LENGTH } from '#shared/settings/retailers';
-import {
-  addRetailer,
-  moveRetailer,
-  removeRetailer,
-  setNewsEnabled,
-  writeSetting,
-} from '#shared/settings/write-settings';
+import { addRetailer, moveRetailer, removeRetailer } from '#shared/settings/write-settings';
 import { AdminSection, SectionBody } from '~/components/admin/admin-section';
 import { DiscordInvite, NewsSwitch } from '~/components/admin/site-setting-forms';
 import { RetailerList, type RemovedRetailer } from '~/components/admin/retailer-list';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { loadOptional } from '~/http/server/failures.server';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { pageForms, switchField, textField, type PageForm } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -60,13 +56,10 @@ function retailerMove(direction: 'up' | 'down') {
 const forms = pageForms(
   { path: PAGE, access: requireAdmin, failed: FAILED },
   {
-    news: {
+    news: operationForm(settingOperations.write, {
       schema: z.object({ enabled: switchField }),
-      async run({ enabled }, { viewer }) {
-        await setNewsEnabled(serverContext().db, { enabled, ...writeOf(viewer) });
-        return { message: enabled ? 'The News section is on.' : 'The News section is off.' };
-      },
-    },
+      input: ({ enabled }) => ({ key: SETTING_KEY.newsEnabled, value: String(enabled) }),
+    }),
     'add-retailer': {
       schema: z.object({ retailer: textField }),
       async run({ retailer }, { viewer }) {
@@ -91,15 +84,10 @@ const forms = pageForms(
     },
     'retailer-up': retailerMove('up'),
     'retailer-down': retailerMove('down'),
-    'discord-invite': {
+    'discord-invite': operationForm(settingOperations.write, {
       schema: z.object({ value: textField }),
-      async run({ value }, { viewer }) {
-        const url = value.trim();
-        const key = SETTING_KEY.discordInvite;
-        await writeSetting(serverContext().db, { key, value: url, ...writeOf(viewer) });
-        return { message: url === '' ? 'Invite link removed.' : 'Invite link saved.' };
-      },
-    },
+      input: ({ value }) => ({ key: SETTING_KEY.discordInvite, value: value.trim() }),
+    }),
   },
 );
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { addReleaseFile } from '#shared/releases/add-release-file.server';
 import { findLatestRelease, listReleases } from '#shared/releases/list-releases';
 import type { Release } from '#shared/releases/release';
 import {
@@ -10,11 +9,12 @@ import {
   type ReleaseUploadFields,
 } from '#shared/releases/release-fields';
 import { RELEASE_FILE } from '#shared/releases/release-file';
-import { changeRelease, createRelease, deleteRelease } from '#shared/releases/save-release.server';
+import { releaseOperations } from '#shared/releases/release-operations';
 import { call } from '~/http/api/call.server';
 import { parseFields } from '~/http/api/input.server';
 import { guardReleaseUpload, type ReleaseUploadTarget } from '~/http/forms/release-upload-guard.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { operationCall } from '~/http/api/operation-call.server';
 import {
   latestReleaseSchema,
   publishedReleaseExample,
@@ -23,12 +23,12 @@ import {
   releasePayload,
   releaseSchema,
 } from '~/http/api/release-schemas.server';
-import { actorOf, writeOf } from '~/http/auth/write-of.server';
+import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 import { downloadCalls } from './calls/download-calls.server';
 import { uploadPaths } from './calls/upload-calls.server';
 
-const params = z.object({ id: z.string().max(64) });
+const params = releaseOperations.delete.input;
 const releaseResponse = z.object({ release: releaseSchema });
 const example = { response: { release: releaseExample } };
 
@@ -81,11 +81,10 @@ const downloads = endpoint(
     },
 
     '/api/downloads/release': {
-      POST: call({
+      POST: operationCall(releaseOperations.create, {
         id: 'createRelease',
         summary: 'Creates a release without files',
         description: 'It is published unless `published` is false.',
-        access: 'admin',
         body: releaseFields,
         failures: [409],
         status: 201,
@@ -98,74 +97,55 @@ const downloads = endpoint(
           },
           ...example,
         },
-        async run({ caller, body }) {
-          const { version, release_notes: releaseNotes, is_beta: isBeta, published = true } = body;
-          const fields = { version, releaseNotes, isBeta, published };
-          const release = await createRelease(serverContext().db, { fields, ...writeOf(caller) });
-          return { release: payloadOf(release) };
-        },
+        input: ({ body: { version, release_notes: releaseNotes, is_beta: isBeta, published = true } }) => ({
+          version,
+          releaseNotes,
+          isBeta,
+          published,
+        }),
+        reply: ({ result }) => ({ release: payloadOf(result) }),
       }),
     },
 
     '/api/downloads/release/{id}': {
-      PUT: call({
+      PUT: operationCall(releaseOperations.change, {
         id: 'updateRelease',
         summary: 'Changes a release',
         description:
           'Fields that are left out stay as they are. `published: false` withdraws it: members see and get it no more.',
-        access: 'admin',
         params,
         body: releaseChanges,
         failures: [409],
         response: releaseResponse,
         example: { body: { published: false }, ...example },
-        async run({ caller, params, body }) {
-          const change = { id: params.id, changes: toReleaseChanges(body), ...writeOf(caller) };
-          return { release: payloadOf(await changeRelease(serverContext().db, change)) };
-        },
+        input: ({ params, body }) => ({ id: params.id, changes: toReleaseChanges(body) }),
+        reply: ({ result }) => ({ release: payloadOf(result) }),
       }),
-      DELETE: call({
+      DELETE: operationCall(releaseOperations.delete, {
         id: 'deleteRelease',
         summary: 'Deletes a release',
         description: 'Deletes its files, too. Downloads that have begun go on.',
-        access: 'admin',
         params,
         failures: [409],
         response: z.object({}),
-        async run({ caller, params }) {
-          const { db, clock, releaseStorage: storage } = serverContext();
-          const actor = actorOf(caller);
-          await deleteRelease({ db, storage, clock }, { id: params.id, actor });
-          return {};
-        },
       }),
     },
 
     '/api/downloads/upload': {
-      POST: call({
+      POST: operationCall(releaseOperations.upload, {
         id: 'uploadReleaseFile',
         summary: 'Uploads the file of a version for a platform',
         description:
           'Creates the release when the version is new; it is then published unless `published` is false. Replaces the platform’s file atomically: downloads of the old file go on. The file can be up to 2 GB. Send it after the other fields, so that a wrong field is refused before the file arrives.',
-        access: 'admin',
         multipart: { file: RELEASE_FILE },
         body: releaseUploadFields,
         guard: ({ caller }) => guardReleaseUpload({ actor: actorOf(caller), readTarget: readUploadTarget }),
         failures: [409],
-        limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
         status: 201,
         response: releaseResponse,
         example,
-        async run({ caller, body, files }) {
-          const { db, clock, releaseStorage: storage } = serverContext();
-          const { file } = files;
-          const upload = { ...uploadTarget(body), file, actor: actorOf(caller) };
-          return {
-            release: payloadOf(
-              await addReleaseFile({ db, storage, clock }, { ...upload, releaseUploadId: file.recordId }),
-            ),
-          };
-        },
+        input: ({ body, files }) => ({ ...uploadTarget(body), file: files.file }),
+        reply: ({ result }) => ({ release: payloadOf(result) }),
       }),
     },
 

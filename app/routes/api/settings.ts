@@ -7,12 +7,13 @@ import {
   readTrackingSets,
 } from '#shared/settings/read-settings';
 import { retailersSchema } from '#shared/settings/retailers';
+import { settingOperations, trackingOperations } from '#shared/settings/setting-operations';
 import { TRACKING_IMAGE_FILE } from '#shared/settings/tracking-image-rules';
-import { addTrackingImage } from '#shared/settings/tracking-image.server';
 import { publicTrackingSets, trackingSetsSchema } from '#shared/settings/tracking-sets';
-import { setHeroSlides, setRetailers, setTrackingSets, writeSetting } from '#shared/settings/write-settings';
+import { setHeroSlides, setRetailers, setTrackingSets } from '#shared/settings/write-settings';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { operationCall } from '~/http/api/operation-call.server';
 import { trackingSetsResponse, trackingSetsExample } from '~/http/api/schemas.server';
 import { writeOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
@@ -126,18 +127,17 @@ const settings = endpoint(
     },
 
     '/api/settings/tracking-sets/upload': {
-      POST: call({
+      POST: operationCall(trackingOperations.uploadImage, {
         id: 'uploadTrackingImage',
         summary: 'Uploads an image for a tracking set',
         description: 'An image that no saved set uses is deleted later.',
-        access: 'admin',
         multipart: { image: TRACKING_IMAGE_FILE },
-        limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
         envelope: 'data',
         status: 201,
         response: z.object({ imageUrl: z.string() }),
         example: { response: { imageUrl: '/uploads/c81d5e3a-4f7b-4a92-b6e0-7d3f1c9a2b58/image.webp' } },
-        run: ({ files }) => addTrackingImage(serverContext(), { file: files.image }),
+        input: ({ files }) => ({ file: files.image }),
+        reply: ({ result }) => result,
       }),
     },
 
@@ -168,11 +168,10 @@ const settings = endpoint(
     },
 
     '/api/settings/{key}': {
-      PUT: call({
+      PUT: operationCall(settingOperations.write, {
         id: 'writeSetting',
         summary: 'Stores a setting under its key',
         description: 'Refused with 409 for settings that have their own call.',
-        access: 'admin',
         params: z.object({ key: z.string() }),
         body: z.object({ value: z.string(), description: z.string().optional() }),
         failures: [409],
@@ -182,9 +181,7 @@ const settings = endpoint(
           body: { value: 'true' },
           response: { key: 'news_section_enabled', value: 'true', description: null },
         },
-        run({ caller, params, body }) {
-          return writeSetting(serverContext().db, { key: params.key, ...body, ...writeOf(caller) });
-        },
+        reply: ({ result }) => result,
       }),
     },
   },

@@ -4,8 +4,8 @@ import { readContentVersion } from '#shared/content/content-version';
 import { DomainError } from '#shared/errors';
 import { newId } from '#shared/ids';
 import { DEFAULT_HERO_SLIDES } from '#shared/settings/setting-fields';
-import { readSiteSettings } from '#shared/settings/read-settings';
-import { addRetailer, removeRetailer, setNewsEnabled } from '#shared/settings/write-settings';
+import { SETTING_KEY, readSiteSettings } from '#shared/settings/read-settings';
+import { addRetailer, removeRetailer, writeSetting } from '#shared/settings/write-settings';
 import { callApi, createApiFixture, type ApiFixture } from './api-fixture';
 
 let fixture: ApiFixture;
@@ -103,7 +103,7 @@ describe('one setting', () => {
 
   test('an omitted description is kept', async () => {
     await put('news_section_enabled', { value: 'false', description: 'Show news' });
-    await setNewsEnabled(fixture.db, { enabled: true, ...by });
+    await writeSetting(fixture.db, { key: SETTING_KEY.newsEnabled, value: 'true', ...by });
     expect((await put('news_section_enabled', { value: 'true' })).body.data).toMatchObject({
       description: 'Show news',
     });

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock';
-import { setHeroSlides, setNewsEnabled, setRetailers } from '#shared/settings/write-settings';
+import { SETTING_KEY } from '#shared/settings/read-settings';
+import { setHeroSlides, setRetailers, writeSetting } from '#shared/settings/write-settings';
 import { closeServerContext, serverContext } from '~/http/server/context.server';
 import { loader } from '~/routes/site/landing';
 import { loader as liveLoader } from '~/routes/site/live/live-card';
@@ -51,7 +52,7 @@ test('the loader data contains no article content', async () => {
 
 test('while news are disabled there are no articles and no news slide', async () => {
   await setArticles(site.db, [{}]);
-  await setNewsEnabled(site.db, { enabled: false, ...BY_HAND });
+  await writeSetting(site.db, { key: SETTING_KEY.newsEnabled, value: 'false', ...BY_HAND });
   const page = await readPage();
   expect(page.stories).toEqual([]);
   expect(slidesOf(page)).not.toContain('news');

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
-import { setNewsEnabled } from '#shared/settings/write-settings';
+import { SETTING_KEY } from '#shared/settings/read-settings';
+import { writeSetting } from '#shared/settings/write-settings';
 import { createLoaderCache, type LoaderCache } from '~/http/server/loader-cache.server';
 import { createTestDatabase, type TestDatabase } from '../database';
 
@@ -22,7 +23,12 @@ afterEach(async () => {
 });
 
 const save = (db: Database) =>
-  setNewsEnabled(db, { enabled: true, actor: { userId: null }, clock: systemClock });
+  writeSetting(db, {
+    key: SETTING_KEY.newsEnabled,
+    value: 'true',
+    actor: { userId: null },
+    clock: systemClock,
+  });
 
 test('data is loaded once until the content changes in any process', async () => {
   let made = 0;

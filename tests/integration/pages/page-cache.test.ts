@@ -7,7 +7,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FREE_DELAY_MS } from '#shared/alerts/alert-timing';
 import { systemClock, toIso } from '#shared/clock';
 import type { Config } from '#shared/config.server';
-import { setNewsEnabled } from '#shared/settings/write-settings';
+import { SETTING_KEY } from '#shared/settings/read-settings';
+import { writeSetting } from '#shared/settings/write-settings';
 import { createPageCache } from '~/http/page-cache/page-cache.server';
 import { addAlert } from '../monitor/status-data';
 import { createTestDatabase, type TestDatabase } from '../database';
@@ -108,7 +109,12 @@ test('a page is rendered once until the content changes, also for concurrent req
   await get('/news');
   expect(load).toHaveBeenCalledOnce();
 
-  await setNewsEnabled(database.db, { enabled: true, actor: { userId: null }, clock: systemClock });
+  await writeSetting(database.db, {
+    key: SETTING_KEY.newsEnabled,
+    value: 'true',
+    actor: { userId: null },
+    clock: systemClock,
+  });
   await get('/news');
   expect(load).toHaveBeenCalledTimes(2);
 });

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
-import { setNewsEnabled } from '#shared/settings/write-settings';
+import { SETTING_KEY } from '#shared/settings/read-settings';
+import { writeSetting } from '#shared/settings/write-settings';
 import { serverContext } from '~/http/server/context.server';
 import { loader as feedLoader } from '~/routes/site/feeds/feed';
 import { loader as robotsLoader } from '~/routes/site/feeds/robots';
@@ -47,8 +48,9 @@ function read(xml: string) {
 }
 
 async function turnOff(): Promise<void> {
-  await setNewsEnabled(site.db, {
-    enabled: false,
+  await writeSetting(site.db, {
+    key: SETTING_KEY.newsEnabled,
+    value: 'false',
     actor: { userId: null },
     clock: serverContext().clock,
   });

@@ -17,7 +17,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { id, version, published, fileCount: Object.keys(files).length };
 }
 
-export const action = deleteForms().action;
+export const action = deleteForms.action;
 
 export const clientAction = keepFormOnNetworkError(RELEASE_FAILED);
 

@@ -26,7 +26,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return readReleaseScreen(params.id);
 }
 
-export const action = releaseForms().action;
+export const action = releaseForms.action;
 
 export const clientAction = keepFormOnNetworkError(RELEASE_FAILED);
 

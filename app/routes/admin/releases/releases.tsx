@@ -20,7 +20,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { list: await loadOptional(() => readReleaseList(request)) };
 }
 
-export const action = createForms().action;
+export const action = createForms.action;
 
 export const clientAction = keepFormOnNetworkError(RELEASE_FAILED);
 

@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Actor } from '../audit/write-audit';
+import type { Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { operation } from '../operation';
+import type { StagedFile } from '../storage/file-rule';
+import type { StorageContext } from '../storage/upload-records';
+import { addTrackingSet } from './change-tracking-sets';
+import { SETTING_KEY } from './read-settings';
+import { addTrackingImage, addTrackingSetWithImage, type SentImage } from './tracking-image.server';
+import { writeSetting, type Setting } from './write-settings';
+
+interface Context {
+  db: Kysely<Schema>;
+  clock: Clock;
+}
+
+interface Admin {
+  actor: Actor;
+}
+
+function describeSetting({ key, value }: Setting): string {
+  switch (key) {
+    case SETTING_KEY.newsEnabled:
+      return value === 'true' ? 'The News section is on.' : 'The News section is off.';
+    case SETTING_KEY.discordInvite:
+      return value === '' ? 'Invite link removed.' : 'Invite link saved.';
+    default:
+      return 'Setting saved.';
+  }
+}
+
+export const settingOperations = {
+  write: operation({
+    access: 'admin',
+    input: z.object({ key: z.string(), value: z.string(), description: z.string().optional() }),
+    run: ({ db, clock }: Context, { actor }: Admin, setting) =>
+      writeSetting(db, { ...setting, actor, clock }),
+    sentence: describeSetting,
+  }),
+};
+
+export const trackingOperations = {
+  uploadImage: operation({
+    access: 'admin',
+    limit: 'upload',
+    input: z.object({ file: z.custom<StagedFile>() }),
+    run: (context: StorageContext, _admin: Admin, { file }) => addTrackingImage(context, { file }),
+  }),
+  /** `image`: the address of one that was uploaded before, or the file of a form. */
+  add: operation({
+    access: 'admin',
+    limit: 'upload',
+    input: z.object({ name: z.string(), image: z.custom<string | SentImage | undefined>() }),
+    run: (context: StorageContext, { actor }: Admin, { name, image }) =>
+      typeof image === 'string'
+        ? addTrackingSet(context.db, { name, imageUrl: image, actor, clock: context.clock })
+        : addTrackingSetWithImage(context, { name, image, actor }),
+    sentence: 'Tracking set added.',
+  }),
+};

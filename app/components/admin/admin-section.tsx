@@ -46,14 +46,14 @@ function useLastLoaded<Loaded>(loaded: Loaded | null, list: string): Loaded | nu
 export function SectionBody<Loaded>({
   loaded,
   list = '',
-  again,
+  retryPath,
   failed,
   typedForm = () => null,
   children,
 }: {
   loaded: Loaded | null;
   list?: string;
-  again: string;
+  retryPath: string;
   failed: string;
   typedForm?: (result: FormResult) => ReactNode;
   children: (loaded: Loaded) => ReactNode;
@@ -66,7 +66,7 @@ export function SectionBody<Loaded>({
     <>
       {loaded === null ? (
         <div className="mb-6">
-          <LoadFailed again={again}>{failed}</LoadFailed>
+          <LoadFailed retryPath={retryPath}>{failed}</LoadFailed>
         </div>
       ) : null}
       {shown === null ? (

@@ -25,7 +25,7 @@ export function AccountPlan({
   if (subscription === null)
     return (
       <Panel title="Your plan">
-        <LoadFailed again="/dashboard">Your subscription could not be loaded.</LoadFailed>
+        <LoadFailed retryPath="/dashboard">Your subscription could not be loaded.</LoadFailed>
       </Panel>
     );
   const { tier, state, expiresAt } = subscription;

@@ -11,7 +11,7 @@ export function BetaRequest({ beta, page }: { beta: BetaAccess | null; page: str
   if (beta === null)
     return (
       <Panel title="Beta Access">
-        <LoadFailed again={page}>Unable to load beta access information</LoadFailed>
+        <LoadFailed retryPath={page}>Unable to load beta access information</LoadFailed>
       </Panel>
     );
   return (

@@ -45,7 +45,7 @@ export function MemberOverview({ facts }: { facts: MemberFacts }) {
         <AccountPlan subscription={subscription} daysLeft={daysLeft} />
         <Panel title="Token Balance">
           {balance === null ? (
-            <LoadFailed again={PAGE}>Your balance could not be loaded.</LoadFailed>
+            <LoadFailed retryPath={PAGE}>Your balance could not be loaded.</LoadFailed>
           ) : (
             <TokenBalance balance={balance} />
           )}
@@ -162,7 +162,7 @@ function DiscordCommunity({ community }: { community: Community | null }) {
   return (
     <Pocket title="Discord Community">
       {community === null ? (
-        <LoadFailed again={PAGE}>The invite could not be loaded.</LoadFailed>
+        <LoadFailed retryPath={PAGE}>The invite could not be loaded.</LoadFailed>
       ) : invite === null ? (
         <>
           <p className="text-soft">This is where alerts arrive. We are opening it to beta members soon.</p>

@@ -26,7 +26,7 @@ export function DownloadsFailed({ page }: { page: string }) {
         <Spinner /> Loading release information…
       </p>
     );
-  return <LoadFailed again={page}>{INFORMATION_FAILED}</LoadFailed>;
+  return <LoadFailed retryPath={page}>{INFORMATION_FAILED}</LoadFailed>;
 }
 
 /** The content of the card of the desktop app: a download for this computer, and every other file. */

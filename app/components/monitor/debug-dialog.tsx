@@ -52,7 +52,7 @@ export function DebugDialog({ debug, leaveTo }: { debug: DebugData; leaveTo: str
       {latest === 'none' ? (
         <p className="text-soft">There is no check yet. Run one with Check now.</p>
       ) : latest === 'failed' ? (
-        <LoadFailed again={`${leaveTo}?debug=1`}>The debug data could not be loaded.</LoadFailed>
+        <LoadFailed retryPath={`${leaveTo}?debug=1`}>The debug data could not be loaded.</LoadFailed>
       ) : (
         <Latest slug={slug} latest={latest} />
       )}

@@ -77,7 +77,7 @@ export function RecentActivity({ activity, path }: { activity: RecentActivityPag
   return (
     <Panel title={`Recent Activity (Last ${ACTIVITY_HOURS} Hours)`}>
       {activity === null ? (
-        <LoadFailed again={path}>Recent activity could not be loaded.</LoadFailed>
+        <LoadFailed retryPath={path}>Recent activity could not be loaded.</LoadFailed>
       ) : activity.entries.length === 0 ? (
         <p className="text-soft">No checks in the last {ACTIVITY_HOURS} hours.</p>
       ) : (

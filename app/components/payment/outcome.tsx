@@ -52,7 +52,7 @@ export function Outcome({ outcome }: { outcome: PaymentOutcome }) {
   const givenUp = usePolling(state === 'waiting');
   const { pathname, search } = useLocation();
   const texts = TEXTS[kind];
-  const again = (
+  const checkLink = (
     <a
       href={pathname + search}
       className={`${LINK_BUTTON_CLASS} noscript:inline-flex ${givenUp ? '' : 'hidden'}`}
@@ -80,7 +80,7 @@ export function Outcome({ outcome }: { outcome: PaymentOutcome }) {
   if (reported === 'paid')
     return (
       <Notice kind="success">
-        {texts.success} {givenUp ? texts.received : texts.soon} {again}
+        {texts.success} {givenUp ? texts.received : texts.soon} {checkLink}
       </Notice>
     );
   return (
@@ -88,7 +88,7 @@ export function Outcome({ outcome }: { outcome: PaymentOutcome }) {
       {givenUp
         ? 'Stripe has not confirmed a payment yet. If you have paid, your account follows; if not, nothing was charged.'
         : 'Waiting for Stripe to confirm your payment…'}{' '}
-      {again}
+      {checkLink}
     </Notice>
   );
 }

@@ -26,7 +26,7 @@ export function SubscriptionTab(facts: SubscriptionTabFacts) {
   if (subscription === null)
     return (
       <Panel title="Current Plan">
-        <LoadFailed again={SUBSCRIPTION}>Your subscription could not be loaded.</LoadFailed>
+        <LoadFailed retryPath={SUBSCRIPTION}>Your subscription could not be loaded.</LoadFailed>
       </Panel>
     );
   return (

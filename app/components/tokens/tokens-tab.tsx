@@ -29,7 +29,7 @@ export function TokensTab(facts: TokensTabFacts) {
     <div className="grid gap-7">
       <Panel title="Token Balance">
         {balance === null ? (
-          <LoadFailed again={TOKENS_TAB}>Your balance could not be loaded.</LoadFailed>
+          <LoadFailed retryPath={TOKENS_TAB}>Your balance could not be loaded.</LoadFailed>
         ) : (
           <TokenBalance balance={balance} />
         )}

@@ -18,12 +18,12 @@ export function Notice({ kind, children }: { kind: keyof typeof STYLES; children
   );
 }
 
-/** An error in place of data that could not be loaded. `again`: the path of its Try again link. */
-export function LoadFailed({ again, children }: { again: string; children: ReactNode }) {
+/** An error in place of data that could not be loaded. `retryPath`: the path of its Try again link. */
+export function LoadFailed({ retryPath, children }: { retryPath: string; children: ReactNode }) {
   return (
     <div className="grid justify-items-start gap-4">
       <Notice kind="error">{children}</Notice>
-      <ButtonLink href={again}>Try again</ButtonLink>
+      <ButtonLink href={retryPath}>Try again</ButtonLink>
     </div>
   );
 }

@@ -136,7 +136,7 @@ export default function Account() {
         {loaded === null ? (
           <div className="mt-6">
             <Panel title="Your account">
-              <LoadFailed again="/account">{LOAD_FAILED}</LoadFailed>
+              <LoadFailed retryPath="/account">{LOAD_FAILED}</LoadFailed>
             </Panel>
           </div>
         ) : (
@@ -165,7 +165,7 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
           <PasswordPanel email={email} hasPassword={loaded.hasPassword} />
           <Panel title="Where you are signed in">
             {sessions === null ? (
-              <LoadFailed again="/account">{LOAD_FAILED}</LoadFailed>
+              <LoadFailed retryPath="/account">{LOAD_FAILED}</LoadFailed>
             ) : (
               <>
                 <p className="text-soft">Sign out any session you do not recognise.</p>

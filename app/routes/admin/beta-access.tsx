@@ -77,7 +77,12 @@ export default function BetaAccess() {
   const { tab, loaded, revoking } = useLoaderData<typeof loader>();
   return (
     <AdminSection heading={HEADING} intro="Review beta requests and manage access.">
-      <SectionBody loaded={loaded} list={tab} again={pageOf(tab)} failed="Failed to load beta access data">
+      <SectionBody
+        loaded={loaded}
+        list={tab}
+        retryPath={pageOf(tab)}
+        failed="Failed to load beta access data"
+      >
         {({ stats, users }) => (
           <div className="grid gap-6">
             <BetaStatCards stats={stats} />

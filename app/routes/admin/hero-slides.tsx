@@ -104,7 +104,7 @@ export default function HeroSlideConfiguration() {
     >
       <SectionBody
         loaded={loaded}
-        again={PAGE}
+        retryPath={PAGE}
         failed="Failed to load configuration"
         typedForm={({ values = {} }) => (
           <HeroSlideForm slides={slidesIn((slide) => values[shownField(slide)] === 'on')} tracking={null} />

@@ -51,7 +51,7 @@ export default function HeroTracking() {
     >
       <SectionBody
         loaded={loaded}
-        again={PAGE}
+        retryPath={PAGE}
         failed="Failed to load configuration"
         typedForm={(refused) => {
           if (refused.intent === 'add') return <AddTrackingSet />;

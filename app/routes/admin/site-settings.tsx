@@ -105,7 +105,7 @@ export default function SiteSettings() {
     <AdminSection heading={HEADING} intro="Settings for the whole site. Changes go live immediately.">
       <SectionBody
         loaded={loaded}
-        again={PAGE}
+        retryPath={PAGE}
         failed="Failed to load configuration"
         typedForm={({ intent }) => {
           if (intent === 'add-retailer')

@@ -70,7 +70,7 @@ function Content({ loaded }: { loaded: Exclude<Loaded, { kind: 'step' }> }) {
     case 'failed':
       return (
         <Panel title="Your account">
-          <LoadFailed again={DASHBOARD}>Failed to load user data</LoadFailed>
+          <LoadFailed retryPath={DASHBOARD}>Failed to load user data</LoadFailed>
         </Panel>
       );
   }

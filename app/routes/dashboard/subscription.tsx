@@ -65,7 +65,7 @@ function Management({ loaded }: { loaded: Exclude<Loaded, { kind: 'step' }> }) {
       <h1 className="mt-2 mb-5 text-heading">Subscription Management</h1>
       {loaded.kind === 'failed' ? (
         <Panel title="Your account">
-          <LoadFailed again={SUBSCRIPTION}>Failed to load user data</LoadFailed>
+          <LoadFailed retryPath={SUBSCRIPTION}>Failed to load user data</LoadFailed>
         </Panel>
       ) : (
         <TabbedPage loaded={loaded} />
@@ -83,7 +83,7 @@ function TabbedPage({ loaded }: { loaded: Extract<Loaded, { kind: 'page' }> }) {
       <div className="mt-6 grid gap-6">
         {outcome === null ? null : <Outcome outcome={outcome} />}
         {loaded.stepFailure === null ? null : (
-          <LoadFailed again={CONFIRM_STEP}>{loaded.stepFailure}</LoadFailed>
+          <LoadFailed retryPath={CONFIRM_STEP}>{loaded.stepFailure}</LoadFailed>
         )}
         {tab === 'tokens' ? (
           <TokensTab {...loaded} needsPro={subscription?.tier !== 'pro'} />

@@ -38,7 +38,7 @@ export function AlertsPanel({
     <div id="alerts">
       <Panel title="Alerts and news">
         {settings === null ? (
-          <LoadFailed again="/account">Failed to load user data</LoadFailed>
+          <LoadFailed retryPath="/account">Failed to load user data</LoadFailed>
         ) : (
           <>
             {settings.isPro ? null : <ForPro />}

@@ -120,9 +120,7 @@ function DeliveryRow({
         </p>
       ) : null}
       {delivery.state === 'failed' && !delivery.canRetry ? (
-        <p className="mt-1 text-small text-soft">
-          The alert is not open any more, so its message would not be news.
-        </p>
+        <p className="mt-1 text-small text-soft">The alert is closed, so its message has expired.</p>
       ) : null}
       <Actions
         forms={forms}
@@ -226,7 +224,7 @@ export function LastAlertPanel({ live, path }: { live: LiveWatch; path: string }
             <p className="text-soft">No webhook was set when it opened, so nothing was posted to Discord.</p>
           ) : null}
           {alert.members === null ? (
-            <LoadFailed again={path}>The deliveries to members could not be loaded.</LoadFailed>
+            <LoadFailed retryPath={path}>The deliveries to members could not be loaded.</LoadFailed>
           ) : !alert.members.complete ? (
             <p className="text-small text-soft">Members are still being listed.</p>
           ) : null}

@@ -152,7 +152,7 @@ export function WebhooksPanel({
   return (
     <Panel title="Where alerts go">
       {webhooks === null ? (
-        <LoadFailed again={path}>The webhooks could not be loaded.</LoadFailed>
+        <LoadFailed retryPath={path}>The webhooks could not be loaded.</LoadFailed>
       ) : (
         <div className="divide-y divide-line">
           {webhooks.map((stored) => (

@@ -103,7 +103,7 @@ function ArticleList() {
         </div>
       )}
       {list === null ? (
-        <LoadFailed again={listAddress(page)}>{LIST_FAILED}</LoadFailed>
+        <LoadFailed retryPath={listAddress(page)}>{LIST_FAILED}</LoadFailed>
       ) : list.articles.length === 0 ? (
         <p className="rounded-pocket border border-dashed border-soft p-8 text-center text-soft">
           No articles yet

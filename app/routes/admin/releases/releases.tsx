@@ -38,7 +38,7 @@ export default function Releases() {
     >
       <SectionBody
         loaded={list}
-        again={RELEASES_PATH}
+        retryPath={RELEASES_PATH}
         failed={LIST_FAILED}
         typedForm={({ intent }) => (intent === 'create' ? <CreateRelease /> : null)}
       >

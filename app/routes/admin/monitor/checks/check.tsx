@@ -182,7 +182,7 @@ export function ErrorBoundary() {
           </Link>
         </p>
       ) : (
-        <LoadFailed again={pathname}>The check could not be loaded.</LoadFailed>
+        <LoadFailed retryPath={pathname}>The check could not be loaded.</LoadFailed>
       )}
     </AdminSection>
   );

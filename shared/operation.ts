@@ -6,14 +6,23 @@ export type Access = 'public' | 'member' | 'beta' | 'desktop' | 'admin';
 
 type NoInput = z.ZodObject<Record<never, never>>;
 
+/** The rate limit that an operation counts before it runs. */
+interface OperationLimit {
+  name: LimitName;
+  /** Whose uses are counted together; the account by default. */
+  by?: 'account' | 'network';
+  /** Whether only failures count. */
+  refundsSuccess?: boolean;
+}
+
 /**
  * What people can do with the product, declared once for the API, the pages and the command line. The API and the pages
  * enforce `access` and `limit`; the operator on the command line has every level and no limit.
  */
 export interface Operation<Context, Caller, Input extends z.ZodObject, Result> {
   readonly access: Exclude<Access, 'public'>;
-  /** Counted by the caller's account before `run`; null: unlimited. */
-  readonly limit: LimitName | null;
+  /** Null: unlimited. */
+  readonly limit: OperationLimit | null;
   /** A face may read its own fields, which it then converts. */
   readonly input: Input;
   readonly run: (context: Context, caller: Caller, input: z.output<Input>) => Promise<Result>;
@@ -24,7 +33,7 @@ export interface Operation<Context, Caller, Input extends z.ZodObject, Result> {
 /** An operation of any type, to be compared with others. */
 export type AnyOperation = Pick<Operation<never, never, NoInput, never>, 'access' | 'limit'>;
 
-/** Declares an operation, beside the rule that it runs. */
+/** Declares an operation, beside the rule that it runs. `limit`: a name alone is counted by account. */
 export function operation<Context, Caller, Result, Input extends z.ZodObject = NoInput>({
   access,
   limit,
@@ -33,14 +42,14 @@ export function operation<Context, Caller, Result, Input extends z.ZodObject = N
   sentence = '',
 }: {
   access: Exclude<Access, 'public'>;
-  limit?: LimitName;
+  limit?: LimitName | OperationLimit;
   input?: Input;
   run(context: Context, caller: Caller, input: z.output<Input>): Promise<Result>;
   sentence?: string | ((result: Result, input: z.output<Input>) => string);
 }): Operation<Context, Caller, Input, Result> {
   return {
     access,
-    limit: limit ?? null,
+    limit: typeof limit === 'string' ? { name: limit } : (limit ?? null),
     input: input ?? (z.object({}) as unknown as Input),
     run,
     sentence: typeof sentence === 'string' ? () => sentence : sentence,

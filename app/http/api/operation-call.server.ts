@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { DomainError } from '#shared/errors';
 import type { Access, Operation } from '#shared/operation';
-import { callerOf, usesOf, type OperationCaller } from '../auth/operation-caller.server';
-import { operationContext, type OperationContext } from '../server/context.server';
+import { runOperation, usesOf, type OperationCaller } from '../auth/run-operation.server';
+import type { OperationContext } from '../server/context.server';
 import { call, type Call, type CallDeclaration, type CallInput, type NoInput } from './call.server';
 import type { Reply } from './response.server';
 
@@ -56,14 +56,11 @@ export function operationCall<
     async run(received) {
       const { caller, params, query, body } = received;
       const given = input === undefined ? { ...params, ...query, ...body } : await input(received);
-      const value = given as z.output<Fields>;
-      const result = await operation
-        .run(operationContext(), callerOf(caller), value)
-        .catch((error: unknown) => {
-          throw refused !== undefined && error instanceof DomainError ? refused(error) : error;
-        });
-      const message = operation.sentence(result, value);
-      return reply === undefined ? ({ message } as z.input<Payload>) : reply({ result, message }, received);
+      const running = runOperation(operation, caller, given as z.output<Fields>);
+      const done = await running.catch((error: unknown) => {
+        throw refused !== undefined && error instanceof DomainError ? refused(error) : error;
+      });
+      return reply === undefined ? ({ message: done.message } as z.input<Payload>) : reply(done, received);
     },
   });
   return { ...declared, operation };

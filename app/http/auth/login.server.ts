@@ -30,7 +30,7 @@ export interface Credentials {
 const BROWSER_KEY_BYTES = 32;
 
 /** The network whose clients share a limit for password hashing and code mails. */
-export function callerNetwork(): string {
+function callerNetwork(): string {
   return wideNetworkOf(clientAddress());
 }
 

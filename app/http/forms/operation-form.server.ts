@@ -3,8 +3,8 @@ import type { Viewer } from '#shared/accounts/account';
 import { DomainError } from '#shared/errors';
 import type { Operation } from '#shared/operation';
 import { requireLevel } from '../auth/access.server';
-import { callerOf, usesOf, type OperationCaller } from '../auth/operation-caller.server';
-import { operationContext, serverContext, type OperationContext } from '../server/context.server';
+import { runOperation, usesOf, type OperationCaller } from '../auth/run-operation.server';
+import { serverContext, type OperationContext } from '../server/context.server';
 import type { FormContext, FormOutcome, PageForm } from './page-forms.server';
 
 /** How the values of a form become the input of an operation, where they are not the input. */
@@ -40,8 +40,7 @@ export async function performOperation<Fields extends z.ZodObject, Result>(
 ): Promise<{ result: Result; message: string }> {
   requireLevel(operation.access, viewer);
   await serverContext().limits.take(usesOf(operation, viewer));
-  const result = await operation.run(operationContext(), callerOf(viewer), input);
-  return { result, message: operation.sentence(result, input) };
+  return runOperation(operation, viewer, input);
 }
 
 /** Declares the form's face of an operation, for `pageForms`. */

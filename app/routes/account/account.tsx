@@ -4,6 +4,7 @@ import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { usernameField } from '#shared/accounts/account-fields';
 import { accountOperations } from '#shared/accounts/account-operations';
+import { passwordOperations } from '#shared/accounts/passwords/password-operations';
 import { toProfile } from '#shared/accounts/profile';
 import { listedIdOf, listSessions } from '#shared/accounts/sessions';
 import { PRODUCT_NAME } from '#shared/brand';
@@ -22,15 +23,10 @@ import { PageNav } from '~/components/site/page-nav';
 import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
-import {
-  changeOwnPassword,
-  passwordChangeFields,
-  sendOwnPasswordCode,
-} from '~/http/auth/change-password.server';
 import { requireMember } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { operationForm } from '~/http/forms/operation-form.server';
-import { noFields, pageForms, textField } from '~/http/forms/page-forms.server';
+import { pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { preferencesOf, readAlertSettings } from '~/routes/account/alert-settings.server';
 
@@ -101,15 +97,10 @@ const forms = pageForms(
       input: ({ sessionId }) => ({ id: sessionId }),
     }),
     revokeOthers: operationForm(accountOperations.endOtherSessions, {}),
-    password: {
-      schema: passwordChangeFields,
+    password: operationForm(passwordOperations.change, {
       secret: ['newPassword', 'currentPassword', 'code'],
-      run: (fields, { viewer }) => changeOwnPassword(viewer, fields),
-    },
-    passwordCode: {
-      schema: noFields,
-      run: (_, { viewer }) => sendOwnPasswordCode(viewer),
-    },
+    }),
+    passwordCode: operationForm(passwordOperations.sendCode, {}),
   },
 );
 

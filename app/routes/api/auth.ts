@@ -3,6 +3,7 @@ import { codeField, emailField, newPasswordField, passwordField } from '#shared/
 import type { Account, Viewer } from '#shared/accounts/account';
 import { accountOperations } from '#shared/accounts/account-operations';
 import type { SignedIn } from '#shared/accounts/open-session';
+import { passwordOperations } from '#shared/accounts/passwords/password-operations';
 import { toProfile } from '#shared/accounts/profile';
 import { listedIdOf, listSessions } from '#shared/accounts/sessions';
 import { betaOperations } from '#shared/beta/beta-operations';
@@ -17,11 +18,6 @@ import {
   signedInExample,
   signedInSchema,
 } from '~/http/api/schemas.server';
-import {
-  changeOwnPassword,
-  passwordChangeFields,
-  sendOwnPasswordCode,
-} from '~/http/auth/change-password.server';
 import { finishDiscordLogin, startDiscordLogin } from '~/http/auth/discord-login.server';
 import {
   CODE_SENT,
@@ -234,36 +230,32 @@ const auth = endpoint(
     },
 
     '/api/auth/password': {
-      PUT: call({
+      PUT: operationCall(passwordOperations.change, {
         id: 'changePassword',
         summary: 'Changes the caller’s password, or sets the first one',
         description:
           'Needs `currentPassword`; an account without a password needs a `code` of `POST /auth/password/code` instead, sent with the same session. Ends the caller’s other sessions.',
-        access: 'member',
-        body: passwordChangeFields,
+        body: passwordOperations.change.input,
         response: messageSchema,
-        failures: [429, 503],
+        failures: [503],
         example: {
           body: { currentPassword: 'correct horse battery', newPassword: 'several unusual words' },
           response: { message: 'Your password is changed. You are signed out everywhere else.' },
         },
-        run: ({ caller, body }) => changeOwnPassword(caller, body),
       }),
     },
 
     '/api/auth/password/code': {
-      POST: call({
+      POST: operationCall(passwordOperations.sendCode, {
         id: 'sendPasswordCode',
         summary: 'Sends the code that sets the first password',
         description:
           'The code is valid in the caller’s session only. Refused with 409 for an account with a password.',
-        access: 'member',
         response: messageSchema,
-        failures: [409, 429, 503],
+        failures: [409, 503],
         example: {
           response: { message: 'A code is on its way to ash@packwatch.example. It works for ten minutes.' },
         },
-        run: ({ caller }) => sendOwnPasswordCode(caller),
       }),
     },
 

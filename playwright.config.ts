@@ -51,7 +51,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   projects: [
-    // Starts first, with a worker of its own, because it takes as long as the other projects together.
+    // Starts first, with a separate worker, because it takes as long as the other projects together.
     { name: 'processes', testMatch: processTests, workers: 1, timeout: 300_000, use: desktop },
     { name: 'pages', testIgnore: processTests, use: desktop },
   ],

@@ -18,12 +18,12 @@ import {
 import { startDaemonWatchdog } from './daemon-watchdog.server';
 import { startServer } from '~/http/pipeline/start-server.server';
 
-// This is the only module of ours that remix-serve imports, and the only import that starts anything. In development Vite
+// This is our only module that remix-serve imports, and the only import that starts anything. In development Vite
 // runs the server (vite.config.ts).
 if (import.meta.env.PROD) startServer(() => import('virtual:remix/server-build'), startDaemonWatchdog);
 
 /**
- * Remix's limit for streaming a page's deferred data. No page of ours defers any, and Remix keeps the data of each response
+ * Remix's limit for streaming a page's deferred data. None of our pages defers any, and Remix keeps the data of each response
  * in memory until the limit has passed.
  */
 export const streamTimeout = SECOND / 10;

@@ -38,7 +38,7 @@ import { revalidateUnlessOffline } from './components/forms/offline';
 import { reloadData } from './components/forms/reload-data';
 import { usePageShown } from './components/forms/use-leaving';
 
-/** For pages without a `meta` of their own: the error pages. */
+/** For pages without their own `meta`: the error pages. */
 export const meta: MetaFunction = () => [
   { title: `This page did not load · ${PRODUCT_NAME}` },
   { name: 'robots', content: 'noindex' },

@@ -21,7 +21,7 @@ export function emptyNodeVersionsDatabase(): Promise<string> {
 async function emptyDatabase(database: number): Promise<string> {
   const { REDIS_URL } = process.env;
   if (REDIS_URL === undefined)
-    throw new Error('REDIS_URL is not set: run these tests with npm test, which brings a Redis of its own.');
+    throw new Error('REDIS_URL is not set: run these tests with npm test, which brings a private Redis.');
   const url = new URL(REDIS_URL);
   // The one spelling that holds for sockets, too: search parameters are options (ioredis, `parseURL`).
   url.searchParams.set('db', String(database));

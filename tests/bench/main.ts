@@ -46,8 +46,7 @@ const KILLS = Number(process.env.PACKWATCH_KILLS ?? 100);
 /** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | members | silent-hosts | downloads | disk]`: all but the long parts, unless one is named. `members` includes `silent-hosts`. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
-  if (redisUrl === undefined)
-    throw new Error('Run this as "npm run bench", which brings a Redis of its own.');
+  if (redisUrl === undefined) throw new Error('Run this as "npm run bench", which brings a private Redis.');
   const named = process.argv.slice(2);
   const unknown = named.find((part) => !PARTS.some((known) => known === part));
   if (unknown !== undefined) throw new Error(`There is no part "${unknown}": ${PARTS.join(', ')}.`);

@@ -23,7 +23,7 @@ const KINDS = {
 } as const;
 
 /**
- * The email and password form of the page's `forms`, for login or registration. In a file of its own because the landing
+ * The email and password form of the page's `forms`, for login or registration. In a separate file because the landing
  * page loads the other login forms, and this one brings conform with it.
  */
 export function PasswordForm({

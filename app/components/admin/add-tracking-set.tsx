@@ -122,7 +122,7 @@ export function AddTrackingSet() {
   useEffect(() => {
     if (result?.ok !== true) return;
     const [name, image] = [fieldOf(form.current, 'name'), fieldOf(form.current, 'image')];
-    // Keeps what the user entered meanwhile.
+    // Keeps what the user has entered since.
     if (name !== null && name.value === sent.current?.name) emptyField(name);
     if (image !== null && chosenFile(form.current) === sent.current?.file) {
       image.value = '';

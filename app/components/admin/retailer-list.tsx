@@ -40,7 +40,7 @@ export function RetailerList({
   maxLength: number;
 }) {
   const { Form, result, pending } = useForms(['add-retailer']);
-  // Forms of their own: what they say does not replace the refusal of a new name.
+  // Separate forms: their results do not replace the refusal of a new name.
   const changes = useForms<RemovedRetailer>([
     'remove-retailer',
     'restore-retailer',
@@ -56,7 +56,7 @@ export function RetailerList({
   useEffect(() => {
     const field = fieldOf(adding.current, 'retailer');
     if (result === null || field === null) return;
-    // Keeps what the user typed meanwhile.
+    // Keeps what the user has typed since.
     if (result.ok && field.value === added.current) emptyField(field);
     // The pressed button was removed or is disabled.
     if (document.activeElement?.matches('body, :disabled') ?? true) field.focus();

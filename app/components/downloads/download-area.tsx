@@ -3,7 +3,7 @@ import { useDownload } from './transfer/download-state';
 
 const loadBar = () => import('./download-bar');
 
-/** Without a connection the bar may be impossible to load; the page and the download go on without it. */
+/** Without a connection the bar may be impossible to load; the page and the download work without it. */
 const DownloadBar = lazy<() => ReactElement | null>(() => loadBar().catch(() => ({ default: () => null })));
 
 /** The bar of a running or just ended download on pages without a widget; else nothing, and no scripts to load. */

@@ -5,7 +5,7 @@ export const DOWNLOAD_COMPLETE = 'Download complete! Open the file to install.';
 
 export const BROWSER_DOWNLOADS =
   'Your browser is downloading the file. Its list of downloads shows the progress.';
-export const CONNECTION_LOST = 'The connection is lost. The download goes on as soon as it is back.';
+export const CONNECTION_LOST = 'The connection is lost. The download continues as soon as it is back.';
 const SESSION_ENDED = 'Your session has ended. Please sign in again, then download the file.';
 
 /** HTTP/2 has no status texts, so these stand in for it (RFC 9110, section 15; RFC 6585). */

@@ -75,7 +75,7 @@ function $textBlock(tag: TextTag): ElementNode {
   return tag === 'blockquote' ? $createQuoteNode() : $createHeadingNode(tag);
 }
 
-/** Lexical puts a nested list into an item of its own, after the item it belongs to. */
+/** Lexical puts a nested list into a separate item, after the item it belongs to. */
 function $listNode({ ordered, items }: ListBlock): ListNode {
   const list = $createListNode(ordered ? 'number' : 'bullet');
   for (const [index, { runs, align, nested }] of items.entries()) {
@@ -172,7 +172,7 @@ function alignOf(node: ElementNode): Align {
 
 const clampIndent = (indent: number) => Math.min(Math.max(indent, 0), MAX_INDENT);
 
-/** A list in an item of its own belongs to the item before it. */
+/** A list in a separate item belongs to the item before it. */
 function $listOf(node: ListNode, find: FindUploaded): ListBlock[] {
   const list: ListBlock = { kind: 'list', ordered: node.getListType() === 'number', items: [] };
   for (const child of node.getChildren()) {

@@ -216,7 +216,7 @@ function $makeCode(): void {
   const selected = $selectedBlocks($getSelection());
   const text = selected.map((block) => block.getTextContent()).join('');
   if (text.trim() === '' && selected.some($holdsImage)) return;
-  // List items first become paragraphs: an item is not a block of its own.
+  // List items first become paragraphs: an item is not a separate block.
   $setBlocks('p');
   const selection = $getSelection();
   const [first, ...rest] = $selectedBlocks(selection);

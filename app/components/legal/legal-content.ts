@@ -191,7 +191,7 @@ export const TERMS: LegalText = {
       title: 'Prices and payment',
       parts: [
         'Where this site sells Pro or tokens, you pay in pounds through Stripe, and you see before each payment what is charged now and what renews when. Prices of what you have not bought yet can change.',
-        'Pro renews by itself at the end of each period, until you cancel. You can cancel at any time on your subscription page: Pro then continues until the end of the period that you have paid for, and nothing more is charged. If a renewal fails, Pro continues for three days, so that you can pay it; after that your account is free.',
+        'Pro renews automatically at the end of each period, until you cancel. You can cancel at any time on your subscription page: Pro then continues until the end of the period that you have paid for, and nothing more is charged. If a renewal fails, Pro continues for three days, so that you can pay it; after that your account is free.',
         'When you switch plans, the unused value of the old one counts towards the new one. You see the exact sum before you confirm it.',
         'Tokens do not expire, also when Pro ends. A checkout attempt of the desktop app takes one token, or two with a managed proxy, whether or not you get the product.',
       ],

@@ -94,7 +94,7 @@ export function describeMonitor(
       label: 'Offline',
       headline: 'Checks are interrupted',
       running: null,
-      explanation: `The monitor does not answer, so treat this as unknown. ${lastResultText(status, nowMs)} Alerts resume by themselves when it is back.`,
+      explanation: `The monitor does not answer, so treat this as unknown. ${lastResultText(status, nowMs)} Alerts resume when it is back.`,
       lastCheck: '',
       next: null,
     };
@@ -150,7 +150,7 @@ export function describeMonitor(
       label: VERDICT_LABELS.unknown,
       headline: 'We could not tell',
       running: null,
-      explanation: `${status.lastReason ?? 'The last check was inconclusive.'} That never starts or ends an alert; the checks go on.`,
+      explanation: `${status.lastReason ?? 'The last check was inconclusive.'} That never starts or ends an alert; the checks continue.`,
       lastCheck: lastCheckText(status),
       next: nextCheck(status),
     };

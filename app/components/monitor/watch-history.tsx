@@ -16,7 +16,7 @@ export function WatchHistoryPanel({ history, path }: { history: WatchHistory | n
   return (
     <>
       {history === null ? null : (
-        // Its table scrolls by itself: it must not widen the page.
+        // Its table scrolls in its own box: it must not widen the page.
         <div className="min-w-0">
           <DayChart chart={history.chart} slug={history.slug} />
         </div>

@@ -21,13 +21,13 @@ export function titleOfStep({ kind }: PaymentStepFacts): string {
 }
 
 /**
- * The step in which the member pays: what is due beside the card form. It is a page of its own and no modal dialog,
+ * The step in which the member pays: what is due beside the card form. It is a separate page and no modal dialog,
  * because Stripe puts the bank's window at the end of the page, where a modal dialog would make it inert.
  */
 export function PaymentStep({ step }: { step: PaymentStepFacts }) {
   return (
     <>
-      {/* A document of its own: the next page needs no script of Stripe. */}
+      {/* A separate document: the next page needs no script of Stripe. */}
       <a href={step.leaveTo} className={LINK_BUTTON_CLASS}>
         ← Back
       </a>
@@ -76,7 +76,7 @@ function Summary({ step }: { step: PaymentStepFacts }) {
           />
           <Points>
             <li>
-              It renews by itself: {price} {everyPeriod(step.durationDays)}, from the same card.
+              It renews automatically: {price} {everyPeriod(step.durationDays)}, from the same card.
             </li>
             <li>
               Cancel under Dashboard, Subscription. Pro then runs to the end of the time that you paid for.

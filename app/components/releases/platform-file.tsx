@@ -108,7 +108,7 @@ export function PlatformFile({
             label={file === undefined ? `${label} file` : `New ${label} file`}
             hint={
               file !== undefined && published
-                ? `A ${extension} file, up to 2 GB. Members get it at once; downloads of the old one go on.`
+                ? `A ${extension} file, up to 2 GB. Members get it at once; downloads of the old one continue.`
                 : `A ${extension} file, up to 2 GB.`
             }
             onChange={() => setError(null)}

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 
 /**
  * Asks before the page is left while `active`: the browser asks for other sites and for a reload, the result for the other
- * pages of ours. Null: nothing to ask.
+ * pages of this site. Null: nothing to ask.
  */
 export function useLeaveWarning(active: boolean): { stay(): void; leave(): void } | null {
   useEffect(() => {

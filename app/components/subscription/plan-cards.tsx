@@ -29,7 +29,7 @@ export function PlanCards({ plans, subscription, paymentHold, dialogOpen }: Plan
         </h2>
         <p className="mt-1.5 max-w-[44em] text-soft">
           {paymentHold === null
-            ? 'Every plan renews by itself until you cancel it on this page. After you cancel, Pro runs to the end of the time that you paid for.'
+            ? 'Every plan renews automatically until you cancel it on this page. After you cancel, Pro runs to the end of the time that you paid for.'
             : PAYMENT_HOLDS[paymentHold].page}
         </p>
       </div>
@@ -116,7 +116,7 @@ function PlanAction({
     );
   return (
     <>
-      {/* The payment step has a Content-Security-Policy of its own, so it is always loaded as a document. */}
+      {/* The payment step has its own Content-Security-Policy, so it is always loaded as a document. */}
       <a href={withParameters(SUBSCRIPTION, { pay: plan.id })} className={buttonClass('primary')}>
         {label}
       </a>

@@ -19,7 +19,7 @@ export function PlanNotices({
             Pro stays on until <LongDate iso={expiresAt} />.{' '}
           </>
         ) : null}
-        {/* The payment step has a Content-Security-Policy of its own, so it is always loaded as a document. */}
+        {/* The payment step has its own Content-Security-Policy, so it is always loaded as a document. */}
         <a href={CONFIRM_STEP} className={LINK_BUTTON_CLASS}>
           Confirm payment
         </a>

@@ -33,7 +33,7 @@ export function useTheme(savedTheme: Theme): Theme {
 
 /**
  * Applies a theme immediately and saves it. Returns false if saving failed; then the saved theme applies again, unless the
- * user chose another one meanwhile. `form`: the fields of the theme switch.
+ * user has chosen another one since. `form`: the fields of the theme switch.
  */
 export async function chooseTheme(form: FormData): Promise<boolean> {
   const theme = asTheme(form.get('theme'));

@@ -60,7 +60,7 @@ export function TokenPackages({
       </>
     );
   return (
-    // `reloadDocument`: the payment step has a Content-Security-Policy of its own.
+    // `reloadDocument`: the payment step has its own Content-Security-Policy.
     <Form method="get" action={page} reloadDocument className="grid gap-4">
       {Object.entries(parameters).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />

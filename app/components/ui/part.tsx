@@ -3,7 +3,7 @@ import { Button } from './button';
 import { Notice } from './notice';
 import { readTyped, restoreTyped, type Typed } from './typed-values';
 
-/** How often a part is rendered again by itself, until the visitor asks for it or the page changes. */
+/** How often a part is rendered again automatically, until the visitor asks for it or the page changes. */
 const MAX_RETRIES = 3;
 
 interface PartProps {

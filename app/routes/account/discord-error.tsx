@@ -28,7 +28,7 @@ const CAUSES = [
   },
 ] as const;
 
-/** All reasons with a text of their own. Only `CAUSES` are listed when the address names no reason. */
+/** All reasons that have a text. Only `CAUSES` are listed when the address names no reason. */
 const REASONS: Record<string, string> = {
   ...Object.fromEntries(CAUSES.map(({ reason, text }) => [reason, text])),
   invalid_state:

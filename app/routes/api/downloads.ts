@@ -124,7 +124,7 @@ const downloads = endpoint(
       DELETE: operationCall(releaseOperations.delete, {
         id: 'deleteRelease',
         summary: 'Deletes a release',
-        description: 'Deletes its files, too. Downloads that have begun go on.',
+        description: 'Deletes its files, too. Downloads that have begun continue.',
         params,
         failures: [409],
         response: z.object({}),
@@ -136,7 +136,7 @@ const downloads = endpoint(
         id: 'uploadReleaseFile',
         summary: 'Uploads the file of a version for a platform',
         description:
-          'Creates the release when the version is new; it is then published unless `published` is false. Replaces the platform’s file atomically: downloads of the old file go on. The file can be up to 2 GB. Send it after the other fields, so that a wrong field is refused before the file arrives.',
+          'Creates the release when the version is new; it is then published unless `published` is false. Replaces the platform’s file atomically: downloads of the old file continue. The file can be up to 2 GB. Send it after the other fields, so that a wrong field is refused before the file arrives.',
         multipart: { file: RELEASE_FILE },
         body: releaseUploadFields,
         guard: ({ caller }) => guardReleaseUpload({ actor: actorOf(caller), readTarget: readUploadTarget }),

@@ -96,7 +96,7 @@ const push = endpoint(
           },
           response: { id: DEVICE.id },
         },
-        // Leaves the preferences alone: a browser also adds its subscription when it has renewed it by itself.
+        // Leaves the preferences alone: a browser also adds its subscription when it has renewed it without being asked.
         run({ caller, body, request }) {
           const { db, clock, web, config } = serverContext();
           return addPushSubscription(

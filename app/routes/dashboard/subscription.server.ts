@@ -183,7 +183,7 @@ export const forms = pageForms(
       outcome: ({ clientSecret }) =>
         clientSecret === undefined
           ? {}
-          : // The payment step has a Content-Security-Policy of its own, so scripts load it as a document.
+          : // The payment step has its own Content-Security-Policy, so scripts load it as a document.
             { message: '', to: CONFIRM_STEP, headers: new Headers({ 'X-Remix-Reload-Document': 'true' }) },
     }),
     portal: operationForm(subscriptionOperations.openPortal, {

@@ -14,7 +14,7 @@ interface ContentsLink {
   name: string;
 }
 
-/** The page for developers: HTML of the guide and of the reference, both made from texts of ours. */
+/** The page for developers: HTML of the guide and of the reference, both made from our texts. */
 export interface DevelopersText {
   guideHtml: string;
   referenceHtml: string;
@@ -24,7 +24,7 @@ export interface DevelopersText {
 
 const LANGUAGES: Record<string, string> = { js: 'JavaScript', http: 'HTTP', sh: 'Shell' };
 
-/** Renders the guide. Its headings become one level lower, with ids, because the page has a title of its own. */
+/** Renders the guide. Its headings become one level lower, with ids, because the page has its own title. */
 function renderGuide(markdown: string): Pick<DevelopersText, 'guideHtml' | 'sections'> {
   const renderer = new MarkdownIt();
   const sections: ContentsLink[] = [];
@@ -49,7 +49,7 @@ function renderGuide(markdown: string): Pick<DevelopersText, 'guideHtml' | 'sect
 
 let cached: { appUrl: string; text: DevelopersText } | null = null;
 
-/** The text of the developers' page. It changes with a release of ours only, so it is made once. */
+/** The text of the developers' page. It changes only with a release, so it is made once. */
 export function readDevelopersText(): DevelopersText {
   const { appUrl } = serverContext().config;
   if (cached?.appUrl !== appUrl) {

@@ -366,7 +366,7 @@ describe('with beta access', () => {
     await makePlansSellable();
     const plan = await site.get(`${PAGE}?pay=pro-yearly`, token);
     expect(plan.text).toContain('Complete Subscription What you pay £95.90 today, for Pro Yearly (per year)');
-    expect(plan.text).toContain('It renews by itself: £95.90 every 365 days');
+    expect(plan.text).toContain('It renews automatically: £95.90 every 365 days');
     expect(plan.text).toContain('Creating Payment... Pay on Stripe’s page');
     const tokens = await site.get('/dashboard?buy=tokens-50', token);
     expect(tokens.text).toContain('Complete Token Purchase What you pay £4.99 today, once, for 50 tokens');

@@ -4,7 +4,7 @@ import { SECOND } from '#shared/clock';
 const WORKER_PATH = '/push-worker.js';
 const WORKER_SCOPE = '/push/';
 const TIMEOUT_MS = 15 * SECOND;
-/** Browsers set no limit of their own while their push service is out of reach. */
+/** Browsers set no limit while their push service is out of reach. */
 const SUBSCRIBE_LIMIT_MS = 30 * SECOND;
 
 /** Shown when the site does not answer. */

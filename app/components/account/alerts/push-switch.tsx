@@ -61,7 +61,7 @@ function usePushState(devices: readonly KnownDevice[], publicKey: string | null)
 
 /**
  * Turns notifications on and off in the browser that shows the page; it asks for permission only when pressed, and
- * subscribes again by itself when the subscription of this browser is lost. `devices`: the member's stored browsers.
+ * subscribes again automatically when the subscription of this browser is lost. `devices`: the member's stored browsers.
  * `publicKey`: the site's key for subscriptions. `wanted`: the saved preference for notifications, which turning on also
  * sets.
  */

@@ -4,7 +4,7 @@ import type { ShownFile } from '../shown-downloads';
 /** The widget in which a download was started. */
 export type DownloadPlace = 'card' | 'inline' | 'button';
 
-/** The state of the one download that a tab runs. `browser`: the browser downloads the file by itself. */
+/** The state of the one download that a tab runs. `browser`: the browser itself downloads the file. */
 export type DownloadState =
   | { is: 'ready' }
   | {

@@ -19,7 +19,7 @@ const BROWSER_SHOWN_MS = 10 * SECOND;
 
 const PROGRESS_INTERVAL_MS = 200;
 
-/** A page holds a file in blobs until it is saved, so the browser downloads larger ones by itself. */
+/** A page holds a file in blobs until it is saved, so the browser itself downloads larger ones. */
 const IN_PAGE_LIMIT_BYTES = 512 * 1024 * 1024;
 
 /** A saved file's blob URL is revoked after this time, when every browser has begun to read it. */
@@ -33,7 +33,7 @@ let resetTimer: ReturnType<typeof setTimeout> | undefined;
 const warnBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /**
- * Starts the download of a file; it goes on while the user moves between pages. Returns false if another file is being
+ * Starts the download of a file; it continues while the user moves between pages. Returns false if another file is being
  * downloaded: then the browser follows the link.
  */
 export function startDownload(file: ShownFile, place: DownloadPlace): boolean {

@@ -87,7 +87,7 @@ describe('a line that breaks', () => {
     expect(progress.at(-1)).toBe(SIZE);
   });
 
-  it('and a file that was replaced meanwhile give the new file, from its first byte', async () => {
+  it('and a file that was replaced since give the new file, from its first byte', async () => {
     respond = (request, response) =>
       serve(request, response, ranges.length === 1 ? { cutAfter: 100_000 } : { version: 2, size: 120_000 });
     await expectBytes(await download(), bytesOf(2, 120_000));

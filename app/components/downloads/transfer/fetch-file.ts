@@ -10,7 +10,7 @@ const MAX_PAUSE_MS = 15 * SECOND;
 const MAX_FAILURES = 10;
 const MAX_FAILURES_AT_START = 3;
 
-/** How often a download begins again because the file was replaced meanwhile. */
+/** How often a download begins again because the file was replaced. */
 const MAX_RESTARTS = 3;
 
 /** Statuses of failures that a later request may not have (RFC 9110, section 15; RFC 6585, section 4). */
@@ -19,7 +19,7 @@ const TEMPORARY = [429, 500, 502, 503, 504];
 /** How a download ended. */
 export type FetchedFile =
   | { is: 'file'; file: Blob }
-  /** The page cannot hold the file, or another host sends it: the browser has to download it by itself. */
+  /** The page cannot hold the file, or another host sends it: the browser itself has to download it. */
   | { is: 'browser' }
   /** `gone`: there is no such file any more. */
   | { is: 'refused'; text: string; gone: boolean }

@@ -1,6 +1,6 @@
 import { pageTextAddress } from '../monitor-addresses';
 
-/** Beside this much, the whole response is a file of its own: a page would hold it twice, as HTML and as data. */
+/** Beside this much, the whole response is a separate file: a page would hold it twice, as HTML and as data. */
 const SHOWN_CHARACTERS = 10_000;
 
 /** What the shop answered, as text. */

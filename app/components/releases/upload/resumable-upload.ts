@@ -22,8 +22,8 @@ const REPORT_INTERVAL_MS = SECOND / 4;
 /** The state of an upload, for its view. */
 export interface UploadState {
   /**
-   * sending: bytes are on the way; checking: the server has them all; waiting: the next attempt follows by itself; failed:
-   * `resumable` says whether it can go on.
+   * sending: bytes are on the way; checking: the server has them all; waiting: the next attempt follows automatically; failed:
+   * `resumable` says whether it can continue.
    */
   phase: 'starting' | 'sending' | 'checking' | 'waiting' | 'paused' | 'failed' | 'done';
   sentBytes: number;

@@ -39,7 +39,7 @@ export function RunningUpload({ upload, forms }: { upload: ListedUpload; forms: 
         Begun <DateAndMinute iso={createdAt} />. Bytes last arrived <DateAndMinute iso={receivedAt} />.
         {kind === 'form'
           ? ' It is sent as a form, and ends with its page.'
-          : ' To go on with it, choose the same file in the same browser.'}
+          : ' To continue it, choose the same file in the same browser.'}
       </p>
       <Form method="post" preventScrollReset>
         <input type="hidden" name="platform" value={platform} />

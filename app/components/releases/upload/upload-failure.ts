@@ -4,7 +4,7 @@ import { RELEASE_FAILED } from '../release-texts';
 export interface UploadFailure {
   reason: string;
   /**
-   * retry: the upload continues by itself; resume: it continues when the admin presses Resume; gone: it no longer exists on
+   * retry: the upload continues automatically; resume: it continues when the admin presses Resume; gone: it no longer exists on
    * the server; refused: the server does not accept this file.
    */
   next: 'retry' | 'resume' | 'gone' | 'refused';

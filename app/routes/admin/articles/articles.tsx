@@ -86,7 +86,7 @@ function ArticleList() {
   const hydrated = useHydrated();
   const { result } = useForms([...SWITCHES, 'delete']);
   const done = result?.ok === true && !(hydrated && SWITCHES.includes(result.intent)) ? result : null;
-  // A refusal is shown in its row, unless another admin has deleted the article meanwhile.
+  // A refusal is shown in its row, unless another admin has deleted the article since.
   const isListed = list?.articles.some(({ id }) => id === result?.values?.articleId) === true;
   const refused = result?.ok === false && !isListed ? result : null;
   return (

@@ -104,7 +104,7 @@ function ReleaseScreen() {
         >
           <p className="text-soft">
             {uploads.busy
-              ? 'The upload pauses. To go on with it, come back within a day and choose the same file.'
+              ? 'The upload pauses. To continue it, come back within a day and choose the same file.'
               : 'Your changes of the version, the notes or the beta flag will be lost.'}
           </p>
           <p className="flex flex-wrap gap-2.5">

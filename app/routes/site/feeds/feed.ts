@@ -8,7 +8,7 @@ import { serverContext } from '~/http/server/context.server';
 
 const STORIES_IN_FEED = 20;
 
-/** Browsers show the feed with a stylesheet of ours. */
+/** Browsers show the feed with our stylesheet. */
 const FEED_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
 
 /** The newest stories as an Atom feed. */

@@ -56,10 +56,10 @@ export function SignInDialog({
 }) {
   const shown = useLingering(mode, FADE_MS);
   if (shown === null) return null;
-  return <ShownDialog shown={shown} closing={mode === null} email={email} discordReady={discordReady} />;
+  return <OpenDialog shown={shown} closing={mode === null} email={email} discordReady={discordReady} />;
 }
 
-function ShownDialog({
+function OpenDialog({
   shown,
   closing,
   email,

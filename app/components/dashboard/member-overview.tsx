@@ -5,7 +5,7 @@ import { BUY_DIALOG, SUBSCRIPTION } from '~/components/payment/addresses';
 import { DownloadButton } from '~/components/downloads/download-button';
 import { DownloadCard } from '~/components/downloads/download-card';
 import { DownloadStatus } from '~/components/downloads/download-status';
-import { CARD_ID, type Downloads } from '~/components/downloads/shown-downloads';
+import { CARD_ID, type Downloads } from '~/components/downloads/downloads-view';
 import { MoneyLine } from '~/components/subscription/money-line';
 import { PlanNotices } from '~/components/subscription/plan-notices';
 import { TokenBalance } from '~/components/tokens/token-balance';

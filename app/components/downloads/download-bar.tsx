@@ -1,5 +1,5 @@
 import { useDownload } from './transfer/download-state';
-import { ShownState } from './download-status';
+import { DownloadNotice } from './download-status';
 
 /** Gets the focus when the bar and its Cancel button are removed. */
 const mainContent = () => document.getElementById('content');
@@ -15,7 +15,7 @@ export default function DownloadBar() {
       className="sticky bottom-0 z-20 border-t border-line bg-surface py-3 shadow-card"
     >
       <div className="wrap">
-        <ShownState state={state} focusAfter={mainContent} />
+        <DownloadNotice state={state} focusAfter={mainContent} />
       </div>
     </div>
   );

@@ -2,7 +2,7 @@ import { PLATFORM_FILES } from '#shared/releases/release';
 import { Button, ButtonLink, buttonClass } from '~/components/ui/button';
 import { DownloadLink } from './download-link';
 import { FileFacts } from './file-facts';
-import { CARD_ID, notAvailable, type Downloads } from './shown-downloads';
+import { CARD_ID, notAvailable, type Downloads } from './downloads-view';
 import { useDevice } from './use-device';
 
 /**

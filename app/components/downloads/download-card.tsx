@@ -13,7 +13,7 @@ import { useShowsDownload } from './transfer/download-state';
 import { DownloadStatus } from './download-status';
 import { INFORMATION_FAILED } from './download-texts';
 import { FileFacts } from './file-facts';
-import { notAvailable, type Downloads, type ShownRelease } from './shown-downloads';
+import { notAvailable, type Downloads, type ReleaseView } from './downloads-view';
 import { useDevice } from './use-device';
 import { EarlierVersions, VersionLine } from './version-list';
 
@@ -72,7 +72,7 @@ function History({
   latest: { version, notesHtml },
 }: {
   downloads: Downloads;
-  latest: ShownRelease;
+  latest: ReleaseView;
 }) {
   return (
     <div className="grid min-w-0 content-start gap-4 max-lg:border-t max-lg:border-line max-lg:pt-4">
@@ -91,7 +91,7 @@ function History({
   );
 }
 
-function LatestVersion({ release, downloads }: { release: ShownRelease; downloads: Downloads }) {
+function LatestVersion({ release, downloads }: { release: ReleaseView; downloads: Downloads }) {
   const device = useDevice(downloads.device);
   const others = PLATFORMS.filter((platform) => platform !== device);
   const file = device === 'handheld' ? undefined : release.files[device];
@@ -119,7 +119,7 @@ function LatestVersion({ release, downloads }: { release: ShownRelease; download
 }
 
 /** Says that the latest version has no file for this computer, and links the newest version that has one. */
-function Missing({ platform, earlier }: { platform: Platform; earlier: readonly ShownRelease[] }) {
+function Missing({ platform, earlier }: { platform: Platform; earlier: readonly ReleaseView[] }) {
   const file = earlier.find(({ files }) => files[platform] !== undefined)?.files[platform];
   return (
     <div className="grid justify-items-start gap-2">
@@ -153,7 +153,7 @@ function OtherPlatforms({
   platforms,
   title,
 }: {
-  release: ShownRelease;
+  release: ReleaseView;
   platforms: readonly Platform[];
   title: string;
 }) {

@@ -5,7 +5,7 @@ import { DownloadLink } from './download-link';
 import { useShowsDownload } from './transfer/download-state';
 import { DownloadStatus } from './download-status';
 import { FileFacts } from './file-facts';
-import { CARD_ID, notAvailable, type Downloads } from './shown-downloads';
+import { CARD_ID, notAvailable, type Downloads } from './downloads-view';
 import { useDevice } from './use-device';
 import { VersionLine } from './version-list';
 

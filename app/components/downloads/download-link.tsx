@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { PLATFORM_FILES } from '#shared/releases/release';
 import { useDownload, type DownloadPlace } from './transfer/download-state';
 import { startDownload } from './transfer/download-store';
-import type { ShownFile } from './shown-downloads';
+import type { FileView } from './downloads-view';
 
 /** A press that opens a new tab or window, or saves the link's target, is the browser's. */
 function isPlainPress({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
@@ -16,7 +16,7 @@ export function DownloadLink({
   className,
   children,
 }: {
-  file: ShownFile;
+  file: FileView;
   place: DownloadPlace;
   className: string;
   children?: ReactNode;

@@ -7,7 +7,7 @@ import { Notice } from '~/components/ui/notice';
 import { useDownload, type DownloadPlace, type DownloadState } from './transfer/download-state';
 import { cancelDownload } from './transfer/download-store';
 import { BROWSER_DOWNLOADS, CONNECTION_LOST, DOWNLOAD_COMPLETE } from './download-texts';
-import type { ShownFile } from './shown-downloads';
+import type { FileView } from './downloads-view';
 
 /**
  * Whether the widget at `place` shows the state, so that a page shows it once: where the download was started, or else, on
@@ -26,13 +26,13 @@ export function DownloadStatus({ place }: { place: DownloadPlace }) {
   const focusAfter = useCallback(() => area.current, []);
   return (
     <div ref={area} tabIndex={-1} className="w-full outline-none empty:absolute">
-      {isShownAt(place, state) ? <ShownState state={state} focusAfter={focusAfter} /> : null}
+      {isShownAt(place, state) ? <DownloadNotice state={state} focusAfter={focusAfter} /> : null}
     </div>
   );
 }
 
 /** `focusAfter`: what gets the focus when the focused Cancel button is removed. */
-export function ShownState({
+export function DownloadNotice({
   state,
   focusAfter,
 }: {
@@ -53,7 +53,7 @@ export function ShownState({
   }
 }
 
-function nameOf({ version, platform }: ShownFile): string {
+function nameOf({ version, platform }: FileView): string {
   return `${PRODUCT_NAME} ${version} for ${PLATFORM_FILES[platform].label}`;
 }
 

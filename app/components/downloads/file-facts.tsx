@@ -4,12 +4,12 @@ import { formatFileSize } from '~/components/ui/format';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { copyText } from '~/components/ui/copy-text';
 import { Disclosure } from './disclosure';
-import type { ShownFile } from './shown-downloads';
+import type { FileView } from './downloads-view';
 
 const SHORT_DIGITS = 12;
 
 /** The name and the size of a file, and its SHA-256: the first digits, and all of them on demand. */
-export function FileFacts({ file: { fileName, fileSize, sha256 } }: { file: ShownFile }) {
+export function FileFacts({ file: { fileName, fileSize, sha256 } }: { file: FileView }) {
   return (
     <div className="text-small text-soft">
       <p className="wrap-anywhere">

@@ -6,10 +6,10 @@ import { LongDate } from '~/components/time/dates';
 import { Disclosure } from './disclosure';
 import { DownloadLink } from './download-link';
 import { FileFacts } from './file-facts';
-import { EVERY_VERSION, type ShownRelease } from './shown-downloads';
+import { EVERY_VERSION, type ReleaseView } from './downloads-view';
 
 /** The version of a release, whether it is a beta, and when it was published. */
-export function VersionLine({ release: { version, isBeta, publishedAt } }: { release: ShownRelease }) {
+export function VersionLine({ release: { version, isBeta, publishedAt } }: { release: ReleaseView }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
       <span className="font-semibold">Version {version}</span>
@@ -24,7 +24,7 @@ export function VersionLine({ release: { version, isBeta, publishedAt } }: { rel
 }
 
 /** The versions before the latest one, each with its notes and files. `hidden`: how many more there are. */
-export function EarlierVersions({ releases, hidden }: { releases: readonly ShownRelease[]; hidden: number }) {
+export function EarlierVersions({ releases, hidden }: { releases: readonly ReleaseView[]; hidden: number }) {
   if (releases.length === 0) return null;
   return (
     <section aria-labelledby="earlier-versions" className="grid gap-1">
@@ -60,7 +60,7 @@ function EarlierNotes({ html }: { html: string }) {
   );
 }
 
-function Files({ release: { version, files } }: { release: ShownRelease }) {
+function Files({ release: { version, files } }: { release: ReleaseView }) {
   const present = PLATFORMS.map((platform) => files[platform]).filter((file) => file !== undefined);
   return (
     <ul className="grid gap-3 sm:grid-cols-3 lg:grid-cols-2">

@@ -10,7 +10,7 @@ import { everyPeriod, perPeriod } from '~/components/payment/plan-period';
 import { PageDialog } from '~/components/ui/dialogs';
 
 /** A quote as the dialog shows it. */
-export interface ShownQuote {
+export interface QuoteView {
   id: string;
   currentPlan: { name: string };
   newPlan: { id: string; name: string; pricePence: number; durationDays: number };
@@ -95,7 +95,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** The second step: what the change costs now. */
-export function ConfirmChangeDialog({ quote }: { quote: ShownQuote }) {
+export function ConfirmChangeDialog({ quote }: { quote: QuoteView }) {
   const { Form, result, pending } = useForms(['change']);
   const { currentPlan, newPlan, remainingPence, proratedPence, renewsAt } = quote;
   return (

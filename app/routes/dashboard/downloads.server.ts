@@ -1,7 +1,7 @@
 import { findLatestRelease, listReleases } from '#shared/releases/list-releases';
 import type { Release } from '#shared/releases/release';
 import { detectDevice } from '~/components/downloads/detect-device';
-import { showRelease, type Downloads } from '~/components/downloads/shown-downloads';
+import { showRelease, type Downloads } from '~/components/downloads/downloads-view';
 import { serverContext } from '../../http/server/context.server';
 import { loadOptional } from '../../http/server/failures.server';
 

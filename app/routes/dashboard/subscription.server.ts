@@ -17,8 +17,8 @@ import {
   TOKENS_TAB,
   withParameters,
 } from '~/components/payment/addresses';
-import type { Downloads } from '~/components/downloads/shown-downloads';
-import type { ShownQuote } from '~/components/subscription/change-dialog';
+import type { Downloads } from '~/components/downloads/downloads-view';
+import type { QuoteView } from '~/components/subscription/change-dialog';
 import { SUBSCRIPTION_FAILED } from '~/components/payment/payment-texts';
 import type { Tab } from '~/components/subscription/tabs';
 import { operationForm } from '../../http/forms/operation-form.server';
@@ -48,7 +48,7 @@ async function findQuote({
   account: Account;
   subscription: SubscriptionView;
   plan: SubscriptionPackage;
-}): Promise<ShownQuote | null> {
+}): Promise<QuoteView | null> {
   const { db, clock } = serverContext();
   const now = clock.now();
   const quote = await findOpenQuote(db, { accountId: account.id, newPackageId: plan.id, now });

@@ -8,7 +8,7 @@ import { Button } from '~/components/ui/button';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { describeDevice } from '../describe-device';
 
-export interface ShownTest {
+export interface TestView {
   requestedAt: string;
   results: {
     channel: 'email' | 'push';
@@ -35,7 +35,7 @@ function useRefreshWhile(unfinished: boolean): void {
 }
 
 /** The button that sends a test, and how the newest test went. */
-export function AlertTest({ test, email, now }: { test: ShownTest | null; email: string; now: string }) {
+export function AlertTest({ test, email, now }: { test: TestView | null; email: string; now: string }) {
   const { Form, result, pendingIntent } = useForms(['test']);
   const unfinished = test?.results.some(({ state }) => UNFINISHED.includes(state)) ?? false;
   useRefreshWhile(unfinished);

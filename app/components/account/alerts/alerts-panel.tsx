@@ -6,7 +6,7 @@ import { Checkbox } from '~/components/ui/fields';
 import { LoadFailed, Notice } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { AlertDevices, type AlertDevice } from './alert-devices';
-import { AlertTest, type ShownTest } from './alert-test';
+import { AlertTest, type TestView } from './alert-test';
 import { WatchChoice, type ChoosableWatch } from './watch-choice';
 
 export interface AlertSettings {
@@ -21,7 +21,7 @@ export interface AlertSettings {
   devices: AlertDevice[];
   /** The site's public key for subscriptions; null before it exists. */
   pushKey: string | null;
-  test: ShownTest | null;
+  test: TestView | null;
 }
 
 /** How alerts reach the member, for which watches, and the test. `settings` null: they could not be read. */

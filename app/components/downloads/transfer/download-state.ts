@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { ShownFile } from '../shown-downloads';
+import type { FileView } from '../downloads-view';
 
 /** The widget in which a download was started. */
 export type DownloadPlace = 'card' | 'inline' | 'button';
@@ -9,7 +9,7 @@ export type DownloadState =
   | { is: 'ready' }
   | {
       is: 'downloading';
-      file: ShownFile;
+      file: FileView;
       place: DownloadPlace;
       /** False until the next attempt. */
       connected: boolean;
@@ -17,8 +17,8 @@ export type DownloadState =
       received: number;
       total: number;
     }
-  | { is: 'downloaded' | 'browser'; file: ShownFile; place: DownloadPlace }
-  | { is: 'error'; text: string; file: ShownFile; place: DownloadPlace };
+  | { is: 'downloaded' | 'browser'; file: FileView; place: DownloadPlace }
+  | { is: 'error'; text: string; file: FileView; place: DownloadPlace };
 
 interface Snapshot {
   state: DownloadState;

@@ -10,7 +10,7 @@ import {
   type DownloadPlace,
   type DownloadState,
 } from './download-state';
-import type { ShownFile } from '../shown-downloads';
+import type { FileView } from '../downloads-view';
 
 /** Specification, section 9. */
 const COMPLETE_SHOWN_MS = 3 * SECOND;
@@ -36,7 +36,7 @@ const warnBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
  * Starts the download of a file; it continues while the user moves between pages. Returns false if another file is being
  * downloaded: then the browser follows the link.
  */
-export function startDownload(file: ShownFile, place: DownloadPlace): boolean {
+export function startDownload(file: FileView, place: DownloadPlace): boolean {
   const { state } = readDownload();
   if (state.is === 'downloading') return state.file.address === file.address;
   void run(file, place);
@@ -48,7 +48,7 @@ export function cancelDownload(): void {
   running?.abort();
 }
 
-async function run(file: ShownFile, place: DownloadPlace): Promise<void> {
+async function run(file: FileView, place: DownloadPlace): Promise<void> {
   clearTimeout(resetTimer);
   const controller = new AbortController();
   running = controller;
@@ -82,7 +82,7 @@ async function run(file: ShownFile, place: DownloadPlace): Promise<void> {
 
 function settle(
   outcome: FetchedFile,
-  { replaced, ...download }: { file: ShownFile; place: DownloadPlace; replaced: boolean },
+  { replaced, ...download }: { file: FileView; place: DownloadPlace; replaced: boolean },
 ): void {
   const { file } = download;
   // The page shows a file that no longer exists.

@@ -3,7 +3,7 @@ import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { AddressDialog } from '~/components/ui/dialogs';
-import type { ShownWatch } from './live-watch';
+import type { MonitoredWatch } from './live-watch';
 
 /** Who hears nothing without the webhook. */
 const SILENT: Record<Audience, string> = {
@@ -19,7 +19,7 @@ export function DeleteWebhookDialog({
   leaveTo,
 }: {
   audience: Audience;
-  watch: Pick<ShownWatch, 'title'>;
+  watch: Pick<MonitoredWatch, 'title'>;
   leaveTo: string;
 }) {
   const { Form, result, pending } = useForms(['delete-webhook'], ({ ok }) => !ok);

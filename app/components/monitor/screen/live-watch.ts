@@ -4,7 +4,7 @@ import type { MonitoringHours } from '#shared/monitor/monitoring-hours';
 import type { MonitorStatus, VerdictSpan } from '#shared/monitor/read-status.server';
 
 /** What identifies a watch on its screen. */
-export interface ShownWatch {
+export interface MonitoredWatch {
   slug: string;
   shop: string;
   title: string;

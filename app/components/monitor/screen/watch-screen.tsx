@@ -14,7 +14,7 @@ import { DeleteWebhookDialog } from './delete-webhook';
 import { StatusCards } from './status-cards';
 import { hoursText } from '#shared/monitor/hours-text';
 import { LastAlertPanel } from './last-alert';
-import type { LiveWatch, ShownWatch, WatchSettings } from './live-watch';
+import type { LiveWatch, MonitoredWatch, WatchSettings } from './live-watch';
 import { SettingsPanel } from './settings-panel';
 import { Warnings } from './warnings';
 import { WebhooksPanel } from './webhooks-panel';
@@ -24,7 +24,7 @@ const HISTORY_INTERVAL_MS = MINUTE;
 const BUSY_INTERVAL_MS = 5 * SECOND;
 
 export interface WatchScreenData {
-  watch: ShownWatch;
+  watch: MonitoredWatch;
   /** The address of the screen. */
   path: string;
   live: LiveWatch;
@@ -39,7 +39,7 @@ export interface WatchScreenData {
 }
 
 /** The heading of a watch's screen: "Pokemon Center UK Monitor". */
-export function watchTitle({ title }: Pick<ShownWatch, 'title'>): string {
+export function watchTitle({ title }: Pick<MonitoredWatch, 'title'>): string {
   return `${title} Monitor`;
 }
 

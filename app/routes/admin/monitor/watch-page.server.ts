@@ -18,7 +18,12 @@ import { beginningOf } from '~/components/monitor/check/raw-response';
 import type { DebugData } from '~/components/monitor/debug-dialog';
 import { STRIP_HOURS } from '~/components/monitor/live-card';
 import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
-import type { LastAlert, LiveWatch, ShownWatch, WatchSettings } from '~/components/monitor/screen/live-watch';
+import type {
+  LastAlert,
+  LiveWatch,
+  MonitoredWatch,
+  WatchSettings,
+} from '~/components/monitor/screen/live-watch';
 import { serverContext } from '~/http/server/context.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { readHistory } from './history.server';
@@ -106,7 +111,7 @@ function deletedAudience(request: Request, webhooks: readonly ShownWebhook[] | n
 
 /** Everything that the screen of a watch shows. `path`: the address of the screen. */
 export async function readWatchScreen(request: Request, watch: Watch, path: string) {
-  const shown: ShownWatch = {
+  const shown: MonitoredWatch = {
     slug: watch.slug,
     shop: watch.shop,
     title: watch.title,

@@ -82,14 +82,14 @@ export default function ArticlePage() {
     <>
       <PageNav />
       <main id="content" tabIndex={-1} className="wrap py-8 outline-none">
-        {read.is === 'article' ? <ShownArticle article={read.article} /> : <ArticleNotShown why={read.is} />}
+        {read.is === 'article' ? <ArticleBody article={read.article} /> : <ArticleNotShown why={read.is} />}
       </main>
       <SiteFooter />
     </>
   );
 }
 
-function ShownArticle({ article }: { article: ArticleView }) {
+function ArticleBody({ article }: { article: ArticleView }) {
   const { appUrl } = useSiteFacts();
   return (
     <div className="mx-auto max-w-[50rem]">

@@ -42,11 +42,11 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data === undefined ? 'Check' : headingOf(data.check)} · ${PRODUCT_NAME}` },
 ];
 
-type ShownCheck = Omit<CheckDetails, 'body'>;
+type CheckView = Omit<CheckDetails, 'body'>;
 
-const headingOf = ({ at }: Pick<ShownCheck, 'at'>) => `Check at ${clockSecond(at)}`;
+const headingOf = ({ at }: Pick<CheckView, 'at'>) => `Check at ${clockSecond(at)}`;
 
-const TRIGGERS: Record<ShownCheck['trigger'], string> = {
+const TRIGGERS: Record<CheckView['trigger'], string> = {
   schedule: 'by schedule',
   manual: 'by hand (Check now)',
   confirm: 'to confirm a weak sign',
@@ -57,7 +57,7 @@ const STRENGTHS = {
   weak: ' (weak: a second check confirms it)',
 };
 
-function Verdict({ check }: { check: ShownCheck }) {
+function Verdict({ check }: { check: CheckView }) {
   const { verdict, strength, reason, alertSent } = check;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -76,7 +76,7 @@ function pauseText(seconds: number): string {
   return `${counted(seconds, 'second')} (Retry-After); kept outside the monitoring hours, noted inside them`;
 }
 
-function CheckFacts({ check }: { check: ShownCheck }) {
+function CheckFacts({ check }: { check: CheckView }) {
   const { at, trigger, targetUrl, finalUrl, httpStatus, analysis, flags } = check;
   return (
     <Facts

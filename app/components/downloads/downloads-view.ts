@@ -2,7 +2,7 @@ import { PLATFORM_FILES, type Platform, type Release } from '#shared/releases/re
 import type { Device } from './detect-device';
 
 /** A file that a member can download. */
-export interface ShownFile {
+export interface FileView {
   platform: Platform;
   version: string;
   /** The name under which it is saved. */
@@ -15,22 +15,22 @@ export interface ShownFile {
 }
 
 /** A version as members see it. */
-export interface ShownRelease {
+export interface ReleaseView {
   version: string;
   isBeta: boolean;
   publishedAt: string | null;
   /** Sanitised. */
   notesHtml: string;
-  files: Partial<Record<Platform, ShownFile>>;
+  files: Partial<Record<Platform, FileView>>;
 }
 
 /** What the download widgets show. */
 export interface Downloads {
   device: Device;
   /** The newest version with a file; null: there is nothing to download. */
-  latest: ShownRelease | null;
+  latest: ReleaseView | null;
   /** Versions before the latest one, the newest first. */
-  earlier: ShownRelease[];
+  earlier: ReleaseView[];
   /** How many earlier versions the page leaves out. */
   hidden: number;
 }
@@ -40,14 +40,8 @@ export const CARD_ID = 'desktop-app';
 export const EVERY_VERSION = `/dashboard?versions=all#${CARD_ID}`;
 
 /** The parts of a release that members see. */
-export function showRelease({
-  version,
-  isBeta,
-  publishedAt,
-  releaseNotesHtml,
-  files,
-}: Release): ShownRelease {
-  const shown = Object.values(files).map(({ platform, fileName, fileSize, sha256 }): ShownFile => {
+export function showRelease({ version, isBeta, publishedAt, releaseNotesHtml, files }: Release): ReleaseView {
+  const shown = Object.values(files).map(({ platform, fileName, fileSize, sha256 }): FileView => {
     const address = `/api/downloads/${platform}?version=${encodeURIComponent(version)}`;
     return { platform, version, fileName, fileSize, sha256, address };
   });

@@ -15,7 +15,7 @@ import type { ReactNode } from 'react';
 import type { Account } from '#shared/accounts/account';
 import { PRODUCT_NAME } from '#shared/brand';
 import { readConsent } from '~/http/cookies/consent-cookie.server';
-import { newsIsOn } from '~/http/site/site-state.server';
+import { newsIsOn } from '~/routes/site/site-state.server';
 import { takeFlash } from '~/http/forms/flash.server';
 import { serverContext } from '~/http/server/context.server';
 import { asPageHandle } from '~/components/site/page-handle';

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Audience } from '../alerts/webhooks/webhooks';
+import { SECOND } from '../clock';
 import { prepareQuery } from '../database/prepare-query';
 import type { Schema } from '../database/schema';
 import { hiddenAlertsOf, readMasks } from '../monitor/head-start-masks';
+
+/** How old the public status may be while no state changes: then check times and delivery times are that old. */
+export const STATUS_FRESH_MS = 5 * SECOND;
 
 const selectWatches = prepareQuery((db) =>
   db

@@ -1,15 +1,26 @@
 import { PRODUCT_NAME } from '#shared/brand';
 import { PageNav } from '~/components/site/page-nav';
 import { SiteFooter } from '~/components/site/site-footer';
-import type { DevelopersText } from '~/routes/site/developers.server';
 import { useCopyButtons } from './use-copy-buttons';
 
 const DOCUMENT_PATH = '/api/openapi.json';
 const REFERENCE_ANCHOR = 'reference';
 
-type ContentsLinks = DevelopersText['sections'];
+/** A link of the table of contents. */
+interface ContentsLink {
+  anchor: string;
+  name: string;
+}
 
-function ContentsList({ title, links }: { title: string; links: ContentsLinks }) {
+/** The page for developers: HTML of the guide and of the reference, both made from our texts. */
+export interface DevelopersText {
+  guideHtml: string;
+  referenceHtml: string;
+  sections: ContentsLink[];
+  groups: ContentsLink[];
+}
+
+function ContentsList({ title, links }: { title: string; links: readonly ContentsLink[] }) {
   return (
     <div>
       <p className="text-small font-semibold text-soft">{title}</p>

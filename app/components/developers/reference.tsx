@@ -1,12 +1,51 @@
-import type {
-  Reference,
-  ReferenceCall,
-  ReferenceField,
-  ReferenceGroup,
-  TypePart,
-} from '~/http/api/reference.server';
 import { CodeBlock } from './code-block';
 import { callAnchor, groupAnchor, recordAnchor } from './anchors';
+
+/** A part of a type: text, or the name of a record. */
+export type TypePart = string | { record: string };
+
+/** A field of a body, a parameter, or a record. */
+export interface ReferenceField {
+  /** With its path: `user.email`, `articles[].id`. */
+  name: string;
+  type: TypePart[];
+  required: boolean;
+  description: string;
+}
+
+export interface ReferenceBody {
+  /** Such as `application/json`; several if the body may have each; none without a body. */
+  mediaTypes: string[];
+  description: string;
+  fields: ReferenceField[];
+  /** JSON text. */
+  example: string | null;
+}
+
+/** A call, as a person reads about it. */
+export interface ReferenceCall {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  parameters: (ReferenceField & { place: string })[];
+  body: ReferenceBody | null;
+  successes: (ReferenceBody & { status: string })[];
+  failures: { status: string; description: string }[];
+}
+
+/** The calls of a tag. */
+interface ReferenceGroup {
+  name: string;
+  description: string;
+  calls: ReferenceCall[];
+}
+
+export interface Reference {
+  groups: ReferenceGroup[];
+  records: { name: string; description: string; fields: ReferenceField[] }[];
+}
 
 // Rendered once by the server and sent as HTML, so it has no state and no events.
 

@@ -4,13 +4,12 @@ import { SECOND } from '#shared/clock';
 import { readContentVersion } from '#shared/content/content-version';
 import type { Schema } from '#shared/database/schema';
 import { readMonitorVersion } from '#shared/monitor/watches/watches';
-import { readStatusVersion } from '#shared/status/status-version.server';
+import { readStatusVersion, STATUS_FRESH_MS } from '#shared/status/status-version.server';
 import { encodeConsent } from '~/components/consent/consent';
 import { findConsent } from '../cookies/consent-cookie.server';
 import { readCookies } from '../cookies/cookies.server';
 import { PLAIN_SESSION_COOKIE, SESSION_COOKIE } from '../cookies/session-cookie.server';
 import { parseTheme, THEME_COOKIE } from '../cookies/theme-cookie.server';
-import { STATUS_FRESH_MS } from '../site/status-state.server';
 import { FRESH_MS } from '../server/loader-cache.server';
 
 /** A page that is the same for all signed-out visitors. */

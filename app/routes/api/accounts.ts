@@ -6,7 +6,7 @@ import { readManagedAccount } from '#shared/accounts/account-status.server';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { operationCall } from '~/http/api/operation-call.server';
-import { managedAccountExample, managedAccountSchema } from '~/http/api/schemas.server';
+import { managedAccountExample, managedAccountSchema } from './calls/schemas.server';
 import { serverContext } from '~/http/server/context.server';
 
 const accountParams = z.object({ id: z.string().max(64) });

@@ -17,7 +17,7 @@ import {
   profileSchema,
   signedInExample,
   signedInSchema,
-} from '~/http/api/schemas.server';
+} from './calls/schemas.server';
 import { finishDiscordLogin, startDiscordLogin } from '~/http/auth/discord-login.server';
 import {
   CODE_SENT,

@@ -4,7 +4,7 @@ import { betaOperations } from '#shared/beta/beta-operations';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { operationCall } from '~/http/api/operation-call.server';
-import { betaStatsSchema, betaUserExample, betaUserSchema } from '~/http/api/schemas.server';
+import { betaStatsSchema, betaUserExample, betaUserSchema } from './calls/schemas.server';
 import { serverContext } from '~/http/server/context.server';
 
 const usersResponse = z.object({ users: z.array(betaUserSchema) });

@@ -12,7 +12,7 @@ import { RELEASE_FILE } from '#shared/releases/release-file';
 import { releaseOperations } from '#shared/releases/release-operations';
 import { call } from '~/http/api/call.server';
 import { parseFields } from '~/http/api/input.server';
-import { guardReleaseUpload, type ReleaseUploadTarget } from '~/http/forms/release-upload-guard.server';
+import { guardReleaseUpload, type ReleaseUploadTarget } from './calls/release-upload-guard.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { operationCall } from '~/http/api/operation-call.server';
 import {
@@ -22,7 +22,7 @@ import {
   releaseExample,
   releasePayload,
   releaseSchema,
-} from '~/http/api/release-schemas.server';
+} from './calls/release-schemas.server';
 import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 import { downloadCalls } from './calls/download-calls.server';

@@ -19,7 +19,7 @@ import {
   articleSchema,
   mediaExample,
   mediaSchema,
-} from '~/http/api/schemas.server';
+} from './calls/schemas.server';
 import { serverContext } from '~/http/server/context.server';
 
 /** Largest JSON body of a call that writes an article. */

@@ -14,7 +14,7 @@ import { setHeroSlides, setRetailers, setTrackingSets } from '#shared/settings/w
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { operationCall } from '~/http/api/operation-call.server';
-import { trackingSetsResponse, trackingSetsExample } from '~/http/api/schemas.server';
+import { trackingSetsResponse, trackingSetsExample } from './calls/schemas.server';
 import { writeOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 

@@ -7,7 +7,7 @@ import { SUBSCRIPTION } from '~/components/payment/addresses';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { operationCall } from '~/http/api/operation-call.server';
-import { poundsSchema } from '~/http/api/schemas.server';
+import { poundsSchema } from './calls/schemas.server';
 import { serverContext } from '~/http/server/context.server';
 
 const subscriptionSchema = z

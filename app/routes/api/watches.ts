@@ -7,7 +7,7 @@ import { requireWatch } from '#shared/monitor/watches/watches';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { operationCall } from '~/http/api/operation-call.server';
-import { watchExample, watchSchema } from '~/http/api/schemas.server';
+import { watchExample, watchSchema } from './calls/schemas.server';
 import { serverContext, operationContext } from '~/http/server/context.server';
 import { monitorCalls } from './calls/monitor-calls.server';
 

@@ -8,7 +8,7 @@ import { listWatches } from '#shared/monitor/watches/watches';
 import { listOpenTimes } from '#shared/alerts/list-alerts';
 import { describeMonitor } from '~/components/monitor/monitor-view';
 import { counted } from '~/components/ui/format';
-import { readLiveMonitor } from '../../http/site/site-state.server';
+import { readLiveMonitor } from '../site/site-state.server';
 import { loadOptional } from '../../http/server/failures.server';
 import { serverContext } from '../../http/server/context.server';
 

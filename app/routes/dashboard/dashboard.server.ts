@@ -5,7 +5,7 @@ import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
 import { pageForms } from '../../http/forms/page-forms.server';
 import { loadOptional } from '../../http/server/failures.server';
 import { requireMember } from '../../http/auth/session.server';
-import { siteSettings } from '../../http/site/site-state.server';
+import { siteSettings } from '../site/site-state.server';
 import { readAdminFacts } from './admin-facts.server';
 import { betaForms } from './beta-forms.server';
 import { hasApp, readDownloads } from './downloads.server';

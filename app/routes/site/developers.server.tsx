@@ -2,32 +2,19 @@ import MarkdownIt from 'markdown-it';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { groupAnchor, sectionAnchor } from '~/components/developers/anchors';
 import { CodeBlock } from '~/components/developers/code-block';
+import type { DevelopersText } from '~/components/developers/developers-page';
 import { ReferenceView } from '~/components/developers/reference';
-import { readReference } from '~/http/api/reference.server';
+import { readReference } from './reference.server';
 import { serverContext } from '~/http/server/context.server';
 import { readDocument } from '~/routes/api/document.server';
 import guide from '../../../docs/api.md?raw';
-
-/** A link of the table of contents. */
-interface ContentsLink {
-  anchor: string;
-  name: string;
-}
-
-/** The page for developers: HTML of the guide and of the reference, both made from our texts. */
-export interface DevelopersText {
-  guideHtml: string;
-  referenceHtml: string;
-  sections: ContentsLink[];
-  groups: ContentsLink[];
-}
 
 const LANGUAGES: Record<string, string> = { js: 'JavaScript', http: 'HTTP', sh: 'Shell' };
 
 /** Renders the guide. Its headings become one level lower, with ids, because the page has its own title. */
 function renderGuide(markdown: string): Pick<DevelopersText, 'guideHtml' | 'sections'> {
   const renderer = new MarkdownIt();
-  const sections: ContentsLink[] = [];
+  const sections: DevelopersText['sections'] = [];
   renderer.core.ruler.push('headings', ({ tokens }) => {
     tokens.forEach((token, at) => {
       if (token.type !== 'heading_open' && token.type !== 'heading_close') return;

@@ -8,7 +8,7 @@ import { FETCHED, landingStory, pickLatest } from '~/components/landing/latest-n
 import { listSlides, type Slide } from '~/components/landing/slides';
 import type { LiveMonitor } from '~/components/monitor/live-card';
 import type { Story } from '~/components/news/story';
-import { readLiveMonitor, siteSettings } from '../../http/site/site-state.server';
+import { readLiveMonitor, siteSettings } from './site-state.server';
 import { serverContext } from '../../http/server/context.server';
 
 /** Dynamic data of the landing page. */

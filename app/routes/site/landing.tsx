@@ -23,7 +23,7 @@ import type { PageHandle } from '~/components/site/page-handle';
 import { readLandingPage } from '~/routes/site/landing.server';
 import { readPending } from '~/http/auth/pending-login.server';
 import { serverContext } from '~/http/server/context.server';
-import { statusAudience } from '~/http/site/status-audience.server';
+import { statusAudience } from './status-audience.server';
 import { nextOfRequest } from '~/http/auth/login.server';
 import { findPublicViewer } from '~/http/auth/session.server';
 

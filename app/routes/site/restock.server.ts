@@ -3,7 +3,7 @@ import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { readMasks } from '#shared/monitor/head-start-masks';
 import type { LastAlert, WatchedRoom } from '~/components/restock/waiting-room-view';
-import { readLiveMonitor } from '../../http/site/site-state.server';
+import { readLiveMonitor } from './site-state.server';
 import { serverContext } from '../../http/server/context.server';
 
 /** The newest alert of a watch that `audience` may see; null without any. */

@@ -16,7 +16,7 @@ import type { PageHandle } from '~/components/site/page-handle';
 import { readWatchedRoom } from '~/routes/site/restock.server';
 import { serverContext } from '~/http/server/context.server';
 import { loadOptional } from '~/http/server/failures.server';
-import { statusAudience } from '~/http/site/status-audience.server';
+import { statusAudience } from './status-audience.server';
 
 /** The product image may come from any shop. */
 export const handle: PageHandle = { imageSources: ['https:'], footer: 'own' };

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { unavailableResponse } from '~/http/api/response.server';
 import { loadOptional } from '~/http/server/failures.server';
-import { statusAudience } from '~/http/site/status-audience.server';
-import { publicStatus } from '~/http/site/status-state.server';
+import { statusAudience } from './status-audience.server';
+import { publicStatus } from './status-state.server';
 import { publicText } from '~/routes/site/public-text.server';
 
 /** The public status for programs, as the caller may see it; 503 while it cannot be read. */

@@ -14,8 +14,8 @@ import { FRESHNESS, META } from '~/components/status/status-content';
 import { answerOf, busiestHours, usually } from '~/components/status/status-view';
 import { WatchCard } from '~/components/status/watch-card';
 import { WatchList } from '~/components/status/watch-list';
-import { statusAudience } from '~/http/site/status-audience.server';
-import { readStatusPage, type StatusPage as StatusData } from '~/http/site/status-state.server';
+import { statusAudience } from './status-audience.server';
+import { readStatusPage, type StatusPage as StatusData } from './status-state.server';
 
 const STATUS_PATH = '/status.json';
 /** With the server's cache, what the page says about its age. */

@@ -4,7 +4,7 @@ import { DAY, HOUR, SECOND, toIso } from '#shared/clock';
 import { applyRetention } from '#shared/monitor/retention';
 import { countScrappeyCalls } from '#shared/monitor/checks/recording/check-counts';
 import { watchMonitor } from '#shared/monitor/watchdog';
-import { readLiveMonitor } from '~/http/site/site-state.server';
+import { readLiveMonitor } from '~/routes/site/site-state.server';
 import { readLandingPage } from '~/routes/site/landing.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { loader as monitorPage } from '~/routes/admin/monitor/monitor';

@@ -8,7 +8,7 @@ import { readPublicStatus, type PublicStatus } from '#shared/status/read-public-
 import { readStatusVersion } from '#shared/status/status-version.server';
 import { readWatch } from '#shared/monitor/watches/watches';
 import { closeServerContext } from '~/http/server/context.server';
-import { readStatusPage } from '~/http/site/status-state.server';
+import { readStatusPage } from '~/routes/site/status-state.server';
 import * as restockRoute from '~/routes/site/restock';
 import { loader as live } from '~/routes/site/live/live-card';
 import * as statusRoute from '~/routes/site/status';

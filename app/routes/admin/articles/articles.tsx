@@ -20,7 +20,7 @@ import { buttonClass, ButtonLink } from '~/components/ui/button';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { requireAdmin } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
-import { newsIsOn } from '~/http/site/site-state.server';
+import { newsIsOn } from '~/routes/site/site-state.server';
 import { listForms, readArticleList, toListedArticle } from '~/routes/admin/articles/articles.server';
 import { pageNumberOf } from '~/components/ui/page-links';
 

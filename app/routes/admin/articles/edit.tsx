@@ -33,7 +33,7 @@ import type { Failure } from '~/http/server/failures.server';
 import { operationForm } from '~/http/forms/operation-form.server';
 import { pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
-import { newsIsOn } from '~/http/site/site-state.server';
+import { newsIsOn } from '~/routes/site/site-state.server';
 import {
   articleForm,
   ARTICLE_FORM_LIMIT_BYTES,

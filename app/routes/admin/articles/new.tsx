@@ -19,7 +19,7 @@ import { requireAdmin } from '~/http/auth/session.server';
 import type { Failure } from '~/http/server/failures.server';
 import { operationForm } from '~/http/forms/operation-form.server';
 import { badRequest, pageForms, textField } from '~/http/forms/page-forms.server';
-import { newsIsOn } from '~/http/site/site-state.server';
+import { newsIsOn } from '~/routes/site/site-state.server';
 import {
   articleForm,
   ARTICLE_FORM_LIMIT_BYTES,

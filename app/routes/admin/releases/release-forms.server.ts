@@ -21,7 +21,7 @@ import {
   type FormContext,
 } from '~/http/forms/page-forms.server';
 import type { UploadShape } from '~/http/forms/read-upload.server';
-import { guardReleaseUpload } from '~/http/forms/release-upload-guard.server';
+import { guardReleaseUpload } from '~/routes/api/calls/release-upload-guard.server';
 import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 

@@ -9,7 +9,7 @@ import {
 } from '#shared/releases/update-feed';
 import { call, emptyResponse, type Call } from '~/http/api/call.server';
 import type { ApiPaths } from '~/http/api/endpoint.server';
-import { sendReleaseFile } from '~/http/files/release-file.server';
+import { sendReleaseFile } from './release-file.server';
 import { serverContext } from '~/http/server/context.server';
 
 const platform = z.enum(PLATFORMS);

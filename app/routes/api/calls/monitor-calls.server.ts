@@ -24,7 +24,7 @@ import {
   monitorCheckSchema,
   monitorStatusExample,
   monitorStatusSchema,
-} from '~/http/api/schemas.server';
+} from './schemas.server';
 import { HttpRefusal } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
 

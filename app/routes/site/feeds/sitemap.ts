@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listArticleStamps } from '#shared/news/list-articles';
 import { newsPath } from '~/components/news/pagination';
-import { newsIsOn } from '~/http/site/site-state.server';
+import { newsIsOn } from '../site-state.server';
 import { withTextFailures, textResponse } from '~/http/server/failures.server';
 import { publicText } from '~/routes/site/public-text.server';
 import { serverContext } from '~/http/server/context.server';

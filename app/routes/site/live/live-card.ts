@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { findWatch } from '#shared/monitor/watches/watches';
 import { serverContext } from '~/http/server/context.server';
-import { readLiveMonitor } from '~/http/site/site-state.server';
+import { readLiveMonitor } from '../site-state.server';
 import { liveResponse } from './live-response.server';
 
 /** Null for an unknown watch. */

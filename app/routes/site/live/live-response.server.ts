@@ -1,7 +1,7 @@
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { jsonResponse, unavailableResponse } from '~/http/api/response.server';
 import { loadOptional } from '~/http/server/failures.server';
-import { statusAudience } from '~/http/site/status-audience.server';
+import { statusAudience } from '../status-audience.server';
 
 /**
  * Answers an open page that polls its data, as its user may see them. `read` gets the parameter `watch` and returns null

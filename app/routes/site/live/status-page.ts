@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { readStatusPage } from '~/http/site/status-state.server';
+import { readStatusPage } from '../status-state.server';
 import { liveResponse } from './live-response.server';
 
 /** The data of the status page, all parts from one read. */

@@ -13,7 +13,7 @@ import { newsPath } from '~/components/news/pagination';
 import { SHARE_IMAGE, type ShareImage } from '~/components/site/share-image';
 import { imagesOf, pageImageOf, readTimeOf, storyOf, type Story } from '~/components/news/story';
 import { nestHeadings, placeImages } from './article-html.server';
-import { newsIsOn } from '../../../http/site/site-state.server';
+import { newsIsOn } from '../site-state.server';
 import { serverContext } from '../../../http/server/context.server';
 
 const STORIES_PER_PAGE = 9;

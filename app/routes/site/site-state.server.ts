@@ -13,7 +13,7 @@ import { readWatch, type Watch } from '#shared/monitor/watches/watches';
 import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
 import { readStatusVersion } from '#shared/status/status-version.server';
 import { STRIP_HOURS, type LiveMonitor } from '~/components/monitor/live-card';
-import { serverContext } from '../server/context.server';
+import { serverContext } from '~/http/server/context.server';
 
 /** The site's settings, from the loader cache. */
 export function siteSettings(): Promise<SiteSettings> {

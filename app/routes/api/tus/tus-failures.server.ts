@@ -1,6 +1,6 @@
 import { ERRORS, TUS_VERSION } from '@tus/server';
 import { DomainError } from '#shared/errors';
-import { HttpRefusal, type Failure } from '../server/failures.server';
+import { HttpRefusal, type Failure } from '~/http/server/failures.server';
 
 /** Our failures for the errors that @tus/server throws. */
 const FAILURES = new Map<unknown, Failure>([

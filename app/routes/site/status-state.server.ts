@@ -1,16 +1,12 @@
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { SECOND } from '#shared/clock';
 import { hiddenAlertsOf, readMasks } from '#shared/monitor/head-start-masks';
 import { findWatch, listWatches, readWatch } from '#shared/monitor/watches/watches';
 import { readCheckHealth, type WatchHealth } from '#shared/status/check-health.server';
 import { readOpeningTimes, type OpeningTimes } from '#shared/status/opening-times';
 import { readPublicStatus, type PublicStatus } from '#shared/status/read-public-status';
-import { readStatusVersion } from '#shared/status/status-version.server';
-import { serverContext } from '../server/context.server';
-
-/** How old the public status may be while no state changes: then check times and delivery times are that old. */
-export const STATUS_FRESH_MS = 5 * SECOND;
+import { readStatusVersion, STATUS_FRESH_MS } from '#shared/status/status-version.server';
+import { serverContext } from '~/http/server/context.server';
 
 /** The data of the status page. */
 export interface StatusPage {

@@ -1,51 +1,12 @@
-import type { OpenApiDocument } from './openapi.server';
-import type { Json } from './json-schemas.server';
-
-/** A part of a type: text, or the name of a record. */
-export type TypePart = string | { record: string };
-
-/** A field of a body, a parameter, or a record. */
-export interface ReferenceField {
-  /** With its path: `user.email`, `articles[].id`. */
-  name: string;
-  type: TypePart[];
-  required: boolean;
-  description: string;
-}
-
-interface ReferenceBody {
-  /** Such as `application/json`; several if the body may have each; none without a body. */
-  mediaTypes: string[];
-  description: string;
-  fields: ReferenceField[];
-  /** JSON text. */
-  example: string | null;
-}
-
-/** A call, as a person reads about it. */
-export interface ReferenceCall {
-  id: string;
-  method: string;
-  path: string;
-  summary: string;
-  description: string;
-  parameters: (ReferenceField & { place: string })[];
-  body: ReferenceBody | null;
-  successes: (ReferenceBody & { status: string })[];
-  failures: { status: string; description: string }[];
-}
-
-/** The calls of a tag. */
-export interface ReferenceGroup {
-  name: string;
-  description: string;
-  calls: ReferenceCall[];
-}
-
-export interface Reference {
-  groups: ReferenceGroup[];
-  records: { name: string; description: string; fields: ReferenceField[] }[];
-}
+import type {
+  Reference,
+  ReferenceBody,
+  ReferenceCall,
+  ReferenceField,
+  TypePart,
+} from '~/components/developers/reference';
+import type { OpenApiDocument } from '~/http/api/openapi.server';
+import type { Json } from '~/http/api/json-schemas.server';
 
 interface Schema {
   $ref?: string;

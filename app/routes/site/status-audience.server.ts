@@ -1,10 +1,10 @@
 import { hasHeadStart } from '#shared/accounts/profile';
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
-import { findPublicViewer } from '../auth/session.server';
+import { findPublicViewer } from '~/http/auth/session.server';
 
 /**
  * For whom a public page shows the state of waiting rooms: signed-in Pro members and admins see it at once (instant),
- * everyone else when the free channel hears of it (free).
+ * everyone else when the free channel is notified (free).
  */
 export async function statusAudience(request: Request): Promise<Audience> {
   const viewer = await findPublicViewer(request);

@@ -3,10 +3,10 @@ import { countDownload } from '#shared/releases/count-download';
 import { findDownloadStart, recordDownloadStart } from '#shared/releases/download-starts';
 import { requireDownload } from '#shared/releases/list-releases';
 import { PLATFORM_FILES, type Platform, type Release, type ReleaseFile } from '#shared/releases/release';
-import { HttpRefusal } from '../server/failures.server';
-import { serverContext } from '../server/context.server';
-import { answerFileRequest, resumes, resumesUnconditionally } from './conditional-request.server';
-import { fileBody, streamBody } from './file-body.server';
+import { HttpRefusal } from '~/http/server/failures.server';
+import { serverContext } from '~/http/server/context.server';
+import { answerFileRequest, resumes, resumesUnconditionally } from '~/http/files/conditional-request.server';
+import { fileBody, streamBody } from '~/http/files/file-body.server';
 
 /** How long a link is valid: long enough to begin the transfer, because a client that resumes it requests a new link. */
 const LINK_SECONDS = 300;

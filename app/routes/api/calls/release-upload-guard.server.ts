@@ -9,8 +9,8 @@ import {
   type ReleaseUpload,
 } from '#shared/releases/release-uploads';
 import { requireSpace } from '#shared/storage/disk-space';
-import { serverContext } from '../server/context.server';
-import type { UploadGuard } from './read-upload.server';
+import { serverContext } from '~/http/server/context.server';
+import type { UploadGuard } from '~/http/forms/read-upload.server';
 
 /** The version and the platform of a form's file, and the changes of the release. */
 export type ReleaseUploadTarget = Pick<ReleaseUpload, 'version' | 'platform' | 'changes'>;

@@ -3,7 +3,7 @@ import { isRouteErrorResponse } from '@remix-run/react';
 import { randomBytes } from 'node:crypto';
 import { SECOND } from '#shared/clock';
 import { cookieToken } from '~/http/cookies/session-cookie.server';
-import { renderHtml } from '~/http/page-cache/render-html.server';
+import { renderHtml } from '~/render-html.server';
 import { responseStatus, logPageError } from '~/http/server/failures.server';
 import { asPageHandle } from '~/components/site/page-handle';
 import { serverContext } from '~/http/server/context.server';

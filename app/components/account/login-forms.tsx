@@ -3,7 +3,7 @@ import { useLeaving } from '~/components/forms/use-leaving';
 import { Button } from '~/components/ui/button';
 import { ChatIcon, ChevronIcon } from '~/components/ui/icons';
 import { useHydrated } from '~/components/ui/use-hydrated';
-import { useSignInPath } from './next-path';
+import { useSignInPath } from './use-sign-in-path';
 
 /** Requests a token for local storage from the login. Rendered only with scripts, which store it. */
 export function KeepTokenField() {

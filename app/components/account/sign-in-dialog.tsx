@@ -4,7 +4,7 @@ import { useModal } from '~/components/ui/dialogs';
 import { CloseIcon } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
 import { DiscordSignIn } from './login-forms';
-import { useSignInPath } from './next-path';
+import { useSignInPath } from './use-sign-in-path';
 import { VerifyForm } from './verify-form';
 
 /** Returns the value; after it became null, its last value for another `ms` milliseconds, for a fade-out. */

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { CodeField } from './code-field';

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useActionData } from '@remix-run/react';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { FormNotice } from '~/components/forms/use-forms';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { LoadFailed } from '~/components/ui/notice';

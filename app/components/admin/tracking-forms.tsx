@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import type { TrackingSet } from '#shared/settings/tracking-sets';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';

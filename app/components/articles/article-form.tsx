@@ -13,7 +13,7 @@ import type { Article } from '#shared/news/article';
 import { isInvisible } from '#shared/text';
 import type { ArticleEditorHandle } from '~/components/editor/article-editor';
 import type { UploadCounts, UploadImage } from '~/components/editor/images/image-uploads';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { useLastResult } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Checkbox, TextArea, TextField } from '~/components/ui/fields';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Media } from '#shared/news/article';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { ConfirmDialog } from '~/components/ui/dialogs';

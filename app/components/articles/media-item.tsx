@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Media } from '#shared/news/article';
 import { isPublicMedia } from '#shared/news/media/public-media';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { Spinner } from '~/components/ui/icons';
-import { formatFileSize } from '~/components/ui/format';
+import { formatFileSize } from '#shared/site/format';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { articleAddress, deleteMediaAddress, type MediaDetails } from './articles';
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Media } from '#shared/news/article';
 import { reloadData } from '~/components/forms/reload-data';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { useHydrated } from '~/components/ui/use-hydrated';

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { UploadImage } from '~/components/editor/images/image-uploads';
 import { isInvisible } from '#shared/text';
 import { reloadData } from '~/components/forms/reload-data';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { DRAFT_GONE, DRAFT_ID_FIELD, isBlank, TEXT_FIRST, VERSION_FIELD } from './articles';
 import { ArticleGone, createDraft, sendTextImage } from './media-api';
 

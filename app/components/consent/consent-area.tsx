@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@remix-run/react';
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { addressWith, bannerRequestOf } from './banner-address';
-import type { Consent } from './consent';
+import type { Consent } from '#shared/site/consent';
 import { ConsentBanner } from './consent-banner';
 import { OpenCookieSettings } from './cookie-settings';
 

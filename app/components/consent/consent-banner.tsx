@@ -6,7 +6,7 @@ import { Checkbox } from '~/components/ui/fields';
 import { CloseIcon } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
 import { addressWith } from './banner-address';
-import { DEFAULT_CONSENT, type Consent } from './consent';
+import { DEFAULT_CONSENT, type Consent } from '#shared/site/consent';
 
 /** Returns the choice of a submitted form: all categories or the ticked ones. */
 function choiceOf(form: FormData): Consent {

@@ -3,7 +3,7 @@ import {
   type ClientActionFunctionArgs,
   type ShouldRevalidateFunction,
 } from '@remix-run/react';
-import type { FormResult } from './result';
+import type { FormResult } from '#shared/site/form-result';
 
 type Params = ClientActionFunctionArgs['params'];
 

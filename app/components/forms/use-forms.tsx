@@ -3,7 +3,7 @@ import { useActionData, useFetcher, useLocation, type Fetcher } from '@remix-run
 import { useEffect, useMemo, useState } from 'react';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { Notice } from '~/components/ui/notice';
-import type { FormResult } from './result';
+import type { FormResult } from '#shared/site/form-result';
 import { LEAVING_LIMIT_MS, usePageShown } from './use-leaving';
 
 /** The possible sources of a panel's result; null if absent or of another panel. */

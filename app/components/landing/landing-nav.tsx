@@ -1,6 +1,6 @@
 import { Link } from '~/components/ui/link';
 import { useRef } from 'react';
-import { useSignInPath } from '~/components/account/next-path';
+import { useSignInPath } from '~/components/account/use-sign-in-path';
 import { UserMenu } from '~/components/account/user-menu';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { SiteNav } from '~/components/site/site-nav';

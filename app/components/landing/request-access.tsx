@@ -1,4 +1,4 @@
-import { useSignInPath } from '~/components/account/next-path';
+import { useSignInPath } from '~/components/account/use-sign-in-path';
 import { type SignedIn, useSiteFacts } from '~/components/site/site-facts';
 import { ButtonLink } from '~/components/ui/button';
 import { ACCESS_CALLS, type AccessCall } from './landing-content';

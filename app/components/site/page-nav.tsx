@@ -1,8 +1,8 @@
 import { Link } from '~/components/ui/link';
-import { useSignInPath } from '~/components/account/next-path';
+import { useSignInPath } from '~/components/account/use-sign-in-path';
 import { UserMenu } from '~/components/account/user-menu';
 import { useTheme } from '~/components/theme/chosen-theme';
-import type { Theme } from '~/components/theme/theme';
+import type { Theme } from '#shared/site/theme';
 import { ThemeSwitch } from '~/components/theme/theme-switch';
 import { MenuIcon } from '~/components/ui/icons';
 import { useSiteFacts } from './site-facts';

@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from '@remix-run/react';
-import type { Consent } from '~/components/consent/consent';
-import type { FormResult } from '~/components/forms/result';
-import type { Theme } from '~/components/theme/theme';
+import type { Consent } from '#shared/site/consent';
+import type { FormResult } from '#shared/site/form-result';
+import type { Theme } from '#shared/site/theme';
 
 /** The signed-in user, as every page gets it. */
 export interface SignedIn {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { sendForm } from '~/components/forms/send-form';
-import { asTheme, type Theme } from './theme';
+import { asTheme, type Theme } from '#shared/site/theme';
 
 /** The theme chosen since the page was loaded; the loader's data does not contain it. */
 let chosen: Theme | null = null;

@@ -3,7 +3,7 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { LightThemeIcon, MoonIcon, SystemThemeIcon } from '~/components/ui/icons';
 import { submittedForm } from '~/components/forms/send-form';
 import { chooseTheme } from './chosen-theme';
-import { THEMES, type Theme } from './theme';
+import { THEMES, type Theme } from '#shared/site/theme';
 
 const OPTIONS: Record<Theme, { name: string; icon: ReactNode }> = {
   system: { name: 'Same theme as this device', icon: <SystemThemeIcon /> },

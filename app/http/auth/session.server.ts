@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import type { Session, Viewer } from '#shared/accounts/account';
 import { createSession, findViewer as findViewerOf, revokeByTokens } from '#shared/accounts/sessions';
-import { asNextPath, withNext } from '~/components/account/next-path';
+import { asNextPath, withNext } from '#shared/site/next-path';
 import { serverContext } from '../server/context.server';
 import { noteAccount } from '../server/request-context.server';
 import { hasSecureCookies } from '../cookies/cookies.server';

@@ -1,6 +1,6 @@
 import { serialize } from 'cookie';
 import { DAY, SECOND } from '#shared/clock';
-import { decodeConsent, encodeConsent, type Consent } from '~/components/consent/consent';
+import { decodeConsent, encodeConsent, type Consent } from '#shared/site/consent';
 import { readCookies } from './cookies.server';
 import { serverContext } from '../server/context.server';
 

@@ -1,6 +1,6 @@
 import { createCookie } from '@remix-run/node';
 import { DAY, SECOND } from '#shared/clock';
-import { asTheme, type Theme } from '~/components/theme/theme';
+import { asTheme, type Theme } from '#shared/site/theme';
 
 /** The name of the cookie that holds the chosen theme. */
 export const THEME_COOKIE = 'theme';

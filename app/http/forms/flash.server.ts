@@ -1,5 +1,5 @@
 import { SECOND } from '#shared/clock';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { signedCookie } from '../cookies/signed-cookie.server';
 
 /** Browsers follow the redirect at once. */

@@ -2,7 +2,7 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import { data, replace, type ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import type { AnyOperation } from '#shared/operation';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { failureOf, type Failure, logPageError, logRefusal } from '../server/failures.server';
 import { storeFlash } from './flash.server';
 import { readForm } from './read-form.server';

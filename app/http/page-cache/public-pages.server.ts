@@ -5,7 +5,7 @@ import { readContentVersion } from '#shared/content/content-version';
 import type { Schema } from '#shared/database/schema';
 import { readMonitorVersion } from '#shared/monitor/watches/watches';
 import { readStatusVersion, STATUS_FRESH_MS } from '#shared/status/status-version.server';
-import { encodeConsent } from '~/components/consent/consent';
+import { encodeConsent } from '#shared/site/consent';
 import { findConsent } from '../cookies/consent-cookie.server';
 import { readCookies } from '../cookies/cookies.server';
 import { PLAIN_SESSION_COOKIE, SESSION_COOKIE } from '../cookies/session-cookie.server';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeConsent } from '~/components/consent/consent';
+import { encodeConsent } from '#shared/site/consent';
 import { serializeTheme } from '../cookies/theme-cookie.server';
 import { cacheVariant, findPublicPage } from './public-pages.server';
 

@@ -4,11 +4,11 @@ import { SECOND } from '#shared/clock';
 import { PRODUCT_NAME } from '#shared/brand';
 import { explainDiscordError } from '~/components/account/discord-refusal';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
-import { nextPathOf } from '~/components/account/next-path';
+import { nextPathOf } from '#shared/site/next-path';
 import { SignInAgain } from '~/components/account/sign-in-again';
 import { Notice } from '~/components/ui/notice';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
-import { counted } from '~/components/ui/format';
+import { counted } from '#shared/site/format';
 
 const HOME_AFTER_MS = 3 * SECOND;
 

@@ -6,7 +6,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { AccountCard } from '~/components/account/account-card';
 import { DiscordSignIn, PasswordDisclosure } from '~/components/account/login-forms';
 import { PasswordForm } from '~/components/account/password-form';
-import { useSignInPath } from '~/components/account/next-path';
+import { useSignInPath } from '~/components/account/use-sign-in-path';
 import { keepFormOnNetworkError, NOT_SENT, revalidateUnlessOffline } from '~/components/forms/offline';
 import { useForms } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/site/page-nav';

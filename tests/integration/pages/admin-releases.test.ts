@@ -5,7 +5,7 @@ import { newId } from '#shared/ids';
 import { requireRelease } from '#shared/releases/list-releases';
 import { beginReleaseUpload, listReleaseUploads } from '#shared/releases/release-uploads';
 import { createRelease } from '#shared/releases/save-release.server';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { serverContext } from '~/http/server/context.server';
 import * as deletePage from '~/routes/admin/releases/delete';

@@ -14,7 +14,7 @@ import {
 import { DEFAULT_HERO_SLIDES } from '#shared/settings/setting-fields';
 import { listRetailers, readHeroSlides, readTrackingSets } from '#shared/settings/read-settings';
 import { beginUpload } from '#shared/storage/upload-records';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { takeFlash } from '~/http/forms/flash.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { serverContext } from '~/http/server/context.server';

@@ -27,6 +27,8 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   network: [],
   // How a process reports the failure that ended it, shuts down, and reads the machine's clock.
   process: [],
+  // Values that a page in the browser and its server share: paths, the result of a form, theme, consent.
+  site: [],
   storage: ['network'],
   // Concepts.
   // Alerts to each member by mail and push; the concepts below it store who wants them.

@@ -10,7 +10,7 @@ import { describeAnswer } from '#shared/push/push-answer';
 import { normaliseUnicode } from '#shared/text';
 import { parseWebhookAddress } from '#shared/alerts/webhooks/webhook-address';
 import { readCookies } from '../../../app/http/cookies/cookies.server';
-import { safePath } from '../../../app/http/forms/safe-path';
+import { safePath } from '#shared/site/safe-path';
 import { matchesEtag } from '../../../app/http/server/etag.server';
 import { nestHeadings, withAbsoluteAddresses } from '../../../app/routes/site/news/article-html.server';
 import { decodeText } from '../../../daemon/waiting-room/fetch/decode-text';

@@ -1,4 +1,4 @@
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 
 /** What the result of a test alert says beside its message. */
 export interface TestDetails {

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { ShownWebhook } from '#shared/alerts/webhooks/webhooks';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import type { FormResult } from '~/components/forms/result';
+import type { FormResult } from '#shared/site/form-result';
 import { clockAndDay } from '~/components/time/time-format';
 import { Button, buttonClass } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';

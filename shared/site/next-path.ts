@@ -1,5 +1,4 @@
-import { useLocation } from '@remix-run/react';
-import { safePath } from '~/http/forms/safe-path';
+import { safePath } from './safe-path';
 
 const PARAMETER = 'next';
 /** The path is also stored in cookies, whose size browsers limit. */
@@ -20,11 +19,4 @@ export function nextPathOf(search: URLSearchParams): string | null {
 export function withNext(path: string, next: string | null): string {
   if (next === null) return path;
   return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ [PARAMETER]: next })}`;
-}
-
-/** Returns a function that adds the current URL's `next` parameter to the path of a login page. */
-export function useSignInPath(): (path: string) => string {
-  const { search } = useLocation();
-  const next = nextPathOf(new URLSearchParams(search));
-  return (path) => withNext(path, next);
 }

@@ -13,7 +13,7 @@ import { Button, ButtonLink, buttonClass } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { AccountPlan } from './account-plan';
-import { BetaRequest } from './beta-request';
+import { BetaRequest } from '../account/beta-request';
 
 const PAGE = '/dashboard';
 

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#shared/brand';
-import { PageNav } from '~/components/site/page-nav';
-import { SiteFooter } from '~/components/site/site-footer';
+import { PageNav } from '~/components/page/page-nav';
+import { SiteFooter } from '~/components/page/site-footer';
 import { useCopyButtons } from './use-copy-buttons';
 
 const DOCUMENT_PATH = '/api/openapi.json';

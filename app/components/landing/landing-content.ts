@@ -44,13 +44,6 @@ export const HERO = {
   secondary: { name: 'See beta pricing', href: '#pricing' },
 } as const;
 
-/** Shown instead of the live card if the monitor's state could not be read. */
-export const NO_LIVE_STATE = {
-  label: 'Live monitor',
-  title: 'Live status is unavailable.',
-  text: 'Alerts run separately and aren’t affected.',
-} as const;
-
 /** The slideshow. `kind` is also the slide's name for screen readers. */
 export const SLIDES = {
   label: 'A look inside',

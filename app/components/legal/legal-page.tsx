@@ -1,6 +1,6 @@
 import { LongDate } from '~/components/time/dates';
-import { PageNav } from '~/components/site/page-nav';
-import { SiteFooter } from '~/components/site/site-footer';
+import { PageNav } from '~/components/page/page-nav';
+import { SiteFooter } from '~/components/page/site-footer';
 import type { LegalText } from './legal-content';
 
 /** The layout of the privacy page and the terms. */

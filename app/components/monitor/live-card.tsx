@@ -2,7 +2,6 @@ import { Link } from '@remix-run/react';
 import { Fragment } from 'react';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
-import { NO_LIVE_STATE } from '~/components/landing/landing-content';
 import { Card } from '~/components/ui/card';
 import { OfflineIcon } from '~/components/ui/icons';
 import { CheckStripLegend, CheckStrip } from './check-strip';
@@ -180,10 +179,10 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
 /** Shown instead of the live card if the monitor's state could not be read. */
 export function NoLiveCard() {
   return (
-    <Card label={NO_LIVE_STATE.label}>
+    <Card label="Live monitor">
       <div className="grid gap-2 p-6">
-        <h2 className="text-lead">{NO_LIVE_STATE.title}</h2>
-        <p className="text-soft">{NO_LIVE_STATE.text}</p>
+        <h2 className="text-lead">Live status is unavailable.</h2>
+        <p className="text-soft">Alerts run separately and aren’t affected.</p>
       </div>
     </Card>
   );

@@ -1,7 +1,7 @@
 import type { BetaAccess } from '#shared/beta/read-beta';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import type { SubscriptionPackage } from '#shared/subscriptions/packages/subscription-packages';
-import { BetaRequest } from '~/components/dashboard/beta-request';
+import { BetaRequest } from '~/components/account/beta-request';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { SUBSCRIPTION } from '~/components/payment/addresses';

@@ -1,7 +1,7 @@
 import type { BetaAccess } from '#shared/beta/read-beta';
 import type { TokenPurchase } from '#shared/tokens/purchases';
 import type { TokenPackage } from '#shared/tokens/token-packages';
-import { BetaRequest } from '~/components/dashboard/beta-request';
+import { BetaRequest } from '~/components/account/beta-request';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { SUBSCRIPTION, TOKENS_TAB } from '~/components/payment/addresses';

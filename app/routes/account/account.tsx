@@ -19,7 +19,7 @@ import { SessionList } from '~/components/account/session-list';
 import { LoadFailed } from '~/components/ui/notice';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms, useLastResult } from '~/components/forms/use-forms';
-import { PageNav } from '~/components/site/page-nav';
+import { PageNav } from '~/components/page/page-nav';
 import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';

@@ -12,7 +12,7 @@ import { useSignInPath } from '~/components/account/use-sign-in-path';
 import { VerifyForm } from '~/components/account/verify-form';
 import { keepFormOnNetworkError, NOT_SENT, revalidateUnlessOffline } from '~/components/forms/offline';
 import { useForms } from '~/components/forms/use-forms';
-import { PageNav } from '~/components/site/page-nav';
+import { PageNav } from '~/components/page/page-nav';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { loginBrowser, nextOfRequest, resendBrowser, verifyBrowser } from '~/http/auth/login.server';
 import { readPending } from '~/http/auth/pending-login.server';

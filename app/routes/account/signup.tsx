@@ -9,7 +9,7 @@ import { PasswordForm } from '~/components/account/password-form';
 import { useSignInPath } from '~/components/account/use-sign-in-path';
 import { keepFormOnNetworkError, NOT_SENT, revalidateUnlessOffline } from '~/components/forms/offline';
 import { useForms } from '~/components/forms/use-forms';
-import { PageNav } from '~/components/site/page-nav';
+import { PageNav } from '~/components/page/page-nav';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { nextOfRequest, registerBrowser } from '~/http/auth/login.server';
 import { findViewer } from '~/http/auth/session.server';

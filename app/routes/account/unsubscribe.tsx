@@ -6,7 +6,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { AccountCard } from '~/components/account/account-card';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { PageNav } from '~/components/site/page-nav';
+import { PageNav } from '~/components/page/page-nav';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { errorPage, noFields, pageForms } from '~/http/forms/page-forms.server';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CarouselBar } from '~/components/admin/carousel-bar';
 import { ADMIN_SECTIONS, sectionIndexAt, setNumberOf } from '~/components/admin/sections';
 import { usePageTurning } from '~/components/admin/use-page-turning';
-import { PageNav } from '~/components/site/page-nav';
+import { PageNav } from '~/components/page/page-nav';
 import { CardFoot } from '~/components/ui/card';
 import { requireAdmin } from '~/http/auth/session.server';
 import { revalidateUnlessOffline } from '~/components/forms/offline';

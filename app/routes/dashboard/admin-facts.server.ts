@@ -3,7 +3,7 @@ import { countArticles } from '#shared/news/list-articles';
 import { findLatestRelease, listReleases } from '#shared/releases/list-releases';
 import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
 import { publicTrackingSets } from '#shared/settings/tracking-sets';
-import type { AdminFacts } from '~/components/admin/admin-overview';
+import type { AdminFacts } from '~/components/dashboard/admin-overview';
 import { listWatches } from '#shared/monitor/watches/watches';
 import { listOpenTimes } from '#shared/alerts/list-alerts';
 import { describeMonitor } from '~/components/monitor/monitor-view';

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { AdminOverview } from '~/components/admin/admin-overview';
+import { AdminOverview } from '~/components/dashboard/admin-overview';
 import { MemberOverview } from '~/components/dashboard/member-overview';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import type { PageHandle } from '~/components/site/page-handle';
-import { PageNav } from '~/components/site/page-nav';
+import { PageNav } from '~/components/page/page-nav';
 import { DASHBOARD } from '~/components/payment/addresses';
 import { Outcome } from '~/components/payment/outcome';
 import { PageDialog } from '~/components/ui/dialogs';

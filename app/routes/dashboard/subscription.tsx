@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { DownloadInline } from '~/components/downloads/download-inline';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import type { PageHandle } from '~/components/site/page-handle';
-import { PageNav } from '~/components/site/page-nav';
+import { PageNav } from '~/components/page/page-nav';
 import { CONFIRM_STEP, DASHBOARD, SUBSCRIPTION } from '~/components/payment/addresses';
 import { CancelDialog } from '~/components/subscription/cancel-dialog';
 import {

@@ -14,7 +14,7 @@ import {
   WhyJoin,
   LatestNews,
 } from '~/components/landing/landing-sections';
-import { SiteFooter } from '~/components/site/site-footer';
+import { SiteFooter } from '~/components/page/site-footer';
 import { Slideshow } from '~/components/landing/slideshow';
 import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';

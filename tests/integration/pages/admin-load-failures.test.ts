@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AdminFacts } from '~/components/admin/admin-overview';
+import type { AdminFacts } from '~/components/dashboard/admin-overview';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { serverContext } from '~/http/server/context.server';
 import { loader as articles } from '~/routes/admin/articles/articles';

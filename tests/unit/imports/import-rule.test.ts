@@ -1,7 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { importsOf, sourceFiles } from './import-graph';
-import { ALLOWED_IMPORTS, forbiddenImport, importableFolders, partsOfShared } from './import-rule';
+import {
+  ALLOWED_IMPORTS,
+  ALLOWED_IN_APP,
+  forbiddenImport,
+  importableFolders,
+  importableInApp,
+  partsOfApp,
+  partsOfShared,
+} from './import-rule';
 
 const parts = Object.keys(ALLOWED_IMPORTS);
 
@@ -9,6 +17,15 @@ const parts = Object.keys(ALLOWED_IMPORTS);
 function moduleOf(part: string): string {
   const file = readdirSync(`shared/${part}`).find((name) => /(?<!\.test)\.ts$/.test(name)) ?? 'none';
   return `#shared/${part}/${file.replace(/\.ts$/, '')}`;
+}
+
+/** Follows every path from part to part; fails when one returns to a part that it has passed. */
+function expectNoCycles(all: readonly string[], importsOfPart: (part: string) => readonly string[]): void {
+  const follow = (part: string, path: readonly string[]): void => {
+    expect(path, [...path, part].join(' → ')).not.toContain(part);
+    for (const next of importsOfPart(part)) follow(next, [...path, part]);
+  };
+  for (const part of all) follow(part, []);
 }
 
 /** Why a file must not import what its code imports. */
@@ -42,15 +59,48 @@ describe('the table of shared/', () => {
   });
 
   it('has no cycles', () => {
-    const reach = (part: string, path: readonly string[]): void => {
-      expect(path, [...path, part].join(' → ')).not.toContain(part);
-      for (const next of ALLOWED_IMPORTS[part] ?? []) reach(next, [...path, part]);
-    };
-    for (const part of parts) reach(part, []);
+    expectNoCycles(parts, (part) => ALLOWED_IMPORTS[part] ?? []);
   });
 
   it('lists exactly the folders that exist', () => {
     expect(parts.toSorted()).toEqual(partsOfShared().folders.toSorted());
+  });
+});
+
+describe('the table of app/', () => {
+  const appParts = Object.keys(ALLOWED_IN_APP);
+  /** Any file of a folder of app/, as an import path. */
+  const moduleIn = (part: string) => {
+    const file = readdirSync(`app/${part}`).find((name) => /(?<!\.test)\.tsx?$/.test(name)) ?? 'none';
+    return `~/${part}/${file.replace(/\.tsx?$/, '')}`;
+  };
+
+  it.each(appParts)('lets %s import only the folders that it lists', (part) => {
+    const forbidden = appParts.filter(
+      (other) => faultsOf(`app/${part}/probe.ts`, `import '${moduleIn(other)}';\n`).length > 0,
+    );
+    expect(forbidden).toEqual(appParts.filter((other) => !importableInApp(part).includes(other)));
+  });
+
+  it('lets the files directly in app/ import every folder', () => {
+    for (const part of appParts)
+      expect(faultsOf('app/probe.ts', `import '${moduleIn(part)}';\n`)).toEqual([]);
+  });
+
+  it('lets components import neither http/ nor routes, and http/ neither components nor routes', () => {
+    for (const part of appParts) {
+      const [kind] = part.split('/', 1);
+      if (kind !== 'routes')
+        expect(importableInApp(part).every((name) => name.startsWith(`${kind}/`))).toBe(true);
+    }
+  });
+
+  it('has no cycles', () => {
+    expectNoCycles(appParts, (part) => importableInApp(part).filter((name) => name !== part));
+  });
+
+  it('lists exactly the folders that exist', () => {
+    expect(appParts.toSorted()).toEqual(partsOfApp().toSorted());
   });
 });
 
@@ -69,6 +119,12 @@ describe('the import rule', () => {
     ['settings import news', 'shared/settings/probe.ts', "import '../news/find-article';\n"],
     ['news import settings', 'shared/news/probe.ts', "import '../settings/read-settings';\n"],
     ['queues import news', 'shared/queues/probe.ts', "import '../news/find-article';\n"],
+    ['a component imports http/', 'app/components/ui/probe.ts', "import '~/http/server/etag.server';\n"],
+    ['a component imports a route', 'app/components/ui/probe.ts', "import '~/routes/healthz';\n"],
+    ['http/ imports a component', 'app/http/auth/probe.ts', "import '~/components/ui/card';\n"],
+    ['http/ imports a route', 'app/http/auth/probe.ts', "import '~/routes/healthz';\n"],
+    ['the context imports access', 'app/http/server/probe.ts', "import '../auth/access.server';\n"],
+    ['a base component imports forms', 'app/components/ui/probe.ts', "import '../forms/use-forms';\n"],
     ['sandbox imports shared', 'sandbox/probe.ts', "import '#shared/clock';\n"],
     ['app imports tests', 'app/probe.ts', "import '../tests/unit/arbitrary-articles';\n"],
     ['a type import', 'app/probe.ts', "import type { Daemon } from '../daemon/daemon';\n"],

@@ -69,6 +69,106 @@ export function partsOfShared(): { folders: string[]; files: string[] } {
   };
 }
 
+/**
+ * The imports inside app/: each folder of components/, http/ and routes/ may import itself and the listed folders. A route
+ * may also import every component and all of http/. There are no cycles. The files directly in app/ and in routes/, such as
+ * the root route, stand above all folders.
+ */
+export const ALLOWED_IN_APP: Readonly<Record<string, readonly string[]>> = {
+  // The base of the components.
+  'components/animations': [],
+  'components/lazy': [],
+  'components/time': [],
+  'components/ui': [],
+  // The facts of every page, its title and addresses.
+  'components/site': ['ui'],
+  'components/forms': ['site', 'ui'],
+  // Components by concept.
+  'components/account': ['forms', 'releases', 'site', 'time', 'ui'],
+  'components/admin': ['animations', 'forms', 'site', 'time', 'ui'],
+  'components/articles': ['animations', 'editor', 'forms', 'time', 'ui'],
+  'components/consent': ['forms', 'ui'],
+  'components/downloads': ['forms', 'releases', 'site', 'time', 'ui'],
+  'components/editor': ['animations', 'lazy', 'ui'],
+  'components/monitor': ['admin', 'forms', 'time', 'ui'],
+  'components/news': ['site', 'ui'],
+  'components/payment': ['forms', 'lazy', 'ui'],
+  'components/releases': ['forms', 'time', 'ui'],
+  'components/restock': ['monitor', 'time', 'ui'],
+  'components/status': ['monitor', 'time', 'ui'],
+  'components/subscription': ['account', 'forms', 'payment', 'time', 'ui'],
+  'components/theme': ['forms', 'ui'],
+  'components/tokens': ['account', 'payment', 'time', 'ui'],
+  // What stands around the content of a page: navigation bar, footer, error page.
+  'components/page': ['account', 'consent', 'forms', 'landing', 'site', 'theme', 'ui'],
+  // Whole pages.
+  'components/dashboard': [
+    'account',
+    'admin',
+    'downloads',
+    'monitor',
+    'payment',
+    'releases',
+    'subscription',
+    'time',
+    'tokens',
+    'ui',
+  ],
+  'components/developers': ['page', 'ui'],
+  'components/landing': ['account', 'monitor', 'news', 'site', 'theme', 'time', 'ui'],
+  'components/legal': ['page', 'time'],
+  // What every request needs: context, failures, limits.
+  'http/server': [],
+  'http/cookies': ['server'],
+  'http/auth': ['cookies', 'server'],
+  'http/files': ['server'],
+  'http/forms': ['auth', 'cookies', 'server'],
+  'http/api': ['auth', 'cookies', 'forms', 'server'],
+  'http/page-cache': ['cookies', 'server'],
+  // The steps before Remix, and the start.
+  'http/pipeline': ['auth', 'cookies', 'files', 'page-cache', 'server'],
+  'routes/account': [],
+  'routes/admin': ['api', 'site'],
+  'routes/api': [],
+  'routes/dashboard': ['site'],
+  'routes/site': ['api'],
+};
+
+const foldersIn = (path: string): string[] =>
+  readdirSync(resolve(import.meta.dirname, '../../..', path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+/** The folders of components/, http/ and routes/ in app/, such as `components/ui`. */
+export function partsOfApp(): string[] {
+  return ['components', 'http', 'routes'].flatMap((kind) =>
+    foldersIn(`app/${kind}`).map((name) => `${kind}/${name}`),
+  );
+}
+
+/** The folders of app/ that a folder of it may import, itself included. */
+export function importableInApp(part: string): string[] {
+  const [kind = ''] = part.split('/', 1);
+  const below = kind === 'routes' ? partsOfApp().filter((name) => !name.startsWith('routes/')) : [];
+  return [part, ...(ALLOWED_IN_APP[part] ?? []).map((name) => `${kind}/${name}`), ...below];
+}
+
+function zonesOfApp(): Zone[] {
+  const parts = partsOfApp();
+  return [
+    {
+      target: ['app/components', 'app/http'],
+      from: ['app/routes'],
+      message: 'a route imports components and http/, never the other way round',
+    },
+    ...parts.map((part) => ({
+      target: [`app/${part}`],
+      from: parts.filter((name) => !importableInApp(part).includes(name)).map((name) => `app/${name}`),
+      message: `app/${part} may not import it: see ALLOWED_IN_APP`,
+    })),
+  ];
+}
+
 function zonesOfShared(): Zone[] {
   const { folders, files } = partsOfShared();
   const pathsOf = (names: readonly string[]) => names.map((name) => `shared/${name}`);
@@ -121,6 +221,7 @@ const ZONES: readonly Zone[] = [
     allowed: ['app/http/pipeline/start-server.server.ts'],
     message: 'only commands and tests run migrations',
   },
+  ...zonesOfApp(),
   ...zonesOfShared(),
 ];
 

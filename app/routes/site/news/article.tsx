@@ -2,13 +2,13 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/nod
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { Link } from '~/components/ui/link';
-import { SiteFooter } from '~/components/site/site-footer';
+import { SiteFooter } from '~/components/page/site-footer';
 import { ArticleCard } from '~/components/news/article-card';
 import { ArticleNotShown, DraftBanner } from '~/components/news/article-header';
 import type { ArticleFacts, ArticleView } from '~/components/news/article-view';
 import { ShareArticle } from '~/components/news/share-article';
 import { newsPath } from '~/components/news/pagination';
-import { PageNav } from '~/components/site/page-nav';
+import { PageNav } from '~/components/page/page-nav';
 import { appUrlOf, describe, pageMeta } from '~/components/site/page-meta';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { breadcrumbs, newsArticle } from '~/components/site/structured-data';

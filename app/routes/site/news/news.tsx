@@ -1,11 +1,11 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { SiteFooter } from '~/components/site/site-footer';
+import { SiteFooter } from '~/components/page/site-footer';
 import { NewsHeader, StoryList } from '~/components/news/news-list';
 import { newsPath, Pagination } from '~/components/news/pagination';
 import { FeaturedStory } from '~/components/news/story-card';
-import { PageNav } from '~/components/site/page-nav';
+import { PageNav } from '~/components/page/page-nav';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import { breadcrumbs } from '~/components/site/structured-data';
 import type { PageHandle } from '~/components/site/page-handle';

@@ -1,7 +1,7 @@
 import { Link } from '~/components/ui/link';
 import { CookieSettingsLink } from '~/components/consent/cookie-settings';
 import { FOOTER, SECTIONS } from '~/components/landing/landing-content';
-import { Logo } from './logo';
+import { Logo } from '../site/logo';
 
 /** The footer of a public page, with links to the landing page's sections. `landing`: it is on the landing page. */
 export function SiteFooter({ landing = false }: { landing?: boolean }) {

@@ -5,8 +5,8 @@ import { useTheme } from '~/components/theme/chosen-theme';
 import type { Theme } from '#shared/site/theme';
 import { ThemeSwitch } from '~/components/theme/theme-switch';
 import { MenuIcon } from '~/components/ui/icons';
-import { useSiteFacts } from './site-facts';
-import { SiteNav } from './site-nav';
+import { useSiteFacts } from '../site/site-facts';
+import { SiteNav } from '../site/site-nav';
 
 const LINK_CLASS = 'py-2 font-[550] no-underline hover:text-brand';
 

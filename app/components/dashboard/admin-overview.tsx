@@ -4,8 +4,8 @@ import type { DisplayState } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
 import { RELEASES_PATH } from '~/components/releases/release-addresses';
 import { Card, CardFoot, Pocket } from '~/components/ui/card';
-import { ACCOUNTS_PATH } from './account-addresses';
-import { ADMIN_SECTIONS, setNumberOf, type AdminSectionPath } from './sections';
+import { ACCOUNTS_PATH } from '../admin/account-addresses';
+import { ADMIN_SECTIONS, setNumberOf, type AdminSectionPath } from '../admin/sections';
 
 /** A line of facts per section; null if it could not be read. */
 export interface AdminFacts {

@@ -1,8 +1,8 @@
 import { isRouteErrorResponse } from '@remix-run/react';
 import { ButtonLink } from '~/components/ui/button';
-import { usePageRender } from './page-render';
+import { usePageRender } from '../site/page-render';
 import { SmallFooter } from './site-footer';
-import { SiteNav, SkipLink } from './site-nav';
+import { SiteNav, SkipLink } from '../site/site-nav';
 
 interface Explanation {
   title: string;

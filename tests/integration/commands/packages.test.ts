@@ -58,7 +58,7 @@ it(
       expect(JSON.parse(unknown.stdout)).toMatchObject({ success: false, code: 'unknown_package' });
 
       const wrong: [string[], RegExp][] = [
-        [['add', 'Weekly', ...TEXTS, '--price', '3.50', '--days', '7'], /small letters/],
+        [['add', 'Weekly', ...TEXTS, '--price', '3.50', '--days', '7'], /lower-case letters/],
         [['add', 'weekly', ...TEXTS, '--price', '0.29', '--days', '7'], /from £0\.30/],
         [['add', 'weekly', ...TEXTS, '--price', '3.5', '--days', '7'], /from £0\.30/],
         [['add', 'weekly', ...TEXTS, '--price', '3.50', '--days', '1096'], /1 to 1095/],

@@ -96,10 +96,11 @@ async function expectNothing(): Promise<void> {
 
 /** Expects every file to belong to a record, and every record to have its files. */
 async function expectWhole(): Promise<void> {
-  const rows = await db.selectFrom('media').select(['upload_id', 'file_path', 'sources']).execute();
-  const wanted = rows.flatMap(({ sources }) =>
-    (JSON.parse(sources) as { path: string }[]).map(({ path }) => path.replace('/uploads/', '')),
-  );
+  const rows = await db.selectFrom('media').select(['sources', 'share_image']).execute();
+  const wanted = rows.flatMap(({ sources, share_image }) => {
+    const files = [...JSON.parse(sources), JSON.parse(share_image ?? 'null')] as { path: string }[];
+    return files.map(({ path }) => path.replace('/uploads/', ''));
+  });
   expect(storedFiles(root)).toEqual(wanted.sort());
   expect(await countStatuses()).toEqual(rows.length === 0 ? {} : { attached: rows.length });
 }
@@ -268,7 +269,8 @@ describe('what a killed process leaves', () => {
       actor,
     });
     expect(await countStatuses()).toEqual({ deleted: 1 });
-    expect(storedFiles(root)).toHaveLength(3);
+    // Three variants and the image for link previews.
+    expect(storedFiles(root)).toHaveLength(4);
     const { faults, removed } = await sweepUploads(
       context({ remove: () => Promise.reject(new Error('busy')) }),
       'uploads',

@@ -12,7 +12,7 @@ import { RemixServer } from '@remix-run/react';
 import { renderToString } from 'react-dom/server';
 import { PageRenderProvider, type PageRender } from '~/components/site/page-render';
 
-/** Returns the complete HTML of a page. No page of ours defers data or suspends, so nothing arrives later. */
+/** Returns the complete HTML of a page. None of our pages defers data or suspends, so nothing arrives later. */
 export async function renderHtml(
   { serverHandoffStream, ...context }: EntryContext,
   url: string,

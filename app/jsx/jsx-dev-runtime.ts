@@ -4,7 +4,7 @@ import { withTextElements } from './text-elements';
 export type { JSX } from 'react/jsx-dev-runtime';
 export { Fragment };
 
-/** React's `jsxDEV`, with each text in an element of its own, as in `jsx-runtime.ts`. */
+/** React's `jsxDEV`, with each text in a separate element, as in `jsx-runtime.ts`. */
 export const jsxDEV: typeof reactJsxDev = (type, props, key, isStatic, source, self) => {
   const wrapped = withTextElements(type, props as { children?: unknown });
   return reactJsxDev(type, wrapped, key, isStatic && Array.isArray(wrapped.children), source, self);

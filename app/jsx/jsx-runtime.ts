@@ -4,7 +4,7 @@ import { withTextElements } from './text-elements';
 export type { JSX } from 'react/jsx-runtime';
 export { Fragment };
 
-/** React's `jsx`, with each text in an element of its own (`jsxImportSource` in tsconfig.json). */
+/** React's `jsx`, with each text in a separate element (`jsxImportSource` in tsconfig.json). */
 export const jsx: typeof reactJsx = (type, props, key) =>
   reactJsx(type, withTextElements(type, props as object), key);
 

@@ -41,7 +41,7 @@ function wrapTexts(children: readonly ReactNode[]): ReactNode[] {
 }
 
 /**
- * Gives each text that stands beside other children an element of its own.
+ * Gives each text that stands beside other children a separate element.
  *
  * A browser's translation replaces text nodes by `<font>` elements. React keeps the old nodes: it throws when it removes
  * one or inserts something before it, and a new text written to one is never seen (React issue 11538). The text of an

@@ -112,7 +112,7 @@ export interface CallDescription {
   /** The response bodies of the other successes by status, with the envelope. */
   otherResponses: Partial<Record<number, z.ZodType>>;
   failures: readonly number[];
-  /** Whether a rate limit of its own applies. */
+  /** Whether the call has its own rate limit. */
   limited: boolean;
   /** `response` includes the envelope. */
   example: { body: unknown; response: unknown; location: string | undefined; text: string | undefined };

@@ -10,7 +10,7 @@ import { serverContext } from '../server/context.server';
 import type { Call, CallDependencies } from './call.server';
 import { failureResponse } from './response.server';
 
-/** A path that has GET also answers HEAD, and every path OPTIONS, unless a call of its own is declared for them. */
+/** A path that has GET also answers HEAD, and every path OPTIONS, unless a separate call is declared for them. */
 export const API_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 type ApiMethod = (typeof API_METHODS)[number];
 

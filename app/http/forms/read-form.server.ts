@@ -4,11 +4,11 @@ import { readBody } from './read-body.server';
 /** Enough for every form of plain fields. */
 const FORM_LIMIT_BYTES = 64 * 1024;
 
-/** More than any form of ours has: a member can choose among 200 watches. */
+/** More than any of our forms has: a member can choose among 200 watches. */
 const MAX_FIELDS = 300;
-/** Longer than the name of any field of ours, in characters. */
+/** Longer than the name of any of our fields, in characters. */
 const MAX_NAME_LENGTH = 100;
-/** Form libraries build an object or a list from each `.` and `[` of a name; no form of ours goes this deep. */
+/** Form libraries build an object or a list from each `.` and `[` of a name; none of our forms goes this deep. */
 const MAX_NAME_DEPTH = 5;
 
 const AMPERSAND = 0x26;

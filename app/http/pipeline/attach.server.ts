@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 /*
  * remix-serve serves this site, and it offers no hook: its command builds an Express app and starts an HTTP server
  * without handing either to the build that it loads (@remix-run/serve 2.17, dist/cli.js). Some of our steps must run
- * before its middleware: it answers malformed requests with HTML pages of its own, and a cached page that passed through
+ * before its middleware: it answers malformed requests with its own HTML pages, and a cached page that passed through
  * it would be compressed again. This is the only file that knows how its server and its listeners are reached. In
- * development Vite takes middleware by itself; see vite.config.ts.
+ * development Vite accepts middleware; see vite.config.ts.
  */
 
 /** Handles a request, or passes it on with `next`. */

@@ -44,7 +44,7 @@ export function normaliseTarget(target: string): string {
 
 /**
  * Changes a raw request so that the middleware of remix-serve accepts it; that middleware answers malformed requests with
- * HTML pages of its own. A method that Remix does not route becomes OPTIONS. `appHost` replaces an invalid Host header.
+ * its own HTML pages. A method that Remix does not route becomes OPTIONS. `appHost` replaces an invalid Host header.
  * X-Forwarded-Host is removed: absolute links are built from APP_URL, never from a header.
  */
 export function normaliseRequest(

@@ -40,7 +40,7 @@ const WORKER_PATH = '/push-worker.js';
 /** It may call our API, when the browser renews its push subscription, and show our icon. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'";
 
-/** The step that sets the security headers of a response; a page sets a Content-Security-Policy of its own. */
+/** The step that sets the security headers of a response; a page sets its own Content-Security-Policy. */
 export function createSecurityHeaders(
   config: Pick<Config, 'appUrl'>,
 ): (request: IncomingMessage, response: ServerResponse) => void {

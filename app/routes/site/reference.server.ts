@@ -61,7 +61,7 @@ function limitsOf({ minimum, maximum, minLength, maxLength }: Schema): string {
   return limits.length === 0 ? '' : `${first[0]?.toUpperCase()}${limits.join(', ').slice(1)}.`;
 }
 
-/** The schema inside lists and unions that has fields of its own, and what its fields' names begin with. */
+/** The schema inside lists and unions that has its own fields, and what its fields' names begin with. */
 function objectIn(schema: Schema, prefix: string): { schema: Schema; prefix: string } | null {
   if (schema.properties !== undefined) return { schema, prefix };
   if (schema.items !== undefined) return objectIn(schema.items, `${prefix}[]`);
@@ -72,7 +72,7 @@ function objectIn(schema: Schema, prefix: string): { schema: Schema; prefix: str
   return null;
 }
 
-/** The fields of an object, each followed by its own fields. Records are not followed: they have a place of their own. */
+/** The fields of an object, each followed by its own fields. Records are not followed: they have a separate place. */
 function fieldsOf(schema: Schema, prefix = ''): ReferenceField[] {
   const found = objectIn(schema, prefix);
   if (found === null) return [];
@@ -156,7 +156,7 @@ function toCall(
   };
 }
 
-/** Reads an OpenAPI document of ours for people: the calls by group, and the records that they share. */
+/** Reads our OpenAPI document for people: the calls by group, and the records that they share. */
 export function readReference(document: OpenApiDocument): Reference {
   const calls = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
     ([path, operations]) =>

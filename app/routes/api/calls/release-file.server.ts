@@ -123,7 +123,7 @@ async function sendStored(download: Download, found: Found): Promise<Response | 
   const decision = answerFileRequest(request, { etag, size: fileSize });
   if (decision.status === 304) return new Response(null, { status: 304, headers });
 
-  // A storage behind a link has ETags of its own: the rest for a client that names ours is sent from here.
+  // A storage behind a link has its own ETags: the rest for a client that names ours is sent from here.
   if (request.method === 'GET' && request.headers.get('If-Range') !== etag) {
     const options = { downloadName: fileName, mediaType, seconds: LINK_SECONDS };
     const link = await releaseStorage.link(uploadId, fileName, options);

@@ -9,7 +9,7 @@ const FAILURES = new Map<unknown, Failure>([
     {
       status: 409,
       code: 'offset_conflict',
-      message: 'The upload goes on at another byte: HEAD tells at which.',
+      message: 'Wrong offset. Send HEAD to read the current one.',
     },
   ],
   [ERRORS.FILE_NOT_FOUND, uploadNotFound().failure],
@@ -75,7 +75,7 @@ export function tusFailure(error: unknown): unknown {
 }
 
 /**
- * Checks what the tus server would refuse with a text of its own. Throws refusals: 412 another version of the protocol
+ * Checks what the tus server would refuse with its own text. Throws refusals: 412 another version of the protocol
  * (tus 1.0.0, "Tus-Resumable"), 415 another media type.
  */
 export function requireTusRequest(method: string, headers: Headers): void {

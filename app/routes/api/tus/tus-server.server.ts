@@ -24,7 +24,7 @@ import { createTusStore } from './tus-store.server';
 /** The path of resumable uploads; each has its id below it. */
 export const TUS_PATH = '/api/downloads/uploads';
 
-/** How long a request may go on when another one waits for its upload. */
+/** How long a request may continue when another one waits for its upload. */
 const DRAIN_MS = SECOND / 2;
 
 /** The request headers of tus that matter here. The others would let a client choose addresses. */

@@ -1,20 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { AdminOverview } from '~/components/dashboard/admin-overview';
 import { MemberOverview } from '~/components/dashboard/member-overview';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import type { PageHandle } from '~/components/site/page-handle';
-import { PageNav } from '~/components/page/page-nav';
 import { DASHBOARD } from '~/components/payment/addresses';
 import { Outcome } from '~/components/payment/outcome';
 import { PageDialog } from '~/components/ui/dialogs';
 import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
-import { PaymentStep, titleOfStep } from '~/components/payment/payment-step';
 import { TokenPackages } from '~/components/tokens/token-packages';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { forms, readDashboard } from '~/routes/dashboard/dashboard.server';
+import { PaymentPage, paymentHandle, paymentTitle } from './payment-page';
 
 export function loader({ request }: LoaderFunctionArgs) {
   return readDashboard(request);
@@ -28,24 +25,16 @@ export const shouldRevalidate = revalidateUnlessOffline;
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
-export const handle: PageHandle = {
-  paysWithStripe: true,
-  loadsStripe: (loaded) => (loaded as Loaded | undefined)?.kind === 'step',
-};
+export const handle = paymentHandle;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.kind === 'step' ? titleOfStep(data.step) : 'Dashboard'} · ${PRODUCT_NAME}` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) => paymentTitle(data, 'Dashboard');
 
 export default function Dashboard() {
   const loaded = useLoaderData<typeof loader>();
   return (
-    <>
-      <PageNav />
-      <main id="content" tabIndex={-1} className="wrap py-10 outline-none">
-        {loaded.kind === 'step' ? <PaymentStep step={loaded.step} /> : <Overview loaded={loaded} />}
-      </main>
-    </>
+    <PaymentPage loaded={loaded}>
+      {loaded.kind === 'step' ? null : <Overview loaded={loaded} />}
+    </PaymentPage>
   );
 }
 

@@ -1,10 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { DownloadInline } from '~/components/downloads/download-inline';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import type { PageHandle } from '~/components/site/page-handle';
-import { PageNav } from '~/components/page/page-nav';
 import { CONFIRM_STEP, DASHBOARD, SUBSCRIPTION } from '~/components/payment/addresses';
 import { CancelDialog } from '~/components/subscription/cancel-dialog';
 import {
@@ -14,7 +11,6 @@ import {
 } from '~/components/subscription/change-dialog';
 import { Outcome } from '~/components/payment/outcome';
 import { SUBSCRIPTION_FAILED } from '~/components/payment/payment-texts';
-import { PaymentStep, titleOfStep } from '~/components/payment/payment-step';
 import { SubscriptionTab } from '~/components/subscription/subscription-tab';
 import { Tabs } from '~/components/subscription/tabs';
 import { TokensTab } from '~/components/tokens/tokens-tab';
@@ -22,6 +18,7 @@ import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { forms, readSubscriptionPage } from '~/routes/dashboard/subscription.server';
+import { PaymentPage, paymentHandle, paymentTitle } from './payment-page';
 
 export function loader({ request }: LoaderFunctionArgs) {
   return readSubscriptionPage(request);
@@ -35,24 +32,16 @@ export const shouldRevalidate = revalidateUnlessOffline;
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
-export const handle: PageHandle = {
-  paysWithStripe: true,
-  loadsStripe: (loaded) => (loaded as Loaded | undefined)?.kind === 'step',
-};
+export const handle = paymentHandle;
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.kind === 'step' ? titleOfStep(data.step) : 'Subscription'} · ${PRODUCT_NAME}` },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) => paymentTitle(data, 'Subscription');
 
 export default function Subscription() {
   const loaded = useLoaderData<typeof loader>();
   return (
-    <>
-      <PageNav />
-      <main id="content" tabIndex={-1} className="wrap py-10 outline-none">
-        {loaded.kind === 'step' ? <PaymentStep step={loaded.step} /> : <Management loaded={loaded} />}
-      </main>
-    </>
+    <PaymentPage loaded={loaded}>
+      {loaded.kind === 'step' ? null : <Management loaded={loaded} />}
+    </PaymentPage>
   );
 }
 

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { PRODUCT_NAME } from '#shared/brand';
+import { PageNav } from '~/components/page/page-nav';
+import type { PaymentStepFacts } from '~/components/payment/payment-facts';
+import { PaymentStep, titleOfStep } from '~/components/payment/payment-step';
+import type { PageHandle } from '~/components/site/page-handle';
+
+/** The data of a page that shows the payment step instead of its content while its address opens one. */
+type PaymentPageData = { kind: 'step'; step: PaymentStepFacts } | { kind: string };
+
+const stepOf = (loaded: PaymentPageData | undefined) =>
+  loaded !== undefined && 'step' in loaded ? loaded.step : null;
+
+/** The handle of such a page: only its step loads Stripe.js. */
+export const paymentHandle: PageHandle = {
+  paysWithStripe: true,
+  loadsStripe: (loaded) => stepOf(loaded as PaymentPageData | undefined) !== null,
+};
+
+/** The title of such a page: that of its step, else `title`. */
+export function paymentTitle(loaded: PaymentPageData | undefined, title: string) {
+  const step = stepOf(loaded);
+  return [{ title: `${step === null ? title : titleOfStep(step)} · ${PRODUCT_NAME}` }];
+}
+
+/** The payment step, else `children`. */
+export function PaymentPage({ loaded, children }: { loaded: PaymentPageData; children: ReactNode }) {
+  const step = stepOf(loaded);
+  return (
+    <>
+      <PageNav />
+      <main id="content" tabIndex={-1} className="wrap py-10 outline-none">
+        {step === null ? children : <PaymentStep step={step} />}
+      </main>
+    </>
+  );
+}

@@ -210,17 +210,16 @@ async function continueAttempt(
   return null;
 }
 
-/** The address of an attempt's Checkout page while that page can be paid; otherwise null. */
-async function findOpenCheckout(
+/** The Checkout session of an attempt; undefined if it has none for this plan, null if Stripe does not know it. */
+async function findCheckout(
   context: PaymentsContext,
   attempt: StoredSubscription,
   plan: SellablePlan,
-): Promise<string | null> {
+): Promise<Stripe.Checkout.Session | null | undefined> {
   const { stripe_checkout_session_id: id } = attempt;
-  if (id === null || attempt.package_id !== plan.id) return null;
+  if (id === null || attempt.package_id !== plan.id) return undefined;
   const { client } = requireStripe(context);
-  const session = await findAtStripe(() => client.checkout.sessions.retrieve(id));
-  return session?.status === 'open' ? session.url : null;
+  return findAtStripe(() => client.checkout.sessions.retrieve(id));
 }
 
 /**
@@ -234,8 +233,9 @@ export async function startSubscriptionCheckout(
   const { client } = requireStripe(context);
   return withSellablePlan(context, order, async (step, plan) => {
     const openPage = await withOpenAttempt(context, step, async (open) => {
-      const url = await findOpenCheckout(context, open, plan);
-      if (url === null) await endAttempt(context, step, open);
+      const session = await findCheckout(context, open, plan);
+      const url = session?.status === 'open' ? session.url : null;
+      if (url === null) await endAttempt(context, step, open, session);
       return url;
     });
     if (openPage !== null) return { url: openPage };

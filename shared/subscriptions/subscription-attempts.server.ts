@@ -74,10 +74,13 @@ export async function abandonAttempt({ db, clock }: PaymentsContext, rowId: stri
   );
 }
 
-/** Writes Stripe's state of an attempt, and throws `Conflict` when it is paid. */
-async function refuseWhenPaid(context: PaymentsContext, step: Step, row: StoredSubscription): Promise<void> {
-  if (row.stripe_checkout_session_id !== null)
-    await syncSubscriptionCheckout(context, row.stripe_checkout_session_id, { lease: step.lease });
+/** Writes Stripe's state of an attempt with this Checkout session, and throws `Conflict` when it is paid. */
+async function refuseWhenPaid(
+  context: PaymentsContext,
+  step: Step,
+  { row, session }: { row: StoredSubscription; session: Stripe.Checkout.Session },
+): Promise<void> {
+  await syncSubscriptionCheckout(context, session.id, { lease: step.lease, session });
   if (row.stripe_subscription_id !== null)
     await syncSubscription(context, row.stripe_subscription_id, { lease: step.lease });
   await refuseWhenPro(context, step.accountId);
@@ -98,33 +101,42 @@ async function endUnlessPaid(
   });
 }
 
-/** Expires the page of a Checkout session, so that it cannot be paid. False: it is paid. */
-async function expireSession(context: PaymentsContext, sessionId: string): Promise<boolean> {
+/**
+ * Expires the page of a Checkout session, so that it cannot be paid. Returns the session after that; null: Stripe does not
+ * know it. `known`: the session if the caller has read it; only an open one changes.
+ */
+async function expireSession(
+  context: PaymentsContext,
+  sessionId: string,
+  known?: Stripe.Checkout.Session | null,
+): Promise<Stripe.Checkout.Session | null> {
+  if (known !== undefined && known?.status !== 'open') return known;
   const { client } = requireStripe(context);
   try {
-    await callStripe(() => client.checkout.sessions.expire(sessionId));
-    return true;
+    return await callStripe(() => client.checkout.sessions.expire(sessionId));
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     // Stripe expires open sessions only.
     const session = await findAtStripe(() => client.checkout.sessions.retrieve(sessionId));
     if (session?.status === 'open') throw error;
-    return session?.status !== 'complete';
+    return session;
   }
 }
 
 /**
  * Ends an attempt at Stripe, then in the database, so that it and the attempt that follows are never open together.
- * Throws `Conflict` when it is paid or being paid.
+ * Throws `Conflict` when it is paid or being paid. `known`: its Checkout session if the caller has read it.
  */
 export async function endAttempt(
   context: PaymentsContext,
   step: Step,
   row: StoredSubscription,
+  known?: Stripe.Checkout.Session | null,
 ): Promise<void> {
   const { stripe_checkout_session_id: sessionId, stripe_subscription_id: subscriptionId } = row;
-  if (sessionId !== null && !(await expireSession(context, sessionId))) {
-    await refuseWhenPaid(context, step, row);
+  const session = sessionId === null ? null : await expireSession(context, sessionId, known);
+  if (session?.status === 'complete') {
+    await refuseWhenPaid(context, step, { row, session });
     throw paymentProcessing();
   }
   if (subscriptionId !== null) await endUnlessPaid(context, step, subscriptionId);

@@ -32,9 +32,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => paymentTitle(data
 export default function Dashboard() {
   const loaded = useLoaderData<typeof loader>();
   return (
-    <PaymentPage loaded={loaded}>
-      {loaded.kind === 'step' ? null : <Overview loaded={loaded} />}
-    </PaymentPage>
+    <PaymentPage loaded={loaded}>{loaded.kind === 'step' ? null : <Overview loaded={loaded} />}</PaymentPage>
   );
 }
 

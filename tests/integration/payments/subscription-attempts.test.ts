@@ -17,6 +17,12 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.cleanup());
 
+/** Pays on the page of a Checkout session; the answer redirects back. */
+function payOnPage(url: string): Promise<Response> {
+  const card = { intent: 'card', number: CARDS.succeeds, expiry: '12/40', cvc: '123' };
+  return fetch(url, { method: 'POST', body: new URLSearchParams(card), redirect: 'manual' });
+}
+
 describe('start', () => {
   it('makes Pro of a payment, and not of a browser that says it paid', async () => {
     const account = await fixture.payer();
@@ -158,12 +164,7 @@ describe('start', () => {
     const account = await fixture.payer();
     const order = { account, packageId: 'pro-monthly' };
     const { url } = await startSubscriptionCheckout(fixture.context, order);
-    const card = { intent: 'card', number: CARDS.succeeds, expiry: '12/40', cvc: '123' };
-    const paid = await fetch(url, {
-      method: 'POST',
-      body: new URLSearchParams(card),
-      redirect: 'manual',
-    });
+    const paid = await payOnPage(url);
     const back = new URL(paid.headers.get('Location') ?? '');
     expect(back.origin + back.pathname).toBe('https://packwatch.example/dashboard/subscription');
     expect(back.searchParams.get('redirect_status')).toBe('succeeded');
@@ -174,6 +175,19 @@ describe('start', () => {
     const attemptId = back.searchParams.get('attempt') ?? '';
     expect(await readAttempt(fixture.context, { accountId: account.id, attemptId })).toBe('done');
     expect(await fixture.charges()).toEqual([999]);
+  });
+
+  it.each([
+    ['the card form', startSubscription],
+    ['the hosted page', startSubscriptionCheckout],
+  ])('a paid Checkout session is read once when %s is opened again', async (_name, start) => {
+    const order = { account: await fixture.payer(), packageId: 'pro-monthly' };
+    const { url } = await startSubscriptionCheckout(fixture.context, order);
+    await payOnPage(url);
+    const { sessions } = fixture.context.stripe?.client.checkout ?? fixture.client.checkout;
+    const retrieve = vi.spyOn(sessions, 'retrieve');
+    expect((await refusalOf(start(fixture.context, order))).code).toBe('already_subscribed');
+    expect(retrieve).toHaveBeenCalledTimes(1);
   });
 
   it('refuses what cannot be sold, and a price that was changed since the last comparison with Stripe', async () => {

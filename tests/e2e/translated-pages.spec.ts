@@ -67,9 +67,12 @@ for (const role of ROLES) {
     if (role === 'member') await enterAs(page, stack, 'member');
     if (role === 'admin') await signInAdmin(page, stack);
     await page.route('**/*', (route) => {
-      if (route.request().method() === 'GET') return route.continue();
-      // An empty answer leaves the document as it is.
-      return route.request().isNavigationRequest() ? route.fulfill({ status: 204 }) : route.abort();
+      const request = route.request();
+      // An empty answer leaves the document as it is: a button, too, may lead to another one by GET.
+      const leaves = new URL(request.url()).pathname.startsWith('/api/');
+      if (request.isNavigationRequest() && (request.method() !== 'GET' || leaves))
+        return route.fulfill({ status: 204 });
+      return request.method() === 'GET' ? route.continue() : route.abort();
     });
     const pressed: string[] = [];
     const paths = pagesOf(role);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE, toIso } from '#shared/clock';
 import type { CheckBand } from '#shared/monitor/read-status.server';
-import { describeStrip, layOutStrip, STRIP } from './check-strip';
+import { bandsSince, describeStrip, HEIGHTS, STRIP } from './check-strip';
+import { placeBands } from './verdict-bands';
 
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 const band = (verdict: CheckBand['verdict'], fromMinutes: number, toMinutes: number): CheckBand => ({
@@ -11,6 +12,10 @@ const band = (verdict: CheckBand['verdict'], fromMinutes: number, toMinutes: num
   responseMs: 400,
 });
 
+/** The bands as they are drawn between two times. */
+const layOutStrip = (bands: CheckBand[], fromMs: number, toMs: number) =>
+  placeBands(bandsSince(bands, fromMs), { width: STRIP.width, durationMs: toMs - fromMs });
+
 test('bars are at their time, and a waiting room is the highest', () => {
   const [open, room] = layOutStrip(
     [band('open', -120, -60), band('waiting_room', -59, 0)],
@@ -18,7 +23,7 @@ test('bars are at their time, and a waiting room is the highest', () => {
     NOON,
   );
   expect(open).toMatchObject({ x: 0, width: 200 });
-  expect(room?.height).toBeGreaterThan(open?.height ?? 0);
+  expect(HEIGHTS.waiting_room).toBeGreaterThan(HEIGHTS.open);
   expect((room?.x ?? 0) + (room?.width ?? 0)).toBeCloseTo(STRIP.width);
 });
 

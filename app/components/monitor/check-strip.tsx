@@ -1,27 +1,14 @@
+import type { ChartBand } from '#shared/monitor/day-chart/day-chart';
 import type { CheckBand } from '#shared/monitor/read-status.server';
 import { VERDICT_LABELS } from './monitor-view';
 import { clockMinute } from '../time/time-format';
+import { VerdictBands } from './verdict-bands';
 
-/** The chart's coordinate system; it is stretched to the card's width. */
-export const STRIP = { width: 400, height: 64 } as const;
+/** The chart's coordinate system; it is stretched to the card's width. The bands stand on `bottom`. */
+export const STRIP = { width: 400, height: 64, bottom: 58 } as const;
 
 /** Bands differ in height as well, so that the chart is readable without colour. */
-const SHAPES: Record<CheckBand['verdict'], { top: number; height: number }> = {
-  waiting_room: { top: 6, height: 52 },
-  open: { top: 30, height: 28 },
-  unknown: { top: 46, height: 12 },
-};
-
-/** Narrower bands would be invisible. */
-const MIN_WIDTH = 3;
-
-export interface StripBand {
-  verdict: CheckBand['verdict'];
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+export const HEIGHTS: Record<CheckBand['verdict'], number> = { waiting_room: 52, open: 28, unknown: 12 };
 
 /** Merges adjacent bands with the same verdict. */
 function merged(bands: readonly CheckBand[]): CheckBand[] {
@@ -35,21 +22,13 @@ function merged(bands: readonly CheckBand[]): CheckBand[] {
   return result;
 }
 
-/** Lays out bands between two times (epoch ms), from left to right. */
-export function layOutStrip(bands: readonly CheckBand[], fromMs: number, toMs: number): StripBand[] {
-  const scale = STRIP.width / (toMs - fromMs);
-  const place = (iso: string) => Math.min(STRIP.width, Math.max(0, (Date.parse(iso) - fromMs) * scale));
-  return merged(bands).map(({ from, to, verdict }) => {
-    const { top, height } = SHAPES[verdict];
-    const start = place(from);
-    const width = Math.max(MIN_WIDTH, place(to) - start);
-    const x = Math.min(start, STRIP.width - width);
-    return { verdict, x: round(x), y: top, width: round(width), height };
-  });
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
+/** Returns the bands since a time (epoch ms), for the drawing. */
+export function bandsSince(bands: readonly CheckBand[], fromMs: number): ChartBand[] {
+  return merged(bands).map(({ from, to, verdict }) => ({
+    start: Date.parse(from) - fromMs,
+    end: Date.parse(to) - fromMs,
+    verdict,
+  }));
 }
 
 const nameOf = (verdict: CheckBand['verdict']) => VERDICT_LABELS[verdict].toLowerCase();
@@ -104,9 +83,15 @@ export function CheckStrip({
         strokeDasharray="2 4"
         vectorEffect="non-scaling-stroke"
       />
-      {layOutStrip(bands, fromMs, toMs).map(({ verdict, x, y, width, height }) => (
-        <rect key={x} x={x} y={y} width={width} height={height} rx="2" className={FILLS[verdict]} />
-      ))}
+      <VerdictBands
+        bands={bandsSince(bands, fromMs)}
+        width={STRIP.width}
+        durationMs={toMs - fromMs}
+        bottom={STRIP.bottom}
+        heights={HEIGHTS}
+        fills={FILLS}
+        radius={2}
+      />
     </svg>
   );
 }

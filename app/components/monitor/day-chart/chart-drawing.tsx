@@ -3,18 +3,8 @@ import { HOUR, toIso } from '#shared/clock';
 import type { DayChart } from '#shared/monitor/day-chart/day-chart';
 import type { Verdict } from '#shared/monitor/checks/verdict';
 import { clockMinute } from '../../time/time-format';
-import {
-  bandPath,
-  CHART,
-  linePath,
-  PATH_WIDTH,
-  placeOf,
-  rangePath,
-  responseY,
-  STRIP_HEIGHT,
-} from './chart-geometry';
-
-const VERDICTS = ['open', 'waiting_room', 'unknown'] as const;
+import { VerdictBands } from '../verdict-bands';
+import { CHART, linePath, PATH_WIDTH, placeOf, rangePath, responseY, STRIP_HEIGHT } from './chart-geometry';
 
 const WASHES: Record<Verdict, string> = {
   open: 'fill-open-wash',
@@ -54,22 +44,17 @@ function ticksOf({ fromMs, toMs }: DayChart): { at: number; label: string; onPho
   return ticks;
 }
 
-function Bands({ chart }: { chart: DayChart }) {
-  const durationMs = chart.toMs - chart.fromMs;
-  const range = { durationMs, top: CHART.plotTop, bottom: CHART.plotBottom };
-  return VERDICTS.map((verdict) => (
-    <g key={verdict}>
-      <path d={bandPath(chart.bands, verdict, range)} className={WASHES[verdict]} />
-      <path
-        d={bandPath(chart.bands, verdict, {
-          durationMs,
-          top: CHART.stripBottom - STRIP_HEIGHT[verdict],
-          bottom: CHART.stripBottom,
-        })}
-        className={FILLS[verdict]}
-      />
-    </g>
-  ));
+const PLOT_HEIGHT = CHART.plotBottom - CHART.plotTop;
+const WASH_HEIGHT = { open: PLOT_HEIGHT, waiting_room: PLOT_HEIGHT, unknown: PLOT_HEIGHT };
+
+function Bands({ chart: { bands, fromMs, toMs } }: { chart: DayChart }) {
+  const drawn = { bands, width: PATH_WIDTH, durationMs: toMs - fromMs };
+  return (
+    <>
+      <VerdictBands {...drawn} bottom={CHART.plotBottom} heights={WASH_HEIGHT} fills={WASHES} />
+      <VerdictBands {...drawn} bottom={CHART.stripBottom} heights={STRIP_HEIGHT} fills={FILLS} />
+    </>
+  );
 }
 
 function Alerts({ chart }: { chart: DayChart }) {

@@ -1,4 +1,4 @@
-import type { ChartBand, DayChart } from '#shared/monitor/day-chart/day-chart';
+import type { DayChart } from '#shared/monitor/day-chart/day-chart';
 import type { Verdict } from '#shared/monitor/checks/verdict';
 
 /** The heights of the drawing in CSS pixels, from top to bottom. */
@@ -40,26 +40,6 @@ type Span = Pick<DayChart, 'fromMs' | 'toMs'>;
 export function placeOf(atMs: number, { fromMs, toMs }: Span): string {
   const share = Math.min(1, Math.max(0, (atMs - fromMs) / (toMs - fromMs)));
   return `${Math.round(share * 10_000) / 100}%`;
-}
-
-/** A narrower band would be invisible on a phone. */
-const MIN_BAND_WIDTH = 3;
-
-/** Returns the path of all bands with a verdict. `top`, `bottom`: y coordinates. */
-export function bandPath(
-  bands: readonly ChartBand[],
-  verdict: Verdict,
-  { durationMs, top, bottom }: { durationMs: number; top: number; bottom: number },
-): string {
-  const scale = PATH_WIDTH / durationMs;
-  return bands
-    .filter((band) => band.verdict === verdict)
-    .map(({ start, end }) => {
-      const width = round(Math.max(MIN_BAND_WIDTH, (end - start) * scale));
-      const x = round(Math.min(start * scale, PATH_WIDTH - width));
-      return `M${x} ${top}h${width}V${bottom}h-${width}z`;
-    })
-    .join('');
 }
 
 type Values = readonly (number | null)[];

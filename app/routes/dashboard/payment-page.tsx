@@ -8,17 +8,18 @@ import type { PageHandle } from '~/components/site/page-handle';
 /** The data of a page that shows the payment step instead of its content while its address opens one. */
 type PaymentPageData = { kind: 'step'; step: PaymentStepFacts } | { kind: string };
 
-const stepOf = (loaded: PaymentPageData | undefined) =>
-  loaded !== undefined && 'step' in loaded ? loaded.step : null;
+/** Beside the result of a failed action the data is missing: undefined or null. */
+const stepOf = (loaded: PaymentPageData | null | undefined) =>
+  loaded !== undefined && loaded !== null && 'step' in loaded ? loaded.step : null;
 
 /** The handle of such a page: only its step loads Stripe.js. */
 export const paymentHandle: PageHandle = {
   paysWithStripe: true,
-  loadsStripe: (loaded) => stepOf(loaded as PaymentPageData | undefined) !== null,
+  loadsStripe: (loaded) => stepOf(loaded as PaymentPageData | null | undefined) !== null,
 };
 
 /** The title of such a page: that of its step, else `title`. */
-export function paymentTitle(loaded: PaymentPageData | undefined, title: string) {
+export function paymentTitle(loaded: PaymentPageData | null | undefined, title: string) {
   const step = stepOf(loaded);
   return [{ title: `${step === null ? title : titleOfStep(step)} · ${PRODUCT_NAME}` }];
 }

@@ -88,18 +88,18 @@ export async function judgeInTime(
   const { body } = outcome.answer;
   if (isTooCostly(watch, body, clock.now()))
     return notJudged('Judging this page is too costly: the daemon ended while it judged such a page.');
-  let noted: Promise<void> | null = null;
+  const notes: Promise<void>[] = [];
   const attempt = (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => logger.warn({ err: error }, 'could not note a slow judgement'));
   try {
     return await judge(outcome, {
       limitMs,
       onSlow() {
-        noted = attempt(noteSlowJudgement(db, { watchId: watch.id, body, now: clock.now() }));
+        notes.push(attempt(noteSlowJudgement(db, { watchId: watch.id, body, now: clock.now() })));
       },
     });
   } finally {
-    await noted;
-    if (noted !== null || watch.judgings_unended > 0) await attempt(clearSlowJudgement(db, watch.id));
+    await Promise.all(notes);
+    if (notes.length > 0 || watch.judgings_unended > 0) await attempt(clearSlowJudgement(db, watch.id));
   }
 }

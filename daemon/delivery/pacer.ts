@@ -46,7 +46,7 @@ export function createPacer({ isUrgent }: { isUrgent: () => boolean }): Pacer {
       // The synchronous part, which ends before the first answer of the network.
       void work();
       // Lets the continuations of `work` run, so that they count as well.
-      await null;
+      await Promise.resolve();
     } while (performance.now() - began < SLICE_MS);
     planned = false;
     plan();

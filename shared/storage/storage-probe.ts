@@ -22,7 +22,9 @@ export function createStorageProbe(
     if (current === null || performance.now() >= current.until) {
       const started = { result: probe(), until: Number.POSITIVE_INFINITY };
       current = started;
-      void started.result.finally(() => (started.until = performance.now() + RESULT_LIFETIME_MS));
+      const limitLifetime = () => (started.until = performance.now() + RESULT_LIFETIME_MS);
+      // The caller handles a failure.
+      void started.result.then(limitLifetime, limitLifetime);
     }
     return current.result;
   };

@@ -40,10 +40,10 @@ export interface ConsumeFigures {
 /** Runs `work` at a steady rate, whatever the earlier runs do, and waits for all of them. `due` is in `performance.now()`. */
 async function atSteadyRate(
   seconds: number,
-  work: (index: number, due: number) => Promise<void> | void,
+  work: (index: number, due: number) => Promise<void>,
 ): Promise<void> {
   const startedAt = performance.now();
-  const running: (Promise<void> | void)[] = [];
+  const running: Promise<void>[] = [];
   for (let index = 0; index < seconds * PER_SECOND; index += 1) {
     const due = startedAt + (index * SECOND) / PER_SECOND;
     const wait = due - performance.now();
@@ -148,9 +148,9 @@ export async function measureConsume(): Promise<ConsumeFigures> {
   const series = { consume: [] as number[], bare: [] as number[] };
   try {
     await atSteadyRate(WARM_UP_SECONDS, consume);
-    await atSteadyRate(1, () => bare.consume());
+    await atSteadyRate(1, async () => bare.consume());
     for (let round = 0; round < ROUNDS; round += 1) {
-      await atSteadyRate(ROUND_SECONDS, () => {
+      await atSteadyRate(ROUND_SECONDS, async () => {
         const startedAt = performance.now();
         bare.consume();
         series.bare.push(performance.now() - startedAt);

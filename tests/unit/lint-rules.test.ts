@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,14 +7,16 @@ import { expect, it } from 'vitest';
 const OXLINT = resolve('node_modules/oxlint/bin/oxlint');
 const CONFIG = '.oxlintrc.json';
 
-/** The rules that a file with this code breaks, as `plugin(rule)`, in a folder that holds nothing but the lint settings. */
+/** The rules that a file with this code breaks, as `plugin(rule)`, in a folder with the lint settings and the packages. */
 function rulesBroken(path: string, code: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-lint-'));
   try {
     cpSync(CONFIG, join(folder, CONFIG));
+    // Oxlint looks there for the program that knows the types.
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), code);
-    const { stdout } = spawnSync(process.execPath, [OXLINT, '--format=json', '.'], {
+    const { stdout } = spawnSync(process.execPath, [OXLINT, '--format=json', path], {
       cwd: folder,
       encoding: 'utf8',
     });
@@ -62,4 +64,27 @@ it('components follow the rules of hooks', () => {
   const code =
     "import { useState } from 'react';\nexport function read(is: boolean) {\n  if (is) useState(1);\n}\n";
   expect(rulesBroken('app/components/probe.tsx', code)).toEqual(['react-hooks(rules-of-hooks)']);
+});
+
+it('a promise is awaited or handled, and stands only where one is expected', () => {
+  const code = `declare function load(): Promise<number>;
+declare function later(work: () => void): void;
+export async function probe(): Promise<void> {
+  load();
+  later(async () => console.log(await load()));
+  if (load()) await 1;
+  await load();
+  void load();
+}
+`;
+  for (const path of ['app/routes/probe.ts', 'sandbox/probe.ts', 'tests/probe.ts'])
+    expect(rulesBroken(path, code).toSorted()).toEqual([
+      'typescript(await-thenable)',
+      'typescript(no-floating-promises)',
+      'typescript(no-misused-promises)',
+      'typescript(no-misused-promises)',
+    ]);
+  expect(rulesBroken('scripts/probe.mjs', 'export const load = async () => 1;\nload();\n')).toEqual([
+    'typescript(no-floating-promises)',
+  ]);
 });

@@ -91,7 +91,7 @@ interface Content {
 }
 
 function bodyOf({ description = '', content = {} }: Content): ReferenceBody {
-  const { schema = {}, example = undefined } = Object.values(content)[0] ?? {};
+  const { schema = {}, example } = Object.values(content)[0] ?? {};
   return {
     mediaTypes: Object.keys(content),
     description,

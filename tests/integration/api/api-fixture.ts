@@ -19,7 +19,7 @@ export const SITE = 'https://packwatch.example';
 
 /** The API routes of `routes.ts`, with their modules. */
 const apiRoutes = await Promise.all(
-  (await siteRoutes)
+  siteRoutes
     .filter(({ path = '' }) => path.startsWith('api/'))
     .map(async ({ path = '', file }) => {
       const name = basename(file, '.ts');

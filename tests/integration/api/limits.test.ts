@@ -101,7 +101,7 @@ test('concurrent attempts share one count across processes', async () => {
   await eventually(() => expect(processes.map(({ status }) => status)).toEqual(['ready', 'ready']));
   const use: LimitUse = { limit: 'register', key: freshAddress() };
   const tries = await Promise.allSettled(
-    Array.from({ length: 40 }, (_, index) => limits[index % 2]?.take([use])),
+    Array.from({ length: 40 }, async (_, index) => limits[index % 2]?.take([use])),
   );
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   for (const connection of processes) connection.disconnect();

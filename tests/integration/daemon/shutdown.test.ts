@@ -17,20 +17,22 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 /** Requests a check of a shop that takes a minute; resolves once the fetch has started. */
-async function beginSlowCheck(fixture: MonitorFixture): Promise<ReturnType<typeof requestCheck>[]> {
+async function beginSlowCheck(
+  fixture: MonitorFixture,
+): Promise<{ checking: ReturnType<typeof requestCheck> }> {
   fixture.sandbox.shop.show('imperva-room', { delayMs: MINUTE });
   const { db, queues, redisUrl, clock } = fixture;
   const checking = requestCheck({ db, queues, redisUrl, clock });
   checking.catch(() => undefined);
   await eventually(() => expect(fixture.sandbox.shop.requests()).toHaveLength(1));
-  return [checking];
+  return { checking };
 }
 
 describe.concurrent('a daemon that receives a stop signal', { timeout: 2 * MINUTE }, () => {
   it('aborts a slow fetch within twelve seconds and leaves the check to the next daemon', () =>
     suite.run(async ({ fixture, startDaemon }) => {
       const daemon = await startDaemon();
-      const [checking] = await beginSlowCheck(fixture);
+      const { checking } = await beginSlowCheck(fixture);
       const began = performance.now();
       expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
       expect(performance.now() - began).toBeLessThan(12 * SECOND);

@@ -42,7 +42,7 @@ beforeAll(async () => {
   fixture = await createApiFixture({ APP_URL: origin });
   token = await fixture.tokenOf('admin');
   const modules = await Promise.all(
-    pagesOf(await siteRoutes).map(async ({ path, file }) => {
+    pagesOf(siteRoutes).map(async ({ path, file }) => {
       const module = (await import(/* @vite-ignore */ `../../../app/${file}`)) as object;
       return [path, module] as const;
     }),

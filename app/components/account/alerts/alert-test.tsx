@@ -28,7 +28,7 @@ function useRefreshWhile(unfinished: boolean): void {
   useEffect(() => {
     if (!unfinished || !isIdle) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void revalidate();
+      if (document.visibilityState === 'visible') revalidate();
     }, REFRESH_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [unfinished, isIdle, revalidate]);

@@ -24,6 +24,7 @@ import * as subscriptionReversals from './0022-subscription-reversals';
 import * as submittedPurchases from './0023-submitted-purchases';
 import * as deliveryEdits from './0024-delivery-edits';
 import * as shareImages from './0025-share-images';
+import * as renewalAmounts from './0026-renewal-amounts';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0023-submitted-purchases': submittedPurchases,
   '0024-delivery-edits': deliveryEdits,
   '0025-share-images': shareImages,
+  '0026-renewal-amounts': renewalAmounts,
 };

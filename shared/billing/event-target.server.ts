@@ -12,6 +12,22 @@ const subscription = (objectId: string | null): EventTarget | null =>
 const payment = (objectId: string | null): EventTarget | null =>
   objectId === null ? null : { objectType: 'payment_intent', objectId };
 
+const customer = (objectId: string | null): EventTarget | null =>
+  objectId === null ? null : { objectType: 'customer', objectId };
+
+/** The attributes of a customer that change what the next invoice charges. */
+const AMOUNT_ATTRIBUTES = [
+  'balance',
+  'discount',
+  'tax_exempt',
+  'address',
+  'shipping',
+  'invoice_credit_balance',
+];
+
+const changesAmounts = (previous: object | undefined): boolean =>
+  Object.keys(previous ?? {}).some((name) => AMOUNT_ATTRIBUTES.includes(name));
+
 /**
  * The object to read for an event: for an invoice its subscription, for a charge, refund or dispute its payment. Null for
  * types that we do not handle, and when there is no such object, as for an invoice without a subscription.
@@ -26,6 +42,7 @@ export function targetOf(event: Stripe.Event): EventTarget | null {
     case 'customer.subscription.pending_update_applied':
     case 'customer.subscription.pending_update_expired':
       return subscription(event.data.object.id);
+    case 'invoice.upcoming':
     case 'invoice.paid':
     case 'invoice.payment_failed':
     case 'invoice.payment_action_required':
@@ -49,8 +66,23 @@ export function targetOf(event: Stripe.Event): EventTarget | null {
     case 'checkout.session.completed':
     case 'checkout.session.expired':
       return { objectType: 'checkout.session', objectId: event.data.object.id };
+    case 'subscription_schedule.created':
+    case 'subscription_schedule.updated':
+    case 'subscription_schedule.released':
+    case 'subscription_schedule.canceled':
+    case 'subscription_schedule.completed':
+      return subscription(idOf(event.data.object.subscription ?? event.data.object.released_subscription));
+    case 'customer.discount.created':
+    case 'customer.discount.updated':
+    case 'customer.discount.deleted':
+      return customer(idOf(event.data.object.customer));
+    case 'invoiceitem.created':
+    case 'invoiceitem.deleted':
+      return customer(idOf(event.data.object.customer));
+    case 'customer.updated':
+      return changesAmounts(event.data.previous_attributes) ? customer(event.data.object.id) : null;
     case 'customer.deleted':
-      return { objectType: 'customer', objectId: event.data.object.id };
+      return customer(event.data.object.id);
     default:
       return null;
   }

@@ -1,6 +1,16 @@
 import type { Kysely } from 'kysely';
+import { fromIso, HOUR } from '../clock';
 import type { Schema } from '../database/schema';
-import { findActiveSubscription, isRenewalUnpaid, membershipOf, type Membership } from './membership';
+import {
+  findActiveSubscription,
+  isRenewalUnpaid,
+  membershipOf,
+  type Membership,
+  type StoredSubscription,
+} from './membership';
+
+/** Every subscription is read daily and after each of its events; an amount that is older may be wrong. */
+const AMOUNT_VALID_MS = 36 * HOUR;
 
 /** A member's subscription; the first fields are the API's record. */
 export interface SubscriptionRecord extends Membership {
@@ -11,12 +21,18 @@ export interface SubscriptionRecord extends Membership {
 export interface SubscriptionView extends SubscriptionRecord {
   /** The name of the current plan; null for free. */
   packageName: string | null;
-  /** What the current plan renews for, in pence; null for free. */
+  /** What the next renewal charges, as Stripe says, in pence; null for free and when it is not known for certain. */
   renewalPence: number | null;
+  /** The name of the plan that a schedule sets from the next renewal on; null when the plan stays. */
+  nextPackageName: string | null;
+  /** The current period is a trial, which nothing was charged for. */
+  isTrial: boolean;
+  /** Stripe collects no payments now. `until`: null without an end. Null when payments run, or run again at the renewal. */
+  pause: { until: string | null } | null;
   /** When the current period ends, and the subscription renews if nothing cancels it before; null for free. */
   periodEnd: string | null;
-  /** none: free; past_due: a payment failed. */
-  state: 'none' | 'active' | 'canceling' | 'past_due';
+  /** none: free; paused: Stripe keeps a subscription that gives no Pro; past_due: a payment failed. */
+  state: 'none' | 'paused' | 'active' | 'canceling' | 'past_due';
   /** With past_due: the renewal is not paid and the grace runs. Otherwise the current period is paid. */
   isRenewalUnpaid: boolean;
   /** The latest invoice waits for the member's confirmation. */
@@ -27,11 +43,43 @@ const FREE_VIEW = {
   currentPackageId: null,
   packageName: null,
   renewalPence: null,
+  nextPackageName: null,
+  isTrial: false,
+  pause: null,
   periodEnd: null,
   state: 'none',
   isRenewalUnpaid: false,
   needsConfirmation: false,
 } as const;
+
+const nameOfPackage = async (db: Kysely<Schema>, id: string): Promise<string> => {
+  const query = db.selectFrom('subscription_packages').select('name').where('id', '=', id);
+  return (await query.executeTakeFirstOrThrow()).name;
+};
+
+async function hasPausedSubscription(db: Kysely<Schema>, accountId: string): Promise<boolean> {
+  const paused = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('user_id', '=', accountId)
+    .where('status', '=', 'paused')
+    .executeTakeFirst();
+  return paused !== undefined;
+}
+
+/** The amount of the next renewal, while it is for this period and was read lately. */
+function knownRenewalPence(row: StoredSubscription, now: number): number | null {
+  const { renewal_pence: pence, renewal_at: at, current_period_end: end, synced_at: readAt } = row;
+  const isCurrent = at === end && readAt !== null && now - fromIso(readAt) <= AMOUNT_VALID_MS;
+  return isCurrent && row.missing_since === null ? pence : null;
+}
+
+/** The pause of payments that the next renewal falls into. */
+function pauseOf(row: StoredSubscription): SubscriptionView['pause'] {
+  const { payments_paused: paused, payments_resume_at: until, current_period_end: end } = row;
+  if (paused === 0 || (until !== null && end !== null && until <= end)) return null;
+  return { until };
+}
 
 /** The subscription of an account at `now` (epoch ms). */
 export async function readSubscription(
@@ -40,13 +88,11 @@ export async function readSubscription(
 ): Promise<SubscriptionView> {
   const subscription = await findActiveSubscription(db, { accountId, now });
   const membership = membershipOf(subscription, now);
-  if (subscription === null) return { ...membership, ...FREE_VIEW };
-  const plan = await db
-    .selectFrom('subscription_packages')
-    .select(['name', 'price_pence'])
-    .where('id', '=', subscription.package_id)
-    .executeTakeFirstOrThrow();
-  const { status } = subscription;
+  if (subscription === null) {
+    const state = (await hasPausedSubscription(db, accountId)) ? 'paused' : 'none';
+    return { ...membership, ...FREE_VIEW, state };
+  }
+  const { status, renewal_package_id: nextPackage } = subscription;
   const renewalUnpaid = isRenewalUnpaid(subscription);
   let state: SubscriptionView['state'] = 'active';
   // Pro that ends anyway can be reactivated, even if something beside the renewal is unpaid.
@@ -55,8 +101,11 @@ export async function readSubscription(
   return {
     ...membership,
     currentPackageId: subscription.package_id,
-    packageName: plan.name,
-    renewalPence: plan.price_pence,
+    packageName: await nameOfPackage(db, subscription.package_id),
+    renewalPence: knownRenewalPence(subscription, now),
+    nextPackageName: nextPackage === null ? null : await nameOfPackage(db, nextPackage),
+    isTrial: status === 'trialing',
+    pause: pauseOf(subscription),
     periodEnd: subscription.current_period_end,
     state,
     isRenewalUnpaid: renewalUnpaid,

@@ -119,9 +119,8 @@ export function ConfirmChangeDialog({ quote }: { quote: QuoteView }) {
           : proratedPence < 0
             ? `Nothing is charged today. ${formatPounds(-proratedPence)} is taken off your next payments.`
             : 'Nothing is charged today.'}{' '}
-        {newPlan.name} starts now and renews on <LongDate iso={renewsAt} /> for{' '}
-        {formatPounds(newPlan.pricePence)}, then {everyPeriod(newPlan.durationDays)} until you cancel on this
-        page.
+        {newPlan.name} starts now and renews on <LongDate iso={renewsAt} />, then{' '}
+        {everyPeriod(newPlan.durationDays)} until you cancel on this page.
       </p>
       <Form method="post" preventScrollReset className="flex flex-wrap gap-2.5">
         <input type="hidden" name="packageId" value={newPlan.id} />

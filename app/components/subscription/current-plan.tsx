@@ -1,11 +1,11 @@
 import { Link } from '@remix-run/react';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
-import { formatPounds } from '#shared/money';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { LongDate } from '~/components/time/dates';
 import { Panel } from '~/components/ui/panel';
 import { CANCEL_DIALOG, CHANGE_DIALOG } from '~/components/payment/addresses';
+import { MoneyLine, renewalAmount } from './money-line';
 import { PlanBadge } from './plan-badge';
 import { PlanNotices } from './plan-notices';
 import { PortalForm } from '~/components/payment/portal-form';
@@ -23,7 +23,7 @@ export function CurrentPlan({
   /** Stripe knows the member, so there is a card to change or an invoice to see. */
   hasPaid: boolean;
 }) {
-  const { tier, state, expiresAt, periodEnd, packageName, renewalPence } = subscription;
+  const { tier, state, expiresAt, periodEnd, packageName } = subscription;
   return (
     <Panel title="Current Plan">
       <div>
@@ -35,13 +35,13 @@ export function CurrentPlan({
         </p>
         <p className="mt-2 text-soft">
           {packageName === null ? null : `${packageName}. `}
-          {expiresAt === null ? (
+          {state === 'active' || state === 'paused' ? (
+            <MoneyLine subscription={subscription} />
+          ) : expiresAt === null ? (
             'Alerts 30 seconds after Pro, at no cost.'
           ) : (
             <>
-              {state === 'active' ? 'Renews on ' : 'Expires on '}
-              <LongDate iso={expiresAt} />
-              {state === 'active' && renewalPence !== null ? ` for ${formatPounds(renewalPence)}` : null}
+              Expires on <LongDate iso={expiresAt} />
               {state === 'canceling' && periodEnd !== null && periodEnd < expiresAt ? (
                 <>
                   . Until then it renews, next on <LongDate iso={periodEnd} />
@@ -59,7 +59,7 @@ export function CurrentPlan({
 }
 
 function PlanActions({
-  subscription: { state, periodEnd, renewalPence, isRenewalUnpaid },
+  subscription,
   canChange,
   dialogOpen,
 }: {
@@ -67,19 +67,20 @@ function PlanActions({
   canChange: boolean;
   dialogOpen: boolean;
 }) {
+  const { state, periodEnd, isRenewalUnpaid } = subscription;
   const { Form, result, pendingIntent } = useForms(['reactivate', 'cancel', 'change']);
   return (
     <>
       {/* An open dialog shows the refusals of its own forms. */}
       <FormNotice result={result?.ok === false && dialogOpen ? null : result} />
-      {state === 'canceling' && periodEnd !== null && renewalPence !== null ? (
+      {state === 'canceling' && periodEnd !== null ? (
         <Form method="post" preventScrollReset className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button variant="primary" name="intent" value="reactivate" pending={pendingIntent === 'reactivate'}>
             Reactivate
           </Button>
           <span className="text-small text-soft">
-            Nothing is charged today. Pro then renews on <LongDate iso={periodEnd} /> for{' '}
-            {formatPounds(renewalPence)}, until you cancel it here.
+            Nothing is charged today. Pro then renews on <LongDate iso={periodEnd} />
+            {renewalAmount(subscription)}, and after that until you cancel it here.
           </span>
         </Form>
       ) : null}

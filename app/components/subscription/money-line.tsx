@@ -2,38 +2,36 @@ import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { formatPounds } from '#shared/money';
 import { LongDate } from '~/components/time/dates';
 
+/** The end of a sentence about the next renewal: its amount, or nothing while that is not known for certain. */
+export function renewalAmount({ renewalPence }: Pick<SubscriptionView, 'renewalPence'>): string {
+  if (renewalPence === null) return '';
+  return renewalPence === 0 ? ', with nothing to pay' : ` for ${formatPounds(renewalPence)}`;
+}
+
 /**
  * What happens to the member's money and when, in a sentence. `isDue`: the day of the renewal has come, and Stripe has not
  * confirmed it yet.
  */
 export function MoneyLine({
-  subscription: { state, expiresAt, periodEnd, renewalPence, isRenewalUnpaid },
+  subscription,
   isDue = false,
 }: {
   subscription: SubscriptionView;
   isDue?: boolean;
 }) {
+  const { state, expiresAt, periodEnd, isRenewalUnpaid } = subscription;
+  if (state === 'paused')
+    return <>Your Pro subscription is paused. Nothing is charged until it is resumed.</>;
   if (state === 'none' || expiresAt === null) return <>Nothing is charged.</>;
   const day = <LongDate iso={expiresAt} />;
-  const amount = renewalPence === null ? '' : ` for ${formatPounds(renewalPence)}`;
   switch (state) {
     case 'active':
-      return isDue ? (
-        <>
-          The renewal of {day}
-          {amount} is on its way.
-        </>
-      ) : (
-        <>
-          Renews on {day}
-          {amount}.
-        </>
-      );
+      return <RenewalLine subscription={subscription} expiresAt={expiresAt} isDue={isDue} />;
     case 'canceling':
       return periodEnd !== null && periodEnd < expiresAt ? (
         <>
           Ends on {day}. Until then it renews, next on <LongDate iso={periodEnd} />
-          {amount}.
+          {renewalAmount(subscription)}.
         </>
       ) : (
         <>Ends on {day}. You are not charged again.</>
@@ -45,4 +43,52 @@ export function MoneyLine({
         </>
       );
   }
+}
+
+/** The sentence about a subscription that runs on. */
+function RenewalLine({
+  subscription,
+  expiresAt,
+  isDue,
+}: {
+  subscription: SubscriptionView;
+  expiresAt: string;
+  isDue: boolean;
+}) {
+  const { pause, isTrial, nextPackageName, renewalPence } = subscription;
+  const day = <LongDate iso={expiresAt} />;
+  const amount = renewalAmount(subscription);
+  if (pause !== null)
+    return pause.until === null ? (
+      <>Payments are paused. Nothing is charged until they resume.</>
+    ) : (
+      <>
+        Payments are paused. Nothing is charged before <LongDate iso={pause.until} />.
+      </>
+    );
+  if (isTrial && !isDue)
+    return (
+      <>
+        Your trial ends on {day}.
+        {renewalPence === null
+          ? null
+          : renewalPence === 0
+            ? ' Nothing is charged then.'
+            : ` ${formatPounds(renewalPence)} is charged then, unless you cancel before.`}
+      </>
+    );
+  if (isDue)
+    return (
+      <>
+        The renewal of {day}
+        {amount} is on its way.
+      </>
+    );
+  return (
+    <>
+      {nextPackageName === null ? 'Renews on ' : `Changes to ${nextPackageName} on `}
+      {day}
+      {amount}.
+    </>
+  );
 }

@@ -10,6 +10,8 @@ export function PlanBadge({ state }: { state: SubscriptionView['state'] }) {
       return <Badge variant="warning">Canceling</Badge>;
     case 'past_due':
       return <Badge variant="error">Payment failed</Badge>;
+    case 'paused':
+      return <Badge variant="warning">Paused</Badge>;
     case 'none':
       return null;
   }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Schedule } from '../clock';
 import type { BillingStore } from './billing-store';
 import { expireSession } from './checkout/checkout-session';
-import { attemptPayment, finalizeInvoice } from './invoices/invoices';
+import { attemptPayment, finalizeInvoice, voidInvoice } from './invoices/invoices';
 import { subscriptionIdOf } from './invoices/invoice-object';
 import { itemOf } from './subscriptions/plan-change';
 import {
@@ -12,6 +12,7 @@ import {
   isOver,
   isRunning,
   renewSubscription,
+  SUBSCRIPTION_UPDATED,
 } from './subscriptions/subscription-state';
 
 interface Work {
@@ -48,6 +49,12 @@ function* subscriptionWork(store: BillingStore, subscription: Stripe.Subscriptio
     };
   if (!isRunning(subscription)) return;
   const { pending_update: pending, cancel_at: cancelAt } = subscription;
+  const resumesAt = subscription.pause_collection?.resumes_at ?? null;
+  if (resumesAt !== null)
+    yield {
+      at: resumesAt,
+      run: () => store.update(subscription, { pause_collection: null }, SUBSCRIPTION_UPDATED),
+    };
   if (pending) yield { at: pending.expires_at, run: () => dropPending(store, subscription, true) };
   const end = itemOf(subscription).current_period_end;
   if (cancelAt !== null && cancelAt <= end)
@@ -64,6 +71,9 @@ function* invoiceWork(store: BillingStore, invoice: Stripe.Invoice): Iterable<Wo
 
 function finalizeAndCharge(store: BillingStore, invoice: Stripe.Invoice): void {
   finalizeInvoice(store, invoice);
+  const subscription = store.find('subscription', subscriptionIdOf(invoice) ?? '');
+  if (invoice.status === 'open' && subscription !== undefined && subscription.pause_collection !== null)
+    voidInvoice(store, invoice);
   if (invoice.status === 'open') charge(store, invoice);
 }
 

@@ -6,6 +6,7 @@ import { mergeMetadata, type Store } from '../store';
 
 type Write = Stripe.CustomerCreateParams | Stripe.CustomerUpdateParams;
 
+const BALANCE = 'balance';
 const WRITABLE = ['description', 'email', 'metadata', 'name', 'phone'];
 const DEFAULT_METHOD = 'invoice_settings.default_payment_method';
 
@@ -46,11 +47,12 @@ export function customerRoutes(beforeDeletion: readonly CustomerDeletionListener
     route<Stripe.CustomerUpdateParams>({
       method: 'POST',
       path: '/v1/customers/:id',
-      implemented: [...WRITABLE, DEFAULT_METHOD],
+      implemented: [...WRITABLE, BALANCE, DEFAULT_METHOD],
       run({ store, id, params }) {
         const customer = store.require('customer', id);
         const method = params.invoice_settings?.default_payment_method;
         const changes: Partial<Stripe.Customer> = fieldsOf(params, customer);
+        if (params.balance !== undefined) changes.balance = params.balance;
         if (method !== undefined) {
           if (method) requireAttached(store, customer, method);
           changes.invoice_settings = { ...customer.invoice_settings, default_payment_method: method || null };

@@ -5,6 +5,7 @@ import { idOf } from '../../payments/our-objects';
 import type { StripeAccess } from '../../payments/payments-context';
 import { callStripe, findAtStripe } from '../../payments/stripe-errors';
 import { GRACE_MS, isCanceling, type StoredSubscription } from '../membership';
+import { previewRenewal, type RenewalPreview } from './preview-renewal.server';
 
 const STATUSES = [
   'incomplete',
@@ -25,6 +26,8 @@ export interface SubscriptionReading {
   invoices: Stripe.Invoice[];
   /** The payment of the latest invoice waits for the member's confirmation (strong customer authentication). */
   waitsForConfirmation: boolean;
+  /** Null: what the next renewal charges is not known. Undefined: it was not read, because a member waits. */
+  renewal: RenewalPreview | null | undefined;
 }
 
 /** The columns that Stripe decides. */
@@ -40,6 +43,10 @@ export type StripeTerms = Pick<
   | 'latest_invoice_id'
   | 'needs_confirmation'
   | 'ended_at'
+  | 'renewal_pence'
+  | 'renewal_at'
+  | 'payments_paused'
+  | 'payments_resume_at'
 >;
 
 export type InvoiceTerms = Pick<
@@ -92,7 +99,10 @@ export async function readAtStripe(
 ): Promise<SubscriptionReading | null> {
   const subscription = await findAtStripe(() => access.client.subscriptions.retrieve(stripeSubscriptionId));
   if (subscription === null) return null;
-  const invoices = await listInvoices(access, subscription.id);
+  const [invoices, renewal] = await Promise.all([
+    listInvoices(access, subscription.id),
+    previewRenewal(access, subscription),
+  ]);
   const latest = invoices.find(({ id }) => id === idOf(subscription.latest_invoice));
   // The first payment is confirmed where it is made.
   const asksMember = latest !== undefined && subscription.status !== 'incomplete';
@@ -100,6 +110,7 @@ export async function readAtStripe(
     subscription,
     invoices,
     waitsForConfirmation: asksMember && (await waitsForMember(access, latest)),
+    renewal,
   };
 }
 
@@ -145,7 +156,8 @@ function graceUntil({ subscription, invoices }: SubscriptionReading): string | n
 
 /** The columns of a subscription that Stripe decides. */
 export function termsOf(reading: SubscriptionReading): StripeTerms {
-  const { subscription, waitsForConfirmation } = reading;
+  const { subscription, waitsForConfirmation, renewal } = reading;
+  const { pause_collection: pause } = subscription;
   const status = statusOf(subscription);
   const item = subscription.items.data[0];
   const cancellation = cancellationOf(subscription);
@@ -162,6 +174,10 @@ export function termsOf(reading: SubscriptionReading): StripeTerms {
     latest_invoice_id: idOf(subscription.latest_invoice),
     needs_confirmation: waitsForConfirmation ? 1 : 0,
     ended_at: subscription.ended_at === null ? null : fromSeconds(subscription.ended_at),
+    renewal_pence: renewal?.pence ?? null,
+    renewal_at: renewal == null ? null : fromSeconds(renewal.at),
+    payments_paused: pause === null ? 0 : 1,
+    payments_resume_at: pause?.resumes_at == null ? null : fromSeconds(pause.resumes_at),
   };
 }
 

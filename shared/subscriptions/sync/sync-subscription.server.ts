@@ -33,12 +33,8 @@ async function findByStripeId(db: Kysely<Schema>, stripeId: string): Promise<Sto
   return row ?? null;
 }
 
-/** The plan of a subscription's price; null for a price that is not ours. */
-export async function findPackageOfPrice(
-  db: Kysely<Schema>,
-  { items }: Stripe.Subscription,
-): Promise<string | null> {
-  const prices = items.data.map(({ price }) => price.id);
+/** The plan of one of these prices at Stripe; null when none is ours. */
+async function findPackageByPrices(db: Kysely<Schema>, prices: readonly string[]): Promise<string | null> {
   if (prices.length === 0) return null;
   const row = await db
     .selectFrom('subscription_packages')
@@ -46,6 +42,27 @@ export async function findPackageOfPrice(
     .where('stripe_price_id', 'in', prices)
     .executeTakeFirst();
   return row?.id ?? null;
+}
+
+/** The plan of a subscription's price; null for a price that is not ours. */
+export const findPackageOfPrice = (
+  db: Kysely<Schema>,
+  { items }: Stripe.Subscription,
+): Promise<string | null> =>
+  findPackageByPrices(
+    db,
+    items.data.map(({ price }) => price.id),
+  );
+
+/** The plan that a schedule sets from the next renewal on; null when it stays `packageId`. */
+async function findNextPackage(
+  db: Kysely<Schema>,
+  renewal: SubscriptionReading['renewal'],
+  packageId: string,
+): Promise<string | null> {
+  if (renewal == null || renewal.priceId === null) return null;
+  const next = await findPackageByPrices(db, [renewal.priceId]);
+  return next === packageId ? null : next;
 }
 
 /**
@@ -122,9 +139,15 @@ async function write(
   // A price that is not ours, set at Stripe's dashboard, changes the terms but not the plan.
   const packageId = (await findPackageOfPrice(trx, reading.subscription)) ?? row.package_id;
   const terms = statusToStore(row, termsOf(reading));
+  // What was not read stays, unless the plan changes: the event that follows each change has it read.
+  const keepsRenewal = reading.renewal === undefined && packageId === row.package_id;
   const columns = {
     ...terms,
+    ...(keepsRenewal ? { renewal_pence: row.renewal_pence, renewal_at: row.renewal_at } : {}),
     package_id: packageId,
+    renewal_package_id: keepsRenewal
+      ? row.renewal_package_id
+      : await findNextPackage(trx, reading.renewal, packageId),
     stripe_subscription_id: reading.subscription.id,
     missing_since: null,
   };
@@ -188,7 +211,7 @@ export async function applySubscription(
     await syncSubscription(context, stripeId, { lease });
     return;
   }
-  const reading = { subscription, invoices: [latest], waitsForConfirmation: false };
+  const reading = { subscription, invoices: [latest], waitsForConfirmation: false, renewal: undefined };
   await subscriptions.apply(context, { stripeId, reading }, lease);
 }
 

@@ -70,6 +70,9 @@ async function subscribe(fields: Partial<Insertable<SubscriptionsTable>> = {}): 
       current_period_end: toIso(now + 24 * DAY),
       cancel_at_period_end: 0,
       needs_confirmation: 0,
+      renewal_pence: 999,
+      renewal_at: toIso(now + 24 * DAY),
+      synced_at: toIso(now),
       created_at: toIso(now),
       updated_at: toIso(now),
       ...fields,
@@ -133,23 +136,63 @@ describe('with beta access', () => {
   });
 
   it('the overview says when the plan renews or ends, and for how much', async () => {
-    const id = await subscribe({ package_id: 'pro-yearly' });
+    const id = await subscribe();
     const end = longDate(Date.now() + 24 * DAY);
     const change = (fields: Partial<Insertable<SubscriptionsTable>>) =>
       fixture.db.updateTable('subscriptions').set(fields).where('id', '=', id).execute();
-    expect(await read('/dashboard')).toContain(`Renews on ${end} for £95.90.`);
-    await change({ package_id: 'pro-monthly' });
     expect(await read('/dashboard')).toContain(`Renews on ${end} for £9.99.`);
+    // Stripe took a discount off, then the customer's credit; the price of the plan is no amount of a renewal.
+    await change({ renewal_pence: 499 });
+    expect(await read('/dashboard')).toContain(`Renews on ${end} for £4.99.`);
+    await change({ renewal_pence: 0 });
+    expect(await read('/dashboard')).toContain(`Renews on ${end}, with nothing to pay.`);
+    await change({ renewal_pence: 9590, renewal_package_id: 'pro-yearly' });
+    expect(await read('/dashboard')).toContain(`Changes to Pro Yearly on ${end} for £95.90.`);
+    await change({ renewal_pence: 999, renewal_package_id: null });
+
+    // What is not known for certain is not said: an old reading, one of another period, none.
+    for (const unknown of [
+      { synced_at: toIso(Date.now() - 2 * DAY) },
+      { renewal_at: toIso(Date.now() - 6 * DAY) },
+      { missing_since: toIso(Date.now()) },
+      { renewal_pence: null },
+    ]) {
+      const known = await fixture.db.selectFrom('subscriptions').selectAll().executeTakeFirstOrThrow();
+      await change(unknown);
+      for (const path of ['/dashboard', PAGE]) expect(await read(path)).toContain(`Renews on ${end}.`);
+      await change(known);
+    }
+
+    await change({ status: 'trialing' });
+    expect(await read('/dashboard')).toContain(
+      `Your trial ends on ${end}. £9.99 is charged then, unless you cancel before.`,
+    );
+    await change({ renewal_pence: null });
+    expect(await read(PAGE)).toMatch(new RegExp(`Your trial ends on ${end}\\. (?!£)`));
+    const resumes = Date.now() + 60 * DAY;
+    await change({ status: 'active', renewal_pence: 999, payments_paused: 1 });
+    expect(await read('/dashboard')).toContain('Payments are paused. Nothing is charged until they resume.');
+    await change({ payments_resume_at: toIso(resumes) });
+    expect(await read(PAGE)).toContain(
+      `Payments are paused. Nothing is charged before ${longDate(resumes)}.`,
+    );
+    // They run again before the renewal.
+    await change({ payments_resume_at: toIso(Date.now() + DAY) });
+    expect(await read('/dashboard')).toContain(`Renews on ${end} for £9.99.`);
+    await change({ payments_paused: 0, payments_resume_at: null });
 
     // Midnight of the UK in summer is the evening before in UTC.
-    await change({ current_period_end: '2099-06-30T23:30:00.000Z' });
+    const summer = '2099-06-30T23:30:00.000Z';
+    await change({ current_period_end: summer, renewal_at: summer });
     expect(await read('/dashboard')).toContain('Renews on 1 July 2099 for £9.99.');
-    await change({ current_period_end: toIso(Date.now() - 1000) });
+    const due = toIso(Date.now() - 1000);
+    await change({ current_period_end: due, renewal_at: due });
     expect(await read('/dashboard')).toContain(
       `The renewal of ${longDate(Date.now() - 1000)} for £9.99 is on its way.`,
     );
 
-    await change({ current_period_end: toIso(Date.now() + 24 * DAY), cancel_at_period_end: 1 });
+    const next = toIso(Date.now() + 24 * DAY);
+    await change({ current_period_end: next, renewal_at: next, cancel_at_period_end: 1 });
     expect(await read('/dashboard')).toContain(`Ends on ${end}. You are not charged again.`);
     const later = toIso(Date.now() + 90 * DAY);
     await change({ cancel_at_period_end: 0, cancel_at: later });
@@ -163,7 +206,10 @@ describe('with beta access', () => {
       `Ends on ${longDate(Date.now() + 2 * DAY)}, unless the renewal is paid before.`,
     );
     await change({ status: 'paused', grace_until: null });
-    expect(await read('/dashboard')).toContain('Nothing is charged.');
+    for (const path of ['/dashboard', PAGE])
+      expect(await read(path)).toContain(
+        'Your Pro subscription is paused. Nothing is charged until it is resumed.',
+      );
   });
 
   it('the prices of tokens say that there is no app yet, above the button, until there is one', async () => {
@@ -350,7 +396,7 @@ describe('with beta access', () => {
       'Current plan Pro Monthly New plan Pro Yearly, £95.90 per year Remaining value £7.99',
     );
     expect(preview).toContain('Additional Payment £87.91 £87.91 is charged today');
-    expect(preview).toContain(`renews on ${longDate(now + 365 * DAY)} for £95.90, then every 365 days`);
+    expect(preview).toContain(`renews on ${longDate(now + 365 * DAY)}, then every 365 days`);
     await fixture.db.updateTable('plan_quotes').set({ prorated_pence: -250 }).execute();
     expect(await read(`${PAGE}?change=pro-yearly`)).toContain(
       'Credit Applied £2.50 Nothing is charged today.',

@@ -100,7 +100,7 @@ describe('a key of another account or mode', () => {
 
   it('a restricted key of our account is known by Stripe’s refusal to name it, and is not asked again', async () => {
     await world.member();
-    const rights = ['customer_write', 'subscription_read', 'invoice_read', 'charge_read', 'dispute_read'];
+    const rights = ['customer_write', 'subscription_read', 'invoice_write', 'charge_read', 'dispute_read'];
     const key = world.stripe.restrict([...rights, 'event_read', 'payment_intent_read']);
     const restricted = world.withKey(key);
     world.stripe.clearRequests();

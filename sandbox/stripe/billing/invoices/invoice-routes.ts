@@ -17,11 +17,13 @@ export const invoiceRoutes = (store: BillingStore): Route[] => [
     implemented: [
       'customer',
       'subscription',
+      'schedule',
       'subscription_details.items.*.id',
       'subscription_details.items.*.price',
       'subscription_details.items.*.quantity',
       'subscription_details.proration_behavior',
       'subscription_details.proration_date',
+      'subscription_details.cancel_at',
       'subscription_details.cancel_at_period_end',
     ],
     run: ({ params }) => previewInvoice(store, params),

@@ -14,7 +14,10 @@ type Cancellation = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_en
 export function requestedCancellation(
   store: BillingStore,
   subscription: Stripe.Subscription,
-  { cancel_at: date, cancel_at_period_end: flag }: Stripe.SubscriptionUpdateParams,
+  {
+    cancel_at: date,
+    cancel_at_period_end: flag,
+  }: Pick<Stripe.SubscriptionUpdateParams, 'cancel_at' | 'cancel_at_period_end'>,
 ): Cancellation | null {
   if (date === undefined && flag === undefined) return null;
   if (date !== undefined && flag !== undefined)

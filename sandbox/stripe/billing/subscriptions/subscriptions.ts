@@ -40,6 +40,8 @@ const UPDATE_FIELDS = [
   'description',
   'default_payment_method',
   'off_session',
+  'pause_collection.behavior',
+  'pause_collection.resumes_at',
   'cancel_at',
   'cancel_at_period_end',
   'cancellation_details.comment',

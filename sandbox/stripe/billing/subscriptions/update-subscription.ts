@@ -82,6 +82,17 @@ export function updateSubscription(
   return subscription;
 }
 
+/** The pause of payments that an update sets or ends; undefined when the request does not mention it. */
+function requestedPause({
+  pause_collection: pause,
+}: Stripe.SubscriptionUpdateParams): Stripe.Subscription.PauseCollection | null | undefined {
+  if (pause === undefined) return undefined;
+  if (pause === null || pause === '') return null;
+  if (pause.behavior !== 'void')
+    throw notInSandbox(`pause_collection[behavior]=${pause.behavior}`, 'pause_collection[behavior]');
+  return { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null };
+}
+
 /** The changes that cost nothing. */
 function plainChanges(
   store: BillingStore,
@@ -89,6 +100,7 @@ function plainChanges(
   params: Stripe.SubscriptionUpdateParams,
 ): Partial<Stripe.Subscription> {
   const { metadata, description, default_payment_method, payment_settings, cancellation_details } = params;
+  const pause = requestedPause(params);
   const cancellation = requestedCancellation(store, subscription, params);
   const isCanceling = cancellation === null ? undefined : cancellation.cancel_at !== null;
   const details = subscription.cancellation_details;
@@ -101,6 +113,7 @@ function plainChanges(
     ...(metadata !== undefined && { metadata: mergeMetadata(subscription.metadata, metadata) }),
     ...(description !== undefined && { description: description || null }),
     ...(default_payment_method !== undefined && { default_payment_method }),
+    ...(pause !== undefined && { pause_collection: pause }),
     ...(payment_settings?.save_default_payment_method !== undefined && {
       payment_settings: {
         payment_method_options: null,

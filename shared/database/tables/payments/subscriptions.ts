@@ -38,6 +38,15 @@ export interface SubscriptionsTable {
   /** The latest invoice waits for the member's confirmation (strong customer authentication). */
   needs_confirmation: Generated<0 | 1>;
   ended_at: string | null;
+  /** What Stripe's preview of the next renewal charges, with discounts, tax and credit, in pence; null: unknown. */
+  renewal_pence: number | null;
+  /** The end of the period that the preview is for; null without a preview. */
+  renewal_at: string | null;
+  /** The plan from the next renewal on, when a schedule at Stripe changes it; null: the same. */
+  renewal_package_id: string | null;
+  /** Stripe collects no payments (`pause_collection`), until `payments_resume_at` or, when that is null, until further notice. */
+  payments_paused: Generated<0 | 1>;
+  payments_resume_at: string | null;
   /** Since when Stripe does not know it, or one of its invoices (by the sync); the other columns stay as they were. */
   missing_since: string | null;
   /** When Stripe's state was last read. */

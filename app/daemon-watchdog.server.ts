@@ -6,7 +6,7 @@ import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import { machineClock } from '#shared/process/machine-clock.server';
 import { createClockSteps } from '#shared/monitor/clock-steps';
-import { createMailer } from '#shared/mail/mailer.server';
+import { createMailer } from '#shared/channels/email/mailer.server';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import type { ServerContext } from '~/http/server/context.server';
 

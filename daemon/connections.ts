@@ -1,9 +1,13 @@
-import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import type { Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
-import { ALERT_MAIL_CONNECTIONS_AT_MOST, createMailer, type Mailer } from '#shared/mail/mailer.server';
+import {
+  ALERT_MAIL_CONNECTIONS_AT_MOST,
+  createMailer,
+  type Mailer,
+} from '#shared/channels/email/mailer.server';
 import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.server';
 import { connectQueues, connectRedis, type Queues } from '#shared/queues/connection.server';
 import type { Redis } from 'ioredis';

@@ -18,8 +18,12 @@ import { countUnfinished } from '#shared/member-alerts/member-outbox';
 import { listFaults } from '#shared/payments/payment-faults';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
-import { createPushClient } from '#shared/push/push-client.server';
-import { ensurePushKeys, sealPushKeysAgain, UNREADABLE_PUSH_KEYS } from '#shared/push/push-keys.server';
+import { createPushClient } from '#shared/channels/push/push-client.server';
+import {
+  ensurePushKeys,
+  sealPushKeysAgain,
+  UNREADABLE_PUSH_KEYS,
+} from '#shared/channels/push/push-keys.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { enqueueCheck } from '#shared/queues/enqueue';
 import { openKeyring } from '#shared/secrets.server';

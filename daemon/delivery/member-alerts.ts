@@ -7,7 +7,7 @@ import {
   ALERT_MAIL_CONNECTIONS,
   ALERT_MAIL_CONNECTIONS_AT_MOST,
   MAIL_ANSWERED,
-} from '#shared/mail/mailer.server';
+} from '#shared/channels/email/mailer.server';
 import type { Logger } from '#shared/logger.server';
 import { fanOutStep, listPendingFanOuts } from '#shared/member-alerts/fan-out';
 import { memberOutbox, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';

@@ -1,5 +1,5 @@
 import type { DeliverySenderContext } from '#shared/alerts/deliveries/send-delivery.server';
-import { parseWebhookAddress } from '#shared/alerts/webhooks/webhook-address';
+import { parseWebhookAddress } from '#shared/channels/discord/webhook-address';
 import { findWebhook } from '#shared/alerts/webhooks/webhooks';
 import { MINUTE, toIso } from '#shared/clock';
 import { isStorageFault } from '#shared/database/database-errors';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import { DAY, SECOND } from '../clock';
+import { DAY } from '../clock';
 import type { PaymentEventsTable } from '../database/tables/payments/payment-events';
-import { createOutbox } from '../outbox/outbox';
+import { OUTBOXES } from '../outbox/outboxes';
 
 export type PaymentEvent = Selectable<PaymentEventsTable>;
 
@@ -10,11 +10,6 @@ export type PaymentEvent = Selectable<PaymentEventsTable>;
  * (docs.stripe.com/webhooks/process-undelivered-events).
  */
 export const EVENT_LIFETIME_MS = 3 * DAY;
-/** Longer than reading an object from Stripe with its retries. */
-const CLAIM_LIFETIME_MS = 60 * SECOND;
 
 /** Stripe's events, claimed and retried as the rows of every outbox. */
-export const paymentEventOutbox = createOutbox('payment_events', {
-  unfinished: ['pending', 'sending'],
-  claimLifetimeMs: CLAIM_LIFETIME_MS,
-});
+export const paymentEventOutbox = OUTBOXES.payments;

@@ -3,8 +3,8 @@ import { exponentialBackoffMs } from '../backoff';
 import { toIso, DAY, HOUR, MINUTE, SECOND, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MailsTable } from '../database/tables/mails';
-import { createOutbox, toDue } from '../outbox/outbox';
-import { uncertainOnClaim } from '../outbox/uncertain';
+import { toDue } from '../outbox/outbox';
+import { OUTBOXES } from '../outbox/outboxes';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Queues } from '../queues/connection.server';
 import { enqueueDue } from '../queues/enqueue';
@@ -16,8 +16,6 @@ export const NOTICE_MAIL_LIFETIME_MS = HOUR;
 export const BETA_MAIL_LIFETIME_MS = DAY;
 /** As long: a notice about a changed password still warns its owner hours later. */
 export const PASSWORD_MAIL_LIFETIME_MS = DAY;
-/** A running attempt renews its claim; one that is older belongs to a dead sender. */
-const MAIL_CLAIM_LIFETIME_MS = 2 * MINUTE;
 
 const FIRST_WAIT_MS = 2 * SECOND;
 const MAX_WAIT_MS = 2 * MINUTE;
@@ -30,11 +28,7 @@ export function mailBackoffMs(attempt: number, random: () => number = Math.rando
 export type QueuedMail = Selectable<MailsTable>;
 
 /** The outbox of mails to people. */
-export const mailOutbox = createOutbox('mails', {
-  unfinished: ['pending', 'sending'],
-  claimLifetimeMs: MAIL_CLAIM_LIFETIME_MS,
-  onClaim: uncertainOnClaim(),
-});
+export const mailOutbox = OUTBOXES.mail;
 
 /** Sign-in codes wait for no other mail: their senders wait at the screen. */
 const CODES: Pick<QueuedMail, 'template'> = { template: 'code' };

@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
 import { SENT_TWICE } from '../outbox/uncertain';
 import type { Keyring } from '../secrets.server';
-import { messageIdOf, type Mailer } from './mailer.server';
+import { messageIdOf, type Mailer } from '../channels/email/mailer.server';
 import { mailBackoffMs, mailOutbox, type QueuedMail } from './mails';
 import { paymentMailSchema, type PaymentMail } from './payment-mails';
 import { renderMail, type MailContent } from './render-mail';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import { ADDRESS_REFUSED } from '../mail/mailer.server';
+import { ADDRESS_REFUSED } from '../channels/email/mailer.server';
 
 /** Fewer addresses that were refused alike may all be wrong. */
 const MIN_ALIKE = 2;

@@ -4,22 +4,15 @@ import { exponentialBackoffMs } from '../backoff';
 import { fromIso, MINUTE, SECOND } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
-import { createOutbox } from '../outbox/outbox';
-import { uncertainOnClaim } from '../outbox/uncertain';
+import { OUTBOXES } from '../outbox/outboxes';
 
 export type MemberDelivery = Selectable<MemberDeliveriesTable>;
 export type MemberChannel = MemberDeliveriesTable['channel'];
 
-/** Longer than a claimed row waits for its attempt, which renews the claim. */
-const CLAIM_LIFETIME_MS = 2 * MINUTE;
 const MAX_BACKOFF_MS = 30 * SECOND;
 
 /** The outbox of alerts to members. */
-export const memberOutbox = createOutbox('member_deliveries', {
-  unfinished: ['pending', 'sending'],
-  claimLifetimeMs: CLAIM_LIFETIME_MS,
-  onClaim: uncertainOnClaim(),
-});
+export const memberOutbox = OUTBOXES.members;
 
 /** How long a test by push may wait for its turn. Its member waits for the result. */
 export const PUSH_TEST_LIFETIME_MS = MINUTE;

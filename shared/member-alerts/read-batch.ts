@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { readPreferences, wantsAlert } from '../accounts/preferences';
 import { fromIso } from '../clock';
 import type { Schema } from '../database/schema';
-import type { PushTarget } from '../push/push-client.server';
+import type { PushTarget } from '../channels/push/push-client.server';
 import { findProMembers } from '../subscriptions/list-pro-members';
 import type { MemberDelivery } from './member-outbox';
 

@@ -1,8 +1,8 @@
 import { unsubscribeUrl } from '../accounts/unsubscribe';
 import { SECOND, type Clock } from '../clock';
 import { renderAlertMail } from '../mail/alert-mail';
-import { messageIdOf, type Mailer } from '../mail/mailer.server';
-import type { PushClient } from '../push/push-client.server';
+import { messageIdOf, type Mailer } from '../channels/email/mailer.server';
+import type { PushClient } from '../channels/push/push-client.server';
 import type { Keyring } from '../secrets.server';
 import type { MemberDelivery } from './member-outbox';
 import { renderPush } from './render-push';

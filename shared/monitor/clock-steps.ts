@@ -1,14 +1,11 @@
 import type { Transaction } from 'kysely';
-import { deliveryOutbox } from '../alerts/deliveries/deliveries';
-import { paymentEventOutbox } from '../billing/payment-events';
 import { fromIso, SECOND, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Logger } from '../logger.server';
+import { OUTBOXES } from '../outbox/outboxes';
 import type { MachineClock } from '../process/machine-clock.server';
-import { mailOutbox } from '../mail/mails';
-import { memberOutbox } from '../member-alerts/member-outbox';
 import { REOPEN_WITHIN_MS } from './checks/recording/decide-transition';
 import { listWatches } from './watches/watches';
 
@@ -124,10 +121,7 @@ function shiftTimes(
       (time) =>
         time === null ? time : (toIso(fromIso(time) + ms) as typeof time);
     const move = by(stepMs);
-    await deliveryOutbox.shiftTimes(trx, move);
-    await mailOutbox.shiftTimes(trx, move);
-    await memberOutbox.shiftTimes(trx, move);
-    await paymentEventOutbox.shiftTimes(trx, move);
+    for (const outbox of Object.values(OUTBOXES)) await outbox.shiftTimes(trx, move);
 
     // A stored lag beyond the limit is the last step, as an earlier release stored it.
     const lagBefore = Math.abs(state.clock_step_ms) < MIN_LAG_MS ? state.clock_step_ms : 0;

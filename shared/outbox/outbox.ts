@@ -132,6 +132,9 @@ export function createOutbox<Table extends OutboxTable>(
       .returningAll();
 
   return {
+    table,
+    claimLifetimeMs,
+
     /** Claims one row if it is free; null when it is not due, finished or being sent. */
     async claim(
       db: Kysely<Schema>,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { restockLink } from '../alerts/discord/render-discord-message';
+import { restockLink } from '../alerts/render-discord-message';
 import { SHOP } from '../brand';
 import { describeRestock, SHOWN_CHARACTERS } from './describe-restock';
 import type { Product } from './find-product';

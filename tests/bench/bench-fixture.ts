@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createDiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import { createDiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import type { Delivery } from '#shared/alerts/deliveries/deliveries';
 import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.server';
 import { DEFAULT_WATCH_ID } from '#shared/brand';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { restockLink } from '#shared/alerts/discord/render-discord-message';
+import { restockLink } from '#shared/alerts/render-discord-message';
 import { withDatabase } from './news-data';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { expect, MODES, test } from './test';

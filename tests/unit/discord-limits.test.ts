@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { discordMessage } from '#shared/alerts/discord/discord-message';
-import { renderAlertMessage } from '#shared/alerts/discord/render-discord-message';
+import { discordMessage } from '#shared/channels/discord/discord-message';
+import { renderAlertMessage } from '#shared/alerts/render-discord-message';
 import { readPost } from '../../sandbox/discord/message-form';
 
 /** The sandbox refuses what Discord refuses. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderAlertMessage } from '#shared/alerts/discord/render-discord-message';
+import { renderAlertMessage } from '#shared/alerts/render-discord-message';
 import { SLIDES } from './landing-content';
 
 test('the alert of the slideshow has the text of a real one', () => {

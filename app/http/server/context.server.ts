@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { createDiscordImages, type DiscordImages } from '#shared/accounts/discord/discord-images.server';
 import { createPasswordHasher, type PasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
-import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import { systemClock, type Clock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';

@@ -3,7 +3,7 @@ import { readPreferences, type PreferenceChanges, type Preferences } from '#shar
 import { DomainError } from '#shared/errors';
 import { readTestResults } from '#shared/member-alerts/read-test-results';
 import { listWatches } from '#shared/monitor/watches/watches';
-import { findPublicPushKey } from '#shared/push/push-keys.server';
+import { findPublicPushKey } from '#shared/channels/push/push-keys.server';
 import { listPushSubscriptions } from '#shared/push/push-subscriptions';
 import { serverContext } from '~/http/server/context.server';
 

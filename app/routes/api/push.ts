@@ -3,7 +3,7 @@ import { DomainError } from '#shared/errors';
 import { DELIVERY_STATES } from '#shared/alerts/deliveries/delivery-state';
 import { readTestResults } from '#shared/member-alerts/read-test-results';
 import { testOperations } from '#shared/member-alerts/test-operations';
-import { ensurePushKeys, UNREADABLE_PUSH_KEYS } from '#shared/push/push-keys.server';
+import { ensurePushKeys, UNREADABLE_PUSH_KEYS } from '#shared/channels/push/push-keys.server';
 import { pushOperations } from '#shared/push/push-operations';
 import {
   addPushSubscription,

@@ -1,5 +1,5 @@
-import { createDiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
 import { webhookOperations } from '#shared/alerts/webhooks/webhook-operations';
+import { createDiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import {
   AUDIENCES,
   listWebhooks,

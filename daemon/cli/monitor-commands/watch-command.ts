@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { createDiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import { createDiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';

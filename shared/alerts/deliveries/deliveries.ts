@@ -1,21 +1,13 @@
-import { sql, type Selectable, type Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { prepareQuery } from '../../database/prepare-query';
 import type { Schema } from '../../database/schema';
 import type { AlertDeliveriesTable } from '../../database/tables/monitor/alert-deliveries';
-import { createOutbox } from '../../outbox/outbox';
-import { uncertainOnClaim } from '../../outbox/uncertain';
-import { CLAIM_LIFETIME_MS } from '../alert-timing';
+import { OUTBOXES } from '../../outbox/outboxes';
 
 export type Delivery = Selectable<AlertDeliveriesTable>;
 
 /** The outbox of alerts and of notices to the admins. */
-export const deliveryOutbox = createOutbox('alert_deliveries', {
-  unfinished: ['pending', 'sending', 'outdated'],
-  claimLifetimeMs: CLAIM_LIFETIME_MS,
-  waitingStatus: sql`case when sent_at is null then 'pending' else 'outdated' end`,
-  // An edit may be repeated at will.
-  onClaim: uncertainOnClaim(sql<boolean>`sent_at is null`),
-});
+export const deliveryOutbox = OUTBOXES.alerts;
 
 export type NewDelivery = Pick<AlertDeliveriesTable, 'audience' | 'channel' | 'destination'> & {
   alertId?: string;

@@ -5,7 +5,7 @@ import type { Schema } from '../../database/schema';
 import type { AlertDeliveriesTable } from '../../database/tables/monitor/alert-deliveries';
 import { inTransaction } from '../../database/transaction';
 import type { AdminContacts } from '../admin-notices';
-import type { DiscordAnswer } from '../discord/discord-answer';
+import type { DiscordAnswer } from '../../channels/discord/discord-answer';
 import { deliveryOutbox, type Delivery } from './deliveries';
 import { ALERT_LIFETIME_MS, backoffMs, FREE_DELAY_MS, rateLimitWaitMs } from '../alert-timing';
 import { notifyOfFailure, notifyOfRetry } from './delivery-notices';

@@ -3,24 +3,24 @@ import { toIso } from '../../clock';
 import { prepareQuery } from '../../database/prepare-query';
 import type { AdminNoticesTable } from '../../database/tables/admin-notices';
 import type { Keyring } from '../../secrets.server';
-import { messageIdOf, type Mailer } from '../../mail/mailer.server';
+import { messageIdOf, type Mailer } from '../../channels/email/mailer.server';
 import { SENT_TWICE } from '../../outbox/uncertain';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../../outbox/attempt';
 import type { AdminContacts } from '../admin-notices';
 import type { Alert } from '../alert-changes';
-import type { DiscordAnswer } from '../discord/discord-answer';
-import type { DiscordWebhooks } from '../discord/discord-webhook.server';
+import type { DiscordAnswer } from '../../channels/discord/discord-answer';
+import type { DiscordWebhooks } from '../../channels/discord/discord-webhook.server';
 import { deliveryOutbox, type Delivery } from './deliveries';
 import { recordOutcome, type Outcome } from './record-outcome';
-import type { DiscordMessage } from '../discord/discord-message';
+import type { DiscordMessage } from '../../channels/discord/discord-message';
 import { notifiedTimes } from '../head-start';
 import {
   renderAlertMessage,
   renderNoticeMessage,
   type AlertedWatch,
   type AlertMessages,
-} from '../discord/render-discord-message';
-import { parseWebhookAddress, withThread, type WebhookAddress } from '../webhooks/webhook-address';
+} from '../render-discord-message';
+import { parseWebhookAddress, withThread, type WebhookAddress } from '../../channels/discord/webhook-address';
 import { openWebhook, sealAgain, sealWebhook, UNREADABLE_WEBHOOK } from '../webhooks/webhook-seal.server';
 import { trustWebhook } from '../webhooks/webhooks';
 

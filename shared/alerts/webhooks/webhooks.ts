@@ -6,14 +6,14 @@ import type { Schema } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import type { Keyring } from '../../secrets.server';
-import type { DiscordWebhooks } from '../discord/discord-webhook.server';
-import { renderTestMessage } from '../discord/render-discord-message';
+import type { DiscordWebhooks } from '../../channels/discord/discord-webhook.server';
+import { renderTestMessage } from '../render-discord-message';
 import {
   maskWebhook,
   parseWebhookAddress,
   requireWebhookAddress,
   type WebhookAddress,
-} from './webhook-address';
+} from '../../channels/discord/webhook-address';
 import { openWebhook, sealAgain, sealWebhook, UNREADABLE_WEBHOOK } from './webhook-seal.server';
 
 export const AUDIENCES = ['instant', 'free', 'admin'] as const;

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { WebhookAddress } from '../../alerts/webhooks/webhook-address';
+import type { WebhookAddress } from '../../channels/discord/webhook-address';
 import {
   AUDIENCES,
   confirmWebhook,

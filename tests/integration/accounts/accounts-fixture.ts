@@ -10,7 +10,7 @@ import type { Database } from '#shared/database/connection.server';
 import { DomainError } from '#shared/errors';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { createKeyring, type Keyring } from '#shared/secrets.server';
-import type { Mail, MailAnswer } from '#shared/mail/mailer.server';
+import type { Mail, MailAnswer } from '#shared/channels/email/mailer.server';
 import { mailOutbox } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { createCheapPasswordHasher } from '../../cheap-passwords';

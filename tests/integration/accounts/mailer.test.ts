@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { HOUR } from '#shared/clock';
-import { createMailer, type MailAnswer, type Mailer } from '#shared/mail/mailer.server';
+import { createMailer, type MailAnswer, type Mailer } from '#shared/channels/email/mailer.server';
 import type { MailFault } from '../../../sandbox/mail/mail-fault';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 

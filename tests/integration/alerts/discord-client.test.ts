@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { renderTestMessage } from '#shared/alerts/discord/render-discord-message';
-import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
-import { parseWebhookAddress, type WebhookAddress } from '#shared/alerts/webhooks/webhook-address';
+import { renderTestMessage } from '#shared/alerts/render-discord-message';
+import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
+import { parseWebhookAddress, type WebhookAddress } from '#shared/channels/discord/webhook-address';
 import { SECOND } from '#shared/clock';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { startFakeWebhookServer } from './fake-webhook-server';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
-import { ensurePushKeys, sealPushKeysAgain } from '#shared/push/push-keys.server';
+import { ensurePushKeys, sealPushKeysAgain } from '#shared/channels/push/push-keys.server';
 import { listPushSubscriptions } from '#shared/push/push-subscriptions';
 import { createKeyring } from '#shared/secrets.server';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';

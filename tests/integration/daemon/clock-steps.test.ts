@@ -12,6 +12,7 @@ import { writeHeartbeat, readDaemonStatus, type DaemonInstance } from '#shared/m
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import { readWatch } from '#shared/monitor/watches/watches';
+import { OUTBOXES } from '#shared/outbox/outboxes';
 import { createDaemonSuite, type DaemonSuite } from '../daemon-suite';
 import { createTestDatabase, type TestDatabase } from '../database';
 import { openRoom, readDelivery } from '../alerts/delivery-fixture';
@@ -50,6 +51,18 @@ async function addMemberDelivery(
     })
     .execute();
 }
+
+it('the list of outboxes has every table whose rows are claimed', async () => {
+  const test = await createTestDatabase();
+  try {
+    const tables = await test.db.introspection.getTables();
+    const claimed = tables.filter(({ columns }) => columns.some(({ name }) => name === 'claimed_until'));
+    const listed = Object.values(OUTBOXES).map(({ table }) => table);
+    expect(listed.toSorted()).toEqual(claimed.map(({ name }) => name).toSorted());
+  } finally {
+    await test.cleanup();
+  }
+});
 
 describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) => {
   let test: TestDatabase;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLAIM_LIFETIME_MS } from '#shared/alerts/alert-timing';
+import { OUTBOXES } from '#shared/outbox/outboxes';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
 import { isStorageFault } from '#shared/database/database-errors';
@@ -88,7 +88,7 @@ describe.concurrent(
         await openRoom(fixture);
         const { released } = await holdWriteLock(fixture.file, LONG_HOLD_MS);
         await eventually(() => expect(instant(fixture)).toHaveLength(1));
-        fixture.clock.advance(CLAIM_LIFETIME_MS);
+        fixture.clock.advance(OUTBOXES.alerts.claimLifetimeMs);
         const answeredBefore = fixture.clock.now() + 5 * SECOND;
         const sent = await untilDelivery(fixture, 'instant', 'sent');
         expect(sent.attempts).toBe(1);

@@ -7,8 +7,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { DAY, HOUR, SECOND } from '../../../shared/clock';
 import { createPublicWeb, type PublicWeb } from '../../../shared/network/public-web.server';
-import { createPushClient, type PushMessage, type PushTarget } from '../../../shared/push/push-client.server';
-import { UNREADABLE_PUSH_KEYS } from '../../../shared/push/push-keys.server';
+import {
+  createPushClient,
+  type PushMessage,
+  type PushTarget,
+} from '../../../shared/channels/push/push-client.server';
+import { UNREADABLE_PUSH_KEYS } from '../../../shared/channels/push/push-keys.server';
 
 const MESSAGE: PushMessage = { payload: '{"title":"Öffnung ⚡"}', ttlSeconds: 600, topic: 'alert-1' };
 const keys = webPush.generateVAPIDKeys();

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addNotice } from '#shared/alerts/admin-notices';
-import { CLAIM_LIFETIME_MS } from '#shared/alerts/alert-timing';
-import type { DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import { OUTBOXES } from '#shared/outbox/outboxes';
+import type { DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.server';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, toIso } from '#shared/clock';
@@ -78,7 +78,7 @@ describe('an outcome that the database cannot store at first', () => {
     });
     const delivered = sender.attempt(row?.id ?? '');
     await eventually(() => expect(outcomes.waiting()).toBe(1));
-    now += 2 * CLAIM_LIFETIME_MS;
+    now += 2 * OUTBOXES.alerts.claimLifetimeMs;
     await setWritable(true);
     await delivered;
     expect(outcomes.waiting()).toBe(0);
@@ -86,7 +86,7 @@ describe('an outcome that the database cannot store at first', () => {
     expect(posts).toBe(1);
     expect(
       await db.selectFrom('alert_deliveries').select(['status', 'sent_at', 'attempts']).execute(),
-    ).toEqual([{ status: 'sent', sent_at: toIso(now - 2 * CLAIM_LIFETIME_MS), attempts: 1 }]);
+    ).toEqual([{ status: 'sent', sent_at: toIso(now - 2 * OUTBOXES.alerts.claimLifetimeMs), attempts: 1 }]);
   });
 
   it('of a mail is stored once the database accepts it, and the mail is sent once', async () => {

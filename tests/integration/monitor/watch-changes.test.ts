@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import { MINUTE } from '#shared/clock';
 import { addWatch, type WatchContext } from '#shared/monitor/watches/add-watch.server';
 import { changeWatch } from '#shared/monitor/watches/change-watch.server';

@@ -22,7 +22,9 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   // Concepts that import no other concept.
   audit: [],
   content: [],
-  mail: ['network'],
+  // Each channel sends one message, for every outbox.
+  channels: ['network'],
+  mail: ['channels'],
   // Requests to outside addresses, above all those that people enter.
   network: [],
   // How a process reports the failure that ended it, shuts down, and reads the machine's clock.
@@ -32,16 +34,15 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   storage: ['network'],
   // Concepts.
   // Alerts to each member by mail and push; the concepts below it store who wants them.
-  'member-alerts': ['accounts', 'alerts', 'audit', 'mail', 'push', 'subscriptions'],
-  push: ['audit', 'network'],
+  'member-alerts': ['accounts', 'alerts', 'audit', 'channels', 'mail', 'push', 'subscriptions'],
+  push: ['audit', 'channels', 'network'],
   status: ['alerts', 'monitor', 'payments'],
   accounts: ['audit', 'mail', 'storage', 'subscriptions'],
-  alerts: ['audit', 'mail', 'network'],
+  alerts: ['audit', 'channels', 'mail', 'network'],
   beta: ['accounts', 'audit', 'mail'],
   // Applies Stripe's events and reconciles; the concepts below it read and write.
   billing: ['alerts', 'audit', 'mail', 'payments', 'subscriptions', 'tokens'],
-  // Moves the due times of events when the wall clock was set.
-  monitor: ['alerts', 'audit', 'billing', 'content', 'mail', 'member-alerts', 'network', 'process'],
+  monitor: ['alerts', 'audit', 'channels', 'content', 'network', 'process'],
   news: ['audit', 'content', 'storage'],
   payments: ['audit', 'mail', 'network'],
   releases: ['audit', 'content', 'storage'],

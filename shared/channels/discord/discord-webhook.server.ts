@@ -4,8 +4,7 @@ import { PRODUCT_NAME } from '../../brand';
 import { SECOND, systemClock } from '../../clock';
 import { createUndiciConnector } from '../../network/connect/undici-connector.server';
 import { readLimited } from '../../network/read-limited';
-import { DISCORD_ANSWER_MS } from '../alert-timing';
-import type { WebhookAddress } from '../webhooks/webhook-address';
+import type { WebhookAddress } from './webhook-address';
 import {
   channelOf,
   classifyResponse,
@@ -18,6 +17,12 @@ import {
 import { cut, type DiscordMessage } from './discord-message';
 import { createHostPauses } from './host-pauses';
 
+/**
+ * How long Discord may take to answer a message. It answers within a second, but during its incidents it has accepted
+ * messages and answered after ten seconds and more (discord/discord-api-docs and discord.js, "Repeat messages sent while
+ * API response times are high").
+ */
+const DISCORD_ANSWER_MS = 30 * SECOND;
 /** An admin waits for the confirmation of a webhook. */
 const VERIFY_WITHIN_MS = 10 * SECOND;
 /** As many as there are deliveries at the same time, so that hanging requests leave connections to the others. */

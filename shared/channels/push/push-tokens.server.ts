@@ -1,5 +1,5 @@
 import webPush from 'web-push';
-import { HOUR, SECOND, type Clock } from '../clock';
+import { HOUR, SECOND, type Clock } from '../../clock';
 import type { PushKeys } from './push-keys.server';
 
 /** At most 24 hours ahead (RFC 8292, section 2). Half of it, in case the push service's clock differs. */

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import { DEFAULT_WATCH_ID, PRODUCT_NAME, SHOP } from '../../brand';
-import { describeDuration, fromIso, SECOND } from '../../clock';
-import type { AdminNoticesTable } from '../../database/tables/admin-notices';
-import type { AlertsTable } from '../../database/tables/monitor/alerts';
-import { FREE_DELAY_MS } from '../alert-timing';
+import { DEFAULT_WATCH_ID, PRODUCT_NAME, SHOP } from '../brand';
+import { describeDuration, fromIso, SECOND } from '../clock';
+import type { AdminNoticesTable } from '../database/tables/admin-notices';
+import type { AlertsTable } from '../database/tables/monitor/alerts';
+import { FREE_DELAY_MS } from './alert-timing';
 import {
   cut,
   discordMessage,
@@ -12,8 +12,8 @@ import {
   timeMark,
   type DiscordEmbed,
   type DiscordMessage,
-} from './discord-message';
-import { headStartSeconds, type NotifiedTimes } from '../head-start';
+} from '../channels/discord/discord-message';
+import { headStartSeconds, type NotifiedTimes } from './head-start';
 
 /** The state's colour, as on the site. */
 const COLOURS = {

@@ -1,5 +1,5 @@
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
-import { connectTcp } from '../network/connect/connect-tcp.server';
+import { connectTcp } from '../../network/connect/connect-tcp.server';
 
 type GetSocket = NonNullable<SMTPPool.Options['getSocket']>;
 

@@ -1,10 +1,10 @@
 import { setTimeout as startTimer } from 'node:timers';
 import { request } from 'undici';
 import webPush from 'web-push';
-import { SECOND, systemClock, type Clock } from '../clock';
-import { errorCode } from '../network/explain-fetch-failure';
-import type { PublicWeb } from '../network/public-web.server';
-import { readLimited } from '../network/read-limited';
+import { SECOND, systemClock, type Clock } from '../../clock';
+import { errorCode } from '../../network/explain-fetch-failure';
+import type { PublicWeb } from '../../network/public-web.server';
+import { readLimited } from '../../network/read-limited';
 import { classifyAnswer, type PushAnswer } from './push-answer';
 import { UNREADABLE_PUSH_KEYS, type PushKeys } from './push-keys.server';
 import { createPushTokens } from './push-tokens.server';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { firstCharacters } from '../../text';
-import { retryAfterMs } from '../alert-timing';
 import type { HostResponse } from './host-pauses';
+import { retryAfterMs } from './retry-after';
 
 /** Discord's response, classified by what to do next. */
 export type DiscordAnswer =

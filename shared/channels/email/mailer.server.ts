@@ -1,7 +1,7 @@
 import { setTimeout as startTimer } from 'node:timers';
 import { createTransport } from 'nodemailer';
-import { MINUTE, SECOND } from '../clock';
-import type { Config } from '../config.server';
+import { MINUTE, SECOND } from '../../clock';
+import type { Config } from '../../config.server';
 import { requiresStartTls } from './smtp-encryption';
 import { enhancedStatusOf, isAboutAddress } from './smtp-reply';
 import { openSmtpSocket } from './smtp-socket.server';

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import webPush from 'web-push';
-import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
-import { inTransaction } from '../database/transaction';
-import type { Keyring } from '../secrets.server';
+import { toIso, type Clock } from '../../clock';
+import type { Schema } from '../../database/schema';
+import { inTransaction } from '../../database/transaction';
+import type { Keyring } from '../../secrets.server';
 
 /** The key pair that identifies us to push services (VAPID, RFC 8292), base64url. */
 export interface PushKeys {

@@ -1,6 +1,6 @@
-import { HOUR } from '../clock';
-import { readRetryAfter } from '../network/retry-after';
-import { firstCharacters } from '../text';
+import { HOUR } from '../../clock';
+import { readRetryAfter } from '../../network/retry-after';
+import { firstCharacters } from '../../text';
 
 const MAX_EXPLANATION_LENGTH = 200;
 /** A time to wait beyond this is no time that a push service means. */

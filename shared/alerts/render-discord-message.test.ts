@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { discordMessage, escapeMarkdown, type DiscordEmbed, type DiscordMessage } from './discord-message';
+import {
+  discordMessage,
+  escapeMarkdown,
+  type DiscordEmbed,
+  type DiscordMessage,
+} from '../channels/discord/discord-message';
 import {
   renderAlertMessage,
   renderNoticeMessage,

@@ -9,7 +9,7 @@ export default {
     'daemon/cli/{admin,backup,members,migrate,monitor,packages,payments,seed,uploads}.ts',
     'sandbox/main.ts',
     'migrations/0*.ts',
-    'scripts/commands/{audit,bench,build,cli,dev,procfile,start,test}.mjs',
+    'scripts/commands/{audit,bench,build,cli,dev,lint-staged,procfile,start,test,validate}.mjs',
     'scripts/{build/bundle,processes/{reaper,run-tool},setup/find-node}.mjs',
     'tests/bench/{main,bench-server}.ts',
     'tests/bench/page-load/bare-news-server.ts',

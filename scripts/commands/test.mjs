@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser } from '../setup/browser.mjs';
 import { ensureBuilt } from '../build/ensure-built.mjs';
+import { CHECKS, installed, testEnvironment } from './checks.mjs';
 import { readArguments, runCommand } from './run-command.mjs';
 import { ensureDependencies } from '../setup/dependencies.mjs';
 import { startPrivateRedis } from '../processes/private-redis.mjs';
 import { formatDuration } from './progress.mjs';
-import { PRODUCT_VARIABLES, ROOT } from '../project.mjs';
 import { findNodeRelease } from '../setup/node-program.mjs';
 import { NODE_RELEASES, OLD_RELEASE } from '../setup/node-version.mjs';
 import { describeFault } from '../setup/setup-fault.mjs';
@@ -28,16 +28,6 @@ const TEARDOWN_MS = 10_000;
 // Time for the remaining output of a test runner that has ended.
 const DRAIN_MS = 2_000;
 const FAILED = { passed: 0, failed: 1 };
-const installed = (...path) => join(ROOT, 'node_modules', ...path);
-
-const CHECKS = {
-  // With one thread it takes the least processor time; the other checks use the other cores.
-  'type check': [installed('typescript-7', 'bin', 'tsc'), '--noEmit', '--singleThreaded', '-p', '.'],
-  lint: [installed('oxlint', 'bin', 'oxlint'), '--deny-warnings', '--report-unused-disable-directives', '.'],
-  format: [installed('oxfmt', 'bin', 'oxfmt'), '--check', '.'],
-  knip: [installed('knip', 'bin', 'knip.js')],
-  'lock file': [join(ROOT, 'scripts', 'build', 'check-lockfile.mjs')],
-};
 
 await runCommand(
   async ({ processes, reporter, stopped, atEnd }) => {
@@ -46,10 +36,7 @@ await runCommand(
     const isOneNode = options.node !== undefined || !isWhole;
     const folder = mkdtempSync(join(tmpdir(), 'packwatch-test-'));
     atEnd(() => rmSync(folder, { recursive: true, force: true }));
-    // The tests run the same everywhere: they do not inherit the product's variables.
-    const environment = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !PRODUCT_VARIABLES.includes(name)),
-    );
+    const environment = testEnvironment();
     const results = [];
     let testsRun = 0;
 

@@ -367,13 +367,13 @@ test('a failed image upload disables Save, and leaving asks for confirmation', a
   await page.route('**/api/news/admin/articles/*/media', (route) => route.abort());
   await text.click();
   await dropImages(text, 'paste', [await picture('blue.png')]);
-  await expect(page.getByText('An image in the text could not be uploaded.')).toBeVisible();
+  await expect(page.getByText('“blue.png” in the text could not be uploaded.')).toBeVisible();
   await expect(save(page)).toBeDisabled();
   await page.getByRole('link', { name: 'Close' }).click();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await question.getByRole('button', { name: 'Stay' }).click();
   await text.getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('An image in the text could not be uploaded.')).toHaveCount(0);
+  await expect(page.getByText('“blue.png” in the text could not be uploaded.')).toHaveCount(0);
   await titleField(page).fill('Interrupted once');
   await expect(save(page)).toBeEnabled();
   await save(page).click();

@@ -205,6 +205,7 @@ test('an upload that fails shows an error in the page', async ({ page, stack }) 
   const lost = await page.context().newPage();
   await lost.goto(stack.siteUrl + PAGE);
   await expect(lost.getByRole('button', { name: 'Add tracking set' })).toBeDisabled();
+  await expect(lost.getByText('It waits for a name.')).toBeVisible();
   await lost.getByLabel('Name', { exact: true }).fill('Rocket');
   await lost
     .getByLabel('Image', { exact: true })

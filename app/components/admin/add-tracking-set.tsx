@@ -223,7 +223,7 @@ export function AddTrackingSet() {
             <progress id="tracking-progress" value={progress} max={1} className="meter" />
           </div>
         )}
-        <p>
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button
             variant="primary"
             name="intent"
@@ -233,6 +233,9 @@ export function AddTrackingSet() {
           >
             Add tracking set
           </Button>
+          <span aria-live="polite" className="text-small text-soft">
+            {filled ? null : 'It waits for a name.'}
+          </span>
         </p>
       </Form>
     </Panel>

@@ -12,7 +12,7 @@ import {
 import type { Article } from '#shared/news/article';
 import { isInvisible } from '#shared/text';
 import type { ArticleEditorHandle } from '~/components/editor/article-editor';
-import type { UploadCounts, UploadImage } from '~/components/editor/images/image-uploads';
+import { NO_UNSTORED_IMAGES, type UploadImage } from '~/components/editor/images/image-uploads';
 import type { FormResult } from '#shared/site/form-result';
 import { useLastResult } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
@@ -28,7 +28,7 @@ import {
   previewAddress,
   publicAddress,
   shortened,
-  UPLOADS_FAILED,
+  describeFailedUploads,
   VERSION_FIELD,
   type MediaDeletion,
 } from './articles';
@@ -97,8 +97,8 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
     defaultValue: article === null ? undefined : fieldsOf(article),
   });
   const content = useRef<ArticleEditorHandle>(null);
-  const [images, setImages] = useState<UploadCounts>({ running: 0, failed: 0 });
-  const uploadsPending = images.running + images.failed > 0;
+  const [images, setImages] = useState(NO_UNSTORED_IMAGES);
+  const uploadsPending = images.running + images.failed.length > 0;
   const unsaved = useUnsavedChanges({ rejected: rejection !== null, busy: busy || uploadsPending });
   const [base, setBase] = useBaseVersion(
     article?.version ?? '',
@@ -279,13 +279,16 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
                 )}
               </>
             ) : null}
-            <p aria-live="polite" className={`text-small ${images.failed > 0 ? 'text-live' : 'text-soft'}`}>
-              {images.failed > 0
-                ? UPLOADS_FAILED
+            <p
+              aria-live="polite"
+              className={`text-small ${images.failed.length > 0 ? 'text-live' : 'text-soft'}`}
+            >
+              {images.failed.length > 0
+                ? describeFailedUploads(images.failed)
                 : images.running > 0
                   ? 'Uploading images…'
                   : empty
-                    ? `Save waits for ${missing.join(' and ')}.`
+                    ? `${rejection?.code === 'article_changed' ? 'Save and Overwrite wait' : 'Save waits'} for ${missing.join(' and ')}.`
                     : unsaved.changed
                       ? 'Not saved yet'
                       : null}
@@ -295,7 +298,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
       </Form>
       {unsaved.leaving === null ? null : (
         <LeaveDialog
-          unsaved={unsaved.changed || images.failed > 0}
+          unsaved={unsaved.changed || images.failed.length > 0}
           onStay={unsaved.leaving.stay}
           onLeave={unsaved.leaving.leave}
         />

@@ -21,8 +21,14 @@ export const GONE =
   'Someone has deleted this article. Your text is still here: copy it into a new article to keep it.';
 export const DRAFT_GONE =
   'Someone has deleted this draft along with its images. Your text is still here: save again to create a new article, and add the images again.';
-export const UPLOADS_FAILED =
-  'An image in the text could not be uploaded. Try again or remove it before saving.';
+/** Says which images of the text could not be stored. `names`: their file names, at least one. */
+export function describeFailedUploads(names: readonly string[]): string {
+  const [first = '', ...others] = names.map((name) => `“${name}”`);
+  return others.length === 0
+    ? `${first} in the text could not be uploaded. Try again or remove it before saving.`
+    : `${[first, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)} in the text could not be uploaded. Try again or remove them before saving.`;
+}
+
 export const NEWS_OFF = 'News section is off';
 export const SIGNED_OUT =
   'You are no longer signed in. Sign in again in another tab, then come back and save: your text is still here.';

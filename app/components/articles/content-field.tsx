@@ -1,6 +1,6 @@
 import { forwardRef } from 'react';
 import { ArticleEditor, type ArticleEditorHandle } from '~/components/editor/article-editor';
-import type { UploadCounts, UploadImage } from '~/components/editor/images/image-uploads';
+import type { UnstoredImages, UploadImage } from '~/components/editor/images/image-uploads';
 import { WarningIcon } from '~/components/ui/icons';
 import { DRAFT_CARRIES, DRAFT_FIELDS } from './articles';
 
@@ -14,7 +14,7 @@ interface ContentFieldProps {
   /** Called when the editor is ready and when it becomes empty or non-empty. */
   onSettled: () => void;
   /** Called with the number of images that are uploading or failed. */
-  onUploadsChange: (counts: UploadCounts) => void;
+  onUploadsChange: (images: UnstoredImages) => void;
 }
 
 /** The article editor with its errors. */

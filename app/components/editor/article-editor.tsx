@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { reloadOnce } from '~/components/lazy/reload-once';
 import { DraftBar } from './drafts/draft-bar';
-import type { UploadCounts, UploadImage } from './images/image-uploads';
+import type { UnstoredImages, UploadImage } from './images/image-uploads';
 import { useLocalDraft } from './drafts/use-local-draft';
 import type { WriterHandle, WriterProps } from './writer.client';
 
@@ -35,7 +35,7 @@ export interface ArticleEditorProps {
   /** Called at first and at every change with whether the text is empty. */
   onEmptyChange?: (empty: boolean) => void;
   /** Called with the number of images that the HTML does not contain yet. */
-  onUploadsChange?: (counts: UploadCounts) => void;
+  onUploadsChange?: (images: UnstoredImages) => void;
 }
 
 export interface ArticleEditorHandle {

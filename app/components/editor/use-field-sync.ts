@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { documentText, isEmptyDocument } from '#shared/news/article-html/article-document';
 import { writeDocument } from '#shared/news/article-html/write-document';
 import { countWords } from '#shared/news/article-text';
-import type { ImageUploads, UploadCounts } from './images/image-uploads';
+import { NO_UNSTORED_IMAGES, type ImageUploads, type UnstoredImages } from './images/image-uploads';
 import { normaliseHtml, $readDocument } from './article-nodes';
 
 interface FieldSync {
@@ -13,7 +13,7 @@ interface FieldSync {
   initialHtml: string;
   uploads: ImageUploads;
   onEmptyChange?: (empty: boolean) => void;
-  onUploadsChange?: (counts: UploadCounts) => void;
+  onUploadsChange?: (images: UnstoredImages) => void;
 }
 
 /** Writes the text to the hidden field and calls the callbacks on every change. Returns the number of words. */
@@ -27,12 +27,14 @@ export function useFieldSync(editor: LexicalEditor, options: FieldSync): number 
   useLayoutEffect(() => {
     const initialNormal = normaliseHtml(initialHtml);
     let lastEmpty: boolean | null = null;
-    let last: UploadCounts = { running: 0, failed: 0 };
+    let last = NO_UNSTORED_IMAGES;
     const sync = (announce: boolean) => {
-      const counts = { running: 0, failed: 0 };
+      let running = 0;
+      const failed: string[] = [];
       const findUploaded = (uploadId: string) => {
-        const status = uploads.find(uploadId)?.state.status;
-        if (status === 'running' || status === 'failed') counts[status] += 1;
+        const upload = uploads.find(uploadId);
+        if (upload?.state.status === 'running') running += 1;
+        if (upload?.state.status === 'failed') failed.push(upload.file.name);
         return uploads.findImage(uploadId);
       };
       const blocks = (announce ? editor.getEditorState() : editor).read(() => $readDocument(findUploaded));
@@ -47,9 +49,8 @@ export function useFieldSync(editor: LexicalEditor, options: FieldSync): number 
         if (announce) field.current.dispatchEvent(new Event('input', { bubbles: true }));
       }
       if (empty !== lastEmpty) onEmptyChange?.((lastEmpty = empty));
-      if (counts.running !== last.running || counts.failed !== last.failed) {
-        onUploadsChange?.((last = counts));
-      }
+      if (running !== last.running || failed.join('\0') !== last.failed.join('\0'))
+        onUploadsChange?.((last = { running, failed }));
     };
     sync(false);
     const stopUpdates = editor.registerUpdateListener(({ dirtyElements, dirtyLeaves }) => {

@@ -18,7 +18,7 @@ import { DeletedImages, syncUploads } from './images/sync-images';
 import { registerKeys } from './editor-keys';
 import { ImageForm, LinkForm, ShortcutList } from './drawers';
 import { $insertImage, noticeOfAnimations, sortFiles } from './images/insert-image';
-import type { UploadCounts } from './images/image-uploads';
+import type { UnstoredImages } from './images/image-uploads';
 import { $loadArticle } from './article-nodes';
 import { registerPaste } from './paste';
 import { registerPlainCode } from './plain-code';
@@ -54,7 +54,7 @@ export interface WriterBodyProps {
   /** Shown above the text. */
   bar: ReactNode;
   onEmptyChange?: (empty: boolean) => void;
-  onUploadsChange?: (counts: UploadCounts) => void;
+  onUploadsChange?: (images: UnstoredImages) => void;
   drawer: OpenDrawer;
   setDrawer: (drawer: OpenDrawer) => void;
 }

@@ -6,11 +6,15 @@ export interface StoredImage {
   height: number;
 }
 
-/** The number of images in the text that are uploading or failed; the HTML does not contain them. */
-export interface UploadCounts {
+/** The images in the text that are not stored; the HTML does not contain them. */
+export interface UnstoredImages {
+  /** How many are uploading. */
   running: number;
-  failed: number;
+  /** The file names of those that failed. */
+  failed: readonly string[];
 }
+
+export const NO_UNSTORED_IMAGES: UnstoredImages = { running: 0, failed: [] };
 
 /**
  * Uploads an image. `report` receives the progress, from 0 to 1. Rejects with an error whose message is a sentence for

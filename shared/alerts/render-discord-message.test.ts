@@ -208,8 +208,12 @@ describe('a notice to the admins', () => {
 });
 
 describe('a test message', () => {
-  it('is distinct from an alert and pings no one', () => {
-    const message = renderTestMessage({ audience: 'free', appUrl: APP_URL, now: OPENED });
+  it('is distinct from an alert, names its watch and audience, and pings no one', () => {
+    const watch = { shop: 'Shop*', title: 'Waiting room' };
+    const message = renderTestMessage({ audience: 'free', watch, appUrl: APP_URL, now: OPENED });
+    expect(onlyEmbed(message).description).toContain(
+      'Alerts of Waiting room at Shop\\* for the free audience',
+    );
     expect(onlyEmbed(message).title).toBe('Packwatch: test alert');
     expect(onlyEmbed(message).footer?.text).toContain('nothing has happened');
     expect(message).toMatchObject({ content: '', allowed_mentions: { parse: [] } });

@@ -221,10 +221,13 @@ export function renderNoticeMessage(
 /** Renders the message of `webhook test`. */
 export function renderTestMessage({
   audience,
+  watch,
   appUrl,
   now,
 }: {
   audience: string;
+  /** The watch whose alerts the channel gets. */
+  watch: Pick<AlertedWatch, 'shop' | 'title'>;
   appUrl: string;
   now: string;
 }): DiscordMessage {
@@ -233,7 +236,7 @@ export function renderTestMessage({
     embed: {
       title: `${PRODUCT_NAME}: test alert`,
       url: appUrl,
-      description: `This is a test. Alerts for the ${audience} audience will appear in this channel.`,
+      description: `This is a test. Alerts of ${escapeMarkdown(cut(`${watch.title} at ${watch.shop}`, 2 * SHOP_NAME_LIMIT))} for the ${audience} audience will appear in this channel.`,
       color: COLOURS.test,
       fields: [{ name: 'Status', value: markdownLink('What every shop shows now', `${appUrl}/status`) }],
       footer: { text: `${PRODUCT_NAME} · nothing has happened at the shop` },

@@ -243,7 +243,13 @@ export async function sendTestAlert(
   }
   const address = parseWebhookAddress(stored.url, context.allowedHosts);
   if (address === null) throw testFailure('The stored webhook is not on an allowed Discord host');
-  const message = renderTestMessage({ audience, appUrl: context.appUrl, now: toIso(context.clock.now()) });
+  const watch = await context.db
+    .selectFrom('watches')
+    .select(['shop', 'title'])
+    .where('id', '=', watchId)
+    .executeTakeFirstOrThrow();
+  const now = toIso(context.clock.now());
+  const message = renderTestMessage({ audience, watch, appUrl: context.appUrl, now });
   const answer = await context.discord.post(address, message);
   if (answer.is !== 'ok') throw testFailure(answer.reason);
   await trustWebhook(context.db, { watchId, audience });

@@ -9,6 +9,7 @@ import { startFakeWebhookServer } from './fake-webhook-server';
 const THREAD = '140000000000000201';
 const message = renderTestMessage({
   audience: 'instant',
+  watch: { shop: 'Shop', title: 'Waiting room' },
   appUrl: 'https://packwatch.test',
   now: '2027-01-15T12:00:00.000Z',
 });

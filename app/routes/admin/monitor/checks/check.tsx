@@ -52,6 +52,14 @@ const TRIGGERS: Record<CheckView['trigger'], string> = {
   confirm: 'to confirm a weak sign',
 };
 
+/** How the page was fetched. */
+const FETCHED: Record<CheckView['scrappeyStatus'], string> = {
+  disabled: 'directly',
+  success: 'through Scrappey',
+  error: 'through Scrappey, which failed',
+  other: 'through Scrappey, which gave no page',
+};
+
 const STRENGTHS = {
   strong: ' (strong: it opens an alert at once)',
   weak: ' (weak: a second check confirms it)',
@@ -96,12 +104,12 @@ function CheckFacts({ check }: { check: CheckView }) {
         ['Response length', <ResponseLength characters={check.bodyLength} short={flags.short} />],
         ['Error', check.errorMessage ?? 'none'],
         [
-          'Scrappey',
-          `${check.scrappeyStatus}${check.scrappeyRequestId === null ? '' : `, request ${check.scrappeyRequestId}`}`,
+          'Fetched',
+          `${FETCHED[check.scrappeyStatus]}${check.scrappeyRequestId === null ? '' : `, request ${check.scrappeyRequestId}`}`,
         ],
-        ['Proxy', check.proxyUsed ?? 'none'],
+        ['Proxy used', check.proxyUsed ?? 'none'],
         ...((analysis?.unverified ?? analysis?.doubted) === true
-          ? ([['Doubt', 'Scrappey could not verify the page']] as const)
+          ? ([['Verified', 'no: Scrappey could not verify the page']] as const)
           : []),
       ]}
     />

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/account';
+import { revokeBeta } from '#shared/beta/decide-beta';
+import { systemClock } from '#shared/clock';
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { serverContext } from '~/http/server/context.server';
+import * as subscriptionPage from '~/routes/dashboard/subscription';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
+import { createRenderedSite } from '../rendered-site';
 import { callApi, createApiFixture, type ApiFixture } from './api-fixture';
 import { CARDS, confirmCard, stripeVariables } from '../payments/payments-fixture';
 import { syncSubscription } from '#shared/subscriptions/sync/sync-subscription.server';
@@ -34,6 +38,15 @@ async function signIn(): Promise<Caller> {
       callApi('POST', `/api/subscriptions/${path}`, { token, ...(body !== undefined && { body }) }),
     get: (path = '') => callApi('GET', `/api/subscriptions${path}`, { token }),
   };
+}
+
+const PAGE = '/dashboard/subscription';
+const site = createRenderedSite({ [PAGE]: subscriptionPage });
+
+/** Pays with a card whose bank wants each payment confirmed, and confirms it. */
+async function passBank(clientSecret: string): Promise<void> {
+  const { intent } = await confirmCard(sandbox, clientSecret, CARDS.alwaysConfirms);
+  sandbox.stripe.finishChallenge(intent?.id ?? '', true);
 }
 
 /** What the job of an event does. */
@@ -120,6 +133,55 @@ test('a plan is bought, changed, cancelled and reactivated over the API, in poun
   const other = await signIn();
   expect((await other.get()).body).toEqual({ success: true, subscription: FREE });
   expect((await other.post('portal')).status).toBe(409);
+});
+
+test('a member who lost beta access can confirm a payment, cancel, reactivate and open the portal, and buys nothing', async () => {
+  const { account, post, get } = await signIn();
+  const { body: started } = await post('create-payment-intent', { packageId: 'pro-monthly' });
+  await passBank(String(started.clientSecret));
+  await readAfresh(account);
+  const change = { newPackageId: 'pro-yearly' };
+  await post('preview-change', change);
+  const { body: changed } = await post('change-plan', change);
+  expect(changed.clientSecret).toEqual(expect.any(String));
+  await readAfresh(account);
+  const actor = { userId: null };
+  await revokeBeta(fixture.db, { accountId: account.id, actor, clock: systemClock });
+
+  const token = await fixture.signIn(account);
+  expect((await site.get(`${PAGE}?confirm=1`, token)).text).toContain('Confirm Payment');
+  await passBank(String(changed.clientSecret));
+  await readAfresh(account);
+  expect((await get()).body).toMatchObject({ subscription: { currentPackageId: 'pro-yearly' } });
+
+  for (const [path, body] of [
+    ['create-payment-intent', { packageId: 'pro-monthly' }],
+    ['preview-change', { newPackageId: 'pro-monthly' }],
+    ['change-plan', { newPackageId: 'pro-monthly' }],
+  ] as const)
+    expect(await post(path, body), path).toMatchObject({ status: 403 });
+
+  expect(await post('cancel')).toMatchObject({
+    status: 200,
+    body: { subscription: { cancelAtPeriodEnd: true } },
+  });
+  expect(await post('reactivate')).toMatchObject({
+    status: 200,
+    body: { subscription: { cancelAtPeriodEnd: false } },
+  });
+  expect(await post('portal')).toMatchObject({ status: 200, body: { url: expect.stringMatching(/^http/) } });
+
+  for (const [intent, cancelled] of [
+    ['cancel', true],
+    ['reactivate', false],
+  ] as const) {
+    const sent = await site.post(PAGE, token, { intent, reason: '' });
+    expect(sent.leadsTo, sent.text).toBe(PAGE);
+    expect((await get()).body).toMatchObject({ subscription: { cancelAtPeriodEnd: cancelled } });
+  }
+  expect((await site.post(PAGE, token, { intent: 'portal' })).leadsTo).toMatch(
+    new RegExp(`^${sandbox.stripeApiUrl}`),
+  );
 });
 
 test('calls that ask Stripe are limited per account', async () => {

@@ -1,17 +1,6 @@
 import type { Page } from 'playwright/test';
-import { toIso } from '#shared/clock';
-import { withDatabase } from './news-data';
-import {
-  enterAs,
-  enterCode,
-  goThroughDiscord,
-  joinDiscord,
-  signInAdmin,
-  newPerson,
-  openSession,
-  waitForCode,
-} from './people';
-import { expect, test, type SharedStack } from './test';
+import { enterAs, enterCode, goThroughDiscord, joinDiscord, newPerson, waitForCode } from './people';
+import { expect, test } from './test';
 
 /**
  * The browser logs every request that fails as an error of the page; here they must. Remix logs a SyntaxError for a
@@ -19,23 +8,7 @@ import { expect, test, type SharedStack } from './test';
  */
 const NOTED = /^(?:Failed to load resource: |SyntaxError)/;
 
-/** A member with beta access. */
-async function addApprovedMember(stack: SharedStack): Promise<{ id: string; email: string }> {
-  const { accountId: id, person } = await openSession(stack, 'member');
-  const now = toIso(Date.now());
-  await withDatabase(stack.dataDir, (db) =>
-    db
-      .updateTable('users')
-      .set({ beta_requested_at: now, beta_approved_at: now, beta_ever_requested: 1 })
-      .where('id', '=', id)
-      .execute(),
-  );
-  return { id, email: person.email };
-}
-
 test.use({ notedFaults: NOTED });
-
-const LOST = 'This could not be sent. Please try again.';
 
 /** Every request fails from now on, until `over` is called. */
 async function goOffline(page: Page): Promise<{ over: () => Promise<void> }> {
@@ -113,24 +86,6 @@ test('a cookie choice that cannot be saved keeps the banner open with the choice
   await expect(page.getByRole('region', { name: 'Cookie Settings' })).toHaveCount(0);
 });
 
-for (const [path, button] of [
-  ['/login', 'Log in'],
-  ['/signup', 'Create account'],
-] as const) {
-  test(`what was typed at ${path} stays when it cannot be sent`, async ({ page }) => {
-    await page.goto(path);
-    const summary = page.getByRole('main').locator('summary');
-    await summary.click();
-    await page.getByLabel('Email').fill('ash@example.org');
-    await page.getByLabel('Password').fill('correct horse battery');
-    await goOffline(page);
-    await page.getByRole('button', { name: button, exact: true }).click();
-    await expect(page.getByRole('alert')).toHaveText(LOST);
-    await expect(page.getByLabel('Email')).toHaveValue('ash@example.org');
-    await expect(page.getByLabel('Password')).toHaveValue('correct horse battery');
-  });
-}
-
 test('a code that could not be sent can be sent again', async ({ page, stack }) => {
   const person = newPerson();
   await joinDiscord(stack, person);
@@ -145,21 +100,6 @@ test('a code that could not be sent can be sent again', async ({ page, stack }) 
   await expect(page.getByRole('alert')).toHaveText('An error occurred');
   await line.over();
   await enterCode(page, code);
-});
-
-test('a member’s pages stay when their forms cannot be sent', async ({ page, stack }) => {
-  await enterAs(page, stack, 'member');
-  await page.goto('/dashboard');
-  const line = await goOffline(page);
-  await page.getByRole('button', { name: 'Request Beta Access' }).click();
-  await expect(page.getByRole('alert')).toHaveText('Failed to request beta access. Please try again.');
-  await line.over();
-  await page.goto('/account');
-  await goOffline(page);
-  await page.getByLabel('Name', { exact: true }).fill('Ash K.');
-  await page.getByRole('button', { name: 'Save name' }).click();
-  await expect(page.getByRole('alert')).toHaveText('Failed to update profile');
-  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ash K.');
 });
 
 test('a form whose session has ended keeps what was typed, says so, and works after a sign-in elsewhere', async ({
@@ -180,59 +120,3 @@ test('a form whose session has ended keeps what was typed, says so, and works af
   await page.reload();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ash K.');
 });
-
-test('the admin’s monitor says that a change could not be sent', async ({ page, stack }) => {
-  await signInAdmin(page, stack);
-  await page.goto('/dashboard/monitor');
-  await goOffline(page);
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByRole('alert')).toHaveText('Failed to update monitoring status');
-  await page.getByRole('button', { name: 'Check now' }).click();
-  await expect(page.getByRole('alert')).toHaveText('Failed to trigger check');
-});
-
-/** What a proxy answers to each form when the site does not. */
-async function answerWithBadGateway(page: Page): Promise<{ over: () => Promise<void> }> {
-  await page.route('**/*', (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
-      : route.fallback(),
-  );
-  return { over: () => page.unroute('**/*') };
-}
-
-for (const [title, lose] of [
-  ['cannot be sent', goOffline],
-  ['a proxy answers with 502', answerWithBadGateway],
-] as const) {
-  test(`a dialog and a test alert say that they failed when the form ${title}`, async ({ page, stack }) => {
-    const { id, email } = await addApprovedMember(stack);
-    await signInAdmin(page, stack);
-
-    await page.goto('/dashboard/monitor');
-    let line = await lose(page);
-    await page.getByRole('button', { name: 'Send test alert', exact: true }).click();
-    await expect(page.getByRole('alert')).toHaveText('Failed to send test alert');
-    await line.over();
-
-    for (const { path, button, sentence } of [
-      {
-        path: `/dashboard/beta-access?tab=approved&revoke=${id}`,
-        button: 'Revoke access',
-        sentence: 'Failed to revoke beta access',
-      },
-      {
-        path: `/dashboard/accounts/${id}?disable=1`,
-        button: 'Disable account',
-        sentence: 'Failed to disable the account',
-      },
-    ]) {
-      await page.goto(path);
-      const dialog = page.getByRole('dialog');
-      line = await lose(page);
-      await dialog.getByRole('button', { name: button }).click();
-      await expect(dialog.getByRole('alert'), email).toHaveText(sentence);
-      await line.over();
-    }
-  });
-}

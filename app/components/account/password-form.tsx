@@ -2,7 +2,7 @@ import { getFormProps, useForm } from '@conform-to/react';
 import { useLastResult, type Forms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
-import { Notice } from '~/components/ui/notice';
+import { FailureNotice } from '~/components/ui/notice';
 import { KeepTokenField } from './login-forms';
 
 interface Credentials {
@@ -40,7 +40,7 @@ export function PasswordForm({
       {kind === 'login' ? <KeepTokenField /> : null}
       {form.errors === undefined ? null : (
         <div id={form.errorId}>
-          <Notice kind="error">{form.errors.join(' ')}</Notice>
+          <FailureNotice result={latest}>{form.errors.join(' ')}</FailureNotice>
         </div>
       )}
       <TextField

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { FormResult } from '#shared/site/form-result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { preloadPage } from '~/components/lazy/preload-page';
 import { CodeField } from './code-field';
 import { KeepTokenField } from './login-forms';
 
@@ -27,6 +28,8 @@ export function VerifyForm({ email, backTo }: { email: string | null; backTo: st
   const { pathname, search } = useLocation();
   const returnTo = <input type="hidden" name="returnTo" value={pathname + search} />;
   const fresh = useFresh(latest);
+  // Loads the script of the page that takes the form, so that it can say when nothing is sent.
+  useEffect(() => preloadPage(ACTION), []);
   const refused = fresh && latest?.intent === 'verify' && !latest.ok;
 
   return (

@@ -12,7 +12,7 @@ import { Button } from '~/components/ui/button';
 import { Caption } from '~/components/ui/card';
 import { TextField } from '~/components/ui/fields';
 import { ImageCanvas } from '~/components/ui/image-canvas';
-import { Notice } from '~/components/ui/notice';
+import { FailureNotice } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { ADD_FAILED } from './tracking-forms';
 import { emptyField, fieldOf, useFilled } from './use-filled';
@@ -181,7 +181,9 @@ export function AddTrackingSet() {
         : [clientError.image];
   return (
     <Panel title="Add a tracking set">
-      {clientError?.failure === undefined ? null : <Notice kind="error">{clientError.failure}</Notice>}
+      {clientError?.failure === undefined ? null : (
+        <FailureNotice result={clientError}>{clientError.failure}</FailureNotice>
+      )}
       <FormNotice result={clientError === null ? result : null} fields={['name', 'image', 'imageUrl']} />
       <Form
         ref={form}

@@ -90,6 +90,13 @@ export function RetailerList({
 
   const shown = retailers === null ? undefined : applyPending(retailers, changes.pending);
   const removed = changed?.ok === true ? changed.details : undefined;
+  // What *Undo* could not put back can still be put back.
+  const undo =
+    changed?.intent === 'restore-retailer' && !changed.ok
+      ? { retailer: changed.values?.retailer ?? '', at: Number(changed.values?.at) }
+      : changed?.intent === 'remove-retailer'
+        ? removed
+        : undefined;
   // The name that was refused as repeated has been removed.
   const isOutdated =
     result?.code === 'retailer_repeated' &&
@@ -100,12 +107,12 @@ export function RetailerList({
     <Panel title="Supported Retailers">
       <p className="text-soft">Listed on the landing page in this order.</p>
       <FormNotice result={changed} />
-      {changed?.intent !== 'remove-retailer' || removed === undefined ? null : (
+      {undo === undefined ? null : (
         <changes.Form method="post" preventScrollReset onSubmit={onSubmit}>
-          <input type="hidden" name="retailer" value={removed.retailer} />
-          <input type="hidden" name="at" value={removed.at} />
+          <input type="hidden" name="retailer" value={undo.retailer} />
+          <input type="hidden" name="at" value={undo.at} />
           <Button name="intent" value="restore-retailer">
-            Undo<span className="sr-only"> the removal of {removed.retailer}</span>
+            Undo<span className="sr-only"> the removal of {undo.retailer}</span>
           </Button>
         </changes.Form>
       )}

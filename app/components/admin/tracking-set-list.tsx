@@ -45,6 +45,11 @@ export function TrackingSetList({
   const list = useRef<HTMLOListElement>(null);
   const pressed = useRef<{ id: string; intent: string } | null>(null);
 
+  const hasFailed = useRef(false);
+  useEffect(() => {
+    hasFailed.current = result?.ok === false;
+  });
+
   // Moving a list item removes the focus from its buttons, and at the ends one of them is disabled.
   const order = shown.map(({ id }) => id).join(' ');
   useEffect(() => {
@@ -54,7 +59,8 @@ export function TrackingSetList({
       ...list.current.querySelectorAll<HTMLButtonElement>(`[data-move="${CSS.escape(from.id)}"]`),
     ];
     const same = buttons.find((button) => button.value === from.intent && !button.disabled);
-    (same ?? buttons.find((button) => !button.disabled))?.focus();
+    // The notice of a failure has scrolled into view.
+    (same ?? buttons.find((button) => !button.disabled))?.focus({ preventScroll: hasFailed.current });
   }, [order]);
 
   const navigate = useNavigate();
@@ -66,8 +72,8 @@ export function TrackingSetList({
   useEffect(() => {
     if (result?.intent !== 'remove') return;
     if (result.ok) heading.current?.focus();
-    else leave();
-  }, [result, leave]);
+  }, [result]);
+  const refusal = removing !== null && result?.intent === 'remove' && !result.ok ? result : null;
 
   return (
     <section aria-labelledby="tracking-sets" className="grid gap-4">
@@ -80,6 +86,8 @@ export function TrackingSetList({
           text="Its slide will be removed from the landing page and its image deleted."
           onLeave={leave}
         >
+          {/* An open dialog shows the refusal of its form. */}
+          <FormNotice result={refusal} />
           <Link to={page} replace preventScrollReset className={buttonClass()}>
             Cancel
           </Link>
@@ -91,7 +99,7 @@ export function TrackingSetList({
           </Form>
         </AddressDialog>
       )}
-      <FormNotice result={result} fields={['name']} />
+      <FormNotice result={refusal === null ? result : null} fields={['name']} />
       {shown.length === 0 ? (
         <p className="rounded-card border border-dashed border-soft px-4 py-10 text-center text-soft">
           No tracking sets yet. Add the first one below.

@@ -1,10 +1,16 @@
 import { useEffect } from 'react';
 import type { Media } from '#shared/news/article';
 import type { FormResult } from '#shared/site/form-result';
+import { preloadPage } from '~/components/lazy/preload-page';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { ConfirmDialog } from '~/components/ui/dialogs';
 import { deleteArticleAddress, deleteMediaAddress, type MediaDeletion } from './articles';
+
+/** Loads the script of the page that takes the form, so that it can say when nothing is sent. */
+function usePreloaded(action: string): void {
+  useEffect(() => preloadPage(action), [action]);
+}
 
 export const DELETE_ARTICLE_TITLE = 'Delete this article?';
 
@@ -30,6 +36,7 @@ export function DeleteArticleDialog({
   onClose: () => void;
 }) {
   const { Form, result, pending } = useForms(['delete']);
+  usePreloaded(deleteArticleAddress(id, page));
   return (
     <ConfirmDialog title={DELETE_ARTICLE_TITLE} onClose={onClose}>
       <DeleteArticleText title={title} />
@@ -79,6 +86,7 @@ export function DeleteMediaDialog({
 }) {
   const isOurs = ({ ok, details }: FormResult<DeletionDetails>) => !ok || details?.mediaId === id;
   const { Form, result, pending } = useForms<DeletionDetails>(['delete'], isOurs);
+  usePreloaded(deleteMediaAddress(articleId, id, page));
   const deletion = result?.ok === true ? result : null;
   useEffect(() => {
     if (deletion === null) return;

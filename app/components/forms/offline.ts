@@ -14,6 +14,13 @@ export const NOT_SENT = 'This could not be sent. Please try again.';
 const SESSION_ENDED =
   'You are signed out, so this was not saved. Sign in again in another tab, then press the button here again.';
 
+/** The text fields of a form. */
+function textsOf(form: FormData): Record<string, string> {
+  return Object.fromEntries(
+    [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
 /** Whether a location is the sign-in to which the server redirects visitors of a member's page. */
 const isSignIn = (location: string) => location.startsWith('/?auth=login');
 
@@ -46,8 +53,7 @@ export function keepFormOnNetworkError(
         return null;
       else if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error;
     }
-    const values = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
-    const result = { intent, ok: false, message, values } as FormResult;
+    const result: FormResult = { intent, ok: false, message, values: textsOf(form) };
     // This status prevents a revalidation, which would fail too (`revalidateUnlessOffline`). A Response, because Remix
     // overwrites the status of anything else (@remix-run/react, singleFetchActionStrategy).
     return Response.json(result, { status: 503 });

@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { useActionData, useFetcher, useLocation, type Fetcher } from '@remix-run/react';
 import { useEffect, useMemo, useState } from 'react';
 import { useSiteFacts } from '~/components/site/site-facts';
-import { Notice } from '~/components/ui/notice';
+import { FailureNotice, Notice } from '~/components/ui/notice';
 import type { FormResult } from '#shared/site/form-result';
 import { LEAVING_LIMIT_MS, usePageShown } from './use-leaving';
 
@@ -127,5 +127,9 @@ export function FormNotice({
 }) {
   if (result === null || result.message === '') return null;
   if (fields.some((field) => result.errors?.[field] !== undefined)) return null;
-  return <Notice kind={result.ok ? 'success' : 'error'}>{result.message}</Notice>;
+  return result.ok ? (
+    <Notice kind="success">{result.message}</Notice>
+  ) : (
+    <FailureNotice result={result}>{result.message}</FailureNotice>
+  );
 }

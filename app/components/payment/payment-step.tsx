@@ -1,4 +1,3 @@
-import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { formatPounds } from '#shared/money';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
@@ -116,17 +115,16 @@ function Summary({ step }: { step: PaymentStepFacts }) {
 /** Stripe’s own payment page: the way to pay without scripts, and when the card form does not load. */
 function HostedCheckout({ step }: { step: Exclude<PaymentStepFacts, { kind: 'confirm' }> }) {
   const intent = `checkout-${step.kind}`;
-  const { result } = useForms([intent]);
+  const { Form, result, pending } = useForms([intent]);
   return (
     <div className="grid gap-3 border-t border-line pt-4 noscript:border-0 noscript:pt-0">
       <FormNotice result={result} />
-      {/* `reloadDocument`: the answer leads to another site. */}
-      <Form method="post" reloadDocument className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Form method="post" className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <input type="hidden" name="packageId" value={step.packageId} />
         {/* Without scripts it is the one way to pay, and looks like it. */}
         {(['plain', 'primary'] as const).map((variant) => (
           <span key={variant} className={variant === 'plain' ? 'noscript:hidden' : 'hidden noscript:inline'}>
-            <Button variant={variant} name="intent" value={intent}>
+            <Button variant={variant} name="intent" value={intent} pending={pending !== null}>
               Pay on Stripe’s page
             </Button>
           </span>

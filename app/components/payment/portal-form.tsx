@@ -1,16 +1,14 @@
-import { Form } from '@remix-run/react';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 
 /** Opens Stripe's customer portal: the card, and past invoices. */
 export function PortalForm() {
-  const { result } = useForms(['portal']);
+  const { Form, result, pending } = useForms(['portal']);
   return (
     <div className="grid gap-3">
       <FormNotice result={result} />
-      {/* `reloadDocument`: the answer leads to another site. */}
-      <Form method="post" reloadDocument className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button name="intent" value="portal">
+      <Form method="post" className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button name="intent" value="portal" pending={pending !== null}>
           Update card or see invoices
         </Button>
         <span className="text-small text-soft">

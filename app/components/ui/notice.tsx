@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { ButtonLink } from './button';
 import { OpenIcon, WarningIcon } from './icons';
 
@@ -14,6 +14,22 @@ export function Notice({ kind, children }: { kind: keyof typeof STYLES; children
     <div role={role} className={`flex items-start gap-2.5 rounded-control border px-3.5 py-2.5 ${className}`}>
       <span className="mt-0.5">{icon}</span>
       <p className="min-w-0 wrap-anywhere">{children}</p>
+    </div>
+  );
+}
+
+/**
+ * Says that what was just sent has failed. Scrolls into view for each new `result`: the button that was pressed may be a
+ * screen away.
+ */
+export function FailureNotice({ result, children }: { result: unknown; children: ReactNode }) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    notice.current?.scrollIntoView({ block: 'nearest' });
+  }, [result]);
+  return (
+    <div ref={notice} className="scroll-my-24">
+      <Notice kind="error">{children}</Notice>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { parseWithZod } from '@conform-to/zod/v4';
-import { data, replace, type ActionFunctionArgs } from '@remix-run/node';
+import { data, redirect, replace, type ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import type { AnyOperation } from '#shared/operation';
 import type { FormResult } from '#shared/site/form-result';
@@ -28,7 +28,7 @@ export interface FormContext<Viewer> {
 
 /** The outcome of a form's `run`: a refusal with `ok: false`, else a redirect with a flash notice. */
 export type FormOutcome = Partial<Omit<FormResult, 'intent'>> & {
-  /** Redirect target; the page itself by default. */
+  /** Redirect target, a path or an absolute URL; the page itself by default. */
   to?: string;
   headers?: Headers;
   /** Respond with the result instead of a redirect, for scripts. */
@@ -53,13 +53,13 @@ export interface PageForm<Schema extends z.ZodObject, Viewer> {
   secret?: readonly string[];
 }
 
-export interface FormsPage<Viewer> {
+export interface FormsPage<Viewer, Intent extends string> {
   /** The address that a form redirects to. */
   path: string | ((args: ActionFunctionArgs) => string);
   /** Who may send the page's forms; throws a redirect for all others. */
   access(request: Request): Promise<Viewer>;
   /** Per intent, the sentence for an unexpected failure. */
-  failed: Readonly<Record<string, string>>;
+  failed: Readonly<Record<Intent, string>>;
   limitBytes?: number;
   /** The intent of the result for a form that cannot be read; without it the error page is shown. */
   unreadable?: string;
@@ -120,16 +120,17 @@ type AnyForm = PageForm<z.ZodObject, never>;
  * `action`, and all that only it uses, from the code of the browser. Throws 400 for an unknown intent.
  */
 export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
-  page: FormsPage<Viewer>,
+  page: FormsPage<Viewer, NoInfer<keyof Schemas & string>>,
   forms: { [Intent in keyof Schemas]: PageForm<Schemas[Intent], Viewer> },
 ) {
+  const sentences: Readonly<Record<string, string>> = page.failed;
   function find(intent: string): AnyForm | undefined {
     return Object.hasOwn(forms, intent) ? (forms[intent] as unknown as AnyForm) : undefined;
   }
 
   function refuse(error: unknown, intent: string, form: URLSearchParams): FormResult {
     const found = find(intent);
-    const failed = page.failed[intent] ?? '';
+    const failed = sentences[intent] ?? '';
     const values = found === undefined ? undefined : valuesOf(form, found);
     const failure = failureOf(error);
     if (failure === null) {
@@ -159,7 +160,7 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
       const errors = Object.fromEntries(
         Object.entries(submission.error ?? {}).map(([name, sentences]) => [name, sentences ?? []]),
       );
-      const message = Object.values(errors).flat()[0] ?? page.failed[intent] ?? '';
+      const message = Object.values(errors).flat()[0] ?? sentences[intent] ?? '';
       return answerRefusal({ intent, ok: false, message, errors, values: valuesOf(form, found) });
     }
     try {
@@ -171,7 +172,9 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
       if (stay) return data(result, { headers });
       const address = to ?? (typeof page.path === 'string' ? page.path : page.path(args));
       if (result.message !== '') await storeFlash(headers, address, result);
-      return replace(address, { status: 303, headers });
+      // From another site, Back leads to the page with the form.
+      const leave = URL.canParse(address) ? redirect : replace;
+      return leave(address, { status: 303, headers });
     } catch (error) {
       if (error instanceof Response) throw error;
       return answerRefusal(refuse(error, intent, form));

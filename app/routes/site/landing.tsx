@@ -1,6 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { SignInDialog, signInMode } from '~/components/account/sign-in-dialog';
+import { revalidateUnlessOffline } from '~/components/forms/offline';
 import { Hero } from '~/components/landing/hero';
 import { META } from '~/components/landing/landing-content';
 import { LandingNav } from '~/components/landing/landing-nav';
@@ -49,6 +50,9 @@ export const meta: MetaFunction = ({ matches }) => {
   const appUrl = appUrlOf(matches);
   return pageMeta({ ...META, path: '/', appUrl, about: [organization(appUrl), webSite(appUrl)] });
 };
+
+/** The dialog's forms are sent from here. */
+export const shouldRevalidate = revalidateUnlessOffline;
 
 /** It ends with the footer of public pages. */
 export const handle: PageHandle = { footer: 'own' };

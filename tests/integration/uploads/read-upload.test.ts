@@ -90,7 +90,7 @@ describe('a page form', () => {
     {
       path: '/dashboard',
       access: () => Promise.resolve(null),
-      failed: {},
+      failed: { upload: 'The upload failed.' },
       files: { intent: 'upload', shape: SHAPE },
     },
     {

@@ -6,7 +6,7 @@ import { findArticle } from '#shared/news/find-article';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
 import { articleAddress, MEDIA_DELETE_FAILED } from '~/components/articles/articles';
 import { DELETE_MEDIA_TITLE, DeleteMediaText } from '~/components/articles/delete-dialogs';
-import { keepFormOnNetworkError } from '~/components/forms/offline';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -48,6 +48,8 @@ const forms = pageForms(
 export const action = forms.action;
 
 export const clientAction = keepFormOnNetworkError(FAILED);
+
+export const shouldRevalidate = revalidateUnlessOffline;
 
 export const meta: MetaFunction = () => [{ title: `Delete File · ${PRODUCT_NAME}` }];
 

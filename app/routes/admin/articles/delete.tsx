@@ -6,7 +6,7 @@ import { findArticle } from '#shared/news/find-article';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
 import { DELETE_FAILED, listAddress } from '~/components/articles/articles';
 import { DELETE_ARTICLE_TITLE, DeleteArticleText } from '~/components/articles/delete-dialogs';
-import { keepFormOnNetworkError } from '~/components/forms/offline';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -45,6 +45,8 @@ const forms = pageForms(
 export const action = forms.action;
 
 export const clientAction = keepFormOnNetworkError(FAILED);
+
+export const shouldRevalidate = revalidateUnlessOffline;
 
 export const meta: MetaFunction = () => [{ title: `Delete Article · ${PRODUCT_NAME}` }];
 

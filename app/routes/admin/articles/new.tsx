@@ -10,7 +10,7 @@ import {
   DRAFT_ID_FIELD,
   VERSION_FIELD,
 } from '~/components/articles/articles';
-import { stayOnArticle } from '~/components/articles/stay-on-article';
+import { skipRevalidationOnRejection, stayOnArticle } from '~/components/articles/stay-on-article';
 import { QueuePanel } from '~/components/articles/upload-queue';
 import { useNewArticleDraft } from '~/components/articles/use-new-article-draft';
 import type { UploadQueue } from '~/components/articles/use-upload-queue';
@@ -74,6 +74,8 @@ const forms = pageForms(
 export const action = forms.action;
 
 export const clientAction = stayOnArticle;
+
+export const shouldRevalidate = skipRevalidationOnRejection;
 
 export const meta: MetaFunction = () => [{ title: `Create New Article · ${PRODUCT_NAME}` }];
 

@@ -1,0 +1,302 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Locator, Page, Route } from 'playwright/test';
+import { createSession } from '#shared/accounts/sessions';
+import { unsubscribeUrl } from '#shared/accounts/unsubscribe';
+import { MINUTE, SECOND, systemClock, toIso } from '#shared/clock';
+import { newId } from '#shared/ids';
+import { createKeyring, loadSessionSecret } from '#shared/secrets.server';
+import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
+import { subscribe } from '../paid-accounts';
+import { startAdminWeb, type AdminWeb } from './admin-web';
+import { picture } from './article-data';
+import { fillAdminPages } from './form-data';
+import { FORM_PAGES, SENT_OTHERWISE, type FormCase, type FormPage } from './form-table';
+import { enterWithBeta } from './membership-data';
+import { withDatabase } from './news-data';
+import { openSession } from './people';
+import { expect, test, type SharedStack } from './test';
+
+/**
+ * The browser logs each request that fails. Remix logs a SyntaxError for a response that is not its own data.
+ */
+test.use({
+  notedFaults: /^(?:Failed to load resource: |SyntaxError)/,
+  viewport: { width: 360, height: 740 },
+});
+
+/** How a form gets no answer. A GET is never a form here: lists refresh themselves, and fail as well. */
+const FAULTS = {
+  'the request is cut': (route: Route) => route.abort(),
+  'a proxy answers with 502': (route: Route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
+} as const;
+
+/** The declared intents: every key of the tables of sentences, by table. */
+function declaredIntents(): string[] {
+  const files = readdirSync('app', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => join('app', file));
+  const tables = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/const (\w*FAILED\w*) = \{(.*?)\} as const;/gs)].map(
+      ([, name = '', body = '']) => [name === 'FAILED' ? file : name, body] as const,
+    ),
+  );
+  return tables.flatMap(([table, body]) =>
+    [...body.matchAll(/(?:^|, )\s*'?([\w-]+)'?:/gm)].map(([, intent]) => `${table} ${intent}`),
+  );
+}
+
+test('every declared form is in the table of forms', () => {
+  const inTable = Object.values(FORM_PAGES)
+    .flat()
+    .flatMap(({ table, forms }) => forms.map((form) => `${form.table ?? table} ${form.intent}`));
+  // The subscription page has the forms of the dashboard as well.
+  const declared = [
+    ...declaredIntents(),
+    'SUBSCRIPTION_FAILED start-tokens',
+    'SUBSCRIPTION_FAILED checkout-tokens',
+  ];
+  expect(new Set([...inTable, ...Object.keys(SENT_OTHERWISE)])).toEqual(new Set(declared));
+});
+
+type Ids = Readonly<Record<string, string>>;
+
+const withIds = (text: string, ids: Ids) =>
+  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `no id ${name}`);
+
+async function type(page: Page, field: string, value: string | true): Promise<void> {
+  const control = page.locator(field);
+  if (value === true) await control.setChecked(true);
+  else if (value.endsWith('.png')) await control.setInputFiles(await picture(value));
+  else await control.fill(value);
+}
+
+function readTyped(page: Page, field: string): Promise<string | true> {
+  return page.locator(field).evaluate((control: HTMLElement) => {
+    if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement))
+      return control.innerText.trim();
+    if (control.type === 'checkbox' || control.type === 'radio') return control.matches(':checked') || '';
+    return control.value.replace('C:\\fakepath\\', '');
+  });
+}
+
+/** The sentences in view that were not there before the press. */
+function newAlerts(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[role=alert]:not([data-before])')]
+      .filter((alert) => {
+        const { top, bottom, width } = alert.getBoundingClientRect();
+        const x = alert.getBoundingClientRect().left + width / 2;
+        const on = document.elementFromPoint(x, (top + bottom) / 2);
+        return on !== null && (alert.contains(on) || on.contains(alert));
+      })
+      .map((alert) => alert.innerText.trim()),
+  );
+}
+
+/** Waits until a script has loaded, which a dialog does in advance. */
+async function untilLoaded(page: Page, script: string): Promise<void> {
+  await page.waitForFunction(async (pattern) => {
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+    const address = loaded.find((name) => new RegExp(pattern).test(name));
+    // Resolves when all that it imports has loaded, too.
+    return address !== undefined && import(address).then(() => true);
+  }, `/assets/${script}-[\\w-]{8}\\.js`);
+}
+
+function buttonOf(page: Page, { intent, within }: FormCase): Locator {
+  const scope = within === undefined ? '' : `${within} `;
+  return page
+    .locator(
+      `${scope}button[name=intent][value="${intent}"], ${scope}form:has(> input[name=intent][value="${intent}"]) button`,
+    )
+    .filter({ visible: true })
+    .and(page.locator(':enabled'))
+    .first();
+}
+
+/** Sends a form that gets no answer, and looks for its sentence and for what was typed. Returns what is wrong. */
+async function sendInVain(
+  page: Page,
+  form: FormCase,
+  { send, wrong }: { send: () => Promise<unknown>; wrong: (what: string) => void },
+): Promise<void> {
+  if (form.stays !== true)
+    await page.evaluate(() => {
+      for (const alert of document.querySelectorAll('[role=alert]')) alert.setAttribute('data-before', '');
+    });
+  const before = { heading: await page.locator('h1').first().innerText(), address: page.url() };
+  await send();
+  try {
+    await expect.poll(() => newAlerts(page), { timeout: 4 * SECOND }).toContain(form.says);
+  } catch {
+    wrong(`no sentence in view, but: ${JSON.stringify(await page.locator('[role=alert]').allInnerTexts())}`);
+  }
+  const after = { heading: await page.locator('h1').first().innerText(), address: page.url() };
+  if (JSON.stringify(after) !== JSON.stringify(before)) wrong(`the page became ${JSON.stringify(after)}`);
+  for (const [field, value] of Object.entries(form.typed ?? {})) {
+    const now = await readTyped(page, field).catch(() => 'no field');
+    if (now !== value) wrong(`${field} holds ${JSON.stringify(now)}`);
+  }
+}
+
+async function tryPage(page: Page, origin: string, { path, forms, alsoHas = [] }: FormPage, ids: Ids) {
+  const found: string[] = [];
+  const at = withIds(path, ids);
+  const onLoad = forms.find(({ intent }) => intent.startsWith('start-'));
+  const isForm = (route: Route) => route.request().method() !== 'GET';
+  const hold = async (fault: (route: Route) => Promise<void>) => {
+    await page.route('**/*', (route) => (isForm(route) ? fault(route) : route.fallback()));
+  };
+  if (onLoad !== undefined) await hold(FAULTS['the request is cut']);
+  await page.goto(origin + at);
+  if (onLoad !== undefined) {
+    await expect(page.getByRole('alert').filter({ hasText: onLoad.says }), at).toBeVisible();
+    await page.unroute('**/*');
+  }
+  const shown = await page
+    .locator(':is(main, dialog) :is(button, input)[name=intent]')
+    .evaluateAll((controls) => controls.map((control) => (control as HTMLInputElement).value));
+  const listed = [...forms.map(({ intent }) => intent), ...alsoHas];
+  for (const intent of new Set(shown))
+    if (!listed.includes(intent)) found.push(`${at}: the form ${intent} is not in the table`);
+  for (const raw of forms) {
+    const form = JSON.parse(withIds(JSON.stringify(raw), ids)) as FormCase;
+    if (form.first !== undefined) await page.locator(form.first).first().click();
+    for (const [field, value] of Object.entries(form.typed ?? {})) await type(page, field, value);
+    if (form.script !== undefined) await untilLoaded(page, form.script);
+    if (form.first !== undefined) await buttonOf(page, form).waitFor();
+    for (const [name, fault] of Object.entries(FAULTS)) {
+      const wrong = (what: string) => found.push(`${at}, ${form.intent}, ${name}: ${what}`);
+      const isCut = name === 'the request is cut';
+      await page.route('**/*', (route) => (isCut || isForm(route) ? fault(route) : route.fallback()));
+      const button = form.intent.startsWith('start-')
+        ? page.getByRole('button', { name: 'Try again' })
+        : buttonOf(page, form);
+      const send = () =>
+        Promise.all([
+          isCut
+            ? page.waitForEvent('requestfailed', (request) => request.method() !== 'GET')
+            : page.waitForResponse((response) => response.status() === 502),
+          button.click(),
+        ]);
+      await sendInVain(page, form, { send, wrong });
+      await page.unroute('**/*');
+      if (found.some((what) => what.includes('the page became'))) return found;
+    }
+  }
+  return found;
+}
+
+async function tryPages(page: Page, origin: string, pages: readonly FormPage[], ids: Ids): Promise<void> {
+  page.setDefaultTimeout(5 * SECOND);
+  const found: string[] = [];
+  for (const one of pages) {
+    try {
+      found.push(...(await tryPage(page, origin, one, ids)));
+    } catch (error) {
+      found.push(`${one.path}: ${String(error).slice(0, 600)}`);
+      await page.unroute('**/*');
+    }
+  }
+  expect(found).toEqual([]);
+}
+
+test('forms of visitors say that they failed, and keep what was typed', async ({ page, stack }) => {
+  const { accountId: userId } = await openSession(stack, 'member');
+  const now = Date.now();
+  const keyring = createKeyring([loadSessionSecret(stack.dataDir)]);
+  const url = unsubscribeUrl({ keyring, appUrl: stack.siteUrl }, { userId, now });
+  await tryPages(page, stack.siteUrl, FORM_PAGES.visitor, {
+    unsubscribe: new URL(url).searchParams.get('token') ?? '',
+  });
+});
+
+/** A member with a device, another session and no password. */
+async function enterMember(page: Page, stack: SharedStack): Promise<void> {
+  const { accountId, token } = await openSession(stack, 'member');
+  await page.context().addCookies([{ name: PLAIN_SESSION_COOKIE, value: token, url: stack.siteUrl }]);
+  await withDatabase(stack.dataDir, async (db) => {
+    await createSession(db, { accountId, userAgent: 'Another browser', clock: systemClock });
+    await db
+      .insertInto('push_subscriptions')
+      .values({
+        id: newId(),
+        user_id: accountId,
+        endpoint: `https://push.example/${newId()}`,
+        p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+        auth: 'tBHItJI5svbpez7KI4CCXg',
+        user_agent: null,
+        created_at: toIso(Date.now()),
+        last_sent_at: null,
+      })
+      .execute();
+  });
+}
+
+test('forms of members say that they failed, and keep what was typed', async ({ page, stack }) => {
+  await enterMember(page, stack);
+  await tryPages(page, stack.siteUrl, FORM_PAGES.member, {});
+});
+
+test('forms of paying members say that they failed, and keep what was typed', async ({ page, stack }) => {
+  const { email } = await enterWithBeta(page, stack);
+  const byState = (state: 'none' | 'active' | 'canceling') =>
+    FORM_PAGES.pro.filter(({ path }) => {
+      const needs = /buy=|pay=/.test(path) ? 'none' : path.endsWith('#canceling') ? 'canceling' : 'active';
+      return needs === state;
+    });
+  await tryPages(page, stack.siteUrl, byState('none'), {});
+  const userId = await withDatabase(stack.dataDir, async (db) => {
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    await subscribe(db, id);
+    const subscription = await db
+      .selectFrom('subscriptions')
+      .select('id')
+      .where('user_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const now = Date.now();
+    await db
+      .insertInto('plan_quotes')
+      .values({
+        id: newId(),
+        user_id: id,
+        subscription_id: subscription.id,
+        from_package_id: 'pro-monthly',
+        new_package_id: 'pro-yearly',
+        proration_at: Math.floor(now / SECOND),
+        remaining_pence: 900,
+        prorated_pence: 8_000,
+        status: 'open',
+        created_at: toIso(now),
+        expires_at: toIso(now + 10 * MINUTE),
+      })
+      .execute();
+    return id;
+  });
+  await tryPages(page, stack.siteUrl, byState('active'), {});
+  await withDatabase(stack.dataDir, (db) =>
+    db.updateTable('subscriptions').set({ cancel_at_period_end: 1 }).where('user_id', '=', userId).execute(),
+  );
+  await tryPages(page, stack.siteUrl, byState('canceling'), {});
+});
+
+test.describe('forms of admins', () => {
+  let admin: AdminWeb;
+  test.beforeAll(async () => {
+    admin = await startAdminWeb('form-failures');
+  });
+  test.afterAll(() => admin.stop());
+
+  test('say that they failed, and keep what was typed', async ({ page }) => {
+    const ids = await fillAdminPages(admin.db, dirname(admin.databaseFile));
+    const cookie = { name: PLAIN_SESSION_COOKIE, value: admin.token, url: admin.web.url };
+    await page.context().addCookies([cookie]);
+    await tryPages(page, admin.web.url, FORM_PAGES.admin, ids);
+  });
+});

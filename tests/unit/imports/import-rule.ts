@@ -85,9 +85,9 @@ export const ALLOWED_IN_APP: Readonly<Record<string, readonly string[]>> = {
   'components/site': ['ui'],
   'components/forms': ['site', 'ui'],
   // Components by concept.
-  'components/account': ['forms', 'releases', 'site', 'time', 'ui'],
+  'components/account': ['forms', 'lazy', 'releases', 'site', 'time', 'ui'],
   'components/admin': ['animations', 'forms', 'site', 'time', 'ui'],
-  'components/articles': ['animations', 'editor', 'forms', 'time', 'ui'],
+  'components/articles': ['animations', 'editor', 'forms', 'lazy', 'time', 'ui'],
   'components/consent': ['forms', 'ui'],
   'components/downloads': ['forms', 'releases', 'site', 'time', 'ui'],
   'components/editor': ['animations', 'lazy', 'ui'],

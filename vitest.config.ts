@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            '{app,daemon,shared,sandbox,migrations,scripts}/**/*.test.{ts,tsx,mjs}',
+            '{app,daemon,shared,migrations,scripts}/**/*.test.{ts,tsx,mjs}',
             'tests/unit/**/*.test.ts',
           ],
           // These tests share no state, so the files of a worker evaluate their common modules once: half the CPU time.
@@ -26,6 +26,7 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
+      'sandbox',
       {
         resolve: { alias },
         test: {

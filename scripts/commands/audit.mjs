@@ -13,7 +13,8 @@ import { runCommand } from './run-command.mjs';
 
 const LIMIT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-const PRODUCTION = ['--omit=dev', '--package-lock-only'];
+// Without the sandbox, which is no part of the product.
+const PRODUCTION = ['--omit=dev', '--workspaces=false', '--package-lock-only'];
 // Without them npm repeats the request for minutes when there is no network.
 const NO_PATIENCE = ['--fetch-retries=0', '--fetch-timeout=15000'];
 

@@ -152,7 +152,7 @@ await runCommand(
       const testWithoutBrowser = () =>
         step('unit and integration tests', () => {
           const report = join(folder, 'vitest.json');
-          const projects = ['unit', 'integration', ...(nodes === null ? [] : ['node-versions'])];
+          const projects = ['unit', 'sandbox', 'integration', ...(nodes === null ? [] : ['node-versions'])];
           const args = [
             installed('vitest', 'vitest.mjs'),
             'run',

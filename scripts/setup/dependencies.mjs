@@ -59,9 +59,14 @@ function adoptInstalled() {
   return true;
 }
 
-/** Whether the installed packages match the lock file. Packages for other systems may be missing. */
+/**
+ * Whether the installed packages match the lock file. Packages for other systems may be missing, and so may workspaces: an
+ * image of the product has none.
+ */
 export function sameVersions(wanted, installed) {
-  const required = Object.entries(wanted).filter(([path]) => path !== '');
+  const required = Object.entries(wanted).filter(
+    ([path, entry]) => path.includes('node_modules/') && entry.link !== true,
+  );
   return (
     required.every(([path, entry]) =>
       installed[path] === undefined ? entry.optional === true : installed[path].version === entry.version,

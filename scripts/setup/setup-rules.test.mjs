@@ -59,9 +59,11 @@ describe('an existing installation', () => {
     '': {},
     'node_modules/a': { version: '1.0.0' },
     'node_modules/b': { version: '2.0.0', optional: true },
+    'node_modules/part': { resolved: 'part', link: true },
+    part: { version: '0.1.0' },
   };
 
-  it('fits when only packages for other systems are missing', () => {
+  it('fits when only packages for other systems, and workspaces, are missing', () => {
     expect(sameVersions(wanted, { 'node_modules/a': { version: '1.0.0' } })).toBe(true);
   });
 

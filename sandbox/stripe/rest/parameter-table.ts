@@ -1,6 +1,6 @@
 import table from '../parameters.json';
 
-/** A type of the table; see scripts/build/stripe-parameters.mjs, which writes it. */
+/** A type of the table; see build-parameters.mjs, which writes it. */
 export type ParameterType =
   | 'string'
   | 'integer'

@@ -207,8 +207,8 @@ const ZONES: readonly Zone[] = [
   },
   {
     target: ['sandbox'],
-    from: ['app', 'daemon', 'shared'],
-    message: 'a stand-in that imports our code repeats our mistakes',
+    from: ['app', 'daemon', 'shared', 'migrations', 'scripts', 'tests'],
+    message: 'the sandbox is a package without code of the product, whose mistakes it would repeat',
   },
   {
     target: ['migrations'],

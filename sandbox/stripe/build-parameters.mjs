@@ -1,19 +1,22 @@
 /**
- * Writes sandbox/stripe/parameters.json: per method and path of Stripe's API the parameters with their types, read from
- * the type declarations of the stripe SDK, which Stripe generates from its public OpenAPI description. Run it after the
- * SDK changed: `node scripts/build/stripe-parameters.mjs`; `sandbox/stripe/parameters.test.ts` fails until then.
+ * Writes parameters.json: per method and path of Stripe's API the parameters with their types, read from the type
+ * declarations of the stripe SDK, which Stripe generates from its public OpenAPI description. Run it after the SDK
+ * changed: `node sandbox/stripe/build-parameters.mjs`; parameters.test.ts fails until then.
  *
  * A type is `string`, `integer`, `number`, `boolean`, `any`, or one of
  * `{object: {name: type}}` (a name that ends in `!` is required), `{array: type}`, `{map: type}`, `{enum: [text]}`,
  * `{union: [type]}`. In `{empty: type}` an empty text is admitted and unsets the value.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
-const ROOT = new URL('../../', import.meta.url);
-const TARGET = new URL('sandbox/stripe/parameters.json', ROOT);
-const RESOURCES = new URL('node_modules/stripe/esm/resources/', ROOT);
+const TARGET = new URL('parameters.json', import.meta.url);
+const RESOURCES = new URL(
+  '../esm/resources/',
+  pathToFileURL(createRequire(import.meta.url).resolve('stripe')),
+);
 
 /** The SDK's files with the part of Stripe's API that a shop like ours may call. */
 const FILES = [

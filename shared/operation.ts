@@ -6,6 +6,11 @@ export type Access = 'public' | 'member' | 'beta' | 'desktop' | 'admin';
 
 type NoInput = z.ZodObject<Record<never, never>>;
 
+/** Who acts in an operation of admins: one of them, or the operator. For the audit log. */
+export interface Admin {
+  actor: { userId: string | null };
+}
+
 /** The rate limit that an operation counts before it runs. */
 interface OperationLimit {
   name: LimitName;

@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Actor } from '../audit/write-audit';
-import type { Clock } from '../clock';
-import type { Schema } from '../database/schema';
-import { operation } from '../operation';
+import type { WriteContext } from '../database/transaction';
+import { operation, type Admin } from '../operation';
 
 import type { Viewer } from './account';
 import { usernameField } from './account-fields';
@@ -13,18 +10,13 @@ import { preferencesField } from './preferences';
 import { endOtherSessions, revokeSession } from './sessions';
 import { describeDisabled, describeEnabled, describeSignedOut } from './status-sentences';
 
-interface Context {
-  db: Kysely<Schema>;
-  clock: Clock;
-}
-
 /** What members do with their own account. */
 export const accountOperations = {
   updateProfile: operation({
     access: 'member',
     limit: 'accountWrite',
     input: z.object({ username: usernameField.optional() }),
-    run: ({ db, clock }: Context, { account }: Viewer, { username }) =>
+    run: ({ db, clock }: WriteContext, { account }: Viewer, { username }) =>
       updateProfile(db, { accountId: account.id, username, clock }),
     sentence: 'Your name is saved.',
   }),
@@ -32,7 +24,7 @@ export const accountOperations = {
     access: 'member',
     limit: 'accountWrite',
     input: z.object({ preferences: preferencesField }),
-    run: ({ db, clock }: Context, { account }: Viewer, { preferences }) =>
+    run: ({ db, clock }: WriteContext, { account }: Viewer, { preferences }) =>
       updatePreferences(db, { accountId: account.id, preferences, clock }),
     sentence: 'Your preferences are saved.',
   }),
@@ -40,21 +32,17 @@ export const accountOperations = {
     access: 'member',
     limit: 'accountWrite',
     input: z.object({ id: z.string().max(64) }),
-    run: ({ db }: Context, { account }: Viewer, { id }) =>
+    run: ({ db }: WriteContext, { account }: Viewer, { id }) =>
       revokeSession(db, { accountId: account.id, sessionId: id }),
     sentence: 'That session is signed out.',
   }),
   endOtherSessions: operation({
     access: 'member',
     limit: 'accountWrite',
-    run: ({ db, clock }: Context, { session }: Viewer) => endOtherSessions(db, { session, clock }),
+    run: ({ db, clock }: WriteContext, { session }: Viewer) => endOtherSessions(db, { session, clock }),
     sentence: 'You are signed out everywhere else.',
   }),
 };
-
-interface Admin {
-  actor: Actor;
-}
 
 const managed = z.object({ id: z.string().max(64) });
 
@@ -65,7 +53,7 @@ export const managedAccountOperations = {
     limit: 'accountWrite',
     input: managed,
     run: (
-      { db, clock, payments }: Context & { payments: PaymentsContext },
+      { db, clock, payments }: WriteContext & { payments: PaymentsContext },
       { actor }: Admin,
       { id: accountId },
     ) => disableAccount(db, { accountId, payments, actor, clock }),
@@ -75,7 +63,7 @@ export const managedAccountOperations = {
     access: 'admin',
     limit: 'accountWrite',
     input: managed,
-    run: ({ db, clock }: Context, { actor }: Admin, { id: accountId }) =>
+    run: ({ db, clock }: WriteContext, { actor }: Admin, { id: accountId }) =>
       enableAccount(db, { accountId, actor, clock }),
     sentence: describeEnabled,
   }),
@@ -83,7 +71,7 @@ export const managedAccountOperations = {
     access: 'admin',
     limit: 'accountWrite',
     input: managed,
-    run: ({ db, clock }: Context, { actor }: Admin, { id: accountId }) =>
+    run: ({ db, clock }: WriteContext, { actor }: Admin, { id: accountId }) =>
       signOutAccount(db, { accountId, actor, clock }),
     sentence: describeSignedOut,
   }),

@@ -1,22 +1,13 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Viewer } from '../accounts/account';
-import type { Actor } from '../audit/write-audit';
-import type { Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { WriteContext } from '../database/transaction';
 import type { MailOutbox } from '../mail/mails';
-import { operation } from '../operation';
+import { operation, type Admin } from '../operation';
 import { approveBeta, revokeBeta } from './decide-beta';
 import { requestBeta } from './request-beta';
 
-interface Context {
-  db: Kysely<Schema>;
-  clock: Clock;
+interface Context extends WriteContext {
   mail: MailOutbox;
-}
-
-interface Admin {
-  actor: Actor;
 }
 
 const input = z.object({ id: z.string().max(64) });

@@ -1,8 +1,14 @@
 import type { Kysely, Transaction } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SECOND } from '../clock';
+import { SECOND, type Clock } from '../clock';
 import { isBusy } from './database-errors';
 import type { Schema } from './schema';
+
+/** What most rules that write need. */
+export interface WriteContext {
+  db: Kysely<Schema>;
+  clock: Clock;
+}
 
 /** How long a writer waits for another process's transaction before it gives up. */
 const GIVE_UP_AFTER_MS = 10 * SECOND;

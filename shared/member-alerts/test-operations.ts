@@ -1,14 +1,10 @@
-import type { Kysely } from 'kysely';
 import type { Viewer } from '../accounts/account';
-import type { Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { WriteContext } from '../database/transaction';
 import { operation } from '../operation';
 import { sendTestAlerts } from './send-test-alerts';
 
-interface Context {
-  db: Kysely<Schema>;
+interface Context extends WriteContext {
   mail: { enabled: boolean };
-  clock: Clock;
 }
 
 export const testOperations = {

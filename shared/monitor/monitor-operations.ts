@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Actor } from '../audit/write-audit';
 import { DomainError } from '../errors';
-import { operation } from '../operation';
+import { operation, type Admin } from '../operation';
 import { describeCheck } from './checks/reading/checks';
 import type { DaemonRequestContext } from './checks/requests/daemon-request.server';
 import { requestCheck } from './checks/requests/request-check.server';
@@ -12,10 +11,6 @@ import { switchMonitoring } from './switch-monitoring';
 type Context = Pick<DaemonRequestContext, 'db' | 'queues' | 'clock'>;
 
 type Writing = Pick<Context, 'db' | 'clock'>;
-
-interface Admin {
-  actor: Actor;
-}
 
 const watch = z.object({ watchId: z.string() });
 

@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Actor } from '../audit/write-audit';
-import type { Clock } from '../clock';
-import type { Schema } from '../database/schema';
-import { operation } from '../operation';
+import type { WriteContext } from '../database/transaction';
+import { operation, type Admin } from '../operation';
 import type { StorageContext } from '../storage/upload-records';
 import { articleChanges, articleFields } from './article-fields';
 import { deleteArticle } from './delete-article.server';
@@ -15,18 +12,8 @@ import {
   updateArticle,
 } from './save-article.server';
 
-interface Context {
-  db: Kysely<Schema>;
-  clock: Clock;
-}
-
-interface Admin {
-  actor: Actor;
-}
-
-interface Author {
+interface Author extends Admin {
   account: { id: string; username: string | null };
-  actor: Actor;
 }
 
 const id = z.string();
@@ -40,7 +27,7 @@ export const articleOperations = {
     access: 'admin',
     // `draft`: uploading an inline image has created the article before.
     input: articleFields.extend({ draft: z.object({ id, expectedVersion }).optional() }),
-    run: ({ db, clock }: Context, { account: { id, username }, actor }: Author, { draft, ...fields }) =>
+    run: ({ db, clock }: WriteContext, { account: { id, username }, actor }: Author, { draft, ...fields }) =>
       draft === undefined
         ? createArticle(db, { fields, author: { id, username }, clock })
         : updateArticle(db, { ...draft, changes: fields, actor, clock }),
@@ -49,7 +36,7 @@ export const articleOperations = {
   save: operation({
     access: 'admin',
     input: articleChanges.extend({ id, expectedVersion }),
-    run: ({ db, clock }: Context, { actor }: Admin, { id, expectedVersion, ...changes }) =>
+    run: ({ db, clock }: WriteContext, { actor }: Admin, { id, expectedVersion, ...changes }) =>
       updateArticle(db, { id, expectedVersion, changes, actor, clock }),
     sentence: 'Article saved.',
   }),
@@ -63,7 +50,7 @@ export const articleOperations = {
   setPublished: operation({
     access: 'admin',
     input: z.object({ id, published: z.boolean().optional() }),
-    run: ({ db, clock }: Context, { actor }: Admin, { id, published }) =>
+    run: ({ db, clock }: WriteContext, { actor }: Admin, { id, published }) =>
       published === undefined
         ? togglePublished(db, { id, actor, clock })
         : updateArticle(db, { id, changes: { published }, actor, clock }),
@@ -74,7 +61,7 @@ export const articleOperations = {
   setFeatured: operation({
     access: 'admin',
     input: z.object({ id, featured: z.boolean().optional() }),
-    run: ({ db, clock }: Context, { actor }: Admin, { id, featured }) =>
+    run: ({ db, clock }: WriteContext, { actor }: Admin, { id, featured }) =>
       featured === undefined
         ? toggleFeatured(db, { id, actor, clock })
         : updateArticle(db, { id, changes: { featured }, actor, clock }),
@@ -83,7 +70,7 @@ export const articleOperations = {
   setFeaturedImage: operation({
     access: 'admin',
     input: z.object({ id, mediaId: z.string().nullable() }),
-    run: ({ db, clock }: Context, { actor }: Admin, { id, mediaId }) =>
+    run: ({ db, clock }: WriteContext, { actor }: Admin, { id, mediaId }) =>
       setFeaturedImage(db, { id, mediaId, actor, clock }),
     sentence: (_article, { mediaId }) =>
       mediaId === null ? 'Featured image removed.' : 'Featured image set.',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Actor } from '../audit/write-audit';
-import { operation } from '../operation';
+import { operation, type Admin } from '../operation';
 import type { StagedFile } from '../storage/file-rule';
 import type { StorageContext } from '../storage/upload-records';
 import { addReleaseFile } from './add-release-file.server';
@@ -11,10 +10,6 @@ import { changeRelease, createRelease, deleteRelease } from './save-release.serv
 
 interface Context extends Omit<StorageContext, 'storage'> {
   releaseStorage: StorageContext['storage'];
-}
-
-interface Admin {
-  actor: Actor;
 }
 
 const id = z.string().max(64);

@@ -1,24 +1,12 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Actor } from '../audit/write-audit';
-import type { Clock } from '../clock';
-import type { Schema } from '../database/schema';
-import { operation } from '../operation';
+import type { WriteContext } from '../database/transaction';
+import { operation, type Admin } from '../operation';
 import type { StagedFile } from '../storage/file-rule';
 import type { StorageContext } from '../storage/upload-records';
 import { addTrackingSet } from './change-tracking-sets';
 import { SETTING_KEY } from './read-settings';
 import { addTrackingImage, addTrackingSetWithImage, type SentImage } from './tracking-image.server';
 import { writeSetting, type Setting } from './write-settings';
-
-interface Context {
-  db: Kysely<Schema>;
-  clock: Clock;
-}
-
-interface Admin {
-  actor: Actor;
-}
 
 function describeSetting({ key, value }: Setting): string {
   switch (key) {
@@ -35,7 +23,7 @@ export const settingOperations = {
   write: operation({
     access: 'admin',
     input: z.object({ key: z.string(), value: z.string(), description: z.string().optional() }),
-    run: ({ db, clock }: Context, { actor }: Admin, setting) =>
+    run: ({ db, clock }: WriteContext, { actor }: Admin, setting) =>
       writeSetting(db, { ...setting, actor, clock }),
     sentence: describeSetting,
   }),

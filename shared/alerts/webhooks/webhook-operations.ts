@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import type { Actor } from '../../audit/write-audit';
-import { operation } from '../../operation';
+import { operation, type Admin } from '../../operation';
 import { AUDIENCES, deleteWebhook, sendTestAlert, setWebhook, type WebhookContext } from './webhooks';
-
-interface Admin {
-  actor: Actor;
-}
 
 /** The webhook of an audience of a watch. */
 const webhook = z.object({ watchId: z.string(), audience: z.enum(AUDIENCES) });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Actor } from '../../audit/write-audit';
-import { operation } from '../../operation';
+import { operation, type Admin } from '../../operation';
 import type { StagedFile } from '../../storage/file-rule';
 import type { StorageContext } from '../../storage/upload-records';
 import { addMedia } from './add-media.server';
@@ -12,10 +11,6 @@ import {
   placementField,
   videoPixelsField,
 } from './media-fields';
-
-interface Admin {
-  actor: Actor;
-}
 
 /** The words and facts that come with a file. */
 export const newMediaFields = z.object({

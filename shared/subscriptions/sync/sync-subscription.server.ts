@@ -14,6 +14,7 @@ import {
   type Written,
 } from '../../payments/sync-with-stripe.server';
 import type { StoredSubscription } from '../membership';
+import { previewRenewal } from './preview-renewal.server';
 import {
   invoiceTermsOf,
   readAtStripe,
@@ -139,8 +140,8 @@ async function write(
   // A price that is not ours, set at Stripe's dashboard, changes the terms but not the plan.
   const packageId = (await findPackageOfPrice(trx, reading.subscription)) ?? row.package_id;
   const terms = statusToStore(row, termsOf(reading));
-  // What was not read stays, unless the plan changes: the event that follows each change has it read.
-  const keepsRenewal = reading.renewal === undefined && packageId === row.package_id;
+  // What was not read stays: the event that follows has it read.
+  const keepsRenewal = reading.renewal === undefined;
   const columns = {
     ...terms,
     ...(keepsRenewal ? { renewal_pence: row.renewal_pence, renewal_at: row.renewal_at } : {}),
@@ -211,7 +212,10 @@ export async function applySubscription(
     await syncSubscription(context, stripeId, { lease });
     return;
   }
-  const reading = { subscription, invoices: [latest], waitsForConfirmation: false, renewal: undefined };
+  const row = await findByStripeId(context.db, stripeId);
+  const changesPlan = row?.package_id !== (await findPackageOfPrice(context.db, subscription));
+  const renewal = changesPlan ? await previewRenewal(requireStripe(context), subscription) : undefined;
+  const reading = { subscription, invoices: [latest], waitsForConfirmation: false, renewal };
   await subscriptions.apply(context, { stripeId, reading }, lease);
 }
 

@@ -56,8 +56,6 @@ it('a cancelled subscription knows the amount for which it would renew, and a ch
   expect(await view(account)).toMatchObject({ state: 'active', renewalPence: 749 });
   await previewPlanChange(world.context, { account, newPackageId: 'pro-yearly' });
   await changePlan(world.context, { account, newPackageId: 'pro-yearly' });
-  expect(await view(account)).toMatchObject({ currentPackageId: 'pro-yearly', renewalPence: null });
-  await deliverAll();
   // The credit is used by the invoice of the change.
   expect(await view(account)).toMatchObject({ currentPackageId: 'pro-yearly', renewalPence: 9590 });
 });

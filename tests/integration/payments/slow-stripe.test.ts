@@ -99,7 +99,7 @@ const CLICKS: Click[] = [
   },
   {
     name: 'change the plan',
-    requests: 3,
+    requests: 4,
     before: async (account) => {
       await subscribe(account);
       await previewPlanChange(world.context, { account, newPackageId: 'pro-yearly' });

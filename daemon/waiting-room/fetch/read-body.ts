@@ -6,6 +6,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib';
+import { splitZstdFrames } from './zstd-frames';
 
 export interface BodyBytes {
   bytes: Buffer;
@@ -131,7 +132,7 @@ async function* unpack(chunks: AsyncIterable<Uint8Array>, coding: Coding): Async
     yield* rejoined();
     return;
   }
-  const packed = rejoined();
+  const packed = coding === 'zstd' ? splitZstdFrames(rejoined()) : rejoined();
   const fed: Uint8Array[] = [];
   let fedBytes = 0;
   async function* recorded(): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import {
+  brotliCompressSync,
+  constants,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import {
@@ -8,6 +16,7 @@ import {
   type FetchOutcome,
   type FetchRequest,
 } from '../../../daemon/waiting-room/fetch/fetch-page';
+import { readBody } from '../../../daemon/waiting-room/fetch/read-body';
 import { judgeOutcome } from '../../../daemon/waiting-room/judge-page';
 import { closeServersAfterEach, HTML, PAGE, serve, serveRaw } from './local-server';
 
@@ -21,6 +30,18 @@ const fetchFrom = (targetUrl: string, more: Partial<FetchRequest> = {}): Promise
 
 const fetchRaw = async (answer: string | Buffer, options?: { reset: boolean }): Promise<FetchOutcome> =>
   fetchFrom(await serveRaw(() => answer, options));
+
+/** A text in two zstd frames, one of them with a checksum, with a frame between them that readers skip (RFC 8878, 3.1.2). */
+function zstdFrames(text: string): Buffer {
+  const half = Math.floor(text.length / 2);
+  const checksum = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+  const skippable = Buffer.from([0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+  return Buffer.concat([
+    zstdCompressSync(text.slice(0, half), checksum),
+    skippable,
+    zstdCompressSync(text.slice(half)),
+  ]);
+}
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n';
 const LENGTH = `Content-Length: ${PAGE.length}\r\n\r\n`;
@@ -162,6 +183,7 @@ test.each([
   ['x-deflate', deflateSync(PAGE)],
   ['deflate', deflateRawSync(PAGE)],
   ['zstd', zstdCompressSync(PAGE)],
+  ['zstd', zstdFrames(PAGE)],
   ['br', brotliCompressSync(PAGE)],
   ['gzip', Buffer.concat([gzipSync(PAGE.slice(0, 20)), gzipSync(PAGE.slice(20))])],
   ['gzip, gzip, br', brotliCompressSync(gzipSync(gzipSync(PAGE)))],
@@ -169,6 +191,18 @@ test.each([
   const head = `${OK}Content-Encoding: ${coding}\r\n\r\n`;
   const outcome = await fetchRaw(Buffer.concat([Buffer.from(head), Buffer.from(body)]));
   expect(outcome).toMatchObject({ answer: { body: PAGE, decodable: true }, errorMessage: null });
+});
+
+test('a zstd body of several frames is read whole, wherever it is cut', async () => {
+  const text = `${'0'.repeat(300_000)}${PAGE}`;
+  const body = zstdFrames(text);
+  for (const size of [1, 7, 4096, body.length]) {
+    const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
+      body.subarray(at * size, (at + 1) * size),
+    );
+    const { bytes, fault } = await readBody(Readable.from(pieces), 'zstd', 1_000_000);
+    expect([size, bytes.toString() === text, fault]).toEqual([size, true, null]);
+  }
 });
 
 test('repeated headers with content codings count in their order', async () => {

@@ -84,3 +84,16 @@ it('a pause of payments is known with its end, and a schedule is previewed by it
   await deliverAll();
   expect(await view(account)).toMatchObject({ pause: null, renewalPence: 999, nextPackageName: null });
 });
+
+it('a subscription that Stripe pauses gives no Pro until it is resumed', async () => {
+  const { account, id } = await subscribe();
+  await world.client.subscriptions.pause(id, {
+    type: 'subscription',
+    bill_for: { unused_time_from: { type: 'none' } },
+  });
+  await deliverAll();
+  expect(await view(account)).toMatchObject({ tier: 'free', state: 'paused' });
+  await world.client.subscriptions.resume(id);
+  await deliverAll();
+  expect(await view(account)).toMatchObject({ tier: 'pro', state: 'active' });
+});

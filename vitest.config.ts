@@ -6,7 +6,22 @@ import { defineConfig } from 'vitest/config';
  */
 const MAX_WORKERS = 3;
 
+/** Unit tests of seconds each, which measure time or make thousands of inputs: `npm run validate` leaves them out. */
+const LONG_TESTS = [
+  'tests/unit/article-html.test.ts',
+  'tests/unit/linear-time/*.test.ts',
+  'tests/unit/waiting-room/judge-{fuzz,hostile,load}.test.ts',
+];
+
 const alias = { '~': fileURLToPath(new URL('./app', import.meta.url)) };
+
+const unit = {
+  // These tests share no state, so the files of a worker evaluate their common modules once: half the CPU time.
+  isolate: false,
+  maxWorkers: MAX_WORKERS,
+  // Generous, so that no test fails on a busy machine.
+  testTimeout: 120_000,
+};
 
 export default defineConfig({
   test: {
@@ -14,18 +29,16 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
+          ...unit,
           name: 'unit',
           include: [
             '{app,daemon,shared,migrations,scripts}/**/*.test.{ts,tsx,mjs}',
             'tests/unit/**/*.test.ts',
           ],
-          // These tests share no state, so the files of a worker evaluate their common modules once: half the CPU time.
-          isolate: false,
-          maxWorkers: MAX_WORKERS,
-          // Generous, so that no test fails on a busy machine.
-          testTimeout: 120_000,
+          exclude: LONG_TESTS,
         },
       },
+      { resolve: { alias }, test: { ...unit, name: 'long', include: LONG_TESTS } },
       'sandbox',
       {
         resolve: { alias },

@@ -152,7 +152,13 @@ await runCommand(
       const testWithoutBrowser = () =>
         step('unit and integration tests', () => {
           const report = join(folder, 'vitest.json');
-          const projects = ['unit', 'sandbox', 'integration', ...(nodes === null ? [] : ['node-versions'])];
+          const projects = [
+            'unit',
+            'long',
+            'sandbox',
+            'integration',
+            ...(nodes === null ? [] : ['node-versions']),
+          ];
           const args = [
             installed('vitest', 'vitest.mjs'),
             'run',

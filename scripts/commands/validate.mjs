@@ -1,4 +1,7 @@
-/** `npm run validate`: the checks and the unit tests, without Redis, builds and browsers, in under a minute. */
+/**
+ * `npm run validate`: the checks and the unit tests, in under a minute, without Redis, builds and browsers. It leaves out
+ * the tests of the sandbox and those that vitest.config.ts calls long.
+ */
 import { ensureDependencies } from '../setup/dependencies.mjs';
 import { SetupFault, describeFault } from '../setup/setup-fault.mjs';
 import { CHECKS, installed, testEnvironment } from './checks.mjs';

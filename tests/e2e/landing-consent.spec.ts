@@ -226,6 +226,29 @@ test.describe('the cookie settings', () => {
     await banner(page).getByRole('link', { name: 'Close cookie settings without saving' }).click();
     await expect(settingsLink(page)).toBeFocused();
   });
+
+  test('stay open when they are opened while the first choice is being saved', async ({ page }) => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/consent', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/privacy');
+    await banner(page).getByRole('button', { name: 'Essential Only' }).click();
+    await expect(banner(page)).toHaveCount(0);
+    await settingsLink(page).press('Enter');
+    await expect(banner(page)).toBeFocused();
+    release();
+    await expect
+      .poll(async () => (await page.context().cookies()).some(({ name }) => name === 'cookie-consent'))
+      .toBe(true);
+    // The page has handled the response when a later task of its own has run.
+    await page.evaluate(() => fetch('/robots.txt').then((response) => response.text()));
+    await expect(banner(page)).toBeVisible();
+  });
 });
 
 test('the privacy page and the terms say what is kept, and have no fault', async ({ page }) => {

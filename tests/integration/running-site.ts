@@ -5,6 +5,7 @@ import {
 } from '@remix-run/node';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setServerLimits } from '~/http/pipeline/connection-limits.server';
 import { serverContext } from '~/http/server/context.server';
 import { createInFlight } from '~/http/pipeline/in-flight.server';
@@ -14,6 +15,8 @@ import { buildOf } from './rendered-site';
 
 /** The site over HTTP. */
 export interface RunningSite {
+  /** Bytes read from all connections that are open. */
+  bytesRead(): number;
   close(): Promise<void>;
 }
 
@@ -59,9 +62,15 @@ export async function startSite(pages: Readonly<Record<string, object>> = {}): P
     }),
   );
   setServerLimits(server);
+  const connections = new Set<Socket>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   server.listen(Number(new URL(appUrl).port), '127.0.0.1');
   await once(server, 'listening');
   return {
+    bytesRead: () => [...connections].reduce((sum, { bytesRead }) => sum + bytesRead, 0),
     async close() {
       server.closeAllConnections();
       server.close();

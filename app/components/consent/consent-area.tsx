@@ -32,6 +32,9 @@ export function ConsentArea({ consent, children }: { consent: Consent | null; ch
 
   const close = () => {
     setClosed(true);
+    // The visitor has opened the settings while the first choice was being saved.
+    // They stay open.
+    if (!reopened && opener.current !== null) return;
     setSettingsOpen(false);
     if (requested === 'settings')
       navigate(addressWith(location, null), { replace: true, preventScrollReset: true });

@@ -62,7 +62,15 @@ export function drainBody(
     drained += chunk.byteLength;
     if (drained > maxBytes) request.destroy();
   });
+  const { socket } = request;
   const timer = setTimeout(() => request.destroy(), maxMs);
-  request.once('close', () => clearTimeout(timer));
+  // After the response Node does not close the request of a connection that the client closes (lib/_http_server.js,
+  // `resOnFinish`); the timer would keep the request with its buffers until `maxMs` has passed.
+  const stop = (): void => {
+    clearTimeout(timer);
+    socket.off('close', stop);
+  };
+  socket.once('close', stop);
+  request.once('close', stop);
   request.resume();
 }

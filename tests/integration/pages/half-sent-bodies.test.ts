@@ -124,6 +124,10 @@ test('half-sent bodies are not kept in memory, whatever path they are sent to', 
     for (const socket of sockets) socket.destroy();
   }
   await expect
-    .poll(() => keptBytes() - atFirst, { message: 'left by closed connections', timeout: 20_000, interval: 200 })
+    .poll(() => keptBytes() - atFirst, {
+      message: 'left by closed connections',
+      timeout: 20_000,
+      interval: 200,
+    })
     .toBeLessThan(MOST_LEFT_BYTES);
 });

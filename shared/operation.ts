@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DomainError } from './errors';
 import type { LimitName } from './rate-limits';
 
 /** Who may do something. Admins have every level. `beta`: beta access; `desktop`: beta access and Pro. */
@@ -11,23 +12,50 @@ export interface Admin {
   actor: { userId: string | null };
 }
 
-/** The rate limit that an operation counts before it runs. */
-interface OperationLimit {
+/** Who acts in a public operation. */
+export interface Client {
+  /** As `wideNetworkOf` returns it. */
+  network: string;
+  userAgent: string | null;
+}
+
+/** A rate limit that an operation counts before it runs. */
+interface OperationLimit<Input> {
   name: LimitName;
   /** Whose uses are counted together; the account by default. */
-  by?: 'account' | 'network';
-  /** Whether only failures count. */
-  refundsSuccess?: boolean;
+  by?: 'account' | 'network' | 'everybody';
+  /** What else they are counted by; null: this one is not counted. */
+  of?(input: Input): string | null;
+  /** The refusal, where the limit's own does not fit. */
+  refused?(error: DomainError): DomainError;
+}
+
+/** What the log of sign-ins says of an operation that signs in. */
+interface SignIn<Input, Result> {
+  way: 'password' | 'code';
+  emailOf(input: Input): string;
+  accountOf(result: Result): { id: string };
+}
+
+interface Shared<Level extends Access, Input, Result> {
+  readonly access: Level;
+  /** Whether only failures count against the limits. */
+  readonly refundsSuccess?: boolean;
+  readonly signIn?: SignIn<Input, Result>;
 }
 
 /**
  * What people can do with the product, declared once for the API, the pages and the command line. The API and the pages
- * enforce `access` and `limit`; the operator on the command line has every level and no limit.
+ * enforce `access` and `limits`; the operator on the command line has every level and no limit.
  */
-export interface Operation<Context, Caller, Input extends z.ZodObject, Result> {
-  readonly access: Exclude<Access, 'public'>;
-  /** Null: unlimited. */
-  readonly limit: OperationLimit | null;
+export interface Operation<
+  Level extends Access,
+  Context,
+  Caller,
+  Input extends z.ZodObject,
+  Result,
+> extends Shared<Level, z.output<Input>, Result> {
+  readonly limits: readonly OperationLimit<z.output<Input>>[];
   /** A face may read its own fields, which it then converts. */
   readonly input: Input;
   readonly run: (context: Context, caller: Caller, input: z.output<Input>) => Promise<Result>;
@@ -36,27 +64,34 @@ export interface Operation<Context, Caller, Input extends z.ZodObject, Result> {
 }
 
 /** An operation of any type, to be compared with others. */
-export type AnyOperation = Pick<Operation<never, never, NoInput, never>, 'access' | 'limit'>;
+export type AnyOperation = { readonly access: Access; readonly limits: readonly { name: LimitName }[] };
 
 /** Declares an operation, beside the rule that it runs. `limit`: a name alone is counted by account. */
-export function operation<Context, Caller, Result, Input extends z.ZodObject = NoInput>({
-  access,
-  limit,
+export function operation<
+  Level extends Access,
+  Context,
+  Caller,
+  Result,
+  Input extends z.ZodObject = NoInput,
+>({
+  limit = [],
   input,
-  run,
   sentence = '',
-}: {
-  access: Exclude<Access, 'public'>;
-  limit?: LimitName | OperationLimit;
+  ...declared
+}: Shared<Level, z.output<Input>, Result> & {
+  limit?: LimitName | OperationLimit<z.output<Input>> | readonly OperationLimit<z.output<Input>>[];
   input?: Input;
-  run(context: Context, caller: Caller, input: z.output<Input>): Promise<Result>;
+  run(
+    context: Context,
+    caller: Level extends 'public' ? Client : Caller,
+    input: z.output<Input>,
+  ): Promise<Result>;
   sentence?: string | ((result: Result, input: z.output<Input>) => string);
-}): Operation<Context, Caller, Input, Result> {
+}): Operation<Level, Context, Level extends 'public' ? Client : Caller, Input, Result> {
   return {
-    access,
-    limit: typeof limit === 'string' ? { name: limit } : (limit ?? null),
+    ...declared,
+    limits: [typeof limit === 'string' ? { name: limit } : limit].flat(),
     input: input ?? (z.object({}) as unknown as Input),
-    run,
     sentence: typeof sentence === 'string' ? () => sentence : sentence,
   };
 }

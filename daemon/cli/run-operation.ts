@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Actor } from '#shared/audit/write-audit';
-import type { Operation } from '#shared/operation';
+import type { Access, Operation } from '#shared/operation';
 import { OPERATOR } from './terminal';
 
 /** Runs an operation for the operator, who has every level of access and no limits. */
 export async function runOperation<Context, Input extends z.ZodObject, Result>(
-  operation: Operation<Context, { actor: Actor }, Input, Result>,
+  operation: Operation<Access, Context, { actor: Actor }, Input, Result>,
   context: Context,
   input: z.output<Input>,
 ): Promise<{ result: Result; message: string }> {

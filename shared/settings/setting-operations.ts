@@ -5,8 +5,9 @@ import type { StagedFile } from '../storage/file-rule';
 import type { StorageContext } from '../storage/upload-records';
 import { addTrackingSet } from './change-tracking-sets';
 import { SETTING_KEY } from './read-settings';
+import { heroSlidesSchema } from './setting-fields';
 import { addTrackingImage, addTrackingSetWithImage, type SentImage } from './tracking-image.server';
-import { writeSetting, type Setting } from './write-settings';
+import { changeHeroSlides, writeSetting, type Setting } from './write-settings';
 
 function describeSetting({ key, value }: Setting): string {
   switch (key) {
@@ -26,6 +27,14 @@ export const settingOperations = {
     run: ({ db, clock }: WriteContext, { actor }: Admin, setting) =>
       writeSetting(db, { ...setting, actor, clock }),
     sentence: describeSetting,
+  }),
+  /** Slides that are left out stay as they are. */
+  changeHeroSlides: operation({
+    access: 'admin',
+    input: heroSlidesSchema.partial(),
+    run: ({ db, clock }: WriteContext, { actor }: Admin, changes) =>
+      changeHeroSlides(db, { changes, actor, clock }),
+    sentence: 'Configuration saved.',
   }),
 };
 

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
@@ -183,17 +184,6 @@ export function moveRetailer(
   });
 }
 
-/** Stores which slides the landing page shows, and writes the audit log. */
-export async function setHeroSlides(
-  db: Kysely<Schema>,
-  { config, ...write }: SettingWrite & { config: HeroSlides },
-): Promise<HeroSlides> {
-  await inTransaction(db, (trx) =>
-    store(trx, { key: SETTING_KEY.heroSlides, value: JSON.stringify(config) }, write),
-  );
-  return config;
-}
-
 /**
  * Replaces the tracking sets, and writes the audit log. `config`: parsed by `trackingSetsSchema`. Attaches the
  * uploads that the sets refer to and deletes those that they no longer refer to. Returns the stored sets, numbered
@@ -212,17 +202,16 @@ export function setTrackingSets(
   });
 }
 
-/** Switches some of the landing page's slides on or off. Returns the settings of all slides. */
+/** Switches slides of the landing page on or off, and writes the audit log. Returns the settings of all slides. */
 export function changeHeroSlides(
   db: Kysely<Schema>,
-  { changes, actor, clock }: { changes: Partial<HeroSlides>; actor: Actor; clock: Clock },
+  { changes, ...write }: SettingWrite & { changes: Partial<HeroSlides> },
 ): Promise<HeroSlides> {
   return inTransaction(db, async (trx) => {
     const config = await readHeroSlides(trx);
     const changed = { ...config, ...changes };
-    const same = (Object.keys(config) as (keyof HeroSlides)[]).every(
-      (slide) => config[slide] === changed[slide],
-    );
-    return same ? config : setHeroSlides(trx, { config: changed, actor, clock });
+    if (isDeepStrictEqual(config, changed)) return config;
+    await store(trx, { key: SETTING_KEY.heroSlides, value: JSON.stringify(changed) }, write);
+    return changed;
   });
 }

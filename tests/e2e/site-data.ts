@@ -1,7 +1,7 @@
 import { systemClock, toIso } from '#shared/clock';
 import { DEFAULT_HERO_SLIDES, type HeroSlides } from '#shared/settings/setting-fields';
 import { NO_TRACKING_SETS, type TrackingSet } from '#shared/settings/tracking-sets';
-import { setHeroSlides, setRetailers, setTrackingSets } from '#shared/settings/write-settings';
+import { changeHeroSlides, setRetailers, setTrackingSets } from '#shared/settings/write-settings';
 import { setArticles, storePicture, withDatabase, type ArticleSeed } from './news-data';
 import type { SharedStack } from './test';
 
@@ -27,7 +27,7 @@ export async function arrangeSite({ dataDir }: SharedStack, seed: SiteSeed = {})
   await withDatabase(dataDir, async (db) => {
     await setArticles(db, articles);
     await setRetailers(db, { retailers, ...BY_HAND });
-    await setHeroSlides(db, { config: { ...DEFAULT_HERO_SLIDES, ...slides }, ...BY_HAND });
+    await changeHeroSlides(db, { changes: { ...DEFAULT_HERO_SLIDES, ...slides }, ...BY_HAND });
     await setTrackingSets(db, { config: NO_TRACKING_SETS, ...BY_HAND });
     const now = toIso(Date.now());
     for (const { uploadId } of pictures) {

@@ -4,7 +4,7 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { LongDate } from '~/components/time/dates';
 import { Button, buttonClass } from '~/components/ui/button';
 import { AddressDialog } from '~/components/ui/dialogs';
-import { counted } from '#shared/site/format';
+import { counted } from '#shared/format';
 import { Panel } from '~/components/ui/panel';
 import { accountAddress, disableAccountAddress } from './account-addresses';
 

@@ -7,7 +7,7 @@ import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { Spinner } from '~/components/ui/icons';
-import { formatFileSize } from '#shared/site/format';
+import { formatFileSize } from '#shared/format';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { articleAddress, deleteMediaAddress, type MediaDetails } from './articles';
 

@@ -4,7 +4,7 @@ import { MEDIA_ACCEPT } from '#shared/news/media/media-rules';
 import { AnimationNote } from '~/components/animations/animation-note';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
-import { formatFileSize } from '#shared/site/format';
+import { formatFileSize } from '#shared/format';
 import { ImageCanvas } from '~/components/ui/image-canvas';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { FEATURED_IMAGE_FAILED, UPLOAD_FAILED } from './articles';

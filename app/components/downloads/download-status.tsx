@@ -2,7 +2,7 @@ import { useCallback, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { PLATFORM_FILES } from '#shared/releases/release';
 import { Button } from '~/components/ui/button';
-import { formatFileSize } from '#shared/site/format';
+import { formatFileSize } from '#shared/format';
 import { Notice } from '~/components/ui/notice';
 import { useDownload, type DownloadPlace, type DownloadState } from './transfer/download-state';
 import { cancelDownload } from './transfer/download-store';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '~/components/ui/button';
-import { formatFileSize } from '#shared/site/format';
+import { formatFileSize } from '#shared/format';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { copyText } from '~/components/ui/copy-text';
 import { Disclosure } from './disclosure';

@@ -1,7 +1,7 @@
 import { ContentEditable } from '@lexical/react/LexicalContentEditable';
 import { readMinutes } from '#shared/news/article-text';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
-import { counted } from '#shared/site/format';
+import { counted } from '#shared/format';
 
 const PLACEHOLDER = 'Write the story here.';
 

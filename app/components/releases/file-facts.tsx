@@ -1,5 +1,5 @@
 import type { ReleaseFile } from '#shared/releases/release';
-import { counted, formatFileSize } from '#shared/site/format';
+import { counted, formatFileSize } from '#shared/format';
 import { DateAndMinute } from '~/components/time/dates';
 
 /** Size, SHA-256, date and downloads of a release's file. `downloads`: how many members have it. */

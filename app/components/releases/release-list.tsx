@@ -3,7 +3,7 @@ import { PLATFORMS, PLATFORM_FILES, type Platform, type Release } from '#shared/
 import { Card } from '~/components/ui/card';
 import { LongDate } from '~/components/time/dates';
 import { PageLinks } from '~/components/ui/page-links';
-import { counted } from '#shared/site/format';
+import { counted } from '#shared/format';
 import { FileFacts } from './file-facts';
 import { releaseAddress, releaseListAddress } from './release-addresses';
 import { ReleaseBadges } from './release-badges';

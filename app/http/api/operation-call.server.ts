@@ -1,12 +1,10 @@
 import type { z } from 'zod';
 import { DomainError } from '#shared/errors';
-import type { Access, Operation } from '#shared/operation';
-import { runOperation, usesOf, type OperationCaller } from '../auth/run-operation.server';
-import type { OperationContext } from '../server/context.server';
+import type { Access } from '#shared/operation';
+import type { Callers } from '../auth/access.server';
+import { runOperation, type SiteOperation } from '../auth/run-operation.server';
 import { call, type Call, type CallDeclaration, type CallInput, type NoInput } from './call.server';
 import type { Reply } from './response.server';
-
-type Level = Exclude<Access, 'public'>;
 
 /** How a request becomes the input of an operation, where its parameters, query and body are not the input. */
 type Conversion<Given, Input, Received> = Given extends Input
@@ -15,6 +13,7 @@ type Conversion<Given, Input, Received> = Given extends Input
 
 /** What only HTTP needs of an operation. */
 type OperationHttp<
+  Level extends Access,
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodObject,
@@ -25,7 +24,7 @@ type OperationHttp<
   Received = CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>, FileName>,
 > = Omit<CallDeclaration<Level, Params, Query, Body, Payload, FileName>, 'access' | 'limits' | 'run'> &
   Conversion<z.output<Params> & z.output<Query> & z.output<Body>, Input, Received> & {
-    /** The error for an expected refusal, where its own does not fit. */
+    /** The error for an expected refusal, where its own does not fit. A rate limit keeps its own. */
     refused?(error: DomainError): DomainError;
     /** The response; by default the message of the success, if the response has one. */
     reply?(
@@ -36,6 +35,7 @@ type OperationHttp<
 
 /** Declares the API's face of an operation, for `endpoint`. */
 export function operationCall<
+  Level extends Access,
   Fields extends z.ZodObject,
   Result,
   Payload extends z.ZodType,
@@ -44,24 +44,26 @@ export function operationCall<
   Body extends z.ZodObject = NoInput,
   FileName extends string = never,
 >(
-  operation: Operation<OperationContext, OperationCaller, Fields, Result>,
-  http: OperationHttp<Params, Query, Body, Payload, FileName, z.output<Fields>, Result>,
+  operation: SiteOperation<Level, Fields, Result>,
+  http: OperationHttp<Level, Params, Query, Body, Payload, FileName, z.output<Fields>, Result>,
 ): Call {
-  const { access, limit } = operation;
   const { input, refused, reply } = http;
   const declared = call<Level, Payload, Params, Query, Body, FileName>({
     ...http,
-    access,
-    limits: limit === null ? undefined : ({ caller }) => usesOf(operation, caller),
+    access: operation.access,
     async run(received) {
-      const { caller, params, query, body } = received;
+      const { params, query, body, request } = received;
+      const caller: Callers[Access] = received.caller;
+      const viewer = 'account' in caller ? caller : null;
       const given = input === undefined ? { ...params, ...query, ...body } : await input(received);
-      const running = runOperation(operation, caller, given as z.output<Fields>);
+      const running = runOperation(operation, { viewer, request }, given as z.output<Fields>);
       const done = await running.catch((error: unknown) => {
-        throw refused !== undefined && error instanceof DomainError ? refused(error) : error;
+        const isRefusal = error instanceof DomainError && error.kind !== 'RateLimited';
+        throw refused !== undefined && isRefusal ? refused(error) : error;
       });
       return reply === undefined ? ({ message: done.message } as z.input<Payload>) : reply(done, received);
     },
   });
-  return { ...declared, operation };
+  const description = { ...declared.description, limited: operation.limits.length > 0 };
+  return { ...declared, description, operation };
 }

@@ -48,14 +48,17 @@ const POLICIES: Record<Exclude<Access, 'public'>, AccessPolicy> = {
   },
 };
 
-/** Throws `Forbidden` for a signed-in user without the level. Admins have all of them. */
-export function requireLevel(level: Exclude<Access, 'public'>, viewer: Viewer): void {
-  const { allows, refusal } = POLICIES[level];
-  if (viewer.account.role !== 'admin' && !allows(viewer)) throw new DomainError('Forbidden', refusal);
-}
-
 function notAuthenticated(): DomainError {
   return new DomainError('NotAuthenticated', { code: 'not_authenticated', message: 'Not authenticated' });
+}
+
+/** Throws `NotAuthenticated`, or `Forbidden` for a signed-in user without the level. Admins have all levels. */
+export function requireLevel(level: Access, viewer: Viewer | null): void {
+  if (level === 'public') return;
+  // Fail closed: an unknown level denies access.
+  if (viewer === null || !Object.hasOwn(POLICIES, level)) throw notAuthenticated();
+  const { allows, refusal } = POLICIES[level];
+  if (viewer.account.role !== 'admin' && !allows(viewer)) throw new DomainError('Forbidden', refusal);
 }
 
 /**
@@ -85,8 +88,6 @@ export function requireOwnRequest(request: Request): void {
 
 async function decide(level: Access, request: Request): Promise<Anonymous | Viewer> {
   if (level === 'public') return { kind: 'anonymous' };
-  // Fail closed: an unknown level denies access.
-  if (!Object.hasOwn(POLICIES, level)) throw notAuthenticated();
   const viewer = await requireViewer(request);
   requireLevel(level, viewer);
   return viewer;

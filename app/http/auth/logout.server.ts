@@ -1,22 +1,28 @@
-import { findViewer, revokeByTokens } from '#shared/accounts/sessions';
+import { findViewer } from '#shared/accounts/sessions';
+import { signInOperations } from '#shared/accounts/sign-in-operations';
 import { requireSameOrigin } from './same-origin.server';
 import { serverContext } from '../server/context.server';
 import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
+import { runOperation } from './run-operation.server';
 import { clearSession } from './session.server';
 
 /**
- * Ends the sessions of an API request's bearer token and cookie, if any. The headers delete the cookie. Throws a 403
- * refusal without ending either if a page of another site sent the request.
+ * The tokens of an API request's bearer token and cookie, whose sessions a sign-out ends. Throws a 403 refusal if a page of
+ * another site sent the cookie.
  */
-export async function logoutCaller(request: Request): Promise<Headers> {
+export async function tokensOfCaller(request: Request): Promise<{ tokens: string[] }> {
   const { db, clock, config } = serverContext();
   const bearer = bearerToken(request.headers.get('Authorization'));
   const cookie = cookieToken(request.headers.get('Cookie'));
   if (cookie !== null && (await findViewer(db, { token: cookie, clock })) !== null)
     requireSameOrigin(request, new URL(config.appUrl).origin);
-  await revokeByTokens(db, { tokens: [bearer, cookie].filter((token) => token !== null) });
+  return { tokens: [bearer, cookie].filter((token) => token !== null) };
+}
+
+/** The headers that delete the session cookie, if the request has one. */
+export function withoutSession(request: Request): Headers {
   const headers = new Headers();
-  if (cookie !== null) clearSession(headers);
+  if (cookieToken(request.headers.get('Cookie')) !== null) clearSession(headers);
   return headers;
 }
 
@@ -29,7 +35,7 @@ export async function logoutBrowser(
   { localToken = null }: { localToken?: string | null } = {},
 ): Promise<{ headers: Headers }> {
   const tokens = [cookieToken(request.headers.get('Cookie')), localToken].filter((token) => token !== null);
-  await revokeByTokens(serverContext().db, { tokens });
+  await runOperation(signInOperations.logout, { viewer: null, request }, { tokens });
   const headers = new Headers();
   clearSession(headers);
   return { headers };

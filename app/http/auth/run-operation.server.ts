@@ -1,38 +1,85 @@
 import type { z } from 'zod';
 import type { Viewer } from '#shared/accounts/account';
 import type { Actor } from '#shared/audit/write-audit';
-import type { AnyOperation, Operation } from '#shared/operation';
+import { DomainError } from '#shared/errors';
+import type { Access, Client, Operation } from '#shared/operation';
 import { wideNetworkOf } from '../server/client-network.server';
 import { operationContext, serverContext, type OperationContext } from '../server/context.server';
 import { clientUse, type LimitUse } from '../server/rate-limits.server';
 import { clientAddress } from '../server/request-context.server';
+import { requireLevel } from './access.server';
+import { logSignIn } from './sign-in-log.server';
 import { actorOf } from './write-of.server';
 
 /** The signed-in user of an operation. */
-export interface OperationCaller extends Viewer {
+export interface OperationCaller extends Viewer, Client {
   /** For the audit log. */
   actor: Actor;
-  /** As `wideNetworkOf` returns it. */
-  network: string;
 }
 
-/** The uses of rate limits that an operation counts. */
-export function usesOf({ limit }: Pick<AnyOperation, 'limit'>, { account }: Viewer): LimitUse[] {
-  if (limit === null) return [];
-  return [limit.by === 'network' ? clientUse(limit.name) : { limit: limit.name, key: account.id }];
+/** An operation that the API and the pages may have as a face. */
+export type SiteOperation<Level extends Access, Fields extends z.ZodObject, Result> = Operation<
+  Level,
+  OperationContext,
+  OperationCaller,
+  Fields,
+  Result
+>;
+
+/** Who runs an operation, and with which request. */
+export interface OperationRequest {
+  /** Null: not signed in. */
+  viewer: Viewer | null;
+  request: Request;
+}
+
+/** Counts a use of each limit. Throws `RateLimited` at the first one that is exceeded. */
+async function takeLimits<Fields extends z.ZodObject>(
+  { limits }: Pick<SiteOperation<Access, Fields, never>, 'limits'>,
+  account: string,
+  input: z.output<Fields>,
+): Promise<LimitUse[]> {
+  const uses: LimitUse[] = [];
+  for (const { name, by = 'account', of = () => '', refused } of limits) {
+    const key = of(input);
+    if (key === null) continue;
+    const use =
+      by === 'network' ? clientUse(name, key) : { limit: name, key: by === 'account' ? account + key : key };
+    await serverContext()
+      .limits.take([use])
+      .catch((error: unknown) => {
+        throw refused !== undefined && error instanceof DomainError ? refused(error) : error;
+      });
+    uses.push(use);
+  }
+  return uses;
 }
 
 /**
- * Runs an operation for a user whose access was checked and whose use was counted. Throws as the operation does.
+ * Runs an operation for the user of a request: access, limits, run. Throws as these do. Of a sign-in, logs how it ended.
  */
 export async function runOperation<Fields extends z.ZodObject, Result>(
-  operation: Operation<OperationContext, OperationCaller, Fields, Result>,
-  viewer: Viewer,
+  operation: SiteOperation<Access, Fields, Result>,
+  { viewer, request }: OperationRequest,
   input: z.output<Fields>,
 ): Promise<{ result: Result; message: string }> {
-  const caller = { ...viewer, actor: actorOf(viewer), network: wideNetworkOf(clientAddress()) };
-  const result = await operation.run(operationContext(), caller, input);
-  if (operation.limit?.refundsSuccess === true)
-    await serverContext().limits.refund(usesOf(operation, viewer));
+  const { access, refundsSuccess = false, signIn } = operation;
+  requireLevel(access, viewer);
+  const client: Client = {
+    network: wideNetworkOf(clientAddress()),
+    userAgent: request.headers.get('User-Agent'),
+  };
+  // Without a viewer the operation is public, and reads the client alone.
+  const caller = { ...viewer, ...(viewer !== null && { actor: actorOf(viewer) }), ...client };
+  const attempt = async () => {
+    const uses = await takeLimits(operation, viewer?.account.id ?? '', input);
+    const result = await operation.run(operationContext(), caller as OperationCaller, input);
+    if (refundsSuccess) await serverContext().limits.refund(uses);
+    return result;
+  };
+  const result =
+    signIn === undefined
+      ? await attempt()
+      : await logSignIn({ ...signIn, email: signIn.emailOf(input) }, attempt);
   return { result, message: operation.sentence(result, input) };
 }

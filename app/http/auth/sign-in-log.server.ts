@@ -1,4 +1,3 @@
-import type { SignedIn } from '#shared/accounts/open-session';
 import { DomainError } from '#shared/errors';
 import { serverContext } from '../server/context.server';
 import { noteAccount } from '../server/request-context.server';
@@ -24,14 +23,14 @@ async function noteAccountOf(email: string): Promise<void> {
 }
 
 /** Runs an attempt to sign in, and logs how it ended: from which network, and for which account if the address has one. */
-export async function logSignIn(
-  { way, email }: { way: Way; email: string },
-  attempt: () => Promise<SignedIn>,
-): Promise<SignedIn> {
+export async function logSignIn<Result>(
+  { way, email, accountOf }: { way: Way; email: string; accountOf(result: Result): { id: string } },
+  attempt: () => Promise<Result>,
+): Promise<Result> {
   try {
-    const signedIn = await attempt();
-    noteSignedIn(way, signedIn.account.id);
-    return signedIn;
+    const result = await attempt();
+    noteSignedIn(way, accountOf(result).id);
+    return result;
   } catch (error) {
     if (error instanceof DomainError) {
       await noteAccountOf(email).catch(() => {});

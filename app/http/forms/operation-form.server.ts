@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import type { Viewer } from '#shared/accounts/account';
 import { DomainError } from '#shared/errors';
-import type { Operation } from '#shared/operation';
-import { requireLevel } from '../auth/access.server';
-import { runOperation, usesOf, type OperationCaller } from '../auth/run-operation.server';
-import { serverContext, type OperationContext } from '../server/context.server';
+import type { Access } from '#shared/operation';
+import { runOperation, type SiteOperation } from '../auth/run-operation.server';
 import type { FormContext, FormOutcome, PageForm } from './page-forms.server';
 
 /** How the values of a form become the input of an operation, where they are not the input. */
@@ -32,20 +30,9 @@ type OperationPage<Schema extends z.ZodObject, Input, Result> = Pick<
     caught?(error: DomainError, values: z.output<Schema>, context: FormContext<Viewer>): FormOutcome | null;
   };
 
-/** Runs an operation for the user of a page: access, limit, run. Throws as these do. */
-export async function performOperation<Fields extends z.ZodObject, Result>(
-  operation: Operation<OperationContext, OperationCaller, Fields, Result>,
-  viewer: Viewer,
-  input: z.output<Fields>,
-): Promise<{ result: Result; message: string }> {
-  requireLevel(operation.access, viewer);
-  await serverContext().limits.take(usesOf(operation, viewer));
-  return runOperation(operation, viewer, input);
-}
-
 /** Declares the form's face of an operation, for `pageForms`. */
 export function operationForm<Fields extends z.ZodObject, Result, Schema extends z.ZodObject = Fields>(
-  operation: Operation<OperationContext, OperationCaller, Fields, Result>,
+  operation: SiteOperation<Access, Fields, Result>,
   page: OperationPage<Schema, z.output<Fields>, NoInfer<Result>>,
 ): PageForm<Schema, Viewer> {
   const { outcome, subject, caught, schema, input: convert, ...shown } = page;
@@ -53,7 +40,7 @@ export function operationForm<Fields extends z.ZodObject, Result, Schema extends
 
   async function perform(values: z.output<Schema>, context: FormContext<Viewer>): Promise<FormOutcome> {
     const given = input === undefined ? values : await input(values, context);
-    const done = await performOperation(operation, context.viewer, given as z.output<Fields>);
+    const done = await runOperation(operation, context, given as z.output<Fields>);
     const prefix = subject === undefined ? '' : `${await subject(values, context)}: `;
     return { message: prefix + done.message, ...outcome?.(done.result, values, context) };
   }

@@ -10,7 +10,7 @@ import { SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
 import { LIMITS, type LimitName } from '#shared/rate-limits';
-import { counted } from '#shared/site/format';
+import { counted } from '#shared/format';
 import { networkOf, siteOf } from './client-network.server';
 import { clientAddress } from './request-context.server';
 

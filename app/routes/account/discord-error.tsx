@@ -8,7 +8,7 @@ import { nextPathOf } from '#shared/site/next-path';
 import { SignInAgain } from '~/components/account/sign-in-again';
 import { Notice } from '~/components/ui/notice';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
-import { counted } from '#shared/site/format';
+import { counted } from '#shared/format';
 
 const HOME_AFTER_MS = 3 * SECOND;
 

@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, redirectDocument, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
 import { z } from 'zod';
-import { codeField, emailField, passwordField } from '#shared/accounts/account-fields';
+import { signInOperations } from '#shared/accounts/sign-in-operations';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AccountCard } from '~/components/account/account-card';
 import { DiscordSignIn, ForgottenPassword, PasswordDisclosure } from '~/components/account/login-forms';
@@ -17,7 +17,7 @@ import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { loginBrowser, nextOfRequest, resendBrowser, verifyBrowser } from '~/http/auth/login.server';
 import { readPending } from '~/http/auth/pending-login.server';
 import { findViewer } from '~/http/auth/session.server';
-import { pageForms, textField } from '~/http/forms/page-forms.server';
+import { everybody, pageForms, textField } from '~/http/forms/page-forms.server';
 import { safePath } from '#shared/site/safe-path';
 import { serverContext } from '~/http/server/context.server';
 import { signedIn, type SignedInDetails } from '~/routes/account/signed-in.server';
@@ -50,30 +50,36 @@ const FAILED = {
   resend: 'Failed to resend verification code',
 } as const;
 
+/** Whether scripts sent the form: they store a session in local storage. */
+const scripts = z.boolean().optional();
+
 const forms = pageForms(
-  { path: VERIFY_PATH, access: () => Promise.resolve(null), failed: FAILED },
+  { path: VERIFY_PATH, access: everybody, failed: FAILED },
   {
     login: {
-      schema: z.object({ email: emailField, password: passwordField, scripts: z.boolean().optional() }),
+      operation: signInOperations.login,
+      schema: signInOperations.login.input.omit({ browserKey: true }).extend({ scripts }),
       secret: ['password'],
-      async run({ email, password, scripts }, { request }) {
-        const outcome = await loginBrowser(request, { email, password });
-        return outcome.is === 'verify' ? { headers: outcome.headers } : signedIn(request, outcome, scripts);
+      async run({ scripts: scripted, ...credentials }, { request }) {
+        const outcome = await loginBrowser(request, credentials);
+        return outcome.is === 'verify' ? { headers: outcome.headers } : signedIn(request, outcome, scripted);
       },
     },
     verify: {
-      schema: z.object({ code: codeField, scripts: z.boolean().optional() }),
+      operation: signInOperations.verify,
+      schema: signInOperations.verify.input.pick({ code: true }).extend({ scripts }),
       secret: ['code'],
       // Scripts show the result where the form is.
       refusedTo: (form) => (form.get('scripts') === 'on' ? null : pageOfForm(form)),
-      async run({ code, scripts }, { request }) {
+      async run({ code, scripts: scripted }, { request }) {
         // Another tab of this browser has ended the sign-in.
         if ((await readPending(request)) === null && (await findViewer(request)) !== null)
           return { to: '/dashboard' };
-        return signedIn(request, await verifyBrowser(request, { code }), scripts);
+        return signedIn(request, await verifyBrowser(request, { code }), scripted);
       },
     },
     resend: {
+      operation: signInOperations.resend,
       schema: z.object({ returnTo: textField }),
       refusedTo: pageOfForm,
       async run({ returnTo }, { request }) {

@@ -1,7 +1,6 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { z } from 'zod';
-import { emailField, newPasswordField } from '#shared/accounts/account-fields';
+import { signInOperations } from '#shared/accounts/sign-in-operations';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AccountCard } from '~/components/account/account-card';
 import { DiscordSignIn, PasswordDisclosure } from '~/components/account/login-forms';
@@ -13,7 +12,7 @@ import { PageNav } from '~/components/page/page-nav';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { nextOfRequest, registerBrowser } from '~/http/auth/login.server';
 import { findViewer } from '~/http/auth/session.server';
-import { pageForms } from '~/http/forms/page-forms.server';
+import { everybody, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 
 const FAILED = { register: NOT_SENT } as const;
@@ -24,11 +23,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 const forms = pageForms(
-  { path: '/login?step=verify', access: () => Promise.resolve(null), failed: FAILED },
+  { path: '/login?step=verify', access: everybody, failed: FAILED },
   {
     /** Creates an account whose address a code has yet to confirm; a taken address gets the same answer. */
     register: {
-      schema: z.object({ email: emailField, password: newPasswordField }),
+      operation: signInOperations.register,
+      schema: signInOperations.register.input.omit({ browserKey: true }),
       secret: ['password'],
       run: (credentials, { request }) => registerBrowser(request, credentials),
     },

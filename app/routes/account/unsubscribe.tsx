@@ -9,7 +9,7 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/page/page-nav';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
-import { errorPage, noFields, pageForms } from '~/http/forms/page-forms.server';
+import { errorPage, everybody, noFields, pageForms } from '~/http/forms/page-forms.server';
 import { readForm } from '~/http/forms/read-form.server';
 import { isMultipart } from '~/http/forms/read-upload.server';
 import { serverContext } from '~/http/server/context.server';
@@ -40,7 +40,7 @@ function unsubscribeByToken(request: Request): Promise<void> {
 const forms = pageForms(
   {
     path: ({ request }) => `/unsubscribe?token=${encodeURIComponent(tokenOf(request))}`,
-    access: () => Promise.resolve(null),
+    access: everybody,
     failed: FAILED,
   },
   {

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { PRODUCT_NAME } from '#shared/brand';
-import { changeHeroSlides } from '#shared/settings/write-settings';
+import { settingOperations } from '#shared/settings/setting-operations';
 import type { HeroSlides } from '#shared/settings/setting-fields';
 import { readSiteSettings } from '#shared/settings/read-settings';
 import { publicTrackingSets } from '#shared/settings/tracking-sets';
@@ -11,10 +11,10 @@ import { HeroSlideForm, shownField } from '~/components/admin/hero-slide-form';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { loadOptional } from '~/http/server/failures.server';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
-import { writeOf } from '~/http/auth/write-of.server';
 
 const PAGE = '/dashboard/hero-slides';
 const HEADING = headingOf(PAGE);
@@ -77,13 +77,7 @@ function changesIn(values: z.output<typeof slidesForm>): Partial<HeroSlides> {
 const forms = pageForms(
   { path: PAGE, access: requireAdmin, failed: FAILED },
   {
-    slides: {
-      schema: slidesForm,
-      async run(values, { viewer }) {
-        await changeHeroSlides(serverContext().db, { changes: changesIn(values), ...writeOf(viewer) });
-      },
-      done: 'Configuration saved.',
-    },
+    slides: operationForm(settingOperations.changeHeroSlides, { schema: slidesForm, input: changesIn }),
   },
 );
 

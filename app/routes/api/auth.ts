@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { codeField, emailField, newPasswordField, passwordField } from '#shared/accounts/account-fields';
 import type { Account, Viewer } from '#shared/accounts/account';
 import { accountOperations } from '#shared/accounts/account-operations';
 import type { SignedIn } from '#shared/accounts/open-session';
 import { passwordOperations } from '#shared/accounts/passwords/password-operations';
 import { toProfile } from '#shared/accounts/profile';
 import { listedIdOf, listSessions } from '#shared/accounts/sessions';
+import { CODE_SENT, signInOperations } from '#shared/accounts/sign-in-operations';
 import { betaOperations } from '#shared/beta/beta-operations';
 import { call, redirectResponse } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
@@ -19,16 +19,8 @@ import {
   signedInSchema,
 } from './calls/schemas.server';
 import { finishDiscordLogin, startDiscordLogin } from '~/http/auth/discord-login.server';
-import {
-  CODE_SENT,
-  commitSignIn,
-  login,
-  register,
-  resend,
-  signInOfCaller,
-  verify,
-} from '~/http/auth/login.server';
-import { logoutCaller } from '~/http/auth/logout.server';
+import { commitSignIn, signInOfCaller } from '~/http/auth/login.server';
+import { tokensOfCaller, withoutSession } from '~/http/auth/logout.server';
 import { HttpRefusal } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
 
@@ -51,8 +43,22 @@ function changedProfile({ result: account }: { result: Account }, { caller }: { 
   return { user: toProfile({ ...caller, account }) };
 }
 
+/** What the pending sign-in of the browser adds to the body of a request. */
+async function withPending<Body extends { email: string }>({
+  request,
+  body,
+}: {
+  request: Request;
+  body: Body;
+}) {
+  return { ...body, ...(await signInOfCaller(request, body.email)) };
+}
+
 /** The response to a sign-in: its body has the token for API clients, its headers set the cookie for browsers. */
-async function signedInReply(request: Request, signedIn: SignedIn): Promise<Reply> {
+async function signedInReply(
+  { result: signedIn }: { result: SignedIn },
+  { request }: { request: Request },
+): Promise<Reply> {
   const { token, account } = signedIn;
   const headers = await commitSignIn(request, signedIn);
   return new Reply({ token, user: { id: account.id, email: account.email } }, { headers });
@@ -62,79 +68,67 @@ const auth = endpoint(
   { name: 'auth', description: 'Accounts, sign-in and sessions' },
   {
     '/api/auth/register': {
-      POST: call({
+      POST: operationCall(signInOperations.register, {
         id: 'register',
         summary: 'Creates an account',
         description:
           'Sends a code to the address. The response is the same when the address already has an account. From the browser whose sign-in waits for a code, it is for that sign-in.',
-        access: 'public',
-        body: z.object({ email: emailField, password: newPasswordField }),
+        body: signInOperations.register.input.omit({ browserKey: true }),
+        input: withPending,
         status: 201,
         response: messageSchema,
-        failures: [403, 429, 503],
+        failures: [403, 503],
         example: {
           body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
           response: { message: CODE_SENT },
-        },
-        async run({ request, body }) {
-          const { browserKey } = await signInOfCaller(request, body.email);
-          await register({ ...body, browserKey });
-          return { message: CODE_SENT };
         },
       }),
     },
 
     '/api/auth/verify': {
-      POST: call({
+      POST: operationCall(signInOperations.verify, {
         id: 'verifyEmail',
         summary: 'Confirms an address with its code, and signs in',
         description:
           'The code may stand in a text, such as `932 945`. From the browser whose sign-in waits for the code, its cookie selects the codes of that sign-in. A wrong, used or expired code is refused with 422 `invalid_code`, a disabled account with 403 `account_disabled`.',
-        access: 'public',
-        body: z.object({ email: emailField, code: codeField }),
+        body: signInOperations.verify.input.omit({ browserKey: true, byDiscord: true }),
+        input: withPending,
         response: signedInSchema,
-        failures: [403, 429],
+        failures: [403],
         example: { body: { email: 'ash@packwatch.example', code: '204613' }, response: signedInExample },
-        async run({ request, body: { email, code } }) {
-          const signIn = await signInOfCaller(request, email);
-          return signedInReply(request, await verify(request, { ...signIn, code }));
-        },
+        reply: signedInReply,
       }),
     },
 
     '/api/auth/resend-verification': {
-      POST: call({
+      POST: operationCall(signInOperations.resend, {
         id: 'resendVerification',
         summary: 'Sends another code',
         description:
           'The response is the same when the address needs no code. From the browser whose sign-in waits for the code, it is for that sign-in.',
-        access: 'public',
-        body: z.object({ email: emailField }),
+        body: signInOperations.resend.input.omit({ browserKey: true }),
+        input: withPending,
         response: messageSchema,
-        failures: [403, 429, 503],
+        failures: [403, 503],
         example: { body: { email: 'ash@packwatch.example' }, response: { message: CODE_SENT } },
-        run: async ({ request, body }) => resend(await signInOfCaller(request, body.email)),
       }),
     },
 
     '/api/auth/login': {
-      POST: call({
+      POST: operationCall(signInOperations.login, {
         id: 'login',
         summary: 'Signs in with a password',
         description:
           'If the address is not confirmed, sends a code to it and fails with 403 `verification_required`; a disabled account with 403 `account_disabled`.',
-        access: 'public',
-        body: z.object({ email: emailField, password: passwordField }),
+        body: signInOperations.login.input.omit({ browserKey: true }),
+        input: withPending,
         response: signedInSchema,
-        failures: [401, 403, 429, 503],
+        failures: [401, 403, 503],
         example: {
           body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
           response: signedInExample,
         },
-        async run({ request, body }) {
-          const { browserKey } = await signInOfCaller(request, body.email);
-          return signedInReply(request, await login(request, { ...body, browserKey }));
-        },
+        reply: signedInReply,
       }),
     },
 
@@ -168,14 +162,14 @@ const auth = endpoint(
     },
 
     '/api/auth/logout': {
-      POST: call({
+      POST: operationCall(signInOperations.logout, {
         id: 'logout',
         summary: 'Ends the session of the request',
         description: 'The response is the same without a session.',
-        access: 'public',
         response: z.object({}),
         failures: [403],
-        run: async ({ request }) => new Reply({}, { headers: await logoutCaller(request) }),
+        input: ({ request }) => tokensOfCaller(request),
+        reply: (_, { request }) => new Reply({}, { headers: withoutSession(request) }),
       }),
     },
 

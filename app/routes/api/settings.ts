@@ -10,7 +10,7 @@ import { retailersSchema } from '#shared/settings/retailers';
 import { settingOperations, trackingOperations } from '#shared/settings/setting-operations';
 import { TRACKING_IMAGE_FILE } from '#shared/settings/tracking-image-rules';
 import { publicTrackingSets, trackingSetsSchema } from '#shared/settings/tracking-sets';
-import { setHeroSlides, setRetailers, setTrackingSets } from '#shared/settings/write-settings';
+import { setRetailers, setTrackingSets } from '#shared/settings/write-settings';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { operationCall } from '~/http/api/operation-call.server';
@@ -152,18 +152,16 @@ const settings = endpoint(
         example: { response: heroSlidesExample },
         run: () => readHeroSlides(serverContext().db),
       }),
-      PUT: call({
+      PUT: operationCall(settingOperations.changeHeroSlides, {
         id: 'setHeroSlides',
         summary: 'Sets which slides the landing page shows',
         description: 'All four switches are set together.',
-        access: 'admin',
         body: z.object({ config: heroSlidesSchema }),
         envelope: 'data',
         response: heroSlidesSchema,
         example: { body: { config: heroSlidesExample }, response: heroSlidesExample },
-        run({ caller, body }) {
-          return setHeroSlides(serverContext().db, { ...body, ...writeOf(caller) });
-        },
+        input: ({ body }) => body.config,
+        reply: ({ result }) => result,
       }),
     },
 

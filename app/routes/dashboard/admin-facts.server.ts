@@ -7,7 +7,7 @@ import type { AdminFacts } from '~/components/dashboard/admin-overview';
 import { listWatches } from '#shared/monitor/watches/watches';
 import { listOpenTimes } from '#shared/alerts/list-alerts';
 import { describeMonitor } from '~/components/monitor/monitor-view';
-import { counted } from '#shared/site/format';
+import { counted } from '#shared/format';
 import { readLiveMonitor } from '../site/site-state.server';
 import { loadOptional } from '../../http/server/failures.server';
 import { serverContext } from '../../http/server/context.server';

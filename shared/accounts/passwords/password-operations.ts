@@ -8,7 +8,8 @@ export const passwordOperations = {
   /** Changes the password, or sets the first one, and ends the other sessions. */
   change: operation({
     access: 'member',
-    limit: { name: 'passwordChange', refundsSuccess: true },
+    limit: 'passwordChange',
+    refundsSuccess: true,
     input: z.object({
       newPassword: newPasswordField,
       currentPassword: passwordField.optional(),

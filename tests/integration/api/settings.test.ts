@@ -289,7 +289,7 @@ test('every write bumps the content version and writes an audit row; reads and r
   const start = await readContentVersion(fixture.db);
   await put('news_section_enabled', { value: 'true' });
   await put('retailers', { retailers: ['Argos'] });
-  await put('hero-slides', { config: DEFAULT_HERO_SLIDES });
+  await put('hero-slides', { config: { ...DEFAULT_HERO_SLIDES, newsSlideEnabled: false } });
   await put('tracking-sets', { config: { enabled: false, trackingSets: [] } });
   expect(await readContentVersion(fixture.db)).toBe(start + 4);
   for (const name of ['public/retailers', 'hero-slides', 'tracking-sets']) await read(name);

@@ -9,7 +9,7 @@ import { apiGroups } from '../api/api-fixture';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** The files that declare operations. */
-export const operationFiles = globSync('shared/**/*-operations.ts', { cwd: ROOT });
+const operationFiles = globSync('shared/**/*-operations.ts', { cwd: ROOT });
 
 /** Every operation by its name, such as `betaOperations.request`. */
 export const operations = new Map<string, AnyOperation>();

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock';
 import { SETTING_KEY } from '#shared/settings/read-settings';
-import { setHeroSlides, setRetailers, writeSetting } from '#shared/settings/write-settings';
+import { changeHeroSlides, setRetailers, writeSetting } from '#shared/settings/write-settings';
 import { closeServerContext, serverContext } from '~/http/server/context.server';
 import { loader } from '~/routes/site/landing';
 import { loader as liveLoader } from '~/routes/site/live/live-card';
@@ -71,8 +71,8 @@ test('articles that cannot be read hide their section alone, and are logged', as
 
 test('settings that cannot be read leave news and slides at their defaults', async () => {
   await setArticles(site.db, [{}]);
-  await setHeroSlides(site.db, {
-    config: {
+  await changeHeroSlides(site.db, {
+    changes: {
       newsSlideEnabled: false,
       discordSlideEnabled: false,
       checkoutSlideEnabled: false,

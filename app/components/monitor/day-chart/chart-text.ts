@@ -1,7 +1,7 @@
 import { toIso } from '#shared/clock';
 import type { ChartAlert, ChartBand, DayChart } from '#shared/monitor/day-chart/day-chart';
 import type { Verdict } from '#shared/monitor/checks/verdict';
-import { counted } from '#shared/site/format';
+import { counted } from '#shared/format';
 import { VERDICT_LABELS } from '../monitor-view';
 import { clockMinute, clockSecond } from '../../time/time-format';
 

@@ -1,6 +1,6 @@
 import { PLATFORM_FILES, type Platform } from '#shared/releases/release';
 import { Button } from '~/components/ui/button';
-import { formatFileSize } from '#shared/site/format';
+import { formatFileSize } from '#shared/format';
 import type { Forms } from '~/components/forms/use-forms';
 import { DateAndMinute } from '~/components/time/dates';
 

@@ -1,5 +1,5 @@
 import { SECOND } from '#shared/clock';
-import { counted } from '#shared/site/format';
+import { counted } from '#shared/format';
 
 /** The speed is the mean over this time: long enough for a steady figure, short enough to follow the connection. */
 const WINDOW_MS = 10 * SECOND;

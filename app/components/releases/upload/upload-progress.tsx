@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { PLATFORM_FILES, type Platform } from '#shared/releases/release';
 import { Button } from '~/components/ui/button';
-import { formatFileSize } from '#shared/site/format';
+import { formatFileSize } from '#shared/format';
 import { Notice } from '~/components/ui/notice';
 import type { UploadState } from './resumable-upload';
 import { describeDuration } from './transfer-rate';

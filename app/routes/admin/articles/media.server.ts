@@ -7,7 +7,8 @@ import { altTextField, captionField } from '#shared/news/media/media-fields';
 import { mediaOperations } from '#shared/news/media/media-operations';
 import { ARTICLE_FAILED, UPLOAD_FAILED, type MediaDetails } from '~/components/articles/articles';
 import { failureOf, logPageError } from '~/http/server/failures.server';
-import { operationForm, performOperation } from '~/http/forms/operation-form.server';
+import { runOperation } from '~/http/auth/run-operation.server';
+import { operationForm } from '~/http/forms/operation-form.server';
 import { textField, type FormContext, type FormOutcome, type PageForm } from '~/http/forms/page-forms.server';
 import type { ArrivedFile, UploadShape } from '~/http/forms/read-upload.server';
 import { writeOf } from '~/http/auth/write-of.server';
@@ -89,12 +90,12 @@ export const mediaForms = {
 /** What the page says about an added file, or why it was not added. */
 async function addFile(
   { file, refused }: ArrivedFile,
-  { params, viewer }: FormContext<Viewer>,
+  context: FormContext<Viewer>,
 ): Promise<{ message: string } | { reason: string }> {
   if (refused !== undefined) return { reason: refused.message };
   try {
-    const media = { articleId: params.id ?? '', file };
-    return { message: (await performOperation(mediaOperations.add, viewer, media)).message };
+    const media = { articleId: context.params.id ?? '', file };
+    return { message: (await runOperation(mediaOperations.add, context, media)).message };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) logPageError(error, { message: 'a file could not be added' });

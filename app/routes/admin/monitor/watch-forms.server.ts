@@ -15,7 +15,7 @@ import { operationForm } from '~/http/forms/operation-form.server';
 import { noFields, pageForms, textField, type FormContext } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { writeOf } from '~/http/auth/write-of.server';
-import { counted } from '#shared/site/format';
+import { counted } from '#shared/format';
 import { findOnlyWatch, watchOrRedirect } from './watch-page.server';
 
 const audience = z.enum(AUDIENCES);

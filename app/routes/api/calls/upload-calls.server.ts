@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { releaseOperations } from '#shared/releases/release-operations';
 import { call, emptyResponse } from '~/http/api/call.server';
 import type { ApiPaths } from '~/http/api/endpoint.server';
 import { actorOf } from '~/http/auth/write-of.server';
@@ -19,28 +20,33 @@ const METADATA =
   '`release_notes`, `is_beta` and `published` (`true` or `false`). The headers of a request can be up to 16 KB: create ' +
   'the release first if its notes are longer.';
 
-/** Resumable uploads: the tus protocol, for its clients. */
+const UPLOAD = releaseOperations.upload;
+
+/** Resumable uploads: the tus protocol, for its clients. The last byte of one does what `uploadReleaseFile` does. */
 export const uploadPaths: ApiPaths = {
   [TUS_PATH]: {
-    POST: call({
-      id: 'beginUpload',
-      summary: 'Begins a resumable upload of a release file',
-      description:
-        'tus 1.0 (tus.io), creation. `Location` is the address of the upload. When the last byte has arrived, its content is ' +
-        'checked and it becomes the file of the version for the platform, as with `uploadReleaseFile`.',
-      access: 'admin',
-      requestHeaders: tusHeaders.extend({
-        'Upload-Length': z.string().describe('The size of the whole file in bytes.'),
-        'Upload-Metadata': z.string().describe(METADATA),
+    POST: {
+      ...call({
+        id: 'beginUpload',
+        summary: 'Begins a resumable upload of a release file',
+        description:
+          'tus 1.0 (tus.io), creation. `Location` is the address of the upload. When the last byte has arrived, its content is ' +
+          'checked and it becomes the file of the version for the platform, as with `uploadReleaseFile`.',
+        access: UPLOAD.access,
+        requestHeaders: tusHeaders.extend({
+          'Upload-Length': z.string().describe('The size of the whole file in bytes.'),
+          'Upload-Metadata': z.string().describe(METADATA),
+        }),
+        responseHeaders: { Location: 'The address of the upload, from the site’s root.', ...expires },
+        fixedHeaders,
+        status: 201,
+        response: emptyResponse,
+        failures: [409, 412, 413, 422],
+        limits: ({ caller }) => UPLOAD.limits.map(({ name }) => ({ limit: name, key: caller.account.id })),
+        run: ({ request, caller }) => serveTus(request, { actor: actorOf(caller) }),
       }),
-      responseHeaders: { Location: 'The address of the upload, from the site’s root.', ...expires },
-      fixedHeaders,
-      status: 201,
-      response: emptyResponse,
-      failures: [409, 412, 413, 422],
-      limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
-      run: ({ request, caller }) => serveTus(request, { actor: actorOf(caller) }),
-    }),
+      operation: UPLOAD,
+    },
     OPTIONS: call({
       id: 'describeUploads',
       summary: 'Tells what the server supports of the tus protocol',

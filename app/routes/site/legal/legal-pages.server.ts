@@ -10,7 +10,7 @@ import { CHECK_RETENTION_MS, PAGE_RETENTION_MS } from '#shared/monitor/retention
 import { DOWNLOAD_START_RETENTION_MS } from '#shared/releases/download-starts';
 import { QUOTE_RETENTION_MS } from '#shared/subscriptions/purge-quotes';
 import { privacy, type LegalText } from '~/components/legal/legal-content';
-import { counted } from '#shared/site/format';
+import { counted } from '#shared/format';
 import { CONSENT_LIFETIME_MS } from '../../../http/cookies/consent-cookie.server';
 import { PENDING_LIFETIME_MS } from '../../../http/auth/pending-login.server';
 import { THEME_LIFETIME_MS } from '../../../http/cookies/theme-cookie.server';

@@ -21,7 +21,7 @@ import { StatePill } from '~/components/monitor/state-pill';
 import { clockSecond, dateAndSecond } from '~/components/time/time-format';
 import { Badge } from '~/components/ui/badge';
 import { buttonClass } from '~/components/ui/button';
-import { counted } from '#shared/site/format';
+import { counted } from '#shared/format';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { requireAdmin } from '~/http/auth/session.server';

@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { MINUTE, SECOND } from '../clock';
+import type { Schema } from '../database/schema';
+import { DomainError } from '../errors';
+import { operation, type Client } from '../operation';
+import { counted } from '../format';
+import { codeField, emailField, newPasswordField, passwordField } from './account-fields';
+import type { AccountsContext } from './accounts-context';
+import { resendCode } from './codes/resend-code';
+import { verifyCode } from './codes/verify-code';
+import type { SignedIn } from './open-session';
+import { loginWithPassword } from './passwords/login-with-password';
+import { registerWithPassword } from './passwords/register-with-password';
+import { revokeByTokens } from './sessions';
+
+/** The response to each request for a code, even if none was sent, so that it does not reveal which accounts exist. */
+export const CODE_SENT = 'Verification code sent! Please check your email.';
+
+/** The browser's secret key, from its pending sign-in; null for an API call without cookies. */
+const browserKey = z.string().nullable();
+const emailOf = ({ email }: { email: string }) => email;
+const accountOf = ({ account }: SignedIn) => account;
+
+/** The refusal of a guess of a password. The same for addresses without an account. */
+function tooManyGuesses({ retryAfterSeconds = 0 }: DomainError): DomainError {
+  const minutes = Math.ceil((retryAfterSeconds * SECOND) / MINUTE);
+  const message = `Too many wrong passwords were tried for this account. To protect it, it takes no password for now: sign in with Discord, or wait ${counted(minutes, 'minute')}.`;
+  return new DomainError('RateLimited', { code: 'account_guessed', message, retryAfterSeconds });
+}
+
+/** What people do with a password or a code, signed in or not. */
+export const signInOperations = {
+  register: operation({
+    access: 'public',
+    limit: { name: 'register', by: 'network' },
+    input: z.object({ email: emailField, password: newPasswordField, browserKey }),
+    run: (context: AccountsContext, { network }: Client, registration) =>
+      registerWithPassword(context, { ...registration, network }),
+    sentence: CODE_SENT,
+  }),
+  login: operation({
+    access: 'public',
+    limit: [
+      { name: 'loginAccount', by: 'network', of: emailOf },
+      { name: 'loginAddress', by: 'network' },
+      // A sign-in with Discord is not affected, so that guesses of strangers do not lock the owner out.
+      { name: 'loginEverywhere', by: 'everybody', of: emailOf, refused: tooManyGuesses },
+    ],
+    refundsSuccess: true,
+    signIn: { way: 'password', emailOf, accountOf },
+    input: z.object({ email: emailField, password: passwordField, browserKey }),
+    run: (context: AccountsContext, client: Client, login) =>
+      loginWithPassword(context, { ...login, ...client }),
+  }),
+  verify: operation({
+    access: 'public',
+    limit: [
+      // Counted per pending sign-in: other clients' attempts must not lock out the browser that waits for the code.
+      {
+        name: 'verifyAccount',
+        by: 'everybody',
+        of: ({ email, browserKey: key }) => `${email} ${key === null ? 'api' : `browser ${key}`}`,
+      },
+      { name: 'verifyAddress', by: 'network' },
+      // Guesses of strangers must not keep the owner from the sign-in that Discord has authenticated.
+      { name: 'verifyEverywhere', by: 'everybody', of: ({ email, byDiscord }) => (byDiscord ? null : email) },
+    ],
+    refundsSuccess: true,
+    signIn: { way: 'code', emailOf, accountOf },
+    input: z.object({
+      email: emailField,
+      code: codeField,
+      browserKey,
+      /** Whether Discord has authenticated the sign-in. */
+      byDiscord: z.boolean(),
+    }),
+    run: (context: AccountsContext, { userAgent }: Client, { email, code, browserKey: key }) =>
+      verifyCode(context, { email, code, browserKey: key, userAgent }),
+  }),
+  /** Sends another code if the address needs one. */
+  resend: operation({
+    access: 'public',
+    limit: { name: 'resend', by: 'network' },
+    input: z.object({ email: emailField, browserKey }),
+    run: (context: AccountsContext, { network }: Client, request) =>
+      resendCode(context, { ...request, network }),
+    sentence: CODE_SENT,
+  }),
+  /** Ends the sessions of the tokens, if there are any. */
+  logout: operation({
+    access: 'public',
+    input: z.object({ tokens: z.array(z.string()) }),
+    run: ({ db }: { db: Kysely<Schema> }, _client: Client, input) => revokeByTokens(db, input),
+  }),
+};

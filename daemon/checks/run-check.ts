@@ -12,7 +12,7 @@ import {
 } from '#shared/monitor/checks/recording/record-check';
 import { compressBody } from '#shared/monitor/checks/stored-body.server';
 import type { Judgement } from '#shared/monitor/checks/verdict';
-import { readWatch, urlOf } from '#shared/monitor/watches/watches';
+import { readWatch, urlOf, type Watch } from '#shared/monitor/watches/watches';
 import type { CheckerContext } from './checker-context';
 import { DeadlineError, withinDeadline } from './deadline';
 import { chooseScrappey, fetchInTime, judgeInTime, limitsOf, type CheckLimits } from './fetch-and-judge';
@@ -35,33 +35,32 @@ export interface CheckRequest {
 export type CheckResult = { checkId: string } | { skipped: string };
 
 /** Why a check is skipped, or null when it must run. Only the deletion of the watch skips a manual check. */
-async function reasonToSkip(
-  context: CheckerContext,
-  { watchId, trigger }: CheckRequest,
+function reasonToSkip(
+  now: number,
+  trigger: CheckRequest['trigger'],
+  watch: Watch,
   settings: MonitorSettings,
-): Promise<string | null> {
-  const now = context.clock.now();
-  const state = await readWatch(context.db, watchId);
-  if (state.deleted_at !== null) return 'the watch is deleted';
-  if (trigger === 'confirm') return state.weak_since === null ? 'the weak sign is settled' : null;
+): string | null {
+  if (watch.deleted_at !== null) return 'the watch is deleted';
+  if (trigger === 'confirm') return watch.weak_since === null ? 'the weak sign is settled' : null;
   if (trigger === 'manual') return null;
-  if (state.running === 0) return 'monitoring is stopped';
+  if (watch.running === 0) return 'monitoring is stopped';
   if (!isWithinHours(now, settings.hours, settings.timeZone)) return 'outside the monitoring hours';
   // The scheduler runs in whole intervals: a pause that ends within half an interval ends now.
   const early = (settings.intervalSeconds * SECOND) / 2;
-  if (pauseEnd(state, now) - now > early) return 'pausing after a challenge or block';
+  if (pauseEnd(watch, now) - now > early) return 'pausing after a challenge or block';
   return null;
 }
 
-/** Waits for the lease for at most a lease's duration. A scheduled check does not wait, because the next one is due soon. */
+/** Takes the lease and returns the watch. Waits for the lease for at most a lease's duration. A scheduled check does not wait, because the next one is due soon. */
 async function obtainLease(
   { db, clock, owner }: CheckerContext,
   { watchId, trigger, signal }: CheckRequest,
-): Promise<number | null> {
+): Promise<Watch | null> {
   const giveUpAt = performance.now() + (trigger === 'schedule' ? 0 : LEASE_LIFETIME_MS);
   for (;;) {
-    const token = await takeCheckLease(db, { watchId, owner, clock });
-    if (token !== null || performance.now() >= giveUpAt) return token;
+    const watch = await takeCheckLease(db, { watchId, owner, clock });
+    if (watch !== null || performance.now() >= giveUpAt) return watch;
     await sleep(LEASE_POLL_MS, undefined, { signal });
   }
 }
@@ -177,47 +176,47 @@ async function attemptCheck(
   request: CheckRequest,
   jitter: boolean,
 ): Promise<CheckResult> {
-  const { db, logger } = context;
+  const { db, clock, logger } = context;
+  const { watchId, trigger } = request;
   await context.handleClockStep();
-  const settings = await readMonitorSettings(db, request.watchId);
-  const skip = await reasonToSkip(context, request, settings);
+  const before = await readWatch(db, watchId);
+  const settings = await readMonitorSettings(db, before);
+  const skip = reasonToSkip(clock.now(), trigger, before, settings);
   if (skip !== null) return { skipped: skip };
 
-  if (request.trigger === 'schedule' && jitter) {
+  if (trigger === 'schedule' && jitter)
     await sleep(Math.random() * largestJitterMs(settings.intervalSeconds), undefined, {
       signal: request.signal,
     });
-    // Monitoring may have been stopped since.
-    const skipNow = await reasonToSkip(context, request, settings);
-    if (skipNow !== null) return { skipped: skipNow };
-  }
-  const token = await obtainLease(context, request);
-  if (token === null) return { skipped: 'another check is running' };
+  const watch = await obtainLease(context, request);
+  if (watch === null) return { skipped: 'another check is running' };
 
+  const token = watch.lease_token;
   const limits = limitsOf(context.checkLimitMs);
   let stored = false;
   try {
+    // Monitoring may have been stopped, or the watch deleted, since. A later deletion takes the lease away.
+    const skipNow = reasonToSkip(clock.now(), trigger, watch, settings);
+    if (skipNow !== null) return { skipped: skipNow };
     const result = await withinDeadline({ limitMs: limits.wholeMs, outer: request.signal }, (signal) =>
-      checkWithLease(context, { ...request, signal }, { token, settings, limits }),
+      checkWithLease(context, { ...request, signal }, { watch, settings, limits }),
     );
     stored = 'checkId' in result;
     return result;
   } catch (error) {
     if (error instanceof LeaseLostError) {
       // The check that ran in between satisfies a manual request.
-      return request.trigger === 'manual'
-        ? attemptCheck(context, request, false)
-        : { skipped: error.message };
+      return trigger === 'manual' ? attemptCheck(context, request, false) : { skipped: error.message };
     }
     if (error instanceof DeadlineError && !request.signal.aborted) {
-      logger.error({ watchId: request.watchId }, `a check was given up: ${error.message}`);
+      logger.error({ watchId }, `a check was given up: ${error.message}`);
       return { skipped: error.message };
     }
     throw error;
   } finally {
     // The recording transaction returns the lease. If returning it here fails, this daemon can still take it again.
     if (!stored)
-      await returnCheckLease(db, token, request.watchId).catch((error: unknown) =>
+      await returnCheckLease(db, token, watchId).catch((error: unknown) =>
         logger.debug({ err: error }, 'could not return the check lease'),
       );
   }
@@ -227,14 +226,12 @@ async function attemptCheck(
 async function checkWithLease(
   context: CheckerContext,
   request: CheckRequest,
-  { token, settings, limits }: { token: number; settings: MonitorSettings; limits: CheckLimits },
+  { watch, settings, limits }: { watch: Watch; settings: MonitorSettings; limits: CheckLimits },
 ): Promise<CheckResult> {
   const { db, clock, logger, monitor } = context;
   const { watchId, trigger, signal } = request;
   const begunAt = performance.now();
-  const watch = await readWatch(db, watchId);
-  // Deleted while the request waited for the lease; a later deletion takes the lease away.
-  if (watch.deleted_at !== null) return { skipped: 'the watch is deleted' };
+  const token = watch.lease_token;
   const targetUrl = urlOf(watch, monitor);
   const startedAt = clock.now();
   const lastAt = watch.last_checked_at === null ? null : fromIso(watch.last_checked_at);

@@ -103,12 +103,8 @@ export function settingsOf(watch: Pick<Watch, 'interval_seconds' | 'hours' | 'ti
   };
 }
 
-/** Reads the settings that the checks of a watch use. */
-export async function readMonitorSettings(
-  db: Kysely<Schema>,
-  watchId: string = DEFAULT_WATCH_ID,
-): Promise<MonitorSettings> {
-  const watch = await readWatch(db, watchId);
+/** The settings that the checks of a watch use: its own, and those of all watches, which are read. */
+export async function readMonitorSettings(db: Kysely<Schema>, watch: Watch): Promise<MonitorSettings> {
   const stored = await db
     .selectFrom('monitor_settings')
     .select('setting_value')

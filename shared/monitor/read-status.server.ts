@@ -3,7 +3,7 @@ import { fromIso, HOUR, SECOND, toIso, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { HeadStartMask } from './head-start-masks';
 import { readDaemonStatus, type DaemonStatus } from './heartbeat';
-import { readMonitorSettings } from './monitor-settings';
+import { readMonitorSettings, settingsOf } from './monitor-settings';
 import { isWithinHours, nextWindowStart } from './monitoring-hours';
 import { nextCheckOf } from './next-check';
 import { readVerdicts } from './checks/reading/read-verdicts';
@@ -48,7 +48,7 @@ export async function readMonitorStatus(
   const hidden = mask?.hiddenAlerts ?? [];
   const now = clock.now();
   const state = await readWatch(db, watchId);
-  const settings = await readMonitorSettings(db, watchId);
+  const settings = await readMonitorSettings(db, state);
   const { hours, timeZone } = settings;
   const { onlineSince, ...daemon } = await readDaemonStatus(db, now);
   const alert = await db
@@ -159,7 +159,7 @@ export async function listCheckBands(
     hideAfter = null,
   }: { hours: number; clock: Clock; watchId?: string; hideAfter?: string | null },
 ): Promise<CheckBand[]> {
-  const { intervalSeconds } = await readMonitorSettings(db, watchId);
+  const { intervalSeconds } = settingsOf(await readWatch(db, watchId));
   const bands: (CheckBand & { checks: number })[] = [];
   for await (const row of readVerdicts(db, watchId, toIso(clock.now() - hours * HOUR))) {
     const band = bands.at(-1);

@@ -3,6 +3,7 @@ import { DEFAULT_WATCH_ID } from '../../brand';
 import { SECOND, toIso, type Clock } from '../../clock';
 import type { Schema } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
+import type { Watch } from '../watches/watches';
 
 /** The longest that a check can take, from its lease to its stored verdict. */
 export const CHECK_LIMIT_MS = 45 * SECOND;
@@ -10,14 +11,14 @@ export const CHECK_LIMIT_MS = 45 * SECOND;
 export const LEASE_LIFETIME_MS = 60 * SECOND;
 
 /**
- * Takes the check lease of a watch, or returns null while another check holds it. The token returned only grows (a
- * fencing token): a check that outlived its lease presents an old token and is not recorded.
+ * Takes the check lease of a watch and returns the watch, or null while another check holds it. Its `lease_token` only
+ * grows (a fencing token): a check that outlived its lease presents an old token and is not recorded.
  */
 export async function takeCheckLease(
   db: Kysely<Schema>,
   { watchId = DEFAULT_WATCH_ID, owner, clock }: { watchId?: string; owner: string; clock: Clock },
-): Promise<number | null> {
-  const row = await inTransaction(db, (trx) => {
+): Promise<Watch | null> {
+  const watch = await inTransaction(db, (trx) => {
     // Read inside the write lock: a time read before the wait would make an earlier writer's lease appear to start in
     // the future.
     const now = clock.now();
@@ -40,11 +41,11 @@ export async function takeCheckLease(
             where('lease_until', '>', toIso(now + LEASE_LIFETIME_MS)),
           ]),
         )
-        .returning('lease_token')
+        .returningAll()
         .executeTakeFirst()
     );
   });
-  return row?.lease_token ?? null;
+  return watch ?? null;
 }
 
 /** Returns the lease, unless another check has taken it since. */

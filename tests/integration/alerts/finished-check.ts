@@ -43,16 +43,16 @@ export async function storeCheck(
   changes: Partial<FinishedCheck> = {},
 ): Promise<string> {
   const now = clock.now();
-  const leaseToken = await takeCheckLease(db, {
+  const watch = await takeCheckLease(db, {
     watchId: changes.watchId ?? DEFAULT_WATCH_ID,
     owner: 'test',
     clock,
   });
-  if (leaseToken === null) throw new Error('the check lease is taken');
+  if (watch === null) throw new Error('the check lease is taken');
   const recorder = { db, clock, adminContacts: { emails: [] }, sender: null };
   const recorded = await recordCheck(
     recorder,
-    finishedCheck({ startedAt: now, leaseToken, ...changes }),
+    finishedCheck({ startedAt: now, leaseToken: watch.lease_token, ...changes }),
     MINUTE,
   );
   return recorded.checkId;

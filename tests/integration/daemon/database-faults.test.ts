@@ -137,7 +137,7 @@ describe('a database that is read-only', () => {
     try {
       const clock = { now: () => Date.parse('2027-01-15T12:00:00.000Z') };
       const startedAt = clock.now();
-      const leaseToken = (await takeCheckLease(other, { owner: 'test', clock })) ?? 0;
+      const leaseToken = (await takeCheckLease(other, { owner: 'test', clock }))?.lease_token ?? 0;
       await sql`pragma query_only = 1`.execute(other);
       const recorder = { db: other, clock, adminContacts: { emails: [] }, sender: null };
       const room: Judgement = {

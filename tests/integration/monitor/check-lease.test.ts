@@ -26,7 +26,8 @@ beforeEach(async () => {
 });
 afterEach(() => cleanup());
 
-const take = (db: Database, owner: string) => takeCheckLease(db, { owner, clock });
+const take = async (db: Database, owner: string) =>
+  (await takeCheckLease(db, { owner, clock }))?.lease_token ?? null;
 
 it('the lease has one owner until it is released or expires', async () => {
   const first = (await take(one, 'one')) ?? 0;

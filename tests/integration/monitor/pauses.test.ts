@@ -213,7 +213,7 @@ describe.concurrent('conditions that do not stop the monitor', () => {
         await expect(store({ interval_seconds })).rejects.toMatchObject({
           code: expect.stringMatching(/^SQLITE_CONSTRAINT/) as string,
         });
-      expect(await readMonitorSettings(fixture.db)).toEqual({
+      expect(await readMonitorSettings(fixture.db, await readWatch(fixture.db))).toEqual({
         intervalSeconds: 60,
         hours: { from: 9, to: 21 },
         timeZone: 'Europe/London',

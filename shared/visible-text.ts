@@ -1,5 +1,8 @@
-/** Control and format characters, and separators of lines: most are invisible, some change the writing direction. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/**
+ * Control and format characters, and separators of lines: most are invisible, some change the writing direction. Lone
+ * surrogates, which UTF-8 cannot hold: the database would store U+FFFD.
+ */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Emoji joined to one picture, and the flags of a country's parts (unicode.org, UTS #51, ED-14a and ED-16). */
 const EMOJI_SEQUENCE =
@@ -41,7 +44,7 @@ function neededOffsets(text: string): ReadonlySet<number> {
 
 /**
  * Removes hidden characters, but not the joiners and tags that emoji and scripts need. `hidden`: a global pattern that
- * matches one character; by default all control and format characters, and separators of lines.
+ * matches one character; by default all control and format characters, lone surrogates and separators of lines.
  */
 export function removeHidden(text: string, hidden: RegExp = HIDDEN): string {
   const needed = neededOffsets(text);

@@ -217,6 +217,14 @@ test.describe('the cookie settings', () => {
       await expectFooter(path);
   });
 
+  // The bar with the editor's Save once covered the buttons of the banner.
+  test('are not covered by a bar of the page', async ({ page, stack }) => {
+    await signInAdmin(page, stack);
+    await page.setViewportSize(PHONE);
+    await page.goto('/dashboard/articles/new');
+    await banner(page).getByRole('button', { name: 'Essential Only' }).click({ trial: true });
+  });
+
   test('take the focus, and give it back', async ({ page }) => {
     await page.goto('/privacy');
     await banner(page).getByRole('button', { name: 'Essential Only' }).click();

@@ -12,6 +12,7 @@ import {
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { runTool } from './stack';
 import { expect, test } from './test';
+import { translatePage } from './translate-page';
 
 const PAGE = '/dashboard/subscription';
 
@@ -35,6 +36,17 @@ async function upgrade(page: Page, card: string): Promise<void> {
   await expect(page.getByText('Subscription upgraded successfully!')).toBeVisible();
   await expect(page.getByText(/Renews on \d+ \w+ \d{4} for £9\.99/)).toBeVisible();
 }
+
+test('a member upgrades on a translated page', async ({ page, stack }) => {
+  await enterWithBeta(page, stack);
+  await page.goto(`${PAGE}?pay=pro-monthly`);
+  await translatePage(page);
+  await payButton(page).click();
+  await expect(page.getByRole('alert')).toHaveText('Your card number is incomplete.');
+  await fillCard(page, CARDS.succeeds);
+  await payButton(page).click();
+  await expect(page.getByText('Subscription upgraded successfully!')).toBeVisible();
+});
 
 test('a member buys tokens from the dashboard: a refused card first, then another one', async ({
   page,

@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DAY, MINUTE, toIso } from '#shared/clock';
+import { createSession } from '#shared/accounts/sessions';
+import { DAY, MINUTE, systemClock, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
+import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
+import { addBetaMember } from '../paid-accounts';
 import { SCENES, setScene, type Scene } from './monitor-scenes';
 import { addAlert, addWatch } from '../integration/monitor/status-data';
 import { accessibilityFaults, COLOUR_RULES, expectNoFaults, layoutShifts, watchLayout } from './page-quality';
@@ -223,19 +226,27 @@ test('the status page is complete without scripts @no-scripts', async ({ page })
   await expect(page.getByRole('link', { name: 'Status and usual hours' })).toHaveAttribute('href', '/status');
 });
 
-test('the live card of a translated page shows each new state', async ({ page }) => {
-  await setScene(db, 'open', Date.now());
-  await page.goto(web.url);
-  await translatePage(page);
-  const state = page.locator('[data-monitor-state]');
-  for (const scene of ['live', 'unknown'] as const) {
-    await setScene(db, scene, Date.now());
-    const [word, headline] = EXPECTED[scene];
-    // Again, because a request that was under way may bring what was true before.
-    await expect(async () => {
-      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-      await expect(state.getByText(word, { exact: true })).toBeVisible({ timeout: 1_000 });
-      await expect(state.locator('p').first()).toHaveText(headline, { timeout: 1_000 });
-    }).toPass();
+test('the live parts of translated pages show each new state', async ({ page }) => {
+  const accountId = await addBetaMember(db, { email: 'admin@packwatch.example' });
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', accountId).execute();
+  const { token } = await createSession(db, { accountId, userAgent: null, clock: systemClock });
+  await page.context().addCookies([{ name: PLAIN_SESSION_COOKIE, value: token, url: web.url }]);
+  for (const path of ['/', '/status', '/restock/pokemon-center-uk', '/dashboard/monitor']) {
+    await setScene(db, 'open', Date.now());
+    await page.goto(web.url + path);
+    await translatePage(page);
+    for (const [scene, word, headline] of [
+      ['live', 'Waiting room', /^Live for 4 min/],
+      ['unknown', 'Unknown', /^We could not tell/],
+    ] as const) {
+      await setScene(db, scene, Date.now());
+      // Again, because a request that was under way may bring what was true before.
+      await expect(async () => {
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+        const main = page.getByRole('main');
+        await expect(main.getByText(word, { exact: true }).first()).toBeVisible({ timeout: 1_000 });
+        await expect(main.getByText(headline).first()).toBeVisible({ timeout: 1_000 });
+      }).toPass();
+    }
   }
 });

@@ -4,9 +4,15 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 export interface StoredIds {
   readonly account?: string;
   readonly article?: string;
+  /** Of `article`. */
+  readonly media?: string;
   /** A check of the default watch. */
   readonly check?: string;
   readonly release?: string;
+  /** A tracking set. */
+  readonly set?: string;
+  /** The token of a link that ends mails. */
+  readonly unsubscribe?: string;
   /** The slug of a watch besides the default one. */
   readonly watch?: string;
 }
@@ -32,12 +38,16 @@ const PAGES: Record<Role, readonly string[]> = {
     '/signup',
     '/auth/discord/error',
     '/unsubscribe',
+    '/unsubscribe?token=:unsubscribe',
   ],
   member: [
     '/',
     '/dashboard',
+    '/dashboard?buy=1',
     '/dashboard/subscription',
     '/dashboard/subscription?tab=tokens',
+    '/dashboard/subscription?change=1',
+    '/dashboard/subscription?cancel=1',
     '/account',
     '/status',
   ],
@@ -46,15 +56,20 @@ const PAGES: Record<Role, readonly string[]> = {
     '/dashboard',
     '/dashboard/site-settings',
     '/dashboard/beta-access',
+    '/dashboard/beta-access?tab=approved&revoke=:account',
     '/dashboard/hero-slides',
     '/dashboard/hero-tracking',
+    '/dashboard/hero-tracking?remove=:set',
     '/dashboard/articles',
     '/dashboard/articles/new',
     '/dashboard/articles/:article',
     '/dashboard/articles/:article/delete',
+    '/dashboard/articles/:article/media/:media/delete',
     '/dashboard/monitor',
     '/dashboard/monitor/new',
     `/dashboard/monitor/${DEFAULT_WATCH_ID}`,
+    `/dashboard/monitor/${DEFAULT_WATCH_ID}?debug=1`,
+    `/dashboard/monitor/${DEFAULT_WATCH_ID}?delete-webhook=free`,
     `/dashboard/monitor/${DEFAULT_WATCH_ID}/edit`,
     `/dashboard/monitor/${DEFAULT_WATCH_ID}/checks/:check`,
     '/dashboard/monitor/:watch',
@@ -62,6 +77,7 @@ const PAGES: Record<Role, readonly string[]> = {
     '/dashboard/monitor/:watch/delete',
     '/dashboard/accounts',
     '/dashboard/accounts/:account',
+    '/dashboard/accounts/:account?disable=1',
     '/dashboard/releases',
     '/dashboard/releases/:release',
     '/dashboard/releases/:release/delete',

@@ -1,81 +1,121 @@
-import type { ConsoleMessage, Page } from 'playwright/test';
+import type { ConsoleMessage, Page, Route } from 'playwright/test';
+import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
+import { subscribe } from '../paid-accounts';
 import { pagesOf, ROLES } from './page-list';
-import { enterAs, joinDiscord, newPerson, signInAdmin, waitForCode } from './people';
+import { enterAs, joinDiscord, newPerson, waitForCode } from './people';
 import { expect, test } from './test';
 import { translatePage } from './translate-page';
+import { startWideSite, type WideSite } from './wide-site';
 
 /** The browser logs requests without an answer, and React the faults that a part has recovered from. */
 test.use({ notedFaults: /^Failed to load resource: |NotFoundError/ });
 
+let site: WideSite;
+
+test.beforeAll(async () => {
+  site = await startWideSite();
+});
+
+test.afterAll(() => site.stop());
+
 /**
- * Presses the first button that is not among `pressed`, and waits until React has shown what came of it. Returns the
- * button, or null after the last one. Buttons around the main part of the page are the same on all pages.
+ * Presses the first button, opener of a dialog or summary that is not among `pressed`, and waits until React has shown
+ * what came of it. Returns what it pressed, or null after the last one. What is around the main part of the page is the
+ * same on all pages.
  */
 function pressNext(page: Page, pressed: string[]): Promise<string | null> {
   return page.evaluate(async (done) => {
-    const nameOf = (button: HTMLButtonElement) =>
+    const nameOf = (element: HTMLElement) =>
       [
-        button.closest('main, dialog') === null ? '' : location.pathname,
-        button.getAttribute('aria-label') ?? button.textContent,
-        `${button.name}=${button.value}`,
+        element.closest('main, dialog') === null ? '' : location.pathname,
+        element.getAttribute('aria-label') ?? element.textContent,
+        element instanceof HTMLButtonElement ? `${element.name}=${element.value}` : element.localName,
       ].join('|');
-    const inDialog = document.querySelector('dialog:modal');
-    const button = [...(inDialog ?? document).querySelectorAll('button')].find(
-      (candidate) => candidate.checkVisibility() && !candidate.disabled && !done.includes(nameOf(candidate)),
-    );
-    if (button === undefined) return null;
-    const name = nameOf(button);
+    const frames = async (count: number) => {
+      for (let frame = 0; frame < count; frame += 1)
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    };
+    const findNext = () => {
+      const dialog = document.querySelector('dialog:modal');
+      // Links to this page with a parameter open a dialog of it.
+      const selector = `button:enabled, summary, main a[href^="${location.pathname}?"], main a[href^="?"]`;
+      return [...(dialog ?? document).querySelectorAll<HTMLElement>(selector)].find(
+        (element) => element.checkVisibility() && !done.includes(nameOf(element)),
+      );
+    };
+    let next = findNext();
+    const dialog = document.querySelector('dialog:modal');
+    if (next === undefined && dialog !== null) {
+      dialog.dispatchEvent(new Event('cancel', { cancelable: true }));
+      for (let waited = 0; dialog.isConnected && waited < 120; waited += 1) await frames(1);
+      next = findNext();
+    }
+    if (next === undefined) return null;
+    const name = nameOf(next);
     // A form is sent whatever its fields hold.
-    if (button.form !== null) button.form.noValidate = true;
-    button.click();
+    if (next instanceof HTMLButtonElement && next.form !== null) next.form.noValidate = true;
+    const { search } = location;
+    let opens = next instanceof HTMLAnchorElement;
+    const note = (event: Event) => (opens &&= event.defaultPrevented);
+    if (opens) window.addEventListener('click', note, { once: true });
+    next.click();
+    for (let waited = 0; opens && location.search === search && waited < 120; waited += 1) await frames(1);
     // The busy state, then the answer.
-    for (let frame = 0; frame < 4; frame += 1)
-      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    await frames(4);
     return name;
   }, pressed);
 }
 
+/** Answers what a button sends. Links and forms that lead to another document leave this one as it is. */
+async function stayHere(route: Route): Promise<void> {
+  const request = route.request();
+  // An empty answer leaves the document as it is.
+  if (request.isNavigationRequest() && request.frame().parentFrame() === null)
+    await route.fulfill({ status: 204 });
+  else if (request.method() === 'GET') await route.continue();
+  else await route.abort();
+}
+
 /** Presses each button of the page that is not among `pressed`, in whatever state the ones before have left it. */
 async function pressEach(page: Page, path: string, pressed: string[]): Promise<void> {
+  const open = async () => {
+    await page.unroute('**/*');
+    await page.goto(site.url + path);
+    await page.route('**/*', stayHere);
+    await translatePage(page);
+  };
   const faults: string[] = [];
   const note = (message: ConsoleMessage) => {
     if (message.text().includes('NotFoundError')) faults.push(message.text());
   };
   page.on('console', note);
-  await page.goto(path);
-  await translatePage(page);
+  await open();
   const { pathname } = new URL(page.url());
   for (;;) {
     const button = await pressNext(page, pressed);
+    // Also a part that was rendered again has failed: React logs it.
+    expect(faults, `${path}: ${button}`).toEqual([]);
+    await expect(page.locator('h1').first(), `${path}: ${button}`).not.toHaveText('This page did not load');
     if (button === null) {
       page.off('console', note);
       return;
     }
     pressed.push(button);
-    // Also a part that was rendered again has failed: React logs it.
-    expect(faults, `${path}: ${button}`).toEqual([]);
-    await expect(page.locator('h1').first(), `${path}: ${button}`).not.toHaveText('This page did not load');
     if (new URL(page.url()).pathname !== pathname) {
-      await page.goto(path);
-      await translatePage(page);
+      await open();
     }
   }
 }
 
 for (const role of ROLES) {
-  test(`each button of a translated page can be pressed: ${role}`, async ({ page, stack }) => {
-    if (role === 'member') await enterAs(page, stack, 'member');
-    if (role === 'admin') await signInAdmin(page, stack);
-    await page.route('**/*', (route) => {
-      const request = route.request();
-      // An empty answer leaves the document as it is: a button, too, may lead to another one by GET.
-      const leaves = new URL(request.url()).pathname.startsWith('/api/');
-      if (request.isNavigationRequest() && (request.method() !== 'GET' || leaves))
-        return route.fulfill({ status: 204 });
-      return request.method() === 'GET' ? route.continue() : route.abort();
-    });
+  test(`each button of a translated page can be pressed: ${role}`, async ({ page }) => {
+    if (role !== 'visitor')
+      await page
+        .context()
+        .addCookies([{ name: PLAIN_SESSION_COOKIE, value: site.tokens[role], url: site.url }]);
     const pressed: string[] = [];
-    const paths = pagesOf(role);
+    const paths = pagesOf(role, site.ids);
+    if (role === 'member') await subscribe(site.db, site.ids.account);
     for (const path of paths) await pressEach(page, path, pressed);
     expect(pressed.length).toBeGreaterThan(paths.length);
   });

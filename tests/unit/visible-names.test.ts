@@ -40,6 +40,8 @@ const HIDING = [
   '🏴\u{e0067}\u{e0062}',
   'a\ufeffb',
   'a\u00adb',
+  '\ud800',
+  'a\udc00b',
 ];
 
 describe('names', () => {

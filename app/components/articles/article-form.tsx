@@ -228,7 +228,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
           />
         </fieldset>
         {children}
-        <div className="sticky bottom-0 z-10 -mx-4 grid gap-3 rounded-b-card border-t border-line bg-surface px-4 py-3 sm:-mx-7 sm:px-7">
+        <div className="sticky in-[html:has([data-consent])]:static bottom-0 z-10 -mx-4 grid gap-3 rounded-b-card border-t border-line bg-surface px-4 py-3 sm:-mx-7 sm:px-7">
           {rejection !== null && pending === null ? <Notice kind="error">{rejection.message}</Notice> : null}
           {result?.ok === true && !unsaved.changed && pending === null ? (
             <Notice kind="success">{result.message}</Notice>

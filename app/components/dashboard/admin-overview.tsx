@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { DisplayState } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
 import { RELEASES_PATH } from '~/components/releases/release-addresses';
-import { Card, CardFoot, Pocket } from '~/components/ui/card';
+import { Card, Pocket } from '~/components/ui/card';
 import { ACCOUNTS_PATH } from '../admin/account-addresses';
-import { ADMIN_SECTIONS, setNumberOf, type AdminSectionPath } from '../admin/sections';
+import { ADMIN_SECTIONS, type AdminSectionPath } from '../admin/sections';
 
 /** A line of facts per section; null if it could not be read. */
 export interface AdminFacts {
@@ -64,7 +64,7 @@ function BesideCard({
 function Sections({ facts }: { facts: AdminFacts }) {
   return (
     <ol className="binder grid gap-3.5 sm:grid-cols-2 lg:punched lg:grid-cols-3">
-      {ADMIN_SECTIONS.map(({ path, name }, index) => (
+      {ADMIN_SECTIONS.map(({ path, name }) => (
         // The link covers the whole pocket.
         <li key={path} className="relative grid [&>article]:hover:border-soft">
           <Pocket>
@@ -83,7 +83,6 @@ function Sections({ facts }: { facts: AdminFacts }) {
                 <StatePill {...facts.monitor} />
               </p>
             ) : null}
-            <CardFoot number={setNumberOf(index)}>Admin</CardFoot>
           </Pocket>
         </li>
       ))}

@@ -12,7 +12,7 @@ export default function DownloadBar() {
       role="region"
       aria-label="Download"
       data-download-bar
-      className="sticky bottom-0 z-20 border-t border-line bg-surface py-3 shadow-card"
+      className="sticky in-[html:has([data-consent])]:static bottom-0 z-20 border-t border-line bg-surface py-3 shadow-card"
     >
       <div className="wrap">
         <DownloadNotice state={state} focusAfter={mainContent} />

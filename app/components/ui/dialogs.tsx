@@ -49,8 +49,8 @@ export function ConfirmDialog({
       onClose={onClose}
       className="m-auto w-[calc(100%-2rem)] max-w-[28rem] rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)]"
     >
-      <div className="grid gap-4 p-6">
-        <h2 id={id} className="text-title">
+      <div className="grid grid-cols-1 gap-4 p-6">
+        <h2 id={id} className="text-title wrap-anywhere">
           {title}
         </h2>
         <Part>{children}</Part>
@@ -90,7 +90,7 @@ function UrlDialog({
       }}
       className={`rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)] ${className}`}
     >
-      <div className="grid gap-4 p-6">
+      <div className="grid grid-cols-1 gap-4 p-6">
         <Part>{children}</Part>
       </div>
     </dialog>
@@ -119,10 +119,10 @@ export function AddressDialog({
       describedBy="question-text"
       className="static z-30 m-0 mb-5 w-full modal:fixed modal:inset-0 modal:m-auto modal:w-[calc(100%-2rem)] modal:max-w-[27rem]"
     >
-      <h2 id="question-title" className="text-title">
+      <h2 id="question-title" className="text-title wrap-anywhere">
         {title}
       </h2>
-      <p id="question-text" className="text-soft">
+      <p id="question-text" className="wrap-anywhere text-soft">
         {text}
       </p>
       <div className="flex flex-wrap gap-2.5">{children}</div>
@@ -148,7 +148,7 @@ export function PageDialog({
       labelledBy={id}
       className="fixed inset-0 z-30 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-[34rem] overflow-y-auto noscript:static noscript:mb-7 noscript:max-h-none noscript:w-full noscript:max-w-none"
     >
-      <h2 id={id} className="text-title">
+      <h2 id={id} className="text-title wrap-anywhere">
         {title}
       </h2>
       {children}

@@ -37,7 +37,7 @@ const FAILURES: Record<number, string> = {
   409: 'The current state of the record does not allow this.',
   412: 'A precondition in the headers does not hold.',
   413: 'The body is too large.',
-  415: 'The call does not accept a body of this type.',
+  415: 'The call does not accept a body of this type, or a compressed one.',
   416: 'The file does not have this range.',
   422: 'A field is invalid; `errors` names it.',
   423: 'Another request is working on the upload.',

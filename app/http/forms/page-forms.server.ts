@@ -8,6 +8,9 @@ import { storeFlash } from './flash.server';
 import { readForm } from './read-form.server';
 import { isMultipart, readUpload, type ArrivedFile, type UploadShape } from './read-upload.server';
 
+/** For a value that the page's own form cannot send, such as a repeated field. A message in the schema takes precedence. */
+const NOT_UNDERSTOOD = 'We did not understand this form. Please reload the page and try again.';
+
 /** A text field; absent counts as empty. */
 export const textField = z.string().default('');
 
@@ -99,7 +102,7 @@ export function parsePageForm<Schema extends z.ZodObject>(form: URLSearchParams,
   for (const name of Object.keys(schema.shape)) {
     for (const value of form.getAll(name)) fields.append(name, value);
   }
-  return parseWithZod(fields, { schema });
+  return parseWithZod(fields, { schema, error: () => NOT_UNDERSTOOD });
 }
 
 /** The values of a form's fields, except the secret ones. Those of a repeated field are separated by commas. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { parsePageForm } from './page-forms.server';
+import { parsePageForm, textField } from './page-forms.server';
 
 const schema = z.object({ email: z.string('Please enter it.'), featured: z.boolean().optional() });
 
@@ -38,6 +38,20 @@ test.each(['__proto__', 'constructor', 'email.x', 'email[]', '[0]', 'toString'])
 
 test('a repeated field is not a string', () => {
   expect(parsed('email=a&email=b')).toEqual({ email: ['Please enter it.'] });
+});
+
+test('a value that the page cannot send is refused in a sentence, not in the words of the library', () => {
+  const settings = z.object({
+    name: textField,
+    at: z.coerce.number().int().min(0),
+    audience: z.enum(['free']),
+  });
+  for (const body of ['name=a&name=b', 'at=-1', 'at=1e309', 'at=x', 'audience=constructor', '']) {
+    const { error } = parsePageForm(new URLSearchParams(body), settings).reply();
+    expect(new Set(Object.values(error ?? {}).flat())).toEqual(
+      new Set(['We did not understand this form. Please reload the page and try again.']),
+    );
+  }
 });
 
 test('the result repeats only the fields of the schema', () => {

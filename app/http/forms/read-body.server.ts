@@ -27,6 +27,18 @@ function tooSlow(): HttpRefusal {
   });
 }
 
+/** Throws a refusal, 415, of a compressed body (RFC 9110, section 15.5.16). */
+export function refuseCompressed(headers: Headers): void {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return;
+  throw new HttpRefusal({
+    status: 415,
+    code: 'unsupported_content_encoding',
+    message: 'Send the request body without compression, that is, without the header Content-Encoding.',
+    headers: { 'Accept-Encoding': 'identity' },
+  });
+}
+
 /** For the log: the client has closed the connection, so nothing reads the response. */
 function incomplete(): HttpRefusal {
   return new HttpRefusal({
@@ -42,8 +54,9 @@ function isCutOff(error: unknown): boolean {
 }
 
 /**
- * Reads a request's body and keeps at most `limitBytes` of it in memory. Throws refusals: 413 for a larger body, 408 when
- * it has not arrived within `arrivalMs`, 400 when the client closed the connection before its end.
+ * Reads a request's body and keeps at most `limitBytes` of it in memory. Throws refusals: 415 for a compressed
+ * body, 413 for a larger one, 408 when it has not arrived within `arrivalMs`, 400 when the client closed the connection
+ * before its end.
  */
 export async function readBody(
   request: Request,
@@ -51,6 +64,7 @@ export async function readBody(
   { arrivalMs = ARRIVAL_LIMIT_MS }: { arrivalMs?: number } = {},
 ): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
+  refuseCompressed(request.headers);
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();

@@ -29,6 +29,17 @@ describe('a body', () => {
     await expect(readBody(sending(['theme']), 4)).rejects.toMatchObject({ failure: { status: 413 } });
   });
 
+  test.each([
+    ['gzip', 415],
+    ['identity', null],
+  ])('with the encoding %s: %s', async (encoding, status) => {
+    const request = sending(['theme']);
+    request.headers.set('Content-Encoding', encoding);
+    const read = readBody(request, 10);
+    if (status === null) expect(await read).toHaveLength(5);
+    else await expect(read).rejects.toMatchObject({ failure: { status } });
+  });
+
   test('whose client closes the connection is a refusal, and another fault is a bug', async () => {
     const failing = (error: Error) => sending(['t'], (controller) => controller.error(error));
     const reset = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });

@@ -7,6 +7,7 @@ import { originalName, type FileRule, type StagedFile } from '#shared/storage/fi
 import type { FileStorage } from '#shared/storage/storage';
 import { serverContext } from '../server/context.server';
 import { failureOf, HttpRefusal } from '../server/failures.server';
+import { refuseCompressed } from './read-body.server';
 import {
   IDLE_LIMIT_MS,
   malformedUpload,
@@ -148,6 +149,7 @@ async function arrive(
     });
   }
   if (request.body === null) throw malformedUpload();
+  refuseCompressed(request.headers);
 
   const arriving: Promise<ArrivedFile | null>[] = [];
   const counts = new Map<string, number>();
@@ -234,9 +236,9 @@ async function arrive(
 
 /**
  * Reads a form with files, streams the files to disk and passes the form to `work`. Files that `work` does not store are
- * deleted when it ends. Throws refusals and deletes all files: 415 another encoding, 400 an incomplete form, 413 too
- * large, `Unavailable` when the disk is full. If `refuse` is given, it handles these refusals and gets the fields that
- * arrived before.
+ * deleted when it ends. Throws refusals and deletes all files: 415 another encoding or a compressed body, 400 an
+ * incomplete form, 413 too large, `Unavailable` when the disk is full. If `refuse` is given, it handles these refusals and
+ * gets the fields that arrived before.
  */
 export async function readUpload<T>(
   request: Request,

@@ -41,7 +41,7 @@ const stripeWebhook = endpoint(
           'The body is an event as Stripe sends it, at most 1 MB, signed in the header Stripe-Signature. Fails with 400 when the signature is missing, wrong or older than five minutes, or the body is not an event. Each event is applied once.',
         access: 'public',
         response: z.object({ received: z.literal(true) }),
-        failures: [400, 413, 503],
+        failures: [400, 413, 415, 503],
         example: { response: { received: true } },
         run: ({ request }) => receive(request),
       }),

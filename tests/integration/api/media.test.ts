@@ -646,6 +646,14 @@ describe('a rejected upload', () => {
             headers: { 'Content-Type': type },
           }),
         ).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+    const gzip = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Encoding': 'gzip' };
+    expect(
+      await callApi('POST', `/api/news/admin/articles/${article}/media`, {
+        token,
+        bytes: Buffer.from('x'),
+        headers: gzip,
+      }),
+    ).toMatchObject({ status: 415, body: { code: 'unsupported_content_encoding' } });
     await expectNothingNew(files, uploads);
   });
 

@@ -135,6 +135,10 @@ test('requests that do not fit are refused, and the upload goes on', async () =>
     [tus.patch(url, 0, file), { status: 409, code: 'offset_conflict' }],
     [tus.patch(url, 2_000, file), { status: 413, code: 'payload_too_large' }],
     [tus.patch(url, 2_000, rest, { 'Content-Type': 'text/plain' }), { status: 415 }],
+    [
+      tus.patch(url, 2_000, rest, { 'Content-Encoding': 'gzip' }),
+      { status: 415, code: 'unsupported_content_encoding' },
+    ],
     [tus.patch(url, 2_000, rest, { 'Upload-Offset': '2000.5' }), { status: 400, code: 'invalid_header' }],
     [tus.patch(url, 2_000, rest, { 'Tus-Resumable': '' }), { status: 412, code: 'tus_version' }],
     [tus.patch(url, 2_000, rest, { Authorization: '' }), { status: 401, code: 'not_authenticated' }],

@@ -1,5 +1,6 @@
 import { ERRORS, TUS_VERSION } from '@tus/server';
 import { DomainError } from '#shared/errors';
+import { refuseCompressed } from '~/http/forms/read-body.server';
 import { HttpRefusal, type Failure } from '~/http/server/failures.server';
 
 /** Our failures for the errors that @tus/server throws. */
@@ -76,7 +77,7 @@ export function tusFailure(error: unknown): unknown {
 
 /**
  * Checks what the tus server would refuse with its own text. Throws refusals: 412 another version of the protocol
- * (tus 1.0.0, "Tus-Resumable"), 415 another media type.
+ * (tus 1.0.0, "Tus-Resumable"), 415 another media type or compressed bytes.
  */
 export function requireTusRequest(method: string, headers: Headers): void {
   const version = headers.get('Tus-Resumable');
@@ -87,6 +88,7 @@ export function requireTusRequest(method: string, headers: Headers): void {
       message: 'Send the header Tus-Resumable: 1.0.0.',
       headers: { 'Tus-Version': TUS_VERSION.join(',') },
     });
+  if (method === 'PATCH' || method === 'POST') refuseCompressed(headers);
   const type = headers.get('Content-Type');
   if (method === 'PATCH' && type !== 'application/offset+octet-stream')
     throw new HttpRefusal({

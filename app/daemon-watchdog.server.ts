@@ -56,7 +56,7 @@ export function startDaemonWatchdog(context: ServerContext): DaemonWatchdog {
     const due = await deliveryOutbox.listDue(db, { now: clock.now(), only: { audience: 'admin' } });
     // A webhook that hangs does not hold up the mails.
     const limit = pLimit(NOTICES_AT_ONCE);
-    await Promise.all(due.map((id) => limit(() => sender.attempt(id))));
+    await Promise.all(due.map(({ id }) => limit(() => sender.attempt(id))));
   }
 
   function schedule(): void {

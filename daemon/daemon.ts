@@ -46,9 +46,8 @@ import type { CheckerContext } from './checks/checker-context';
 import { createWalWatch } from './health/wal-watch';
 import { createStorageAlarm } from './health/storage-alarm';
 import { startHousekeepingWorker } from './workers/housekeeping-worker';
-import { startMembersWorker } from './workers/members-worker';
 import { startMonitorWorker } from './workers/monitor-worker';
-import { startAlertsWorker, startMailWorker, startPaymentsWorker } from './workers/outbox-worker';
+import { startOutboxWorker } from './workers/outbox-worker';
 
 /** At shutdown a running check has this long to finish; then its fetch is aborted. */
 const CHECK_MAY_FINISH_MS = 5 * SECOND;
@@ -119,7 +118,7 @@ export async function startDaemon({
     appUrl: config.appUrl,
     stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
   };
-  const { deliveries, mails, paymentEvents, members, deliveryContext } = createSenders(connections, {
+  const { deliveries, members, runners, deliveryContext } = createSenders(connections, {
     config,
     clock,
     logger,
@@ -221,10 +220,7 @@ export async function startDaemon({
   const settings = { connection: workerRedis, prefix, logger };
   const workers = [
     startMonitorWorker(checker, stopping.signal, settings),
-    startAlertsWorker(deliveries, settings),
-    startMailWorker(mails, settings),
-    startMembersWorker(members, settings),
-    ...(payments.stripe === null ? [] : [startPaymentsWorker(paymentEvents, settings)]),
+    ...runners.map((runner) => startOutboxWorker(runner, settings)),
     startHousekeepingWorker(housekeeping, settings),
   ];
   queues.redis.on('ready', () => {
@@ -241,9 +237,7 @@ export async function startDaemon({
     logger,
     queues,
     deliveries,
-    mails,
-    members,
-    paymentEvents: payments.stripe === null ? null : paymentEvents,
+    runners,
     adminContacts,
     probeRedis,
     findLogFault: wal.findFault,
@@ -265,7 +259,7 @@ export async function startDaemon({
   return {
     instance,
     async stop() {
-      const sends = [deliveries, mails, paymentEvents, members].map((sender) => sender.stop());
+      const sends = runners.map((runner) => runner.stop());
       packageSync.abort();
       const stopWorkers = async () => {
         const redisFault = await probeRedis();

@@ -1,6 +1,5 @@
-import { deliveryOutbox, type Delivery } from '#shared/alerts/deliveries/deliveries';
+import type { Delivery } from '#shared/alerts/deliveries/deliveries';
 import type { AdminContacts } from '#shared/alerts/admin-notices';
-import { paymentEventOutbox, type PaymentEvent } from '#shared/billing/payment-events';
 import { fromIso, SECOND } from '#shared/clock';
 import { checkpointLargeLog } from '#shared/database/checkpoint';
 import type { Database } from '#shared/database/connection.server';
@@ -16,9 +15,8 @@ import type { Queues } from '#shared/queues/connection.server';
 import { syncSchedulers } from '#shared/queues/check-schedulers';
 import { enqueueCheck, enqueueOpenings, scheduleHousekeeping, type DueOpening } from '#shared/queues/enqueue';
 import { HOUSEKEEPING_EVERY } from './housekeeping';
-import type { MailLanes } from './delivery/mail-lanes';
-import type { MemberAlerts } from './delivery/member-alerts';
 import type { Sender } from './delivery/sender';
+import type { OutboxRunner } from './workers/outbox-worker';
 import type { RedisProbe } from './health/redis-probe';
 
 const SWEEP_EVERY_MS = SECOND;
@@ -38,10 +36,8 @@ interface LoopContext {
   logger: Logger;
   queues: Queues;
   deliveries: Sender<Delivery>;
-  mails: Pick<MailLanes, 'sweep'>;
-  members: Pick<MemberAlerts, 'sweep'>;
-  /** Null while payments are switched off: events wait. */
-  paymentEvents: Sender<PaymentEvent> | null;
+  /** Each sends the rows of an outbox. */
+  runners: readonly Pick<OutboxRunner, 'sweep'>[];
   adminContacts: AdminContacts;
   probeRedis: RedisProbe;
   /** Logs a write-ahead log that is too large. */
@@ -61,9 +57,7 @@ export function createLoop({
   logger,
   queues,
   deliveries,
-  mails,
-  members,
-  paymentEvents,
+  runners,
   adminContacts,
   probeRedis,
   findLogFault,
@@ -80,11 +74,7 @@ export function createLoop({
 
   async function sweep(): Promise<void> {
     // Bypasses the queue: BullMQ ignores a second job while one of the same id is still in Redis.
-    for (const id of await deliveryOutbox.listDue(db, { now: clock.now() })) void deliveries.send(id);
-    await mails.sweep();
-    await members.sweep();
-    if (paymentEvents === null) return;
-    for (const id of await paymentEventOutbox.listDue(db, { now: clock.now() })) void paymentEvents.send(id);
+    for (const runner of runners) await runner.sweep();
   }
 
   async function sync(now: number): Promise<void> {

@@ -25,6 +25,7 @@ import * as submittedPurchases from './0023-submitted-purchases';
 import * as deliveryEdits from './0024-delivery-edits';
 import * as shareImages from './0025-share-images';
 import * as renewalAmounts from './0026-renewal-amounts';
+import * as outboxStatuses from './0027-outbox-statuses';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '0024-delivery-edits': deliveryEdits,
   '0025-share-images': shareImages,
   '0026-renewal-amounts': renewalAmounts,
+  '0027-outbox-statuses': outboxStatuses,
 };

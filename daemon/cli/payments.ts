@@ -1,12 +1,13 @@
 import { requireAccount } from '#shared/accounts/account';
 import { listEvents } from '#shared/billing/list-events';
+import { describeEvent } from '#shared/billing/payment-events';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import { retryEvent } from '#shared/billing/retry-event';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { describeFailure } from '#shared/process/describe-failure.server';
-import { toDue } from '#shared/outbox/outbox';
+import { toDue } from '#shared/outbox/define-outbox';
 import { requireOurAccount } from '#shared/payments/stripe-account.server';
 import { enqueueDue } from '#shared/queues/enqueue';
 import { terminalLine } from '#shared/terminal-text';
@@ -57,11 +58,11 @@ async function showEvents(
   db: Database,
   { failed, limit: count }: { failed: boolean; limit: number },
 ): Promise<CommandOutput> {
-  const events = await listEvents(db, { ...(failed ? { status: 'failed' as const } : {}), limit: count });
+  const events = await listEvents(db, { failed, limit: count });
   const none = failed ? 'No event has failed.' : 'No event has arrived yet.';
   return {
     lines: [events.length === 0 ? none : formatEvents(events)],
-    json: { success: true, events },
+    json: { success: true, events: events.map(describeEvent) },
   };
 }
 
@@ -76,7 +77,7 @@ async function retry(db: Database, config: Config, id: string): Promise<CommandO
     );
   });
   const message = `The event ${event.stripe_event_id} is pending again; the daemon applies it.`;
-  return { lines: [message], json: { success: true, message, queued, event } };
+  return { lines: [message], json: { success: true, message, queued, event: describeEvent(event) } };
 }
 
 /** `npm run payments -- show EMAIL | reconcile [EMAIL] | adopt [--apply] | account [accept] | events [--failed] | retry ID` */

@@ -5,44 +5,49 @@ import {
   type DeliverySenderContext,
 } from '#shared/alerts/deliveries/send-delivery.server';
 import { createEventSender } from '#shared/billing/apply-event.server';
-import type { PaymentEvent } from '#shared/billing/payment-events';
+import { MAIL_CONNECTIONS } from '#shared/channels/email/mailer.server';
+import type { PushClient } from '#shared/channels/push/push-client.server';
 import type { Config } from '#shared/config.server';
 import type { WriteRetrier } from '#shared/database/write-retrier';
 import { SECOND, type Clock } from '#shared/clock';
 import type { Logger } from '#shared/logger.server';
-import { MAIL_CONNECTIONS, type Mailer } from '#shared/channels/email/mailer.server';
 import { createMailSender } from '#shared/mail/send-mail.server';
-import type { QueuedMail } from '#shared/mail/mails';
-import type { OutboxSender } from '#shared/outbox/attempt';
-import type { OutboxRow } from '#shared/outbox/outbox';
+import { toDue, type OutboxRow } from '#shared/outbox/define-outbox';
+import type { OutboxQueue } from '#shared/outbox/outboxes';
 import type { PaymentsContext } from '#shared/payments/payments-context';
-import type { PushClient } from '#shared/channels/push/push-client.server';
 import { enqueueDue } from '#shared/queues/enqueue';
 import type { Keyring } from '#shared/secrets.server';
 import type { Connections } from '../connections';
 import type { Metrics } from '../health/metrics';
+import type { OutboxRunner } from '../workers/outbox-worker';
+import { createSlots } from './destination-limiter';
 import { createMemberAlerts, type MemberAlerts } from './member-alerts';
-import { createMailLanes, type MailLanes } from './mail-lanes';
-import { createSender, type Sender, type SlowAttempts } from './sender';
+import { createSender, type Sender } from './sender';
 
 /** More than there are watches (each alert has a message or two), so that webhooks that hang leave slots to the others. */
 const DELIVERY_CONCURRENCY = 256;
 /** Of sign-in codes, and of all other mails; each lane has a pool of `MAIL_CONNECTIONS`. */
 const MAIL_CONCURRENCY = 5;
 /** A mail server may take minutes for some recipients. Leaves connections of the pool to the notices to the admins. */
-const SLOW_MAILS = { afterMs: 5 * SECOND, total: MAIL_CONNECTIONS - 5 };
+const MAIL_SLOTS = { slots: MAIL_CONCURRENCY, total: MAIL_CONNECTIONS - 5, slowAfterMs: 5 * SECOND };
 /** Far below Stripe's limit of 100 requests a second (docs.stripe.com/rate-limits). */
 const EVENT_CONCURRENCY = 8;
 
 /** The senders of every outbox. */
 export interface Senders {
   deliveries: Sender<Delivery>;
-  mails: MailLanes;
-  paymentEvents: Sender<PaymentEvent>;
   members: MemberAlerts;
+  /** One for each outbox whose rows are sent now. */
+  runners: OutboxRunner[];
   /** How the deliveries reach Discord and the admins. */
   deliveryContext: DeliverySenderContext;
 }
+
+/** Rows that take turns whatever their destinations. */
+const inLane =
+  <Lane extends string, Row extends OutboxRow>(laneOf: (row: Row) => Lane) =>
+  (rows: readonly Row[]) =>
+    rows.map((row) => ({ id: row.id, lane: laneOf(row), destination: '', isRetry: row.attempts > 0 }));
 
 /** Creates the senders of this process. */
 export function createSenders(
@@ -75,71 +80,90 @@ export function createSenders(
   },
 ): Senders {
   const loggerOf = (worker: string): Logger => logger.child({ worker });
-  const common = { db, mailer, keyring, clock, appUrl: config.appUrl, owner, outcomes, handleClockStep };
-  const create = <Row extends OutboxRow>(
-    queue: 'alerts' | 'mail' | 'payments',
-    concurrency: number,
-    outbox: OutboxSender<Row>,
-    slow?: SlowAttempts,
-  ): Sender<Row> =>
-    createSender({
-      outbox,
-      ...(slow === undefined ? {} : { slow }),
-      enqueue: (due) => enqueueDue(queues, queue, due, clock.now()),
-      concurrency,
-      clock,
-      logger: loggerOf(queue),
-    });
+  const common = {
+    db,
+    keyring,
+    clock,
+    appUrl: config.appUrl,
+    owner,
+    outcomes,
+    handleClockStep,
+    adminContacts,
+  };
+  const jobs = (queue: 'alerts' | 'mail' | 'payments') => ({
+    enqueue: (rows: readonly OutboxRow[]) => enqueueDue(queues, queue, rows.map(toDue), clock.now()),
+    logger: loggerOf(queue),
+  });
+  const onNotices = (notices: readonly Delivery[]): void => deliveries.dispatch(notices);
 
   const deliveryContext: DeliverySenderContext = {
     ...common,
     discord,
+    mailer,
     logger: loggerOf('alerts'),
     webhookHosts: config.discord.webhookHosts,
-    adminContacts,
+    onNotices,
     onOutcome: metrics.delivered,
   };
-  const deliveries = create('alerts', DELIVERY_CONCURRENCY, createDeliverySender(deliveryContext));
-  const createMails = (lane: Mailer | null): Sender<QueuedMail> =>
-    create(
-      'mail',
-      MAIL_CONCURRENCY,
-      createMailSender({ ...common, mailer: lane, logger: loggerOf('mail'), onOutcome: metrics.mailed }),
-      SLOW_MAILS,
-    );
-  const onNotices = (notices: readonly Delivery[]): void => deliveries.dispatch(notices);
-  return {
-    deliveries,
-    deliveryContext,
-    mails: createMailLanes({
-      db,
-      clock,
-      logger: loggerOf('mail'),
-      codes: createMails(codeMailer),
-      others: createMails(mailer),
-    }),
-    paymentEvents: create(
-      'payments',
-      EVENT_CONCURRENCY,
-      createEventSender({
-        ...common,
-        payments,
-        adminContacts,
-        onNotices,
-        logger: loggerOf('payments'),
-        onOutcome: metrics.appliedEvent,
-      }),
-    ),
-    members: createMemberAlerts({
+  const deliveries = createSender({
+    outbox: createDeliverySender(deliveryContext),
+    lanes: { all: createSlots({ slots: DELIVERY_CONCURRENCY }) },
+    place: inLane(() => 'all'),
+    batch: DELIVERY_CONCURRENCY,
+    ...jobs('alerts'),
+  });
+  // Sign-in codes have slots and connections of their own, so that no other mail delays them.
+  const mails = createSender({
+    outbox: createMailSender({
       ...common,
-      mailer: alertMailer,
-      push,
-      queues,
-      adminContacts,
-      logger: loggerOf('members'),
-      isUrgent: deliveries.isSending,
-      onNotices,
-      onOutcome: metrics.sentToMember,
+      mailers: { codes: codeMailer, others: mailer },
+      logger: loggerOf('mail'),
+      onOutcome: metrics.mailed,
     }),
-  };
+    lanes: { codes: createSlots(MAIL_SLOTS), others: createSlots(MAIL_SLOTS) },
+    place: inLane(({ template }: { template: string } & OutboxRow) =>
+      template === 'code' ? 'codes' : 'others',
+    ),
+    batch: 2 * MAIL_CONNECTIONS,
+    ...jobs('mail'),
+  });
+  const events = createSender({
+    outbox: createEventSender({
+      ...common,
+      payments,
+      onNotices,
+      logger: loggerOf('payments'),
+      onOutcome: metrics.appliedEvent,
+    }),
+    lanes: { all: createSlots({ slots: EVENT_CONCURRENCY }) },
+    place: inLane(() => 'all'),
+    batch: EVENT_CONCURRENCY,
+    ...jobs('payments'),
+  });
+  const members = createMemberAlerts({
+    ...common,
+    mailer: alertMailer,
+    push,
+    queues,
+    logger: loggerOf('members'),
+    isUrgent: deliveries.isSending,
+    onNotices,
+    onOutcome: metrics.sentToMember,
+  });
+  const runnerOf = ({ sendDue, stop }: Pick<Sender<never>, 'sendDue' | 'stop'>) => ({ sweep: sendDue, stop });
+  const runners = [
+    { queue: 'alerts', handlers: { deliver: deliveries.sendDue }, ...runnerOf(deliveries) },
+    { queue: 'mail', handlers: { send: mails.sendDue }, ...runnerOf(mails) },
+    {
+      queue: 'members',
+      handlers: { fanOut: members.fanOut, send: ({ payload }) => members.send(payload.channel) },
+      sweep: members.sweep,
+      stop: members.stop,
+    },
+    // While payments are switched off, events wait.
+    ...(payments.stripe === null
+      ? []
+      : [{ queue: 'payments', handlers: { apply: events.sendDue }, ...runnerOf(events) } as const]),
+  ] satisfies { [Queue in OutboxQueue]: OutboxRunner<Queue> }[OutboxQueue][];
+  return { deliveries, members, runners, deliveryContext };
 }

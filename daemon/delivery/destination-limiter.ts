@@ -91,7 +91,7 @@ const newDestination = (): Destination => ({
  *
  * Use: call `begin` before an attempt; on null, leave the message where it waits (do not claim it), and try again when
  * another attempt has ended or after a fraction of a second; call `end` with what happened. `createBacklog` chooses
- * fairly among messages to several destinations; `createBatchSender` does all of this for the rows of an outbox.
+ * fairly among messages to several destinations; `createSender` does all of this for the rows of an outbox.
  */
 export function createDestinationLimiter({
   slots,
@@ -213,5 +213,39 @@ export function createDestinationLimiter({
       };
     },
     isProven: (name) => destinations.get(name)?.proven ?? false,
+  };
+}
+
+/**
+ * Limits the attempts in total alone, whatever their destinations. A slow attempt leaves its slot to others: `total` counts
+ * those as well.
+ */
+export function createSlots({
+  slots,
+  total = slots,
+  slowAfterMs = Number.POSITIVE_INFINITY,
+  now = () => performance.now(),
+}: Pick<DestinationLimits, 'slots' | 'slowAfterMs' | 'now'> & { total?: number }): DestinationLimiter {
+  const prompt = new Set<{ began: number }>();
+  let running = 0;
+  return {
+    begin() {
+      const at = now();
+      for (const attempt of prompt) {
+        if (at - attempt.began < slowAfterMs) break;
+        prompt.delete(attempt);
+      }
+      if (prompt.size >= slots || running >= total) return null;
+      const attempt = { began: at };
+      prompt.add(attempt);
+      running += 1;
+      return {
+        end() {
+          prompt.delete(attempt);
+          running -= 1;
+        },
+      };
+    },
+    isProven: () => true,
   };
 }

@@ -1,34 +1,23 @@
-import type { AdminContacts } from '#shared/alerts/admin-notices';
-import type { Delivery } from '#shared/alerts/deliveries/deliveries';
-import { SECOND, type Clock } from '#shared/clock';
+import { SECOND, fromIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
-import type { WriteRetrier } from '#shared/database/write-retrier';
 import {
   ALERT_MAIL_CONNECTIONS,
   ALERT_MAIL_CONNECTIONS_AT_MOST,
   MAIL_ANSWERED,
 } from '#shared/channels/email/mailer.server';
-import type { Logger } from '#shared/logger.server';
 import { fanOutStep, listPendingFanOuts } from '#shared/member-alerts/fan-out';
-import { memberOutbox, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';
-import { listDueDeliveries, type MemberLane } from '#shared/member-alerts/list-due';
-import { addressBatch } from '#shared/member-alerts/read-batch';
-import { judgePushAnswers } from '#shared/member-alerts/judge-push-answers';
-import { recordAttempts, type MemberAttempt } from '#shared/member-alerts/record-outcomes';
-import {
-  sendMemberAlert,
-  type MemberOutcome,
-  type MemberSenderContext,
-} from '#shared/member-alerts/send-member-alert.server';
-import { keepClaim } from '#shared/outbox/attempt';
-import { endpointHost } from '#shared/push/ended-subscriptions';
-import { createFaultGuard } from '#shared/push/fault-guard';
+import type { MemberChannel, MemberDelivery, MemberOutcome } from '#shared/member-alerts/member-outbox';
+import { placeDeliveries } from '#shared/member-alerts/list-due';
+import { createMemberSender, type MemberSenderContext } from '#shared/member-alerts/send-member-alert.server';
+import type { Attempt } from '#shared/outbox/outbox-sender';
 import type { Queues } from '#shared/queues/connection.server';
 import { enqueueFanOut, enqueueMemberBatches } from '#shared/queues/enqueue';
-import { createBatchSender, type BatchSender } from './batch-sender';
 import { createDestinationLimiter, type AttemptEnd } from './destination-limiter';
 import { createPacer } from './pacer';
+import { attemptEndOf, createSender, type Sender } from './sender';
 
+/** Outcomes that end within this time are written together. */
+const SETTLE_WITHIN_MS = SECOND / 10;
 /** The instant message leaves before the work for the members begins. */
 const INSTANT_FIRST_MS = SECOND / 10;
 
@@ -70,22 +59,12 @@ const LIMITS = {
 } as const;
 
 /** What an outcome says about the push service, or about the mail server and the domain of the address. */
-function endOf({ row, outcome }: MemberAttempt): AttemptEnd {
-  switch (outcome.is) {
-    case 'cancelled':
-    case 'expired':
-      return 'unused';
-    case 'uncertain':
-    case 'retry':
-      // A temporary refusal by a mail server, such as greylisting, is about one recipient: the server answers.
-      if (row.channel === 'email' && outcome.reason.startsWith(MAIL_ANSWERED)) return 'answered';
-      return outcome.status === null ? 'silent' : 'busy';
-    case 'rejected':
-      // Without a status, nothing was sent.
-      return outcome.status === null ? 'unused' : 'answered';
-    default:
-      return 'answered';
-  }
+function endOf(attempt: Attempt<MemberDelivery, MemberOutcome>): AttemptEnd {
+  const { row, outcome } = attempt;
+  // A temporary refusal by a mail server, such as greylisting, is about one recipient: the server answers.
+  const isAnswer =
+    row.channel === 'email' && 'reason' in outcome && outcome.reason?.startsWith(MAIL_ANSWERED);
+  return isAnswer === true ? 'answered' : attemptEndOf(attempt);
 }
 
 /** Alerts to members: lists the receivers of each alert and sends to them. */
@@ -104,27 +83,16 @@ export interface MemberAlerts {
 
 interface MemberAlertsContext extends MemberSenderContext {
   db: Database;
-  clock: Clock;
-  logger: Logger;
   queues: Queues;
-  /** The id of this process in claims. */
-  owner: string;
-  outcomes: WriteRetrier;
-  handleClockStep: () => Promise<void>;
-  adminContacts: AdminContacts;
   /** Whether an instant message is being sent: it goes first. */
   isUrgent(): boolean;
-  /** Sends notices to the admins. */
-  onNotices(notices: readonly Delivery[]): void;
-  /** Called for each attempt, for metrics. */
-  onOutcome(row: MemberDelivery, outcome: MemberOutcome): void;
 }
 
 /** Creates the fan-out and the senders of both channels for this process. */
 export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
-  const { db, clock, logger, queues, owner, outcomes, handleClockStep, adminContacts } = context;
+  const { db, clock, logger, queues, handleClockStep } = context;
   const pacer = createPacer({ isUrgent: context.isUrgent });
-  const faultGuard = createFaultGuard(clock);
+  const outbox = createMemberSender(context);
   let stopped = false;
   let listing: Promise<void> | null = null;
   const timers = new Set<NodeJS.Timeout>();
@@ -133,67 +101,27 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
     job.catch(() => logger.debug('Redis is down: the sweep sends to the members'));
   }
 
-  async function settle(channel: MemberChannel, ended: readonly MemberAttempt[]): Promise<void> {
-    const { attempts, faults } = judgePushAnswers(ended, faultGuard);
-    const { dueAgain, notices, suspectRefusals } = await outcomes.untilWritten(async () => {
-      await handleClockStep();
-      return recordAttempts(db, { attempts, clock, adminContacts, faults });
-    });
-    for (const { host, why, reason } of faults)
-      logger.warn({ host, why, reason }, 'a push service refuses most browsers: none of them is ended');
-    for (const { row, outcome } of attempts) {
-      context.onOutcome(row, outcome);
-      if (outcome.is !== 'ok' && 'reason' in outcome)
-        logger.debug(
-          { deliveryId: row.id, channel, attempt: row.attempts, outcome: outcome.is, reason: outcome.reason },
-          'a member alert was not sent',
-        );
-    }
-    if (suspectRefusals > 0)
-      logger.warn(
-        { addresses: suspectRefusals },
-        'most addresses of an alert were refused alike: none is marked as bounced',
-      );
-    context.onNotices(notices);
-    if (dueAgain.length > 0) enqueue(enqueueMemberBatches(queues, channel, dueAgain, clock.now()));
-  }
-
-  function createChannel(channel: MemberChannel): BatchSender {
+  function createChannel(channel: MemberChannel): Sender<MemberDelivery> {
     const { batch, alerts, tests } = LIMITS[channel];
-    return createBatchSender<MemberDelivery, MemberAttempt, MemberLane>({
-      batch,
+    return createSender({
+      outbox,
+      only: { channel },
       lanes: { alerts: createDestinationLimiter(alerts), tests: createDestinationLimiter(tests) },
+      place: (rows) => placeDeliveries(db, rows, { channel, now: clock.now() }),
       endOf,
+      batch,
+      settleWithinMs: SETTLE_WITHIN_MS,
+      enqueue: (rows) =>
+        enqueueMemberBatches(
+          queues,
+          channel,
+          rows.map((row) => fromIso(row.due_at)),
+          clock.now(),
+        ),
+      pacer,
+      // Push is due within seconds, mail within minutes.
+      isFirst: channel === 'push',
       logger: logger.child({ channel }),
-      async list(after) {
-        await handleClockStep();
-        return pacer.run(() => listDueDeliveries(db, { channel, after, now: clock.now() }), { first: true });
-      },
-      async claim(ids) {
-        await handleClockStep();
-        return pacer.run(() => memberOutbox.claimMany(db, { ids, owner, now: clock.now() }), { first: true });
-      },
-      async prepare(rows) {
-        const addressed = await addressBatch(db, rows, clock.now());
-        return (row) =>
-          pacer.run(
-            async () => {
-              if (stopped) {
-                await memberOutbox.giveBack(db, { rows: [row], now: clock.now() });
-                return null;
-              }
-              const to = addressed.get(row.id) ?? { is: 'expired' };
-              const outcome = await keepClaim(context, memberOutbox, row, () =>
-                sendMemberAlert(context, row, to),
-              );
-              const pushHost = to.is === 'push' ? endpointHost(to.to.endpoint) : null;
-              return { row, outcome, pushHost, endedAt: clock.now() };
-            },
-            // Push is due within seconds, mail within minutes.
-            { first: channel === 'push' },
-          );
-      },
-      settle: (attempts) => settle(channel, attempts),
     });
   }
   const channels = { push: createChannel('push'), email: createChannel('email') };
@@ -207,7 +135,7 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
     for (const alertId of await listPendingFanOuts(db)) {
       let listed = 0;
       for (let done = false; !done && !stopped;) {
-        await handleClockStep();
+        await handleClockStep?.();
         const step = await pacer.run(
           () => fanOutStep(db, { alertId, mailEnabled: context.mailer !== null, clock }),
           { first: true },

@@ -1,121 +1,116 @@
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
-import type { OutboxRow } from '#shared/outbox/outbox';
-import type { DueDelivery } from '#shared/queues/catalogue';
+import type { OutboxRow } from '#shared/outbox/define-outbox';
+import type { Attempt } from '#shared/outbox/outbox-sender';
+import type { Outcome } from '#shared/outbox/outcome';
+import { createSlots } from './destination-limiter';
 import { createSender } from './sender';
 
-const NOW = Date.parse('2026-11-20T12:00:00.000Z');
+const NOW = Date.parse('2027-01-01T12:00:00.000Z');
 
 function row(id: string, changes: Partial<OutboxRow> = {}): OutboxRow {
+  const at = new Date(NOW).toISOString();
   return {
-    id,
-    status: 'pending',
-    due_at: new Date(NOW).toISOString(),
-    expires_at: new Date(NOW + 600_000).toISOString(),
-    attempts: 0,
-    claimed_by: null,
-    claimed_until: null,
-    updated_at: new Date(NOW).toISOString(),
-    ...changes,
+    ...{ id, status: 'pending', due_at: at, expires_at: '2027-01-01T12:10:00.000Z', attempts: 0 },
+    ...{ claimed_by: null, claimed_until: null, uncertain: 0, sent_at: null, last_status: null },
+    ...{ last_error: null, created_at: at, updated_at: at, ...changes },
   };
 }
 
-/** A sender over an outbox that records its calls; `waiting` is the result of each attempt. */
-function recordingSender({ queueIsUp = true, waiting = [] as OutboxRow[] } = {}) {
-  const attempts: string[] = [];
-  const jobs: DueDelivery[] = [];
-  const left = [...waiting];
-  const attempt = async (name: string): Promise<OutboxRow[]> => {
-    attempts.push(name);
-    const next = left.shift();
-    return next === undefined ? [] : [next];
-  };
-  const sender = createSender<OutboxRow>({
+const claimed = (id: string) => row(id, { status: 'sending', attempts: 1, claimed_by: 'a' });
+type Ended = Attempt<OutboxRow, Outcome>;
+
+/** A sender over an outbox with these due rows that records its calls; `again`: the rows that wait after an attempt. */
+function recordingSender({
+  due = [],
+  again = [],
+  slots = { slots: 2 },
+  queueIsUp = true,
+  send = () => Promise.resolve(),
+}: {
+  due?: OutboxRow[];
+  again?: OutboxRow[];
+  slots?: Parameters<typeof createSlots>[0];
+  queueIsUp?: boolean;
+  send?: (id: string) => Promise<void>;
+} = {}) {
+  const calls: string[] = [];
+  const jobs: string[] = [];
+  const waiting = new Map(due.map((one) => [one.id, one]));
+  let stopped = false;
+  const sender = createSender<OutboxRow, Outcome, undefined, 'all'>({
     outbox: {
-      attempt: (id) => attempt(id),
-      attemptClaimed: ({ id }) => attempt(`${id}, claimed`),
-      stop: () => undefined,
+      listDue: async () => [...waiting.values()],
+      async claim(ids) {
+        const rows = ids.flatMap((id) => waiting.get(id) ?? []);
+        for (const id of ids) waiting.delete(id);
+        return rows;
+      },
+      prepare: undefined,
+      async begin(one): Promise<Ended | null> {
+        calls.push(stopped ? `${one.id}, given back` : one.id);
+        if (stopped) return null;
+        await send(one.id);
+        return { row: one, outcome: { is: 'ok' }, endedAt: NOW };
+      },
+      settle: async () => again.splice(0),
+      attempt: async () => [],
+      stop: () => (stopped = true),
     },
-    enqueue: async (due) => {
+    lanes: { all: createSlots(slots) },
+    place: (rows) => rows.map(({ id }) => ({ id, lane: 'all', destination: '', isRetry: false })),
+    batch: 10,
+    enqueue: async (rows) => {
       if (!queueIsUp) throw new Error('Redis is offline');
-      jobs.push(...due);
+      jobs.push(...rows.map(({ id }) => id));
     },
-    concurrency: 2,
-    clock: { now: () => NOW },
     logger: pino({ level: 'silent' }),
   });
-  return { sender, attempts, jobs };
+  return { sender, calls, jobs };
 }
 
-test('every row becomes a job, and due rows are attempted at once', async () => {
-  const { sender, attempts, jobs } = recordingSender();
-  sender.dispatch([
-    row('instant', { status: 'sending', attempts: 1, claimed_by: 'a' }),
-    row('notice'),
-    row('free', { due_at: new Date(NOW + 30_000).toISOString() }),
-  ]);
-  await sender.idle();
-  expect(attempts).toEqual(['instant, claimed', 'notice']);
-  await vi.waitFor(() =>
-    expect(jobs).toEqual([
-      { id: 'instant', attempt: 1, dueAt: NOW },
-      { id: 'notice', attempt: 1, dueAt: NOW },
-      { id: 'free', attempt: 1, dueAt: NOW + 30_000 },
-    ]),
-  );
+test('every row becomes a job; claimed rows are sent at once, before those that are due', async () => {
+  const { sender, calls, jobs } = recordingSender({ due: [row('notice')], slots: { slots: 1 } });
+  sender.dispatch([claimed('instant'), claimed('second'), row('notice'), row('free')]);
+  expect(calls).toEqual(['instant']);
+  await vi.waitFor(() => expect(calls).toEqual(['instant', 'second', 'notice']));
+  await vi.waitFor(() => expect(jobs).toEqual(['instant', 'second', 'notice', 'free']));
 });
 
 test('a row that waits after its attempt becomes another job', async () => {
-  const retry = row('a', { attempts: 1, due_at: new Date(NOW + 1_000).toISOString() });
-  const { sender, attempts, jobs } = recordingSender({ waiting: [retry] });
-  await sender.send('a');
-  expect(attempts).toEqual(['a']);
-  await vi.waitFor(() => expect(jobs).toEqual([{ id: 'a', attempt: 2, dueAt: NOW + 1_000 }]));
+  const { sender, calls, jobs } = recordingSender({ due: [row('a')], again: [row('a', { attempts: 1 })] });
+  await sender.sendDue();
+  await vi.waitFor(() => expect(jobs).toEqual(['a']));
+  expect(calls).toEqual(['a']);
 });
 
-test('a row that is being sent is not attempted a second time', async () => {
-  const { sender, attempts } = recordingSender();
-  sender.dispatch([row('a', { status: 'sending', attempts: 1, claimed_by: 'a' })]);
-  await Promise.all([sender.send('a'), sender.send('a')]);
-  expect(attempts).toEqual(['a, claimed']);
+test('a row that is being sent is not sent a second time', async () => {
+  const { sender, calls } = recordingSender({ due: [row('a')] });
+  await Promise.all([sender.sendDue(), sender.sendDue()]);
+  await sender.idle();
+  expect(calls).toEqual(['a']);
 });
 
 test('a slow attempt leaves its slot to others, and stopping gives back what waits', async () => {
-  const begun: string[] = [];
-  const ends = new Map<string, () => void>();
-  let stopped = false;
-  const sender = createSender<OutboxRow>({
-    outbox: {
-      attempt: (id) => {
-        if (stopped) return Promise.resolve([]);
-        begun.push(id);
-        return new Promise((resolve) => ends.set(id, () => resolve([])));
-      },
-      attemptClaimed: async ({ id }) => {
-        begun.push(`${id}, ${stopped ? 'given back' : 'sent'}`);
-        return [];
-      },
-      stop: () => (stopped = true),
-    },
-    enqueue: async () => undefined,
-    concurrency: 1,
-    slow: { afterMs: 10, total: 2 },
-    clock: { now: () => NOW },
-    logger: pino({ level: 'silent' }),
+  const ends: (() => void)[] = [];
+  const { sender, calls } = recordingSender({
+    due: [row('a'), row('b'), row('c')],
+    slots: { slots: 1, total: 2, slowAfterMs: 10 },
+    send: () => new Promise((resolve) => ends.push(resolve)),
   });
-  for (const id of ['a', 'b', 'c']) void sender.send(id);
-  sender.dispatch([row('d', { status: 'sending', attempts: 1, claimed_by: 'a' })]);
-  await vi.waitFor(() => expect(begun).toEqual(['a', 'b']));
+  await sender.sendDue();
+  await vi.waitFor(() => expect(calls).toEqual(['a', 'b']));
+  sender.dispatch([claimed('d')]);
   const ending = sender.stop();
-  await vi.waitFor(() => expect(begun).toEqual(['a', 'b', 'd, given back']));
-  for (const end of ends.values()) end();
+  await vi.waitFor(() => expect(calls).toEqual(['a', 'b', 'd, given back']));
+  for (const end of ends) end();
   await ending;
   expect(sender.isSending()).toBe(false);
 });
 
-test('due rows are attempted while the queue is unavailable', async () => {
-  const { sender, attempts } = recordingSender({ queueIsUp: false });
+test('due rows are sent while the queue is unavailable', async () => {
+  const { sender, calls } = recordingSender({ due: [row('a')], queueIsUp: false });
   sender.dispatch([row('a')]);
   await sender.idle();
-  expect(attempts).toEqual(['a']);
+  expect(calls).toEqual(['a']);
 });

@@ -1,143 +1,322 @@
-import pLimit from 'p-limit';
-import type { Clock } from '#shared/clock';
+import { SECOND } from '#shared/clock';
 import type { Logger } from '#shared/logger.server';
-import type { OutboxSender } from '#shared/outbox/attempt';
-import { toDue, type OutboxRow } from '#shared/outbox/outbox';
-import type { DueDelivery } from '#shared/queues/catalogue';
-import { within } from '../within';
+import type { OutboxRow } from '#shared/outbox/define-outbox';
+import type { Attempt, OutboxSender } from '#shared/outbox/outbox-sender';
+import type { Outcome } from '#shared/outbox/outcome';
+import { createBacklog, type Chosen, type Waiting } from './backlog';
+import type { AttemptEnd, DestinationLimiter, LimitedAttempt } from './destination-limiter';
+import type { Pacer } from './pacer';
 
+/** Sends the rows of one outbox, or of one channel of it. */
 export interface Sender<Row> {
-  /** Called after a commit: adds a job for every row and attempts the due ones in this process at once. */
+  /** Called after a commit: adds a job for every row, sends the claimed ones at once, and begins what is due. */
   dispatch(rows: readonly Row[]): void;
-  /** Claims and sends one row if it is due and not being sent by this process. Called by the worker and the sweep. */
-  send(id: string): Promise<void>;
+  /** Begins everything that is due and may begin. Joins a run that is under way. What must wait begins later. */
+  sendDue(): Promise<void>;
   /** Whether a row is being sent. */
   isSending(): boolean;
-  /** Resolves when no row is being sent. */
+  /** Resolves when nothing is listed, claimed or being sent. */
   idle(): Promise<void>;
-  /**
-   * Begins nothing more, and gives back the rows that wait with a claim. Resolves when what had begun has ended and is
-   * recorded.
-   */
+  /** Begins nothing more, and gives back the claimed rows that wait. Resolves when every claimed row is settled. */
   stop(): Promise<void>;
 }
 
-interface SenderOptions<Row> {
-  outbox: OutboxSender<Row>;
+/** A due row, in the lane that sends it. */
+export type DueRow<Lane extends string> = Waiting & { lane: Lane };
+
+interface SenderOptions<Row extends OutboxRow, Ended extends Outcome, Prepared, Lane extends string> {
+  outbox: OutboxSender<Row, Ended, Prepared>;
+  /** Limits the rows, such as to those of one channel. */
+  only?: object;
+  /** The limits of each lane, the most urgent one first. No lane takes slots of another. */
+  lanes: Record<Lane, DestinationLimiter>;
+  /** Says where due rows go. */
+  place(rows: readonly NoInfer<Row>[]): readonly DueRow<Lane>[] | Promise<readonly DueRow<Lane>[]>;
+  /** What an attempt says about its destination. */
+  endOf?(attempt: Attempt<Row, Ended>): AttemptEnd;
+  /** Rows that are claimed and not settled, at most: after a crash so many may be sent again. */
+  batch: number;
+  /** Attempts that ended wait this long for others, and are settled together (default: each alone, at once). */
+  settleWithinMs?: number;
   /** Adds the rows' jobs. Rejects while Redis is down. */
-  enqueue: (due: readonly DueDelivery[]) => Promise<void>;
-  /** How many rows are sent at the same time; the others wait. */
-  concurrency: number;
-  /** Lets slow attempts wait for their answers beside the others; without it, they keep their slots. */
-  slow?: SlowAttempts;
-  clock: Clock;
+  enqueue(rows: readonly NoInfer<Row>[]): Promise<void>;
+  /** Leaves turns of the event loop to more urgent work; default: nothing is more urgent. */
+  pacer?: Pacer;
+  /** Whether attempts go before other paced work. */
+  isFirst?: boolean;
   logger: Logger;
 }
 
-export interface SlowAttempts {
-  /** After this time an attempt leaves its slot to others. */
-  afterMs: number;
-  /** The most attempts under way, the slow ones included. */
-  total: number;
-}
-
+/** At most so many are settled in one transaction, which blocks the event loop for some milliseconds. */
+const SETTLE_AT_MOST = 50;
+/** At most so many are claimed in one transaction. */
+const CLAIM_AT_MOST = 50;
+/** A page of due rows. Listing it blocks the event loop for about a millisecond. */
+const ROWS_PER_PAGE = 250;
+/** After an attempt has ended, others that end within this time free their slots as well. */
+const CLAIM_WITHIN_MS = SECOND / 50;
+/** How often rows are tried whose destinations are paused or silent. */
+const RETRY_WAITING_MS = SECOND / 10;
+/** How often all due rows are listed; in between, only those that became due since. */
+const LIST_ALL_EVERY_MS = SECOND / 2;
 /** undici writes a request one turn of the event loop after it is made; serialising the jobs would delay it. */
 const ENQUEUE_AFTER_MS = 5;
 
+/** What an outcome says about its destination, unless the channel knows better. */
+export function attemptEndOf({ outcome }: { outcome: Outcome }): AttemptEnd {
+  if (outcome.is === 'ok') return 'answered';
+  if (outcome.is === 'retry') return outcome.status == null ? 'silent' : 'busy';
+  // Without a status, nothing was sent.
+  return 'status' in outcome && outcome.status != null ? 'answered' : 'unused';
+}
+
 /**
- * Creates the sender of one outbox for this process. If a step fails or the process dies, the row stays in the database,
- * and its job or the sweep retries.
+ * Lists the due rows without claiming them, and claims what may begin at once. So the rows of a silent destination
+ * wait in the database, use no slots, and any process can send them. Rows that the process claimed when it wrote them go
+ * before all others. If a step fails or the process dies, the rows stay in the database, and a job or the sweep continues.
  */
-export function createSender<Row extends OutboxRow>({
+export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepared, Lane extends string>({
   outbox,
+  only = {},
+  lanes,
+  place,
+  endOf = attemptEndOf,
+  batch,
+  settleWithinMs = 0,
   enqueue,
-  concurrency,
-  slow = { afterMs: Number.POSITIVE_INFINITY, total: concurrency },
-  clock,
+  pacer,
+  isFirst = false,
   logger,
-}: SenderOptions<Row>): Sender<Row> {
-  const underWay = pLimit({ concurrency: slow.total, rejectOnClear: true });
-  const slots = pLimit({ concurrency, rejectOnClear: true });
-  const running = new Map<string, Promise<void>>();
+}: SenderOptions<Row, Ended, Prepared, Lane>): Sender<Row> {
+  const names = Object.keys(lanes) as Lane[];
+  const backlogs = names.map((lane) => ({ lane, backlog: createBacklog(lanes[lane]) }));
+  const [first] = Object.values<DestinationLimiter>(lanes);
+  /** Claimed rows that wait for a slot. */
+  const waiting: Row[] = [];
+  let claimed = 0;
   let stopped = false;
+  let run: Promise<void> | null = null;
+  let again = false;
+  let pumping: Promise<void> | null = null;
+  let pumpAgain = false;
+  let pumpTimer: { timer: NodeJS.Timeout; at: number } | null = null;
+  let lastSeen: Row | null = null;
+  let listedAllAt = Number.NEGATIVE_INFINITY;
+  const ended: Attempt<Row, Ended>[] = [];
+  let settleTimer: NodeJS.Timeout | null = null;
+  const wake: (() => void)[] = [];
+  const paced = <T>(work: () => Promise<T>, goesFirst: boolean): Promise<T> =>
+    pacer === undefined ? work() : pacer.run(work, { first: goesFirst });
 
-  /** Runs an attempt in a slot, and frees the slot when the attempt ends or is slow. */
-  function limit<T>(attempt: () => Promise<T>): Promise<T> {
-    return underWay(
-      () =>
-        new Promise<T>((resolve, reject) => {
-          const inSlot = async (): Promise<void> => {
-            const work = attempt();
-            work.then(resolve, reject);
-            const ended = work.catch(() => undefined);
-            if (Number.isFinite(slow.afterMs)) await within(slow.afterMs, ended);
-            else await ended;
-          };
-          slots(inSlot).catch(reject);
-        }),
-    );
+  function release(count: number): void {
+    claimed -= count;
+    for (const resolve of wake.splice(0)) resolve();
+    pumpWithin(CLAIM_WITHIN_MS);
   }
 
-  /** Waits for its turn; after `stop`, `attempt` only gives back what it has. */
-  async function inTurn(attempt: () => Promise<Row[]>): Promise<Row[]> {
-    let begun = false;
-    try {
-      return await limit(() => {
-        begun = true;
-        return attempt();
-      });
-    } catch (error) {
-      if (begun || !stopped) throw error;
-      return attempt();
-    }
-  }
-
-  function run(id: string, attempt: () => Promise<Row[]>): Promise<void> {
-    const current = running.get(id);
-    if (current !== undefined) return current;
-    const work = (stopped ? attempt() : inTurn(attempt))
-      .finally(() => running.delete(id))
-      // After `running.delete`, or the row's next attempt would be mistaken for this one.
-      .then(dispatch)
-      .catch((error: unknown) =>
-        logger.error({ err: error, id }, 'could not process an outbox row; the sweep retries'),
-      );
-    running.set(id, work);
-    return work;
-  }
-
-  const send = (id: string): Promise<void> => run(id, () => outbox.attempt(id));
-
-  function dispatch(rows: readonly Row[]): void {
+  /** Adds the jobs of rows. */
+  function enqueueSoon(rows: readonly Row[]): void {
     if (rows.length === 0) return;
-    const due = rows.map(toDue);
-    const now = clock.now();
-    for (const [index, row] of rows.entries()) {
-      if (row.status === 'sending') void run(row.id, () => outbox.attemptClaimed(row));
-      else if ((due[index]?.dueAt ?? now) <= now) void send(row.id);
-    }
     setTimeout(() => {
-      enqueue(due).catch(() =>
+      enqueue(rows).catch(() =>
         logger.debug({ rows: rows.length }, 'Redis is down: the sweep sends these rows'),
       );
     }, ENQUEUE_AFTER_MS);
   }
 
-  async function idle(): Promise<void> {
-    while (running.size > 0) await Promise.allSettled(running.values());
+  async function settle(attempts: readonly Attempt<Row, Ended>[]): Promise<void> {
+    try {
+      const again = await outbox.settle(attempts);
+      enqueueSoon(again);
+      if (again.length > 0) void sendDue();
+    } catch (error) {
+      logger.error({ err: error }, 'could not settle deliveries; their claims expire');
+    } finally {
+      release(attempts.length);
+    }
+  }
+
+  function settleEnded(): void {
+    if (settleTimer !== null) clearTimeout(settleTimer);
+    settleTimer = null;
+    while (ended.length > 0) void settle(ended.splice(0, SETTLE_AT_MOST));
+  }
+
+  function addEnded(attempt: Attempt<Row, Ended>): void {
+    ended.push(attempt);
+    if (settleWithinMs === 0 || ended.length >= SETTLE_AT_MOST) settleEnded();
+    else settleTimer ??= setTimeout(settleEnded, settleWithinMs);
+  }
+
+  /** Sends a claimed row. */
+  function start(row: Row, slot: LimitedAttempt | null, prepared: Prepared): void {
+    paced(() => outbox.begin(row, prepared), isFirst).then(
+      (attempt) => {
+        slot?.end(attempt === null ? 'unused' : endOf(attempt));
+        if (attempt === null) release(1);
+        else addEnded(attempt);
+        startWaiting();
+        pumpWithin(CLAIM_WITHIN_MS);
+      },
+      (error: unknown) => {
+        slot?.end('unused');
+        logger.error({ err: error, id: row.id }, 'could not send a delivery; its claim expires');
+        release(1);
+        startWaiting();
+      },
+    );
+  }
+
+  /** Sends the claimed rows that wait, as far as there are slots; after `stop` gives them back. */
+  function startWaiting(): void {
+    while (waiting.length > 0) {
+      const slot = stopped ? null : (first?.begin('') ?? null);
+      if (slot === null && !stopped) return;
+      start(waiting.shift() as Row, slot, undefined as Prepared);
+    }
+  }
+
+  /** Claims the chosen rows and starts their attempts. */
+  async function begin(chosen: readonly Chosen[]): Promise<void> {
+    let rows: Map<string, Row>;
+    let prepared = undefined as Prepared;
+    let count = 0;
+    try {
+      const own = await paced(() => outbox.claim(chosen.map(({ id }) => id)), true);
+      count = own.length;
+      claimed += count;
+      if (outbox.prepare !== undefined) prepared = await outbox.prepare(own);
+      rows = new Map(own.map((row) => [row.id, row]));
+    } catch (error) {
+      for (const { attempt: slot } of chosen) slot?.end('unused');
+      release(count);
+      throw error;
+    }
+    for (const one of chosen) {
+      const row = rows.get(one.id);
+      if (row === undefined) one.attempt?.end('unused');
+      else start(row, one.attempt, prepared);
+    }
+  }
+
+  function take(): Chosen[] {
+    const chosen: Chosen[] = [];
+    for (const { backlog } of backlogs) {
+      const most = Math.min(CLAIM_AT_MOST, batch - claimed) - chosen.length;
+      if (most > 0) chosen.push(...backlog.take(most));
+    }
+    return chosen;
+  }
+
+  async function pumpAll(): Promise<void> {
+    do {
+      pumpAgain = false;
+      for (let chosen = stopped ? [] : take(); chosen.length > 0; chosen = stopped ? [] : take())
+        await begin(chosen);
+    } while (pumpAgain && !stopped);
+  }
+
+  /** Begins what may begin of the listed rows. */
+  function pump(): Promise<void> {
+    pumpAgain = true;
+    pumping ??= pumpAll().finally(() => {
+      pumping = null;
+      pumpWithin(RETRY_WAITING_MS);
+    });
+    return pumping;
+  }
+
+  function pumpWithin(ms: number): void {
+    if (stopped || backlogs.every(({ backlog }) => backlog.size() === 0)) return;
+    const at = performance.now() + ms;
+    if (pumpTimer !== null) {
+      if (pumpTimer.at <= at) return;
+      clearTimeout(pumpTimer.timer);
+    }
+    const timer = setTimeout(() => {
+      pumpTimer = null;
+      startWaiting();
+      pump().catch(warn);
+    }, ms);
+    pumpTimer = { timer, at };
+  }
+
+  function warn(error: unknown): void {
+    logger.warn({ err: error }, 'could not claim deliveries; the sweep retries');
+  }
+
+  async function listAndBegin(): Promise<void> {
+    startWaiting();
+    let after = lastSeen;
+    if (performance.now() - listedAllAt >= LIST_ALL_EVERY_MS) {
+      listedAllAt = performance.now();
+      after = null;
+      for (const { backlog } of backlogs) backlog.clear();
+    }
+    for (let isFull = true; isFull && !stopped;) {
+      const page = { limit: ROWS_PER_PAGE, only, after };
+      const { rows, placed } = await paced(async () => {
+        const listed = await outbox.listDue(page);
+        return { rows: listed, placed: await place(listed) };
+      }, true);
+      isFull = rows.length === ROWS_PER_PAGE;
+      after = rows.at(-1) ?? after;
+      lastSeen = after;
+      for (const { lane, backlog } of backlogs) backlog.add(placed.filter((row) => row.lane === lane));
+      await pump();
+    }
+  }
+
+  /** Repeats when `sendDue` was called in between: its rows may have become due after the last page. */
+  async function sendRepeatedly(): Promise<void> {
+    do {
+      again = false;
+      await listAndBegin();
+    } while (again && !stopped);
+  }
+
+  function sendDue(): Promise<void> {
+    again = true;
+    if (stopped) return Promise.resolve();
+    run ??= sendRepeatedly()
+      .catch(warn)
+      .finally(() => (run = null));
+    return run;
+  }
+
+  async function settled(): Promise<void> {
+    while (claimed > 0) await new Promise<void>((resolve) => wake.push(resolve));
   }
 
   return {
-    dispatch,
-    send,
-    isSending: () => running.size > 0,
-    idle,
+    sendDue,
+    dispatch(rows) {
+      let isDue = false;
+      for (const row of rows)
+        if (row.status === 'sending') {
+          claimed += 1;
+          waiting.push(row);
+        } else isDue = true;
+      startWaiting();
+      enqueueSoon(rows);
+      if (isDue) void sendDue();
+    },
+    isSending: () => claimed > 0,
+    async idle() {
+      while (run !== null || pumping !== null || claimed > 0) {
+        await run;
+        await pumping?.catch(warn);
+        await settled();
+      }
+    },
     async stop() {
       stopped = true;
       outbox.stop();
-      underWay.clearQueue();
-      slots.clearQueue();
-      await idle();
+      if (pumpTimer !== null) clearTimeout(pumpTimer.timer);
+      startWaiting();
+      await run;
+      await pumping?.catch(warn);
+      await settled();
     },
   };
 }

@@ -1,13 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Outcome } from '#shared/alerts/deliveries/record-outcome';
 import type { Delivery } from '#shared/alerts/deliveries/deliveries';
 import type { EventBacklog } from '#shared/billing/event-backlog';
 import type { PaymentEvent } from '#shared/billing/payment-events';
 import { fromIso, SECOND, type Clock } from '#shared/clock';
 import type { QueuedMail } from '#shared/mail/mails';
-import type { MailOutcome } from '#shared/mail/send-mail.server';
 import { announcedAt, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';
-import type { MemberOutcome } from '#shared/member-alerts/send-member-alert.server';
+import type { Outcome } from '#shared/outbox/outcome';
 import type { RecordedCheck } from '#shared/monitor/checks/recording/record-check';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 
@@ -15,8 +13,8 @@ export interface Metrics {
   registry: Registry;
   checked(recorded: RecordedCheck, judgement: Judgement): void;
   delivered(row: Delivery, outcome: Outcome): void;
-  mailed(row: QueuedMail, outcome: MailOutcome): void;
-  sentToMember(row: MemberDelivery, outcome: MemberOutcome): void;
+  mailed(row: QueuedMail, outcome: Outcome): void;
+  sentToMember(row: MemberDelivery, outcome: Outcome): void;
   /** An attempt to apply an event of Stripe; `outcome.is` says how it ended. */
   appliedEvent(event: PaymentEvent, outcome: { is: string }): void;
 }

@@ -1,47 +1,23 @@
-import type { MailLanes } from '../delivery/mail-lanes';
-import type { Sender } from '../delivery/sender';
-import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
+import type { OutboxQueue } from '#shared/outbox/outboxes';
+import { startWorker, type Handlers, type RunningWorker, type WorkerSettings } from './typed-worker';
 
-/** The sender has a lower limit. */
+/** The senders have lower limits. A job ends once what is due has begun. */
 const JOB_CONCURRENCY = 64;
 
-/** Sends deliveries at their due time. A retry is a new job with its own due time. */
-export function startAlertsWorker(
-  deliveries: Pick<Sender<never>, 'send'>,
-  settings: Omit<WorkerSettings, 'concurrency'>,
-): RunningWorker {
-  return startWorker(
-    'alerts',
-    { deliver: ({ payload }) => deliveries.send(payload.deliveryId) },
-    { ...settings, concurrency: JOB_CONCURRENCY },
-  );
+/** What sends the rows of an outbox: the handlers of its jobs, the sweep of the loop, and the end. */
+export interface OutboxRunner<Queue extends OutboxQueue = OutboxQueue> {
+  queue: Queue;
+  handlers: Handlers<Queue>;
+  /** Begins what is due. Called by the loop each second. */
+  sweep(): Promise<void>;
+  /** Begins nothing more. Resolves when every claimed row is settled. */
+  stop(): Promise<void>;
 }
 
-/** Sends mails at their due time. A retry is a new job with its own due time. */
-export function startMailWorker(
-  mails: Pick<MailLanes, 'send'>,
+/** Sends the rows of an outbox at their due time. A retry is a new job with its own due time. */
+export function startOutboxWorker<Queue extends OutboxQueue>(
+  { queue, handlers }: OutboxRunner<Queue>,
   settings: Omit<WorkerSettings, 'concurrency'>,
 ): RunningWorker {
-  return startWorker(
-    'mail',
-    {
-      // Not awaited: a job that waits for its turn would keep the job of a sign-in code from being taken.
-      async send({ payload }) {
-        void mails.send(payload.mailId);
-      },
-    },
-    { ...settings, concurrency: JOB_CONCURRENCY },
-  );
-}
-
-/** Applies Stripe's events as they arrive. A retry is a new job with its own due time. */
-export function startPaymentsWorker(
-  events: Pick<Sender<never>, 'send'>,
-  settings: Omit<WorkerSettings, 'concurrency'>,
-): RunningWorker {
-  return startWorker(
-    'payments',
-    { apply: ({ payload }) => events.send(payload.eventId) },
-    { ...settings, concurrency: JOB_CONCURRENCY },
-  );
+  return startWorker(queue, handlers, { ...settings, concurrency: JOB_CONCURRENCY });
 }

@@ -1,15 +1,15 @@
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { addNotice, type AdminContacts } from '../alerts/admin-notices';
 import type { Delivery } from '../alerts/deliveries/deliveries';
 import { toIso } from '../clock';
-import type { Database } from '../database/connection.server';
+import type { Schema } from '../database/schema';
 import type { SubscriptionReversalsTable } from '../database/tables/payments/subscription-reversals';
 import { inTransaction } from '../database/transaction';
 import { formatPounds } from '../money';
 
 type Reversal = Selectable<SubscriptionReversalsTable> & { accountId: string; hasEnded: boolean };
 
-async function listUnreported(db: Database): Promise<Reversal[]> {
+async function listUnreported(db: Kysely<Schema>): Promise<Reversal[]> {
   const rows = await db
     .selectFrom('subscription_reversals as reversal')
     .innerJoin('subscriptions as subscription', 'subscription.id', 'reversal.subscription_id')
@@ -62,7 +62,7 @@ function noticeOf(reversal: Reversal) {
  * daemon's sweep sends them otherwise.
  */
 export async function announceReversals(
-  db: Database,
+  db: Kysely<Schema>,
   { adminContacts, now }: { adminContacts: AdminContacts; now: number },
 ): Promise<Delivery[]> {
   const deliveries: Delivery[] = [];

@@ -1,13 +1,10 @@
-import type { Updateable } from 'kysely';
 import { addNotice, type AdminContacts } from '../alerts/admin-notices';
 import type { Delivery } from '../alerts/deliveries/deliveries';
-import { exponentialBackoffMs } from '../backoff';
-import { fromIso, MINUTE, SECOND, toIso } from '../clock';
+import { fromIso } from '../clock';
 import { isBusy, isStorageFault } from '../database/database-errors';
-import type { PaymentEventsTable } from '../database/tables/payments/payment-events';
-import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
+import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/outbox-sender';
+import type { Outcome } from '../outbox/outcome';
 import type { PaymentsContext } from '../payments/payments-context';
 import { JOB_LIFETIME_MS, withDeadline } from '../payments/step-deadline.server';
 import { reportRefusal } from '../payments/stripe-account.server';
@@ -20,19 +17,10 @@ import { paymentEventOutbox, type PaymentEvent } from './payment-events';
 import { syncCustomer } from './sync-customer.server';
 import { syncPayment } from './sync-payment.server';
 
-const FIRST_WAIT_MS = SECOND;
-const MAX_WAIT_MS = 10 * MINUTE;
 /** Any other error than one of Stripe or the disk is a bug: it is retried for about four minutes. */
 const MAX_ATTEMPTS_OF_BUGS = 8;
 
-/** How one attempt to apply an event ended. `ignored`: it concerns no account of ours, or Stripe never knew its object. */
-export type EventOutcome =
-  | { is: 'ok' }
-  | { is: 'ignored' }
-  | { is: 'retry'; reason: string }
-  | { is: 'failed'; reason: string };
-
-export interface EventSenderContext extends SenderContext<PaymentEvent, EventOutcome> {
+export interface EventSenderContext extends SenderContext<PaymentEvent, Outcome> {
   payments: PaymentsContext;
   adminContacts: AdminContacts;
   /** Sends the notices about events that failed for good; without it the daemon's sweep does. */
@@ -58,46 +46,20 @@ async function applyEvent(payments: PaymentsContext, row: PaymentEvent): Promise
   }
 }
 
-async function attempt({ payments, clock }: EventSenderContext, row: PaymentEvent): Promise<EventOutcome> {
+/** Applies an event. `cancelled`: it concerns no account of ours, or Stripe never knew its object. */
+async function apply({ payments, clock }: EventSenderContext, row: PaymentEvent): Promise<Outcome> {
+  const isLate = clock.now() >= fromIso(row.expires_at);
   try {
     const result = await withDeadline(JOB_LIFETIME_MS, () => applyEvent(payments, row));
-    if (result === 'missing')
-      return clock.now() >= fromIso(row.expires_at)
-        ? { is: 'ignored' }
-        : { is: 'retry', reason: `Stripe does not know ${row.object_id}.` };
-    return result === 'ignored' ? { is: 'ignored' } : { is: 'ok' };
+    if (result === 'missing' && !isLate)
+      return { is: 'retry', reason: `Stripe does not know ${row.object_id}.` };
+    return { is: result === 'ignored' || result === 'missing' ? 'cancelled' : 'ok' };
   } catch (error) {
     await reportRefusal(payments, error);
     const reason = describePaymentError(error);
     const isTransient = error instanceof DomainError || isBusy(error) || isStorageFault(error);
-    const givesUp = isTransient
-      ? clock.now() >= fromIso(row.expires_at)
-      : row.attempts >= MAX_ATTEMPTS_OF_BUGS;
-    return { is: givesUp ? 'failed' : 'retry', reason };
-  }
-}
-
-function changeFor(
-  row: PaymentEvent,
-  outcome: EventOutcome,
-  endedAt: number,
-  now: number,
-): Updateable<PaymentEventsTable> {
-  switch (outcome.is) {
-    case 'ok':
-      return { status: 'applied', applied_at: toIso(endedAt), last_error: null };
-    case 'ignored':
-      return { status: 'ignored', last_error: null };
-    case 'failed':
-      return { status: 'failed', last_error: outcome.reason };
-    case 'retry': {
-      const wait = exponentialBackoffMs({
-        attempt: row.attempts,
-        firstMs: FIRST_WAIT_MS,
-        maxMs: MAX_WAIT_MS,
-      });
-      return { status: 'pending', due_at: toIso(now + wait), last_error: outcome.reason };
-    }
+    if (isTransient) return { is: isLate ? 'expired' : 'retry', reason };
+    return { is: row.attempts >= MAX_ATTEMPTS_OF_BUGS ? 'rejected' : 'retry', reason };
   }
 }
 
@@ -113,25 +75,28 @@ function noticeOf(row: PaymentEvent, reason: string) {
 
 /** Applies Stripe's events. One that fails for good is reported to the admins. */
 export function createEventSender(context: EventSenderContext): OutboxSender<PaymentEvent> {
-  const { db, clock, adminContacts, onNotices } = context;
-  return createOutboxSender(context, {
+  const { adminContacts, onNotices } = context;
+  return createOutboxSender<'payment_events', Outcome>(context, {
     outbox: paymentEventOutbox,
-    messages: { ok: 'applied', skipped: 'ignored', failed: 'not applied' },
-    send: (row) => attempt(context, row),
-    async record(row, outcome, endedAt) {
-      const now = clock.now();
-      const { after, notices } = await inTransaction(db, async (trx) => {
-        const settled = await paymentEventOutbox.settle(trx, row, changeFor(row, outcome, endedAt, now), now);
-        const isReported = settled !== null && outcome.is === 'failed';
-        return {
-          after: settled,
-          notices: isReported ? await addNotice(trx, noticeOf(row, outcome.reason), adminContacts, now) : [],
-        };
-      });
-      if (outcome.is === 'ok' && row.object_type === 'payment_intent')
-        notices.push(...(await announceReversals(db, { adminContacts, now })));
-      if (notices.length > 0) onNotices?.(notices);
-      return after?.status === 'pending' ? [after] : [];
+    log: { ok: 'applied', cancelled: 'ignored', failed: 'not applied' },
+    send: (row) => apply(context, row),
+    // The last attempt is made when the time is over; only a bug ends an event earlier.
+    adjust: async (_trx, attempts) =>
+      attempts.map(({ row, outcome, change }) => {
+        if (outcome.is === 'retry' && change.status === 'expired')
+          return { ...change, status: 'pending', due_at: row.expires_at };
+        if (outcome.is === 'expired') return { ...change, last_error: outcome.reason ?? null };
+        return outcome.is === 'cancelled' ? { ...change, last_error: null } : change;
+      }),
+    async follow(trx, attempts, now) {
+      const notices: Delivery[] = [];
+      for (const { row, outcome } of attempts) {
+        if (outcome.is === 'rejected' || outcome.is === 'expired')
+          notices.push(...(await addNotice(trx, noticeOf(row, outcome.reason ?? ''), adminContacts, now)));
+        if (outcome.is === 'ok' && row.object_type === 'payment_intent')
+          notices.push(...(await announceReversals(trx, { adminContacts, now })));
+      }
+      return () => onNotices?.(notices);
     },
     describe: ({ stripe_event_id: eventId, type, object_id: objectId }) => ({ eventId, type, objectId }),
   });

@@ -20,7 +20,7 @@ export async function readEventBacklog(db: Kysely<Schema>): Promise<EventBacklog
   const { failed } = await db
     .selectFrom('payment_events')
     .select((row) => row.fn.countAll<number>().as('failed'))
-    .where('status', '=', 'failed')
+    .where('status', 'in', ['dead', 'expired'])
     .executeTakeFirstOrThrow();
   // The minimum of no rows is null, contrary to Kysely's type.
   const since = oldest?.since as string | null | undefined;

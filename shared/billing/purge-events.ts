@@ -16,7 +16,7 @@ export function purgeEvents(db: Database, now: number): Promise<number> {
         .selectFrom('payment_events')
         .select('id')
         .where('created_at', '<', toIso(now - EVENT_RETENTION_MS))
-        .where('status', 'in', ['applied', 'ignored'])
+        .where('status', 'in', ['sent', 'cancelled'])
         .limit(limit),
     ),
   );

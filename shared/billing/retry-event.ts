@@ -4,7 +4,7 @@ import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { EVENT_LIFETIME_MS, type PaymentEvent } from './payment-events';
+import { EVENT_LIFETIME_MS, eventStateOf, type PaymentEvent } from './payment-events';
 
 /**
  * Makes an event that was given up pending again; the daemon applies it at once. `id`: ours or Stripe's. Throws
@@ -25,10 +25,10 @@ export function retryEvent(
         code: 'event_not_found',
         message: `There is no event ${id}. Applied and ignored events are deleted after 90 days.`,
       });
-    if (event.status !== 'failed')
+    if (event.status !== 'dead' && event.status !== 'expired')
       throw new DomainError('Conflict', {
         code: 'event_not_failed',
-        message: `The event ${event.stripe_event_id} has not failed: it is ${event.status}.`,
+        message: `The event ${event.stripe_event_id} has not failed: it is ${eventStateOf(event)}.`,
       });
     const now = clock.now();
     await writeAudit(trx, { actor, action: 'payments.retry', subject: event.stripe_event_id }, now);

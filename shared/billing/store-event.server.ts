@@ -108,7 +108,7 @@ export async function storeEvent(
           owner: null,
           now,
         }),
-        ...(target === null ? { status: 'ignored' as const } : {}),
+        ...(target === null ? { status: 'cancelled' as const } : {}),
         stripe_event_id: event.id,
         type: event.type,
         object_type: target?.objectType ?? object.object,

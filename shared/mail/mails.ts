@@ -1,9 +1,8 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import { exponentialBackoffMs } from '../backoff';
-import { toIso, DAY, HOUR, MINUTE, SECOND, type Clock } from '../clock';
+import type { Selectable, Transaction } from 'kysely';
+import { toIso, DAY, HOUR, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MailsTable } from '../database/tables/mails';
-import { toDue } from '../outbox/outbox';
+import { toDue } from '../outbox/define-outbox';
 import { OUTBOXES } from '../outbox/outboxes';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Queues } from '../queues/connection.server';
@@ -17,38 +16,10 @@ export const BETA_MAIL_LIFETIME_MS = DAY;
 /** As long: a notice about a changed password still warns its owner hours later. */
 export const PASSWORD_MAIL_LIFETIME_MS = DAY;
 
-const FIRST_WAIT_MS = 2 * SECOND;
-const MAX_WAIT_MS = 2 * MINUTE;
-
-/** 2, 4, 8 … 120 s after the 1st, 2nd, 3rd … failed attempt, spread by up to a fifth either way. */
-export function mailBackoffMs(attempt: number, random: () => number = Math.random): number {
-  return exponentialBackoffMs({ attempt, firstMs: FIRST_WAIT_MS, maxMs: MAX_WAIT_MS, random });
-}
-
 export type QueuedMail = Selectable<MailsTable>;
 
 /** The outbox of mails to people. */
 export const mailOutbox = OUTBOXES.mail;
-
-/** Sign-in codes wait for no other mail: their senders wait at the screen. */
-const CODES: Pick<QueuedMail, 'template'> = { template: 'code' };
-
-/** The mails that can be sent now, oldest first: sign-in codes, and all others. `now`: epoch ms. */
-export async function listDueMails(
-  db: Kysely<Schema>,
-  now: number,
-): Promise<{ codes: string[]; others: string[] }> {
-  return {
-    codes: await mailOutbox.listDue(db, { now, only: CODES }),
-    others: await mailOutbox.listDue(db, { now, except: CODES }),
-  };
-}
-
-/** Whether a mail is a sign-in code. */
-export async function isCodeMail(db: Kysely<Schema>, id: string): Promise<boolean> {
-  const mail = await db.selectFrom('mails').select('template').where('id', '=', id).executeTakeFirst();
-  return mail?.template === CODES.template;
-}
 
 /** Longer than typical outages of a mail server: a receipt is of use for days. */
 export const PAYMENT_MAIL_LIFETIME_MS = 3 * DAY;

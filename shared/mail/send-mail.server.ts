@@ -1,27 +1,15 @@
-import type { Updateable } from 'kysely';
-import { fromIso, toIso } from '../clock';
-import type { MailsTable } from '../database/tables/mails';
-import { inTransaction } from '../database/transaction';
-import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
-import { SENT_TWICE } from '../outbox/uncertain';
+import { fromIso } from '../clock';
+import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/outbox-sender';
+import type { Outcome } from '../outbox/outcome';
 import type { Keyring } from '../secrets.server';
 import { messageIdOf, type Mailer } from '../channels/email/mailer.server';
-import { mailBackoffMs, mailOutbox, type QueuedMail } from './mails';
+import { mailOutbox, type QueuedMail } from './mails';
 import { paymentMailSchema, type PaymentMail } from './payment-mails';
 import { renderMail, type MailContent } from './render-mail';
 
-/** How one attempt ended. `cancelled`: the mail is no longer true, or its code no longer valid. */
-export type MailOutcome =
-  | { is: 'ok' }
-  | { is: 'retry'; reason: string }
-  | { is: 'uncertain'; reason: string }
-  | { is: 'rejected'; status: number | null; reason: string }
-  | { is: 'expired' }
-  | { is: 'cancelled' };
-
-export interface MailSenderContext extends SenderContext<QueuedMail, MailOutcome> {
-  /** `null`: mail is switched off. */
-  mailer: Mailer | null;
+export interface MailSenderContext extends SenderContext<QueuedMail, Outcome> {
+  /** `null`: mail is switched off. Sign-in codes have connections of their own, so that they wait for no other mail. */
+  mailers: Record<'codes' | 'others', Mailer | null>;
   keyring: Keyring;
   appUrl: string;
 }
@@ -77,15 +65,16 @@ function contentOf({ keyring }: MailSenderContext, row: QueuedMail): MailContent
   return code === null ? null : { template: 'code', code };
 }
 
-async function send(context: MailSenderContext, row: QueuedMail): Promise<MailOutcome> {
-  if (fromIso(row.expires_at) <= context.clock.now()) return { is: 'expired' };
+async function send(context: MailSenderContext, row: QueuedMail): Promise<Outcome> {
+  if (fromIso(row.expires_at) <= context.clock.now())
+    return { is: 'expired', reason: 'it was too late to be of use' };
   for (const isObsolete of [isCodeInvalid, isApprovalRevoked, isRenewalSettled])
     if (await isObsolete(context, row)) return { is: 'cancelled' };
-  if (context.mailer === null) return { is: 'rejected', status: null, reason: 'mail is switched off' };
+  const mailer = context.mailers[row.template === 'code' ? 'codes' : 'others'];
+  if (mailer === null) return { is: 'rejected', reason: 'mail is switched off' };
   const content = contentOf(context, row);
-  if (content === null)
-    return { is: 'rejected', status: null, reason: 'the code was sealed with a secret that is gone' };
-  return context.mailer.send({
+  if (content === null) return { is: 'rejected', reason: 'the code was sealed with a secret that is gone' };
+  return mailer.send({
     to: row.recipient,
     ...renderMail(content, context.appUrl),
     messageId: messageIdOf(row.id, context.appUrl),
@@ -93,58 +82,14 @@ async function send(context: MailSenderContext, row: QueuedMail): Promise<MailOu
   });
 }
 
-function repeatFor(row: QueuedMail, reason: string, now: number): Updateable<MailsTable> {
-  const dueAt = now + mailBackoffMs(row.attempts);
-  if (dueAt >= fromIso(row.expires_at)) return { status: 'dead', last_error: reason, sealed_code: null };
-  return { status: 'pending', due_at: toIso(dueAt), last_error: reason };
-}
-
-function changeFor(
-  row: QueuedMail,
-  outcome: MailOutcome,
-  endedAt: number,
-  now: number,
-): Updateable<MailsTable> {
-  switch (outcome.is) {
-    case 'ok':
-      return {
-        status: 'sent',
-        sent_at: toIso(endedAt),
-        last_status: 250,
-        last_error: null,
-        sealed_code: null,
-      };
-    case 'cancelled':
-      return { status: 'cancelled', sealed_code: null };
-    case 'expired':
-      return {
-        status: 'dead',
-        last_error: row.last_error ?? 'it was too late to be of use',
-        sealed_code: null,
-      };
-    case 'rejected':
-      return { status: 'dead', last_status: outcome.status, last_error: outcome.reason, sealed_code: null };
-    case 'uncertain':
-      if (row.uncertain === 1)
-        return { status: 'dead', last_error: `${outcome.reason}; ${SENT_TWICE}`, sealed_code: null };
-      return { ...repeatFor(row, outcome.reason, now), uncertain: 1 };
-    case 'retry':
-      return repeatFor(row, outcome.reason, now);
-  }
-}
-
 /** Sends the mails of the outbox. */
 export function createMailSender(context: MailSenderContext): OutboxSender<QueuedMail> {
-  return createOutboxSender(context, {
+  return createOutboxSender<'mails', Outcome>(context, {
     outbox: mailOutbox,
     send: (row) => send(context, row),
-    async record(row, outcome, endedAt) {
-      const now = context.clock.now();
-      const after = await inTransaction(context.db, (trx) =>
-        mailOutbox.settle(trx, row, changeFor(row, outcome, endedAt, now), now),
-      );
-      return after?.status === 'pending' ? [after] : [];
-    },
+    // A code stays readable only while its mail may still be sent.
+    adjust: async (_trx, attempts) =>
+      attempts.map(({ change }) => (change.status === 'pending' ? change : { ...change, sealed_code: null })),
     describe: ({ id, template }) => ({ mailId: id, template }),
   });
 }

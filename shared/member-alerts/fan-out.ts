@@ -4,7 +4,6 @@ import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
 import { fromIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
-import { newOrderedId } from '../ids';
 import { listProMembers } from '../subscriptions/list-pro-members';
 import { memberOutbox, type MemberChannel } from './member-outbox';
 
@@ -94,7 +93,6 @@ async function addRows(
   for (let from = 0; from < receivers.length; from += ROWS_PER_INSERT) {
     const rows = receivers.slice(from, from + ROWS_PER_INSERT).map(({ userId, channel, target }) => ({
       ...memberOutbox.newRow({ dueAt: now, expiresAt, owner: null, now }),
-      id: newOrderedId(now),
       alert_id: alertId,
       user_id: userId,
       channel,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { endpointHost } from '../push/ended-subscriptions';
-import { memberOutbox, type MemberChannel, type MemberDelivery } from './member-outbox';
+import type { MemberChannel, MemberDelivery } from './member-outbox';
 
 /** Alerts, and tests that members asked for: tests have slots of their own. */
 export type MemberLane = 'alerts' | 'tests';
@@ -20,9 +20,6 @@ export interface DueDelivery {
   owner?: string;
   isRetry: boolean;
 }
-
-/** Deliveries that one call lists. It blocks the event loop for about a millisecond. */
-const ROWS_PER_PAGE = 250;
 
 /** The destination of each browser by its id, or of each address by the id of its account. */
 async function readDestinations(
@@ -61,16 +58,13 @@ async function findOpenAlerts(
   return new Set(open.map(({ id }) => id));
 }
 
-/**
- * A page of the due deliveries of a channel, the longest due first: the first page, or the one after the row `after`.
- * `now`: epoch ms. Read-only.
- */
-export async function listDueDeliveries(
+/** Says where due deliveries of one channel go. `now`: epoch ms. Read-only. */
+export async function placeDeliveries(
   db: Kysely<Schema>,
-  { channel, after, now }: { channel: MemberChannel; after: MemberDelivery | null; now: number },
-): Promise<{ rows: DueDelivery[]; last: MemberDelivery | null; isFull: boolean }> {
-  const due = await memberOutbox.listFree(db, { now, limit: ROWS_PER_PAGE, only: { channel }, after });
-  if (due.length === 0) return { rows: [], last: null, isFull: false };
+  due: readonly MemberDelivery[],
+  { channel, now }: { channel: MemberChannel; now: number },
+): Promise<DueDelivery[]> {
+  if (due.length === 0) return [];
   const destinations = await readDestinations(
     db,
     channel,
@@ -78,7 +72,7 @@ export async function listDueDeliveries(
   );
   const open = await findOpenAlerts(db, due);
   const stamp = toIso(now);
-  const rows = due.map(({ id, alert_id, user_id, target, attempts, expires_at }): DueDelivery => {
+  return due.map(({ id, alert_id, user_id, target, attempts, expires_at }): DueDelivery => {
     const isSent = expires_at > stamp && (alert_id === null || open.has(alert_id));
     return {
       id,
@@ -88,5 +82,4 @@ export async function listDueDeliveries(
       isRetry: attempts > 0,
     };
   });
-  return { rows, last: due.at(-1) ?? null, isFull: due.length === ROWS_PER_PAGE };
 }

@@ -1,15 +1,23 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
-import { exponentialBackoffMs } from '../backoff';
-import { fromIso, MINUTE, SECOND } from '../clock';
+import { fromIso, MINUTE } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
+import type { Outcome } from '../outbox/outcome';
 import { OUTBOXES } from '../outbox/outboxes';
+import type { ServiceFault } from '../push/fault-guard';
 
 export type MemberDelivery = Selectable<MemberDeliveriesTable>;
 export type MemberChannel = MemberDeliveriesTable['channel'];
 
-const MAX_BACKOFF_MS = 30 * SECOND;
+/**
+ * How an attempt ended. `closed`: cancelled because the waiting room had closed. `fault`: a refusal that shows a fault of the
+ * push service or of ours, and ends no subscription.
+ */
+export type MemberOutcome = Outcome<object, 'address' | 'subscription' | 'key'> & {
+  closed?: true;
+  fault?: ServiceFault;
+};
 
 /** The outbox of alerts to members. */
 export const memberOutbox = OUTBOXES.members;
@@ -33,9 +41,4 @@ export function countUnfinished(db: Kysely<Schema>): Promise<{ channel: MemberCh
       .groupBy('channel')
       .execute()
   );
-}
-
-/** 1, 2, 4, 8 … 30 s after the 1st, 2nd, 3rd … failed attempt, spread by up to a fifth either way. */
-export function memberBackoffMs(attempt: number): number {
-  return exponentialBackoffMs({ attempt, firstMs: SECOND, maxMs: MAX_BACKOFF_MS });
 }

@@ -1,32 +1,22 @@
-import type { Kysely, Transaction, Updateable } from 'kysely';
+import type { Transaction } from 'kysely';
 import { clearBounce, recordBounce } from '../accounts/mail-bounces';
 import { addNotice, type AdminContacts } from '../alerts/admin-notices';
 import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
 import type { Delivery } from '../alerts/deliveries/deliveries';
-import { fromIso, SECOND, toIso, type Clock } from '../clock';
+import { fromIso, SECOND, toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
-import { inTransaction } from '../database/transaction';
-import { SENT_TWICE } from '../outbox/uncertain';
+import type { Attempt, ChangeOf } from '../outbox/outbox-sender';
 import { endSubscription, restoreSubscriptions } from '../push/ended-subscriptions';
 import type { ServiceFault } from '../push/fault-guard';
 import { judgeBounces } from './judge-bounces';
-import { memberBackoffMs, memberOutbox, type MemberDelivery } from './member-outbox';
-import type { MemberOutcome } from './send-member-alert.server';
+import type { MemberDelivery, MemberOutcome } from './member-outbox';
 
-/** An attempt that ended at `endedAt` (epoch ms). */
-export interface MemberAttempt {
-  row: MemberDelivery;
-  outcome: MemberOutcome;
-  /** The push service; null for mail, and when nothing was sent. */
-  pushHost: string | null;
-  endedAt: number;
-}
+type Ended = Attempt<MemberDelivery, MemberOutcome>;
 
 /** Times of sending are stored in steps of this, so that rows that were sent together share a statement. */
 const SENT_AT_STEP_MS = SECOND / 10;
 
-type Change = Updateable<MemberDeliveriesTable>;
+type Change = ChangeOf<'member_deliveries'>;
 
 const isPushTest = (row: MemberDelivery): boolean => row.alert_id === null && row.channel === 'push';
 
@@ -36,45 +26,22 @@ function whyExpired(row: MemberDelivery): string {
     : 'it was too late to be news';
 }
 
-function changeFor({ row, outcome, endedAt }: MemberAttempt, expiresAt: string, now: number): Change {
+/** What an outcome writes, but for the rule of every outbox. */
+function adjust({ row, outcome, endedAt, change }: Ended & { change: Change }): Change {
   switch (outcome.is) {
     case 'ok':
-      return {
-        status: 'sent',
-        sent_at: toIso(Math.ceil(endedAt / SENT_AT_STEP_MS) * SENT_AT_STEP_MS),
-        last_status: outcome.status,
-        last_error: null,
-      };
-    case 'cancelled':
-      return { status: 'cancelled', last_error: outcome.reason };
+      return { ...change, sent_at: toIso(Math.ceil(endedAt / SENT_AT_STEP_MS) * SENT_AT_STEP_MS) };
     case 'expired':
-      return { status: 'expired', last_error: row.last_error ?? whyExpired(row) };
+      return { ...change, last_error: row.last_error ?? whyExpired(row) };
     case 'gone':
-    case 'refused':
-      return { status: 'cancelled', last_status: outcome.status, last_error: outcome.reason };
-    case 'rejected':
-      return { status: 'dead', last_status: outcome.status, last_error: outcome.reason };
-    case 'uncertain':
-    case 'retry': {
+      return outcome.what === 'address' ? change : { ...change, status: 'cancelled' };
+    case 'retry':
       // A test by push is tried once: its member waits for the result, and can ask for another.
-      if (isPushTest(row)) return { status: 'dead', last_status: outcome.status, last_error: outcome.reason };
-      const uncertain = outcome.is === 'uncertain';
-      if (uncertain && row.uncertain === 1)
-        return {
-          status: 'dead',
-          last_status: outcome.status,
-          last_error: `${outcome.reason}; ${SENT_TWICE}`,
-        };
-      const waitMs = outcome.is === 'retry' ? (outcome.waitMs ?? 0) : 0;
-      const dueAt = now + Math.max(memberBackoffMs(row.attempts), waitMs);
-      const answer = {
-        last_status: outcome.status,
-        last_error: outcome.reason,
-        ...(uncertain && { uncertain: 1 as const }),
-      };
-      if (dueAt >= fromIso(expiresAt)) return { ...answer, status: 'expired' };
-      return { ...answer, status: 'pending', due_at: toIso(dueAt) };
-    }
+      return isPushTest(row)
+        ? { status: 'dead', last_status: outcome.status ?? null, last_error: outcome.reason }
+        : change;
+    default:
+      return change;
   }
 }
 
@@ -121,37 +88,20 @@ async function notifyAdmins(
 /** Writes to the accounts and browsers what the outcomes say about them. */
 async function recordConsequences(
   trx: Transaction<Schema>,
-  attempts: readonly MemberAttempt[],
+  attempts: readonly Ended[],
   now: number,
 ): Promise<void> {
   for (const { row, outcome } of attempts) {
-    if (outcome.is === 'gone' || outcome.is === 'refused')
-      await endSubscription(trx, { id: row.target, why: outcome.is, now });
+    if (outcome.is === 'gone' && outcome.what !== 'address') {
+      const why = outcome.what === 'key' ? 'refused' : 'gone';
+      await endSubscription(trx, { id: row.target, why, now });
+    }
     // Of an alert, `judgeBounces` decides.
-    else if (outcome.is === 'rejected' && outcome.bounced && row.alert_id === null)
+    else if (outcome.is === 'gone' && row.alert_id === null)
       await recordBounce(trx, { userId: row.user_id, reason: outcome.reason, now });
     else if (outcome.is === 'ok' && row.channel === 'email' && row.alert_id === null)
       await clearBounce(trx, { userId: row.user_id });
   }
-}
-
-/** The expiry of rows to be sent again, as stored: a step of the wall clock may have moved it since the claim. */
-async function readExpiries(
-  trx: Transaction<Schema>,
-  attempts: readonly MemberAttempt[],
-): Promise<Map<string, string>> {
-  const ids = attempts
-    .filter(({ outcome }) => outcome.is === 'retry' || outcome.is === 'uncertain')
-    .map(({ row }) => row.id);
-  const rows =
-    ids.length === 0
-      ? []
-      : await trx
-          .selectFrom('member_deliveries')
-          .select(['id', 'expires_at'])
-          .where('id', 'in', ids)
-          .execute();
-  return new Map(rows.map((row) => [row.id, row.expires_at]));
 }
 
 /**
@@ -160,11 +110,9 @@ async function readExpiries(
  */
 async function readReopened(
   trx: Transaction<Schema>,
-  attempts: readonly MemberAttempt[],
+  attempts: readonly Ended[],
 ): Promise<Map<string, string>> {
-  const closed = attempts.flatMap(({ row, outcome }) =>
-    outcome.is === 'cancelled' && outcome.closed === true ? [row] : [],
-  );
+  const closed = attempts.flatMap(({ row, outcome }) => (outcome.closed === true ? [row] : []));
   if (closed.length === 0) return new Map();
   const alerts = await trx
     .selectFrom('alerts')
@@ -188,16 +136,6 @@ async function readReopened(
       return expiresAt === undefined ? [] : [[row.id, expiresAt]];
     }),
   );
-}
-
-/** What recording attempts leaves to do. */
-export interface RecordedAttempts {
-  /** When rows wait to be sent again (epoch ms). */
-  dueAgain: number[];
-  /** Notices to the admins, to be sent. */
-  notices: Delivery[];
-  /** Addresses that got the same refusal as most addresses of an alert, and were therefore not marked as bounced. */
-  suspectRefusals: number;
 }
 
 const FAULT_TEXTS: Record<ServiceFault['why'], string> = {
@@ -244,56 +182,50 @@ async function recordFault(
   );
 }
 
-/** Records the outcomes of several attempts in one transaction. Outcomes of rows whose claim was lost are dropped. */
-export async function recordAttempts(
-  db: Kysely<Schema>,
-  {
-    attempts,
-    clock,
-    adminContacts,
-    faults = [],
-  }: {
-    attempts: readonly MemberAttempt[];
-    clock: Clock;
-    adminContacts: AdminContacts;
-    /** Faults of push services that these attempts show, with the services' words. */
-    faults?: readonly (ServiceFault & { reason: string })[];
-  },
-): Promise<RecordedAttempts> {
-  return inTransaction(db, async (trx) => {
-    const now = clock.now();
-    const expiries = await readExpiries(trx, attempts);
-    const reopened = await readReopened(trx, attempts);
-    const after = await memberOutbox.settleBatch(
-      trx,
-      attempts.map((attempt) => {
-        const { row } = attempt;
-        const expiresAt = reopened.get(row.id);
-        if (expiresAt !== undefined)
-          return { row, change: { status: 'pending' as const, due_at: toIso(now), expires_at: expiresAt } };
-        return { row, change: changeFor(attempt, expiries.get(row.id) ?? row.expires_at, now) };
-      }),
-      now,
-    );
-    const kept = new Set(after.map(({ id }) => id));
-    await recordConsequences(
-      trx,
-      attempts.filter(({ row }) => kept.has(row.id)),
-      now,
-    );
-    const mailed = after.filter(({ channel }) => channel === 'email').map((row) => row.alert_id);
-    let suspectRefusals = 0;
-    for (const alertId of new Set(mailed))
-      if (alertId !== null) suspectRefusals += await judgeBounces(trx, alertId, now);
-    const failed = after.filter(({ status }) => status === 'dead' || status === 'expired');
-    const notices: Delivery[] = [];
-    for (const { reason, ...fault } of faults)
-      notices.push(...(await recordFault(trx, fault, { reason, adminContacts, now })));
-    notices.push(...(await notifyAdmins(trx, failed, adminContacts, now)));
-    return {
-      dueAgain: after.filter(({ status }) => status === 'pending').map((row) => fromIso(row.due_at)),
-      notices,
-      suspectRefusals,
-    };
+/** What the outcomes of attempts write; see `OutboxWork.adjust`. */
+export async function adjustMemberAlerts(
+  trx: Transaction<Schema>,
+  attempts: readonly (Ended & { change: Change })[],
+  now: number,
+): Promise<Change[]> {
+  const reopened = await readReopened(trx, attempts);
+  return attempts.map((attempt) => {
+    const expiresAt = reopened.get(attempt.row.id);
+    if (expiresAt === undefined) return adjust(attempt);
+    return { status: 'pending', due_at: toIso(now), expires_at: expiresAt };
   });
+}
+
+/** The faults of push services that these attempts show, with the services' words. */
+function faultsOf(attempts: readonly Ended[]): (ServiceFault & { reason: string })[] {
+  const faults = new Map<string, ServiceFault & { reason: string }>();
+  for (const { outcome } of attempts)
+    if (outcome.fault !== undefined && outcome.is === 'rejected')
+      faults.set(`${outcome.fault.why} ${outcome.fault.host}`, { ...outcome.fault, reason: outcome.reason });
+  return [...faults.values()];
+}
+
+/**
+ * Writes what follows from the outcomes of attempts; see `OutboxWork.follow`. Returns the notices to the admins, to be sent,
+ * the faults of push services, and how many addresses got the same refusal as most addresses of an alert, and were therefore
+ * not marked as bounced.
+ */
+export async function followMemberAlerts(
+  trx: Transaction<Schema>,
+  attempts: readonly (Ended & { after: MemberDelivery })[],
+  { adminContacts, now }: { adminContacts: AdminContacts; now: number },
+): Promise<{ notices: Delivery[]; faults: (ServiceFault & { reason: string })[]; suspectRefusals: number }> {
+  await recordConsequences(trx, attempts, now);
+  const rows = attempts.map(({ after }) => after);
+  const mailed = rows.filter(({ channel }) => channel === 'email').map((row) => row.alert_id);
+  let suspectRefusals = 0;
+  for (const alertId of new Set(mailed))
+    if (alertId !== null) suspectRefusals += await judgeBounces(trx, alertId, now);
+  const faults = faultsOf(attempts);
+  const notices: Delivery[] = [];
+  for (const { reason, ...fault } of faults)
+    notices.push(...(await recordFault(trx, fault, { reason, adminContacts, now })));
+  const failed = rows.filter(({ status }) => status === 'dead' || status === 'expired');
+  notices.push(...(await notifyAdmins(trx, failed, adminContacts, now)));
+  return { notices, faults, suspectRefusals };
 }

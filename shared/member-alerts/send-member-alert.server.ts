@@ -1,47 +1,44 @@
+import type { Kysely } from 'kysely';
 import { unsubscribeUrl } from '../accounts/unsubscribe';
-import { SECOND, type Clock } from '../clock';
-import { renderAlertMail } from '../mail/alert-mail';
+import type { AdminContacts } from '../alerts/admin-notices';
+import type { Delivery } from '../alerts/deliveries/deliveries';
 import { messageIdOf, type Mailer } from '../channels/email/mailer.server';
 import type { PushClient } from '../channels/push/push-client.server';
+import { SECOND } from '../clock';
+import type { Schema } from '../database/schema';
+import { renderAlertMail } from '../mail/alert-mail';
+import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/outbox-sender';
+import { endpointHost } from '../push/ended-subscriptions';
+import { createFaultGuard, type FaultGuard } from '../push/fault-guard';
 import type { Keyring } from '../secrets.server';
-import type { MemberDelivery } from './member-outbox';
+import { memberOutbox, type MemberDelivery, type MemberOutcome } from './member-outbox';
+import { addressBatch, type Addressed } from './read-batch';
+import { adjustMemberAlerts, followMemberAlerts } from './record-outcomes';
 import { renderPush } from './render-push';
-import type { Addressed, MemberMessage } from './read-batch';
 
-/**
- * How one attempt ended. `uncertain`: the message was sent and no answer came. `gone`: the push service ended the
- * subscription. `refused`: it refuses our key for it. `bounced`: the mail server refuses the address.
- */
-export type MemberOutcome =
-  | { is: 'ok'; status: number }
-  | { is: 'retry'; status: number | null; reason: string; waitMs: number | null }
-  | { is: 'uncertain'; status: number | null; reason: string }
-  | { is: 'rejected'; status: number | null; reason: string; bounced: boolean }
-  | { is: 'gone' | 'refused'; status: number; reason: string }
-  | { is: 'cancelled'; reason: string; closed?: true }
-  | { is: 'expired' };
-
-export interface MemberSenderContext {
-  clock: Clock;
+export interface MemberSenderContext extends SenderContext<MemberDelivery, MemberOutcome> {
+  db: Kysely<Schema>;
   /** Makes the unsubscribe links. */
   keyring: Keyring;
   /** `null`: mail is switched off. */
   mailer: Mailer | null;
   push: PushClient;
   appUrl: string;
+  adminContacts: AdminContacts;
+  /** Sends notices to the admins. */
+  onNotices?: (notices: readonly Delivery[]) => void;
 }
 
 /** A member waits for the result of a test, and it must not occupy its slot for long. */
 const TEST_TIMEOUT_MS = 5 * SECOND;
 
-async function sendMail(
+async function sendByMail(
   { mailer, keyring, appUrl, clock }: MemberSenderContext,
   { id }: MemberDelivery,
-  { to, userId, message }: { to: string; userId: string; message: MemberMessage },
+  { to, userId, message }: Extract<Addressed, { is: 'email' }>,
 ): Promise<MemberOutcome> {
-  if (mailer === null)
-    return { is: 'rejected', status: null, reason: 'mail is switched off', bounced: false };
-  const answer = await mailer.send({
+  if (mailer === null) return { is: 'rejected', reason: 'mail is switched off' };
+  return mailer.send({
     to,
     ...renderAlertMail({
       kind: message.kind,
@@ -53,44 +50,77 @@ async function sendMail(
     }),
     messageId: messageIdOf(id, appUrl),
   });
-  switch (answer.is) {
-    case 'ok':
-      return { is: 'ok', status: 250 };
-    case 'retry':
-      return { ...answer, status: null, waitMs: null };
-    case 'uncertain':
-      return { ...answer, status: null };
-    case 'rejected':
-      return answer;
-  }
-}
-
-/** Makes one attempt to send a claimed row. Never throws for faults of outside services. */
-export async function sendMemberAlert(
-  context: MemberSenderContext,
-  row: MemberDelivery,
-  addressed: Addressed,
-): Promise<MemberOutcome> {
-  switch (addressed.is) {
-    case 'cancelled':
-    case 'expired':
-      return addressed;
-    case 'email':
-      return sendMail(context, row, addressed);
-    case 'push': {
-      const { to, message } = addressed;
-      const answer = await context.push.send(to, {
-        payload: renderPush(message, context.appUrl),
-        ttlSeconds: Math.max(0, Math.floor((message.expiresAt - context.clock.now()) / SECOND)),
-        topic: topicOf(row),
-        ...(row.alert_id === null && { timeoutMs: TEST_TIMEOUT_MS }),
-      });
-      return answer.is === 'rejected' ? { ...answer, bounced: false } : answer;
-    }
-  }
 }
 
 /** Equal for every message about an alert, so that a repeat replaces one that waits for its browser. */
 function topicOf({ alert_id, id }: MemberDelivery): string {
   return (alert_id ?? id).replaceAll('-', '').slice(0, 32);
+}
+
+async function sendByPush(
+  { push, appUrl, clock }: MemberSenderContext,
+  guard: FaultGuard,
+  row: MemberDelivery,
+  { to, message }: Extract<Addressed, { is: 'push' }>,
+): Promise<MemberOutcome> {
+  const answer = await push.send(to, {
+    payload: renderPush(message, appUrl),
+    ttlSeconds: Math.max(0, Math.floor((message.expiresAt - clock.now()) / SECOND)),
+    topic: topicOf(row),
+    ...(row.alert_id === null && { timeoutMs: TEST_TIMEOUT_MS }),
+  });
+  // A test says nothing about other members, and any account can send one to a host that it chose.
+  if (row.alert_id === null) return answer;
+  const host = endpointHost(to.endpoint);
+  if (answer.is === 'ok') guard.count(host, 'accepted');
+  if (answer.is !== 'gone') return answer;
+  const fault = guard.count(host, answer.what === 'key' ? 'refused' : 'gone');
+  return fault === null ? answer : { ...answer, is: 'rejected', fault };
+}
+
+async function send(
+  context: MemberSenderContext,
+  guard: FaultGuard,
+  row: MemberDelivery,
+  addressed: Addressed,
+): Promise<MemberOutcome> {
+  if (addressed.is === 'email') return sendByMail(context, row, addressed);
+  return addressed.is === 'push' ? sendByPush(context, guard, row, addressed) : addressed;
+}
+
+/** Sends the alerts to members and the tests that they asked for. */
+export function createMemberSender(
+  context: MemberSenderContext,
+): OutboxSender<MemberDelivery, MemberOutcome, Map<string, Addressed>> {
+  const { db, clock, logger, adminContacts } = context;
+  const guard = createFaultGuard(clock);
+  return createOutboxSender<'member_deliveries', MemberOutcome, Map<string, Addressed>>(context, {
+    outbox: memberOutbox,
+    prepare: (rows) => addressBatch(db, rows, clock.now()),
+    send: (row, addressed) => send(context, guard, row, addressed.get(row.id) ?? { is: 'expired' }),
+    adjust: adjustMemberAlerts,
+    async follow(trx, attempts, now) {
+      const { notices, faults, suspectRefusals } = await followMemberAlerts(trx, attempts, {
+        adminContacts,
+        now,
+      });
+      return () => {
+        for (const { host, why, reason } of faults)
+          logger.warn({ host, why, reason }, 'a push service refuses most browsers: none of them is ended');
+        if (suspectRefusals > 0)
+          logger.warn(
+            { addresses: suspectRefusals },
+            'most addresses of an alert were refused alike: none is marked as bounced',
+          );
+        if (notices.length > 0) context.onNotices?.(notices);
+      };
+    },
+    describe: ({ id, channel }) => ({ deliveryId: id, channel }),
+    log: {
+      ok: 'sent to a member',
+      cancelled: 'no longer needed',
+      failed: 'a member alert was not sent',
+      isDebug: true,
+    },
+  });
 }

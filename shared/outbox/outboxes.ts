@@ -1,33 +1,34 @@
-import { sql } from 'kysely';
 import { MINUTE, SECOND } from '../clock';
-import { createOutbox } from './outbox';
-import { uncertainOnClaim } from './uncertain';
+import { defineOutbox } from './define-outbox';
 
 /**
- * Every outbox, by the queue of its jobs. The reclaiming of claims and the steps of the clock go through this list. A claim
- * lasts longer than an attempt, which renews it all the same.
+ * Every outbox, by the queue of its jobs. The daemon's loop, its workers, the reclaiming of claims and the steps of the clock
+ * go through this list. A claim lasts longer than an attempt, which renews it all the same.
  */
 export const OUTBOXES = {
   /** Alerts and notices to the admins. A Discord webhook has 30 s to answer. */
-  alerts: createOutbox('alert_deliveries', {
-    unfinished: ['pending', 'sending', 'outdated'],
+  alerts: defineOutbox('alert_deliveries', {
     claimLifetimeMs: 40 * SECOND,
-    waitingStatus: sql`case when sent_at is null then 'pending' else 'outdated' end`,
-    // An edit may be repeated at will.
-    onClaim: uncertainOnClaim(sql<boolean>`sent_at is null`),
+    backoff: { firstMs: SECOND, maxMs: 30 * SECOND },
+    isEdited: true,
   }),
   /** Mails to people. */
-  mail: createOutbox('mails', {
-    unfinished: ['pending', 'sending'],
+  mail: defineOutbox('mails', {
     claimLifetimeMs: 2 * MINUTE,
-    onClaim: uncertainOnClaim(),
+    backoff: { firstMs: 2 * SECOND, maxMs: 2 * MINUTE },
   }),
   /** Alerts to members. A claimed row may wait for its attempt. */
-  members: createOutbox('member_deliveries', {
-    unfinished: ['pending', 'sending'],
+  members: defineOutbox('member_deliveries', {
     claimLifetimeMs: 2 * MINUTE,
-    onClaim: uncertainOnClaim(),
+    backoff: { firstMs: SECOND, maxMs: 30 * SECOND },
   }),
-  /** Stripe's events, claimed and retried as the rows of every outbox. An object is read from Stripe within 45 s. */
-  payments: createOutbox('payment_events', { unfinished: ['pending', 'sending'], claimLifetimeMs: MINUTE }),
-};
+  /** Stripe's events, stored by the webhook and applied as the rows of every outbox are sent. An object is read within 45 s. */
+  payments: defineOutbox('payment_events', {
+    claimLifetimeMs: MINUTE,
+    backoff: { firstMs: SECOND, maxMs: 10 * MINUTE },
+    isRepeatable: true,
+  }),
+} as const;
+
+/** The queues that send the rows of an outbox. */
+export type OutboxQueue = keyof typeof OUTBOXES;

@@ -9,12 +9,14 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { createWriteRetrier } from '#shared/database/write-retrier';
+import { toDue } from '#shared/outbox/define-outbox';
 import { createKeyring } from '#shared/secrets.server';
 import { migrateToLatest } from '#shared/database/migrator.server';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { enqueueDue } from '#shared/queues/enqueue';
 import { migrations } from '../../migrations/all-migrations';
+import { createSlots } from '../../daemon/delivery/destination-limiter';
 import { createSender, type Sender } from '../../daemon/delivery/sender';
 import { createThreadedJudge } from '../../daemon/checks/judge';
 import type { CheckerContext } from '../../daemon/checks/checker-context';
@@ -59,9 +61,10 @@ export async function createBenchFixture(redisUrl: string): Promise<BenchFixture
   });
   const deliveries = createSender({
     outbox,
-    enqueue: (due) => enqueueDue(queues, 'alerts', due, Date.now()),
-    concurrency: 64,
-    clock: systemClock,
+    lanes: { all: createSlots({ slots: 64 }) },
+    place: (rows) => rows.map(({ id }) => ({ id, lane: 'all', destination: '', isRetry: false })),
+    batch: 64,
+    enqueue: (rows) => enqueueDue(queues, 'alerts', rows.map(toDue), Date.now()),
     logger,
   });
   const web = createPublicWeb({ allowedPrivateHosts: [] });

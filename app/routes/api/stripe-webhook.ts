@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { storeEvent } from '#shared/billing/store-event.server';
 import { DomainError } from '#shared/errors';
-import { toDue } from '#shared/outbox/outbox';
+import { toDue } from '#shared/outbox/define-outbox';
 import { requireStripe } from '#shared/payments/payments-context';
 import { enqueueDue } from '#shared/queues/enqueue';
 import { call } from '~/http/api/call.server';

@@ -1,6 +1,6 @@
 import type { Account } from '#shared/accounts/account';
 import { readAccountPayments, type AccountPayments } from '#shared/billing/account-payments';
-import type { PaymentEvent } from '#shared/billing/payment-events';
+import { describeEvent, eventStateOf, type PaymentEvent } from '#shared/billing/payment-events';
 import { systemClock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { formatPounds } from '#shared/money';
@@ -29,7 +29,7 @@ export function formatEvents(events: readonly PaymentEvent[]): string {
       formatTime(event.stripe_created_at),
       event.type,
       event.object_id,
-      event.status,
+      eventStateOf(event),
       String(event.attempts),
       shorten(event.last_error ?? '', { fits: ERROR_WIDTH }),
     ]),
@@ -162,6 +162,11 @@ export async function showPayments(db: Database, account: Account): Promise<Comm
       '',
       events.length === 0 ? 'Events: none' : `Events\n${formatEvents(events)}`,
     ],
-    json: { success: true, account: { id, email, username, created_at }, ...payments },
+    json: {
+      success: true,
+      account: { id, email, username, created_at },
+      ...payments,
+      events: events.map(describeEvent),
+    },
   };
 }

@@ -1,7 +1,6 @@
-import type { Transaction, Updateable } from 'kysely';
+import type { Transaction } from 'kysely';
 import { fromIso, MINUTE } from '../../clock';
 import type { Schema } from '../../database/schema';
-import type { AlertDeliveriesTable } from '../../database/tables/monitor/alert-deliveries';
 import { addNotice, addNoticeMails, type AdminContacts } from '../admin-notices';
 import {
   ALERT_LIFETIME_MS,
@@ -11,11 +10,6 @@ import {
   NOTICE_MAIL_AFTER_MS,
 } from '../alert-timing';
 import type { Delivery } from './deliveries';
-
-/** Whether there is no time for another attempt. A message that could not be edited stays as it was sent. */
-function isGivenUp({ status }: Updateable<AlertDeliveriesTable>): boolean {
-  return status === 'expired' || status === 'sent';
-}
 
 /** Notifies the admins that an audience was not reached, once per alert and audience. */
 export async function notifyOfFailure(
@@ -44,24 +38,14 @@ export async function notifyOfFailure(
   );
 }
 
-/** The deliveries that a failed attempt adds: the admins learn what is given up, late, or perhaps sent twice. */
+/** The deliveries that a failed attempt adds whose `row` waits again: the admins learn what is late, or perhaps sent twice. */
 export async function notifyOfRetry(
   trx: Transaction<Schema>,
   row: Delivery,
-  {
-    change,
-    outcome,
-    adminContacts,
-    now,
-  }: {
-    change: Updateable<AlertDeliveriesTable>;
-    outcome: { is: 'rate_limited'; reason: string } | { is: 'retry'; reason: string; uncertain: boolean };
-    adminContacts: AdminContacts;
-    now: number;
-  },
+  outcome: { reason: string; uncertain?: boolean },
+  { adminContacts, now }: { adminContacts: AdminContacts; now: number },
 ): Promise<Delivery[]> {
-  if (isGivenUp(change)) return notifyOfFailure(trx, row, outcome.reason, adminContacts, now);
-  const nextAttemptAt = fromIso(change.due_at ?? row.due_at);
+  const nextAttemptAt = fromIso(row.due_at);
   if (row.notice_id !== null && row.channel === 'discord') {
     const isLate =
       row.attempts >= NOTICE_MAIL_AFTER_ATTEMPTS ||
@@ -71,7 +55,7 @@ export async function notifyOfRetry(
   if (row.alert_id === null || row.sent_at !== null) return [];
   const others: Delivery[] = [];
   const notice = { watchId: row.destination, kind: 'delivery_failed' as const };
-  if (outcome.is === 'retry' && outcome.uncertain)
+  if (outcome.uncertain === true)
     others.push(
       ...(await addNotice(
         trx,

@@ -4,14 +4,13 @@ import { prepareQuery } from '../../database/prepare-query';
 import type { AdminNoticesTable } from '../../database/tables/admin-notices';
 import type { Keyring } from '../../secrets.server';
 import { messageIdOf, type Mailer } from '../../channels/email/mailer.server';
-import { SENT_TWICE } from '../../outbox/uncertain';
-import { createOutboxSender, type OutboxSender, type SenderContext } from '../../outbox/attempt';
+import { createOutboxSender, type OutboxSender, type SenderContext } from '../../outbox/outbox-sender';
 import type { AdminContacts } from '../admin-notices';
 import type { Alert } from '../alert-changes';
 import type { DiscordAnswer } from '../../channels/discord/discord-answer';
 import type { DiscordWebhooks } from '../../channels/discord/discord-webhook.server';
 import { deliveryOutbox, type Delivery } from './deliveries';
-import { recordOutcome, type Outcome } from './record-outcome';
+import { adjustDeliveries, followDeliveries, type DeliveryOutcome } from './settle-deliveries';
 import type { DiscordMessage } from '../../channels/discord/discord-message';
 import { notifiedTimes } from '../head-start';
 import {
@@ -24,7 +23,7 @@ import { parseWebhookAddress, withThread, type WebhookAddress } from '../../chan
 import { openWebhook, sealAgain, sealWebhook, UNREADABLE_WEBHOOK } from '../webhooks/webhook-seal.server';
 import { trustWebhook } from '../webhooks/webhooks';
 
-export interface DeliverySenderContext extends SenderContext<Delivery, Outcome> {
+export interface DeliverySenderContext extends SenderContext<Delivery, DeliveryOutcome> {
   /** Opens the stored webhooks. */
   keyring: Keyring;
   discord: DiscordWebhooks;
@@ -33,6 +32,8 @@ export interface DeliverySenderContext extends SenderContext<Delivery, Outcome> 
   appUrl: string;
   webhookHosts: readonly string[];
   adminContacts: AdminContacts;
+  /** Delivers the notices about failed attempts; without it the daemon's sweep does. */
+  onNotices?: (notices: readonly Delivery[]) => void;
 }
 
 type Subject =
@@ -91,36 +92,35 @@ async function readSubject(context: DeliverySenderContext, row: Delivery): Promi
 }
 
 interface DiscordDestination {
-  /** The stored (sealed) URL; `fault`: why Discord rejected it. */
-  webhook: { stored: string; fault: string | null } | null;
+  /** The stored (sealed) URL. */
+  stored: string;
+  /** Why Discord rejected it. */
+  fault: string | null;
   /** The role that the first post pings. */
   roleId: string | null;
 }
 
-const selectWebhook = prepareQuery(
-  (db, { watchId, audience }: { watchId: string; audience: Delivery['audience'] }) =>
+const selectDestination = prepareQuery(
+  (db, { watchId, audience, role }: { watchId: string; audience: Delivery['audience']; role: string }) =>
     db
       .selectFrom('webhooks')
-      .select(['sealed_url', 'state', 'last_fault'])
+      .leftJoin('monitor_settings', (join) => join.on('setting_key', '=', role))
+      .select(['sealed_url', 'state', 'last_fault', 'setting_value'])
       .where('watch_id', '=', watchId)
       .where('audience', '=', audience),
 );
 
-const selectSetting = prepareQuery((db, { key }: { key: string }) =>
-  db.selectFrom('monitor_settings').select('setting_value').where('setting_key', '=', key),
-);
-
-async function readDestination({ db }: DeliverySenderContext, row: Delivery): Promise<DiscordDestination> {
-  const { destination: watchId, audience } = row;
-  const [webhook] = await selectWebhook(db, { watchId, audience });
-  const [role] = await selectSetting(db, { key: `discord_role_id_${audience}` });
-  const roleId = role?.setting_value ?? '';
+async function findDestination(
+  { db }: DeliverySenderContext,
+  { destination: watchId, audience }: Delivery,
+): Promise<DiscordDestination | null> {
+  const [found] = await selectDestination(db, { watchId, audience, role: `discord_role_id_${audience}` });
+  if (found === undefined) return null;
+  const { sealed_url: stored, state, last_fault, setting_value: roleId } = found;
   return {
-    webhook:
-      webhook === undefined
-        ? null
-        : { stored: webhook.sealed_url, fault: webhook.state === 'rejected' ? webhook.last_fault : null },
-    roleId: /^\d{17,20}$/.test(roleId) ? roleId : null,
+    stored,
+    fault: state === 'rejected' ? last_fault : null,
+    roleId: roleId !== null && /^\d{17,20}$/.test(roleId) ? roleId : null,
   };
 }
 
@@ -144,9 +144,11 @@ function renderFor(
   });
 }
 
-function rejection(reason: string): Outcome {
-  return { is: 'rejected', status: null, reason, gone: null };
-}
+const rejection = (reason: string, status?: number | null): DeliveryOutcome => ({
+  is: 'rejected',
+  status: status ?? null,
+  reason,
+});
 
 /** Whether a stored webhook is this one, in whatever thread. */
 function isSameWebhook(
@@ -162,8 +164,8 @@ async function sendByDiscord(
   context: DeliverySenderContext,
   row: Delivery,
   subject: Subject,
-): Promise<Outcome> {
-  const { webhook: current, roleId } = await readDestination(context, row);
+): Promise<DeliveryOutcome> {
+  const current = await findDestination(context, row);
   const messageId = row.sent_at === null ? null : row.message_id;
   // Only the webhook that posted a message can edit it, even after it was replaced. Messages of older releases do not
   // record it.
@@ -183,7 +185,7 @@ async function sendByDiscord(
     await trustWebhook(context.db, { watchId: row.destination, audience: row.audience });
   }
 
-  const message = renderFor(context, row, subject, roleId);
+  const message = renderFor(context, row, subject, current?.roleId ?? null);
   const answer: DiscordAnswer =
     messageId === null
       ? await context.discord.post(address, message)
@@ -198,48 +200,32 @@ async function sendByDiscord(
           ? sealAgain(context.keyring, stored)
           : sealWebhook(context.keyring, withThread(address.endpoint, answer.newThreadId)),
     };
-  if (answer.is === 'retry' && answer.uncertain && answer.status === null && row.uncertain === 1)
-    return rejection(`${answer.reason}; ${SENT_TWICE}`);
   // The webhook that Discord rejected is not the current one.
-  if (answer.is === 'rejected' && answer.gone === 'webhook' && !isCurrent)
-    return {
-      ...answer,
-      gone: null,
-      reason: `${answer.reason}; the message was posted with a webhook that is no longer set`,
-    };
+  if (answer.is === 'gone' && answer.what === 'webhook' && !isCurrent)
+    return rejection(
+      `${answer.reason}; the message was posted with a webhook that is no longer set`,
+      answer.status,
+    );
   return answer;
 }
 
-async function sendByMail(context: DeliverySenderContext, row: Delivery, subject: Subject): Promise<Outcome> {
-  if (context.mailer === null)
-    return { is: 'rejected', status: null, reason: 'mail is switched off', gone: null };
-  if (subject.notice === null)
-    return { is: 'rejected', status: null, reason: 'alerts have no mail form', gone: null };
+async function sendByMail(
+  { mailer, appUrl }: DeliverySenderContext,
+  { id, destination }: Delivery,
+  { notice }: Subject,
+): Promise<DeliveryOutcome> {
+  if (mailer === null) return rejection('mail is switched off');
+  if (notice === null) return rejection('alerts have no mail form');
   const began = performance.now();
-  const text = `${subject.notice.body}\n\n${context.appUrl}\n`;
-  const answer = await context.mailer.send({
-    to: row.destination,
-    subject: subject.notice.title,
-    text,
-    messageId: messageIdOf(row.id, context.appUrl),
+  const answer = await mailer.send({
+    to: destination,
+    subject: notice.title,
+    text: `${notice.body}\n\n${appUrl}\n`,
+    messageId: messageIdOf(id, appUrl),
   });
-  switch (answer.is) {
-    case 'ok':
-      return {
-        is: 'ok',
-        status: 250,
-        messageId: null,
-        ms: Math.round(performance.now() - began),
-        revision: 1,
-      };
-    case 'retry':
-      return { is: 'retry', status: null, reason: answer.reason, uncertain: false };
-    case 'uncertain':
-      if (row.uncertain === 1) return rejection(`${answer.reason}; ${SENT_TWICE}`);
-      return { is: 'retry', status: null, reason: answer.reason, uncertain: true };
-    case 'rejected':
-      return { is: 'rejected', status: answer.status, reason: answer.reason, gone: null };
-  }
+  if (answer.is === 'ok')
+    return { ...answer, messageId: null, ms: Math.round(performance.now() - began), revision: 1 };
+  return answer.is === 'gone' ? rejection(answer.reason, answer.status) : answer;
 }
 
 /** A first message of an alert that is no longer open to the free audience, or of a deleted watch to any. */
@@ -248,7 +234,7 @@ function isObsolete(row: Delivery, { alert }: Subject): boolean {
   return alert.close_reason === 'removed' || (row.audience === 'free' && alert.status !== 'open');
 }
 
-async function send(context: DeliverySenderContext, row: Delivery): Promise<Outcome> {
+async function send(context: DeliverySenderContext, row: Delivery): Promise<DeliveryOutcome> {
   const subject = await readSubject(context, row);
   if (row.sent_at === null && Date.parse(row.expires_at) <= context.clock.now()) return { is: 'expired' };
   if (isObsolete(row, subject)) return { is: 'cancelled' };
@@ -256,11 +242,17 @@ async function send(context: DeliverySenderContext, row: Delivery): Promise<Outc
 }
 
 /** Sends the deliveries of alerts and of notices to the admins. */
-export function createDeliverySender(context: DeliverySenderContext): OutboxSender<Delivery> {
-  return createOutboxSender(context, {
+export function createDeliverySender(
+  context: DeliverySenderContext,
+): OutboxSender<Delivery, DeliveryOutcome> {
+  return createOutboxSender<'alert_deliveries', DeliveryOutcome>(context, {
     outbox: deliveryOutbox,
     send: (row) => send(context, row),
-    record: (row, outcome, endedAt) => recordOutcome(context, row, outcome, endedAt),
+    adjust: adjustDeliveries,
+    async follow(trx, attempts, now) {
+      const notices = await followDeliveries(trx, attempts, { adminContacts: context.adminContacts, now });
+      return () => context.onNotices?.(notices);
+    },
     describe: ({ id, audience, channel, sent_at }) => ({
       deliveryId: id,
       audience,

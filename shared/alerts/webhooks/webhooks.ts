@@ -97,7 +97,7 @@ export async function confirmWebhook(
   const address = requireWebhookAddress(url, allowedHosts, field);
   const answer = await discord.verify(address);
   if (answer.is === 'ok') return address;
-  if (answer.is === 'rejected') {
+  if (answer.is === 'rejected' || answer.is === 'gone') {
     const sentence =
       answer.status === 401 || answer.status === 404
         ? 'Discord does not know this webhook. Was it deleted? Copy the URL again in Discord.'

@@ -1,29 +1,19 @@
 import { z } from 'zod';
+import type { Answer } from '../../outbox/outcome';
 import { firstCharacters } from '../../text';
 import type { HostResponse } from './host-pauses';
 import { retryAfterMs } from './retry-after';
 
 /** Discord's response, classified by what to do next. */
-export type DiscordAnswer =
-  | {
-      is: 'ok';
-      status: number;
-      messageId: string | null;
-      ms: number;
-      /** The thread that was made for the message, because its channel takes messages in threads only. */
-      newThreadId?: string;
-    }
-  | { is: 'rate_limited'; status: number; waitMs: number; global: boolean; reason: string }
-  /** `uncertain`: the request may have been accepted although no answer came. */
-  | { is: 'retry'; status: number | null; reason: string; uncertain: boolean }
-  | {
-      is: 'rejected';
-      status: number;
-      reason: string;
-      gone: 'webhook' | 'message' | null;
-      /** Discord's code; null without one. */
-      code?: number | null;
-    };
+export type DiscordAnswer = Answer<PostedByDiscord, 'webhook' | 'message'>;
+
+/** What is known of an accepted message. */
+export interface PostedByDiscord {
+  messageId: string | null;
+  ms: number;
+  /** The thread that was made for the message, because its channel takes messages in threads only. */
+  newThreadId?: string;
+}
 
 /** A whole response to a request for a webhook. */
 export interface DiscordResponse {
@@ -93,13 +83,17 @@ function goneOf({ status, wasEdit, inThread }: DiscordResponse, code: number | u
   return null;
 }
 
+/** An answer, with Discord's code of a refusal; or the edge in front of Discord refuses this machine. */
+type Response =
+  | Exclude<DiscordAnswer, { is: 'rejected' }>
+  | (Extract<DiscordAnswer, { is: 'rejected' }> & { code?: number })
+  | { is: 'blocked'; status: number; reason: string };
+
 /**
  * Classifies a response. `is: 'blocked'`: the edge in front of Discord refuses this machine (a 429 without a time to
  * wait, or a 403 that is not Discord's JSON).
  */
-export function classifyResponse(
-  response: DiscordResponse,
-): DiscordAnswer | { is: 'blocked'; status: number; reason: string } {
+export function classifyResponse(response: DiscordResponse): Response {
   const { status, headers, text, ms } = response;
   const body = parseJson(text);
   if (status >= 200 && status < 300) {
@@ -113,13 +107,15 @@ export function classifyResponse(
   if (status === 429) {
     const waitMs = retryAfterMs(headers, body, Date.now());
     if (waitMs === null) return { is: 'blocked', status, reason };
-    const global = fault.global === true || headers['x-ratelimit-global'] === 'true';
-    return { is: 'rate_limited', status, waitMs, global, reason };
+    const isGlobal = fault.global === true || headers['x-ratelimit-global'] === 'true';
+    return { is: 'retry', status, waitMs, limited: isGlobal ? 'all' : 'receiver', reason };
   }
   if (status === 403 && body === null) return { is: 'blocked', status, reason };
   if (status >= 500 || status === 408)
     return { is: 'retry', status, reason, uncertain: !response.wasEdit && MAYBE_ACCEPTED.has(status) };
-  return { is: 'rejected', status, reason, gone: goneOf(response, fault.code), code: fault.code ?? null };
+  const what = goneOf(response, fault.code);
+  if (what !== null) return { is: 'gone', status, reason, what };
+  return { is: 'rejected', status, reason, ...(fault.code !== undefined && { code: fault.code }) };
 }
 
 /** The channel of a posted message, which is its thread if it has one; null when the response does not say. */
@@ -128,15 +124,14 @@ export function channelOf(text: string): string | null {
 }
 
 /** What an answer says about the host. */
-export function hostResponseOf(answer: DiscordAnswer | { is: 'blocked' }): HostResponse {
+export function hostResponseOf(answer: Response): HostResponse {
   switch (answer.is) {
     case 'blocked':
       return 'blocked';
     case 'retry':
-      return 'unknown';
-    case 'rate_limited':
-      return 'invalid';
+      return answer.limited === undefined ? 'unknown' : 'invalid';
     case 'rejected':
+    case 'gone':
       return answer.status === 401 || answer.status === 403 ? 'invalid' : 'answered';
     case 'ok':
       return 'answered';

@@ -83,7 +83,7 @@ function urlOf({ endpoint, threadId }: WebhookAddress, { method, path }: Webhook
 
 /**
  * The client of Discord's webhook endpoints over kept-alive connections. Redirects are never followed. While Discord's
- * edge blocks this machine, requests to that host are not sent and answer `rate_limited`.
+ * edge blocks this machine, requests to that host are not sent and answer `retry`.
  * `appUrl` names us in the User-Agent, without which Discord's edge may refuse (Discord docs, "Reference", User Agent).
  * `answerWithinMs`: how long a message may take; `now`: the clock of the pauses, in epoch ms.
  */
@@ -117,10 +117,10 @@ export function createDiscordWebhooks({
       return {
         text: '',
         answer: {
-          is: 'rate_limited',
+          is: 'retry',
           status: 429,
           waitMs: host.waitMs,
-          global: false,
+          limited: 'receiver',
           reason: 'Discord blocks the address of this server (429 without a time to wait)',
         },
       };
@@ -158,7 +158,7 @@ export function createDiscordWebhooks({
       const waitMs = host.end(hostResponseOf(answer));
       if (answer.is !== 'blocked') return { answer, text };
       const { status, reason } = answer;
-      return { answer: { is: 'rate_limited', status, waitMs, global: false, reason }, text };
+      return { answer: { is: 'retry', status, waitMs, limited: 'receiver', reason }, text };
     } catch (error) {
       host.end('unknown');
       const mayBeAccepted = responded === null ? !failedToConnect(error) : MAYBE_ACCEPTED.has(responded);
@@ -184,7 +184,7 @@ export function createDiscordWebhooks({
   }
 
   const failedWith = (answer: DiscordAnswer, code: number): boolean =>
-    answer.is === 'rejected' && answer.code === code;
+    answer.is === 'rejected' && 'code' in answer && answer.code === code;
 
   return {
     verify: async (address) => (await send(address, { method: 'GET', path: '', message: null })).answer,

@@ -2,6 +2,7 @@ import { setTimeout as startTimer } from 'node:timers';
 import { createTransport } from 'nodemailer';
 import { MINUTE, SECOND } from '../../clock';
 import type { Config } from '../../config.server';
+import type { Answer } from '../../outbox/outcome';
 import { requiresStartTls } from './smtp-encryption';
 import { enhancedStatusOf, isAboutAddress } from './smtp-reply';
 import { openSmtpSocket } from './smtp-socket.server';
@@ -22,15 +23,11 @@ export function messageIdOf(rowId: string, appUrl: string): string {
 }
 
 /**
- * What the mail server answered. `retry`: the server did not get the whole mail, or refused it temporarily. `uncertain`:
- * it got the whole mail and did not answer, so the recipient may receive it. `rejected`: a refusal for good; `bounced` when
- * it is about the recipient's address, which then gets no other mail either.
+ * What the mail server answered. `retry`: the server did not get the whole mail, or refused it temporarily; `uncertain`
+ * when it got the whole mail and did not answer. `gone`: a refusal for good that is about the recipient's address, which
+ * then gets no other mail either.
  */
-export type MailAnswer =
-  | { is: 'ok' }
-  | { is: 'retry'; reason: string }
-  | { is: 'uncertain'; reason: string }
-  | { is: 'rejected'; status: number; reason: string; bounced: boolean };
+export type MailAnswer = Answer<object, 'address'>;
 
 export interface Mailer {
   /** `signal` ends the attempt. Never throws: it classifies faults. */
@@ -101,7 +98,7 @@ function classifyError(error: unknown, { sent, ended }: { sent: boolean; ended: 
   const how = ended ?? `(${code})`;
   // A reply to the final dot that is no refusal, such as an unfinished line, leaves the mail uncertain as well.
   if (sent && (status === null || status < 400))
-    return { is: 'uncertain', reason: `the mail server did not confirm the mail ${how}` };
+    return { is: 'retry', uncertain: true, reason: `the mail server did not confirm the mail ${how}` };
   // The reply's text may contain the address; its enhanced status says enough.
   if (status === null) return { is: 'retry', reason: `the mail server did not answer ${how}` };
   const reply = { status, text: response };
@@ -111,13 +108,9 @@ function classifyError(error: unknown, { sent, ended }: { sent: boolean; ended: 
   // the server or of our settings, not of this mail.
   if (status < 500 || !isAboutMail || WANTS_LOGIN.has(status))
     return { is: 'retry', reason: `${MAIL_ANSWERED} ${answered}` };
-  const bounced = command === 'RCPT TO' && isAboutAddress(reply);
-  return {
-    is: 'rejected',
-    status,
-    bounced,
-    reason: bounced ? `${ADDRESS_REFUSED} ${answered}` : `the mail server refused with ${answered}`,
-  };
+  if (command === 'RCPT TO' && isAboutAddress(reply))
+    return { is: 'gone', what: 'address', status, reason: `${ADDRESS_REFUSED} ${answered}` };
+  return { is: 'rejected', status, reason: `the mail server refused with ${answered}` };
 }
 
 /** A mail with a callback for the moment when its last byte was handed to the connection. */
@@ -180,7 +173,7 @@ export function createMailer(
       try {
         const tracked = { from: settings.from, ...mail, signal: attempt.signal, onSent };
         await transport.sendMail(tracked);
-        return { is: 'ok' };
+        return { is: 'ok', status: 250 };
       } catch (error) {
         return classifyError(error, { sent, ended });
       } finally {

@@ -53,10 +53,10 @@ test.each([
   ['gone', 400, '{"reason":"BadDeviceToken"}', undefined],
   ['rejected', 400, '{"reason":"BadWebPushTopic"}', undefined],
   ['rejected', 413, '{"reason":"PayloadTooLarge"}', undefined],
-] as const)('%s: %i %s, Retry-After %s', (is, status, text, retryAfter) => {
+] as const)('%s: %i %s, Retry-After %s', (how, status, text, retryAfter) => {
   const now = Date.parse('2027-01-15T12:00:00Z');
   expect(classifyAnswer({ host: 'push.example' }, { status, retryAfter, text, now })).toMatchObject({
-    is,
+    ...(how === 'refused' ? { is: 'gone', what: 'key' } : { is: how }),
     status,
   });
 });

@@ -1,5 +1,6 @@
 import { HOUR } from '../../clock';
 import { readRetryAfter } from '../../network/retry-after';
+import type { Answer } from '../../outbox/outcome';
 import { firstCharacters } from '../../text';
 
 const MAX_EXPLANATION_LENGTH = 200;
@@ -7,15 +8,10 @@ const MAX_EXPLANATION_LENGTH = 200;
 const MAX_RETRY_AFTER_MS = HOUR;
 
 /**
- * What a push service answered (RFC 8030, sections 5 and 7.3). `gone`: the subscription does not exist any more.
- * `refused`: the service refuses our key or token for this subscription, so it will never be sent to. `retry`: refused
- * for now, or no answer.
+ * What a push service answered (RFC 8030, sections 5 and 7.3). `gone`: the subscription does not exist any more, or
+ * the service refuses our `key` or token for it, so it will never be sent to. `retry`: refused for now, or no answer.
  */
-export type PushAnswer =
-  | { is: 'ok'; status: number }
-  | { is: 'gone' | 'refused'; status: number; reason: string }
-  | { is: 'retry'; status: number | null; reason: string; waitMs: number | null }
-  | { is: 'rejected'; status: number | null; reason: string };
+export type PushAnswer = Answer<object, 'subscription' | 'key'>;
 
 /**
  * Words with which push services refuse a key or token, with any status. Apple: developer.apple.com, "Sending web push
@@ -85,10 +81,11 @@ export function classifyAnswer(
 ): PushAnswer {
   if (status >= 200 && status < 300) return { is: 'ok', status };
   const reason = describeAnswer(endpoint, { status, text });
-  if (status === 404 || status === 410) return { is: 'gone', status, reason };
+  if (status === 404 || status === 410) return { is: 'gone', what: 'subscription', status, reason };
   const waitMs = readRetryAfterMs(retryAfter, now);
   if (isForNow(status) || waitMs !== null) return { is: 'retry', status, reason, waitMs };
-  if (status === 401 || status === 403 || KEY_REFUSED.test(text)) return { is: 'refused', status, reason };
-  if (SUBSCRIPTION_GONE.test(text)) return { is: 'gone', status, reason };
+  if (status === 401 || status === 403 || KEY_REFUSED.test(text))
+    return { is: 'gone', what: 'key', status, reason };
+  if (SUBSCRIPTION_GONE.test(text)) return { is: 'gone', what: 'subscription', status, reason };
   return { is: 'rejected', status, reason };
 }

@@ -118,7 +118,6 @@ describe('a queued mail', () => {
       is: 'rejected',
       status: 550,
       reason: 'the mail server refused with 550',
-      bounced: false,
     });
     await fixture.register();
     await fixture.sendDueMails();
@@ -127,22 +126,28 @@ describe('a queued mail', () => {
     expect(await fixture.sendDueMails()).toEqual([]);
   });
 
-  it.each([
+  it.each<[string, 'dead' | 'expired', (fixture: AccountsFixture) => Promise<unknown>]>([
     [
       'that the server did not confirm',
+      'dead',
       async (fixture: AccountsFixture) => void (await fixture.sendDueMails()),
     ],
     [
       'of a sender that died',
+      'expired',
       async ({ db }: AccountsFixture) =>
         db
           .updateTable('mails')
           .set({ status: 'sending', claimed_by: 'dead', claimed_until: '2026-11-20T11:00:00.000Z' })
           .execute(),
     ],
-  ])('%s is repeated once, with the same Message-ID', async (_title, attempt) => {
+  ])('%s is repeated once, with the same Message-ID', async (_title, end, attempt) => {
     const fixture = await inAccounts();
-    const unconfirmed = { is: 'uncertain' as const, reason: 'the mail server did not confirm the mail' };
+    const unconfirmed = {
+      is: 'retry' as const,
+      uncertain: true,
+      reason: 'the mail server did not confirm the mail',
+    };
     await fixture.register();
     fixture.answers.push(unconfirmed);
     await attempt(fixture);
@@ -153,7 +158,7 @@ describe('a queued mail', () => {
     fixture.clock.advance(MINUTE);
     expect(await fixture.sendDueMails()).toEqual([]);
     const { status, last_error } = await onlyMail(fixture);
-    expect(status).toBe('dead');
+    expect(status).toBe(end);
     expect(last_error).toContain('it was sent twice without an answer, so it is not sent again');
     expect(fixture.attempted.length).toBeLessThanOrEqual(2);
     expect(new Set(fixture.attempted.map(({ messageId }) => messageId)).size).toBe(1);
@@ -174,7 +179,7 @@ describe('a queued mail', () => {
     expect((await onlyMail(fixture)).status).toBe('pending');
     await keepRefusing(began + 11 * MINUTE);
     expect(await onlyMail(fixture)).toMatchObject({
-      status: 'dead',
+      status: 'expired',
       last_error: 'not now',
       sealed_code: null,
     });
@@ -190,7 +195,7 @@ describe('a queued mail', () => {
     await keepRefusing(noticed + 55 * MINUTE);
     expect(await onlyMail(fixture)).toMatchObject({ template: 'already_registered', status: 'pending' });
     await keepRefusing(noticed + HOUR + MINUTE);
-    expect((await onlyMail(fixture)).status).toBe('dead');
+    expect((await onlyMail(fixture)).status).toBe('expired');
   });
 
   it('is cancelled when a newer code replaces its code', async () => {

@@ -10,7 +10,7 @@ import type { Database } from '#shared/database/connection.server';
 import { DomainError } from '#shared/errors';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { createKeyring, type Keyring } from '#shared/secrets.server';
-import type { Mail, MailAnswer } from '#shared/channels/email/mailer.server';
+import type { Mail, MailAnswer, Mailer } from '#shared/channels/email/mailer.server';
 import { mailOutbox } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { createCheapPasswordHasher } from '../../cheap-passwords';
@@ -77,6 +77,16 @@ export async function createAccountsFixture(
     mail: { enabled: true, notifyQueue: () => undefined },
     config: { adminEmails: [], adminDiscordIds: [], ...config },
   };
+  const mailer: Mailer = {
+    async send(mail: Mail): Promise<MailAnswer> {
+      attempted.push(mail);
+      const answer = answers.shift() ?? { is: 'ok' };
+      if (answer.is === 'ok') mailbox.push(mail);
+      return answer;
+    },
+    abort: () => undefined,
+    close: () => undefined,
+  };
   const sender = createMailSender({
     db,
     keyring,
@@ -85,16 +95,7 @@ export async function createAccountsFixture(
     appUrl: 'https://packwatch.test',
     owner: 'test',
     outcomes: createWriteRetrier({ onWait: () => undefined }),
-    mailer: {
-      async send(mail: Mail): Promise<MailAnswer> {
-        attempted.push(mail);
-        const answer = answers.shift() ?? { is: 'ok' };
-        if (answer.is === 'ok') mailbox.push(mail);
-        return answer;
-      },
-      abort: () => undefined,
-      close: () => undefined,
-    },
+    mailers: { codes: mailer, others: mailer },
   });
   const fixture: AccountsFixture = {
     db,
@@ -106,7 +107,7 @@ export async function createAccountsFixture(
     answers,
     async sendDueMails() {
       const before = mailbox.length;
-      for (const id of await mailOutbox.listDue(db, { now: clock.now() })) await sender.attempt(id);
+      for (const { id } of await mailOutbox.listDue(db, { now: clock.now() })) await sender.attempt(id);
       return mailbox.slice(before);
     },
     async readCode(email = EMAIL) {

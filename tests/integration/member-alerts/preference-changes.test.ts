@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { recordOutcome } from '#shared/alerts/deliveries/record-outcome';
+import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.server';
 import { deliveryOutbox } from '#shared/alerts/deliveries/deliveries';
 import { SECOND, toIso } from '#shared/clock';
-import { newOrderedId } from '#shared/ids';
+import { createDiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
+import { createWriteRetrier } from '#shared/database/write-retrier';
+import { createKeyring } from '#shared/secrets.server';
 import { memberOutbox } from '#shared/member-alerts/member-outbox';
 import { addressBatch } from '#shared/member-alerts/read-batch';
-import { recordAttempts } from '#shared/member-alerts/record-outcomes';
+import { createMemberSender } from '#shared/member-alerts/send-member-alert.server';
 import { readMemberResults, retryMemberDeliveries } from '#shared/member-alerts/member-results';
 import { addMember } from './crowd';
 import { storeCheck } from '../alerts/finished-check';
@@ -40,7 +43,6 @@ async function failedRows(userIds: readonly string[]): Promise<string> {
   const now = clock.now();
   const rows = userIds.map((userId, at) => ({
     ...memberOutbox.newRow({ dueAt: now, expiresAt: now + 60_000, owner: null, now }),
-    id: newOrderedId(now),
     alert_id: alertId,
     user_id: userId,
     channel: 'push' as const,
@@ -94,11 +96,10 @@ it('a message that is cancelled while its waiting room reopens is sent after all
   await db.updateTable('member_deliveries').set({ status: 'pending' }).execute();
   const at = clock.now() + 30 * SECOND;
   const free = await db.selectFrom('alert_deliveries').select('id').executeTakeFirstOrThrow();
-  const claimedFree = await deliveryOutbox.claim(db, { id: free.id, owner: 'one', now: at });
-  const only = { channel: 'push' as const };
-  const due = await memberOutbox.listFree(db, { now: at, limit: 10, only, after: null });
-  const [row] = await memberOutbox.claimMany(db, { ids: due.map(({ id }) => id), owner: 'one', now: at });
-  if (claimedFree === null || row === undefined) throw new Error('both were due');
+  const [claimedFree] = await deliveryOutbox.claim(db, { ids: [free.id], owner: 'one', now: at });
+  const due = await memberOutbox.listDue(db, { now: at, only: { channel: 'push' } });
+  const [row] = await memberOutbox.claim(db, { ids: due.map(({ id }) => id), owner: 'one', now: at });
+  if (claimedFree === undefined || row === undefined) throw new Error('both were due');
 
   await db
     .updateTable('alerts')
@@ -107,13 +108,18 @@ it('a message that is cancelled while its waiting room reopens is sent after all
   const outcome = (await addressBatch(db, [row], at)).get(row.id);
   if (outcome?.is !== 'cancelled') throw new Error('the waiting room is closed');
   await db.updateTable('alerts').set({ status: 'open', closed_at: null }).execute();
-  const adminContacts = { emails: [] };
-  await recordAttempts(db, {
-    attempts: [{ row, outcome, pushHost: null, endedAt: at }],
-    clock,
-    adminContacts,
-  });
-  await recordOutcome({ db, clock, adminContacts }, claimedFree, { is: 'cancelled' }, at);
+  const context = {
+    ...{ db, clock, owner: 'one', mailer: null, adminContacts: { emails: [] } },
+    ...{ logger: pino({ level: 'silent' }), outcomes: createWriteRetrier({ onWait: () => undefined }) },
+    ...{ keyring: createKeyring(['a secret of the tests']), appUrl: 'https://packwatch.test' },
+  };
+  const push = { send: () => Promise.reject(new Error('nothing is sent')) };
+  await createMemberSender({ ...context, push }).settle([{ row, outcome, endedAt: at }]);
+  const discord = createDiscordWebhooks({ appUrl: context.appUrl });
+  await createDeliverySender({ ...context, discord, webhookHosts: [] }).settle([
+    { row: claimedFree, outcome: { is: 'cancelled' }, endedAt: at },
+  ]);
+  await discord.close();
   const columns = ['status', 'due_at'] as const;
   const member = await db.selectFrom('member_deliveries').select(columns).executeTakeFirstOrThrow();
   const again = await db.selectFrom('alert_deliveries').select(columns).executeTakeFirstOrThrow();

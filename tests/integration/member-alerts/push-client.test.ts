@@ -65,7 +65,7 @@ describe('the push client', () => {
   it('signs a new token before the old one ends, and after the clock was set back', async () => {
     const sender = client();
     now -= 2 * DAY;
-    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ is: 'refused', status: 403 });
+    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ is: 'gone', what: 'key', status: 403 });
     now += 2 * DAY;
     expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ is: 'ok' });
     now += 11.5 * HOUR;

@@ -5,6 +5,7 @@ import { addNotice } from '#shared/alerts/admin-notices';
 import { OUTBOXES } from '#shared/outbox/outboxes';
 import type { DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.server';
+import type { Mailer } from '#shared/channels/email/mailer.server';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
@@ -96,6 +97,15 @@ describe('an outcome that the database cannot store at first', () => {
       addMail(trx, { to: 'ann@example.org', template: 'already_registered', expiresAt: now + HOUR }, now),
     );
     const outcomes = createWriteRetrier({ onWait: () => undefined });
+    const mailer: Mailer = {
+      async send() {
+        sends += 1;
+        await setWritable(false);
+        return { is: 'ok' as const };
+      },
+      abort: () => undefined,
+      close: () => undefined,
+    };
     const sender = createMailSender({
       db,
       keyring: createKeyring(['a secret of the tests']),
@@ -104,15 +114,7 @@ describe('an outcome that the database cannot store at first', () => {
       appUrl: APP_URL,
       owner: 'test',
       outcomes,
-      mailer: {
-        async send() {
-          sends += 1;
-          await setWritable(false);
-          return { is: 'ok' as const };
-        },
-        abort: () => undefined,
-        close: () => undefined,
-      },
+      mailers: { codes: mailer, others: mailer },
     });
     const sent = sender.attempt(id);
     await eventually(() => expect(outcomes.waiting()).toBe(1));

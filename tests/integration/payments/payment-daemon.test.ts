@@ -3,7 +3,7 @@ import { storeEvent } from '#shared/billing/store-event.server';
 import { readConfig } from '#shared/config.server';
 import { MINUTE, systemClock, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
-import { toDue } from '#shared/outbox/outbox';
+import { toDue } from '#shared/outbox/define-outbox';
 import type { Payer, PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { enqueueDue } from '#shared/queues/enqueue';
@@ -110,7 +110,7 @@ it(
       await daemon.kill('SIGKILL');
       stripe.setFaults([]);
       await startDaemon();
-      await eventually(async () => expect(await statusOf()).toEqual({ status: 'applied' }), 60_000);
+      await eventually(async () => expect(await statusOf()).toEqual({ status: 'sent' }), 60_000);
       await untilCredited(fixture, eve);
       expect(await fixture.db.selectFrom('token_ledger').selectAll().execute()).toHaveLength(3);
     }),

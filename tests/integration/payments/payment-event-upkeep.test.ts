@@ -41,7 +41,7 @@ async function addEvent(status: PaymentEvent['status'], ageMs: number): Promise<
 
 it('applied and ignored events are deleted after 90 days; others are kept', async () => {
   const old = EVENT_RETENTION_MS + SECOND;
-  for (const status of ['applied', 'ignored', 'failed', 'pending', 'sending'] as const) {
+  for (const status of ['sent', 'cancelled', 'dead', 'expired', 'pending', 'sending'] as const) {
     await addEvent(status, old);
     await addEvent(status, EVENT_RETENTION_MS - SECOND);
   }
@@ -55,7 +55,8 @@ it('applied and ignored events are deleted after 90 days; others are kept', asyn
     .orderBy('stripe_event_id')
     .execute();
   expect(kept.map((row) => row.stripe_event_id)).toEqual([
-    `failed-${old}`,
+    `dead-${old}`,
+    `expired-${old}`,
     `pending-${old}`,
     `sending-${old}`,
   ]);
@@ -74,10 +75,10 @@ it('the metrics say how old the oldest unapplied event is, how events ended, and
   const AGE = 'packwatch_payment_events_oldest_unapplied_seconds';
   const FAILED = 'packwatch_payment_events_failed';
   expect(await metrics.registry.metrics()).toContain(`\n${AGE} 0\n`);
-  const applied = await addEvent('applied', DAY);
+  const applied = await addEvent('sent', DAY);
   await addEvent('pending', MINUTE);
   await addEvent('sending', 2 * MINUTE);
-  await addEvent('failed', DAY);
+  await addEvent('dead', DAY);
   metrics.appliedEvent(applied, { is: 'ok' });
   metrics.appliedEvent(applied, { is: 'retry' });
   metrics.appliedEvent(applied, { is: 'ok' });

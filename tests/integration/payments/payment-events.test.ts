@@ -73,7 +73,7 @@ describe('an event', () => {
     expect(await eventRow(event.id)).toMatchObject({ status: 'pending', attempts: 2 });
     world.stripe.setFaults([]);
     await untilDue();
-    expect(await eventRow(event.id)).toMatchObject({ status: 'applied', attempts: 3, last_error: null });
+    expect(await eventRow(event.id)).toMatchObject({ status: 'sent', attempts: 3, last_error: null });
     expect(await balanceOf(account)).toBe(50);
   });
 
@@ -86,7 +86,7 @@ describe('an event', () => {
     await world.deliver(event);
     for (let attempt = 0; attempt < 12; attempt += 1) await untilDue();
     const failed = await eventRow(event.id);
-    expect(failed).toMatchObject({ status: 'failed', attempts: 8 });
+    expect(failed).toMatchObject({ status: 'dead', attempts: 8 });
     expect(failed.last_error).toContain('499 gbp');
     expect(await balanceOf(account)).toBe(0);
     const notices = await world.db
@@ -100,7 +100,7 @@ describe('an event', () => {
     await purchases.set({ amount_pence: 499 }).execute();
     await retryEvent(world.db, { id: event.id, actor: { userId: null }, clock: world.clock });
     await world.applyDue();
-    expect(await eventRow(event.id)).toMatchObject({ status: 'applied' });
+    expect(await eventRow(event.id)).toMatchObject({ status: 'sent' });
     expect(await balanceOf(account)).toBe(50);
   });
 
@@ -112,7 +112,7 @@ describe('an event', () => {
     const { id } = await eventRow(event.id);
     world.stripe.advance(60);
     const now = world.clock.now();
-    await paymentEventOutbox.claim(world.db, { id, owner: 'a dead daemon', now });
+    await paymentEventOutbox.claim(world.db, { ids: [id], owner: 'a dead daemon', now });
     await world.applyDue();
     expect(await balanceOf(account)).toBe(0);
     await paymentEventOutbox.release(world.db, { owners: ['a dead daemon'], now });
@@ -207,7 +207,7 @@ it('a subscription of another system, or for a price that is not ours, is ignore
   const created = world.takeEvents().find(({ type }) => type === 'customer.subscription.created');
   if (created === undefined) throw new Error('Stripe emitted no subscription');
   await world.deliver(created);
-  expect(await eventRow(created.id)).toMatchObject({ status: 'ignored' });
+  expect(await eventRow(created.id)).toMatchObject({ status: 'cancelled' });
   const row = world.db.selectFrom('subscriptions').select('status').where('id', '=', attempt);
   expect(await row.executeTakeFirst()).toEqual({ status: 'creating' });
 });

@@ -107,5 +107,5 @@ it('a mail about an unpaid renewal is sent while the invoice is open, and not af
   await queueMail(renewal('renewal_failed'));
   fixture.clock.advance(3 * DAY);
   expect(await fixture.sendDueMails()).toEqual([]);
-  expect(await statusOf('renewal_failed')).toBe('dead');
+  expect(await statusOf('renewal_failed')).toBe('expired');
 });

@@ -124,7 +124,8 @@ export async function createStripeInProcess({
       if (row !== null) await sender.attempt(row.id);
     },
     async applyDue() {
-      for (const id of await paymentEventOutbox.listDue(db, { now: clock.now() })) await sender.attempt(id);
+      for (const { id } of await paymentEventOutbox.listDue(db, { now: clock.now() }))
+        await sender.attempt(id);
     },
     takeEvents() {
       const events = stripe.events();

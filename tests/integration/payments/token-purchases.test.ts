@@ -262,6 +262,6 @@ describe('an event', () => {
       .select('status')
       .where('stripe_event_id', 'in', [success.id, 'evt_live'])
       .execute();
-    expect(rows).toEqual([{ status: 'ignored' }, { status: 'ignored' }]);
+    expect(rows).toEqual([{ status: 'cancelled' }, { status: 'cancelled' }]);
   });
 });

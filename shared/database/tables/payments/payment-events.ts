@@ -1,8 +1,11 @@
-import type { Generated } from 'kysely';
+import type { OutboxColumns } from '../outbox-columns';
 
-/** Stripe's signed events, each stored once. They hold no payment data: the job reads the object afresh from Stripe. */
-export interface PaymentEventsTable {
-  id: string;
+/**
+ * Stripe's signed events, each stored once. They hold no payment data: the job reads the object afresh from Stripe. They
+ * are an outbox: `sent` is an event whose state at Stripe is written, `cancelled` one that concerns no account of ours;
+ * `npm run payments -- retry` makes a dead or expired one pending.
+ */
+export interface PaymentEventsTable extends OutboxColumns {
   stripe_event_id: string;
   type: string;
   /**
@@ -13,21 +16,4 @@ export interface PaymentEventsTable {
   object_id: string;
   stripe_customer_id: string | null;
   stripe_created_at: string;
-  /**
-   * pending: to be applied at `due_at` (by the webhook, or a failed attempt that is retried); sending: claimed until
-   * `claimed_until` by a daemon that applies it; applied: Stripe's state is written; ignored: it concerns no account of
-   * ours; failed: given up, reason in `last_error`, and the admins are notified. The last three
-   * are written by the daemon; `npm run payments -- retry` makes a failed one pending.
-   */
-  status: 'pending' | 'sending' | 'applied' | 'ignored' | 'failed';
-  due_at: string;
-  /** Given up after this time. */
-  expires_at: string;
-  attempts: Generated<number>;
-  claimed_by: string | null;
-  claimed_until: string | null;
-  last_error: string | null;
-  applied_at: string | null;
-  created_at: string;
-  updated_at: string;
 }

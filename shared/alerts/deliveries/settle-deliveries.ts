@@ -1,0 +1,162 @@
+import type { Transaction } from 'kysely';
+import { toIso } from '../../clock';
+import type { Schema } from '../../database/schema';
+import type { PostedByDiscord } from '../../channels/discord/discord-answer';
+import type { Attempt, ChangeOf } from '../../outbox/outbox-sender';
+import type { Outcome } from '../../outbox/outcome';
+import type { AdminContacts } from '../admin-notices';
+import { ALERT_LIFETIME_MS, FREE_DELAY_MS } from '../alert-timing';
+import { notifyOfFailure, notifyOfRetry } from './delivery-notices';
+import type { Delivery } from './deliveries';
+
+/**
+ * How an attempt to deliver ended. `revision`: the alert's revision that the message shows; `sealedWebhook`: the Discord
+ * webhook that was used, as stored.
+ */
+export type DeliveryOutcome = Outcome<
+  PostedByDiscord & { revision: number; sealedWebhook?: string },
+  'webhook' | 'message'
+>;
+
+type Ended = Attempt<Delivery, DeliveryOutcome>;
+type Change = ChangeOf<'alert_deliveries'>;
+
+/** A message whose alert has changed while it was being sent is edited. */
+async function afterSuccess(
+  trx: Transaction<Schema>,
+  row: Delivery,
+  outcome: Extract<DeliveryOutcome, { is: 'ok' }>,
+  change: Change,
+  now: number,
+): Promise<Change> {
+  const messageId = row.message_id ?? outcome.messageId;
+  const alert = await trx
+    .selectFrom('alerts')
+    .select('revision')
+    .where('id', '=', row.alert_id)
+    .executeTakeFirst();
+  const isOutdated = alert !== undefined && alert.revision > outcome.revision && messageId !== null;
+  return {
+    ...change,
+    ...(isOutdated && { status: 'outdated', due_at: toIso(now) }),
+    message_id: messageId,
+    sealed_webhook: messageId === null ? null : (outcome.sealedWebhook ?? row.sealed_webhook),
+    sent_revision: outcome.revision,
+    ...(row.sent_at === null ? { posted_at_attempt: row.attempts } : { edits: row.edits + 1 }),
+    response_ms: outcome.ms,
+  };
+}
+
+/**
+ * A row that was being sent when its waiting room closed waits again if the room has reopened since: the reopening resumed
+ * only rows that were cancelled already. The free audience is notified at least thirty seconds later, as after any
+ * reopening.
+ */
+async function afterCancel(
+  trx: Transaction<Schema>,
+  row: Delivery,
+  change: Change,
+  now: number,
+): Promise<Change> {
+  const reopened = await trx
+    .selectFrom('alerts')
+    .select('id')
+    .where('id', '=', row.alert_id)
+    .where('status', '=', 'open')
+    .executeTakeFirst();
+  if (reopened === undefined) return change;
+  return {
+    status: 'pending',
+    due_at: toIso(now + FREE_DELAY_MS),
+    expires_at: toIso(now + ALERT_LIFETIME_MS),
+  };
+}
+
+/** What the outcomes of deliveries write; see `OutboxWork.adjust`. */
+export async function adjustDeliveries(
+  trx: Transaction<Schema>,
+  attempts: readonly (Ended & { change: Change })[],
+  now: number,
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const { row, outcome, change } of attempts) {
+    if (outcome.is === 'ok') changes.push(await afterSuccess(trx, row, outcome, change, now));
+    else if (outcome.is === 'cancelled') changes.push(await afterCancel(trx, row, change, now));
+    // The message was deleted in Discord, so there is nothing to edit.
+    else if (outcome.is === 'gone' && outcome.what === 'message')
+      changes.push({ ...change, status: 'sent', message_id: null });
+    else changes.push(change);
+  }
+  return changes;
+}
+
+/**
+ * Delays every Discord delivery: a global rate limit applies to all webhooks of this machine (Discord docs, "Rate
+ * limits", Global Rate Limit).
+ */
+async function holdAllWebhooks(trx: Transaction<Schema>, until: number): Promise<void> {
+  await trx
+    .updateTable('alert_deliveries')
+    .set({ due_at: toIso(until) })
+    .where('channel', '=', 'discord')
+    .where('status', 'in', ['pending', 'outdated'])
+    .where('due_at', '<', toIso(until))
+    .execute();
+}
+
+async function recordConsequence(
+  trx: Transaction<Schema>,
+  row: Delivery,
+  outcome: DeliveryOutcome,
+  now: number,
+): Promise<void> {
+  if (outcome.is === 'ok' && row.alert_id !== null)
+    await trx
+      .updateTable('monitor_checks')
+      .set({ alert_sent: 1 })
+      .where('id', '=', (from) =>
+        from.selectFrom('alerts').select('opening_check_id').where('id', '=', row.alert_id),
+      )
+      .where('alert_sent', '=', 0)
+      .execute();
+  if (outcome.is === 'retry' && outcome.limited === 'all')
+    await holdAllWebhooks(trx, now + (outcome.waitMs ?? 0));
+  if (outcome.is === 'gone' && outcome.what === 'webhook')
+    await trx
+      .updateTable('webhooks')
+      .set({ state: 'rejected', last_fault: outcome.reason, last_fault_at: toIso(now) })
+      .where('watch_id', '=', row.destination)
+      .where('audience', '=', row.audience)
+      .execute();
+}
+
+/** The admins learn what failed for good, is given up, late, or perhaps sent twice. Returns the notices to deliver. */
+async function notifyOf(
+  trx: Transaction<Schema>,
+  { outcome, after }: Ended & { after: Delivery },
+  adminContacts: AdminContacts,
+  now: number,
+): Promise<Delivery[]> {
+  const isGivenUp =
+    after.status === 'dead' ||
+    after.status === 'expired' ||
+    // A message that could not be edited stays as it was sent.
+    (after.status === 'sent' && outcome.is === 'retry');
+  if (isGivenUp)
+    return notifyOfFailure(trx, after, after.last_error ?? 'it was too late to be news', adminContacts, now);
+  return outcome.is === 'retry' ? notifyOfRetry(trx, after, outcome, { adminContacts, now }) : [];
+}
+
+/** Writes what follows from the outcomes of deliveries; see `OutboxWork.follow`. Returns the notices to deliver. */
+export async function followDeliveries(
+  trx: Transaction<Schema>,
+  attempts: readonly (Ended & { after: Delivery })[],
+  { adminContacts, now }: { adminContacts: AdminContacts; now: number },
+): Promise<Delivery[]> {
+  const notices: Delivery[] = [];
+  for (const attempt of attempts) {
+    await recordConsequence(trx, attempt.row, attempt.outcome, now);
+    notices.push(...(await notifyOf(trx, attempt, adminContacts, now)));
+  }
+  return notices;
+}

@@ -1,0 +1,204 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import type { WriteRetrier } from '../database/write-retrier';
+import type { Logger } from '../logger.server';
+import type { Outbox, OutboxRow, OutboxTable } from './define-outbox';
+import { changeAfter, type Outcome } from './outcome';
+
+/** The dependencies of an outbox sender; built once per process. */
+export interface SenderContext<Row, Ended extends Outcome> {
+  db: Kysely<Schema>;
+  clock: Clock;
+  logger: Logger;
+  /** The id of this process in claims. */
+  owner: string;
+  /** Retries writing an outcome until the database accepts it, so that a sent message is not sent again. */
+  outcomes: WriteRetrier;
+  /** Awaited before a stored time is compared with now (see `ClockSteps`). */
+  handleClockStep?: () => Promise<void>;
+  /** Called after every attempt, for metrics. */
+  onOutcome?: (row: Row, outcome: Ended) => void;
+}
+
+/** A row of an outbox table. */
+export type RowOf<Table extends OutboxTable> = Selectable<Schema[Table]> & OutboxRow;
+/** What an attempt writes to its row. */
+export type ChangeOf<Table extends OutboxTable> = Parameters<Outbox<Table>['settle']>[1][number]['change'];
+
+/** An attempt that ended at `endedAt` (epoch ms). */
+export interface Attempt<Row, Ended extends Outcome> {
+  /** As it was claimed. */
+  row: Row;
+  outcome: Ended;
+  endedAt: number;
+}
+
+/** What is particular to the rows of one outbox. */
+export interface OutboxWork<Table extends OutboxTable, Ended extends Outcome, Prepared = undefined> {
+  outbox: Outbox<Table>;
+  /** Reads what the attempts of these claimed rows need. Without it, each attempt reads for itself. */
+  prepare?(rows: readonly RowOf<Table>[]): Promise<Prepared>;
+  /** Makes one attempt. Never throws for faults of outside services. */
+  send(row: RowOf<Table>, prepared: Prepared): Promise<Ended>;
+  /** Changes what the outcomes write, in the transaction that writes them; see `changeAfter`. Returns it in the same order. */
+  adjust?(
+    trx: Transaction<Schema>,
+    attempts: readonly (Attempt<RowOf<Table>, Ended> & { change: ChangeOf<Table> })[],
+    now: number,
+  ): Promise<ChangeOf<Table>[]>;
+  /**
+   * Writes what else follows, in the same transaction, for the attempts whose claim was not lost; `after`: the row as it is
+   * now. Returns what to do after the commit.
+   */
+  follow?(
+    trx: Transaction<Schema>,
+    attempts: readonly (Attempt<RowOf<Table>, Ended> & { after: RowOf<Table> })[],
+    now: number,
+  ): Promise<(() => void) | undefined>;
+  /** The fields that identify the row in a log line. */
+  describe(row: RowOf<Table>): Record<string, unknown>;
+  /** The messages of the log lines, at level `debug` if there are too many of them. */
+  log?: { ok: string; cancelled: string; failed: string; isDebug?: boolean };
+}
+
+/** Sends the rows of one outbox. */
+export interface OutboxSender<Row, Ended extends Outcome = Outcome, Prepared = unknown> {
+  /** A page of due rows; see `Outbox.listDue`. */
+  listDue(page: { limit?: number; only?: Partial<Row>; after?: Row | null }): Promise<Row[]>;
+  /** Claims those of these rows that are due and free. */
+  claim(ids: readonly string[]): Promise<Row[]>;
+  /** Absent when attempts need nothing. */
+  prepare: ((rows: readonly Row[]) => Promise<Prepared>) | undefined;
+  /** Sends a row that this process has claimed, and keeps its claim until it is settled. After `stop` gives it back: null. */
+  begin(row: Row, prepared: Prepared): Promise<Attempt<Row, Ended> | null>;
+  /** Records outcomes in one transaction, however long the database is unavailable. Returns the rows that wait again. */
+  settle(attempts: readonly Attempt<Row, Ended>[]): Promise<Row[]>;
+  /** Claims one row if it is due and free, sends it and records the outcome. Returns it if it waits again. */
+  attempt(id: string): Promise<Row[]>;
+  /** Begins no more attempts. */
+  stop(): void;
+}
+
+const MESSAGES = { ok: 'sent', cancelled: 'no longer needed', failed: 'not sent' };
+
+/** Creates the sender of an outbox for this process. */
+export function createOutboxSender<Table extends OutboxTable, Ended extends Outcome, Prepared = undefined>(
+  { db, clock, logger, owner, outcomes, handleClockStep, onOutcome }: SenderContext<RowOf<Table>, Ended>,
+  work: OutboxWork<Table, Ended, Prepared>,
+): OutboxSender<RowOf<Table>, Ended, Prepared> {
+  type Row = RowOf<Table>;
+  const { outbox } = work;
+  const { isDebug = false, ...messages }: NonNullable<typeof work.log> = work.log ?? MESSAGES;
+  const renewals = new Map<string, NodeJS.Timeout>();
+  let stopped = false;
+
+  function log(row: Row, outcome: Outcome): void {
+    const line: Record<string, unknown> = {
+      ...work.describe(row),
+      attempt: row.attempts,
+      outcome: outcome.is,
+    };
+    for (const key of ['ms', 'reason'] as const)
+      if (key in outcome) line[key] = (outcome as Record<string, unknown>)[key];
+    const level = isDebug ? 'debug' : outcome.is === 'ok' || outcome.is === 'cancelled' ? 'info' : 'warn';
+    logger[level](
+      line,
+      outcome.is === 'ok' || outcome.is === 'cancelled' ? messages[outcome.is] : messages.failed,
+    );
+  }
+
+  /** Renews the claim until `release`: the receiver, or the database, may take longer than a claim lasts. */
+  function keepClaim(row: Row): void {
+    const renew = (): void => {
+      // A renewal that fails is tried again.
+      outbox.renew(db, { row, now: clock.now() }).catch(() => undefined);
+    };
+    renewals.set(row.id, setInterval(renew, outbox.renewEveryMs));
+  }
+
+  function release(id: string): void {
+    clearInterval(renewals.get(id));
+    renewals.delete(id);
+  }
+
+  async function record(trx: Transaction<Schema>, attempts: readonly Attempt<Row, Ended>[]) {
+    const now = clock.now();
+    const { backoff } = outbox;
+    const retried = attempts.filter(({ outcome }) => outcome.is === 'retry').map(({ row }) => row.id);
+    const expiries = await outbox.readExpiries(trx, retried);
+    const proposed = attempts.map((attempt) => {
+      const { row, outcome, endedAt } = attempt;
+      const expiresAt = expiries.get(row.id) ?? row.expires_at;
+      const change = changeAfter(row, outcome, { backoff, expiresAt, endedAt, now }) as ChangeOf<Table>;
+      return { ...attempt, change };
+    });
+    const changes = await work.adjust?.(trx, proposed, now);
+    const settled = await outbox.settle(
+      trx,
+      proposed.map(({ row, change }, at) => ({ row, change: changes?.[at] ?? change })),
+      now,
+    );
+    const rows = new Map(settled.map((row) => [row.id, row]));
+    const kept = attempts.flatMap((attempt) => {
+      const after = rows.get(attempt.row.id);
+      return after === undefined ? [] : [{ ...attempt, after }];
+    });
+    const announce = await work.follow?.(trx, kept, now);
+    const waiting = settled.filter(({ status }) => status === 'pending' || status === 'outdated');
+    return { announce, waiting };
+  }
+
+  const sender: OutboxSender<Row, Ended, Prepared> = {
+    async listDue(page) {
+      await handleClockStep?.();
+      return outbox.listDue(db, { ...page, now: clock.now() });
+    },
+    async claim(ids) {
+      await handleClockStep?.();
+      return outbox.claim(db, { ids, owner, now: clock.now() });
+    },
+    prepare: work.prepare?.bind(work),
+    async begin(row, prepared) {
+      if (stopped) {
+        await outbox.giveBack(db, { row, now: clock.now() });
+        return null;
+      }
+      keepClaim(row);
+      try {
+        const outcome = await work.send(row, prepared);
+        const endedAt = clock.now();
+        log(row, outcome);
+        return { row, outcome, endedAt };
+      } catch (error) {
+        release(row.id);
+        throw error;
+      }
+    },
+    async settle(attempts) {
+      try {
+        const { announce, waiting } = await outcomes.untilWritten(async () => {
+          await handleClockStep?.();
+          return inTransaction(db, (trx) => record(trx, attempts));
+        });
+        for (const { row, outcome } of attempts) onOutcome?.(row, outcome);
+        announce?.();
+        return waiting;
+      } finally {
+        for (const { row } of attempts) release(row.id);
+      }
+    },
+    async attempt(id) {
+      if (stopped) return [];
+      const [row] = await sender.claim([id]);
+      if (row === undefined) return [];
+      const ended = await sender.begin(row, (await work.prepare?.([row])) as Prepared);
+      return ended === null ? [] : sender.settle([ended]);
+    },
+    stop() {
+      stopped = true;
+    },
+  };
+  return sender;
+}

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { SECOND } from '#shared/clock';
 import { expect, test, vi } from 'vitest';
 import type { OutboxRow } from '#shared/outbox/define-outbox';
 import type { Attempt } from '#shared/outbox/outbox-sender';
@@ -27,12 +28,15 @@ function recordingSender({
   slots = { slots: 2 },
   queueIsUp = true,
   send = () => Promise.resolve(),
+  written = () => Promise.resolve(),
 }: {
   due?: OutboxRow[];
   again?: OutboxRow[];
   slots?: Parameters<typeof createSlots>[0];
   queueIsUp?: boolean;
   send?: (id: string) => Promise<void>;
+  /** Resolves when the database accepts the outcomes. */
+  written?: () => Promise<void>;
 } = {}) {
   const calls: string[] = [];
   const jobs: string[] = [];
@@ -53,20 +57,23 @@ function recordingSender({
         await send(one.id);
         return { row: one, outcome: { is: 'ok' }, endedAt: NOW };
       },
-      settle: async () => again.splice(0),
+      async settle() {
+        await written();
+        return again.splice(0);
+      },
       attempt: async () => [],
       stop: () => (stopped = true),
     },
     lanes: { all: createSlots(slots) },
     place: (rows) => rows.map(({ id }) => ({ id, lane: 'all', destination: '', isRetry: false })),
-    batch: 10,
+    batch: 20,
     enqueue: async (rows) => {
       if (!queueIsUp) throw new Error('Redis is offline');
       jobs.push(...rows.map(({ id }) => id));
     },
     logger: pino({ level: 'silent' }),
   });
-  return { sender, calls, jobs };
+  return { sender, calls, jobs, waiting };
 }
 
 test('every row becomes a job; claimed rows are sent at once, before those that are due', async () => {
@@ -89,6 +96,34 @@ test('a row that is being sent is not sent a second time', async () => {
   await Promise.all([sender.sendDue(), sender.sendDue()]);
   await sender.idle();
   expect(calls).toEqual(['a']);
+});
+
+test('a row whose outcome waits for the database is not sent again, although its claim has expired', async () => {
+  let accept: () => void = () => undefined;
+  const written = () => new Promise<void>((resolve) => (accept = resolve));
+  const { sender, calls, waiting } = recordingSender({ due: [row('a')], written });
+  sender.dispatch([claimed('instant')]);
+  await sender.sendDue();
+  await vi.waitFor(() => expect(calls).toEqual(['instant', 'a']));
+  // A daemon that died would have left them like this.
+  for (const id of ['instant', 'a', 'b']) waiting.set(id, row(id));
+  await vi.waitFor(async () => {
+    await sender.sendDue();
+    expect(waiting.has('b')).toBe(false);
+  });
+  expect(calls).toEqual(['instant', 'a', 'b']);
+  accept();
+});
+
+test('everything that is due is sent in turn, as soon as a slot is free', async () => {
+  const due = Array.from({ length: 200 }, (_unused, index) => row(`row-${index}`));
+  const { sender, calls } = recordingSender({ due });
+  const began = performance.now();
+  void sender.sendDue();
+  await sender.idle();
+  expect(calls).toEqual(due.map(({ id }) => id));
+  // Two at a time: a pause of 20 ms after each pair would last two seconds.
+  expect(performance.now() - began).toBeLessThan(SECOND);
 });
 
 test('a slow attempt leaves its slot to others, and stopping gives back what waits', async () => {

@@ -15,7 +15,7 @@ export interface Sender<Row> {
   sendDue(): Promise<void>;
   /** Whether a row is being sent. */
   isSending(): boolean;
-  /** Resolves when nothing is listed, claimed or being sent. */
+  /** Resolves when nothing that was due is left to send. */
   idle(): Promise<void>;
   /** Begins nothing more, and gives back the claimed rows that wait. Resolves when every claimed row is settled. */
   stop(): Promise<void>;
@@ -53,7 +53,7 @@ const SETTLE_AT_MOST = 50;
 const CLAIM_AT_MOST = 50;
 /** A page of due rows. Listing it blocks the event loop for about a millisecond. */
 const ROWS_PER_PAGE = 250;
-/** After an attempt has ended, others that end within this time free their slots as well. */
+/** Where outcomes wait for others, the slots of attempts that end within this time are filled together. */
 const CLAIM_WITHIN_MS = SECOND / 50;
 /** How often rows are tried whose destinations are paused or silent. */
 const RETRY_WAITING_MS = SECOND / 10;
@@ -93,7 +93,9 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
   const [first] = Object.values<DestinationLimiter>(lanes);
   /** Claimed rows that wait for a slot. */
   const waiting: Row[] = [];
-  let claimed = 0;
+  /** The rows that this process has claimed and not settled: it sends none of them again, although their claims expired. */
+  const own = new Set<string>();
+  const claimWithinMs = settleWithinMs === 0 ? 0 : CLAIM_WITHIN_MS;
   let stopped = false;
   let run: Promise<void> | null = null;
   let again = false;
@@ -108,10 +110,16 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
   const paced = <T>(work: () => Promise<T>, goesFirst: boolean): Promise<T> =>
     pacer === undefined ? work() : pacer.run(work, { first: goesFirst });
 
-  function release(count: number): void {
-    claimed -= count;
+  const isBacklogged = (): boolean => backlogs.some(({ backlog }) => backlog.size() > 0);
+
+  function wakeWaiting(): void {
     for (const resolve of wake.splice(0)) resolve();
-    pumpWithin(CLAIM_WITHIN_MS);
+  }
+
+  function release(rows: readonly OutboxRow[]): void {
+    for (const { id } of rows) own.delete(id);
+    wakeWaiting();
+    pumpWithin(claimWithinMs);
   }
 
   /** Adds the jobs of rows. */
@@ -132,7 +140,7 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
     } catch (error) {
       logger.error({ err: error }, 'could not settle deliveries; their claims expire');
     } finally {
-      release(attempts.length);
+      release(attempts.map(({ row }) => row));
     }
   }
 
@@ -153,15 +161,15 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
     paced(() => outbox.begin(row, prepared), isFirst).then(
       (attempt) => {
         slot?.end(attempt === null ? 'unused' : endOf(attempt));
-        if (attempt === null) release(1);
+        if (attempt === null) release([row]);
         else addEnded(attempt);
         startWaiting();
-        pumpWithin(CLAIM_WITHIN_MS);
+        pumpWithin(claimWithinMs);
       },
       (error: unknown) => {
         slot?.end('unused');
         logger.error({ err: error, id: row.id }, 'could not send a delivery; its claim expires');
-        release(1);
+        release([row]);
         startWaiting();
       },
     );
@@ -178,20 +186,19 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
 
   /** Claims the chosen rows and starts their attempts. */
   async function begin(chosen: readonly Chosen[]): Promise<void> {
-    let rows: Map<string, Row>;
+    let claimed: Row[] = [];
     let prepared = undefined as Prepared;
-    let count = 0;
     try {
-      const own = await paced(() => outbox.claim(chosen.map(({ id }) => id)), true);
-      count = own.length;
-      claimed += count;
-      if (outbox.prepare !== undefined) prepared = await outbox.prepare(own);
-      rows = new Map(own.map((row) => [row.id, row]));
+      const ids = chosen.map(({ id }) => id).filter((id) => !own.has(id));
+      claimed = await paced(() => outbox.claim(ids), true);
+      for (const { id } of claimed) own.add(id);
+      if (outbox.prepare !== undefined) prepared = await outbox.prepare(claimed);
     } catch (error) {
       for (const { attempt: slot } of chosen) slot?.end('unused');
-      release(count);
+      release(claimed);
       throw error;
     }
+    const rows = new Map(claimed.map((row) => [row.id, row]));
     for (const one of chosen) {
       const row = rows.get(one.id);
       if (row === undefined) one.attempt?.end('unused');
@@ -202,7 +209,7 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
   function take(): Chosen[] {
     const chosen: Chosen[] = [];
     for (const { backlog } of backlogs) {
-      const most = Math.min(CLAIM_AT_MOST, batch - claimed) - chosen.length;
+      const most = Math.min(CLAIM_AT_MOST, batch - own.size) - chosen.length;
       if (most > 0) chosen.push(...backlog.take(most));
     }
     return chosen;
@@ -221,13 +228,14 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
     pumpAgain = true;
     pumping ??= pumpAll().finally(() => {
       pumping = null;
+      wakeWaiting();
       pumpWithin(RETRY_WAITING_MS);
     });
     return pumping;
   }
 
   function pumpWithin(ms: number): void {
-    if (stopped || backlogs.every(({ backlog }) => backlog.size() === 0)) return;
+    if (stopped || !isBacklogged()) return;
     const at = performance.now() + ms;
     if (pumpTimer !== null) {
       if (pumpTimer.at <= at) return;
@@ -284,9 +292,7 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
     return run;
   }
 
-  async function settled(): Promise<void> {
-    while (claimed > 0) await new Promise<void>((resolve) => wake.push(resolve));
-  }
+  const woken = (): Promise<void> => new Promise((resolve) => wake.push(resolve));
 
   return {
     sendDue,
@@ -294,19 +300,19 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
       let isDue = false;
       for (const row of rows)
         if (row.status === 'sending') {
-          claimed += 1;
+          own.add(row.id);
           waiting.push(row);
         } else isDue = true;
       startWaiting();
       enqueueSoon(rows);
       if (isDue) void sendDue();
     },
-    isSending: () => claimed > 0,
+    isSending: () => own.size > 0,
     async idle() {
-      while (run !== null || pumping !== null || claimed > 0) {
+      while (run !== null || pumping !== null || own.size > 0 || isBacklogged()) {
         await run;
         await pumping?.catch(warn);
-        await settled();
+        if (own.size > 0 || isBacklogged()) await woken();
       }
     },
     async stop() {
@@ -316,7 +322,7 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
       startWaiting();
       await run;
       await pumping?.catch(warn);
-      await settled();
+      while (own.size > 0) await woken();
     },
   };
 }

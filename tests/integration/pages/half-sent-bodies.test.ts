@@ -13,9 +13,9 @@ import { startSite, type RunningSite } from '../running-site';
 const CONNECTIONS = 3;
 const PATHS_AT_ONCE = 10;
 /** Sent of each body, whose end never comes. */
-const SENT = Buffer.alloc(4 * 1024 * 1024, 'a');
-/** Thirty connections cost some 3 MB; a path that keeps what it gets has 12 MB more. */
-const MOST_KEPT_BYTES = 9 * 1024 * 1024;
+const SENT = Buffer.alloc(2 * 1024 * 1024, 'a');
+/** Thirty connections cost some 3 MB; a path that keeps what it gets has 6 MB more. */
+const MOST_KEPT_BYTES = 6 * 1024 * 1024;
 /** An admin's article, percent-encoded, may have more than what is sent. */
 const LARGER_FORMS = ['/dashboard/articles/new', '/dashboard/articles/:id', '/dashboard/articles/preview'];
 /** What may stay when all connections are closed. Each that left its 64 KB behind would make it some 20 MB. */

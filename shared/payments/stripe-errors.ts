@@ -3,6 +3,7 @@ import { DomainError } from '../errors';
 import { remainingMs } from './step-deadline.server';
 
 const RETRY_AFTER_SECONDS = 10;
+const NO_ANSWER = 'payment_service_failed';
 
 /**
  * Classifies an error of Stripe's SDK (docs.stripe.com/error-handling): a declined card is `Invalid` with Stripe's
@@ -35,7 +36,7 @@ function classifyStripeError(error: unknown): unknown {
 
 function noAnswer(cause?: unknown): DomainError {
   return new DomainError('BadGateway', {
-    code: 'payment_service_failed',
+    code: NO_ANSWER,
     message: 'The payment service did not answer. Please try again in a minute.',
     cause,
   });
@@ -115,6 +116,13 @@ export function stripeCodeOf(error: unknown): string | null {
 export function isReplayedFault(error: unknown): boolean {
   const cause = error instanceof DomainError ? error.cause : error;
   return cause instanceof Stripe.errors.StripeAPIError && (cause.statusCode ?? 0) >= 500;
+}
+
+/**
+ * Whether Stripe's answer to a request is unknown, so that it may have been executed. `error`: as `callStripe` throws it.
+ */
+export function isAnswerLost(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.code === NO_ANSWER;
 }
 
 /**

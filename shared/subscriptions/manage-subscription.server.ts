@@ -1,9 +1,10 @@
+import type Stripe from 'stripe';
 import { fromIso } from '../clock';
 import { DomainError } from '../errors';
 import { findCustomer } from '../payments/customers.server';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
 import { withStripe } from '../payments/stripe-account.server';
-import { findAtStripe, unknownAtStripe } from '../payments/stripe-errors';
+import { findAtStripe, isAnswerLost, unknownAtStripe } from '../payments/stripe-errors';
 import { cancellationFor, clearCancellation, updateCancellation } from './cancellation.server';
 import {
   describeChange,
@@ -15,6 +16,7 @@ import {
 import { endSubscription } from './end-subscription.server';
 import { findActiveSubscription, isCanceling, isRenewalUnpaid } from './membership';
 import type { SubscriptionRecord } from './read-subscription';
+import type { Step } from './subscription-attempts.server';
 import { applySubscription, syncSubscription } from './sync/sync-subscription.server';
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' });
@@ -23,16 +25,37 @@ function dateOf({ expiresAt }: SubscriptionRecord): string {
   return expiresAt === null ? 'the end of the period' : dateFormat.format(fromIso(expiresAt));
 }
 
+/**
+ * Changes the subscription at Stripe and writes its answer. When the answer is lost, Stripe's state is read and written
+ * instead, if Stripe answers that: the change may have been made. Returns the error of the lost answer, or null.
+ */
+async function changeOrRead(
+  context: PaymentsContext,
+  { id, lease }: { id: string; lease: Step['lease'] },
+  change: () => Promise<Stripe.Response<Stripe.Subscription>>,
+): Promise<DomainError | null> {
+  try {
+    await applySubscription(context, await change(), lease);
+    return null;
+  } catch (error) {
+    if (!isAnswerLost(error)) throw error;
+    await syncSubscription(context, id, { lease }).catch(() => {
+      throw error;
+    });
+    return error;
+  }
+}
+
 const ENDED = 'Your subscription has ended, and nothing more is charged.';
 
 /**
  * What a cancellation changed, read from the state that Stripe answered. `owes`: an invoice for something else than the
- * renewal is unpaid, which stays due. Throws `Conflict` when it still renews.
+ * renewal is unpaid, which stays due. Throws `lost`, or else `Conflict`, when it still renews.
  */
 async function describeCancellation(
   context: PaymentsContext,
   account: Payer,
-  { owes }: { owes: boolean },
+  { owes, lost }: { owes: boolean; lost: DomainError | null },
 ): Promise<ChangedSubscription> {
   const rest = owes ? 'then it ends. The payment that is due stays due.' : 'and nothing more is charged.';
   const change = await describeChange(context, account, (now) =>
@@ -42,10 +65,13 @@ async function describeCancellation(
   );
   const { tier, cancelAtPeriodEnd } = change.subscription;
   if (tier === 'pro' && !cancelAtPeriodEnd)
-    throw new DomainError('Conflict', {
-      code: 'not_cancelled',
-      message: 'Your subscription could not be cancelled. Please try again.',
-    });
+    throw (
+      lost ??
+      new DomainError('Conflict', {
+        code: 'not_cancelled',
+        message: 'Your subscription could not be cancelled. Please try again.',
+      })
+    );
   return change;
 }
 
@@ -68,14 +94,16 @@ export async function cancelSubscription(
       }
       return describeChange(context, account, () => ENDED);
     }
-    const canceling = await updateCancellation(context, id, {
-      ...cancellationFor(row),
-      // An earlier reason stays when the same cancellation is repeated without one.
-      ...(comment === '' && isCanceling(row) ? {} : { cancellation_details: { comment } }),
-    });
-    await applySubscription(context, canceling, step.lease);
+    const lost = await changeOrRead(context, { id, lease: step.lease }, () =>
+      updateCancellation(context, id, {
+        ...cancellationFor(row),
+        // An earlier reason stays when the same cancellation is repeated without one.
+        ...(comment === '' && isCanceling(row) ? {} : { cancellation_details: { comment } }),
+      }),
+    );
     return describeCancellation(context, account, {
       owes: row.status === 'past_due' || row.status === 'unpaid',
+      lost,
     });
   });
 }
@@ -94,15 +122,20 @@ export async function reactivateSubscription(
         code: 'not_cancelling',
         message: 'Your subscription is not cancelled: there is nothing to reactivate.',
       });
-    await applySubscription(context, await clearCancellation(context, row), step.lease);
+    const lost = await changeOrRead(context, { id: row.stripe_subscription_id, lease: step.lease }, () =>
+      clearCancellation(context, row),
+    );
     const change = await describeChange(context, account, (now) =>
       now.tier === 'free' ? ENDED : `Your subscription is active again. It renews on ${dateOf(now)}.`,
     );
     if (change.subscription.cancelAtPeriodEnd)
-      throw new DomainError('Conflict', {
-        code: 'not_reactivated',
-        message: `Your subscription still ends on ${dateOf(change.subscription)}. Please try again.`,
-      });
+      throw (
+        lost ??
+        new DomainError('Conflict', {
+          code: 'not_reactivated',
+          message: `Your subscription still ends on ${dateOf(change.subscription)}. Please try again.`,
+        })
+      );
     return change;
   });
 }

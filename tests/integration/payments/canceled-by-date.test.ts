@@ -108,6 +108,44 @@ describe('a subscription that ends on a date', () => {
   });
 });
 
+describe('when Stripe answers an internal fault', () => {
+  const failUpdates = (executed: boolean): void =>
+    world.stripe.setFaults([
+      { kind: 'status', status: 500, executed, method: 'POST', path: '/v1/subscriptions/', persistent: true },
+    ]);
+
+  it('to a change that it has made, the member reads what is so now', async () => {
+    const { account, id, end } = await subscribe();
+    await world.client.subscriptions.update(id, { cancel_at: 'max_period_end' });
+    await deliverAll();
+    failUpdates(true);
+    const active = await reactivateSubscription(world.context, { account });
+    expect(active.message).toMatch(/^Your subscription is active again\. It renews on /);
+    expect(await view(account)).toMatchObject({ state: 'active' });
+    const canceled = await cancelSubscription(world.context, { account, reason: null });
+    expect(canceled.message).toMatch(/^Your subscription is cancelled\. You keep Pro until /);
+    expect(await view(account)).toMatchObject({ state: 'canceling', expiresAt: iso(end) });
+    world.stripe.setFaults([]);
+  });
+
+  it('to a change that it has not made, the member is asked to try again', async () => {
+    const { account, id } = await subscribe();
+    const again = 'The payment service did not answer. Please try again in a minute.';
+    failUpdates(false);
+    expect((await refusalOf(cancelSubscription(world.context, { account, reason: null }))).message).toBe(
+      again,
+    );
+    expect(await view(account)).toMatchObject({ state: 'active' });
+    world.stripe.setFaults([]);
+    await world.client.subscriptions.update(id, { cancel_at: 'max_period_end' });
+    await deliverAll();
+    failUpdates(false);
+    expect((await refusalOf(reactivateSubscription(world.context, { account }))).message).toBe(again);
+    expect(await view(account)).toMatchObject({ state: 'canceling' });
+    world.stripe.setFaults([]);
+  });
+});
+
 it('Stripe takes one of the two parameters, a future date, and reads the period’s end back as its time', async () => {
   const { id, end } = await subscribe();
   const both = world.client.subscriptions.update(id, { cancel_at: '', cancel_at_period_end: false });

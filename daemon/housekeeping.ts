@@ -46,13 +46,13 @@ const PURGES: Record<string, (db: Database, now: number) => Promise<number>> = {
   planQuotes: purgeQuotes,
   auditLog: purgeAudit,
   downloadStarts: purgeDownloadStarts,
+  endedPushDevices: purgeEndedSubscriptions,
+  proxies: endOldProxies,
   // Last: what the others deleted left pages of the file free.
   async freePages(db) {
     await releaseFreePages(db);
     return 0;
   },
-  endedPushDevices: purgeEndedSubscriptions,
-  proxies: endOldProxies,
 };
 
 export interface Housekeeping {

@@ -21,7 +21,6 @@ export interface DaemonHealth extends Health {
   redis: Part;
   /** Without it the daemon still checks and delivers. */
   storage: Part;
-  /** Whether the database's write-ahead log has its usual size; too large, it fills the disk in the end. */
   writeAheadLog: Part;
   /** Without them the daemon still checks and delivers. */
   payments: Part;

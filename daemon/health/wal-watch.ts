@@ -1,10 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { MINUTE } from '#shared/clock';
+import { describeLogSize, readLogBytes } from '#shared/database/log-size';
 import type { Logger } from '#shared/logger.server';
-import { LOG_SIZE_LIMIT_BYTES } from '#shared/database/connection.server';
 
-/** Twice the size to which SQLite truncates it: a program keeps an old state of the database open. */
-const LARGE_BYTES = 2 * LOG_SIZE_LIMIT_BYTES;
 const REPEAT_AFTER_MS = 30 * MINUTE;
 
 export interface WalWatch {
@@ -20,25 +17,17 @@ export interface WalWatch {
  */
 export function createWalWatch({ databaseFile, logger }: { databaseFile: string; logger: Logger }): WalWatch {
   let loggedAt: number | null = null;
-
-  async function readBytes(): Promise<number> {
-    try {
-      return (await stat(`${databaseFile}-wal`)).size;
-    } catch {
-      return 0;
-    }
-  }
+  const readBytes = (): Promise<number> => readLogBytes(databaseFile);
 
   return {
     readBytes,
     async findFault() {
       const bytes = await readBytes();
-      if (bytes < LARGE_BYTES) {
+      const fault = describeLogSize(databaseFile, bytes);
+      if (fault === null) {
+        if (loggedAt !== null) logger.info({ bytes }, 'the write-ahead log of the database has shrunk');
         loggedAt = null;
-        return null;
-      }
-      const fault = `The write-ahead log of the database has ${Math.round(bytes / 1024 ** 2)} MB and cannot shrink: a program keeps the database open for reading. End it, such as an open sqlite3 (lsof ${databaseFile} lists them), before the disk is full.`;
-      if (loggedAt === null || performance.now() - loggedAt > REPEAT_AFTER_MS) {
+      } else if (loggedAt === null || performance.now() - loggedAt > REPEAT_AFTER_MS) {
         loggedAt = performance.now();
         logger.warn({ bytes }, fault);
       }

@@ -7,8 +7,52 @@ import { deleteInBatches } from '../database/delete-in-batches';
 export const CODE_RETENTION_MS = DAY;
 export const REQUEST_RETENTION_MS = HOUR;
 export const MAIL_RETENTION_MS = 7 * DAY;
+/** How long an account waits for its first confirmed address. It can be registered again at any time. */
+export const UNCONFIRMED_RETENTION_MS = 30 * DAY;
 
-/** Deletes expired sessions, codes, code requests and mails. Returns how many rows. */
+/**
+ * Deletes the accounts whose address was never confirmed: anyone can register any address. Those that an admin has
+ * disabled or made an admin stay, and those with a code that may still confirm them.
+ */
+function deleteUnconfirmed(db: Database, now: number): Promise<number> {
+  const before = toIso(now - UNCONFIRMED_RETENTION_MS);
+  return deleteInBatches(db, (trx, limit) =>
+    trx.deleteFrom('users').where('id', 'in', (from) =>
+      from
+        .selectFrom('users')
+        .select('id')
+        .where('email_verified_at', 'is', null)
+        .where('role', '=', 'member')
+        .where('disabled_at', 'is', null)
+        .where('updated_at', '<', before)
+        .where(({ not, exists, or, selectFrom }) =>
+          not(
+            or([
+              exists(
+                selectFrom('verification_codes')
+                  .select('verification_codes.id')
+                  .whereRef('verification_codes.user_id', '=', 'users.id'),
+              ),
+              // The database refuses to delete these accounts.
+              exists(
+                selectFrom('payment_customers')
+                  .select('payment_customers.id')
+                  .whereRef('payment_customers.user_id', '=', 'users.id'),
+              ),
+              exists(
+                selectFrom('token_ledger')
+                  .select('token_ledger.id')
+                  .whereRef('token_ledger.user_id', '=', 'users.id'),
+              ),
+            ]),
+          ),
+        )
+        .limit(limit),
+    ),
+  );
+}
+
+/** Deletes expired sessions, codes, code requests, mails and accounts that were never confirmed. Returns how many rows. */
 export async function purgeExpired(db: Database, now: number): Promise<number> {
   const deleteBefore = (
     table: 'sessions' | 'code_requests' | 'verification_codes' | 'mails',
@@ -26,6 +70,7 @@ export async function purgeExpired(db: Database, now: number): Promise<number> {
     (await deleteBefore('sessions', 'expires_at', now)) +
     (await deleteBefore('code_requests', 'requested_at', now - REQUEST_RETENTION_MS)) +
     (await deleteBefore('verification_codes', 'created_at', now - CODE_RETENTION_MS)) +
-    (await deleteBefore('mails', 'created_at', now - MAIL_RETENTION_MS))
+    (await deleteBefore('mails', 'created_at', now - MAIL_RETENTION_MS)) +
+    (await deleteUnconfirmed(db, now))
   );
 }

@@ -4,10 +4,12 @@ import { deleteInBatches } from '../database/delete-in-batches';
 
 /** How long a finished event is kept, for inquiries; longer than Stripe repeats it (docs.stripe.com/webhooks). */
 export const EVENT_RETENTION_MS = 90 * DAY;
+/** How long an event is kept that was given up or never applied: a year of inquiries. */
+export const UNAPPLIED_RETENTION_MS = 365 * DAY;
 
 /**
- * Deletes events that were applied or ignored and are older than `EVENT_RETENTION_MS`; failed ones stay for the
- * operators. Returns how many.
+ * Deletes events that were applied or ignored and are older than `EVENT_RETENTION_MS`, and all others after a year: they
+ * stay for the operators. Returns how many. `now`: epoch ms.
  */
 export function purgeEvents(db: Database, now: number): Promise<number> {
   return deleteInBatches(db, (trx, limit) =>
@@ -16,7 +18,12 @@ export function purgeEvents(db: Database, now: number): Promise<number> {
         .selectFrom('payment_events')
         .select('id')
         .where('created_at', '<', toIso(now - EVENT_RETENTION_MS))
-        .where('status', 'in', ['sent', 'cancelled'])
+        .where((where) =>
+          where.or([
+            where('status', 'in', ['sent', 'cancelled']),
+            where('created_at', '<', toIso(now - UNAPPLIED_RETENTION_MS)),
+          ]),
+        )
         .limit(limit),
     ),
   );

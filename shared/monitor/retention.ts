@@ -7,7 +7,7 @@ import { deleteOldCounts } from './checks/recording/check-counts';
 import { deleteOldHeartbeats } from './heartbeat';
 import { deleteWebhooksOfRemoved } from './watches/remove-watch.server';
 
-/** Response bodies are kept for a week, checks and deliveries to members for ninety days, alerts forever. */
+/** Response bodies are kept for a week, checks for ninety days, alerts forever. */
 export const PAGE_RETENTION_MS = 7 * DAY;
 export const CHECK_RETENTION_MS = 90 * DAY;
 

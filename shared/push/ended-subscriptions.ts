@@ -9,7 +9,7 @@ import type { EndedPushSubscriptionsTable } from '../database/tables/members/end
 export type EndReason = EndedPushSubscriptionsTable['why'];
 
 /** How long the account page lists a device whose subscription ended. */
-const ENDED_RETENTION_MS = 90 * DAY;
+export const ENDED_RETENTION_MS = 90 * DAY;
 
 const SUBSCRIPTION = ['id', 'user_id', 'endpoint', 'p256dh', 'auth', 'user_agent', 'created_at'] as const;
 

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Clock } from '../clock';
 import type { Database } from '../database/connection.server';
+import { findLogFault } from '../database/log-size';
 import { listFaults } from '../payments/payment-faults';
 import { readDaemonStatus, type DaemonStatus } from '../monitor/heartbeat';
 
 export interface Health {
   /**
-   * `degraded`: pages are served, but Redis or the daemon is offline, files cannot be stored, or payments have a fault. `down`: the database does
-   * not respond.
+   * `degraded`: pages are served, but Redis or the daemon is offline, files cannot be stored, payments have a fault, or the
+   * write-ahead log is too large. `down`: the database does not respond.
    */
   status: 'ok' | 'degraded' | 'down';
   database: { ok: boolean };
@@ -16,6 +17,8 @@ export interface Health {
   storage: { ok: boolean };
   /** Whether Stripe can be asked, and knows what the database knows. */
   payments: { ok: boolean };
+  /** Whether the database's write-ahead log has its usual size; too large, it fills the disk in the end. */
+  writeAheadLog: { ok: boolean };
   daemon: DaemonStatus;
 }
 
@@ -41,12 +44,15 @@ export async function readHealth({
     const { online, lastHeartbeat, redisFault } = await readDaemonStatus(db, clock.now());
     const redisOk = answers && redisFault === null;
     const payments = { ok: (await listFaults(db)).length === 0 };
+    const writeAheadLog = { ok: (await findLogFault(db)) === null };
+    const isWell = redisOk && online && storage.ok && payments.ok && writeAheadLog.ok;
     return {
-      status: redisOk && online && storage.ok && payments.ok ? 'ok' : 'degraded',
+      status: isWell ? 'ok' : 'degraded',
       database: { ok: true },
       redis: { ok: redisOk },
       storage,
       payments,
+      writeAheadLog,
       daemon: { online, lastHeartbeat },
     };
   } catch {
@@ -56,6 +62,7 @@ export async function readHealth({
       redis: { ok: answers },
       storage,
       payments: { ok: false },
+      writeAheadLog: { ok: false },
       daemon: { online: false, lastHeartbeat: null },
     };
   }

@@ -13,7 +13,7 @@ const MAX_OPEN_PROXIES = 6;
 /** A proxy whose task does not take its tokens within this time takes them itself. */
 const OPEN_PROXY_LIFETIME_MS = DAY;
 /** How long a closed assignment is kept, with its sealed proxy: a task may read its proxy again while it runs. */
-const CLOSED_PROXY_RETENTION_MS = DAY;
+export const CLOSED_PROXY_RETENTION_MS = DAY;
 
 /** Assignments that are closed in one transaction. */
 const CLOSE_AT_MOST = 100;

@@ -15,6 +15,8 @@ const NOW = toIso(Date.now());
 /** A restock is announced some times a day; a member has the address and two browsers. */
 const ALERTS_PER_DAY = 5;
 const BROWSERS = 2;
+/** Tasks of the desktop app that take tokens. */
+const TASKS_PER_YEAR = 100;
 /** Deliveries of alerts are kept for three days after the alert closed. */
 const DELIVERY_DAYS = 3;
 
@@ -78,6 +80,18 @@ const TYPICAL: Rows = {
     created_at: NOW,
     updated_at: NOW,
   }),
+  token_ledger: (index) => ({
+    id: newId(),
+    user_id: user(index % 100),
+    seq: 2 + Math.floor(index / 100),
+    previous_seq: 1 + Math.floor(index / 100),
+    kind: 'consume',
+    tokens: -1,
+    balance_before: 1_000 - Math.floor(index / 100),
+    balance_after: 999 - Math.floor(index / 100),
+    task_id: newId(),
+    created_at: NOW,
+  }),
   audit_log: (index) => ({
     id: newId(),
     actor_id: user(index),
@@ -125,6 +139,7 @@ export async function measureDiskSpace(): Promise<{ lines: string[] }> {
     const deliveries = ALERTS_PER_DAY * (DELIVERY_DAYS + 1) * (1 + BROWSERS) * of('member_deliveries');
     // A sign-in a week for a year, and a mail a month for a week.
     const records = 52 * of('audit_log') + of('mails');
+    const ledger = TASKS_PER_YEAR * of('token_ledger');
     const megabytes = (members: number, each: number): string =>
       `${Math.round((members * each) / 1024 ** 2)} MB`;
     return {
@@ -134,7 +149,7 @@ export async function measureDiskSpace(): Promise<{ lines: string[] }> {
           .join(', ')}.`,
         ...[1_000, 10_000].map(
           (members) =>
-            `${members} members: accounts ${megabytes(members, account)}, deliveries of ${DELIVERY_DAYS + 1} days ${megabytes(members, deliveries)} (${megabytes(members, ((deliveries / (DELIVERY_DAYS + 1)) * (90 * DAY)) / DAY)} if kept for 90), records ${megabytes(members, records)}.`,
+            `${members} members: accounts ${megabytes(members, account)}, deliveries of ${DELIVERY_DAYS + 1} days ${megabytes(members, deliveries)} (${megabytes(members, ((deliveries / (DELIVERY_DAYS + 1)) * (90 * DAY)) / DAY)} if kept for 90), records ${megabytes(members, records)}, token ledger of a year ${megabytes(members, ledger)}.`,
         ),
       ],
     };

@@ -6,10 +6,12 @@ import { PRODUCT_NAME, SHOP } from '#shared/brand';
  */
 
 /** The date of the last change of these texts. */
-const CHANGED = '2026-11-23';
+const CHANGED = '2026-11-25';
 
 /** Retention periods such as "30 days", from the code that deletes the data. */
 export interface RetentionPeriods {
+  /** Of an account whose address was never confirmed. */
+  unconfirmed: string;
   session: string;
   /** After the sign-in, however often the session is used. */
   sessionMax: string;
@@ -21,11 +23,17 @@ export interface RetentionPeriods {
   /** Of the list of alerts that were sent to a member. */
   memberAlert: string;
   memberTest: string;
+  /** Of a device whose push service ended its subscription. */
+  endedDevice: string;
+  /** Of a task's proxy, after the task took its tokens. */
+  proxy: string;
   quote: string;
   audit: string;
   page: string;
   check: string;
   paymentEvent: string;
+  /** Of an event of Stripe that could not be applied. */
+  unappliedEvent: string;
   /** Of the note of which file a computer began to download. */
   downloadStart: string;
   consent: string;
@@ -59,7 +67,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
       {
         title: 'Your account',
         parts: [
-          'An account is made when you sign in with Discord or register with an email address. It is kept until the people who run this site delete it. It holds:',
+          `An account is made when you sign in with Discord or register with an email address. It is kept until the people who run this site delete it; if its address is never confirmed, it is deleted after ${kept.unconfirmed}. It holds:`,
           [
             'your email address and when you confirmed it;',
             'if you sign in with Discord: your Discord id, your name there and your profile picture;',
@@ -81,7 +89,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
         title: 'Alerts to you',
         parts: [
           'With Pro, alerts are mailed to your address and sent to the devices on which you allowed notifications, as you choose on your account page. Every alert mail has a link that ends them without a sign-in.',
-          'For each device with notifications we store the address that its browser’s push service gave it, the keys that encrypt what is sent there, its user agent, and when it was added and last notified. It is deleted when you remove the device, or when the push service says that it is gone.',
+          `For each device with notifications we store the address that its browser’s push service gave it, the keys that encrypt what is sent there, its user agent, and when it was added and last notified. It is deleted when you remove the device; when the push service ends it, it is listed for ${kept.endedDevice} more, so that you can switch it on again.`,
           `Which alerts were sent to you, when, and why one did not arrive, is listed until ${kept.memberAlert} after the waiting room has closed; then only how many members an alert reached is kept, and when each of your devices was last notified. Your tests are listed for ${kept.memberTest}. The mails and notifications hold no tracking.`,
         ],
       },
@@ -89,8 +97,8 @@ export function privacy(kept: RetentionPeriods): LegalText {
         title: 'Payments and tokens',
         parts: [
           'Where this site sells Pro or tokens, Stripe takes the payment. Your card’s details go from your browser straight to Stripe and never reach this site. Stripe gets your email address and the id of your account from us.',
-          'We store what you bought, for how much and when, whether it was refunded or disputed, when your subscription renews or ended, the reason if you gave one for canceling, and Stripe’s ids of all that. Every change of your token balance is listed with its time and the id of the task that used the tokens; a proxy that was given to a task is stored encrypted. All of it is kept with your account.',
-          `That Stripe told us of a change is listed, without amounts, and deleted from that list after ${kept.paymentEvent}. The preview of a plan change is deleted after ${kept.quote}.`,
+          `We store what you bought, for how much and when, whether it was refunded or disputed, when your subscription renews or ended, the reason if you gave one for canceling, and Stripe’s ids of all that. Every change of your token balance is listed with its time and the id of the task that used the tokens. All of it is kept with your account. A proxy that was given to a task is stored encrypted, until ${kept.proxy} after the task ended.`,
+          `That Stripe told us of a change is listed, without amounts, and deleted from that list after ${kept.paymentEvent}, or after ${kept.unappliedEvent} if it could not be applied. The preview of a plan change is deleted after ${kept.quote}.`,
         ],
       },
       {
@@ -118,7 +126,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
       {
         title: 'Logs and limits',
         parts: [
-          'The request log holds the path, the status and the duration of each request, without your network address and without what you typed. To stop abuse, uses are counted for up to an hour under a hash of your network address or account.',
+          'The request log holds the path, the status and the duration of each request, the network that it came from (the first three numbers of an IPv4 address, the first three groups of an IPv6 address) and, while you are signed in, the id of your account. It holds nothing that you typed. To stop abuse, uses are counted for up to an hour under a hash of your network address or account.',
           `A record of sign-ins and of every change that an admin makes is kept for ${kept.audit}.`,
         ],
       },

@@ -2,6 +2,7 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { describeDuration, fromIso, MINUTE, SECOND, systemClock } from '#shared/clock';
 import { listWebhooks } from '#shared/alerts/webhooks/webhooks';
 import type { Database } from '#shared/database/connection.server';
+import { findLogFault } from '#shared/database/log-size';
 import type { Keyring } from '#shared/secrets.server';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { readMonitorStatus, type MonitorStatus } from '#shared/monitor/read-status.server';
@@ -10,6 +11,7 @@ import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { readWatch } from '#shared/monitor/watches/watches';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { hoursText } from '#shared/monitor/hours-text';
+import { listFaults as listPaymentFaults } from '#shared/payments/payment-faults';
 import { silenceLimitMs } from '#shared/monitor/silence-limit';
 import { formatAge, formatElapsed, formatTime } from '../local-time';
 import type { CommandOutput } from '../terminal';
@@ -35,15 +37,22 @@ function describeSilence(status: MonitorStatus, now: number): string {
   return `No conclusive check for ${describeDuration(silenceLimitMs(status.scheduler))} or more: alerts may be missed. The last one said: ${status.lastReason ?? 'nothing'}`;
 }
 
-/** What keeps alerts from being seen or sent, the cause before its effects. */
+/** What keeps alerts from being seen or sent, the cause before its effects; then what else is wrong. */
 function listFaults(
   status: MonitorStatus,
   {
     redisFault,
+    otherFaults,
     webhooks,
     latest,
     now,
-  }: { redisFault: string | null; webhooks: Webhooks; latest: Alert | undefined; now: number },
+  }: {
+    redisFault: string | null;
+    otherFaults: readonly string[];
+    webhooks: Webhooks;
+    latest: Alert | undefined;
+    now: number;
+  },
 ): string[] {
   const { online, lastHeartbeat } = status.daemon;
   const open = latest?.status === 'open' ? latest.deliveries : [];
@@ -63,6 +72,7 @@ function listFaults(
         ({ audience, channel, state, lastError }) =>
           `The open alert did not reach ${audience} by ${channel}: ${DELIVERY_WORDS[state].toLowerCase()}${lastError === null ? '' : `, ${lastError}`}`,
       ),
+    ...otherFaults,
   ];
 }
 
@@ -89,7 +99,12 @@ export async function showStatus(
   const redisFault = daemon.online ? daemon.redisFault : await findRedisFault();
   const webhooks = await listWebhooks({ db, keyring }, watchId);
   const [latest] = await listRecentAlerts(db, { limit: 1, watchId });
-  const faults = listFaults(status, { redisFault, webhooks, latest, now });
+  const logFault = await findLogFault(db);
+  const otherFaults = [
+    ...(logFault === null ? [] : [logFault]),
+    ...(await listPaymentFaults(db)).map(({ reason }) => reason),
+  ];
+  const faults = listFaults(status, { redisFault, otherFaults, webhooks, latest, now });
   const hours = parseMonitoringHours(status.window.hours);
   const age = isOld(status, now) && status.lastCheck !== null ? formatElapsed(status.lastCheck, now) : null;
   const rows: [string, string][] = [

@@ -1,3 +1,4 @@
+import { statSync, truncateSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -5,6 +6,7 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import { takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { writeHeartbeat } from '#shared/monitor/heartbeat';
+import { recordFault } from '#shared/payments/payment-faults';
 import { startMonitoring } from '#shared/monitor/start-stop';
 import { checkNow } from '../../../daemon/cli/monitor-commands/check-now';
 import { storeCheck } from '../alerts/finished-check';
@@ -91,6 +93,26 @@ describe('npm run monitor -- status', { timeout: MINUTE }, () => {
       context.fixture.environment.REDIS_URL = 'redis://127.0.0.1:1';
       const { stdout } = await status(context);
       expect(stdout).toMatch(/^FAULT +The daemon is not running.*\nFAULT +Redis does not answer\./);
+    }));
+});
+
+describe('npm run monitor -- status, of what is not the monitor itself', { timeout: MINUTE }, () => {
+  it('names a fault of payments and a write-ahead log that cannot shrink', () =>
+    play(async (context) => {
+      const { db, config, clock } = context.fixture;
+      await beat(context);
+      const reason = 'The Stripe key is of another account.';
+      await recordFault(db, { fault: 'account', reason, now: clock.now() });
+      const log = `${config.databaseFile}-wal`;
+      const { size } = statSync(log);
+      // A sparse file of this size.
+      truncateSync(log, 200 * 1024 ** 2);
+      const { code, stdout } = await status(context);
+      truncateSync(log, size);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(
+        /^FAULT +The write-ahead log of the database has 200 MB .*\nFAULT +The Stripe key/,
+      );
     }));
 });
 

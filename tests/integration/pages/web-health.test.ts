@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { statSync, truncateSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -74,4 +76,17 @@ test('Redis counts as down when the daemon finds that it refuses writes', async 
   const redisFault = 'Redis refuses writes: MISCONF';
   await writeHeartbeat(site.db, { instance, redisFault, now: systemClock.now() });
   expect(await health(createRedisPing(redis))).toMatchObject({ status: 'degraded', redis: { ok: false } });
+});
+
+test('the health is degraded while the write-ahead log cannot shrink', async () => {
+  await writeHeartbeat(site.db, { instance, redisFault: null, now: systemClock.now() });
+  const { rows } = await sql<{ file: string }>`select file from pragma_database_list`.execute(site.db);
+  const log = `${rows[0]?.file}-wal`;
+  const { size } = statSync(log);
+  // A sparse file of this size.
+  truncateSync(log, 200 * 1024 ** 2);
+  const grown = await health(createRedisPing(redis));
+  truncateSync(log, size);
+  expect(grown).toMatchObject({ status: 'degraded', writeAheadLog: { ok: false }, database: { ok: true } });
+  expect(await health(createRedisPing(redis))).toMatchObject({ status: 'ok', writeAheadLog: { ok: true } });
 });

@@ -1,14 +1,21 @@
-import { CODE_RETENTION_MS, MAIL_RETENTION_MS, REQUEST_RETENTION_MS } from '#shared/accounts/purge-expired';
+import {
+  CODE_RETENTION_MS,
+  MAIL_RETENTION_MS,
+  REQUEST_RETENTION_MS,
+  UNCONFIRMED_RETENTION_MS,
+} from '#shared/accounts/purge-expired';
 import { SESSION_LIFETIME_MS, SESSION_MAX_LIFETIME_MS } from '#shared/accounts/sessions';
 import { CODE_LIFETIME_MS } from '#shared/accounts/codes/verification-codes';
 import { AUDIT_RETENTION_MS } from '#shared/audit/purge-audit';
-import { EVENT_RETENTION_MS } from '#shared/billing/purge-events';
+import { EVENT_RETENTION_MS, UNAPPLIED_RETENTION_MS } from '#shared/billing/purge-events';
 import { DAY, HOUR, MINUTE } from '#shared/clock';
 import { MEMBER_TEST_RETENTION_MS } from '#shared/member-alerts/purge-member-alerts';
 import { MEMBER_ALERT_RETENTION_MS } from '#shared/member-alerts/sum-deliveries';
 import { CHECK_RETENTION_MS, PAGE_RETENTION_MS } from '#shared/monitor/retention';
+import { ENDED_RETENTION_MS } from '#shared/push/ended-subscriptions';
 import { DOWNLOAD_START_RETENTION_MS } from '#shared/releases/download-starts';
 import { QUOTE_RETENTION_MS } from '#shared/subscriptions/purge-quotes';
+import { CLOSED_PROXY_RETENTION_MS } from '#shared/tokens/open-proxies';
 import { privacy, type LegalText } from '~/components/legal/legal-content';
 import { counted } from '#shared/format';
 import { CONSENT_LIFETIME_MS } from '../../../http/cookies/consent-cookie.server';
@@ -31,6 +38,9 @@ export function formatPeriod(ms: number): string {
 /** The privacy page, with the retention periods that the code applies. */
 export function readPrivacy(): LegalText {
   return privacy({
+    unconfirmed: formatPeriod(UNCONFIRMED_RETENTION_MS),
+    endedDevice: formatPeriod(ENDED_RETENTION_MS),
+    proxy: formatPeriod(CLOSED_PROXY_RETENTION_MS),
     session: formatPeriod(SESSION_LIFETIME_MS),
     sessionMax: formatPeriod(SESSION_MAX_LIFETIME_MS),
     code: formatPeriod(CODE_LIFETIME_MS),
@@ -45,6 +55,7 @@ export function readPrivacy(): LegalText {
     page: formatPeriod(PAGE_RETENTION_MS),
     check: formatPeriod(CHECK_RETENTION_MS),
     paymentEvent: formatPeriod(EVENT_RETENTION_MS),
+    unappliedEvent: formatPeriod(UNAPPLIED_RETENTION_MS),
     downloadStart: formatPeriod(DOWNLOAD_START_RETENTION_MS),
     consent: formatPeriod(CONSENT_LIFETIME_MS),
     theme: formatPeriod(THEME_LIFETIME_MS),

@@ -26,6 +26,7 @@ import * as deliveryEdits from './0024-delivery-edits';
 import * as shareImages from './0025-share-images';
 import * as renewalAmounts from './0026-renewal-amounts';
 import * as outboxStatuses from './0027-outbox-statuses';
+import * as renewalReadAt from './0028-renewal-read-at';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '0025-share-images': shareImages,
   '0026-renewal-amounts': renewalAmounts,
   '0027-outbox-statuses': outboxStatuses,
+  '0028-renewal-read-at': renewalReadAt,
 };

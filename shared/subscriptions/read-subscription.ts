@@ -9,7 +9,7 @@ import {
   type StoredSubscription,
 } from './membership';
 
-/** Every subscription is read daily and after each of its events; an amount that is older may be wrong. */
+/** Every amount is read daily and after each event of its subscription; an older one may be wrong. */
 const AMOUNT_VALID_MS = 36 * HOUR;
 
 /** A member's subscription; the first fields are the API's record. */
@@ -69,7 +69,7 @@ async function hasPausedSubscription(db: Kysely<Schema>, accountId: string): Pro
 
 /** The amount of the next renewal, while it is for this period and was read lately. */
 function knownRenewalPence(row: StoredSubscription, now: number): number | null {
-  const { renewal_pence: pence, renewal_at: at, current_period_end: end, synced_at: readAt } = row;
+  const { renewal_pence: pence, renewal_at: at, current_period_end: end, renewal_read_at: readAt } = row;
   const isCurrent = at === end && readAt !== null && now - fromIso(readAt) <= AMOUNT_VALID_MS;
   return isCurrent && row.missing_since === null ? pence : null;
 }

@@ -140,7 +140,7 @@ async function write(
   // A price that is not ours, set at Stripe's dashboard, changes the terms but not the plan.
   const packageId = (await findPackageOfPrice(trx, reading.subscription)) ?? row.package_id;
   const terms = statusToStore(row, termsOf(reading));
-  // What was not read stays: the event that follows has it read.
+  // What was not read stays, as old as it is: the event that follows has it read.
   const keepsRenewal = reading.renewal === undefined;
   const columns = {
     ...terms,
@@ -153,9 +153,15 @@ async function write(
     missing_since: null,
   };
   const changed = differs(row, columns);
+  const stamp = toIso(now);
   await trx
     .updateTable('subscriptions')
-    .set({ ...columns, synced_at: toIso(now), ...(changed ? { updated_at: toIso(now) } : {}) })
+    .set({
+      ...columns,
+      synced_at: stamp,
+      ...(keepsRenewal ? {} : { renewal_read_at: stamp }),
+      ...(changed ? { updated_at: stamp } : {}),
+    })
     .where('id', '=', row.id)
     .execute();
   const invoices = await writeInvoices(trx, row.id, invoiceTermsOf(reading), now);

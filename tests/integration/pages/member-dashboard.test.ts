@@ -72,7 +72,7 @@ async function subscribe(fields: Partial<Insertable<SubscriptionsTable>> = {}): 
       needs_confirmation: 0,
       renewal_pence: 999,
       renewal_at: toIso(now + 24 * DAY),
-      synced_at: toIso(now),
+      renewal_read_at: toIso(now),
       created_at: toIso(now),
       updated_at: toIso(now),
       ...fields,
@@ -152,7 +152,7 @@ describe('with beta access', () => {
 
     // What is not known for certain is not said: an old reading, one of another period, none.
     for (const unknown of [
-      { synced_at: toIso(Date.now() - 2 * DAY) },
+      { renewal_read_at: toIso(Date.now() - 2 * DAY) },
       { renewal_at: toIso(Date.now() - 6 * DAY) },
       { missing_since: toIso(Date.now()) },
       { renewal_pence: null },

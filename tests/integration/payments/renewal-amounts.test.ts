@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { DAY, SECOND, toIso } from '#shared/clock';
+import { DAY, HOUR, SECOND, toIso } from '#shared/clock';
 import type { Payer } from '#shared/payments/payments-context';
 import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
 import { cancelSubscription, reactivateSubscription } from '#shared/subscriptions/manage-subscription.server';
@@ -96,4 +96,20 @@ it('a subscription that Stripe pauses gives no Pro until it is resumed', async (
   await world.client.subscriptions.resume(id);
   await deliverAll();
   expect(await view(account)).toMatchObject({ tier: 'pro', state: 'active' });
+});
+
+it('an amount is shown for 36 hours after Stripe said it; what members press in between does not make it newer', async () => {
+  const { account } = await subscribe();
+  const wait = (hours: number) => world.stripe.advance((hours * HOUR) / SECOND);
+  wait(20);
+  await cancelSubscription(world.context, { account, reason: null });
+  wait(15);
+  await reactivateSubscription(world.context, { account });
+  expect(await view(account)).toMatchObject({ state: 'active', renewalPence: 999 });
+  wait(2);
+  await cancelSubscription(world.context, { account, reason: null });
+  expect(await view(account)).toMatchObject({ state: 'canceling', renewalPence: null });
+  // The events have everything read.
+  await deliverAll();
+  expect(await view(account)).toMatchObject({ state: 'canceling', renewalPence: 999 });
 });

@@ -42,6 +42,8 @@ export interface SubscriptionsTable {
   renewal_pence: number | null;
   /** The end of the period that the preview is for; null without a preview. */
   renewal_at: string | null;
+  /** When `renewal_pence` was read; a reading without a preview leaves it. Null: never, or not since this column exists. */
+  renewal_read_at: string | null;
   /** The plan from the next renewal on, when a schedule at Stripe changes it; null: the same. */
   renewal_package_id: string | null;
   /** Stripe collects no payments (`pause_collection`), until `payments_resume_at` or, when that is null, until further notice. */

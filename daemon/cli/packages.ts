@@ -111,9 +111,7 @@ function parseFields<Schema extends z.ZodType>(
 async function add(db: Database, id: string, values: Values): Promise<CommandOutput> {
   const { name, description, price, days, tokens } = values;
   if ((days === undefined) === (tokens === undefined))
-    throw new UsageError(
-      `Give either --days (a plan) or --tokens (a package of tokens) for ${quoteValue(id)}.`,
-    );
+    throw new UsageError(`Give either --days (a plan) or --tokens (a token package) for ${quoteValue(id)}.`);
   const common = { id, name, description, pricePence: parsePounds(price ?? '') };
   const typed = { id, name, description, pricePence: price, durationDays: days, tokenCount: tokens };
   const context = { actor: OPERATOR, clock: systemClock };
@@ -161,13 +159,13 @@ export const tool = createProgram({
   commands: {
     list: defineCommand({
       use: 'list',
-      help: ['list all plans and packages of tokens, retired ones included'],
+      help: ['list all plans and token packages, retired ones included'],
       run: ({ environment }) => withDatabase(environment, list),
     }),
     add: defineCommand({
       use: 'add ID --name NAME --description TEXT --price POUNDS (--days N | --tokens N)',
       help: [
-        'add a plan that renews every N days, or a package of N tokens; POUNDS is an amount such as 9.99',
+        'add a plan that renews every N days, or a token package of N tokens; POUNDS is an amount such as 9.99',
         'An id cannot be used twice: to change a price, add a package and retire the old one.',
       ],
       needs: ['id'],

@@ -36,7 +36,7 @@ export const subscriptionOperations = {
   cancel: operation({
     access: 'member',
     limit: 'payment',
-    input: z.object({ reason: reason.optional().describe('Why, for the shop.') }),
+    input: z.object({ reason: reason.optional().describe('Why, for the people who run the site.') }),
     run: ({ payments }: Context, { account }: Member, input) =>
       cancelSubscription(payments, { account, reason: input.reason ?? null }),
     sentence: ({ message }) => message,

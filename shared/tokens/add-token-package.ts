@@ -13,7 +13,7 @@ export const newTokenPackage = z.object({
   tokenCount: z.int(COUNT_RULE).min(1, COUNT_RULE).max(MAX_COUNT, COUNT_RULE),
 });
 
-/** Adds a package of tokens, which can be bought at once. Throws `Conflict` when its id is taken. */
+/** Adds a token package, which can be bought at once. Throws `Conflict` when its id is taken. */
 export async function addTokenPackage(
   db: Database,
   { fields, actor, clock }: { fields: z.output<typeof newTokenPackage>; actor: Actor; clock: Clock },

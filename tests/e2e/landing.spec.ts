@@ -102,7 +102,7 @@ test.describe('with news, pictures and retailers', () => {
       'Beta pricing',
       'Latest News',
       'Supported Retailers',
-      'The next queue starts without warning.',
+      'The next waiting room opens without warning.',
       'footer',
     ]);
   });
@@ -130,7 +130,9 @@ test.describe('with news, pictures and retailers', () => {
 test('the last call asks once more, and the foot says who we are @no-scripts', async ({ page }) => {
   await page.goto('/');
   const call = page.locator('main > section').last();
-  await expect(call.getByRole('heading', { level: 2 })).toHaveText('The next queue starts without warning.');
+  await expect(call.getByRole('heading', { level: 2 })).toHaveText(
+    'The next waiting room opens without warning.',
+  );
   await expect(call).toContainText('Ask for a place in the beta.');
   await expect(call.getByRole('link')).toHaveText('Request Beta Access');
   await expect(call.getByRole('link')).toHaveAttribute('href', '/?auth=login');

@@ -22,7 +22,7 @@ const EXPECTED: Record<Scene, [string, RegExp]> = {
   stopped: ['Stopped', /^Monitoring is stopped$/],
   resting: ['Resting', /^Back at \d\d:00 (today|tomorrow)$/],
   offline: ['Offline', /^Checks are interrupted$/],
-  'no-check-yet': ['Not seen yet', /^The first check is on its way$/],
+  'no-check-yet': ['Not checked yet', /^The first check is on its way$/],
 };
 
 let folder: string;
@@ -171,7 +171,7 @@ test('all parts of the status page change together when a room opens and closes 
   await refreshUntil('The waiting room of Pokemon Center UK is open');
   await expect(main).toContainText('Live for');
   await expect(main).not.toContainText('No waiting room opened');
-  await expect(page.getByRole('table', { name: 'The last waiting rooms' })).toContainText('still up');
+  await expect(page.getByRole('table', { name: 'The last waiting rooms' })).toContainText('still open');
   await db
     .updateTable('alerts')
     .set({ status: 'closed', closed_at: toIso(Date.now()), revision: 2 })

@@ -85,7 +85,7 @@ export const SLIDES = {
   },
   tracking: {
     kind: 'On our watch list',
-    text: 'We keep an eye on this set. Members hear the moment there is a queue to join.',
+    text: 'We keep an eye on this set. Members hear the moment a waiting room opens.',
   },
 } as const;
 
@@ -229,7 +229,7 @@ export const RETAILERS = {
   intro: 'The shops that the beta is built around.',
 } as const;
 
-export const FINAL_CALL = { title: 'The next queue starts without warning.' } as const;
+export const FINAL_CALL = { title: 'The next waiting room opens without warning.' } as const;
 
 export interface AccessCall {
   /** The label of the button. */

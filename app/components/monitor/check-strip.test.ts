@@ -50,6 +50,6 @@ test('a day with many changes is summarised', () => {
     band(i % 2 === 0 ? 'open' : 'waiting_room', -80 + i * 10, -75 + i * 10),
   );
   expect(describeStrip(bands)).toBe(
-    'The last 12 hours in 8 spans: the waiting room was up 4 times; at the end, waiting room.',
+    'The last 12 hours in 8 spans: the waiting room was open 4 times; at the end, waiting room.',
   );
 });

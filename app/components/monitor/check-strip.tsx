@@ -43,7 +43,7 @@ export function describeStrip(bands: readonly CheckBand[]): string {
   const rooms = spans.filter(({ verdict }) => verdict === 'waiting_room').length;
   if (spans.length > MAX_LISTED_SPANS) {
     const last = spans.at(-1);
-    return `The last 12 hours in ${spans.length} spans: the waiting room was up ${rooms === 1 ? 'once' : `${rooms} times`}; at the end, ${nameOf(last?.verdict ?? 'unknown')}.`;
+    return `The last 12 hours in ${spans.length} spans: the waiting room was open ${rooms === 1 ? 'once' : `${rooms} times`}; at the end, ${nameOf(last?.verdict ?? 'unknown')}.`;
   }
   const sentences = spans.map(
     ({ from, to, verdict }) => `${nameOf(verdict)} from ${clockMinute(from)} to ${clockMinute(to)}`,

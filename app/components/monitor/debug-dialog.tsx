@@ -24,8 +24,8 @@ function Latest({ slug, latest }: { slug: string; latest: Exclude<DebugData['lat
         facts={[
           ['Checked', <time dateTime={at}>{dateAndSecond(at)}</time>],
           ['Verdict', VERDICT_LABELS[verdict]],
-          ['Queue detected', verdict === 'waiting_room' ? 'yes' : 'no'],
-          ['Status', httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`],
+          ['Waiting room detected', verdict === 'waiting_room' ? 'yes' : 'no'],
+          ['Status', httpStatus === null ? 'no response' : `HTTP ${httpStatus}`],
           ['Response time', <ResponseTime ms={responseMs} slow={flags.slow} />],
           ['Response length', <ResponseLength characters={bodyLength} short={flags.short} />],
           ['Error', errorMessage ?? 'none'],

@@ -57,7 +57,7 @@ function lastCheckText(status: MonitorStatus): string {
 
 const LAST_RESULTS: Record<MonitorStatus['state'], string> = {
   open: 'the shop was open as usual',
-  waiting_room: 'the waiting room was up',
+  waiting_room: 'the waiting room was open',
   unknown: 'we could not tell what the shop was showing',
 };
 
@@ -135,7 +135,7 @@ export function describeMonitor(
   if (status.lastCheck === null) {
     return {
       state: 'unknown',
-      label: 'Not seen yet',
+      label: 'Not checked yet',
       headline: 'The first check is on its way',
       running: null,
       explanation: 'Monitoring has just started. What the shop shows appears here after the first check.',
@@ -183,8 +183,8 @@ function describeWaitingRoom(status: MonitorStatus): MonitorView {
     };
   }
   const explanation = {
-    waiting_room: 'Visitors are being held in a queue before they reach the shop.',
-    unknown: 'The last check was inconclusive, so we take the waiting room to be up still.',
+    waiting_room: 'Visitors wait in the waiting room before they reach the shop.',
+    unknown: 'The last check was inconclusive, so we take the waiting room to be open still.',
     open: 'The last check saw the shop itself again; one more like it and we call the waiting room closed.',
   }[status.state];
   return {

@@ -60,8 +60,8 @@ function Entry({ entry, slug, nowMs }: { entry: ActivityEntry; slug: string; now
         <p className="[overflow-wrap:anywhere]">{reason}</p>
         <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-soft">
           <span>
-            {httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`} · {responseMs.toLocaleString('en-GB')}{' '}
-            ms
+            {httpStatus === null ? 'No response' : `HTTP ${httpStatus}`} ·{' '}
+            {responseMs.toLocaleString('en-GB')} ms
           </span>
           {alertSent ? <Badge variant="error">Alert sent</Badge> : null}
           {slow ? <Badge variant="warning">Slow</Badge> : null}

@@ -48,7 +48,7 @@ function AlertTable({ alerts, titles, caption }: PastAlertsProps & { caption: st
               </th>
               <td className={`${cell} text-right whitespace-nowrap`}>
                 {alert.closedAt === null ? (
-                  <span className="font-[650] text-live">still up</span>
+                  <span className="font-[650] text-live">still open</span>
                 ) : (
                   lasted(alert)
                 )}

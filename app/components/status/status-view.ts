@@ -41,7 +41,8 @@ export function describeWatch(watch: PublicWatch, nowMs: number): WatchView {
     return {
       state: 'resting',
       label: 'Resting',
-      detail: resumesAt === null ? 'Outside the hours' : `Back at ${clockAndDay(resumesAt, nowMs)}`,
+      detail:
+        resumesAt === null ? 'Outside the monitoring hours' : `Back at ${clockAndDay(resumesAt, nowMs)}`,
     };
   if (state === 'open')
     return {

@@ -30,7 +30,7 @@ const DEVICE = {
 };
 
 const push = endpoint(
-  { name: 'push', description: 'Web push: alerts as notifications of a browser' },
+  { name: 'push', description: 'Web push: alerts as notifications on devices' },
   {
     '/api/push/key': {
       GET: call({
@@ -63,7 +63,7 @@ const push = endpoint(
     '/api/push/subscriptions': {
       GET: call({
         id: 'listPushSubscriptions',
-        summary: 'Lists your subscribed browsers',
+        summary: 'Lists your devices with notifications',
         description: 'The newest comes first.',
         access: 'member',
         response: z.object({ subscriptions: z.array(deviceSchema) }),
@@ -76,9 +76,9 @@ const push = endpoint(
       }),
       POST: call({
         id: 'addPushSubscription',
-        summary: 'Subscribes a browser',
+        summary: 'Adds a device: the subscription of its browser',
         description:
-          'Takes `PushSubscription.toJSON()`. The same endpoint again keeps its id. Alerts arrive once your preferences ask for notifications. Refused with 409 beyond 20 browsers.',
+          'Takes `PushSubscription.toJSON()`. The same endpoint again keeps its id. Alerts arrive once your preferences ask for notifications. Refused with 409 beyond 20 devices.',
         access: 'member',
         body: pushSubscriptionFields,
         response: z.object({ id: z.string() }),
@@ -114,7 +114,7 @@ const push = endpoint(
     '/api/push/subscriptions/{id}': {
       DELETE: operationCall(pushOperations.remove, {
         id: 'removePushSubscription',
-        summary: 'Removes a subscribed browser',
+        summary: 'Removes a device',
         description: 'It receives no more notifications.',
         params: pushOperations.remove.input,
         response: z.object({}),

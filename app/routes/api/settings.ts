@@ -47,7 +47,7 @@ const settings = endpoint(
     '/api/settings/public/retailers': {
       GET: call({
         id: 'listRetailers',
-        summary: 'Lists the supported shops',
+        summary: 'Lists the supported retailers',
         description: 'In the order of the landing page.',
         access: 'public',
         envelope: 'data',
@@ -86,7 +86,7 @@ const settings = endpoint(
     '/api/settings/retailers': {
       PUT: call({
         id: 'setRetailers',
-        summary: 'Replaces the list of supported shops',
+        summary: 'Replaces the list of supported retailers',
         description: 'Names are trimmed; a repeated name is refused.',
         access: 'admin',
         body: z.object({ retailers: retailersSchema }),

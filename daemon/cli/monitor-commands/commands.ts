@@ -186,7 +186,7 @@ export const MONITOR_COMMANDS = {
   }),
   stop: defineCommand({
     use: `stop ${WATCH_USE}`,
-    help: ['stop monitoring; open alerts are shown as suspended'],
+    help: ['stop monitoring; open alerts are shown as paused'],
     options: WATCH_OPTION,
     run: (input) => switchTo('stop', input),
   }),

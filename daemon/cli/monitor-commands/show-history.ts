@@ -1,6 +1,6 @@
 import { describeAttempts } from '#shared/alerts/deliveries/describe-attempts';
 import { DELIVERY_WORDS } from '#shared/alerts/deliveries/delivery-state';
-import { listRecentAlerts } from '#shared/alerts/list-alerts';
+import { ALERT_WORDS, listRecentAlerts } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, systemClock, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
@@ -79,7 +79,7 @@ export async function showHistory(
           ]),
       ...alerts.flatMap((alert) => [
         '',
-        `Alert of ${formatTime(alert.openedAt)}: ${alert.status}${alert.closedAt === null ? '' : ` at ${formatTime(alert.closedAt)}`}`,
+        `Alert of ${formatTime(alert.openedAt)}: ${ALERT_WORDS[alert.status]}${alert.closedAt === null ? '' : ` at ${formatTime(alert.closedAt)}`}`,
         ...alert.deliveries.map(
           (delivery) =>
             `  ${delivery.audience} by ${delivery.channel}: ${DELIVERY_WORDS[delivery.state].toLowerCase()}${delivery.sentAt === null ? '' : ` at ${formatTime(delivery.sentAt)}`}${describeAttempts(delivery) === '' ? '' : `, ${describeAttempts(delivery)}`}${delivery.lastError === null ? '' : `, ${terminalLine(delivery.lastError)}`}`,

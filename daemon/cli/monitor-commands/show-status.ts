@@ -7,7 +7,7 @@ import type { Keyring } from '#shared/secrets.server';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { readMonitorStatus, type MonitorStatus } from '#shared/monitor/read-status.server';
 import { DELIVERY_WORDS } from '#shared/alerts/deliveries/delivery-state';
-import { listRecentAlerts } from '#shared/alerts/list-alerts';
+import { ALERT_WORDS, listRecentAlerts } from '#shared/alerts/list-alerts';
 import { readWatch } from '#shared/monitor/watches/watches';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { hoursText } from '#shared/monitor/hours-text';
@@ -142,7 +142,7 @@ export async function showStatus(
     rows.push([`Webhook ${audience}`, `${webhook ?? 'not set'}${note}`]);
   }
   if (latest !== undefined) {
-    rows.push(['Last alert', `${formatTime(latest.openedAt)}, ${latest.status}`]);
+    rows.push(['Last alert', `${formatTime(latest.openedAt)}, ${ALERT_WORDS[latest.status]}`]);
     for (const delivery of latest.deliveries)
       rows.push([
         `  ${delivery.audience} by ${delivery.channel}`,

@@ -112,7 +112,7 @@ describe('the page of one check', () => {
     const page = wordsOf(await get(`/${DEFAULT_WATCH_ID}/checks/${other}`));
     expect(page).toContain('The page is no longer stored, so it cannot be judged again');
     const { status, html } = await get(`/${DEFAULT_WATCH_ID}/checks/${other}/page.txt`);
-    expect([status, html]).toEqual([404, 'The answer is no longer stored: it is kept for a week.\n']);
+    expect([status, html]).toEqual([404, 'The response is no longer stored: it is kept for a week.\n']);
     expect(wordsOf(await post(`/${DEFAULT_WATCH_ID}/checks/${other}`, { intent: 'judge' }))).toContain(
       'pages are kept for a week',
     );
@@ -128,9 +128,9 @@ it('Latest Debug Data is a part of the screen that an address opens', async () =
   fixture.sandbox.shop.show('bot-wall');
   await fixture.check();
   const words = wordsOf(await get(`/${DEFAULT_WATCH_ID}?debug=1`));
-  expect(words).toMatch(/Latest Debug Data Checked .* Verdict Unknown Queue detected no/);
+  expect(words).toMatch(/Latest Debug Data Checked .* Verdict Unknown Waiting room detected no/);
   expect(words).toContain('Incapsula incident ID');
-  expect(wordsOf(await get(`/${DEFAULT_WATCH_ID}`))).not.toContain('Queue detected');
+  expect(wordsOf(await get(`/${DEFAULT_WATCH_ID}`))).not.toContain('Waiting room detected');
 });
 
 it('the screen begins with the state of the shop', async () => {

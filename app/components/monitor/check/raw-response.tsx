@@ -20,9 +20,9 @@ export function beginningOf(body: string | null): string | null {
 /** A response as text, never as HTML. */
 export function RawResponse({ slug, response }: { slug: string; response: ResponseText }) {
   const { checkId, length, beginning } = response;
-  if (length === 0) return <p className="text-soft">The answer was empty.</p>;
+  if (length === 0) return <p className="text-soft">The response was empty.</p>;
   if (beginning === null)
-    return <p className="text-soft">The answer is no longer stored: it is kept for a week.</p>;
+    return <p className="text-soft">The response is no longer stored: it is kept for a week.</p>;
   return (
     <>
       <p className="text-small text-soft">

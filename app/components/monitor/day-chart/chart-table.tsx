@@ -52,7 +52,7 @@ function AlertRow({ alert, slug }: { alert: ChartAlert; slug: string }) {
         ', still open'
       ) : (
         <>
-          {status === 'suspended' ? ', suspended at ' : ', closed at '}
+          {status === 'suspended' ? ', paused at ' : ', closed at '}
           <time dateTime={endedAt}>{clockSecond(endedAt)}</time> after {lasted}
         </>
       )}
@@ -98,7 +98,7 @@ export function ChartTable({ chart, slug }: { chart: DayChart; slug: string }) {
                   VERDICT_LABELS.waiting_room,
                   VERDICT_LABELS.open,
                   VERDICT_LABELS.unknown,
-                  'Usual answer',
+                  'Usual time',
                   'Slowest',
                 ].map((name) => (
                   <th key={name} scope="col" className={CELL}>

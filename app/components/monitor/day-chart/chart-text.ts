@@ -63,7 +63,7 @@ function describeAlert({ openedAt, endedAt, status }: ChartAlert): string {
   const end =
     endedAt === null
       ? 'still open'
-      : `${status === 'suspended' ? 'suspended' : 'closed'} at ${clockMinute(endedAt)}`;
+      : `${status === 'suspended' ? 'paused' : 'closed'} at ${clockMinute(endedAt)}`;
   return `alert opened at ${clockMinute(openedAt)}, ${end}`;
 }
 

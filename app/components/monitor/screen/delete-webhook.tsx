@@ -27,7 +27,7 @@ export function DeleteWebhookDialog({
   return (
     <AddressDialog
       title={`Delete the ${audience} webhook?`}
-      text={`${SILENT[audience]} about ${watch.title}, until a webhook is set again. The address is not shown again: to put it back you have to copy it in Discord.`}
+      text={`${SILENT[audience]} about ${watch.title}, until a webhook is set again. Its URL is not shown again: to put it back you have to copy it in Discord.`}
       onLeave={() => navigate(leaveTo, { replace: true, preventScrollReset: true })}
     >
       <FormNotice result={result} />

@@ -36,7 +36,7 @@ function deliveryFacts(delivery: ShownDelivery, openedAt: string): string {
   const facts: string[] = [];
   if (sentAt !== null) facts.push(`at ${clockSecond(sentAt)}, ${delayText(openedAt, sentAt)}`);
   else if (state === 'waiting' || state === 'tryingAgain') facts.push(`due ${clockSecond(dueAt)}`);
-  if (state === 'cancelled') facts.push('the alert ended before it was due');
+  if (state === 'cancelled') facts.push('the waiting room closed before it was due');
   const attempts = describeAttempts(delivery);
   if (attempts !== '') facts.push(attempts);
   return facts.join(' · ');
@@ -170,14 +170,14 @@ function Story({ alert, nowMs }: { alert: LastAlert; nowMs: number }) {
   if (alert.status === 'open')
     return (
       <p className="text-soft">
-        The waiting room opened at {opened}, {elapsed(alert.openedAt, nowMs)} ago, and is still up.
+        The waiting room opened at {opened}, {elapsed(alert.openedAt, nowMs)} ago, and is still open.
       </p>
     );
   if (alert.status === 'suspended' || alert.closedAt === null)
     return (
       <p className="text-soft">
         The waiting room opened at {opened}. Monitoring is stopped or outside its hours, so we do not know
-        whether it is still up.
+        whether it is still open.
       </p>
     );
   const closed = <time dateTime={alert.closedAt}>{clockAndDay(alert.closedAt, nowMs)}</time>;
@@ -207,7 +207,7 @@ export function LastAlertPanel({ live, path }: { live: LiveWatch; path: string }
       <FormNotice result={forms.result} />
       {alert === null ? (
         <p className="text-soft">
-          No alert yet. When the shop puts up a waiting room, this shows who was notified, and when.
+          No alert yet. When a waiting room opens, this shows who was notified, and when.
         </p>
       ) : (
         <>

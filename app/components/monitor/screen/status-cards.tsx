@@ -55,7 +55,7 @@ function ShopCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
       : [
           `seen ${nowMs - Date.parse(status.lastCheck) < HOUR ? `${elapsed(status.lastCheck, nowMs)} ago` : clockAndDay(status.lastCheck, nowMs)}`,
           status.lastResponseMs === null ? '' : ` in ${status.lastResponseMs.toLocaleString('en-GB')} ms`,
-          lastHttpStatus === null ? ', no answer' : `, HTTP ${lastHttpStatus}`,
+          lastHttpStatus === null ? ', no response' : `, HTTP ${lastHttpStatus}`,
         ].join('');
   return (
     <StatusCard

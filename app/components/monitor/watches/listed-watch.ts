@@ -49,7 +49,7 @@ export function listedState(watch: ListedWatch): { state: DisplayState; label: s
   if (watch.alertOpenedAt !== null) return { state: 'waiting_room', label: VERDICT_LABELS.waiting_room };
   if (!watch.running) return { state: 'paused', label: 'Stopped' };
   if (!watch.withinHours) return { state: 'resting', label: 'Resting' };
-  if (watch.lastCheck === null) return { state: 'unknown', label: 'Not seen yet' };
+  if (watch.lastCheck === null) return { state: 'unknown', label: 'Not checked yet' };
   return { state: watch.state, label: VERDICT_LABELS[watch.state] };
 }
 

@@ -32,7 +32,7 @@ const TIME_ZONES = [
 ];
 
 const WEBHOOKS = [
-  ['instant', 'Instant webhook (optional)', 'Discord messages for pro members, at once.'],
+  ['instant', 'Instant webhook (optional)', 'Discord messages for Pro members, at once.'],
   ['free', 'Free webhook (optional)', 'Discord messages for everyone, 30 seconds later.'],
   ['admin', 'Admin webhook (optional)', 'Warnings for admins, such as a silent monitor.'],
 ] as const;

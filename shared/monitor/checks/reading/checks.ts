@@ -199,6 +199,6 @@ export function describeCheck(
   const words = judged.success
     ? `${VERDICT_DESCRIPTIONS[judged.data.verdict]}: ${judged.data.reason}`
     : 'The check was stored without a readable judgement.';
-  const status = check.http_status_code === null ? 'no answer' : `HTTP ${check.http_status_code}`;
+  const status = check.http_status_code === null ? 'no response' : `HTTP ${check.http_status_code}`;
   return `${words} (${status}, ${check.response_time_ms} ms)`;
 }

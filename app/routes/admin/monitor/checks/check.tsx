@@ -96,7 +96,7 @@ function CheckFacts({ check }: { check: CheckView }) {
           ? []
           : ([['Redirected by', analysis.redirects.join(', ')]] as const)),
         ['Page came from', finalUrl === null || finalUrl === targetUrl ? 'the same address' : finalUrl],
-        ['Status', httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`],
+        ['Status', httpStatus === null ? 'no response' : `HTTP ${httpStatus}`],
         ...(analysis?.retryAfterSeconds === undefined
           ? []
           : ([['Pause asked for by the shop', pauseText(analysis.retryAfterSeconds)]] as const)),

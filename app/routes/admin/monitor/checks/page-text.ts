@@ -7,6 +7,6 @@ import { readPageText } from '~/routes/admin/monitor/checks/check.server';
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const text = await readPageText(params);
-  if (text === null) return textResponse('The answer is no longer stored: it is kept for a week.', 404);
+  if (text === null) return textResponse('The response is no longer stored: it is kept for a week.', 404);
   return textResponse(text, 200);
 }

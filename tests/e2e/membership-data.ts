@@ -40,6 +40,24 @@ export async function enterWithBeta(page: Page, stack: SharedStack): Promise<Per
   return person;
 }
 
+/** Gives the member's customer at Stripe a credit of `pence`. */
+export async function giveCredit(stack: SharedStack, email: string, pence: number): Promise<void> {
+  const { customer } = await withDatabase(stack.dataDir, (db) =>
+    db
+      .selectFrom('payment_customers')
+      .innerJoin('users', 'users.id', 'payment_customers.user_id')
+      .select('stripe_customer_id as customer')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow(),
+  );
+  const answer = await fetch(`${stack.sandbox.origin}/v1/customers/${customer}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${stack.environment.STRIPE_SECRET_KEY}` },
+    body: new URLSearchParams({ balance: String(-pence) }),
+  });
+  expect(answer.status).toBe(200);
+}
+
 export const CARDS = {
   succeeds: '4242424242424242',
   declined: '4000000000000002',

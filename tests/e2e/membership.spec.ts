@@ -7,6 +7,7 @@ import {
   CARDS,
   enterWithBeta,
   fillCard,
+  giveCredit,
   payOnStripesPage,
 } from './membership-data';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
@@ -52,7 +53,7 @@ test('a member buys tokens from the dashboard: a refused card first, then anothe
   page,
   stack,
 }) => {
-  await enterWithBeta(page, stack);
+  const { email } = await enterWithBeta(page, stack);
   await page.goto('/dashboard');
   const opener = page.getByRole('link', { name: 'Purchase Tokens' });
   await opener.click();
@@ -85,6 +86,15 @@ test('a member buys tokens from the dashboard: a refused card first, then anothe
   await page.goto(`${PAGE}?tab=tokens`);
   await expect(page.getByText('Completed')).toHaveCount(1);
   await expectNoFaults(page);
+
+  // Credit reduces what a subscription charges first; the page says so before the button does.
+  await giveCredit(stack, email, 400);
+  await page.goto(`${PAGE}?pay=pro-monthly`);
+  await expect(page.getByRole('button', { name: 'Pay £5.99' })).toBeEnabled();
+  await expect(
+    page.getByText('today, for Pro Monthly (per month): £9.99 less £4.00 of credit or discount'),
+  ).toBeVisible();
+  await expect(page.getByText('£5.99', { exact: true })).toBeVisible();
 });
 
 test('the bank’s window can be used while the card form is open; Reload and another tab charge once', async ({

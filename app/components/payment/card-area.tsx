@@ -19,8 +19,14 @@ const CONFIRMED = withParameters(SUBSCRIPTION, { confirmed: '1' });
 
 const loadPage = () => window.location.reload();
 
-/** Creates the payment, then shows the card form. It exists only with scripts. */
-export function CardArea({ step }: { step: PaymentStepFacts }) {
+/** What a payment that is to be created is for. */
+type NewStep = Exclude<PaymentStepFacts, { kind: 'confirm' }>;
+
+/**
+ * Creates the payment, then shows the card form. It exists only with scripts. `onDue`: called with what is due, in pence,
+ * as soon as a new payment is created.
+ */
+export function CardArea({ step, onDue }: { step: PaymentStepFacts; onDue: (pence: number) => void }) {
   return (
     <div className="noscript:hidden">
       {step.kind === 'confirm' ? (
@@ -29,7 +35,7 @@ export function CardArea({ step }: { step: PaymentStepFacts }) {
           payment={{ clientSecret: step.clientSecret, amountPence: step.amountPence, outcome: CONFIRMED }}
         />
       ) : (
-        <NewPayment step={step} />
+        <NewPayment step={step} onDue={onDue} />
       )}
     </div>
   );
@@ -48,7 +54,7 @@ function Creating() {
 }
 
 /** Creates the payment on the server. The server returns an open one if there is one, so a repetition charges nothing. */
-function NewPayment({ step }: { step: Exclude<PaymentStepFacts, { kind: 'confirm' }> }) {
+function NewPayment({ step, onDue }: { step: NewStep; onDue: (pence: number) => void }) {
   const intent = `start-${step.kind}`;
   const { submit, result } = useForms<CreatedPayment>([intent]);
   const requested = useRef(false);
@@ -61,6 +67,11 @@ function NewPayment({ step }: { step: Exclude<PaymentStepFacts, { kind: 'confirm
   });
 
   const payment = result?.ok === true ? (result.details ?? null) : null;
+  const due = payment?.amountPence;
+  useEffect(() => {
+    if (due !== undefined) onDue(due);
+  }, [due, onDue]);
+
   if (payment !== null) return <CardPayment step={step} payment={payment} />;
   if (result === null) return <Creating />;
   return (
@@ -113,21 +124,13 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
   if (stripe === undefined || cardForm === undefined || clientSecret === null) return <Creating />;
   const CardForm = cardForm.default;
   const form = (
-    <>
-      {amountPence < step.amountPence ? (
-        <p className="mb-4">
-          {formatPounds(step.amountPence - amountPence)} of credit is taken off, so{' '}
-          {formatPounds(amountPence)} is due today.
-        </p>
-      ) : null}
-      <CardForm
-        stripe={stripe}
-        clientSecret={clientSecret}
-        label={`Pay ${formatPounds(amountPence)}`}
-        returnUrl={new URL(outcome, window.location.origin).href}
-        onPaid={showOutcome}
-      />
-    </>
+    <CardForm
+      stripe={stripe}
+      clientSecret={clientSecret}
+      label={`Pay ${formatPounds(amountPence)}`}
+      returnUrl={new URL(outcome, window.location.origin).href}
+      onPaid={showOutcome}
+    />
   );
   return step.kind === 'confirm' ? (
     <BankConfirmation

@@ -8,7 +8,7 @@ interface StepFacts {
   stripe: StripeForBrowser;
   /** The page without the payment step. */
   leaveTo: string;
-  /** Due today. */
+  /** Due today; for a new subscription its price, which Stripe takes credit off. */
   amountPence: number;
 }
 
@@ -43,7 +43,7 @@ export type PaymentStepFacts = StepFacts &
 export interface CreatedPayment {
   /** Null: there is nothing to pay. */
   clientSecret: string | null;
-  /** Due now; less than the price when the account has credit. */
+  /** Due now, as Stripe says: the price less the account's credit. */
   amountPence: number;
   /** The page that shows the outcome. */
   outcome: string;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { formatPounds } from '#shared/money';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button';
@@ -6,7 +6,7 @@ import { Panel } from '~/components/ui/panel';
 import { CardArea } from './card-area';
 import { everyPeriod, perPeriod } from './plan-period';
 import type { PaymentStepFacts } from './payment-facts';
-import { NO_APP_YET, TOKENS_NEED_PRO } from './payment-texts';
+import { describeDifference, NO_APP_YET, TOKENS_NEED_PRO } from './payment-texts';
 
 const TITLES = {
   subscription: 'Complete Subscription',
@@ -24,6 +24,7 @@ export function titleOfStep({ kind }: PaymentStepFacts): string {
  * because Stripe puts the bank's window at the end of the page, where a modal dialog would make it inert.
  */
 export function PaymentStep({ step }: { step: PaymentStepFacts }) {
+  const [duePence, setDuePence] = useState<number | null>(null);
   return (
     <>
       {/* A separate document: the next page needs no script of Stripe. */}
@@ -33,10 +34,10 @@ export function PaymentStep({ step }: { step: PaymentStepFacts }) {
       <h1 className="mt-2 text-heading">{titleOfStep(step)}</h1>
       <div className="mt-7 grid items-start gap-5 lg:grid-cols-[1fr_1.25fr]">
         <Panel title="What you pay">
-          <Summary step={step} />
+          <Summary step={step} duePence={duePence} />
         </Panel>
         <Panel title="How you pay">
-          <CardArea step={step} />
+          <CardArea step={step} onDue={setDuePence} />
           {step.kind === 'confirm' ? (
             <HostedInvoice href={step.hostedInvoiceUrl} />
           ) : (
@@ -54,7 +55,8 @@ function Amount({ pence, note }: { pence: number; note: string }) {
       <span className="block font-display text-heading leading-none font-bold tracking-[-0.02em]">
         {formatPounds(pence)}
       </span>
-      <span className="mt-1.5 block text-soft">{note}</span>
+      {/* Two lines, so that nothing below moves when the note changes. */}
+      <span className="mt-1.5 block min-h-[2lh] text-soft">{note}</span>
     </p>
   );
 }
@@ -63,19 +65,21 @@ const Points = ({ children }: { children: ReactNode }) => (
   <ul className="grid list-disc gap-1.5 pl-5 marker:text-soft">{children}</ul>
 );
 
-function Summary({ step }: { step: PaymentStepFacts }) {
+/** `duePence`: what Stripe's first invoice of a subscription asks for; null until Stripe has said it. */
+function Summary({ step, duePence }: { step: PaymentStepFacts; duePence: number | null }) {
   const price = formatPounds(step.amountPence);
   switch (step.kind) {
     case 'subscription':
       return (
         <>
           <Amount
-            pence={step.amountPence}
-            note={`today, for ${step.name} (${perPeriod(step.durationDays)})`}
+            pence={duePence ?? step.amountPence}
+            note={`today, for ${step.name} (${perPeriod(step.durationDays)})${describeDifference(step.amountPence, duePence)}`}
           />
           <Points>
             <li>
-              It renews automatically: {price} {everyPeriod(step.durationDays)}, from the same card.
+              It renews automatically: {price} {everyPeriod(step.durationDays)}, less any credit, from the
+              same card.
             </li>
             <li>
               Cancel under Dashboard, Subscription. Pro then runs to the end of the time that you paid for.
@@ -130,7 +134,9 @@ function HostedCheckout({ step }: { step: Exclude<PaymentStepFacts, { kind: 'con
           </span>
         ))}
         <span className="text-small text-soft">
-          {formatPounds(step.amountPence)} on Stripe’s own site, which leads you back here.
+          {step.kind === 'tokens'
+            ? `${formatPounds(step.amountPence)} on Stripe’s own site, which leads you back here.`
+            : 'Stripe’s own site says what is due before you pay, and leads you back here.'}
         </span>
       </Form>
     </div>

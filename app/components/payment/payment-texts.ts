@@ -1,3 +1,5 @@
+import { formatPounds } from '#shared/money';
+
 const REQUEST_BETA_FAILED = 'Failed to request beta access. Please try again.';
 
 /** For the two pages' forms: per intent, the sentence for an unexpected failure (specification, section 8). */
@@ -49,3 +51,15 @@ export const TOKENS_NEED_PRO =
 /** Shown beside the prices of tokens while there is no version of the desktop app to download. */
 export const NO_APP_YET =
   'There is no desktop app to download yet, so tokens cannot be spent yet. What you buy now stays in your balance.';
+
+/**
+ * The end of the sentence about what is due for a subscription today, which Stripe decides: `duePence`, or null while only
+ * the price is known. Customers can have credit, discounts and debts at Stripe (docs.stripe.com/billing/customer/balance).
+ */
+export function describeDifference(pricePence: number, duePence: number | null): string {
+  if (duePence === null) return ', less any credit on your account';
+  if (duePence === pricePence) return '';
+  return duePence < pricePence
+    ? `: ${formatPounds(pricePence)} less ${formatPounds(pricePence - duePence)} of credit or discount`
+    : `: ${formatPounds(pricePence)} and ${formatPounds(duePence - pricePence)} that your account owes or that is tax`;
+}

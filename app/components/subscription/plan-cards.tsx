@@ -120,7 +120,7 @@ function PlanAction({
       <a href={withParameters(SUBSCRIPTION, { pay: plan.id })} className={buttonClass('primary')}>
         {label}
       </a>
-      <Terms>{`${price} today, then ${price} ${everyPeriod(plan.durationDays)} until you cancel on this page.`}</Terms>
+      <Terms>{`${price} today, then ${price} ${everyPeriod(plan.durationDays)} until you cancel on this page. If your account has credit, it is taken off first.`}</Terms>
     </>
   );
 }

@@ -28,9 +28,12 @@ export const NO_MASKS: HeadStartMasks = new Map();
 /** A weak sign is checked again within seconds. An older verdict reveals nothing new. */
 const SUSPICION_LASTS_MS = 10 * MINUTE;
 
-/** Watches that saw a waiting room without an alert that could be shown: with a weak sign, or a new alert. */
-const selectSuspected = prepareQuery((db, { since }: { since: string }) =>
-  db
+/**
+ * Selects the watches that saw a waiting room after `since` (ISO-8601) without an alert that could be shown: with a weak
+ * sign, or a new alert.
+ */
+export function selectSuspectedWatches(db: Kysely<Schema>, { since }: { since: string }) {
+  return db
     .selectFrom('watches')
     .leftJoin('alerts', (join) =>
       join.onRef('alerts.watch_id', '=', 'watches.id').on('alerts.status', 'in', ['open', 'suspended']),
@@ -39,8 +42,13 @@ const selectSuspected = prepareQuery((db, { since }: { since: string }) =>
     .where('watches.last_verdict', '=', 'waiting_room')
     .where('watches.last_checked_at', '>', since)
     .where('watches.deleted_at', 'is', null)
-    .where('alerts.id', 'is', null),
-);
+    .where('alerts.id', 'is', null);
+}
+
+const selectSuspected = prepareQuery(selectSuspectedWatches);
+
+/** Signs of a waiting room before this time (ISO-8601) are not suspected at `now` (epoch ms). */
+export const suspectedSince = (now: number): string => toIso(now - SUSPICION_LASTS_MS);
 
 /** Null: there is nothing to hide, because a sign without an alert has lasted for the head start. */
 async function readMask(
@@ -98,7 +106,7 @@ export async function readMasks(
 ): Promise<HeadStartMasks> {
   if (audience === 'instant') return NO_MASKS;
   const hidden = await listHiddenAlerts(db, { now });
-  const suspected = await selectSuspected(db, { since: toIso(now - SUSPICION_LASTS_MS) });
+  const suspected = await selectSuspected(db, { since: suspectedSince(now) });
   const watchIds = new Set([...hidden.map(({ watchId }) => watchId), ...suspected.map(({ id }) => id)]);
   const masks = new Map<string, HeadStartMask>();
   for (const watchId of watchIds) {

@@ -30,7 +30,7 @@ export type ServePublicPage = (request: IncomingMessage, response: ServerRespons
  * those of signed-in users, are rendered here as well.
  */
 export function createPageCache(
-  { db, log, config, clock }: Pick<ServerContext, 'db' | 'log' | 'config' | 'clock'>,
+  { pageVersions, log, config }: Pick<ServerContext, 'pageVersions' | 'log' | 'config'>,
   loadBuild: LoadBuild,
 ): ServePublicPage {
   let build: ServerBuild | null = null;
@@ -79,7 +79,7 @@ export function createPageCache(
   ): Promise<boolean> {
     await adoptCurrentBuild();
     const visitor = { target: request.url ?? '/', cookieHeader: request.headers.cookie };
-    const key = await cacheKey(db, page, visitor, clock.now());
+    const key = await cacheKey(pageVersions, page, visitor);
     if (key === null) {
       await sendUncached(request, response, await render(request, page));
       return true;

@@ -1,16 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { Kysely } from 'kysely';
 import { SECOND } from '#shared/clock';
-import { readContentVersion } from '#shared/content/content-version';
-import type { Schema } from '#shared/database/schema';
-import { readMonitorVersion } from '#shared/monitor/watches/watches';
-import { readStatusVersion, STATUS_FRESH_MS } from '#shared/status/status-version.server';
+import { STATUS_FRESH_MS } from '#shared/status/status-version.server';
 import { encodeConsent } from '#shared/site/consent';
 import { findConsent } from '../cookies/consent-cookie.server';
 import { readCookies } from '../cookies/cookies.server';
 import { PLAIN_SESSION_COOKIE, SESSION_COOKIE } from '../cookies/session-cookie.server';
 import { parseTheme, THEME_COOKIE } from '../cookies/theme-cookie.server';
 import { FRESH_MS } from '../server/loader-cache.server';
+import type { PageVersions } from '../server/page-versions.server';
 
 /** A page that is the same for all signed-out visitors. */
 export interface PublicPage {
@@ -21,13 +18,22 @@ export interface PublicPage {
   parameters: readonly string[];
   /** Maximum age while the version stays the same. */
   freshMs: number;
-  /** The version of its data that is not content. */
-  readVersion?(db: Kysely<Schema>, now: number): Promise<string>;
+  /** The version of its data. */
+  readVersion(versions: PageVersions): Promise<string>;
 }
 
+const readContentVersion = async (versions: PageVersions): Promise<string> => `${await versions.content()}`;
+
 /** Visitors of cached pages are the free audience. */
-const readFreeStatusVersion = (db: Kysely<Schema>, now: number): Promise<string> =>
-  readStatusVersion(db, { now, audience: 'free' });
+async function readStatusVersion(versions: PageVersions): Promise<string> {
+  const { content, status } = await versions.status('free');
+  return `${content}|${status}`;
+}
+
+async function readMonitorVersion(versions: PageVersions): Promise<string> {
+  const { content, status, monitor } = await versions.status('free');
+  return `${content}|${monitor}|${status}`;
+}
 
 /** The pages that visitors read most. */
 export const PUBLIC_PAGES: readonly PublicPage[] = [
@@ -37,21 +43,21 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     route: 'routes/site/landing',
     parameters: [],
     freshMs: SECOND,
-    readVersion: async (db, now) => `${await readMonitorVersion(db)}|${await readFreeStatusVersion(db, now)}`,
+    readVersion: readMonitorVersion,
   },
   {
     path: /^\/status$/,
     route: 'routes/site/status',
     parameters: ['watch'],
     freshMs: STATUS_FRESH_MS,
-    readVersion: readFreeStatusVersion,
+    readVersion: readStatusVersion,
   },
   {
     path: /^\/status\.json$/,
     route: 'routes/site/status-json',
     parameters: [],
     freshMs: STATUS_FRESH_MS,
-    readVersion: readFreeStatusVersion,
+    readVersion: readStatusVersion,
   },
   // Open tabs fetch these two again and again.
   {
@@ -59,14 +65,14 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     route: 'routes/site/live/status-page',
     parameters: ['watch'],
     freshMs: STATUS_FRESH_MS,
-    readVersion: readFreeStatusVersion,
+    readVersion: readStatusVersion,
   },
   {
     path: /^\/live\/restock\.json$/,
     route: 'routes/site/live/restock-page',
     parameters: ['watch'],
     freshMs: SECOND,
-    readVersion: readFreeStatusVersion,
+    readVersion: readStatusVersion,
   },
   // All readers of the free message open its link, this page, at the same time.
   {
@@ -74,11 +80,29 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     route: 'routes/site/restock',
     parameters: ['name', 'price', 'retailer', 'source'],
     freshMs: SECOND,
-    readVersion: readFreeStatusVersion,
+    readVersion: readStatusVersion,
   },
-  { path: /^\/developers$/, route: 'routes/site/developers', parameters: [], freshMs: FRESH_MS },
-  { path: /^\/news$/, route: 'routes/site/news/news', parameters: ['page'], freshMs: FRESH_MS },
-  { path: /^\/news\/[\w-]{1,64}$/, route: 'routes/site/news/article', parameters: [], freshMs: FRESH_MS },
+  {
+    path: /^\/developers$/,
+    route: 'routes/site/developers',
+    parameters: [],
+    freshMs: FRESH_MS,
+    readVersion: readContentVersion,
+  },
+  {
+    path: /^\/news$/,
+    route: 'routes/site/news/news',
+    parameters: ['page'],
+    freshMs: FRESH_MS,
+    readVersion: readContentVersion,
+  },
+  {
+    path: /^\/news\/[\w-]{1,64}$/,
+    route: 'routes/site/news/article',
+    parameters: [],
+    freshMs: FRESH_MS,
+    readVersion: readContentVersion,
+  },
 ];
 
 const MAX_TARGET_LENGTH = 200;
@@ -140,18 +164,14 @@ export async function cacheVariant(
 }
 
 /**
- * The cache key: variant and version of the data at `now` (epoch ms). Null: the page must not be cached. The version is read before the page
- * is rendered, so the bytes are never older than their key.
+ * The cache key: variant and version of the data. Null: the page must not be cached. The version is read before the page is
+ * rendered, so the bytes are never older than their key.
  */
 export async function cacheKey(
-  db: Kysely<Schema>,
+  versions: PageVersions,
   page: PublicPage,
   request: PageRequest,
-  now: number,
 ): Promise<string | null> {
   const variant = await cacheVariant(page, request);
-  if (variant === null) return null;
-  const content = await readContentVersion(db);
-  const rest = page.readVersion === undefined ? '' : await page.readVersion(db, now);
-  return `${content}|${rest}|${variant}`;
+  return variant === null ? null : `${await page.readVersion(versions)}|${variant}`;
 }

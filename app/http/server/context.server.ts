@@ -19,6 +19,7 @@ import type { FileStorage } from '#shared/storage/storage';
 import { createStorageProbe } from '#shared/storage/storage-probe';
 import { createRateLimits, type RateLimits } from './rate-limits.server';
 import { createLoaderCache, type LoaderCache } from './loader-cache.server';
+import { createPageVersions, type PageVersions } from './page-versions.server';
 import { requestLogFields } from './request-context.server';
 
 /** The objects that all loaders and actions of this process share. */
@@ -47,6 +48,7 @@ export interface ServerContext {
   releaseStorage: FileStorage;
   /** Why files cannot be stored, for operators, or null; at most ten seconds old. */
   findFileFault: () => Promise<string | null>;
+  pageVersions: PageVersions;
   loaderCache: LoaderCache;
   clock: Clock;
 }
@@ -62,6 +64,7 @@ function createServerContext(): ServerContext {
   const redis = queues?.redis ?? null;
   const db = openDatabase(config.databaseFile);
   const mail = createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock });
+  const pageVersions = createPageVersions(db, systemClock);
   const storage = openStorage(config, 'uploads');
   const releaseStorage = openStorage(config, 'releases');
   return {
@@ -91,7 +94,8 @@ function createServerContext(): ServerContext {
       cdnUrl: config.discord.cdnUrl,
     }),
     web: createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts }),
-    loaderCache: createLoaderCache(db),
+    pageVersions,
+    loaderCache: createLoaderCache(pageVersions),
     storage,
     releaseStorage,
     findFileFault: createStorageProbe([storage, releaseStorage]),

@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { MINUTE } from '#shared/clock';
-import { readContentVersion } from '#shared/content/content-version';
-import type { Schema } from '#shared/database/schema';
+import type { PageVersions } from './page-versions.server';
 import { currentRequest, type RequestContext } from './request-context.server';
 
 /** Maximum age, for changes that bump no version: a setting that could not be read, for example. */
@@ -24,7 +22,7 @@ export interface LoaderCache {
 }
 
 /** Keyed by content version, read per request, so that all processes agree. */
-export function createLoaderCache(db: Kysely<Schema>): LoaderCache {
+export function createLoaderCache(pageVersions: PageVersions): LoaderCache {
   const cache = new LRUCache<string, object, () => Promise<object>>({
     max: MAX_ENTRIES,
     maxSize: MAX_CHARACTERS,
@@ -38,8 +36,8 @@ export function createLoaderCache(db: Kysely<Schema>): LoaderCache {
   function readVersion(): Promise<number> {
     const request = currentRequest();
     // Any other request may change the content between two reads.
-    if (request?.method !== 'GET') return readContentVersion(db);
-    const version = versions.get(request) ?? readContentVersion(db);
+    if (request?.method !== 'GET') return pageVersions.content();
+    const version = versions.get(request) ?? pageVersions.content();
     versions.set(request, version);
     return version;
   }

@@ -2,7 +2,7 @@ import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
-import { readMasks } from '#shared/monitor/head-start-masks';
+import type { HeadStartMask } from '#shared/monitor/head-start-masks';
 import {
   DEFAULT_MONITORING_HOURS,
   describeHours,
@@ -11,7 +11,6 @@ import {
 import { listCheckBands, readMonitorStatus } from '#shared/monitor/read-status.server';
 import { readWatch, type Watch } from '#shared/monitor/watches/watches';
 import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
-import { readStatusVersion } from '#shared/status/status-version.server';
 import { STRIP_HOURS, type LiveMonitor } from '~/components/monitor/live-card';
 import { serverContext } from '~/http/server/context.server';
 
@@ -40,24 +39,23 @@ export async function readLiveMonitor(
   audience: Audience,
   watchId: string = DEFAULT_WATCH_ID,
 ): Promise<LiveMonitor> {
-  const { db, clock, loaderCache } = serverContext();
-  const now = clock.now();
-  const second = now - (now % SECOND);
+  const { db, pageVersions, loaderCache } = serverContext();
   const watch = await readWatch(db, watchId);
+  const { now, status, masks } = await pageVersions.status(audience);
+  const second = now - (now % SECOND);
   // Changes with the state of the watch and with its alert; the time of a delivery is at most a second old.
-  const version = `${await readStatusVersion(db, { now, audience })}|${watch.last_check_id}`;
+  const version = `${status}|${watch.last_check_id}`;
   return loaderCache.get(`live|${watch.id}|${audience}|${version}|${second}`, () =>
-    loadLiveMonitor(db, watch, { second, now, audience }),
+    loadLiveMonitor(db, watch, { second, mask: masks.get(watchId) }),
   );
 }
 
 async function loadLiveMonitor(
   db: Database,
   { id: watchId, slug, title: shop, time_zone: timeZone }: Watch,
-  { second, now: exactNow, audience }: { second: number; now: number; audience: Audience },
+  { second, mask }: { second: number; mask: HeadStartMask | undefined },
 ): Promise<LiveMonitor> {
   const asOf = { now: () => second };
-  const mask = (await readMasks(db, { now: exactNow, audience })).get(watchId);
   const [status, bands] = await Promise.all([
     readMonitorStatus(db, asOf, watchId, mask),
     listCheckBands(db, { hours: STRIP_HOURS, clock: asOf, watchId, hideAfter: mask?.hideAfter ?? null }),

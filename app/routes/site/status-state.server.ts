@@ -1,11 +1,11 @@
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { hiddenAlertsOf, readMasks } from '#shared/monitor/head-start-masks';
+import { hiddenAlertsOf } from '#shared/monitor/head-start-masks';
 import { findWatch, listWatches, readWatch } from '#shared/monitor/watches/watches';
 import { readCheckHealth, type WatchHealth } from '#shared/status/check-health.server';
 import { readOpeningTimes, type OpeningTimes } from '#shared/status/opening-times';
 import { readPublicStatus, type PublicStatus } from '#shared/status/read-public-status';
-import { readStatusVersion, STATUS_FRESH_MS } from '#shared/status/status-version.server';
+import { STATUS_FRESH_MS } from '#shared/status/status-version.server';
 import { serverContext } from '~/http/server/context.server';
 
 /** The data of the status page. */
@@ -32,12 +32,11 @@ function checkHealth(): Promise<ReadonlyMap<string, WatchHealth>> {
  * audience sees changes.
  */
 export async function publicStatus(audience: Audience): Promise<PublicStatus> {
-  const { db, clock, loaderCache } = serverContext();
-  const now = clock.now();
-  const version = await readStatusVersion(db, { now, audience });
+  const { db, pageVersions, loaderCache } = serverContext();
+  const { now, status: version, masks } = await pageVersions.status(audience);
   const slot = Math.floor(now / STATUS_FRESH_MS);
   return loaderCache.get(`status|${audience}|${version}|${slot}`, async () =>
-    readPublicStatus(db, { now, health: await checkHealth(), masks: await readMasks(db, { now, audience }) }),
+    readPublicStatus(db, { now, health: await checkHealth(), masks }),
   );
 }
 
@@ -46,20 +45,18 @@ export async function publicStatus(audience: Audience): Promise<PublicStatus> {
  * one. Returns null for an unknown watch.
  */
 export async function readStatusPage(audience: Audience, slug: string | null): Promise<StatusPage | null> {
-  const { db, clock, loaderCache } = serverContext();
+  const { db, pageVersions, loaderCache } = serverContext();
   const watch = slug === null ? await readWatch(db, DEFAULT_WATCH_ID) : await findWatch(db, slug);
   if (watch === null) return null;
-  const now = clock.now();
-  const version = await readStatusVersion(db, { now, audience });
+  const { now, status: version, masks } = await pageVersions.status(audience);
   const slot = Math.floor(now / STATUS_FRESH_MS);
   // One read for all parts of the page, so that they agree.
   return loaderCache.get(`status-page|${watch.id}|${audience}|${version}|${slot}`, async () => {
     const status = await publicStatus(audience);
-    const hidden = hiddenAlertsOf(await readMasks(db, { now, audience }));
     return {
       status,
       selected: { slug: watch.slug, title: watch.title },
-      openings: await readOpeningTimes(db, { watch, now, hidden }),
+      openings: await readOpeningTimes(db, { watch, now, hidden: hiddenAlertsOf(masks) }),
       now: status.now,
     };
   });

@@ -55,13 +55,3 @@ export async function requireWatch(db: Kysely<Schema>, slug: string): Promise<Wa
 export function urlOf({ url }: Pick<Watch, 'url'>, { targetUrl }: { targetUrl: string }): string {
   return url ?? targetUrl;
 }
-
-/** A version that changes whenever the monitor starts, stops or has checked the shop. */
-export async function readMonitorVersion(db: Kysely<Schema>): Promise<string> {
-  const { running, last_check_id } = await db
-    .selectFrom('watches')
-    .select(['running', 'last_check_id'])
-    .where('id', '=', DEFAULT_WATCH_ID)
-    .executeTakeFirstOrThrow();
-  return `${running}:${last_check_id ?? ''}`;
-}

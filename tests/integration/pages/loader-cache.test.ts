@@ -4,6 +4,7 @@ import { openDatabase, type Database } from '#shared/database/connection.server'
 import { SETTING_KEY } from '#shared/settings/read-settings';
 import { writeSetting } from '#shared/settings/write-settings';
 import { createLoaderCache, type LoaderCache } from '~/http/server/loader-cache.server';
+import { createPageVersions } from '~/http/server/page-versions.server';
 import { createTestDatabase, type TestDatabase } from '../database';
 
 let database: TestDatabase;
@@ -14,7 +15,7 @@ let cache: LoaderCache;
 beforeEach(async () => {
   database = await createTestDatabase();
   elsewhere = openDatabase(database.file);
-  cache = createLoaderCache(database.db);
+  cache = createLoaderCache(createPageVersions(database.db, systemClock));
 });
 
 afterEach(async () => {

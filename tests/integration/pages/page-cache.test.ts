@@ -10,6 +10,7 @@ import type { Config } from '#shared/config.server';
 import { SETTING_KEY } from '#shared/settings/read-settings';
 import { writeSetting } from '#shared/settings/write-settings';
 import { createPageCache } from '~/http/page-cache/page-cache.server';
+import { createPageVersions } from '~/http/server/page-versions.server';
 import { addAlert } from '../monitor/status-data';
 import { createTestDatabase, type TestDatabase } from '../database';
 
@@ -76,9 +77,8 @@ beforeEach(async () => {
   database = await createTestDatabase();
   const servePublicPage = createPageCache(
     {
-      db: database.db,
+      pageVersions: createPageVersions(database.db, { now: () => now }),
       log: pino({ level: 'silent' }),
-      clock: { now: () => now },
       config: { appUrl: 'https://packwatch.example' } as Config,
     },
     loadBuild,
@@ -100,6 +100,14 @@ afterEach(async () => {
   await database.cleanup();
 });
 
+const save = () =>
+  writeSetting(database.db, {
+    key: SETTING_KEY.newsEnabled,
+    value: 'true',
+    actor: { userId: null },
+    clock: systemClock,
+  });
+
 const get = (path: string) => fetch(origin + path, { redirect: 'manual' });
 
 test('a page is rendered once until the content changes, also for concurrent requests', async () => {
@@ -109,15 +117,51 @@ test('a page is rendered once until the content changes, also for concurrent req
   await get('/news');
   expect(load).toHaveBeenCalledOnce();
 
-  await writeSetting(database.db, {
-    key: SETTING_KEY.newsEnabled,
-    value: 'true',
-    actor: { userId: null },
-    clock: systemClock,
-  });
+  await save();
   await get('/news');
   expect(load).toHaveBeenCalledTimes(2);
 });
+
+/** Holds back the result of each query until the test ends it. Returns the queries. */
+function slowDatabase(): { end: () => void }[] {
+  const queries: { end: () => void }[] = [];
+  const execute = database.db.executeQuery.bind(database.db);
+  vi.spyOn(database.db, 'executeQuery').mockImplementation(async (query) => {
+    const result = await execute(query);
+    await new Promise<void>((end) => queries.push({ end }));
+    return result as never;
+  });
+  return queries;
+}
+
+test('a request that arrives while a version is being read waits for the next read, which all of them share', async () => {
+  load.mockImplementation(() => Promise.resolve({ read: load.mock.calls.length }));
+  await get('/news');
+  const queries = slowDatabase();
+  const early = get('/news');
+  await expect.poll(() => queries).toHaveLength(1);
+  // The first read has seen the version before this change.
+  await save();
+  const late = Array.from({ length: 30 }, () => get('/news'));
+  await expect.poll(() => loadBuild.mock.calls).toHaveLength(32);
+  queries[0]?.end();
+  await expect.poll(() => queries).toHaveLength(2);
+  queries[1]?.end();
+  expect(await (await early).text()).toContain('{"read":1}');
+  for (const answer of await Promise.all(late)) expect(await answer.text()).toContain('{"read":2}');
+  expect(queries).toHaveLength(2);
+});
+
+test.each(['/', '/status', '/status.json', '/restock/pokemon-center-uk', '/news'])(
+  'the version of %s is one statement',
+  async (path) => {
+    await get(path);
+    const statements = vi.spyOn(database.db, 'executeQuery');
+    await get(path);
+    expect(statements).toHaveBeenCalledOnce();
+    expect(load).toHaveBeenCalledOnce();
+  },
+);
 
 test('a cached page changes when the head start of a new waiting room is over, and not when it opens', async () => {
   const paths = ['/', '/status', '/status.json', '/live/status.json?watch=a', '/restock/pokemon-center-uk'];

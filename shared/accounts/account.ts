@@ -1,8 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import type { SessionsTable } from '../database/tables/accounts/sessions';
-import type { UsersTable } from '../database/tables/accounts/users';
+import type { SessionsTable, UsersTable } from '../database/tables/accounts';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { Membership } from '../subscriptions/membership';

@@ -1,10 +1,11 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema';
-import type { PaymentCustomersTable } from '../database/tables/payments/payment-customers';
-import type { SubscriptionInvoicesTable } from '../database/tables/payments/subscription-invoices';
-import type { SubscriptionReversalsTable } from '../database/tables/payments/subscription-reversals';
-import type { TokenLedgerTable } from '../database/tables/payments/token-ledger';
-import type { TokenPurchasesTable } from '../database/tables/payments/token-purchases';
+import type { PaymentCustomersTable } from '../database/tables/payments/payments';
+import type {
+  SubscriptionInvoicesTable,
+  SubscriptionReversalsTable,
+} from '../database/tables/payments/subscriptions';
+import type { TokenLedgerTable, TokenPurchasesTable } from '../database/tables/payments/tokens';
 import { readMembership, type Membership, type StoredSubscription } from '../subscriptions/membership';
 import { readBalance } from '../tokens/token-ledger';
 import { listEvents } from './list-events';

@@ -3,7 +3,7 @@ import { addNotice, type AdminContacts } from '../alerts/admin-notices';
 import type { Delivery } from '../alerts/deliveries/deliveries';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import type { SubscriptionReversalsTable } from '../database/tables/payments/subscription-reversals';
+import type { SubscriptionReversalsTable } from '../database/tables/payments/subscriptions';
 import { inTransaction } from '../database/transaction';
 import { formatPounds } from '../money';
 

@@ -1,49 +1,47 @@
-import type { CodeRequestsTable } from './tables/accounts/code-requests';
-import type { SessionsTable } from './tables/accounts/sessions';
-import type { UsersTable } from './tables/accounts/users';
-import type { VerificationCodesTable } from './tables/accounts/verification-codes';
+import type { CodeRequestsTable, SessionsTable, UsersTable, VerificationCodesTable } from './tables/accounts';
 import type { AdminNoticesTable } from './tables/admin-notices';
-import type { ArticlesTable } from './tables/articles';
-import type { AuditLogTable } from './tables/audit-log';
-import type { ContentStateTable } from './tables/content-state';
-import type { DaemonHeartbeatsTable } from './tables/daemon-heartbeats';
-import type { DaemonStateTable } from './tables/daemon-state';
+import type { ArticlesTable, MediaTable } from './tables/news';
+import type { AuditLogTable, ContentStateTable, SettingsTable, UploadsTable } from './tables/site';
+import type { DaemonHeartbeatsTable, DaemonStateTable } from './tables/daemon';
 import type { MailsTable } from './tables/mails';
-import type { MediaTable } from './tables/media';
 import type { MemberDeliveriesTable } from './tables/members/member-deliveries';
 import type { MemberDeliverySumsTable } from './tables/members/member-delivery-sums';
-import type { PushKeysTable } from './tables/members/push-keys';
-import type { EndedPushSubscriptionsTable } from './tables/members/ended-push-subscriptions';
-import type { PushSubscriptionsTable } from './tables/members/push-subscriptions';
+import type {
+  PushKeysTable,
+  EndedPushSubscriptionsTable,
+  PushSubscriptionsTable,
+} from './tables/members/push-subscriptions';
 import type { AlertDeliveriesTable } from './tables/monitor/alert-deliveries';
 import type { AlertsTable } from './tables/monitor/alerts';
-import type { CheckBodiesTable } from './tables/monitor/check-bodies';
-import type { CheckCountsTable } from './tables/monitor/check-counts';
-import type { MonitorChecksTable } from './tables/monitor/monitor-checks';
-import type { MonitorSettingsTable } from './tables/monitor/monitor-settings';
-import type { WatchesTable } from './tables/monitor/watches';
-import type { WebhooksTable } from './tables/monitor/webhooks';
-import type { PaymentAccountTable } from './tables/payments/payment-account';
-import type { PaymentCustomersTable } from './tables/payments/payment-customers';
+import type { CheckBodiesTable, CheckCountsTable, MonitorChecksTable } from './tables/monitor/monitor-checks';
+import type { MonitorSettingsTable, WatchesTable, WebhooksTable } from './tables/monitor/watches';
+import type {
+  PaymentAccountTable,
+  PaymentCustomersTable,
+  PaymentFaultsTable,
+} from './tables/payments/payments';
 import type { PaymentEventsTable } from './tables/payments/payment-events';
-import type { PaymentFaultsTable } from './tables/payments/payment-faults';
-import type { PlanQuotesTable } from './tables/payments/plan-quotes';
-import type { ProxyAssignmentsTable } from './tables/payments/proxy-assignments';
-import type { SubscriptionInvoicesTable } from './tables/payments/subscription-invoices';
-import type { SubscriptionPackagesTable } from './tables/payments/subscription-packages';
-import type { SubscriptionReversalsTable } from './tables/payments/subscription-reversals';
-import type { SubscriptionsTable } from './tables/payments/subscriptions';
-import type { TokenLedgerTable } from './tables/payments/token-ledger';
-import type { TokenPackagesTable } from './tables/payments/token-packages';
-import type { TokenPurchasesTable } from './tables/payments/token-purchases';
-import type { ReleaseDownloadStartsTable } from './tables/releases/release-download-starts';
-import type { ReleaseDownloadsTable } from './tables/releases/release-downloads';
-import type { ReleaseFilesTable } from './tables/releases/release-files';
-import type { ReleaseUploadLocksTable } from './tables/releases/release-upload-locks';
-import type { ReleaseUploadsTable } from './tables/releases/release-uploads';
-import type { ReleasesTable } from './tables/releases/releases';
-import type { SettingsTable } from './tables/settings';
-import type { UploadsTable } from './tables/uploads';
+import type {
+  PlanQuotesTable,
+  SubscriptionInvoicesTable,
+  SubscriptionPackagesTable,
+  SubscriptionReversalsTable,
+  SubscriptionsTable,
+} from './tables/payments/subscriptions';
+import type {
+  ProxyAssignmentsTable,
+  TokenLedgerTable,
+  TokenPackagesTable,
+  TokenPurchasesTable,
+} from './tables/payments/tokens';
+import type {
+  ReleaseDownloadStartsTable,
+  ReleaseDownloadsTable,
+  ReleaseFilesTable,
+  ReleaseUploadLocksTable,
+  ReleaseUploadsTable,
+  ReleasesTable,
+} from './tables/releases';
 
 /** Every table, as the database holds it: text ids, ISO-8601 UTC text times, 0/1 booleans, JSON as text. */
 export interface Schema {

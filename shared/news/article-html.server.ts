@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import sanitizeHtml from 'sanitize-html';
-import type { ArticlesTable } from '../database/tables/articles';
+import type { ArticlesTable } from '../database/tables/news';
 import { DomainError } from '../errors';
 import { isInvisible, firstCharacters } from '../text';
 import { CONTENT_TOO_LONG, MAX_CONTENT_LENGTH } from './article-fields';

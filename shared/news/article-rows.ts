@@ -1,7 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema';
-import type { ArticlesTable } from '../database/tables/articles';
-import type { MediaTable } from '../database/tables/media';
+import type { ArticlesTable, MediaTable } from '../database/tables/news';
 import type { Article, ArticleOutline, Media, ImageSource } from './article';
 import type { StoredShareImage } from '../storage/images/share-image.server';
 import { sanitisedContent } from './article-html.server';

@@ -2,7 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { toIso } from '../clock';
 import { bumpContentVersion } from '../content/content-version';
 import type { Schema } from '../database/schema';
-import type { MediaTable } from '../database/tables/media';
+import type { MediaTable } from '../database/tables/news';
 import { isPublicMedia } from './media/public-media';
 
 /** Marks an article as changed, in the transaction that changes its media. Bumps the content version if it is published. */

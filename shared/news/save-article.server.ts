@@ -4,7 +4,7 @@ import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
 import { bumpContentVersion } from '../content/content-version';
 import type { Schema } from '../database/schema';
-import type { ArticlesTable } from '../database/tables/articles';
+import type { ArticlesTable } from '../database/tables/news';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import Stripe from 'stripe';
 import { fromIso, toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import type { PaymentCustomersTable } from '../database/tables/payments/payment-customers';
+import type { PaymentCustomersTable } from '../database/tables/payments/payments';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';

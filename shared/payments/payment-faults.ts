@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
-import type { PaymentFaultsTable } from '../database/tables/payments/payment-faults';
+import type { PaymentFaultsTable } from '../database/tables/payments/payments';
 import { inTransaction } from '../database/transaction';
 
 /**

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { toIso } from '../clock';
 import type { StripeConfig } from '../config.server';
 import type { Schema } from '../database/schema';
-import type { PaymentAccountTable } from '../database/tables/payments/payment-account';
+import type { PaymentAccountTable } from '../database/tables/payments/payments';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { isLiveKey } from '../production-faults.server';

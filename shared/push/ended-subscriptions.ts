@@ -3,7 +3,7 @@ import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import { deleteInBatches } from '../database/delete-in-batches';
 import type { Schema } from '../database/schema';
-import type { EndedPushSubscriptionsTable } from '../database/tables/members/ended-push-subscriptions';
+import type { EndedPushSubscriptionsTable } from '../database/tables/members/push-subscriptions';
 
 /** Why a subscription ended. `refused`: the push service refuses our key for it. */
 export type EndReason = EndedPushSubscriptionsTable['why'];

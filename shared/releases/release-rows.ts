@@ -1,8 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import semver from 'semver';
 import type { Schema } from '../database/schema';
-import type { ReleaseFilesTable } from '../database/tables/releases/release-files';
-import type { ReleasesTable } from '../database/tables/releases/releases';
+import type { ReleaseFilesTable, ReleasesTable } from '../database/tables/releases';
 import { DomainError } from '../errors';
 import { PLATFORM_FILES, PLATFORMS, type Release, type ReleaseFile } from './release';
 

@@ -2,7 +2,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Actor } from '../audit/write-audit';
 import { DAY, MINUTE, SECOND, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
-import type { ReleaseUploadsTable } from '../database/tables/releases/release-uploads';
+import type { ReleaseUploadsTable } from '../database/tables/releases';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';

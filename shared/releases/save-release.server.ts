@@ -2,7 +2,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
-import type { ReleasesTable } from '../database/tables/releases/releases';
+import type { ReleasesTable } from '../database/tables/releases';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';

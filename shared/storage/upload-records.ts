@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
-import type { UploadsTable } from '../database/tables/uploads';
+import type { UploadsTable } from '../database/tables/site';
 import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
 import type { FileStorage } from './storage';

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type Stripe from 'stripe';
 import { MINUTE, SECOND, toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import type { PlanQuotesTable } from '../database/tables/payments/plan-quotes';
+import type { PlanQuotesTable } from '../database/tables/payments/subscriptions';
 import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';

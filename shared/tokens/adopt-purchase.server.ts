@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../clock';
-import type { TokenPackagesTable } from '../database/tables/payments/token-packages';
+import type { TokenPackagesTable } from '../database/tables/payments/tokens';
 import { inTransaction } from '../database/transaction';
 import { findOwner, linkOwner, type LostObject } from '../payments/adoption.server';
 import type { CustomerLease } from '../payments/customer-lease.server';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import Stripe from 'stripe';
 import { toIso } from '../clock';
-import type { TokenPackagesTable } from '../database/tables/payments/token-packages';
+import type { TokenPackagesTable } from '../database/tables/payments/tokens';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';

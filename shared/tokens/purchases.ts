@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema';
-import type { TokenPurchasesTable } from '../database/tables/payments/token-purchases';
+import type { TokenPurchasesTable } from '../database/tables/payments/tokens';
 
 /** A purchase of tokens as its member sees it. */
 export interface TokenPurchase {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../clock';
-import type { TokenPurchasesTable } from '../database/tables/payments/token-purchases';
+import type { TokenPurchasesTable } from '../database/tables/payments/tokens';
 import type { StripeAccess } from '../payments/payments-context';
 import { callStripe, findAtStripe } from '../payments/stripe-errors';
 

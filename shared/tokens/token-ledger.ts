@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import type { TokenLedgerTable } from '../database/tables/payments/token-ledger';
+import type { TokenLedgerTable } from '../database/tables/payments/tokens';
 import { newId } from '../ids';
 
 type Entry = Pick<Selectable<TokenLedgerTable>, 'kind' | 'tokens'> &

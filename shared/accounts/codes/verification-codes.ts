@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { ExpressionBuilder, Selectable, Transaction } from 'kysely';
 import { HOUR, MINUTE, toIso } from '../../clock';
 import type { Schema } from '../../database/schema';
-import type { VerificationCodesTable } from '../../database/tables/accounts/verification-codes';
+import type { VerificationCodesTable } from '../../database/tables/accounts';
 import { DomainError } from '../../errors';
 import { newId } from '../../ids';
 import { addMail, cancelCodeMails } from '../../mail/mails';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { deflateSync, inflate } from 'node:zlib';
 import { prepareQuery } from '../../database/prepare-query';
 import type { Schema } from '../../database/schema';
-import type { CheckBodiesTable } from '../../database/tables/monitor/check-bodies';
+import type { CheckBodiesTable } from '../../database/tables/monitor/monitor-checks';
 
 /** Stored bytes (UTF-8) of a response body. */
 export const RAW_RESPONSE_LIMIT = 100 * 1024;

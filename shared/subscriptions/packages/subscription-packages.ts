@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../../database/schema';
-import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscription-packages';
+import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscriptions';
 import { DomainError } from '../../errors';
 
 /** A plan as pages and the API show it. */

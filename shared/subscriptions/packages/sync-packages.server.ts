@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../../clock';
-import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscription-packages';
+import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscriptions';
 import { formatPounds } from '../../money';
 import type { PaymentsContext } from '../../payments/payments-context';
 import { requireOurAccount } from '../../payments/stripe-account.server';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { toIso } from '../../clock';
-import type { SubscriptionInvoicesTable } from '../../database/tables/payments/subscription-invoices';
+import type { SubscriptionInvoicesTable } from '../../database/tables/payments/subscriptions';
 import { idOf } from '../../payments/our-objects';
 import type { StripeAccess } from '../../payments/payments-context';
 import { callStripe, findAtStripe } from '../../payments/stripe-errors';

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../../clock';
 import type { Schema } from '../../database/schema';
-import type { SubscriptionReversalsTable } from '../../database/tables/payments/subscription-reversals';
+import type { SubscriptionReversalsTable } from '../../database/tables/payments/subscriptions';
 import { inTransaction } from '../../database/transaction';
 import { requireLease, withCustomerLease } from '../../payments/customer-lease.server';
 import { idOf } from '../../payments/our-objects';

@@ -12,3 +12,23 @@ export interface PushSubscriptionsTable {
   /** When it was last notified of an alert whose deliveries are summed; null: read the deliveries. */
   last_sent_at: string | null;
 }
+
+/**
+ * Browsers whose push service ended their subscription, until they subscribe again, the member removes them or 90 days
+ * have passed.
+ */
+export interface EndedPushSubscriptionsTable extends PushSubscriptionsTable {
+  /** gone: the subscription does not exist any more; refused: the push service refuses our key for it. */
+  why: 'gone' | 'refused';
+  ended_at: string;
+}
+
+/** The key pair that identifies us to push services (VAPID, RFC 8292): one row, made at the first start. */
+export interface PushKeysTable {
+  id: 'vapid';
+  /** Uncompressed point, base64url. */
+  public_key: string;
+  /** Sealed with the session secret. */
+  sealed_private_key: string;
+  created_at: string;
+}

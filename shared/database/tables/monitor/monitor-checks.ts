@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** One row per check. */
 export interface MonitorChecksTable {
   id: string;
@@ -30,4 +32,29 @@ export interface MonitorChecksTable {
   alert_id: string | null;
   /** 1 once a message of that alert was sent. Written by the delivery. */
   alert_sent: 0 | 1;
+}
+
+/** The beginning of a check's response body, kept for a week and deleted with its check. */
+export interface CheckBodiesTable {
+  check_id: string;
+  /** Copied from the check, so that retention needs no join. */
+  check_timestamp: string;
+  /** At most 100 KB of UTF-8, compressed by zlib. */
+  deflated: Uint8Array;
+}
+
+/**
+ * How many checks a watch had in an hour or a day, for the public status and the daily limit of Scrappey. Written with
+ * each check.
+ */
+export interface CheckCountsTable {
+  watch_id: string;
+  span: 'hour' | 'day';
+  /** The start of the hour or day in UTC. */
+  starts_at: string;
+  total: number;
+  /** Checks with the verdict open or waiting room. */
+  conclusive: number;
+  /** Paid fetches, for the daily limit. */
+  scrappey_calls: Generated<number>;
 }

@@ -52,3 +52,24 @@ export interface WatchesTable {
   /** Set by the watchdog when it notifies the admins of the silence; cleared when it notifies them of its end. */
   silence_notified_at: string | null;
 }
+
+/** The Discord webhook of each audience of a watch. */
+export interface WebhooksTable {
+  watch_id: string;
+  audience: 'instant' | 'free' | 'admin';
+  /** Sealed with the session secret (`alerts/webhooks/webhook-seal.server.ts`). */
+  sealed_url: string;
+  /** rejected: Discord rejected it for good (by a delivery); trusted: when it is set, or Discord accepts it again. */
+  state: Generated<'trusted' | 'rejected'>;
+  /** Why and when Discord last rejected it. */
+  last_fault: string | null;
+  last_fault_at: string | null;
+  updated_at: string;
+}
+
+/** The monitor's settings that apply to every watch. */
+export interface MonitorSettingsTable {
+  setting_key: string;
+  setting_value: string;
+  updated_at: string;
+}

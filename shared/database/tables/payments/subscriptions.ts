@@ -56,3 +56,75 @@ export interface SubscriptionsTable {
   created_at: string;
   updated_at: string;
 }
+
+/** What a subscription can be bought for. Changed by `npm run packages`; never deleted. */
+export interface SubscriptionPackagesTable {
+  id: string;
+  name: string;
+  description: string;
+  price_pence: number;
+  /** One Stripe Price recurs every so many days. */
+  duration_days: number;
+  /** Set by `npm run packages -- sync`, as is `stripe_price_id`. */
+  stripe_product_id: string | null;
+  stripe_price_id: string | null;
+  /** Why the package cannot be sold, such as a Stripe price with another amount (by sync and the check at start). */
+  stripe_fault: string | null;
+  /** A retired package can no longer be bought; subscriptions to it continue. */
+  retired_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** The invoices of subscriptions as Stripe last showed them. A change of a row decides which mail is sent. */
+export interface SubscriptionInvoicesTable {
+  /** Stripe's id. */
+  id: string;
+  subscription_id: string;
+  status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+  billing_reason: string | null;
+  amount_due_pence: number;
+  amount_paid_pence: number;
+  attempt_count: number;
+  needs_confirmation: Generated<0 | 1>;
+  paid_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** Refunds and disputes of subscription payments as Stripe last showed them (by the sync). */
+export interface SubscriptionReversalsTable {
+  /** Stripe's id of the refund or dispute. */
+  id: string;
+  subscription_id: string;
+  invoice_id: string;
+  kind: 'refund' | 'dispute';
+  /** The status that Stripe gives. */
+  status: string;
+  amount_pence: number;
+  /** What the invoice's payment came to. */
+  paid_pence: number;
+  /** When the admins were notified of it, which happens once. */
+  notified_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** Previews of plan changes, kept for fifteen minutes: confirming one charges its amount. */
+export interface PlanQuotesTable {
+  id: string;
+  user_id: string;
+  subscription_id: string;
+  from_package_id: string;
+  new_package_id: string;
+  /** Stripe's `proration_date`, in epoch seconds. */
+  proration_at: number;
+  /** The unused value of the current plan. */
+  remaining_pence: number;
+  /** Due now; negative: a credit. */
+  prorated_pence: number;
+  /** open: can be confirmed until `expires_at`; used: confirmed (by the change); replaced: by a newer preview. */
+  status: 'open' | 'used' | 'replaced';
+  created_at: string;
+  expires_at: string;
+}

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { DAY, toIso } from '../../../clock';
 import { prepareQuery } from '../../../database/prepare-query';
 import type { Schema } from '../../../database/schema';
-import type { CheckCountsTable } from '../../../database/tables/monitor/check-counts';
+import type { CheckCountsTable } from '../../../database/tables/monitor/monitor-checks';
 import { inTransaction } from '../../../database/transaction';
 
 /** How long counts are kept: hours for the last 24 hours of the public status, days for its 90 days. */

@@ -1,7 +1,7 @@
 import type { Delivery } from '#shared/alerts/deliveries/deliveries';
 import type { AdminContacts } from '#shared/alerts/admin-notices';
 import { fromIso, SECOND } from '#shared/clock';
-import { checkpointLargeLog } from '#shared/database/checkpoint';
+import { checkpointLargeLog } from '#shared/database/free-space';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
 import type { MachineClock } from '#shared/process/machine-clock.server';

@@ -7,9 +7,9 @@ import { formatPounds, parsePounds } from '#shared/money';
 import {
   addSubscriptionPackage,
   newSubscriptionPackage,
-} from '#shared/subscriptions/packages/add-subscription-package';
+} from '#shared/subscriptions/packages/subscription-packages';
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
-import { addTokenPackage, newTokenPackage } from '#shared/tokens/add-token-package';
+import { addTokenPackage, newTokenPackage } from '#shared/tokens/token-packages';
 import { quoteValue, wrongValue } from './arguments';
 import { createProgram, defineCommand } from './command-line';
 import { paymentsOf } from './payment/payments-of';

@@ -1,6 +1,6 @@
 import { DomainError } from '#shared/errors';
 import { openStorage, type StorageArea } from '#shared/storage/open-storage.server';
-import { listOrphanUploads } from '#shared/storage/orphan-uploads';
+import { listOrphanUploads } from '#shared/storage/sweep-uploads';
 import { createProgram, defineCommand } from './command-line';
 import { withDatabase, type CommandOutput, type Environment } from './terminal';
 

@@ -4,8 +4,26 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { readStoredPage } from '../checks/read-stored-page';
 import type { CheckerContext } from '../checks/checker-context';
 import { runCheck, type CheckRequest, type CheckResult } from '../checks/run-check';
-import { createThrottle } from '../checks/throttle';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface Throttle {
+  /** Resolves at once, or when the interval since the previous call's turn has passed. Rejects when `signal` aborts. */
+  next(signal: AbortSignal): Promise<void>;
+}
+
+/** Spaces the starts of work: calls take turns, `everyMs` apart. */
+function createThrottle(everyMs: number): Throttle {
+  let nextTurn = 0;
+  return {
+    async next(signal) {
+      const now = performance.now();
+      const turn = Math.max(now, nextTurn);
+      nextTurn = turn + everyMs;
+      if (turn > now) await sleep(turn - now, undefined, { signal });
+    },
+  };
+}
 
 /** Far more than 200 watches need: a job that waits for its own watch, or for a shop, must not delay another watch. */
 const JOB_CONCURRENCY = 1_000;

@@ -1,10 +1,43 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { waitForLock } from '../processes/lock-file.mjs';
 import { BUILD, ROOT } from '../project.mjs';
 import { SetupFault } from '../setup/setup-fault.mjs';
 import { bundleEntries } from './bundle-entries.mjs';
-import { hashSources, isTest } from './source-hash.mjs';
+import { createHash } from 'node:crypto';
+
+/**
+ * Hashes the names and contents of files and folders below `root`. A missing path counts as empty; `skip(path)` excludes
+ * files.
+ */
+export function hashSources(root, paths, skip = () => false) {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    for (const file of listFiles(root, path)) {
+      if (skip(file)) continue;
+      hash.update(`${file}\0`).update(
+        createHash('sha256')
+          .update(readFileSync(join(root, file)))
+          .digest(),
+      );
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** Whether a file holds tests. Tests are not built, so their changes need no build. */
+export function isTest(path) {
+  return /\.test\.[a-z]+$/.test(path);
+}
+
+function listFiles(root, path) {
+  const stats = statSync(join(root, path), { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  if (!stats.isDirectory()) return [path];
+  return readdirSync(join(root, path))
+    .sort()
+    .flatMap((name) => listFiles(root, join(path, name)));
+}
 
 const LOCK = join(ROOT, '.cache', 'build.lock');
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];

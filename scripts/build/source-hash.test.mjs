@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { hashSources, isTest } from './source-hash.mjs';
+import { hashSources, isTest } from './ensure-built.mjs';
 
 let root;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sameVersions } from './dependencies.mjs';
 import { partsOf } from './debian-packages.mjs';
 import { nodePackage } from './node-program.mjs';
-import { hasNpmBrowser } from './npm-browser.mjs';
+import { hasNpmBrowser } from './browser.mjs';
 import { requireNodeVersion } from './node-version.mjs';
 import { parseProcfile, withoutNpm } from '../commands/procfile.mjs';
 import { formatDuration } from '../commands/progress.mjs';

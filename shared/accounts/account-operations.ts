@@ -4,11 +4,18 @@ import { operation, type Admin } from '../operation';
 
 import type { Viewer } from './account';
 import { usernameField } from './account-fields';
-import { disableAccount, enableAccount, signOutAccount, type PaymentsContext } from './account-status.server';
+import {
+  disableAccount,
+  enableAccount,
+  signOutAccount,
+  type PaymentsContext,
+  describeDisabled,
+  describeEnabled,
+  describeSignedOut,
+} from './account-status.server';
 import { updatePreferences, updateProfile } from './change-account';
 import { preferencesField } from './preferences';
 import { endOtherSessions, revokeSession } from './sessions';
-import { describeDisabled, describeEnabled, describeSignedOut } from './status-sentences';
 
 /** What members do with their own account. */
 export const accountOperations = {

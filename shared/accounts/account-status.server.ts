@@ -10,6 +10,38 @@ import { readSubscription } from '../subscriptions/read-subscription';
 import type { Account } from './account';
 import { endSessions, listSessions } from './sessions';
 
+const sessionsOf = (count: number) => (count === 1 ? 'one session' : `${count} sessions`);
+const endOf = (count: number) => (count === 0 ? 'it was signed in nowhere' : `${sessionsOf(count)} ended`);
+
+/** What an admin reads after disabling an account. */
+export function describeDisabled({ changed, email, ended, subscription }: DisabledAccount): string {
+  const first = changed
+    ? `${email} is disabled: it cannot sign in, gets no alerts, and ${endOf(ended)}.`
+    : `${email} was disabled already.`;
+  switch (subscription.is) {
+    case 'none':
+      return first;
+    case 'cancelled':
+      return `${first} Its subscription does not renew. Refunds are made in Stripe’s dashboard.`;
+    case 'failed':
+      return `${first} But its subscription could not be cancelled yet: ${subscription.reason} It is tried again every minute; if it must end now, cancel it in Stripe’s dashboard.`;
+  }
+}
+
+/** What an admin reads after enabling an account. */
+export function describeEnabled({ changed, email }: { changed: boolean; email: string }): string {
+  return changed
+    ? `${email} can sign in again. A subscription that was cancelled stays cancelled; the member can reactivate it before it ends.`
+    : `${email} is not disabled.`;
+}
+
+/** What an admin reads after ending the sessions of an account. */
+export function describeSignedOut({ ended, email }: { ended: number; email: string }): string {
+  return ended === 0
+    ? `${email} was signed in nowhere.`
+    : `${email} is signed out everywhere: ${sessionsOf(ended)} ended.`;
+}
+
 export type PaymentsContext = Parameters<typeof cancelSubscription>[0];
 
 /** An account as admins see it. Times are ISO-8601 UTC. */
@@ -85,7 +117,7 @@ async function requireDisablable(trx: Transaction<Schema>, account: Account, act
 }
 
 /** What became of the subscription of a disabled account. */
-export type SubscriptionEnding =
+type SubscriptionEnding =
   | { is: 'none' }
   /** It ends with the paid period, or has ended; nothing more is charged. */
   | { is: 'cancelled' }
@@ -106,7 +138,7 @@ async function cancelRenewal(payments: PaymentsContext, account: Account): Promi
   }
 }
 
-export interface DisabledAccount {
+interface DisabledAccount {
   /** False: it was disabled already. */
   changed: boolean;
   email: string;

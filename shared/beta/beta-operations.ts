@@ -3,8 +3,7 @@ import type { Viewer } from '../accounts/account';
 import type { WriteContext } from '../database/transaction';
 import type { MailOutbox } from '../mail/mails';
 import { operation, type Admin } from '../operation';
-import { approveBeta, revokeBeta } from './decide-beta';
-import { requestBeta } from './request-beta';
+import { approveBeta, revokeBeta, requestBeta } from './beta-access';
 
 interface Context extends WriteContext {
   mail: MailOutbox;

@@ -12,7 +12,7 @@ import { describePaymentError } from '../payments/stripe-errors';
 import { syncAnyCheckout, type SyncResult } from '../payments/sync-with-stripe.server';
 import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync/sync-subscription.server';
 import { syncPurchase, syncPurchaseCheckout } from '../tokens/sync-purchase.server';
-import { announceReversals } from './announce-reversals';
+import { announceReversals } from './announce';
 import { paymentEventOutbox, type PaymentEvent } from './payment-events';
 import { syncCustomer } from './sync-customer.server';
 import { syncPayment } from './sync-payment.server';

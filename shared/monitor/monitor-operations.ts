@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { DomainError } from '../errors';
 import { operation, type Admin } from '../operation';
 import { describeCheck } from './checks/reading/checks';
-import type { DaemonRequestContext } from './checks/requests/daemon-request.server';
-import { requestCheck } from './checks/requests/request-check.server';
-import { requestJudgement } from './checks/requests/request-judgement.server';
+import {
+  type DaemonRequestContext,
+  requestCheck,
+  requestJudgement,
+} from './checks/requests/daemon-request.server';
 import { writeMonitorSetting, writeMonitorSettings } from './monitor-settings';
-import { switchMonitoring } from './switch-monitoring';
+import { switchMonitoring } from './start-stop';
 
 type Context = Pick<DaemonRequestContext, 'db' | 'queues' | 'clock'>;
 

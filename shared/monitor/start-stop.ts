@@ -8,11 +8,13 @@ import { inTransaction } from '../database/transaction';
 import { settingsOf } from './monitor-settings';
 import { isWithinHours } from './monitoring-hours';
 import { readWatch } from './watches/watches';
+import type { Queues } from '../queues/connection.server';
+import { syncScheduler } from '../queues/check-schedulers';
 
 /** An open alert without checks is suspended when the waiting room was last seen this long ago. */
 const UNWATCHED_FOR_MS = 10 * MINUTE;
 
-export interface SwitchResult {
+interface SwitchResult {
   /** False when the monitor was already in that state. */
   changed: boolean;
   message: string;
@@ -109,4 +111,25 @@ export async function suspendUnwatchedAlerts(db: Kysely<Schema>, now: number): P
     });
   }
   return suspended;
+}
+
+/**
+ * Switches the checks of a watch on or off and syncs their scheduler in Redis at once. `synced` is false while Redis is
+ * down: the switch holds, and the daemon syncs the scheduler once Redis is back. `queues`: null without Redis.
+ */
+export async function switchMonitoring(
+  { db, queues, clock }: { db: Kysely<Schema>; queues: Queues | null; clock: Clock },
+  { on, actor, watchId = DEFAULT_WATCH_ID }: { on: boolean; actor: Actor; watchId?: string },
+): Promise<SwitchResult & { synced: boolean }> {
+  const change = on ? startMonitoring : stopMonitoring;
+  const result = await change(db, { actor, clock, watchId });
+  if (queues === null || !queues.isReady()) return { ...result, synced: false };
+  try {
+    const watch = await readWatch(db, watchId);
+    await syncScheduler(queues, { watch, checking: false, now: clock.now() });
+    return { ...result, synced: true };
+  } catch {
+    // The switch is committed: a sync that fails is left to the daemon, which logs it.
+    return { ...result, synced: false };
+  }
 }

@@ -3,8 +3,8 @@ import type { WriteContext } from '../database/transaction';
 import { operation, type Admin } from '../operation';
 import type { StorageContext } from '../storage/upload-records';
 import { articleChanges, articleFields } from './article-fields';
-import { deleteArticle } from './delete-article.server';
 import {
+  deleteArticle,
   createArticle,
   setFeaturedImage,
   toggleFeatured,

@@ -4,12 +4,13 @@ import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { PaymentMail } from '../mail/payment-mails';
-import { addPaymentMails } from './add-payment-mails';
 import { requireLease, withCustomerLease, type CustomerLease } from './customer-lease.server';
 import { readOurMetadata, type OurMetadata } from './our-objects';
 import type { PaymentsContext, StripeAccess } from './payments-context';
 import { requireOurAccount } from './stripe-account.server';
 import { findAtStripe } from './stripe-errors';
+import { addMail, PAYMENT_MAIL_LIFETIME_MS } from '../mail/mails';
+import type { DueDelivery } from '../queues/catalogue';
 
 /**
  * The result of a sync. changed: Stripe's state was written; unchanged: the database already held it; ignored: the object
@@ -24,7 +25,7 @@ export interface Written {
   mails: PaymentMail[];
 }
 
-export interface SyncOptions {
+interface SyncOptions {
   /** The lease that the caller holds. */
   lease?: CustomerLease;
   /** Without mails: what is written happened before, and was reported then. */
@@ -134,7 +135,7 @@ export function createSync<Row extends { user_id: string }, StripeObject, Readin
 }
 
 /** What to write when the Checkout session of an attempt was read; `abandoned` when it expired. */
-export type SessionNote =
+type SessionNote =
   | { synced_at: string; missing_since: string | null }
   | { synced_at: string; updated_at: string; status: 'abandoned' };
 
@@ -205,4 +206,23 @@ export async function syncAnyCheckout(
     if (result !== 'ignored') return result;
   }
   return 'ignored';
+}
+
+/** Adds mails about payments to an account's address, in the transaction of the change that they report. */
+async function addPaymentMails(
+  trx: Transaction<Schema>,
+  { accountId, mails, now }: { accountId: string; mails: readonly PaymentMail[]; now: number },
+): Promise<DueDelivery[]> {
+  if (mails.length === 0) return [];
+  const { email } = await trx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const due: DueDelivery[] = [];
+  for (const payment of mails) {
+    const mail = { to: email, template: payment.template, payment };
+    due.push(await addMail(trx, { ...mail, expiresAt: now + PAYMENT_MAIL_LIFETIME_MS }, now));
+  }
+  return due;
 }

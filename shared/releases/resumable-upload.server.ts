@@ -9,7 +9,7 @@ import { requireSpace } from '../storage/disk-space';
 import { isMissing, onDisk } from '../storage/disk.server';
 import { UNKNOWN_TYPE } from '../storage/file-rule';
 import type { FileStorage } from '../storage/storage';
-import { requireUploadId } from '../storage/stored-name';
+import { requireUploadId } from '../storage/upload-path';
 import type { StorageContext } from '../storage/upload-records';
 import { addReleaseFile } from './add-release-file.server';
 import type { Release } from './release';

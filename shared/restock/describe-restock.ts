@@ -1,6 +1,5 @@
 import { isPublicHost } from '../network/public-host';
-import { isInvisible, normaliseUnicode, shorten } from '../text';
-import { removeHidden } from '../visible-text';
+import { isInvisible, normaliseUnicode, shorten, removeHidden } from '../text';
 import type { Product } from './find-product';
 
 /** The most characters shown of a parameter. */

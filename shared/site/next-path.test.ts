@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asNextPath, nextPathOf, withNext } from './next-path';
+import { asNextPath, nextPathOf, withNext } from './paths';
 
 describe('the destination of a sign-in', () => {
   test('is a path of this site with its query', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safePath } from './safe-path';
+import { safePath } from './paths';
 
 test.each(['/', '/news?page=2', '/#pricing', '/a/b%20c'])('a path on this site is kept: %s', (path) => {
   expect(safePath(path)).toBe(path);

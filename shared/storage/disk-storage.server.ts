@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isMissing, listEntries, onDisk } from './disk.server';
 import { createStaging } from './staging.server';
 import type { FileStorage } from './storage';
-import { requireFileName, requireUploadId, UPLOAD_ID } from './stored-name';
+import { requireFileName, requireUploadId, UPLOAD_ID } from './upload-path';
 
 /** Begins with a dot, so that it cannot be an upload's id and nothing in it is served. */
 const STAGING = '.part';

@@ -1,6 +1,5 @@
 import type { DomainError } from '../errors';
-import { firstCharacters, normaliseUnicode } from '../text';
-import { removeHidden } from '../visible-text';
+import { firstCharacters, normaliseUnicode, removeHidden } from '../text';
 
 /** Why a file is refused: missing, empty, of another type, too large, or one too many. */
 export type FileFault = 'missing' | 'empty' | 'type' | 'size' | 'count';

@@ -1,5 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
+import { z } from 'zod';
+import { writeAudit, type Actor } from '../audit/write-audit';
+import { toIso, type Clock } from '../clock';
+import type { Database } from '../database/connection.server';
+import { inTransaction } from '../database/transaction';
+import { packageFields, requireFreePackageId } from '../payments/packages';
 
 /** A number of tokens that can be bought. */
 export interface TokenPackage {
@@ -26,4 +32,36 @@ export async function listTokenPackages(db: Kysely<Schema>): Promise<TokenPackag
     tokenCount: row.token_count,
     pricePence: row.price_pence,
   }));
+}
+
+const MAX_COUNT = 1_000_000;
+const COUNT_RULE = 'The number of tokens is a whole number from 1 to 1,000,000.';
+
+export const newTokenPackage = z.object({
+  ...packageFields,
+  tokenCount: z.int(COUNT_RULE).min(1, COUNT_RULE).max(MAX_COUNT, COUNT_RULE),
+});
+
+/** Adds a token package, which can be bought at once. Throws `Conflict` when its id is taken. */
+export async function addTokenPackage(
+  db: Database,
+  { fields, actor, clock }: { fields: z.output<typeof newTokenPackage>; actor: Actor; clock: Clock },
+): Promise<void> {
+  const now = clock.now();
+  await inTransaction(db, async (trx) => {
+    await requireFreePackageId(trx, fields.id);
+    await trx
+      .insertInto('token_packages')
+      .values({
+        id: fields.id,
+        name: fields.name,
+        description: fields.description,
+        token_count: fields.tokenCount,
+        price_pence: fields.pricePence,
+        created_at: toIso(now),
+        updated_at: toIso(now),
+      })
+      .execute();
+    await writeAudit(trx, { actor, action: 'package.add', subject: fields.id, details: fields }, now);
+  });
 }

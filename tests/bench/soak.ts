@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock, MINUTE, SECOND } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
-import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
+import { requestCheck } from '#shared/monitor/checks/requests/daemon-request.server';
 import { connectQueues } from '#shared/queues/connection.server';
 import { startStack, type Stack } from '../e2e/stack';
 import { residentMiB } from './resident-memory';

@@ -3,7 +3,7 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { LongDate } from '~/components/time/dates';
 import { LoadFailed, Notice } from '~/components/ui/notice';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 
 /** The request for beta access. `beta`: null if it could not be read; `page`: the path of its Try again link. */
 export function BetaRequest({ beta, page }: { beta: BetaAccess | null; page: string }) {

@@ -2,7 +2,7 @@ import { getFormProps, useForm } from '@conform-to/react';
 import { FormNotice, useForms, useLastResult } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { CodeField } from './code-field';
 import { NEW_PASSWORD_HINT } from './password-form';
 

@@ -9,11 +9,10 @@ import { reasonOf, sendFile } from '~/components/forms/send-file';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { AnimationNote } from '~/components/animations/animation-note';
 import { Button } from '~/components/ui/button';
-import { Caption } from '~/components/ui/card';
+import { Caption, Panel } from '~/components/ui/card';
 import { TextField } from '~/components/ui/fields';
 import { ImageCanvas } from '~/components/ui/image-canvas';
 import { FailureNotice } from '~/components/ui/notice';
-import { Panel } from '~/components/ui/panel';
 import { ADD_FAILED } from './tracking-forms';
 import { emptyField, fieldOf, useFilled } from './use-filled';
 

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { HeroSlides } from '#shared/settings/setting-fields';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/fields';
 

@@ -5,7 +5,7 @@ import { LongDate } from '~/components/time/dates';
 import { Button, buttonClass } from '~/components/ui/button';
 import { AddressDialog } from '~/components/ui/dialogs';
 import { counted } from '#shared/format';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { accountAddress, disableAccountAddress } from './account-addresses';
 
 function factsOf({ email, role, discordUsername, tier, sessions }: ManagedAccount): [string, string][] {

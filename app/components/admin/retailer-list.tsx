@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { Button } from '~/components/ui/button';
 import { ChevronIcon, CloseIcon } from '~/components/ui/icons';
 import { TextField } from '~/components/ui/fields';

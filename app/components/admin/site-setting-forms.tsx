@@ -1,8 +1,7 @@
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { TextField } from '~/components/ui/fields';
-import { Panel } from '~/components/ui/panel';
-import { Switch } from '~/components/ui/switch';
+import { TextField, Switch } from '~/components/ui/fields';
+import { Panel } from '~/components/ui/card';
 
 /** The form of the Discord invite link. `url`: empty if there is none; null if it could not be loaded. */
 export function DiscordInvite({ url }: { url: string | null }) {

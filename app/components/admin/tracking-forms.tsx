@@ -4,9 +4,8 @@ import type { TrackingSet } from '#shared/settings/tracking-sets';
 import type { FormResult } from '#shared/site/form-result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { TextField } from '~/components/ui/fields';
-import { Panel } from '~/components/ui/panel';
-import { Switch } from '~/components/ui/switch';
+import { TextField, Switch } from '~/components/ui/fields';
+import { Panel } from '~/components/ui/card';
 
 export const ADD_FAILED = 'Failed to add tracking set. Please try again.';
 const SAVE_FAILED = 'Failed to save tracking sets. Please try again.';

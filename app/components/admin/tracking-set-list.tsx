@@ -5,7 +5,7 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { AddressDialog } from '~/components/ui/dialogs';
 import { ChevronIcon } from '~/components/ui/icons';
-import { Switch } from '~/components/ui/switch';
+import { Switch } from '~/components/ui/fields';
 import { refusedRename, RenameSetForm } from './tracking-forms';
 
 const CHANGES = ['switch', 'rename', 'up', 'down', 'remove'] as const;

@@ -1,5 +1,27 @@
 import { useEffect, useState } from 'react';
-import { firstPictureOf, losesAnimation } from './loses-animation';
+import { isKeptAnimation, readAnimation } from '#shared/storage/images/animation';
+
+/** No field takes larger images. */
+const READ_LIMIT_BYTES = 10 * 1024 ** 2;
+
+/**
+ * Whether only the first picture of a chosen file is kept. `keepsSmall`: small animations stay animated. False for a file
+ * that cannot be read. Never throws.
+ */
+export async function losesAnimation(file: File, { keepsSmall }: { keepsSmall: boolean }): Promise<boolean> {
+  if (!file.type.startsWith('image/') || file.size > READ_LIMIT_BYTES) return false;
+  try {
+    const animation = readAnimation(new Uint8Array(await file.arrayBuffer()));
+    return animation !== null && !(keepsSmall && isKeptAnimation(animation, file.size));
+  } catch {
+    return false;
+  }
+}
+
+/** What people read before they save. */
+export function firstPictureOf(names: readonly string[]): string {
+  return `Only the first picture of ${new Intl.ListFormat('en-GB').format(names)} is kept, without the animation.`;
+}
 
 /** Says that only the first picture of a chosen animation is kept; nothing for other files. */
 export function AnimationNote({ file, keepsSmall }: { file: File; keepsSmall: boolean }) {

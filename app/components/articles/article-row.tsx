@@ -5,7 +5,7 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { LongDate } from '~/components/time/dates';
 import { Badge } from '~/components/ui/badge';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
-import { Switch } from '~/components/ui/switch';
+import { Switch } from '~/components/ui/fields';
 import { articleAddress, deleteArticleAddress, listAddress, NEWS_OFF, publicAddress } from './articles';
 import { DeleteArticleDialog } from './delete-dialogs';
 

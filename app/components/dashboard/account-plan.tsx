@@ -7,7 +7,7 @@ import { ButtonLink } from '~/components/ui/button';
 import { OpenIcon } from '~/components/ui/icons';
 import { LongDate } from '~/components/time/dates';
 import { LoadFailed } from '~/components/ui/notice';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 
 const FEATURES = {
   free: ['Alerts 30 seconds after Pro', 'Discord only', 'Basic checkout', 'Community support'],

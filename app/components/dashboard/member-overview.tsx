@@ -11,7 +11,7 @@ import { PlanNotices } from '~/components/subscription/plan-notices';
 import { TokenBalance } from '~/components/tokens/token-balance';
 import { Button, ButtonLink, buttonClass } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { AccountPlan } from './account-plan';
 import { BetaRequest } from '../account/beta-request';
 

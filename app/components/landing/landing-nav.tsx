@@ -1,4 +1,4 @@
-import { Link } from '~/components/ui/link';
+import { Link, ButtonLink } from '~/components/ui/button';
 import { useRef } from 'react';
 import { useSignInPath } from '~/components/account/use-sign-in-path';
 import { UserMenu } from '~/components/account/user-menu';
@@ -6,7 +6,6 @@ import { useSiteFacts } from '~/components/site/site-facts';
 import { SiteNav } from '~/components/site/site-nav';
 import { useTheme } from '~/components/theme/chosen-theme';
 import { ThemeSwitch } from '~/components/theme/theme-switch';
-import { ButtonLink } from '~/components/ui/button';
 import { MenuIcon } from '~/components/ui/icons';
 import { ACCOUNT_LINKS, JOIN, NAV, NEWS, SECTIONS } from './landing-content';
 

@@ -1,4 +1,4 @@
-import { Link } from '~/components/ui/link';
+import { Link } from '~/components/ui/button';
 import type { ReactNode } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { Mark } from '~/components/site/logo';

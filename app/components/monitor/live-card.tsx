@@ -8,7 +8,7 @@ import { CheckStripLegend, CheckStrip } from './check-strip';
 import { checksNow, describeMonitor, type Running } from './monitor-view';
 import { StatePill } from './state-pill';
 import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, inZone } from '../time/time-format';
-import { useNow } from '../time/use-now';
+import { useNow } from '../time/dates';
 
 /** The time span of the chart. */
 export const STRIP_HOURS = 12;

@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import type { Verdict } from '#shared/monitor/checks/verdict';
 import { Badge } from '~/components/ui/badge';
 import { LoadFailed } from '~/components/ui/notice';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { buttonClass } from '~/components/ui/button';
 import { checkAddress } from './monitor-addresses';
 import { clockAndDay, clockSecond } from '../time/time-format';

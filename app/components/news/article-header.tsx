@@ -1,6 +1,5 @@
-import { Link } from '~/components/ui/link';
+import { Link, LINK_BUTTON_CLASS, ButtonLink } from '~/components/ui/button';
 import { Badge } from '~/components/ui/badge';
-import { LINK_BUTTON_CLASS, ButtonLink } from '~/components/ui/button';
 import { WarningIcon } from '~/components/ui/icons';
 import type { ArticleView } from './article-view';
 import { newsPath } from './pagination';

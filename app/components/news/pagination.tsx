@@ -1,5 +1,4 @@
-import { Link } from '~/components/ui/link';
-import { buttonClass } from '~/components/ui/button';
+import { Link, buttonClass } from '~/components/ui/button';
 
 /** The maximum number of consecutive page links. */
 const MAX_NUMBERS = 5;

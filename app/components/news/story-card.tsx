@@ -1,4 +1,4 @@
-import { Link } from '~/components/ui/link';
+import { Link } from '~/components/ui/button';
 import { Badge } from '~/components/ui/badge';
 import type { Story, PageImage } from './story';
 

@@ -1,4 +1,4 @@
-import { Link } from '~/components/ui/link';
+import { Link } from '~/components/ui/button';
 import { useSignInPath } from '~/components/account/use-sign-in-path';
 import { UserMenu } from '~/components/account/user-menu';
 import { useTheme } from '~/components/theme/chosen-theme';

@@ -1,4 +1,4 @@
-import { Link } from '~/components/ui/link';
+import { Link } from '~/components/ui/button';
 import { CookieSettingsLink } from '~/components/consent/cookie-settings';
 import { FOOTER, SECTIONS } from '~/components/landing/landing-content';
 import { Logo } from '../site/logo';

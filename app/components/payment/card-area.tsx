@@ -1,4 +1,4 @@
-import type { Stripe } from '@stripe/stripe-js';
+import type { Stripe, StripeConstructor } from '@stripe/stripe-js';
 import { useEffect, useRef, useState } from 'react';
 import { formatPounds } from '#shared/money';
 import { useForms } from '~/components/forms/use-forms';
@@ -8,9 +8,41 @@ import { Spinner } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
 import { SUBSCRIPTION, withParameters } from './addresses';
 import { BankConfirmation } from './bank-confirmation';
-import { loadStripe } from './load-stripe';
-import type { CreatedPayment, PaymentStepFacts } from './payment-facts';
+import type { CreatedPayment, PaymentStepFacts, StripeForBrowser } from './payment-facts';
 import { CARD_ERRORS } from './payment-texts';
+
+let loading: Promise<StripeConstructor> | null = null;
+
+function loadScript(jsUrl: string): Promise<StripeConstructor> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = jsUrl;
+    script.async = true;
+    script.onload = () =>
+      window.Stripe === undefined
+        ? reject(new Error('the script did not define Stripe'))
+        : resolve(window.Stripe);
+    script.onerror = () => {
+      script.remove();
+      reject(new Error('Stripe.js did not load'));
+    };
+    document.head.append(script);
+  });
+}
+
+/**
+ * Loads Stripe.js from the configured address, once per document. `loadStripe` of @stripe/stripe-js always uses
+ * Stripe's own address. Resolves with null if it cannot be loaded; the next call tries again.
+ */
+async function loadStripe({ jsUrl, publishableKey }: StripeForBrowser): Promise<Stripe | null> {
+  loading ??= window.Stripe === undefined ? loadScript(jsUrl) : Promise.resolve(window.Stripe);
+  try {
+    return (await loading)(publishableKey);
+  } catch {
+    loading = null;
+    return null;
+  }
+}
 
 const loadCardForm = () => import('./card-form');
 

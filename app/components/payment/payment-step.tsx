@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { formatPounds } from '#shared/money';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { CardArea } from './card-area';
 import { everyPeriod, perPeriod } from './plan-period';
 import type { PaymentStepFacts } from './payment-facts';

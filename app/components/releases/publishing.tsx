@@ -2,7 +2,7 @@ import type { Release } from '#shared/releases/release';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { LongDate } from '~/components/time/dates';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { namePlatforms, releaseState, splitPlatforms } from './release-texts';
 
 /** Publishes a release that has a file, or withdraws it, and says what members see. */

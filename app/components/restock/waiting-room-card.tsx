@@ -1,7 +1,6 @@
 import type { Restock } from '#shared/restock/describe-restock';
 import { LiveCard, NoLiveCard } from '~/components/monitor/live-card';
-import { nextRefreshMs } from '~/components/monitor/use-live-monitor';
-import { useRefreshed } from '~/components/monitor/use-refreshed';
+import { nextRefreshMs, useRefreshed } from '~/components/monitor/use-refreshed';
 import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { OpenIcon, UnknownIcon, WaitingRoomIcon } from '~/components/ui/icons';
 import type { HeadStartView } from './head-start';

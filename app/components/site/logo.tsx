@@ -1,4 +1,4 @@
-import { Link } from '~/components/ui/link';
+import { Link } from '~/components/ui/button';
 import { PRODUCT_NAME } from '#shared/brand';
 import { Badge } from '~/components/ui/badge';
 

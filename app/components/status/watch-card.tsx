@@ -1,10 +1,9 @@
 import type { PublicWatch } from '#shared/status/read-public-status';
 import { StatePill } from '~/components/monitor/state-pill';
 import { clockSecond, elapsed } from '~/components/time/time-format';
-import { useNow } from '~/components/time/use-now';
-import { buttonClass } from '~/components/ui/button';
+import { useNow } from '~/components/time/dates';
+import { buttonClass, Link } from '~/components/ui/button';
 import { Card } from '~/components/ui/card';
-import { Link } from '~/components/ui/link';
 import { NOW } from './status-content';
 import { describeWatch, share } from './status-view';
 

@@ -1,4 +1,4 @@
-import { Link } from '~/components/ui/link';
+import { Link } from '~/components/ui/button';
 import type { PublicWatch } from '#shared/status/read-public-status';
 import { StatePill } from '~/components/monitor/state-pill';
 import { NOW } from './status-content';

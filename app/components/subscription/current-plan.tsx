@@ -3,7 +3,7 @@ import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { LongDate } from '~/components/time/dates';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { CANCEL_DIALOG, CHANGE_DIALOG } from '~/components/payment/addresses';
 import { MoneyLine, renewalAmount } from './money-line';
 import { PlanBadge } from './plan-badge';

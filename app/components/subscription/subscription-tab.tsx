@@ -3,7 +3,7 @@ import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import type { SubscriptionPackage } from '#shared/subscriptions/packages/subscription-packages';
 import { BetaRequest } from '~/components/account/beta-request';
 import { LoadFailed } from '~/components/ui/notice';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { SUBSCRIPTION } from '~/components/payment/addresses';
 import type { PaymentHold } from '~/components/payment/payment-texts';
 import { CurrentPlan } from './current-plan';

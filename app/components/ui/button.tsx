@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Link } from './link';
 import { Spinner } from './icons';
+import { Link as RemixLink } from '@remix-run/react';
 
 const VARIANTS = {
   plain: 'border-line bg-surface text-ink hover:border-soft',
@@ -9,7 +9,7 @@ const VARIANTS = {
   foil: 'foil border-transparent hover:saturate-150',
 } as const;
 
-export type ButtonVariant = keyof typeof VARIANTS;
+type ButtonVariant = keyof typeof VARIANTS;
 
 /** The classes of a button, for buttons and for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'plain'): string {
@@ -63,3 +63,24 @@ export function ButtonLink({
     </Link>
   );
 }
+
+type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'ref'> & {
+  to: string;
+  /** `intent`: the browser loads the page's data when the link is pointed at or focused. */
+  prefetch?: 'intent';
+  replace?: boolean;
+  preventScrollReset?: boolean;
+};
+
+/** The element that `RemixLink` renders, without its hooks. Only the router can resolve a relative address. */
+function ServerLink({ to, prefetch, replace, preventScrollReset, ...anchor }: LinkProps) {
+  if (!to.startsWith('/'))
+    return <RemixLink {...{ to, prefetch, replace, preventScrollReset }} {...anchor} />;
+  return <a {...anchor} data-discover="true" href={to} />;
+}
+
+/**
+ * Remix's link between pages. The server renders its element only: the hooks of `RemixLink`, which resolve the address and
+ * handle events, took a tenth of the time of a page with twenty links.
+ */
+export const Link: (props: LinkProps) => ReactNode = import.meta.env.SSR ? ServerLink : RemixLink;

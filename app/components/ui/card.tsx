@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
+import { Part } from './part';
 
 /** A surface in the shape of a card. Only a live alert has `edge="foil"`. */
 export function Card({
@@ -47,5 +48,21 @@ export function CardFoot({ number, children }: { number?: string; children: Reac
       <span>{children}</span>
       {number === undefined ? null : <span>{number}</span>}
     </p>
+  );
+}
+
+/** A card with a heading, for one topic of a signed-in page. */
+export function Panel({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="flex flex-col gap-4 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6"
+    >
+      <h2 id={id} className="text-title">
+        {title}
+      </h2>
+      <Part>{children}</Part>
+    </section>
   );
 }

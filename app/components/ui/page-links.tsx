@@ -1,5 +1,4 @@
-import { Link } from './link';
-import { buttonClass } from './button';
+import { Link, buttonClass } from './button';
 
 /** The page number of `?page=`; 1 if it is missing or invalid. */
 export function pageNumberOf(request: Request): number {

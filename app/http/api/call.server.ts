@@ -7,13 +7,15 @@ import { readJson } from '../forms/read-body.server';
 import { readUpload, type UploadGuard } from '../forms/read-upload.server';
 import { parseBody, parseFields, parseParams, parseQuery, requireFiles } from './input.server';
 import { envelopeSchema, jsonResponse, Reply, wrapPayload, type Envelope } from './response.server';
+import { DomainError } from '#shared/errors';
+import { runOperation, type SiteOperation } from '../auth/run-operation.server';
 
 /** The default limit of a JSON body. */
 export const JSON_LIMIT_BYTES = 256 * 1024;
 
 export type NoInput = z.ZodObject<Record<never, never>>;
 
-export interface CallInput<Level extends Access, Params, Query, Body, FileName extends string = never> {
+interface CallInput<Level extends Access, Params, Query, Body, FileName extends string = never> {
   caller: Callers[Level];
   params: Params;
   query: Query;
@@ -23,7 +25,7 @@ export interface CallInput<Level extends Access, Params, Query, Body, FileName e
   request: Request;
 }
 
-export interface CallDeclaration<
+interface CallDeclaration<
   Level extends Access,
   Params extends z.ZodObject,
   Query extends z.ZodObject,
@@ -244,4 +246,66 @@ export function call<
       return respond(parseBody(bodySchema, await readJson(request, bodyLimitBytes)), {});
     },
   };
+}
+
+/** How a request becomes the input of an operation, where its parameters, query and body are not the input. */
+type Conversion<Given, Input, Received> = Given extends Input
+  ? { input?(received: Received): Input | Promise<Input> }
+  : { input(received: Received): Input | Promise<Input> };
+
+/** What only HTTP needs of an operation. */
+type OperationHttp<
+  Level extends Access,
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodObject,
+  Payload extends z.ZodType,
+  FileName extends string,
+  Input,
+  Result,
+  Received = CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>, FileName>,
+> = Omit<CallDeclaration<Level, Params, Query, Body, Payload, FileName>, 'access' | 'limits' | 'run'> &
+  Conversion<z.output<Params> & z.output<Query> & z.output<Body>, Input, Received> & {
+    /** The error for an expected refusal, where its own does not fit. A rate limit keeps its own. */
+    refused?(error: DomainError): DomainError;
+    /** The response; by default the message of the success, if the response has one. */
+    reply?(
+      done: { result: Result; message: string },
+      received: Received,
+    ): Promise<z.input<Payload> | Reply> | z.input<Payload> | Reply;
+  };
+
+/** Declares the API's face of an operation, for `endpoint`. */
+export function operationCall<
+  Level extends Access,
+  Fields extends z.ZodObject,
+  Result,
+  Payload extends z.ZodType,
+  Params extends z.ZodObject = NoInput,
+  Query extends z.ZodObject = NoInput,
+  Body extends z.ZodObject = NoInput,
+  FileName extends string = never,
+>(
+  operation: SiteOperation<Level, Fields, Result>,
+  http: OperationHttp<Level, Params, Query, Body, Payload, FileName, z.output<Fields>, Result>,
+): Call {
+  const { input, refused, reply } = http;
+  const declared = call<Level, Payload, Params, Query, Body, FileName>({
+    ...http,
+    access: operation.access,
+    async run(received) {
+      const { params, query, body, request } = received;
+      const caller: Callers[Access] = received.caller;
+      const viewer = 'account' in caller ? caller : null;
+      const given = input === undefined ? { ...params, ...query, ...body } : await input(received);
+      const running = runOperation(operation, { viewer, request }, given as z.output<Fields>);
+      const done = await running.catch((error: unknown) => {
+        const isRefusal = error instanceof DomainError && error.kind !== 'RateLimited';
+        throw refused !== undefined && isRefusal ? refused(error) : error;
+      });
+      return reply === undefined ? ({ message: done.message } as z.input<Payload>) : reply(done, received);
+    },
+  });
+  const description = { ...declared.description, limited: operation.limits.length > 0 };
+  return { ...declared, description, operation };
 }

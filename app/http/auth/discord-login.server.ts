@@ -2,7 +2,7 @@ import { signInWithDiscord } from '#shared/accounts/discord/sign-in-with-discord
 import { MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import { createDiscordOAuth, type DiscordOAuth } from './discord-oauth.server';
-import { asNextPath, withNext } from '#shared/site/next-path';
+import { asNextPath, withNext } from '#shared/site/paths';
 import { commitPending } from './pending-login.server';
 import { clientUse } from '../server/rate-limits.server';
 import { serverContext } from '../server/context.server';

@@ -3,7 +3,7 @@ import type { Account, Session } from '#shared/accounts/account';
 import type { SignedIn } from '#shared/accounts/open-session';
 import { signInOperations } from '#shared/accounts/sign-in-operations';
 import { DomainError } from '#shared/errors';
-import { nextPathOf } from '#shared/site/next-path';
+import { nextPathOf } from '#shared/site/paths';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-login.server';
 import { serverContext } from '../server/context.server';
 import { runOperation } from './run-operation.server';

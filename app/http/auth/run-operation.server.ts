@@ -9,7 +9,7 @@ import { clientUse, type LimitUse } from '../server/rate-limits.server';
 import { clientAddress } from '../server/request-context.server';
 import { requireLevel } from './access.server';
 import { logSignIn } from './sign-in-log.server';
-import { actorOf } from './write-of.server';
+import { actorOf } from './session.server';
 
 /** The signed-in user of an operation. */
 export interface OperationCaller extends Viewer, Client {

@@ -1,11 +1,12 @@
 import { redirect } from '@remix-run/node';
 import type { Session, Viewer } from '#shared/accounts/account';
 import { createSession, findViewer as findViewerOf, revokeByTokens } from '#shared/accounts/sessions';
-import { asNextPath, withNext } from '#shared/site/next-path';
+import { asNextPath, withNext } from '#shared/site/paths';
 import { serverContext } from '../server/context.server';
 import { noteAccount } from '../server/request-context.server';
 import { hasSecureCookies } from '../cookies/cookies.server';
 import { cookieToken, sessionCookie } from '../cookies/session-cookie.server';
+import type { Clock } from '#shared/clock';
 
 const viewers = new WeakMap<Request, Promise<Viewer | null>>();
 
@@ -91,4 +92,14 @@ export async function createLocalStorageSession(request: Request, cookieSession:
     clock,
   });
   return token;
+}
+
+/** The user as the actor of a write, for the audit log. */
+export function actorOf({ account }: Pick<Viewer, 'account'>): { userId: string } {
+  return { userId: account.id };
+}
+
+/** The actor and the clock, which most write functions of `shared/` take. */
+export function writeOf(viewer: Pick<Viewer, 'account'>): { actor: { userId: string }; clock: Clock } {
+  return { actor: actorOf(viewer), clock: serverContext().clock };
 }

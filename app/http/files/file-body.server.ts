@@ -2,7 +2,23 @@ import type { FileHandle } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { currentRequest } from '../server/request-context.server';
-import { createTurns } from './turns.server';
+
+/**
+ * Creates a queue whose waiters continue in order of arrival, one per iteration of the event loop. Downloads wait in it
+ * between two chunks, so that many of them delay a page by one chunk, not by one each.
+ */
+function createTurns(): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  const next = () => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(next);
+  };
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 1) setImmediate(next);
+    });
+}
 
 /** Memory per download. Twice as much makes a download no faster. */
 const CHUNK_BYTES = 128 * 1024;

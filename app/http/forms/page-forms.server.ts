@@ -1,12 +1,15 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import { data, redirect, replace, type ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
-import type { AnyOperation } from '#shared/operation';
+import type { AnyOperation, Access } from '#shared/operation';
 import type { FormResult } from '#shared/site/form-result';
 import { failureOf, type Failure, logPageError, logRefusal } from '../server/failures.server';
 import { storeFlash } from './flash.server';
 import { readForm } from './read-form.server';
 import { isMultipart, readUpload, type ArrivedFile, type UploadShape } from './read-upload.server';
+import type { Viewer } from '#shared/accounts/account';
+import { DomainError } from '#shared/errors';
+import { runOperation, type SiteOperation } from '../auth/run-operation.server';
 
 /** For a value that the page's own form cannot send, such as a repeated field. A message in the schema takes precedence. */
 const NOT_UNDERSTOOD = 'We did not understand this form. Please reload the page and try again.';
@@ -59,7 +62,7 @@ export interface PageForm<Schema extends z.ZodObject, Viewer> {
   secret?: readonly string[];
 }
 
-export interface FormsPage<Viewer, Intent extends string> {
+interface FormsPage<Viewer, Intent extends string> {
   /** The address that a form redirects to. */
   path: string | ((args: ActionFunctionArgs) => string);
   /** Who may send the page's forms; throws a redirect for all others. */
@@ -218,6 +221,62 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
     /** `action` for fields that the route has read already: a body can be read once. */
     async actionOf(args: ActionFunctionArgs, fields: URLSearchParams) {
       return answer(args, await page.access(args.request), { fields, files: null });
+    },
+  };
+}
+
+/** How the values of a form become the input of an operation, where they are not the input. */
+type Conversion<Values, Input> = Values extends Input
+  ? { input?(values: Values, context: FormContext<Viewer>): Input | Promise<Input> }
+  : { input(values: Values, context: FormContext<Viewer>): Input | Promise<Input> };
+
+/** What only a page's form needs of an operation. */
+type OperationPage<Schema extends z.ZodObject, Input, Result> = Pick<
+  PageForm<Schema, Viewer>,
+  'refused' | 'refusedTo' | 'secret'
+> &
+  Conversion<z.output<Schema>, Input> & {
+    /** Its fields; by default those of the operation. */
+    schema?: Schema;
+    /** What follows a success, beside the flash notice with the operation's sentence; `message: ''` for none. */
+    outcome?(
+      result: Result,
+      values: z.output<Schema>,
+      context: FormContext<Viewer>,
+    ): Omit<FormOutcome, 'ok' | 'message'> & { message?: '' };
+    /** The name of what was changed, for a page that shows several: it comes before the sentence. */
+    subject?(values: z.output<Schema>, context: FormContext<Viewer>): Promise<string>;
+    /** The outcome of an expected refusal that the form answers otherwise; null for the others. */
+    caught?(error: DomainError, values: z.output<Schema>, context: FormContext<Viewer>): FormOutcome | null;
+  };
+
+/** Declares the form's face of an operation, for `pageForms`. */
+export function operationForm<Fields extends z.ZodObject, Result, Schema extends z.ZodObject = Fields>(
+  operation: SiteOperation<Access, Fields, Result>,
+  page: OperationPage<Schema, z.output<Fields>, NoInfer<Result>>,
+): PageForm<Schema, Viewer> {
+  const { outcome, subject, caught, schema, input: convert, ...shown } = page;
+  const input = convert as ((values: z.output<Schema>, context: FormContext<Viewer>) => unknown) | undefined;
+
+  async function perform(values: z.output<Schema>, context: FormContext<Viewer>): Promise<FormOutcome> {
+    const given = input === undefined ? values : await input(values, context);
+    const done = await runOperation(operation, context, given as z.output<Fields>);
+    const prefix = subject === undefined ? '' : `${await subject(values, context)}: `;
+    return { message: prefix + done.message, ...outcome?.(done.result, values, context) };
+  }
+
+  return {
+    ...shown,
+    operation,
+    schema: schema ?? (operation.input as unknown as Schema),
+    async run(values, context) {
+      try {
+        return await perform(values, context);
+      } catch (error) {
+        const other = error instanceof DomainError ? (caught?.(error, values, context) ?? null) : null;
+        if (other === null) throw error;
+        return other;
+      }
     },
   };
 }

@@ -20,13 +20,12 @@ import { LoadFailed } from '~/components/ui/notice';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms, useLastResult } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/page/page-nav';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { requireMember } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { pageForms, textField } from '~/http/forms/page-forms.server';
+import { operationForm, pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { preferencesOf, readAlertSettings } from '~/routes/account/alert-settings.server';
 

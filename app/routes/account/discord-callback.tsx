@@ -10,7 +10,7 @@ import { SECOND } from '#shared/clock';
 import { PRODUCT_NAME } from '#shared/brand';
 import { explainDiscordError, NO_SIGN_IN_RETURNED } from '~/components/account/discord-refusal';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
-import { withNext } from '#shared/site/next-path';
+import { withNext } from '#shared/site/paths';
 import { SignInAgain } from '~/components/account/sign-in-again';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';

@@ -4,7 +4,7 @@ import { SECOND } from '#shared/clock';
 import { PRODUCT_NAME } from '#shared/brand';
 import { explainDiscordError } from '~/components/account/discord-refusal';
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
-import { nextPathOf } from '#shared/site/next-path';
+import { nextPathOf } from '#shared/site/paths';
 import { SignInAgain } from '~/components/account/sign-in-again';
 import { Notice } from '~/components/ui/notice';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';

@@ -7,7 +7,7 @@ import { storeLocalSession, type LocalSession } from '~/components/account/local
 import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
 import { usePageRender } from '~/components/site/page-render';
 import { Notice } from '~/components/ui/notice';
-import { nextPathOf } from '#shared/site/next-path';
+import { nextPathOf } from '#shared/site/paths';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
 import { serverContext } from '~/http/server/context.server';
 import { findViewer } from '~/http/auth/session.server';

@@ -7,7 +7,7 @@ import { AccountCard } from '~/components/account/account-card';
 import { DiscordSignIn, ForgottenPassword, PasswordDisclosure } from '~/components/account/login-forms';
 import { PasswordForm } from '~/components/account/password-form';
 import { storeLocalSession } from '~/components/account/local-session';
-import { withNext } from '#shared/site/next-path';
+import { withNext, safePath } from '#shared/site/paths';
 import { useSignInPath } from '~/components/account/use-sign-in-path';
 import { VerifyForm } from '~/components/account/verify-form';
 import { keepFormOnNetworkError, NOT_SENT, revalidateUnlessOffline } from '~/components/forms/offline';
@@ -18,7 +18,6 @@ import { loginBrowser, nextOfRequest, resendBrowser, verifyBrowser } from '~/htt
 import { readPending } from '~/http/auth/pending-login.server';
 import { findViewer } from '~/http/auth/session.server';
 import { everybody, pageForms, textField } from '~/http/forms/page-forms.server';
-import { safePath } from '#shared/site/safe-path';
 import { serverContext } from '~/http/server/context.server';
 import { signedIn, type SignedInDetails } from '~/routes/account/signed-in.server';
 

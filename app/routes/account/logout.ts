@@ -6,7 +6,7 @@ import { withSignOutFailed, SIGN_OUT_FAILED } from '~/components/account/sign-ou
 import { SIGNED_OUT_COOKIE } from '~/components/account/local-session';
 import { busyFailure, logPageError, textResponse, withTextFailures } from '~/http/server/failures.server';
 import { readForm } from '~/http/forms/read-form.server';
-import { safePath } from '#shared/site/safe-path';
+import { safePath } from '#shared/site/paths';
 import { logoutBrowser } from '~/http/auth/logout.server';
 
 const MARKER = { maxAge: (30 * DAY) / SECOND, path: '/', sameSite: 'lax' } as const;

@@ -11,8 +11,7 @@ import { HeroSlideForm, shownField } from '~/components/admin/hero-slide-form';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { loadOptional } from '~/http/server/failures.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { pageForms } from '~/http/forms/page-forms.server';
+import { operationForm, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
 

@@ -8,11 +8,9 @@ import {
 import { trackingOperations } from '#shared/settings/setting-operations';
 import { TRACKING_IMAGE_FILE } from '#shared/settings/tracking-image-rules';
 import { TRACKING_FAILED } from '~/components/admin/tracking-forms';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { pageForms, switchField, textField } from '~/http/forms/page-forms.server';
-import { requireAdmin } from '~/http/auth/session.server';
+import { operationForm, pageForms, switchField, textField } from '~/http/forms/page-forms.server';
+import { requireAdmin, writeOf } from '~/http/auth/session.server';
 import { serverContext } from '~/http/server/context.server';
-import { writeOf } from '../../http/auth/write-of.server';
 
 const setForm = z.object({ id: textField });
 

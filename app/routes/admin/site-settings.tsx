@@ -13,11 +13,15 @@ import { RetailerList, type RemovedRetailer } from '~/components/admin/retailer-
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { loadOptional } from '~/http/server/failures.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { pageForms, switchField, textField, type PageForm } from '~/http/forms/page-forms.server';
+import {
+  operationForm,
+  pageForms,
+  switchField,
+  textField,
+  type PageForm,
+} from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
-import { requireAdmin } from '~/http/auth/session.server';
-import { writeOf } from '~/http/auth/write-of.server';
+import { requireAdmin, writeOf } from '~/http/auth/session.server';
 
 const PAGE = '/dashboard/site-settings';
 const HEADING = headingOf(PAGE);

@@ -3,9 +3,8 @@ import { requireAccount } from '#shared/accounts/account';
 import { emailField } from '#shared/accounts/account-fields';
 import { managedAccountOperations } from '#shared/accounts/account-operations';
 import { readManagedAccount } from '#shared/accounts/account-status.server';
-import { call } from '~/http/api/call.server';
+import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
-import { operationCall } from '~/http/api/operation-call.server';
 import { managedAccountExample, managedAccountSchema } from './calls/schemas.server';
 import { serverContext } from '~/http/server/context.server';
 

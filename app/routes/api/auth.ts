@@ -7,9 +7,8 @@ import { toProfile } from '#shared/accounts/profile';
 import { listedIdOf, listSessions } from '#shared/accounts/sessions';
 import { CODE_SENT, signInOperations } from '#shared/accounts/sign-in-operations';
 import { betaOperations } from '#shared/beta/beta-operations';
-import { call, redirectResponse } from '~/http/api/call.server';
+import { call, redirectResponse, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
-import { operationCall } from '~/http/api/operation-call.server';
 import { Reply } from '~/http/api/response.server';
 import {
   messageSchema,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { listApprovedUsers, listPendingUsers, readBetaStats } from '#shared/beta/read-beta';
 import { betaOperations } from '#shared/beta/beta-operations';
-import { call } from '~/http/api/call.server';
+import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
-import { operationCall } from '~/http/api/operation-call.server';
 import { betaStatsSchema, betaUserExample, betaUserSchema } from './calls/schemas.server';
 import { serverContext } from '~/http/server/context.server';
 

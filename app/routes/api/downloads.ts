@@ -10,11 +10,10 @@ import {
 } from '#shared/releases/release-fields';
 import { RELEASE_FILE } from '#shared/releases/release-file';
 import { releaseOperations } from '#shared/releases/release-operations';
-import { call } from '~/http/api/call.server';
+import { call, operationCall } from '~/http/api/call.server';
 import { parseFields } from '~/http/api/input.server';
 import { guardReleaseUpload, type ReleaseUploadTarget } from './calls/release-upload-guard.server';
 import { endpoint } from '~/http/api/endpoint.server';
-import { operationCall } from '~/http/api/operation-call.server';
 import {
   latestReleaseSchema,
   publishedReleaseExample,
@@ -23,7 +22,7 @@ import {
   releasePayload,
   releaseSchema,
 } from './calls/release-schemas.server';
-import { actorOf } from '~/http/auth/write-of.server';
+import { actorOf } from '~/http/auth/session.server';
 import { serverContext } from '~/http/server/context.server';
 import { downloadCalls } from './calls/download-calls.server';
 import { uploadPaths } from './calls/upload-calls.server';

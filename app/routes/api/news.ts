@@ -7,9 +7,8 @@ import { listAllArticles, listPublishedArticles } from '#shared/news/list-articl
 import { mediaOperations, newMediaFields } from '#shared/news/media/media-operations';
 import { articleNotFound } from '#shared/news/article';
 import { MEDIA_FILE } from '#shared/news/media/media-rules';
-import { call } from '~/http/api/call.server';
+import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
-import { operationCall } from '~/http/api/operation-call.server';
 import { countParameter } from '~/http/api/input.server';
 import { Reply } from '~/http/api/response.server';
 import {

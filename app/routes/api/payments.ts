@@ -4,9 +4,8 @@ import { listPurchases } from '#shared/tokens/purchases';
 import { readBalance } from '#shared/tokens/token-ledger';
 import { tokenOperations } from '#shared/tokens/token-operations';
 import { listTokenPackages } from '#shared/tokens/token-packages';
-import { call } from '~/http/api/call.server';
+import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
-import { operationCall } from '~/http/api/operation-call.server';
 import { poundsSchema } from './calls/schemas.server';
 import { serverContext } from '~/http/server/context.server';
 

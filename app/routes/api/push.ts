@@ -10,9 +10,8 @@ import {
   listPushSubscriptions,
   pushSubscriptionFields,
 } from '#shared/push/push-subscriptions';
-import { call } from '~/http/api/call.server';
+import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
-import { operationCall } from '~/http/api/operation-call.server';
 import { serverContext } from '~/http/server/context.server';
 
 const deviceSchema = z

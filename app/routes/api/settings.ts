@@ -11,11 +11,10 @@ import { settingOperations, trackingOperations } from '#shared/settings/setting-
 import { TRACKING_IMAGE_FILE } from '#shared/settings/tracking-image-rules';
 import { publicTrackingSets, trackingSetsSchema } from '#shared/settings/tracking-sets';
 import { setRetailers, setTrackingSets } from '#shared/settings/write-settings';
-import { call } from '~/http/api/call.server';
+import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
-import { operationCall } from '~/http/api/operation-call.server';
 import { trackingSetsResponse, trackingSetsExample } from './calls/schemas.server';
-import { writeOf } from '~/http/auth/write-of.server';
+import { writeOf } from '~/http/auth/session.server';
 import { serverContext } from '~/http/server/context.server';
 
 const retailersResponse = z.object({ retailers: z.array(z.string()) });

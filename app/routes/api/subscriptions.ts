@@ -4,9 +4,8 @@ import { readSubscription } from '#shared/subscriptions/read-subscription';
 import { subscriptionOperations } from '#shared/subscriptions/subscription-operations';
 import { listSubscriptionPackages } from '#shared/subscriptions/packages/subscription-packages';
 import { SUBSCRIPTION } from '~/components/payment/addresses';
-import { call } from '~/http/api/call.server';
+import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
-import { operationCall } from '~/http/api/operation-call.server';
 import { poundsSchema } from './calls/schemas.server';
 import { serverContext } from '~/http/server/context.server';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { consumeTokens, type Consumption } from '#shared/tokens/consume-tokens';
-import { listUsage, USAGE_LIMIT, type TokenUse } from '#shared/tokens/list-usage';
+import { consumeTokens, type Consumption, taskIdField } from '#shared/tokens/consume-tokens';
+import { listUsage, USAGE_LIMIT, type TokenUse } from '#shared/tokens/token-ledger';
 import { issueProxy, type ProxyConfig } from '#shared/tokens/proxy-config.server';
-import { taskIdField } from '#shared/tokens/task-id';
 import { requireOwnRequest } from '~/http/auth/access.server';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';

@@ -4,9 +4,8 @@ import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/des
 import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
 import { watchOperations } from '#shared/monitor/watches/watch-operations';
 import { requireWatch } from '#shared/monitor/watches/watches';
-import { call } from '~/http/api/call.server';
+import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
-import { operationCall } from '~/http/api/operation-call.server';
 import { watchExample, watchSchema } from './calls/schemas.server';
 import { serverContext, operationContext } from '~/http/server/context.server';
 import { monitorCalls } from './calls/monitor-calls.server';

@@ -1,6 +1,6 @@
 import { betaOperations } from '#shared/beta/beta-operations';
 import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
-import { operationForm } from '../../http/forms/operation-form.server';
+import { operationForm } from '../../http/forms/page-forms.server';
 
 /** The form that requests beta access. */
 export const betaForms = {

@@ -9,7 +9,7 @@ import { PageDialog } from '~/components/ui/dialogs';
 import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
 import { TokenPackages } from '~/components/tokens/token-packages';
 import { LoadFailed } from '~/components/ui/notice';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { forms, readDashboard } from '~/routes/dashboard/dashboard.server';
 import { PaymentPage, paymentHandle, paymentTitle } from './payment-page';
 

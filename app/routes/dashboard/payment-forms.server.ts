@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { subscriptionOperations } from '#shared/subscriptions/subscription-operations';
 import { tokenOperations } from '#shared/tokens/token-operations';
 import type { CreatedPayment } from '~/components/payment/payment-facts';
-import { operationForm } from '../../http/forms/operation-form.server';
-import { textField, type FormOutcome } from '../../http/forms/page-forms.server';
+import { operationForm, textField, type FormOutcome } from '../../http/forms/page-forms.server';
 import { attemptOutcomeAddress, purchaseOutcomeAddress } from './payment-step.server';
 
 const schema = z.object({ packageId: textField });

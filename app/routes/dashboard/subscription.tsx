@@ -16,7 +16,7 @@ import { Tabs } from '~/components/subscription/tabs';
 import { TokensTab } from '~/components/tokens/tokens-tab';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { forms, readSubscriptionPage } from '~/routes/dashboard/subscription.server';
 import { PaymentPage, paymentHandle, paymentTitle } from './payment-page';
 

@@ -3,7 +3,7 @@ import { hasSecureCookies } from '~/http/cookies/cookies.server';
 import { serializeConsent } from '~/http/cookies/consent-cookie.server';
 import { HttpRefusal, withTextFailures } from '~/http/server/failures.server';
 import { readForm } from '~/http/forms/read-form.server';
-import { safePath } from '#shared/site/safe-path';
+import { safePath } from '#shared/site/paths';
 
 /** Only the form's POST does something here; a GET redirects home. */
 export function loader() {

@@ -17,7 +17,7 @@ import {
 } from '~/components/landing/landing-sections';
 import { SiteFooter } from '~/components/page/site-footer';
 import { Slideshow } from '~/components/landing/slideshow';
-import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
+import { useLiveMonitor } from '~/components/monitor/use-refreshed';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import { organization, webSite } from '~/components/site/structured-data';
 import type { PageHandle } from '~/components/site/page-handle';

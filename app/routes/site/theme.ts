@@ -2,7 +2,7 @@ import { redirect, type ActionFunctionArgs } from '@remix-run/node';
 import { asTheme } from '#shared/site/theme';
 import { HttpRefusal, withTextFailures } from '~/http/server/failures.server';
 import { readForm } from '~/http/forms/read-form.server';
-import { safePath } from '#shared/site/safe-path';
+import { safePath } from '#shared/site/paths';
 import { hasSecureCookies } from '~/http/cookies/cookies.server';
 import { serializeTheme } from '~/http/cookies/theme-cookie.server';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instantRefresh } from './instant-refresh';
+import { instantRefresh } from './fetch-direct';
 
 const PAGE = 'https://shop.example/start';
 

@@ -1,5 +1,12 @@
-import { HUMAN_CHECK, REFUSED } from '../words/wall-words';
 import { findAddress, findId, quoteScript, type SignInput, type SignRule } from './sign-rule';
+
+/** Wording of a check that asks visitors to prove that they are human. For folded text. */
+const HUMAN_CHECK =
+  /press (?:&|and|und|et) hold|before we continue|(?:verify|confirm|prove)(?: that)? you(?:'re| are)(?: a)?(?: not a)? (?:human|robot|bot|real)|not a robot|unusual (?:traffic|activity)|checking your browser|security check|are you (?:a )?(?:human|robot)|bestatigen sie,? dass sie (?:ein mensch|kein roboter)|kein roboter|pas un robot|etes humain|no (?:eres|soy|es) un robot|sei umano|non sei un robot|geen robot|nao (?:e|sou) um robo|nie jestes robotem|ロボットではありません|人間であること|(?:made|makes) us (?:think|believe) (?:that )?you (?:are|were|might be|may be) (?:a )?(?:ro)?bot|(?:pardon|excuse) (?:our|the|this) interruption|(?:making|make) sure (?:that )?you(?:'re| are) (?:not a (?:ro)?bot|(?:a )?human)|(?:robot|bot) or (?:a )?human|human or (?:a )?(?:ro)?bot|human verification|entschuldigen sie (?:bitte )?die (?:unterbrechung|storung)|dass sie ein (?:ro)?bot sind|sie ein mensch sind|(?:excusez|desoles?)(?: \w+)? (?:pour )?(?:l'|cette )interruption|vous (?:etes|etiez) un (?:ro)?bot|(?:bien )?(?:un |etes )humain|disculp[a-z]{1,8} (?:la|esta|por la) interrupcion|(?:eres|fueras|seas) un (?:ro)?bot|(?:scus[a-z]{1,8}|scusiamo)(?: per)? (?:l'|questa )interruzione|(?:sei|sia|fossi) un (?:ro)?bot|(?:excuses|sorry) voor de onderbreking|(?:u|je) een (?:ro)?bot (?:bent|was)|przepraszamy za (?:zaklocenie|przerwe)|czy jestes (?:czlowiekiem|robotem)/;
+
+/** Wording of a refusal, which no check ends. For folded text. */
+const REFUSED =
+  /access (?:to this (?:page|site) )?(?:has been |is )?(?:denied|blocked)|you(?:'ve| have) been blocked|request (?:has been |was |is )?blocked|zugriff verweigert|acces refuse|acceso denegado|accesso negato|toegang geweigerd|acesso negado|odmowa dostepu|アクセスが拒否|your access to this (?:site|service|website) has been limited|the request could not be satisfied/;
 
 /** The signs of a challenge, which a browser can pass. Every other wall sign means a block. */
 export const CHALLENGE_SIGNS: ReadonlySet<string> = new Set([

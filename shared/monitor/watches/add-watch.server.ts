@@ -17,9 +17,38 @@ import type { PublicWeb } from '../../network/public-web.server';
 import type { Queues } from '../../queues/connection.server';
 import { readWatch, type Watch } from './watches';
 import { requireWatchablePage } from './page-address.server';
-import type { WatchFields } from './watch-fields';
-import { WEBHOOK_FIELDS } from './webhook-fields';
-import { slugFor } from './watch-slug';
+import { type WatchFields, WEBHOOK_FIELDS } from './watch-fields';
+import { normaliseUnicode } from '../../text';
+
+/** Longer slugs are cut; a number that makes one unique comes on top. */
+const MAX_LENGTH = 50;
+/** Paths below /dashboard/monitor that are no watch, or may become one. */
+const RESERVED: readonly string[] = ['new', 'add', 'list', 'all', 'checks', 'history', 'watch', 'watches'];
+
+function simplify(text: string): string {
+  return normaliseUnicode(text, 'NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_LENGTH)
+    .replace(/^-|-$/g, '');
+}
+
+/**
+ * The slug of a new watch: its title in lower-case ASCII letters, digits and hyphens (else its shop's name, else
+ * "shop"), with a number when that is taken or reserved.
+ */
+export function slugFor(
+  { title, shop }: { title: string; shop: string },
+  isTaken: (slug: string) => boolean,
+): string {
+  const base = [simplify(title), simplify(shop)].find((text) => text !== '') ?? 'shop';
+  for (let number = 1; ; number += 1) {
+    const slug = number === 1 ? base : `${base}-${number}`;
+    if (!RESERVED.includes(slug) && !isTaken(slug)) return slug;
+  }
+}
 
 /** Two cores check this many every minute (`npm run bench -- watches`). */
 const MAX_WATCHES = 200;

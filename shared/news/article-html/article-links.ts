@@ -1,5 +1,5 @@
 import { isUploadedImage } from '../../storage/upload-path';
-import { removeHidden } from '../../visible-text';
+import { removeHidden } from '../../text';
 import { LINK_PROTOCOLS } from './article-format';
 import { unwrapLink } from './link-wrappers';
 

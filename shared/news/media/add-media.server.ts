@@ -17,10 +17,35 @@ import { mediaOf } from '../article-rows';
 import { markArticleChanged } from '../mark-article-changed';
 import type { VideoSize } from './media-fields';
 import { damagedFile } from './media-rules';
-import { requireVideoTrack } from './video-tracks.server';
+
+/** Codecs that browsers play (mediabunny's names). */
+const PLAYABLE: ReadonlySet<string> = new Set(['avc', 'hevc', 'vp8', 'vp9', 'av1']);
+
+const NO_VIDEO_TRACK = 'This file has no video track.';
+const UNPLAYABLE = 'Browsers cannot play this video. Save it as an MP4 with H.264, and upload that.';
+const UNREADABLE = 'This video cannot be read. It may be damaged.';
+
+/** Throws `Invalid` that names `file` unless the file has a video track that browsers play. `path`: an MP4 or a WebM. */
+async function requireVideoTrack(path: string): Promise<void> {
+  // Loaded for a video only, which few processes ever receive.
+  const { FilePathSource, Input, Logging, LogLevel, MP4, QTFF, WEBM } = await import('mediabunny');
+  Logging.level = LogLevel.Silent;
+  const input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF, WEBM] });
+  let codecs: (string | null)[];
+  try {
+    const tracks = await input.getVideoTracks();
+    codecs = await Promise.all(tracks.map((track) => track.getCodec()));
+  } catch (error) {
+    throw damagedFile(UNREADABLE, error);
+  } finally {
+    input.dispose();
+  }
+  if (codecs.length === 0) throw damagedFile(NO_VIDEO_TRACK, null);
+  if (!codecs.some((codec) => codec !== null && PLAYABLE.has(codec))) throw damagedFile(UNPLAYABLE, null);
+}
 
 /** The fields of an image or a video that are known once its files are stored. */
-export type MediaFacts = Pick<
+type MediaFacts = Pick<
   Media,
   'mediaType' | 'filePath' | 'fileSize' | 'width' | 'height' | 'sources' | 'shareImage'
 >;
@@ -68,7 +93,7 @@ async function storeMediaFiles(
   };
 }
 
-export interface NewMedia {
+interface NewMedia {
   articleId: string;
   /** Always removed from the staging folder. */
   file: StagedFile;

@@ -1,6 +1,6 @@
 import type { Metadata } from 'sharp';
 import { expect, test } from 'vitest';
-import { maxMegapixels } from './image-memory';
+import { maxMegapixels } from './image-variants.server';
 
 const PHOTOGRAPH = { format: 'jpeg', channels: 3, depth: 'uchar', isProgressive: false } as Metadata;
 

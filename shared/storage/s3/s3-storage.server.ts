@@ -1,16 +1,48 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { Readable, PassThrough, pipeline } from 'node:stream';
 import type { GetObjectCommandInput } from '@aws-sdk/client-s3';
 import { SECOND } from '../../clock';
 import type { S3Config } from '../../config.server';
 import { onDisk } from '../disk.server';
 import { createStaging } from '../staging.server';
 import type { FileStorage } from '../storage';
-import { requireFileName, requireUploadId, UPLOAD_ID } from '../stored-name';
+import { requireFileName, requireUploadId, UPLOAD_ID } from '../upload-path';
 import { loadS3, type S3 } from './s3-client.server';
-import { describeS3Fault, isMissingKey, isNotImplemented, onS3 } from './s3-faults';
-import { limitStalls, withinLimit } from './s3-limits';
+import { describeS3Fault, isMissingKey, isNotImplemented, onS3, S3Fault } from './s3-faults';
+
+/**
+ * Runs a call to S3 for at most `ms`, all attempts and the body of the response included. Rejects with a fault that says so.
+ * The SDK's own limits end with the headers of the response.
+ */
+async function withinLimit<T>(ms: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const abort = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new S3Fault(`no response within ${ms / 1_000} s`, null));
+      abort.abort();
+    }, ms);
+  });
+  try {
+    return await Promise.race([call(abort.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Passes a body on. Fails when no byte came for `ms` although the reader of the body waits for more. */
+function limitStalls(body: Readable, ms: number): Readable {
+  const passed = new PassThrough();
+  const timer = setTimeout(() => {
+    if (passed.writableNeedDrain) timer.refresh();
+    else body.destroy(new S3Fault(`the file stopped for ${ms / 1_000} s`, null));
+  }, ms);
+  body.on('data', () => timer.refresh());
+  passed.on('drain', () => timer.refresh());
+  pipeline(body, passed, () => clearTimeout(timer));
+  return passed;
+}
 
 /** The smallest part that S3 takes (S3 User Guide, "Multipart upload limits"). At most 10,000 parts: 48 GB. */
 const PART_BYTES = 5 * 1024 ** 2;

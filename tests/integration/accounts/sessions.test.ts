@@ -15,7 +15,7 @@ import {
   revokeByTokens,
   revokeSession,
 } from '#shared/accounts/sessions';
-import { requestBeta } from '#shared/beta/request-beta';
+import { requestBeta } from '#shared/beta/beta-access';
 import { DAY, MINUTE, SECOND } from '#shared/clock';
 import { createAccountsFixture, EMAIL, refusalOf, type AccountsFixture } from './accounts-fixture';
 

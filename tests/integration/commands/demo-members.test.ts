@@ -2,9 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hasDesktopAccess } from '#shared/accounts/profile';
 import { findAccountByEmail } from '#shared/accounts/account';
 import { readMembership } from '#shared/subscriptions/membership';
-import { listUsage } from '#shared/tokens/list-usage';
+import { listUsage, readBalance } from '#shared/tokens/token-ledger';
 import { listPurchases } from '#shared/tokens/purchases';
-import { readBalance } from '#shared/tokens/token-ledger';
 import { addDemoMembers } from '../../../daemon/cli/demo/demo-members';
 import { createPaymentsFixture, type PaymentsFixture } from '../payments/payments-fixture';
 

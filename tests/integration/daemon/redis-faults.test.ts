@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { SECOND } from '#shared/clock';
 import { stopMonitoring } from '#shared/monitor/start-stop';
-import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
+import { requestCheck } from '#shared/monitor/checks/requests/daemon-request.server';
 import { enqueueCheck, enqueueDue } from '#shared/queues/enqueue';
 import { withQueues } from '../../../daemon/cli/with-queues';
 import { startPrivateRedis } from '../../../scripts/processes/private-redis.mjs';

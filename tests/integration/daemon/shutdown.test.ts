@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#shared/clock';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
-import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
+import { requestCheck } from '#shared/monitor/checks/requests/daemon-request.server';
 import { startChild } from '../child-process';
 import { freePort } from '../../free-port';
 import { createDaemonSuite, type DaemonSuite } from '../daemon-suite';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '#shared/clock';
-import { requestJudgement } from '#shared/monitor/checks/requests/request-judgement.server';
+import { requestJudgement } from '#shared/monitor/checks/requests/daemon-request.server';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import { applyRetention } from '#shared/monitor/retention';
 import type { Daemon } from '../../../daemon/daemon';

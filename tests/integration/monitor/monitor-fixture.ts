@@ -11,7 +11,7 @@ import type { Database } from '#shared/database/connection.server';
 import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
-import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
+import { requestCheck } from '#shared/monitor/checks/requests/daemon-request.server';
 import { startMonitoring } from '#shared/monitor/start-stop';
 import type { MonitorCheck } from '#shared/monitor/checks/reading/checks';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';

@@ -4,7 +4,7 @@ import { readWatch } from '#shared/monitor/watches/watches';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { listMonitorSettings, readMonitorSettings } from '#shared/monitor/monitor-settings';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
-import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
+import { requestCheck } from '#shared/monitor/checks/requests/daemon-request.server';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { closeRoom, withDaemon, openRoom, requestsOf, untilDelivery } from '../alerts/delivery-fixture';
 import { eventually, type MonitorFixture } from './monitor-fixture';

@@ -9,7 +9,7 @@ import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
 import { NEW_WATCH } from '#shared/monitor/watches/watch-fields';
 import { takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { applyRetention } from '#shared/monitor/retention';
-import { switchMonitoring } from '#shared/monitor/switch-monitoring';
+import { switchMonitoring } from '#shared/monitor/start-stop';
 import { readWatch, type Watch } from '#shared/monitor/watches/watches';
 import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.server';
 import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';

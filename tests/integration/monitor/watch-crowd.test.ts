@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SECOND } from '#shared/clock';
-import { switchMonitoring } from '#shared/monitor/switch-monitoring';
+import { switchMonitoring } from '#shared/monitor/start-stop';
 import { addCrowd, planCrowd, startCrowd } from '../../bench/watches/add-crowd';
 import { startCrowdShops, type CrowdRecords, type CrowdShops } from '../../bench/watches/crowd-shops';
 import { measureAlerts, readPhases } from '../../bench/watches/measure-crowd';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { announceFaults } from '#shared/billing/announce-faults';
+import { announceFaults } from '#shared/billing/announce';
 import { listFaults } from '#shared/payments/payment-faults';
 import type { Payer, PaymentsContext } from '#shared/payments/payments-context';
 import { readMembership } from '#shared/subscriptions/membership';

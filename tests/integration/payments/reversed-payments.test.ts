@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { announceReversals } from '#shared/billing/announce-reversals';
+import { announceReversals } from '#shared/billing/announce';
 import { reconcileActive } from '#shared/billing/reconcile.server';
 import type { Payer } from '#shared/payments/payments-context';
 import { readMembership } from '#shared/subscriptions/membership';

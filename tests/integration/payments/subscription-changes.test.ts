@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/clock';
 import { disableAccount } from '#shared/accounts/account-status.server';
 import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
 import { cancelSubscription, findConfirmation } from '#shared/subscriptions/manage-subscription.server';
-import { addSubscriptionPackage } from '#shared/subscriptions/packages/add-subscription-package';
+import { addSubscriptionPackage } from '#shared/subscriptions/packages/subscription-packages';
 import { startSubscription } from '#shared/subscriptions/start-subscription.server';
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { refusalOf } from '../accounts/accounts-fixture';

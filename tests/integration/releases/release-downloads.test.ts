@@ -1,7 +1,7 @@
 import { rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readDownloadCounts } from '#shared/releases/count-download';
+import { readDownloadCounts } from '#shared/releases/downloads';
 import { changeRelease, deleteRelease } from '#shared/releases/save-release.server';
 import type { Release } from '#shared/releases/release';
 import { releasesFolder } from '#shared/storage/disk-storage.server';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { readDownloadCounts } from '#shared/releases/count-download';
+import { readDownloadCounts } from '#shared/releases/downloads';
 import { serverContext } from '~/http/server/context.server';
 import { windowsProgram } from '../../fixtures/releases/programs';
 import {

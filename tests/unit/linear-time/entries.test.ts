@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { originalName } from '#shared/storage/file-rule';
-import { slugFor } from '#shared/monitor/watches/watch-slug';
+import { slugFor } from '#shared/monitor/watches/add-watch.server';
 import { typedHref } from '#shared/news/article-html/article-links';
 import { parseMarkup } from '#shared/news/article-html/markup';
 import { readDocument } from '#shared/news/article-html/read-document';
@@ -10,7 +10,7 @@ import { describeAnswer } from '#shared/channels/push/push-answer';
 import { normaliseUnicode } from '#shared/text';
 import { parseWebhookAddress } from '#shared/channels/discord/webhook-address';
 import { readCookies } from '../../../app/http/cookies/cookies.server';
-import { safePath } from '#shared/site/safe-path';
+import { safePath } from '#shared/site/paths';
 import { matchesEtag } from '../../../app/http/server/etag.server';
 import { nestHeadings, withAbsoluteAddresses } from '../../../app/routes/site/news/article-html.server';
 import { decodeText } from '../../../daemon/waiting-room/fetch/decode-text';

@@ -12,7 +12,7 @@ const ALLOWED: Readonly<Record<string, string>> = {};
 /** Files that build their patterns when they are imported: `recordBuilt` sees them. */
 const BUILDING_MODULES = [
   'daemon/waiting-room/signs/queue-signs',
-  'daemon/waiting-room/words/refusal-words',
+  'daemon/waiting-room/signs/refusal-signs',
   'daemon/waiting-room/words/shop-words',
   'daemon/waiting-room/words/waiting-words',
   'shared/weak-secret',

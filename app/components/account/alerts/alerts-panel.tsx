@@ -4,7 +4,7 @@ import { Badge } from '~/components/ui/badge';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/fields';
 import { LoadFailed, Notice } from '~/components/ui/notice';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { AlertDevices, type AlertDevice } from './alert-devices';
 import { AlertTest, type TestView } from './alert-test';
 import { WatchChoice, type ChoosableWatch } from './watch-choice';

@@ -1,6 +1,6 @@
 import { $insertNodeToNearestRoot } from '@lexical/utils';
 import { $createParagraphNode, $isElementNode, $isParagraphNode } from 'lexical';
-import { firstPictureOf, losesAnimation } from '~/components/animations/loses-animation';
+import { firstPictureOf, losesAnimation } from '~/components/animations/animation-note';
 import { $ensureSelection } from '~/components/editor/editor-actions';
 import { $createImageNode } from './image-node';
 

@@ -1,7 +1,7 @@
 import type { Judgement, Verdict } from '#shared/monitor/checks/verdict';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { VERDICT_LABELS } from '../monitor-view';
 import { StatePill } from '../state-pill';
 import { SignList } from './sign-list';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { DayChart as DayChartData } from '#shared/monitor/day-chart/day-chart';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { VERDICT_LABELS } from '../monitor-view';
 import { ChartDrawing, FILLS } from './chart-drawing';

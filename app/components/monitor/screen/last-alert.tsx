@@ -1,16 +1,17 @@
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { describeAttempts } from '#shared/alerts/deliveries/describe-attempts';
 import type { ShownDelivery } from '#shared/alerts/list-alerts';
 import type { MemberResult } from '#shared/member-alerts/member-results';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay, clockSecond, elapsed } from '~/components/time/time-format';
-import { useNow } from '~/components/time/use-now';
+import { useNow } from '~/components/time/dates';
 import { Button } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
 import { countsOf } from './delivery-summary';
-import { DeliveryBadge } from './delivery-badge';
 import { LAST_ALERT_ID } from './status-cards';
 import type { LastAlert, LiveWatch } from './live-watch';
+import { DELIVERY_WORDS, type DeliveryState } from '#shared/alerts/deliveries/delivery-state';
+import { ClockIcon, CloseIcon, OpenIcon, RetryIcon, WarningIcon } from '~/components/ui/icons';
 
 const AUDIENCE_NAMES = {
   instant: 'Instant audience',
@@ -231,5 +232,28 @@ export function LastAlertPanel({ live, path }: { live: LiveWatch; path: string }
         </>
       )}
     </section>
+  );
+}
+
+const STYLES: Record<DeliveryState, { className: string; icon: ReactNode }> = {
+  waiting: { className: 'text-soft', icon: <ClockIcon /> },
+  sending: { className: 'text-soft', icon: <ClockIcon /> },
+  tryingAgain: { className: 'text-unknown', icon: <RetryIcon /> },
+  sent: { className: 'text-open', icon: <OpenIcon /> },
+  cancelled: { className: 'text-soft', icon: <CloseIcon /> },
+  failed: { className: 'text-live', icon: <WarningIcon /> },
+  expired: { className: 'text-unknown', icon: <WarningIcon /> },
+  handled: { className: 'text-soft', icon: <OpenIcon /> },
+};
+
+/** The state of a delivery in a word, with its colour and icon. `count`: how many deliveries are in it. */
+function DeliveryBadge({ state, count }: { state: DeliveryState; count?: number }) {
+  const { className, icon } = STYLES[state];
+  return (
+    <span className={`inline-flex items-center gap-1.5 font-[650] whitespace-nowrap ${className}`}>
+      {icon}
+      {count === undefined ? null : `${count.toLocaleString('en-GB')} `}
+      {count === undefined ? DELIVERY_WORDS[state] : DELIVERY_WORDS[state].toLowerCase()}
+    </span>
   );
 }

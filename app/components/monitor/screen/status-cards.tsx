@@ -3,7 +3,7 @@ import { HOUR } from '#shared/clock';
 import { describeMonitor } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
 import { clockAndDay, countdown, elapsed } from '~/components/time/time-format';
-import { useNow } from '~/components/time/use-now';
+import { useNow } from '~/components/time/dates';
 import { OpenIcon, WarningIcon } from '~/components/ui/icons';
 import { summariseDeliveries, type DeliverySummary } from './delivery-summary';
 import type { LiveWatch } from './live-watch';

@@ -3,7 +3,7 @@ import { silenceLimitMs } from '#shared/monitor/silence-limit';
 import { clockAndDay, clockSecond } from '~/components/time/time-format';
 import { OfflineIcon } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
-import { useNow } from '~/components/time/use-now';
+import { useNow } from '~/components/time/dates';
 import type { LiveWatch } from './live-watch';
 
 /** After a failed refresh, an older state is shown as outdated. */

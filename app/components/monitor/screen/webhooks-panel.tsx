@@ -7,7 +7,7 @@ import { Button, buttonClass } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { ChevronIcon, WarningIcon } from '~/components/ui/icons';
 import { LoadFailed } from '~/components/ui/notice';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { deleteWebhookAddress } from '../monitor-addresses';
 import type { LiveWatch } from './live-watch';
 import { TestOutcome, type TestDetails } from './test-result';

@@ -10,8 +10,7 @@ import { accountAddress, ACCOUNTS_PATH } from '~/components/admin/account-addres
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { requireAdmin } from '~/http/auth/session.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { noFields, pageForms } from '~/http/forms/page-forms.server';
+import { operationForm, noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 
 const FAILED = {

@@ -10,7 +10,7 @@ import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/fo
 import { FormNotice, useForms, useLastResult } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { requireAdmin } from '~/http/auth/session.server';
 import { pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';

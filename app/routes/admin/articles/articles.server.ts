@@ -18,8 +18,7 @@ import {
 } from '~/components/articles/articles';
 import { requireAdmin } from '~/http/auth/session.server';
 import type { Failure } from '~/http/server/failures.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { pageForms, textField } from '~/http/forms/page-forms.server';
+import { operationForm, pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { pageNumberOf } from '~/components/ui/page-links';
 

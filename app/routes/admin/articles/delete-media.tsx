@@ -10,8 +10,7 @@ import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/fo
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { noFields, pageForms } from '~/http/forms/page-forms.server';
+import { operationForm, noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { pageNumberOf } from '~/components/ui/page-links';
 

@@ -30,8 +30,7 @@ import { ButtonLink } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { requireAdmin } from '~/http/auth/session.server';
 import type { Failure } from '~/http/server/failures.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { pageForms } from '~/http/forms/page-forms.server';
+import { operationForm, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { newsIsOn } from '~/routes/site/site-state.server';
 import {

@@ -8,10 +8,15 @@ import { mediaOperations } from '#shared/news/media/media-operations';
 import { ARTICLE_FAILED, UPLOAD_FAILED, type MediaDetails } from '~/components/articles/articles';
 import { failureOf, logPageError } from '~/http/server/failures.server';
 import { runOperation } from '~/http/auth/run-operation.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { textField, type FormContext, type FormOutcome, type PageForm } from '~/http/forms/page-forms.server';
+import {
+  operationForm,
+  textField,
+  type FormContext,
+  type FormOutcome,
+  type PageForm,
+} from '~/http/forms/page-forms.server';
 import type { ArrivedFile, UploadShape } from '~/http/forms/read-upload.server';
-import { writeOf } from '~/http/auth/write-of.server';
+import { writeOf } from '~/http/auth/session.server';
 import { serverContext } from '~/http/server/context.server';
 
 /** Maximum files of one form without scripts. */

@@ -17,8 +17,7 @@ import type { UploadQueue } from '~/components/articles/use-upload-queue';
 import { useForms } from '~/components/forms/use-forms';
 import { requireAdmin } from '~/http/auth/session.server';
 import type { Failure } from '~/http/server/failures.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { badRequest, pageForms, textField } from '~/http/forms/page-forms.server';
+import { operationForm, badRequest, pageForms, textField } from '~/http/forms/page-forms.server';
 import { newsIsOn } from '~/routes/site/site-state.server';
 import {
   articleForm,

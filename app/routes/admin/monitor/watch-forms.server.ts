@@ -10,11 +10,15 @@ import { monitorOperations } from '#shared/monitor/monitor-operations';
 import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
 import type { TestDetails } from '~/components/monitor/screen/test-result';
 import { WATCH_FAILED } from '~/components/monitor/watch-texts';
-import { requireAdmin } from '~/http/auth/session.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { noFields, pageForms, textField, type FormContext } from '~/http/forms/page-forms.server';
+import { requireAdmin, writeOf } from '~/http/auth/session.server';
+import {
+  operationForm,
+  noFields,
+  pageForms,
+  textField,
+  type FormContext,
+} from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
-import { writeOf } from '~/http/auth/write-of.server';
 import { counted } from '#shared/format';
 import { findOnlyWatch, watchOrRedirect } from './watch-page.server';
 

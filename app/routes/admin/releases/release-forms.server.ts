@@ -11,9 +11,9 @@ import { releaseAddress, RELEASES_PATH } from '~/components/releases/release-add
 import type { PreviewDetails } from '~/components/releases/release-form';
 import { RELEASE_FAILED, splitPlatforms } from '~/components/releases/release-texts';
 import type { UploadDetails } from '~/components/releases/upload/running-uploads';
-import { requireAdmin } from '~/http/auth/session.server';
-import { operationForm } from '~/http/forms/operation-form.server';
+import { requireAdmin, actorOf } from '~/http/auth/session.server';
 import {
+  operationForm,
   noFields,
   pageForms,
   switchField,
@@ -22,7 +22,6 @@ import {
 } from '~/http/forms/page-forms.server';
 import type { UploadShape } from '~/http/forms/read-upload.server';
 import { guardReleaseUpload } from '~/routes/api/calls/release-upload-guard.server';
-import { actorOf } from '~/http/auth/write-of.server';
 import { serverContext } from '~/http/server/context.server';
 
 /** The fields of a release as its form sends them. */

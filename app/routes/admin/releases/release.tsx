@@ -16,7 +16,7 @@ import { useReleaseUploads } from '~/components/releases/upload/use-release-uplo
 import { useLeaveWarning } from '~/components/releases/use-leave-warning';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { ConfirmDialog } from '~/components/ui/dialogs';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { requireAdmin } from '~/http/auth/session.server';
 import { releaseForms } from '~/routes/admin/releases/release-forms.server';
 import { readReleaseScreen } from '~/routes/admin/releases/releases.server';

@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { listAudit } from '#shared/audit/list-audit';
 import { DomainError } from '#shared/errors';
-import { readDownloadCounts } from '#shared/releases/count-download';
+import { readDownloadCounts } from '#shared/releases/downloads';
 import { listReleases, requireRelease } from '#shared/releases/list-releases';
 import type { Release } from '#shared/releases/release';
 import { listReleaseUploads } from '#shared/releases/release-uploads';

@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection, SectionBody } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { CreateRelease } from '~/components/releases/create-release';
+import { CreateRelease } from '~/components/releases/release-form';
 import { RELEASES_PATH } from '~/components/releases/release-addresses';
 import { ReleaseList } from '~/components/releases/release-list';
 import { LIST_FAILED, RELEASE_FAILED } from '~/components/releases/release-texts';

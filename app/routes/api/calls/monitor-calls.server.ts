@@ -11,10 +11,9 @@ import {
 import { monitorOperations } from '#shared/monitor/monitor-operations';
 import { listMonitorSettings } from '#shared/monitor/monitor-settings';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
-import { call } from '~/http/api/call.server';
+import { call, operationCall } from '~/http/api/call.server';
 import type { ApiPaths } from '~/http/api/endpoint.server';
 import { countParameter } from '~/http/api/input.server';
-import { operationCall } from '~/http/api/operation-call.server';
 import { Reply } from '~/http/api/response.server';
 import {
   latestDebugExample,

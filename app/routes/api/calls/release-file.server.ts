@@ -1,6 +1,5 @@
 import { DomainError } from '#shared/errors';
-import { countDownload } from '#shared/releases/count-download';
-import { findDownloadStart, recordDownloadStart } from '#shared/releases/download-starts';
+import { countDownload, findDownloadStart, recordDownloadStart } from '#shared/releases/downloads';
 import { requireDownload } from '#shared/releases/list-releases';
 import { PLATFORM_FILES, type Platform, type Release, type ReleaseFile } from '#shared/releases/release';
 import { HttpRefusal } from '~/http/server/failures.server';

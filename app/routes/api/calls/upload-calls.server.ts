@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { releaseOperations } from '#shared/releases/release-operations';
 import { call, emptyResponse } from '~/http/api/call.server';
 import type { ApiPaths } from '~/http/api/endpoint.server';
-import { actorOf } from '~/http/auth/write-of.server';
+import { actorOf } from '~/http/auth/session.server';
 import { serveTus, TUS_PATH } from '../tus/tus-server.server';
 
 const params = z.object({ id: z.uuid() });

@@ -13,7 +13,7 @@ import { MEMBER_TEST_RETENTION_MS } from '#shared/member-alerts/purge-member-ale
 import { MEMBER_ALERT_RETENTION_MS } from '#shared/member-alerts/sum-deliveries';
 import { CHECK_RETENTION_MS, PAGE_RETENTION_MS } from '#shared/monitor/retention';
 import { ENDED_RETENTION_MS } from '#shared/push/ended-subscriptions';
-import { DOWNLOAD_START_RETENTION_MS } from '#shared/releases/download-starts';
+import { DOWNLOAD_START_RETENTION_MS } from '#shared/releases/downloads';
 import { QUOTE_RETENTION_MS } from '#shared/subscriptions/purge-quotes';
 import { CLOSED_PROXY_RETENTION_MS } from '#shared/tokens/open-proxies';
 import { privacy, type LegalText } from '~/components/legal/legal-content';

@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { Link } from '~/components/ui/link';
+import { Link } from '~/components/ui/button';
 import { SiteFooter } from '~/components/page/site-footer';
 import { ArticleCard } from '~/components/news/article-card';
 import { ArticleNotShown, DraftBanner } from '~/components/news/article-header';

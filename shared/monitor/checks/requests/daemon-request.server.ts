@@ -4,6 +4,11 @@ import type { Database } from '../../../database/connection.server';
 import { DomainError } from '../../../errors';
 import { becomesReady, listenToMonitorQueue, type Queues } from '../../../queues/connection.server';
 import { readDaemonStatus } from '../../heartbeat';
+import { DEFAULT_WATCH_ID } from '../../../brand';
+import { enqueueCheck, enqueueJudgement } from '../../../queues/enqueue';
+import { findCheck, type MonitorCheck } from '../reading/checks';
+import { hasStoredPage } from '../stored-body.server';
+import { judgementSchema, type Judgement } from '../verdict';
 
 const JOB_WAIT_MS = 25 * SECOND;
 
@@ -38,7 +43,7 @@ function isConnectionFault(error: unknown): boolean {
  * Adds a job of the monitor queue and waits for its result. Returns null when the job takes longer than `waitMs`. Throws
  * `Unavailable` when Redis or the daemon is offline, or the job fails.
  */
-export async function requestFromDaemon(
+async function requestFromDaemon(
   { db, queues, redisUrl, clock, waitMs = JOB_WAIT_MS }: DaemonRequestContext,
   { addJob, failure }: DaemonRequest,
 ): Promise<unknown> {
@@ -75,4 +80,48 @@ export async function requestFromDaemon(
     // Not awaited: if Redis disconnects, BullMQ would wait for its connection forever.
     events.close().catch(() => undefined);
   }
+}
+
+/**
+ * Requests a check of a watch from the daemon and waits for it. Returns null when it takes longer than `waitMs`.
+ * Concurrent requests share one check. Throws `Unavailable` when Redis or the daemon is offline.
+ */
+export async function requestCheck({
+  watchId = DEFAULT_WATCH_ID,
+  ...context
+}: DaemonRequestContext & { watchId?: string }): Promise<MonitorCheck | null> {
+  const { db, clock } = context;
+  const result = await requestFromDaemon(context, {
+    addJob: (queues) => enqueueCheck(queues, { watchId, trigger: 'manual', requestedAt: clock.now() }),
+    failure: { code: 'check_failed', sentence: 'Failed to trigger check' },
+  });
+  if (typeof result !== 'object' || result === null || !('checkId' in result)) return null;
+  return findCheck(db, String(result.checkId));
+}
+
+const FAILURE = { code: 'judgement_failed', sentence: 'Failed to judge the page' };
+
+/**
+ * Has the daemon judge the stored page of a check with today's rules, and waits for the result; nothing is stored. Only
+ * the first 100 KB of a page are stored, so a longer one is judged by these. Null when the page is no longer stored.
+ * Throws `NotFound` for an unknown check and `Unavailable` while Redis or the daemon is offline.
+ */
+export async function requestJudgement(
+  context: DaemonRequestContext,
+  { checkId }: { checkId: string },
+): Promise<Judgement | null> {
+  const stored = await hasStoredPage(context.db, checkId);
+  if (stored === null)
+    throw new DomainError('NotFound', { code: 'unknown_check', message: 'There is no check with this id.' });
+  if (!stored) return null;
+  const result = await requestFromDaemon(context, {
+    addJob: (queues) => enqueueJudgement(queues, { checkId }),
+    failure: FAILURE,
+  });
+  if (typeof result === 'object' && result !== null && 'judgement' in result)
+    return judgementSchema.nullable().parse(result.judgement);
+  throw new DomainError('Unavailable', {
+    code: FAILURE.code,
+    message: `${FAILURE.sentence}: the daemon did not answer in time.`,
+  });
 }

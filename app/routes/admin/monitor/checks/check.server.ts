@@ -9,8 +9,7 @@ import type { Watch } from '#shared/monitor/watches/watches';
 import { JUDGE_FAILED } from '~/components/monitor/check/judge-again';
 import { beginningOf } from '~/components/monitor/check/raw-response';
 import { requireAdmin } from '~/http/auth/session.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { noFields, pageForms } from '~/http/forms/page-forms.server';
+import { operationForm, noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { watchOrRedirect } from '../watch-page.server';
 

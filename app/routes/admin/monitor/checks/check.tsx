@@ -23,7 +23,7 @@ import { Badge } from '~/components/ui/badge';
 import { buttonClass } from '~/components/ui/button';
 import { counted } from '#shared/format';
 import { LoadFailed } from '~/components/ui/notice';
-import { Panel } from '~/components/ui/panel';
+import { Panel } from '~/components/ui/card';
 import { requireAdmin } from '~/http/auth/session.server';
 import { checkForms, readCheckPage } from '~/routes/admin/monitor/checks/check.server';
 

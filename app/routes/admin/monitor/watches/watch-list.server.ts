@@ -19,8 +19,7 @@ import {
 } from '~/components/monitor/watches/listed-watch';
 import { WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { pageForms, textField } from '~/http/forms/page-forms.server';
+import { operationForm, pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { pageNumberOf } from '~/components/ui/page-links';
 

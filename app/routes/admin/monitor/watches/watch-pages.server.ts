@@ -1,15 +1,13 @@
 import { DomainError } from '#shared/errors';
-import { NEW_WATCH, watchFields } from '#shared/monitor/watches/watch-fields';
+import { NEW_WATCH, watchFields, WEBHOOK_FIELDS } from '#shared/monitor/watches/watch-fields';
 import { watchOperations } from '#shared/monitor/watches/watch-operations';
-import { WEBHOOK_FIELDS } from '#shared/monitor/watches/webhook-fields';
 import { parseMonitoringHours, DEFAULT_MONITORING_HOURS } from '#shared/monitor/monitoring-hours';
 import { urlOf, type Watch } from '#shared/monitor/watches/watches';
 import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
 import type { WatchFormValues } from '~/components/monitor/watches/watch-form';
 import { WATCH_PAGE_FAILED } from '~/components/monitor/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
-import { operationForm } from '~/http/forms/operation-form.server';
-import { noFields, pageForms, textField } from '~/http/forms/page-forms.server';
+import { operationForm, noFields, pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { watchOrRedirect } from '../watch-page.server';
 

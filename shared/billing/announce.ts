@@ -6,6 +6,43 @@ import type { Schema } from '../database/schema';
 import type { SubscriptionReversalsTable } from '../database/tables/payments/subscriptions';
 import { inTransaction } from '../database/transaction';
 import { formatPounds } from '../money';
+import { listFaults, type StoredFault } from '../payments/payment-faults';
+
+const TITLES: Record<string, string> = {
+  account: 'Payments are stopped: the Stripe key is of another account',
+  key: 'Payments are stopped: Stripe refuses our key',
+  permission: 'The Stripe key lacks a permission',
+  missing: 'Stripe does not know several of our payments',
+};
+
+function noticeOfFault({ fault, reason, since }: StoredFault) {
+  return {
+    watchId: null,
+    kind: 'payments_fault' as const,
+    dedupeKey: `payments-fault:${fault}:${since}`,
+    title: TITLES[fault] ?? `Stripe's ${fault} could not be read`,
+    body: reason,
+  };
+}
+
+/** Notifies the admins of each fault of payments that they do not know yet; the daemon's sweep sends the notices. */
+export async function announceFaults(
+  db: Kysely<Schema>,
+  { adminContacts, now }: { adminContacts: AdminContacts; now: number },
+): Promise<StoredFault[]> {
+  const fresh = (await listFaults(db)).filter(({ notified_at }) => notified_at === null);
+  for (const fault of fresh)
+    await inTransaction(db, async (trx) => {
+      await addNotice(trx, noticeOfFault(fault), adminContacts, now);
+      await trx
+        .updateTable('payment_faults')
+        .set({ notified_at: toIso(now) })
+        .where('fault', '=', fault.fault)
+        .where('since', '=', fault.since)
+        .execute();
+    });
+  return fresh;
+}
 
 type Reversal = Selectable<SubscriptionReversalsTable> & { accountId: string; hasEnded: boolean };
 
@@ -34,7 +71,7 @@ function describeDispute({ status, hasEnded }: Reversal): string {
     : 'Answer it at Stripe. The subscription continues; it ends by itself if the dispute is lost.';
 }
 
-function noticeOf(reversal: Reversal) {
+function noticeOfReversal(reversal: Reversal) {
   const { id, kind, amount_pence: amount, paid_pence: paid, accountId, hasEnded } = reversal;
   const isFull = amount >= paid;
   const what = `${formatPounds(amount)} of a subscription payment of ${formatPounds(paid)} of account ${accountId}`;
@@ -73,7 +110,7 @@ export async function announceReversals(
         .set({ notified_at: toIso(now) })
         .where('id', '=', reversal.id)
         .execute();
-      return addNotice(trx, noticeOf(reversal), adminContacts, now);
+      return addNotice(trx, noticeOfReversal(reversal), adminContacts, now);
     });
     deliveries.push(...added);
   }

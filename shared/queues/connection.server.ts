@@ -134,9 +134,29 @@ export function connectQueues(
   };
 }
 
-/** Listens for the end of jobs in the monitor queue. The caller closes it. */
-export function listenToMonitorQueue(url: string, { prefix }: { prefix: string }): QueueEvents {
-  const events = new QueueEvents('monitor', { connection: connectRedis(url, { role: 'worker' }), prefix });
+/**
+ * The id of the newest event of the monitor queue. Listeners that start there miss no event that comes later. Throws while
+ * Redis is offline.
+ */
+export async function newestMonitorEvent({ monitor, redis }: Queues): Promise<string> {
+  const [newest] = await redis.xrevrange(monitor.toKey('events'), '+', '-', 'COUNT', 1);
+  return newest?.[0] ?? '0-0';
+}
+
+/**
+ * Listens for the end of jobs in the monitor queue. The caller closes it. `since`: the id of the last event that is not
+ * wanted. Without it BullMQ starts at the event that is the newest when its connection reads for the first time, some time
+ * after it is ready, and misses the end of a job that is shorter than that (taskforcesh/bullmq #2874).
+ */
+export function listenToMonitorQueue(
+  url: string,
+  { prefix, since }: { prefix: string; since: string },
+): QueueEvents {
+  const events = new QueueEvents('monitor', {
+    connection: connectRedis(url, { role: 'worker' }),
+    prefix,
+    lastEventId: since,
+  });
   // The producers' connection logs it.
   events.on('error', () => undefined);
   return events;

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -199,6 +201,48 @@ describe('a process that is busy for longer than Redis may be silent', () => {
   ])('$caller does not take its own time for a silence of Redis', async ({ call }) => {
     expect(await call()).not.toBeNull();
   });
+});
+
+/** A proxy of Redis that forwards no XREAD before `allowed` resolves: the caller's process is slow to send it. */
+async function startLateReader(allowed: () => Promise<unknown>): Promise<{ url: string; close(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(new URL(redis.url).pathname);
+    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => socket.destroy()));
+    upstream.pipe(client);
+    let sent = Promise.resolve<unknown>(null);
+    client.on('data', (data: Buffer) => {
+      if (/xread/i.test(data.toString('latin1'))) sent = sent.then(allowed);
+      sent = sent.then(() => upstream.write(data));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+it('a caller that is slow to listen still learns that its check has ended', async () => {
+  await fixture.startDaemon();
+  const first = await fixture.check();
+  const { db, queues, clock } = fixture;
+  const ended = (): Promise<unknown> =>
+    eventually(async () => {
+      const last = await db.selectFrom('watches').select('last_check_id').executeTakeFirstOrThrow();
+      expect(last.last_check_id).not.toBe(first.id);
+      expect(await queues.monitor.getActiveCount()).toBe(0);
+    });
+  const reader = await startLateReader(ended);
+  try {
+    expect(await requestCheck({ db, queues, redisUrl: reader.url, clock })).not.toBeNull();
+  } finally {
+    reader.close();
+  }
 });
 
 describe('when Redis comes back', () => {

@@ -2,7 +2,12 @@ import type { Job } from 'bullmq';
 import { SECOND, type Clock } from '../../../clock';
 import type { Database } from '../../../database/connection.server';
 import { DomainError } from '../../../errors';
-import { becomesReady, listenToMonitorQueue, type Queues } from '../../../queues/connection.server';
+import {
+  becomesReady,
+  listenToMonitorQueue,
+  newestMonitorEvent,
+  type Queues,
+} from '../../../queues/connection.server';
 import { readDaemonStatus } from '../../heartbeat';
 import { DEFAULT_WATCH_ID } from '../../../brand';
 import { enqueueCheck, enqueueJudgement } from '../../../queues/enqueue';
@@ -56,7 +61,12 @@ async function requestFromDaemon(
   const { online } = await readDaemonStatus(db, clock.now());
   if (!online) throw failed('the daemon is not running.');
   if (!redisIsReady) throw failed('Redis does not answer.');
-  const events = listenToMonitorQueue(redisUrl, { prefix: queues.prefix });
+  const noAnswer = (error: unknown): never => {
+    throw failed('Redis does not answer.', error);
+  };
+  // Before the job is added: its end may come before the events are read.
+  const since = await newestMonitorEvent(queues).catch(noAnswer);
+  const events = listenToMonitorQueue(redisUrl, { prefix: queues.prefix, since });
   let connected = false;
   void events.waitUntilReady().then(
     () => (connected = true),
@@ -65,9 +75,7 @@ async function requestFromDaemon(
   );
   try {
     if (!(await becomesReady(() => connected))) throw failed('Redis does not answer.');
-    const job = await addJob(queues).catch((error: unknown) => {
-      throw failed('Redis does not answer.', error);
-    });
+    const job = await addJob(queues).catch(noAnswer);
     return await job
       .waitUntilFinished(events, Math.max(1, giveUpAt - performance.now()))
       .catch((error: unknown) => {

@@ -135,7 +135,8 @@ export async function changePlan(
       return { ...(await describeChange(context, account, () => waiting)), clientSecret };
 
     if (quote === null || !(await isUpToDate(context, change, quote))) {
-      const fresh = await createQuote(context, change);
+      // What made the quote out of date may have changed the subscription since it was read.
+      const fresh = await createQuote(context, await requireChange(context, current, { newPackageId, step }));
       throw new DomainError('Conflict', {
         code: 'quote_expired',
         message: `The price of this change is new: ${describeDue(fresh)}. Please look at it and confirm again.`,

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { MINUTE, SECOND, toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { PlanQuotesTable } from '../database/tables/payments/subscriptions';
@@ -178,8 +178,21 @@ export async function isUpToDate(
   if (quote.status !== 'open' || quote.expires_at <= toIso(context.clock.now())) return false;
   // The subscription has been renewed since.
   if (quote.proration_at < change.item.current_period_start) return false;
-  const amounts = await previewChange(context, change, quote.proration_at);
-  return amounts.proratedPence === quote.prorated_pence && amounts.remainingPence === quote.remaining_pence;
+  try {
+    const amounts = await previewChange(context, change, quote.proration_at);
+    return amounts.proratedPence === quote.prorated_pence && amounts.remainingPence === quote.remaining_pence;
+  } catch (error) {
+    // An earlier request, whose answer we did not wait for, has begun another period since the subscription was read.
+    if (isTimeRefused(error)) return false;
+    throw error;
+  }
+}
+
+/** Whether Stripe refuses the time of a proration, because it is outside the current period. */
+function isTimeRefused(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError && /\bproration_date\b/.test(error.param ?? '')
+  );
 }
 
 /** Closes an open quote. `used`: Stripe has charged it; `replaced`: it cannot be used any more. */

@@ -49,7 +49,7 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   // Generous, so that no test fails on a busy machine.
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   projects: [
     // Starts first, with a separate worker, because it takes as long as the other projects together.
     { name: 'processes', testMatch: processTests, workers: 1, timeout: 300_000, use: desktop },

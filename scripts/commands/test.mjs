@@ -23,6 +23,8 @@ import { addResults, sumPlaywright, sumVitest } from './test-results.mjs';
 
 const PASSED = { passed: 1, failed: 0 };
 const CHECK_LINES = 1_000;
+// The checks use what the build and the tests leave of the processors.
+const CHECKS_NICENESS = '10';
 // Time for interrupted browser tests to stop the stack that they started.
 const TEARDOWN_MS = 10_000;
 // Time for the remaining output of a test runner that has ended.
@@ -59,7 +61,8 @@ await runCommand(
     }
 
     async function check(name, args) {
-      const { ok, output } = await processes.run(process.execPath, args, {
+      const command = ['-n', CHECKS_NICENESS, process.execPath, ...args];
+      const { ok, output } = await processes.run('nice', command, {
         env: environment,
         lastLines: CHECK_LINES,
       });
@@ -115,14 +118,20 @@ await runCommand(
       step(Object.keys(CHECKS).join(', '), () =>
         Promise.all(Object.entries(CHECKS).map(([name, args]) => check(name, args))),
       );
+    // The checks need only the dependencies, and run beside the tests.
+    let checked = Promise.resolve(true);
     // Returns whether the dependencies are installed. The rest of the set-up that needs the network comes after them: they
     // take longest.
     const installAndBuild = async () => {
       const isInstalled = await prepare('dependencies', () => ensureDependencies({ processes, reporter }));
       if (!isInstalled) return false;
+      if (isWhole) {
+        checked = runChecks();
+        // Awaited after the tests: a stop before that is reported by them.
+        checked.catch(() => {});
+      }
       await Promise.all([
         prepare('build', () => ensureBuilt(['web', 'daemon', 'sandbox'], { processes, reporter })),
-        ...(isWhole ? [runChecks()] : []),
         ...(isOneNode
           ? []
           : [
@@ -187,6 +196,7 @@ await runCommand(
       if (testsRun === 0) await step(`test files with ${names.join(' or ')} in their path`, () => FAILED);
       await redis.stop();
     }
+    await checked;
 
     const { passed, failed, failures } = addResults(results);
     // Repeats all failures at the end, where they are easy to find.

@@ -14,7 +14,16 @@ export async function leastCpuTimeOf<Name extends string>(
   return least;
 }
 
-async function cpuTimeOf(task: () => Promise<unknown>): Promise<number> {
+/** The processor time of this process for `task`, in milliseconds. */
+export function cpuTimeOfCall(task: () => unknown): number {
+  const before = process.cpuUsage();
+  task();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/** The processor time of this process until `task` resolves, its thread pool included, in milliseconds. */
+export async function cpuTimeOf(task: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await task();
   const { user, system } = process.cpuUsage(before);

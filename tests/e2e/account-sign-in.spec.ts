@@ -100,7 +100,7 @@ for (const mode of MODES) {
     const notice = page.getByText('Verification code sent! Please check your email.');
     await expect(notice).toBeVisible();
     const second = await waitForCode(stack, email, 2);
-    if (javaScriptEnabled) await expect(notice).toBeHidden({ timeout: 6_000 });
+    if (javaScriptEnabled) await expect(notice).toBeHidden();
 
     if (first !== second) {
       await page.getByLabel('Verification code').fill(first);

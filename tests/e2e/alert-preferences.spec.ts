@@ -24,13 +24,13 @@ for (const mode of MODES) {
       `A test is on its way to ${email}. It arrives within a minute.`,
     );
     await expect
-      .poll(async () => (await mailTo(stack, email))?.subject, { timeout: 20_000 })
+      .poll(async () => (await mailTo(stack, email))?.subject, { timeout: 60_000 })
       .toBe('Test: alerts from Packwatch reach you');
     // Without scripts the page shows the result when it is loaded again.
     await expect(async () => {
       await page.goto('/account');
       await expect(page.getByText(`${email}: Sent`)).toBeVisible({ timeout: 1_000 });
-    }).toPass({ timeout: 20_000 });
+    }).toPass({ timeout: 60_000 });
 
     const link = /https?:\/\/\S+\/unsubscribe\?token=\S+/.exec((await mailTo(stack, email))?.text ?? '')?.[0];
     expect((await mailTo(stack, email))?.headers['list-unsubscribe']).toBe(`<${link}>`);
@@ -51,7 +51,7 @@ test('the unsubscribe page has no accessibility fault, with and without a token'
   await enterAs(page, stack, 'member');
   await page.goto('/account');
   await page.getByRole('button', { name: 'Send me a test' }).click();
-  await expect(page.getByText('Sent', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Sent', { exact: true })).toBeVisible({ timeout: 60_000 });
   await expectNoFaults(page);
   await page.goto('/unsubscribe?token=cut');
   await expect(page.getByRole('alert')).toContainText('This unsubscribe link is not complete');

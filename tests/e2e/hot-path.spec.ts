@@ -295,7 +295,7 @@ test('a client that disconnects during a redirect does not block other clients @
     });
     const answer = await request.get(`${webs[0].url}/news?page=${round + 2}`, {
       maxRedirects: 0,
-      timeout: 5_000,
+      timeout: 30_000,
     });
     expect(answer.status()).toBe(302);
   }

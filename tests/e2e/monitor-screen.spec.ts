@@ -19,7 +19,7 @@ const failWebhook = (stack: SharedStack, audience: string, faults: unknown[]) =>
 
 async function checkNow(page: Page, result: RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Check now' }).click();
-  await expect(page.getByText(result)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(result)).toBeVisible({ timeout: 60_000 });
 }
 
 const lastAlert = (page: Page) => page.getByRole('region', { name: 'Last alert' });

@@ -166,7 +166,7 @@ test('all parts of the status page change together when a room opens and closes 
     expect(async () => {
       await page.clock.runFor(5_500);
       await expect(main).toContainText(text, { timeout: 2_000 });
-    }).toPass({ timeout: 40_000 });
+    }).toPass();
   await addAlert(db, { openedAt: Date.now() - MINUTE, lastedMs: null });
   await refreshUntil('The waiting room of Pokemon Center UK is open');
   await expect(main).toContainText('Live for');
@@ -196,7 +196,7 @@ test('the notice of a waiting room changes with its card, and nothing jumps @own
     expect(async () => {
       await page.clock.runFor(31_000);
       await expect(notice).toHaveText(text, { timeout: 2_000 });
-    }).toPass({ timeout: 40_000 });
+    }).toPass();
   const openedAt = Date.now() - 39 * MINUTE;
   await addAlert(db, { openedAt, lastedMs: null });
   await refreshUntil(/^The waiting room is open, since/);

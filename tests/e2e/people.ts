@@ -62,7 +62,7 @@ async function codesSentTo(stack: SharedStack, email: string): Promise<string[]>
 export async function waitForCode(stack: SharedStack, email: string, count = 1): Promise<string> {
   let codes: string[] = [];
   await expect
-    .poll(async () => (codes = await codesSentTo(stack, email)).length, { timeout: 15_000 })
+    .poll(async () => (codes = await codesSentTo(stack, email)).length, { timeout: 60_000 })
     .toBe(count);
   return codes.at(-1) ?? '';
 }

@@ -190,7 +190,7 @@ test('a member turns notifications on, receives one, and turns them off again @o
   await expectNoFaults(page);
 
   await page.getByRole('button', { name: 'Send me a test' }).click();
-  await expect.poll(() => payloadsOf(stack, subscription), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => payloadsOf(stack, subscription), { timeout: 60_000 }).toHaveLength(1);
   const [payload] = await payloadsOf(stack, subscription);
   const [worker] = context.serviceWorkers();
   if (worker === undefined) throw new Error('there is no service worker');
@@ -258,7 +258,7 @@ test('a browser whose subscription ended, or was made with another key, subscrib
   await page.evaluate(() => sessionStorage.setItem('test-push-key', `B${'A'.repeat(86)}`));
   await page.reload();
   await expect
-    .poll(() => page.evaluate(() => sessionStorage.getItem('test-push-key')), { timeout: 20_000 })
+    .poll(() => page.evaluate(() => sessionStorage.getItem('test-push-key')), { timeout: 60_000 })
     .toBe(key);
   await expect(page.getByRole('button', { name: TURN_OFF })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);

@@ -77,6 +77,15 @@ it.each(['shared/config.server.ts', 'scripts/port.mjs', 'tests/port.ts'].map(rea
   },
 );
 
+const shortWait = probe(
+  'tests/short-wait.ts',
+  "import { vi } from 'vitest';\nexport const wait = () => vi.waitFor(() => 1);\n",
+);
+
+it('a test waits for a state with a limit for busy machines', () => {
+  expect(shortWait()).toEqual(['eslint(no-restricted-properties)']);
+});
+
 const PARSERS =
   "export { parseWithZod } from '@conform-to/zod/v4';\nexport { parse } from '@conform-to/react';\n";
 const pageParses = probe('app/routes/parses.ts', PARSERS);

@@ -4,6 +4,7 @@ import { parseDocument } from 'htmlparser2';
 import { expect, test } from 'vitest';
 import { xssContents, xssTexts } from '../xss-corpus';
 import { renderReleaseNotes } from '#shared/releases/release-notes.server';
+import { cpuTimeOfCall } from '../cpu-time';
 
 test('Markdown becomes HTML with headings below those of the page', () => {
   const notes = [
@@ -65,14 +66,15 @@ test('no notes run code', () => {
 });
 
 test('deeply nested and very long notes are rendered in time', () => {
-  const started = performance.now();
-  for (const notes of [
-    '> '.repeat(10_000),
-    '['.repeat(20_000),
-    '*a '.repeat(6_666),
-    '`'.repeat(20_000),
-    '- '.repeat(10_000),
-  ])
-    expect(renderReleaseNotes(notes)).toEqual(expect.any(String));
-  expect(performance.now() - started).toBeLessThan(5_000);
+  const render = () => {
+    for (const notes of [
+      '> '.repeat(10_000),
+      '['.repeat(20_000),
+      '*a '.repeat(6_666),
+      '`'.repeat(20_000),
+      '- '.repeat(10_000),
+    ])
+      expect(renderReleaseNotes(notes)).toEqual(expect.any(String));
+  };
+  expect(cpuTimeOfCall(render)).toBeLessThan(5_000);
 });

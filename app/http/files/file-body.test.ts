@@ -7,7 +7,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileBody } from './file-body.server';
 
 const BYTES = 12 * 1024 * 1024 + 5;
@@ -50,7 +50,7 @@ async function download(start: number, end: number): Promise<IncomingMessage> {
   return response;
 }
 
-const isClosed = () => vi.waitFor(() => expect(sent.file.fd).toBe(-1));
+const isClosed = () => expect.poll(() => sent.file.fd).toBe(-1);
 
 test.each([
   [0, 0],
@@ -80,7 +80,7 @@ test('holds one buffer for a client that reads slowly, and overwrites nothing th
 
 test('closes the file when the client leaves', async () => {
   const client = await download(0, BYTES - 1);
-  await vi.waitFor(() => expect(sent.response.writableNeedDrain).toBe(true));
+  await expect.poll(() => sent.response.writableNeedDrain).toBe(true);
   client.destroy();
   await isClosed();
 });
@@ -105,7 +105,7 @@ function fakeResponse({ closed = false, isEncoded = false } = {}): ServerRespons
 test('closes the file for a client that has left before the body is read', async () => {
   const file = await open(path);
   fileBody(file, { start: 0, end: 9 }, fakeResponse({ closed: true }));
-  await vi.waitFor(() => expect(file.fd).toBe(-1));
+  await expect.poll(() => file.fd).toBe(-1);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startSandbox, type Sandbox } from '../../start-sandbox';
 import { WEBHOOK_SECRET } from '../keys';
 import { stripeClient } from '../testing/clients';
@@ -105,7 +105,7 @@ test('events are lost, doubled, delayed, forged and aged as ordered', async () =
     await stripe.customers.create({ name });
     await sandbox.stripe.webhooks.idle();
   }
-  await vi.waitFor(() => expect(received).toHaveLength(5));
+  await expect.poll(() => received).toHaveLength(5);
   const nameOf = ({ body }: { body: string }) => JSON.parse(body).data.object.name as string;
   expect(received.map(nameOf)).toEqual(['twice', 'twice', 'forged', 'old', 'late']);
   const verdicts = received.map((delivery) => {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startSandbox, type Sandbox } from '../../start-sandbox';
 import { browserPost, stripeClient } from '../testing/clients';
 
@@ -205,12 +205,12 @@ test('a key that another request is using is refused, and freed with its answer'
     body: 'name=Ash',
     signal: slow.signal,
   });
-  await vi.waitFor(() => expect(sandbox.stripe.requests()).toHaveLength(1));
+  await expect.poll(() => sandbox.stripe.requests()).toHaveLength(1);
   const repeat = () => stripe.customers.create({ name: 'Ash' }, { idempotencyKey: 'customer-1' });
   await expect(repeat()).rejects.toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
   slow.abort();
   await expect(first).rejects.toThrow();
-  await vi.waitFor(repeat);
+  await expect.poll(() => repeat().then(() => 'created', String)).toBe('created');
   expect((await stripe.customers.list()).data).toHaveLength(1);
 });
 

@@ -251,8 +251,8 @@ describe('a daemon whose port is taken', { timeout: 2 * MINUTE }, () => {
         LOG_LEVEL: 'info',
       });
       try {
-        await expect.poll(() => child.stdout(), { timeout: 20_000 }).toContain('Redis is offline');
-        await expect.poll(() => child.stdout(), { timeout: 20_000 }).toContain('the daemon runs');
+        await expect.poll(() => child.stdout()).toContain('Redis is offline');
+        await expect.poll(() => child.stdout()).toContain('the daemon runs');
         expect(child.stdout().match(/Redis is offline/g)).toHaveLength(1);
         expect(child.stdout() + child.stderr()).not.toMatch(/"stack"|^\s+at /m);
       } finally {

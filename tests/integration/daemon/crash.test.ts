@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { fromIso, MINUTE, SECOND, toIso } from '#shared/clock';
+import { fromIso, HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import { enqueueCheck } from '#shared/queues/enqueue';
 import { createDaemonSuite, type DaemonSuite } from '../daemon-suite';
 import {
@@ -51,7 +51,7 @@ async function ageAlerts(fixture: MonitorFixture, ms: number): Promise<void> {
   }
 }
 
-describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
+describe.concurrent('a daemon that is killed', { timeout: 5 * MINUTE }, () => {
   it('while the webhook hangs before it accepts results in one message', () =>
     runTest(async ({ fixture, startDaemon }) => {
       const daemon = await startDaemon();
@@ -68,7 +68,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
   it('between Discord’s acceptance and the stored outcome repeats the message at most once, and marks it', () =>
     runTest(async ({ fixture, startDaemon }) => {
       const daemon = await startDaemon();
-      fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 8 * SECOND }]);
+      fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: MINUTE }]);
       await openRoom(fixture);
       await eventually(() => expect(instant(fixture)).toHaveLength(1));
       await daemon.kill('SIGKILL');
@@ -83,12 +83,19 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
       fixture.sandbox.shop.show('imperva-room', { delayMs: MINUTE });
       await enqueueCheck(fixture.queues, { watchId: DEFAULT_WATCH_ID, trigger: 'manual' });
       await eventually(() => expect(fixture.sandbox.shop.requests()).toHaveLength(1));
+      const { monitor, redis } = fixture.queues;
+      const [job] = await monitor.getActive();
+      const lease = await fixture.db.selectFrom('watches').select('lease_until').executeTakeFirstOrThrow();
       await daemon.kill('SIGKILL');
+      // Redis gives the job of the dead daemon to nobody else within this test.
+      expect(await redis.pexpire(monitor.toKey(`${job?.id}:lock`), HOUR)).toBe(1);
       await startDaemon();
-      const began = performance.now();
-      await openRoom(fixture);
-      // Neither the lease (60 s) nor the Redis job (10 s) of the dead daemon blocks the next check.
-      expect(performance.now() - began).toBeLessThan(9 * SECOND);
+      fixture.sandbox.shop.show('imperva-room');
+      const check = await fixture.check();
+      expect(check.queue_detected).toBe(true);
+      // Neither the job nor the lease of the dead daemon blocks the next check.
+      expect(await monitor.getActiveCount()).toBe(1);
+      expect(check.check_timestamp < (lease.lease_until ?? '')).toBe(true);
       await eventually(() => expect(instant(fixture)).toHaveLength(1));
       expect(await fixture.db.selectFrom('alerts').select('id').execute()).toHaveLength(1);
     }));
@@ -109,8 +116,8 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
         expect(fromIso(row.due_at) - fromIso(alert.opened_at)).toBe(30 * SECOND);
         const toldAt = free(fixture)[0]?.receivedAt ?? 0;
         expect(toldAt - fromIso(row.due_at)).toBeGreaterThanOrEqual(-1);
-        // On a busy machine the daemon may start later than that.
-        expect(toldAt - Math.max(fromIso(row.due_at), readyAt)).toBeLessThan(3 * SECOND);
+        // On a busy machine the daemon may start later than that. What a dead daemon has claimed is free after two minutes.
+        expect(toldAt - Math.max(fromIso(row.due_at), readyAt)).toBeLessThan(30 * SECOND);
         expect(instant(fixture)).toHaveLength(1);
       },
       ['instant', 'free'],
@@ -130,32 +137,35 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
       expect((await readDelivery(fixture, 'instant')).attempts).toBe(1);
     }));
 
-  it(`loses no alert in ${rounds} rounds of being killed at any moment`, { timeout: rounds * MINUTE }, () =>
-    runTest(async ({ fixture, startDaemon }) => {
-      let daemon = await startDaemon();
-      for (let round = 1; round <= rounds; round += 1) {
-        const before = instant(fixture).length;
-        fixture.sandbox.shop.show('imperva-room');
-        await enqueueCheck(fixture.queues, { watchId: DEFAULT_WATCH_ID, trigger: 'manual' });
-        // A random moment, so that every step gets killed at some time.
-        await sleep(Math.random() * 300);
-        await daemon.kill('SIGKILL');
-        daemon = await startDaemon();
-        await fixture.check();
-        await untilDelivery(fixture, 'instant', 'sent');
-        const messages = instant(fixture).slice(before);
-        expect([[false], [true], [false, true]], `round ${round}`).toContainEqual(
-          messages.map(isMarkedAsRepeat),
-        );
-        await closeRoom(fixture);
-        await ageAlerts(fixture, 6 * MINUTE);
-      }
-      expect(await fixture.db.selectFrom('alerts').select('id').execute()).toHaveLength(rounds);
-    }),
+  it(
+    `loses no alert in ${rounds} rounds of being killed at any moment`,
+    { timeout: 2 * rounds * MINUTE },
+    () =>
+      runTest(async ({ fixture, startDaemon }) => {
+        let daemon = await startDaemon();
+        for (let round = 1; round <= rounds; round += 1) {
+          const before = instant(fixture).length;
+          fixture.sandbox.shop.show('imperva-room');
+          await enqueueCheck(fixture.queues, { watchId: DEFAULT_WATCH_ID, trigger: 'manual' });
+          // A random moment, so that every step gets killed at some time.
+          await sleep(Math.random() * 300);
+          await daemon.kill('SIGKILL');
+          daemon = await startDaemon();
+          await fixture.check();
+          await untilDelivery(fixture, 'instant', 'sent');
+          const messages = instant(fixture).slice(before);
+          expect([[false], [true], [false, true]], `round ${round}`).toContainEqual(
+            messages.map(isMarkedAsRepeat),
+          );
+          await closeRoom(fixture);
+          await ageAlerts(fixture, 6 * MINUTE);
+        }
+        expect(await fixture.db.selectFrom('alerts').select('id').execute()).toHaveLength(rounds);
+      }),
   );
 });
 
-describe.concurrent('two concurrent daemons', { timeout: 2 * MINUTE }, () => {
+describe.concurrent('two concurrent daemons', { timeout: 5 * MINUTE }, () => {
   it('check one after the other and send each alert once', () =>
     runTest(async ({ fixture, startDaemon }) => {
       await Promise.all([startDaemon(), startDaemon()]);

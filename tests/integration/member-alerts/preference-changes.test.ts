@@ -115,6 +115,7 @@ it('a message that is cancelled while its waiting room reopens is sent after all
   };
   const push = { send: () => Promise.reject(new Error('nothing is sent')) };
   await createMemberSender({ ...context, push }).settle([{ row, outcome, endedAt: at }]);
+  const before = clock.now();
   const discord = createDiscordWebhooks({ appUrl: context.appUrl });
   await createDeliverySender({ ...context, discord, webhookHosts: [] }).settle([
     { row: claimedFree, outcome: { is: 'cancelled' }, endedAt: at },
@@ -124,10 +125,10 @@ it('a message that is cancelled while its waiting room reopens is sent after all
   const member = await db.selectFrom('member_deliveries').select(columns).executeTakeFirstOrThrow();
   const again = await db.selectFrom('alert_deliveries').select(columns).executeTakeFirstOrThrow();
   expect([member.status, again.status]).toEqual(['pending', 'pending']);
-  expect(Date.parse(again.due_at) - clock.now()).toBeGreaterThan(29 * SECOND);
+  expect(Date.parse(again.due_at) - before).toBeGreaterThan(29 * SECOND);
 });
 
-it('two daemons send and one of them stops: each member is notified once', { timeout: 60_000 }, async () => {
+it('two daemons send and one of them stops: each member is notified once', async () => {
   const { sandbox, db } = fixture;
   for (let number = 0; number < 90; number += 1) await addMember(fixture, `member-${number}`);
   sandbox.mails.setFaults([{ delayMs: 100, persistent: true }]);
@@ -141,7 +142,7 @@ it('two daemons send and one of them stops: each member is notified once', { tim
     const { id } = await db.selectFrom('alerts').select('id').executeTakeFirstOrThrow();
     const { complete, results } = await readMemberResults(db, { alertId: id });
     expect([complete, results.map(({ sent }) => sent)]).toEqual([true, [90, 90]]);
-  }, 30_000);
+  });
   expect(new Set(sandbox.mails.receipts().map(({ to }) => to)).size).toBe(90);
   expect([sandbox.mails.receipts().length, sandbox.push.messages().length]).toEqual([90, 90]);
 });

@@ -13,7 +13,7 @@ const PROGRAM = 'daemon/checks/judge-thread.ts';
 const logger = pino({ level: 'silent' });
 
 /** Enough for a thread to start on a busy machine. The page waits and computes nothing. */
-const HANG_LIMIT_MS = 3_000;
+const HANG_LIMIT_MS = 6_000;
 
 /** Does what a page says, instead of judging it. */
 const OBEDIENT_PROGRAM = `
@@ -76,7 +76,7 @@ const threadProgram = (): URL => pathToFileURL(programs.fileOf(PROGRAM));
 
 describe('the judging thread', () => {
   it('judges every page as the daemon does, and a smaller one before a larger one', async () => {
-    await withJudge(threadProgram(), { slowMs: 60_000 }, async ({ judge }) => {
+    await withJudge(threadProgram(), { shortestLimitMs: 60_000, slowMs: 60_000 }, async ({ judge }) => {
       const order: string[] = [];
       const pages = { first: shopPage(300), large: shopPage(400), small: shopPage(60), room: ROOM_PAGE };
       await Promise.all(
@@ -116,14 +116,14 @@ describe('a page that hangs its thread', () => {
       expect(await hanging).toMatchObject({
         verdict: 'unknown',
         unknownReason: 'error',
-        reason: 'Judging the page took longer than 3 seconds.',
+        reason: 'Judging the page took longer than 6 seconds.',
       });
       expect(slow).toBe(1);
     });
   });
 
   it('is ended inside a regular expression', async () => {
-    await withJudge(obedient, { shortestLimitMs: 300 }, async ({ judge }) => {
+    await withJudge(obedient, { shortestLimitMs: 1_000 }, async ({ judge }) => {
       expect((await judge(pageOf('compute'))).reason).toBe('Judging the page took longer than 1 second.');
       expect((await judge(pageOf('open'))).reason).toBe('open');
     });

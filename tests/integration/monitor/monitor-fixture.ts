@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { expect, inject, vi } from 'vitest';
+import { expect, inject } from 'vitest';
 import { sealWebhook } from '#shared/alerts/webhooks/webhook-seal.server';
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { toIso } from '#shared/clock';
+import { MINUTE, toIso } from '#shared/clock';
 import { machineClock, type MachineClock } from '#shared/process/machine-clock.server';
 import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
@@ -18,7 +18,10 @@ import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import type { Judge } from '../../../daemon/checks/judge';
 import { startDaemon, type Daemon } from '../../../daemon/daemon';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
+import { eventually } from '../../eventually';
 import { createTestDatabase } from '../database';
+
+export { eventually };
 
 /** A running clock that a test can move forward. */
 export interface MovableClock extends MachineClock {
@@ -156,7 +159,7 @@ export async function createMonitorFixture({
     async check(watchId = DEFAULT_WATCH_ID) {
       // After the clock moves, the daemon is offline until its next heartbeat.
       await eventually(async () => expect((await readDaemonStatus(db, clock.now())).online).toBe(true));
-      const check = await requestCheck({ db, queues, redisUrl, clock, watchId });
+      const check = await requestCheck({ db, queues, redisUrl, clock, watchId, waitMs: MINUTE });
       if (check === null) throw new Error('the check took longer than a caller waits');
       return check;
     },
@@ -170,12 +173,4 @@ export async function createMonitorFixture({
   for (const audience of webhooks) await fixture.setWebhook(audience);
   await fixture.writeSetting('monitoring_hours', '0-24');
   return fixture;
-}
-
-/** Between two attempts of `eventually`: shorter pauses take more processor time than the states that they wait for. */
-const POLL_MS = 40;
-
-/** Repeats `attempt` until it no longer throws. The limit is far above what anything takes on a busy machine. */
-export function eventually<T>(attempt: () => T | Promise<T>, timeoutMs = 40_000): Promise<T> {
-  return vi.waitFor(attempt, { timeout: timeoutMs, interval: POLL_MS });
 }

@@ -7,6 +7,7 @@ import {
   startSubscriptionCheckout,
 } from '#shared/subscriptions/start-subscription.server';
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
+import { eventually } from '../../eventually';
 import { refusalOf } from '../accounts/accounts-fixture';
 import { CARDS, confirmCard } from './payments-fixture';
 import { createSubscriptionsFixture, type SubscriptionsFixture } from './subscriptions-fixture';
@@ -141,7 +142,7 @@ describe('start', () => {
     stripe.clearRequests();
     stripe.setFaults([{ kind: 'delay', ms: 500, method: 'GET', path: '/v1/invoices/' }]);
     const refused = refusalOf(startSubscription(fixture.context, { account, packageId: 'pro-yearly' }));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(stripe.requests().map(({ path }) => path)).toContainEqual(
         expect.stringMatching(/invoices\/in_/),
       ),

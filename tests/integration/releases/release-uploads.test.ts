@@ -3,6 +3,7 @@ import { MINUTE } from '#shared/clock';
 import { PLATFORMS } from '#shared/releases/release';
 import { sweepReleaseUploads } from '#shared/releases/release-uploads';
 import { serverContext } from '~/http/server/context.server';
+import { eventually } from '../../eventually';
 import { programFor, windowsProgram } from '../../fixtures/releases/programs';
 import { callApi, createApiFixture, type ApiFixture } from '../api/api-fixture';
 import {
@@ -69,7 +70,7 @@ async function beginSlowly(all: Parts = parts()) {
   const { bytes, headers } = await encode(all);
   const body = pausedBody(bytes);
   const answer = callApi('POST', '/api/downloads/upload', { token, stream: body.stream, headers });
-  await vi.waitFor(async () => expect(await running()).toHaveLength(1));
+  await eventually(async () => expect(await running()).toHaveLength(1));
   return { ...body, answer };
 }
 

@@ -9,6 +9,7 @@ import { DomainError } from '#shared/errors';
 import { cancelReleaseUpload } from '#shared/releases/resumable-upload.server';
 import { lockUpload } from '#shared/releases/upload-lock';
 import { serverContext } from '~/http/server/context.server';
+import { eventually } from '../../eventually';
 import { startCuttingProxy, type CuttingProxy, type Cut } from '../../cutting-proxy';
 import { windowsProgram } from '../../fixtures/releases/programs';
 import {
@@ -98,7 +99,7 @@ describe('a bad line', () => {
     const { url, version } = await tus.begin();
     const proxy = await proxyWith([{ direction: 'down', afterBytes: 1 }]);
     await expect(tus.patch(through(proxy, url), 0, file)).rejects.toThrow();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const state = await tus.head(url);
       expect([state.status, state.headers.get('Upload-Offset')]).toEqual([200, String(file.byteLength)]);
     });
@@ -111,7 +112,7 @@ describe('a bad line', () => {
     const { url, version } = await tus.begin({ size: file.byteLength });
     const proxy = await proxyWith([{ direction: 'up', afterBytes: 600_000, how: 'stall' }]);
     const stuck = tus.patch(through(proxy, url), 0, file).catch(() => undefined);
-    await vi.waitFor(() => expect(proxy.cutsMade()).toBe(1));
+    await eventually(() => expect(proxy.cutsMade()).toBe(1));
     const offset = Number((await tus.head(url)).headers.get('Upload-Offset'));
     expect(offset).toBeGreaterThan(400_000);
     expect((await tus.patch(url, offset, file.subarray(offset))).status).toBe(204);
@@ -218,7 +219,7 @@ describe('the end of an upload', () => {
     const headers = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`PATCH ${pathname} HTTP/1.1\r\n${headers.join('')}\r\n`);
     socket.write(file.subarray(0, 1_000));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const locks = await serverContext().db.selectFrom('release_upload_locks').selectAll().execute();
       expect(locks).toHaveLength(1);
     });

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, HOUR } from '#shared/clock';
 import { createReleaseAssets, keepReleaseAssets } from '~/http/files/release-assets.server';
+import { eventually } from '../../eventually';
 
 let folder: string;
 let dataDir: string;
@@ -85,12 +86,12 @@ test('they are served under their old address, and nothing else of the folder is
   await keepReleaseAssets({ buildFolder: build('first', { 'root-1.js': 'one' }), dataDir, clock });
   const { origin, server } = await listen(build('second', { 'root-2.js': 'two' }));
   try {
-    await vi.waitFor(async () => expect((await fetch(`${origin}/assets/root-1.js`)).status).toBe(200));
+    await eventually(async () => expect((await fetch(`${origin}/assets/root-1.js`)).status).toBe(200));
     const answer = await fetch(`${origin}/assets/root-1.js?v=1`);
     expect(await answer.text()).toBe('one');
     expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=86400');
-    await vi.waitFor(() => expect(kept()).toContain('root-2.js'));
+    await eventually(() => expect(kept()).toContain('root-2.js'));
     for (const path of ['root-2.js', 'never.js', '.root-1.js.1', '..%2f..%2fpackwatch.db', 'a/b.js', ''])
       expect(await (await fetch(`${origin}/assets/${path}`)).text(), path).toBe('Remix');
     expect((await fetch(`${origin}/assets/root-1.js`, { method: 'POST' })).status).toBe(404);

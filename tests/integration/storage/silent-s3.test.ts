@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { SECOND, systemClock, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import { createS3Storage } from '#shared/storage/s3/s3-storage.server';
@@ -106,33 +106,45 @@ test.for([
 test('a reader that pauses for longer than S3 may be silent still gets the rest', async () => {
   const size = 4 * 1024 ** 2;
   answer = `HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(size)}`;
-  // A busy machine takes longer than the short limit to answer the call itself.
-  const opened = await storageWith({ ...LIMITS, callMs: CALLS_TAKE_AT_MOST_MS }).open(id, 'app.exe');
-  const stream = opened!.stream;
-  await once(stream, 'readable');
-  stream.read(1);
-  await new Promise((resolve) => setTimeout(resolve, 2 * LIMITS.stallMs));
-  expect((await text(stream)).length).toBe(size - 1);
+  // No time passes except where the test says so: on a busy machine S3 itself takes longer than the short limit.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const opened = await storage.open(id, 'app.exe');
+    const stream = opened!.stream;
+    await once(stream, 'readable');
+    stream.read(1);
+    // The reader's buffer is full, so S3 sends nothing more.
+    await vi.advanceTimersByTimeAsync(2 * LIMITS.stallMs);
+    expect((await text(stream)).length).toBe(size - 1);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
+/** How often the SDK sends a request that S3 asks to send again. */
+const ATTEMPTS = 3;
 /** S3 asks to slow down (docs.aws.amazon.com, S3 API reference, "Error responses"). */
 const SLOW_DOWN =
   '<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Reduce your request rate.</Message></Error>';
 
 test.for([
-  ['does not answer', '', 1],
+  ['does not answer', ''],
   [
     'answers with SlowDown',
     `HTTP/1.1 503 Slow Down\r\nConnection: close\r\nContent-Type: application/xml\r\nContent-Length: ${SLOW_DOWN.length}\r\n\r\n${SLOW_DOWN}`,
-    3,
   ],
 ] as const)(
   'a sweep ends at the first call that S3 %s, and a deletion by a person as well',
-  async ([, bytes, attempts]) => {
+  async ([, bytes]) => {
     answer = bytes;
-    // A busy machine needs a part of a second to send a request at all.
-    const limitMs = attempts === 1 ? SECOND : CALLS_TAKE_AT_MOST_MS;
-    const swept = storageWith({ callMs: limitMs, stallMs: limitMs });
+    const isSilent = bytes === '';
+    const swept = storageWith(
+      isSilent ? LIMITS : { callMs: CALLS_TAKE_AT_MOST_MS, stallMs: CALLS_TAKE_AT_MOST_MS },
+    );
+    const calls = (['list', 'size', 'open', 'put', 'remove', 'discardBefore'] as const).map((name) =>
+      vi.spyOn(swept, name),
+    );
+    const callsMade = () => calls.reduce((sum, call) => sum + call.mock.calls.length, 0);
     const now = toIso(Date.now());
     const ids = Array.from({ length: 20 }, () => newId());
     await database.db
@@ -153,9 +165,11 @@ test.for([
       { area: 'releases', storage: swept },
     ] as const;
     expect(await sweepAreas(areas, context)).toMatchObject({ removed: 0, stopped: true });
-    expect(requests).toBe(attempts);
     await removeDeletedUploads(context, ids);
-    expect(requests).toBe(2 * attempts);
+    expect(callsMade()).toBe(2);
+    // On a busy machine a call may end before its request is sent.
+    if (isSilent) expect(requests).toBeLessThanOrEqual(2);
+    else expect(requests).toBe(2 * ATTEMPTS);
     expect(await refusalOf(swept.remove(id))).toMatchObject({ code: 'storage_unavailable' });
   },
 );

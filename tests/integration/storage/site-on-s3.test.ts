@@ -7,6 +7,7 @@ import { newId } from '#shared/ids';
 import { uploadIdOf } from '#shared/storage/upload-path';
 import { serverContext } from '~/http/server/context.server';
 import * as healthz from '~/routes/healthz';
+import { eventually } from '../../eventually';
 import { drawAvatar } from '../../../sandbox/discord/draw-avatar';
 import { freePort } from '../../free-port';
 import { createApiFixture, type ApiFixture } from '../api/api-fixture';
@@ -145,7 +146,7 @@ test('a client that leaves a video ends its transfer from the bucket, which is n
   const opened = await open.mock.results[0]?.value;
   expect(opened?.stream.destroyed).toBe(false);
   await reader?.cancel();
-  await vi.waitFor(() => expect(opened?.stream.destroyed).toBe(true));
+  await eventually(() => expect(opened?.stream.destroyed).toBe(true));
   await storage.remove(id);
   expect(warn).not.toHaveBeenCalled();
 });

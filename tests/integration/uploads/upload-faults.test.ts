@@ -256,7 +256,7 @@ describe('what a killed process leaves', () => {
 
   test('after the record is stored is complete', async () => {
     add({ discard: died }).catch(() => undefined);
-    await expect.poll(countStatuses, { timeout: 20_000 }).toEqual({ attached: 1 });
+    await expect.poll(countStatuses).toEqual({ attached: 1 });
     await sweepLater();
     await expectWhole();
   });

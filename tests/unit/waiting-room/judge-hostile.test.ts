@@ -3,14 +3,11 @@ import { normaliseHeaders } from '../../../daemon/waiting-room/fetch/response-he
 import { readScrappeyAnswer } from '../../../daemon/waiting-room/fetch/scrappey-answer';
 import { decodeLoosely } from '../../../daemon/waiting-room/fetch/web-address';
 import { judgeOutcome, judgePage } from '../../../daemon/waiting-room/judge-page';
+import { cpuTimeOfCall } from '../../cpu-time';
 import { answerWith, bare, shopFrame } from './judging-cases';
 
-/** Milliseconds of a judgement. */
-function timeOf(answer: ReturnType<typeof answerWith>): number {
-  const startedAt = performance.now();
-  judgePage(answer);
-  return performance.now() - startedAt;
-}
+/** The processor time of a judgement in milliseconds. */
+const timeOf = (answer: ReturnType<typeof answerWith>) => cpuTimeOfCall(() => judgePage(answer));
 
 const SPACES = `1;${' '.repeat(200_000)}'''`;
 

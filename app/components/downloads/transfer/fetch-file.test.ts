@@ -138,7 +138,7 @@ describe('a line that breaks', () => {
       response.write(bytesOf(1, SIZE).subarray(0, 1000));
     };
     const outcome = download();
-    await vi.waitUntil(() => received.size === 1000);
+    await expect.poll(() => received.size).toBe(1000);
     vi.advanceTimersByTime(30_000);
     await expectBytes(await outcome, bytesOf(1, SIZE));
     expect(ranges[1]).toBe('bytes=1000-');
@@ -212,8 +212,8 @@ it('cancelling ends the request and keeps nothing waiting', async () => {
     response.on('close', () => (closed = true));
   };
   const outcome = download();
-  await vi.waitUntil(() => received.size === 1000);
+  await expect.poll(() => received.size).toBe(1000);
   abort.abort();
   expect(await outcome).toEqual({ is: 'cancelled' });
-  await vi.waitUntil(() => closed);
+  await expect.poll(() => closed).toBe(true);
 });

@@ -4,6 +4,7 @@ import type { FileFault, FileRule } from '../storage/file-rule';
 /** An image of this size or more is refused. */
 export const TRACKING_IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
 
+export const TRACKING_NAME_MISSING = 'Please enter a name.';
 export const NOT_AN_IMAGE = 'Please select an image file.';
 export const IMAGE_TOO_LARGE = 'Image file must be smaller than 5MB.';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uploadIdOf } from '../storage/upload-path';
 import { requiredLine } from '../text';
-import { NOT_AN_IMAGE } from './tracking-image-rules';
+import { NOT_AN_IMAGE, TRACKING_NAME_MISSING } from './tracking-image-rules';
 
 const MAX_TRACKING_SETS = 50;
 const MAX_NAME_LENGTH = 100;
@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 100;
 export const trackingSetSchema = z.object({
   /** Chosen by the client: any short text without spaces. */
   id: z.string().regex(/^[\w.~-]{1,64}$/, 'An id has up to 64 letters, digits, dashes, dots or tildes.'),
-  name: requiredLine(MAX_NAME_LENGTH, 'Please enter a name.'),
+  name: requiredLine(MAX_NAME_LENGTH, TRACKING_NAME_MISSING),
   imageUrl: z
     .string(NOT_AN_IMAGE)
     .min(1, NOT_AN_IMAGE)

@@ -79,7 +79,13 @@ for (const mode of MODES) {
     await createRelease(page, '1.4.0');
     await expect(said(page, 'Release created.')).toBeVisible();
     const publish = page.getByRole('button', { name: 'Publish' });
-    await expect(publish).toBeDisabled();
+    await expect(publish).toHaveAccessibleDescription(
+      'To publish it, upload a file first: that of Windows, macOS or Linux.',
+    );
+    await publish.click();
+    await expect(page.getByRole('alert')).toHaveText(
+      'To publish it, upload a file first: that of Windows, macOS or Linux.',
+    );
 
     await page
       .getByLabel('Release notes')

@@ -204,9 +204,16 @@ test('an upload that fails shows an error in the page', async ({ page, stack }) 
   // A page of its own: the browser reports a lost connection as an error of the page.
   const lost = await page.context().newPage();
   await lost.goto(stack.siteUrl + PAGE);
-  await expect(lost.getByRole('button', { name: 'Add tracking set' })).toBeDisabled();
-  await expect(lost.getByText('It waits for a name.')).toBeVisible();
-  await lost.getByLabel('Name', { exact: true }).fill('Rocket');
+  // A press says which fields are missing, and leads to the first.
+  await lost.getByRole('button', { name: 'Add tracking set' }).click();
+  const name = lost.getByLabel('Name', { exact: true });
+  await expect(name).toHaveAccessibleDescription('Please enter a name.');
+  await expect(name).toBeFocused();
+  await expect(lost.getByLabel('Image', { exact: true })).toHaveAccessibleDescription(
+    /Please select an image file\./,
+  );
+  await name.fill('Rocket');
+  await expect(name).not.toHaveAccessibleDescription('Please enter a name.');
   await lost
     .getByLabel('Image', { exact: true })
     .setInputFiles({ name: 'rocket.png', mimeType: 'image/png', buffer: await picture() });

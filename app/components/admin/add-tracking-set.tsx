@@ -4,6 +4,7 @@ import {
   NOT_AN_IMAGE,
   TRACKING_IMAGE_ACCEPT,
   TRACKING_IMAGE_LIMIT_BYTES,
+  TRACKING_NAME_MISSING,
 } from '#shared/settings/tracking-image-rules';
 import { reasonOf, sendFile } from '~/components/forms/send-file';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
@@ -14,7 +15,7 @@ import { TextField } from '~/components/ui/fields';
 import { ImageCanvas } from '~/components/ui/image-canvas';
 import { FailureNotice } from '~/components/ui/notice';
 import { ADD_FAILED } from './tracking-forms';
-import { emptyField, fieldOf, useFilled } from './use-filled';
+import { emptyField, fieldOf } from './use-filled';
 
 const UPLOAD_PATH = '/api/settings/tracking-sets/upload';
 
@@ -58,8 +59,9 @@ function ImagePreview({ file }: { file: File }) {
   );
 }
 
-/** A failure in the browser: the image is unusable, or its upload failed. */
+/** A failure in the browser: the name is missing, the image is unusable, or its upload failed. */
 interface ClientError {
+  name?: string;
   image?: string;
   failure?: string;
 }
@@ -94,7 +96,6 @@ export function AddTrackingSet() {
   const form = useRef<HTMLFormElement>(null);
   const sent = useRef<{ file: File; imageUrl: string; name: string } | null>(null);
   const upload = useRef<AbortController | null>(null);
-  const filled = useFilled(form, 'name');
   const [typedBefore] = useState(result?.values?.name);
   const [file, setFile] = useState<File | null>(null);
   const [progress, setProgress] = useState<number | null>(null);
@@ -166,9 +167,11 @@ export function AddTrackingSet() {
     event.preventDefault();
     if (progress !== null || pending !== null) return;
     const chosen = chosenFile(form.current);
+    const name = fieldOf(form.current, 'name')?.value.trim() === '' ? TRACKING_NAME_MISSING : undefined;
     const image = imageError(chosen);
-    setClientError({ image });
-    if (chosen !== null && image === undefined) void send(chosen);
+    setClientError({ name, image });
+    if (name !== undefined) fieldOf(form.current, 'name')?.focus();
+    else if (chosen !== null && image === undefined) void send(chosen);
     else fieldOf(form.current, 'image')?.focus();
   }
 
@@ -198,7 +201,14 @@ export function AddTrackingSet() {
           label="Name"
           autoComplete="off"
           defaultValue={typedBefore}
-          errors={clientError === null ? result?.errors?.name : undefined}
+          onInput={() => setClientError((error) => (error?.name === undefined ? error : { image: error.image }))}
+          errors={
+            clientError === null
+              ? result?.errors?.name
+              : clientError.name === undefined
+                ? undefined
+                : [clientError.name]
+          }
         />
         <TextField
           id="tracking-image"
@@ -224,19 +234,15 @@ export function AddTrackingSet() {
             <progress id="tracking-progress" value={progress} max={1} className="meter" />
           </div>
         )}
-        <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p>
           <Button
             variant="primary"
             name="intent"
             value="add"
-            disabled={!filled}
             pending={progress !== null || pending !== null}
           >
             Add tracking set
           </Button>
-          <span aria-live="polite" className="text-small text-soft">
-            {filled ? null : 'It waits for a name.'}
-          </span>
         </p>
       </Form>
     </Panel>

@@ -3,7 +3,10 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { LongDate } from '~/components/time/dates';
 import { Panel } from '~/components/ui/card';
-import { namePlatforms, releaseState, splitPlatforms } from './release-texts';
+import { namePlatforms, PUBLISH_WAITS, releaseState, splitPlatforms } from './release-texts';
+
+/** The id of the sentence about the files. */
+const STATE_ID = 'publishing-files';
 
 /** Publishes a release that has a file, or withdraws it, and says what members see. */
 export function Publishing({ release }: { release: Release }) {
@@ -26,9 +29,9 @@ export function Publishing({ release }: { release: Release }) {
       {missing.length === 0 ? (
         <p className="text-soft">It has a file for each platform.</p>
       ) : (
-        <p className="text-soft">
+        <p id={STATE_ID} className="text-soft">
           {present.length === 0
-            ? 'To publish it, upload the file of at least one platform.'
+            ? PUBLISH_WAITS
             : `Missing: ${namePlatforms(missing)}. Members there are told that their version is not available yet.`}
         </p>
       )}
@@ -43,7 +46,7 @@ export function Publishing({ release }: { release: Release }) {
             variant="primary"
             name="intent"
             value="publish"
-            disabled={present.length === 0}
+            aria-describedby={present.length === 0 ? STATE_ID : undefined}
             pending={pendingIntent === 'publish'}
           >
             Publish

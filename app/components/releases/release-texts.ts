@@ -13,6 +13,9 @@ export const RELEASE_FAILED = {
   delete: 'The release could not be deleted. Please try again.',
 } as const;
 
+/** What a release without files needs before it can be published; also the refusal of a press. */
+export const PUBLISH_WAITS = `To publish it, upload a file first: that of ${namePlatforms(PLATFORMS, 'or')}.`;
+
 export const LIST_FAILED = 'Failed to load the releases';
 
 /** The state of a release in one word: one that members never saw is a draft. */
@@ -36,8 +39,8 @@ export function splitPlatforms({ files }: Pick<Release, 'files'>): {
 }
 
 /** The names of platforms in a sentence: "Windows", "Windows and macOS", "Windows, macOS and Linux". */
-export function namePlatforms(platforms: readonly Platform[]): string {
+export function namePlatforms(platforms: readonly Platform[], conjunction: 'and' | 'or' = 'and'): string {
   const labels = platforms.map((platform) => PLATFORM_FILES[platform].label);
   const last = labels.pop() ?? '';
-  return labels.length === 0 ? last : `${labels.join(', ')} and ${last}`;
+  return labels.length === 0 ? last : `${labels.join(', ')} ${conjunction} ${last}`;
 }

@@ -60,6 +60,8 @@ export function ChoosePlanDialog({
                 <span className="text-right text-small">
                   {isCurrent ? (
                     'Current plan'
+                  ) : !plan.sellable ? (
+                    'Cannot be bought at the moment'
                   ) : (
                     <>
                       {formatPounds(plan.pricePence)} {perPeriod(plan.durationDays)}

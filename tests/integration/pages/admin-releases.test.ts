@@ -71,7 +71,7 @@ test('a release without a file cannot be published', async () => {
   const id = await draft('1.0.0');
   expect(await post(releasePage, id, { intent: 'publish' })).toMatchObject({
     ok: false,
-    message: 'Upload the file of at least one platform first.',
+    message: 'To publish it, upload a file first: that of Windows, macOS or Linux.',
   });
   expect((await requireRelease(fixture.db, id)).published).toBe(false);
   expect(await uploadForm(id, 'windows')).toMatchObject({ status: 303 });

@@ -9,7 +9,7 @@ import { cancelReleaseUpload } from '#shared/releases/resumable-upload.server';
 import { releaseOperations } from '#shared/releases/release-operations';
 import { releaseAddress, RELEASES_PATH } from '~/components/releases/release-addresses';
 import type { PreviewDetails } from '~/components/releases/release-form';
-import { RELEASE_FAILED, splitPlatforms } from '~/components/releases/release-texts';
+import { PUBLISH_WAITS, RELEASE_FAILED, splitPlatforms } from '~/components/releases/release-texts';
 import type { UploadDetails } from '~/components/releases/upload/running-uploads';
 import { requireAdmin, actorOf } from '~/http/auth/session.server';
 import {
@@ -61,7 +61,7 @@ async function readPublishing(_: unknown, address: Address) {
   if (splitPlatforms(await requireRelease(serverContext().db, id)).present.length === 0)
     throw new DomainError('Conflict', {
       code: 'no_release_file',
-      message: 'Upload the file of at least one platform first.',
+      message: PUBLISH_WAITS,
     });
   return { id, changes: { published: true } };
 }

@@ -82,8 +82,8 @@ const ARTICLES: readonly DemoArticle[] = [
     title: 'When the monitor says “unknown”',
     agoMs: 12 * DAY,
     content: `
-<p>Every check ends in one of three words: <strong>waiting room</strong>, <strong>open</strong> or <strong>unknown</strong>. The third is the one we are asked about most.</p>
-<p>“Unknown” means that the page proves neither of the other two. Shops put up maintenance notices, ask whether a visitor is a robot, or answer with half a page. It would be easy to count all that as “open”; it would also be a guess.</p>
+<p>Every check ends in one of three verdicts: <strong>waiting room</strong>, <strong>shop open</strong> or <strong>unknown</strong>. The third is the one we are asked about most.</p>
+<p>“Unknown” means that the page proves neither of the other two. Shops put up maintenance notices, ask whether a visitor is a robot, or answer with half a page. It would be easy to count all that as “shop open”; it would also be a guess.</p>
 <h2>What follows from it</h2>
 <ul>
 <li>An unknown never opens an alert.</li>

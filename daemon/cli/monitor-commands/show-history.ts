@@ -11,6 +11,7 @@ import { readCount } from '../arguments';
 import { formatTime } from '../local-time';
 import { formatTable, type CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
+import { VERDICT_WORDS } from './show-status';
 
 const REASON_WIDTH = 70;
 
@@ -59,7 +60,7 @@ export async function showHistory(
     const reason = check.error_message ?? judged?.reason ?? '';
     return [
       formatTime(check.check_timestamp),
-      judged?.verdict ?? '?',
+      judged === undefined ? '?' : VERDICT_WORDS[judged.verdict],
       String(check.http_status_code ?? '-'),
       `${check.response_time_ms} ms`,
       check.alert_sent ? 'alert' : '',

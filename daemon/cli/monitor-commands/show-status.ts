@@ -17,7 +17,9 @@ import { formatAge, formatElapsed, formatTime } from '../local-time';
 import type { CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
-const STATE_LABELS = { open: 'shop open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
+/** How the tables of the commands name a verdict, as the screens do; JSON has the API's words. */
+export const VERDICT_WORDS = { open: 'shop open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
+
 /** A check is old after this time, or after three intervals. */
 const OLD_AFTER_MS = 5 * MINUTE;
 
@@ -119,7 +121,7 @@ export async function showStatus(
     ],
     [
       'The shop shows',
-      `${age === null ? '' : `OLD, seen ${age} ago: `}${STATE_LABELS[status.state]}${status.lastReason === null ? '' : ` (${status.lastReason})`}`,
+      `${age === null ? '' : `OLD, seen ${age} ago: `}${VERDICT_WORDS[status.state]}${status.lastReason === null ? '' : ` (${status.lastReason})`}`,
     ],
     [
       'Last check',

@@ -16,6 +16,7 @@ import { formatAge } from '../local-time';
 import { runOperation } from '../run-operation';
 import { formatTable, UsageError, withDatabase, type CommandOutput, type Environment } from '../terminal';
 import { withQueues } from '../with-queues';
+import { VERDICT_WORDS } from './show-status';
 
 const OPTIONS = {
   shop: { type: 'string' },
@@ -88,7 +89,7 @@ async function showList(context: WatchContext): Promise<CommandOutput> {
     watch.slug,
     watch.running ? `every ${watch.intervalSeconds} s` : 'stopped',
     `${watch.hours} ${watch.timeZone}`,
-    watch.state,
+    watch.lastCheck === null ? 'not checked yet' : VERDICT_WORDS[watch.state],
     formatAge(watch.lastCheck, now),
     watch.url,
   ]);

@@ -95,7 +95,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect((await monitor('settings')).stdout).toMatch(/Watching .+ \(Europe\/Berlin\)\./);
 
       const history = await monitor('history', '--hours', '1');
-      expect(history.stdout).toContain('waiting_room');
+      expect(history.stdout).toContain('WAITING ROOM');
       expect(history.stdout).toMatch(/Alert of .*: open/);
       const listed = lastObject(await monitor('history', '--json'));
       expect(listed.history).toHaveLength(2);

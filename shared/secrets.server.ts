@@ -15,6 +15,7 @@ export type KeyPurpose =
   | 'code'
   | 'browser'
   | 'email'
+  | 'form'
   | 'mail'
   | 'network'
   | 'proxy'
@@ -82,6 +83,7 @@ export function createKeyring(secrets: readonly string[]): Keyring {
     code: keysFor('code'),
     browser: keysFor('browser'),
     email: keysFor('email'),
+    form: keysFor('form'),
     mail: keysFor('mail'),
     network: keysFor('network'),
     proxy: keysFor('proxy'),

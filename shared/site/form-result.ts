@@ -13,4 +13,11 @@ export interface FormResult<Details = unknown> {
   values?: Record<string, string>;
   /** Further data of this form. */
   details?: Details;
+  /** Without scripts: the refusals of the page's other forms, which stay until their form is sent again. */
+  others?: FormResult[];
+  /** Without scripts: the sealed refusal, for `OTHER_REFUSALS`. */
+  token?: string;
 }
+
+/** The hidden field with the tokens of the refusals of a page's other forms, separated by spaces. */
+export const OTHER_REFUSALS = 'otherRefusals';

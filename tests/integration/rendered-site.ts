@@ -15,6 +15,8 @@ export interface RenderedPage {
   /** Its Permissions-Policy; empty where the default of every response applies. */
   permissions: string;
   html: string;
+  /** The cookies that it sets, as a request sends them; empty for none. */
+  cookies: string;
   /** The text of its main part: tags and the spaces around them are one space. */
   text: string;
 }
@@ -79,7 +81,8 @@ export function createRenderedSite(pages: Readonly<Record<string, object>>) {
     token: string,
     { headers, ...init }: { headers?: Record<string, string> } & RequestInit = {},
   ): Promise<RenderedPage> {
-    const all = { ...headers, Cookie: `${SESSION_COOKIE}=${token}` };
+    const cookies = [`${SESSION_COOKIE}=${token}`, headers?.Cookie ?? ''].filter((text) => text !== '');
+    const all = { ...headers, Cookie: cookies.join('; ') };
     const request = new Request(SITE + path, { ...init, headers: all });
     const response = await runInRequest({ method: request.method, clientAddress: freshAddress() }, () =>
       handle(request),
@@ -90,6 +93,10 @@ export function createRenderedSite(pages: Readonly<Record<string, object>>) {
       leadsTo: response.headers.get('Location')?.replace(SITE, '') ?? null,
       policy: response.headers.get('Content-Security-Policy') ?? '',
       permissions: response.headers.get('Permissions-Policy') ?? '',
+      cookies: response.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';', 1)[0])
+        .join('; '),
       html,
       text: textOf(html),
     };
@@ -98,6 +105,10 @@ export function createRenderedSite(pages: Readonly<Record<string, object>>) {
   return {
     get: (path: string, token: string, headers: Record<string, string> = {}) => ask(path, token, { headers }),
     post: (path: string, token: string, fields: Record<string, string>) =>
-      ask(path, token, { method: 'POST', body: new URLSearchParams(fields) }),
+      ask(path, token, {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+        headers: { 'Sec-Fetch-Mode': 'navigate' },
+      }),
   };
 }

@@ -201,7 +201,9 @@ export function AddTrackingSet() {
           label="Name"
           autoComplete="off"
           defaultValue={typedBefore}
-          onInput={() => setClientError((error) => (error?.name === undefined ? error : { image: error.image }))}
+          onInput={() =>
+            setClientError((error) => (error?.name === undefined ? error : { image: error.image }))
+          }
           errors={
             clientError === null
               ? result?.errors?.name
@@ -235,12 +237,7 @@ export function AddTrackingSet() {
           </div>
         )}
         <p>
-          <Button
-            variant="primary"
-            name="intent"
-            value="add"
-            pending={progress !== null || pending !== null}
-          >
+          <Button variant="primary" name="intent" value="add" pending={progress !== null || pending !== null}>
             Add tracking set
           </Button>
         </p>

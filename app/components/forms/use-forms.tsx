@@ -1,9 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { useActionData, useFetcher, useLocation, type Fetcher } from '@remix-run/react';
-import { useEffect, useMemo, useState } from 'react';
+import { useActionData, useFetcher, useLocation, type Fetcher, type FormProps } from '@remix-run/react';
+import { forwardRef, useEffect, useMemo, useState } from 'react';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { FailureNotice, Notice } from '~/components/ui/notice';
-import type { FormResult } from '#shared/site/form-result';
+import { OTHER_REFUSALS, type FormResult } from '#shared/site/form-result';
+import { useHydrated } from '~/components/ui/use-hydrated';
 import { LEAVING_LIMIT_MS, usePageShown } from './use-leaving';
 
 /** The possible sources of a panel's result; null if absent or of another panel. */
@@ -69,6 +70,31 @@ function useAbandoned({ state, formData }: Pick<Fetcher, 'state' | 'formData'>):
   return formData !== undefined && formData === abandoned;
 }
 
+/** Without scripts: the hidden field by which a form keeps the refusals of the page's other panels. */
+function OtherRefusals({ isOwn }: { isOwn: (result: FormResult) => boolean }) {
+  const sent = useActionData() as FormResult | undefined;
+  const { flash } = useSiteFacts();
+  const hydrated = useHydrated();
+  const results = [sent, ...(sent?.others ?? []), ...(flash?.others ?? [])];
+  const tokens = results.flatMap((result) => (result == null || isOwn(result) ? [] : (result.token ?? [])));
+  return hydrated || tokens.length === 0 ? null : (
+    <input type="hidden" name={OTHER_REFUSALS} value={tokens.join(' ')} />
+  );
+}
+
+/** The form of a panel that, without scripts, keeps the refusals of the others. */
+function keepOthers(Form: ReturnType<typeof useFetcher>['Form'], isOwn: (result: FormResult) => boolean) {
+  return forwardRef<HTMLFormElement, FormProps>(function PanelForm({ children, ...props }, ref) {
+    return (
+      <Form {...props} ref={ref}>
+        {/* First: a server reads the fields before it receives a file. */}
+        <OtherRefusals isOwn={isOwn} />
+        {children}
+      </Form>
+    );
+  });
+}
+
 /**
  * The forms of one panel: their latest result and pending submission. With scripts a fetcher submits them, so that other
  * input on the page stays; without scripts the page is rendered with the result. `intents`: the panel's intents. `isOurs`:
@@ -81,8 +107,11 @@ export function useForms<Details = unknown>(
   const fetcher = useFetcher<FormResult<Details>>();
   const sent = useActionData() as FormResult<Details> | undefined;
   const flash = useSiteFacts().flash as FormResult<Details> | null;
+  const isOwn = (result: FormResult<Details>) => intents.includes(result.intent) && isOurs(result);
   const own = (result: FormResult<Details> | null | undefined) =>
-    result != null && intents.includes(result.intent) && isOurs(result) ? result : null;
+    [result, ...((result?.others ?? []) as FormResult<Details>[])].find((one) => one != null && isOwn(one)) ??
+    null;
+  const [Form] = useState(() => keepOthers(fetcher.Form, (result) => isOwn(result as FormResult<Details>)));
   const location = useLocation();
   const latest = useLatest(
     { fetched: own(fetcher.data as FormResult<Details> | undefined), sent: own(sent), flash: own(flash) },
@@ -91,7 +120,7 @@ export function useForms<Details = unknown>(
   const abandoned = useAbandoned(fetcher);
   const pending = fetcher.state === 'idle' || abandoned ? null : (fetcher.formData ?? null);
   return {
-    Form: fetcher.Form,
+    Form,
     submit: fetcher.submit,
     /** The latest result, also during a submission. */
     latest,

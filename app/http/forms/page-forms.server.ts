@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { AnyOperation, Access } from '#shared/operation';
 import type { FormResult } from '#shared/site/form-result';
 import { failureOf, type Failure, logPageError, logRefusal } from '../server/failures.server';
-import { storeFlash } from './flash.server';
+import { fitsFlash, storeFlash } from './flash.server';
+import { keepRefusals, withOtherRefusals } from './other-refusals.server';
 import { readForm } from './read-form.server';
 import { isMultipart, readUpload, type ArrivedFile, type UploadShape } from './read-upload.server';
 import type { Viewer } from '#shared/accounts/account';
@@ -159,7 +160,7 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
     if (found === undefined) throw badRequest();
     const refusedTo = found.refusedTo?.(form) ?? null;
     const answerRefusal = async (refusal: FormResult) => {
-      if (refusedTo === null) return refusal;
+      if (refusedTo === null) return keepRefusals(refusal, request, form);
       const headers = new Headers();
       await storeFlash(headers, refusedTo, refusal);
       return replace(refusedTo, { status: 303, headers });
@@ -178,9 +179,11 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
       const { to, headers = new Headers(), stay = false, ...changes } = outcome;
       const result: FormResult = { intent, ok: true, message: found.done ?? '', ...changes };
       if (!result.ok) return answerRefusal({ values: valuesOf(form, found), ...result });
-      if (stay) return data(result, { headers });
-      const address = to ?? (typeof page.path === 'string' ? page.path : page.path(args));
-      if (result.message !== '') await storeFlash(headers, address, result);
+      const here = typeof page.path === 'string' ? page.path : page.path(args);
+      const address = stay ? here : (to ?? here);
+      const shown = withOtherRefusals(result, form, { request, address });
+      if (stay || !fitsFlash(shown)) return data(shown, { headers });
+      if (shown.message !== '' || shown.others !== undefined) await storeFlash(headers, address, shown);
       // From another site, Back leads to the page with the form.
       const leave = URL.canParse(address) ? redirect : replace;
       return leave(address, { status: 303, headers });
@@ -199,7 +202,7 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
         request,
         typeof shape === 'function' ? shape({ request, params: args.params, viewer }) : shape,
         (upload) => answer(args, viewer, upload),
-        (error, arrived) => refuse(error, intent, arrived),
+        (error, arrived) => keepRefusals(refuse(error, intent, arrived), request, arrived),
       );
     }
     let fields: URLSearchParams;

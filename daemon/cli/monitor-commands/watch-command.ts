@@ -89,7 +89,7 @@ async function showList(context: WatchContext): Promise<CommandOutput> {
     watch.slug,
     watch.running ? `every ${watch.intervalSeconds} s` : 'stopped',
     `${watch.hours} ${watch.timeZone}`,
-    watch.lastCheck === null ? 'not checked yet' : VERDICT_WORDS[watch.state],
+    VERDICT_WORDS[watch.state],
     formatAge(watch.lastCheck, now),
     watch.url,
   ]);

@@ -10,7 +10,7 @@ import remixConfig from './remix.config.js';
 
 /** Imports that the client build rejects. Remix itself rejects `*.server` files. */
 export const SERVER_ONLY = [
-  /^(?:kysely|better-sqlite3|bullmq|ioredis)(?:\/|$)/,
+  /^(?:kysely|better-sqlite3|pg|bullmq|ioredis)(?:\/|$)/,
   /^node:/,
   // Node's modules without the prefix `node:`.
   new RegExp(`^(?:${builtinModules.join('|')})$`),

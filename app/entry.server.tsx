@@ -20,7 +20,7 @@ import { startServer } from '~/http/pipeline/start-server.server';
 
 // This is our only module that remix-serve imports, and the only import that starts anything. In development Vite
 // runs the server (vite.config.ts).
-if (import.meta.env.PROD) startServer(() => import('virtual:remix/server-build'), startDaemonWatchdog);
+if (import.meta.env.PROD) await startServer(() => import('virtual:remix/server-build'), startDaemonWatchdog);
 
 /**
  * Remix's limit for streaming a page's deferred data. None of our pages defers any, and Remix keeps the data of each response

@@ -46,7 +46,7 @@ export function openConnections({
   clock: Clock;
   logger: Logger;
 }): Connections {
-  const db = openDatabase(config.databaseFile);
+  const db = openDatabase(config.database);
   const queues = connectQueues(config.redisUrl, { prefix, logger });
   const workerRedis = connectRedis(config.redisUrl, { role: 'worker' });
   workerRedis.on('error', () => {

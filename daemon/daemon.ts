@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
 import type { Server } from 'node:http';
 import { endUnlistedAdmins } from '#shared/accounts/admin-lists';
 import { sealStoredWebhooks } from '#shared/alerts/webhooks/webhooks';
 import { readEventBacklog } from '#shared/billing/event-backlog';
 import { SECOND } from '#shared/clock';
 import type { Config } from '#shared/config.server';
+import { createDiskWatch } from '#shared/database/disk-watch.server';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
@@ -29,7 +29,7 @@ import { enqueueCheck } from '#shared/queues/enqueue';
 import { openKeyring } from '#shared/secrets.server';
 import { openStorage } from '#shared/storage/open-storage.server';
 import { createStorageProbe } from '#shared/storage/storage-probe';
-import { createDaemonHealth, readFreeBytes } from './health/daemon-health';
+import { createDaemonHealth } from './health/daemon-health';
 import { startHealthServer } from './health/health-server';
 import { createHousekeeping } from './housekeeping';
 import { inlineJudge, type Judge } from './checks/judge';
@@ -42,7 +42,6 @@ import { within } from './within';
 import { reclaimFromDeadDaemons } from './reclaim';
 import { warnAboutRedisDurability, createRedisProbe } from './health/redis-probe';
 import type { CheckerContext } from './checks/checker-context';
-import { createWalWatch } from './health/wal-watch';
 import { createStorageAlarm } from './health/storage-alarm';
 import { startHousekeepingWorker } from './workers/housekeeping-worker';
 import { startMonitorWorker } from './workers/monitor-worker';
@@ -97,11 +96,11 @@ export async function startDaemon({
   const { handleStep: handleClockStep } = createClockSteps({ db, clock, logger });
   const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
   const keyring = openKeyring(config);
-  const wal = createWalWatch({ databaseFile: config.databaseFile, logger });
+  const disk = createDiskWatch(config.database, logger);
   const probeRedis = createRedisProbe(queues.redis, `${prefix}:health:${instance.id}`);
   const metrics = createMetrics({
     clock,
-    readWalBytes: wal.readBytes,
+    readWalBytes: disk.readLogBytes,
     isRedisUp: async () => (await probeRedis()) === null,
     readEventBacklog: () => readEventBacklog(db),
     listPaymentFaults: () => listFaults(db),
@@ -188,8 +187,8 @@ export async function startDaemon({
       outcomes,
       storageFault: alarm.fault,
       findFileFault,
-      findLogFault: wal.findFault,
-      readFreeBytes: () => readFreeBytes(dirname(config.databaseFile)),
+      findLogFault: disk.findLogFault,
+      readFreeBytes: disk.readFreeBytes,
     }),
     registry: metrics.registry,
     logger,
@@ -239,7 +238,7 @@ export async function startDaemon({
     runners,
     adminContacts,
     probeRedis,
-    findLogFault: wal.findFault,
+    findLogFault: disk.findLogFault,
     instance,
   });
   loop.start();

@@ -6,7 +6,7 @@ import type { Logger } from '#shared/logger.server';
 import { announceFaults, announceReversals } from '#shared/billing/announce';
 import { purgeNotices } from '#shared/alerts/purge-notices';
 import { purgeAudit } from '#shared/audit/purge-audit';
-import { releaseFreePages } from '#shared/database/free-space';
+import { releaseSpace } from '#shared/database/upkeep';
 import { purgeDownloadStarts } from '#shared/releases/downloads';
 import { purgeQuotes } from '#shared/subscriptions/purge-quotes';
 import { purgeEvents } from '#shared/billing/purge-events';
@@ -47,9 +47,9 @@ const PURGES: Record<string, (db: Database, now: number) => Promise<number>> = {
   downloadStarts: purgeDownloadStarts,
   endedPushDevices: purgeEndedSubscriptions,
   proxies: endOldProxies,
-  // Last: what the others deleted left pages of the file free.
+  // Last: what the others deleted left space in the database free.
   async freePages(db) {
-    await releaseFreePages(db);
+    await releaseSpace(db);
     return 0;
   },
 };

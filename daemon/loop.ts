@@ -1,7 +1,7 @@
 import type { Delivery } from '#shared/alerts/deliveries/deliveries';
 import type { AdminContacts } from '#shared/alerts/admin-notices';
 import { fromIso, SECOND } from '#shared/clock';
-import { checkpointLargeLog } from '#shared/database/free-space';
+import { keepLogSmall } from '#shared/database/upkeep';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
 import type { MachineClock } from '#shared/process/machine-clock.server';
@@ -126,7 +126,7 @@ export function createLoop({
     await findLogFault();
     // If it fails, the log grows, and commits continue.
     if (!deliveries.isSending())
-      await checkpointLargeLog(db).catch((error: unknown) =>
+      await keepLogSmall(db).catch((error: unknown) =>
         logger.warn({ err: error }, 'could not copy the write-ahead log into the database file'),
       );
   }

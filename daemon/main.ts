@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     ]);
   }
   keepFilesPrivate(config.dataDir);
-  requireCurrentSchema(config.databaseFile, Object.keys(migrations));
+  await requireCurrentSchema(config.database, Object.keys(migrations));
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
 
   startLoopWatchdog({ part: 'daemon' });

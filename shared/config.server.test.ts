@@ -27,7 +27,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       appUrl: 'http://localhost:3000',
       dataDir: resolve('data'),
-      databaseFile: resolve('data/packwatch.db'),
+      database: { engine: 'sqlite', file: resolve('data/packwatch.db') },
       redisUrl: null,
       web: { port: 3000, trustProxy: 0 },
       daemon: { port: 3001, host: '127.0.0.1' },
@@ -122,14 +122,17 @@ describe('the configuration', () => {
     expect(config).toMatchObject({
       appUrl: 'https://packwatch.example',
       web: { port: 8080 },
-      databaseFile: '/srv/packwatch/packwatch.db',
+      database: { engine: 'sqlite', file: '/srv/packwatch/packwatch.db' },
       adminEmails: ['ada@packwatch.example', 'ben@packwatch.example'],
       discord: { webhookHosts: ['discord.com', '127.0.0.1:4010', '[::1]:4010'] },
       mail: { smtpUrl: 'smtp://127.0.0.1:4025', from: 'alerts@packwatch.example' },
       monitor: { scrappey: { apiKey: 'a-key', apiUrl: 'https://publisher.scrappey.com/api/v1' } },
     });
     expect(readConfig({ PORT: '8080' }).appUrl).toBe('http://localhost:8080');
-    expect(readConfig({ DATABASE_URL: 'file:/srv/other.db' }).databaseFile).toBe('/srv/other.db');
+    expect(readConfig({ DATABASE_URL: 'file:/srv/other.db' }).database).toEqual({
+      engine: 'sqlite',
+      file: '/srv/other.db',
+    });
   });
 
   it('sends from its own host when no sender is set', () => {
@@ -144,7 +147,7 @@ describe('the configuration', () => {
       LOG_LEVEL: 'loud',
       APP_URL: 'packwatch.example',
       REDIS_URL: 'localhost:6379',
-      DATABASE_URL: 'postgres://localhost/packwatch',
+      DATABASE_URL: 'mysql://localhost/packwatch',
       ADMIN_EMAILS: 'ada',
       SMTP_URL: 'mail.example',
       NODE_ENV: 'staging',
@@ -162,6 +165,25 @@ describe('the configuration', () => {
     ]);
     for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ must .*\.$/);
     expect(new ConfigError(faults).message).toMatch(/^The configuration has 9 faults:\n {2}- /);
+  });
+
+  it('needs beside a PostgreSQL server what several machines share, and not in the sandbox', () => {
+    const given = { DATABASE_URL: 'postgres://packwatch:hidden@db.example/packwatch' };
+    const faults = faultsOf(given);
+    expect(faults).toHaveLength(6);
+    expect(faults).toContain(
+      'SESSION_SECRET must be set beside a DATABASE_URL of PostgreSQL: each machine must accept the sessions and open the secrets of the others.',
+    );
+    for (const name of ['REDIS_URL', 'S3_URL', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+      expect(faults.filter((fault) => fault.startsWith(`${name} must be set`))).toHaveLength(1);
+    expect(faults.join()).not.toContain('hidden');
+    expect(readConfig({ ...given, SANDBOX: '1' }).database).toEqual({
+      engine: 'postgres',
+      url: given.DATABASE_URL,
+    });
+    expect(faultsOf({ DATABASE_URL: 'postgres://db.example', SANDBOX: '1' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL must/),
+    ]);
   });
 
   it('refuses one port for both processes', () => {

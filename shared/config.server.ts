@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { PRODUCT_NAME } from './brand';
+import { findDatabaseFaults, readDatabaseConfig, type DatabaseConfig } from './database-config';
 import { environmentSchema, type Environment } from './environment.server';
 import { findProductionFaults, isLiveKey, type Given } from './production-faults.server';
 
@@ -39,8 +40,7 @@ export interface Config {
   /** Public base of the site, without a trailing slash. */
   appUrl: string;
   dataDir: string;
-  /** Absolute path of the SQLite file. */
-  databaseFile: string;
+  database: DatabaseConfig;
   /** `null`: the web process answers without queues; the daemon refuses to start. */
   redisUrl: string | null;
   web: {
@@ -104,7 +104,8 @@ const S3_KEYS = ['S3_URL', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KE
  * itself.
  */
 function findFaults(given: Given, env: Environment | undefined): Map<string, string> {
-  const faults = findProductionFaults(given, env);
+  // A fault of production replaces that of the database: it says more about the value.
+  const faults = new Map([...findDatabaseFaults(given), ...findProductionFaults(given, env)]);
   const isSet = (name: string): boolean => given[name] !== undefined;
   /** One fault for each missing variable of a group that is set in part. */
   const requireAll = (names: readonly string[], begun: boolean, sentence: (name: string) => string): void => {
@@ -177,10 +178,7 @@ export function readConfig(environment: Given = process.env): Config {
     logLevel: env.LOG_LEVEL,
     appUrl,
     dataDir,
-    databaseFile:
-      env.DATABASE_URL === undefined
-        ? resolve(dataDir, 'packwatch.db')
-        : resolve(env.DATABASE_URL.slice('file:'.length)),
+    database: readDatabaseConfig(env.DATABASE_URL, dataDir),
     redisUrl: env.REDIS_URL ?? null,
     web: { port: env.PORT, trustProxy: env.TRUST_PROXY },
     daemon: { port: env.DAEMON_PORT, host: env.DAEMON_HOST },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isServerAddress } from './database-config';
 
 /** Discord's own webhook hosts; operators may list others in DISCORD_WEBHOOK_HOSTS. */
 const DISCORD_HOSTS = 'discord.com,discordapp.com,ptb.discord.com,canary.discord.com';
@@ -79,7 +80,10 @@ export const environmentSchema = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()
-    .regex(/^file:.+/, 'must begin with file: followed by the path of the SQLite file')
+    .refine(
+      (text) => /^file:.+/.test(text) || isServerAddress(text),
+      'must begin with file: followed by the path of the SQLite file',
+    )
     .optional(),
   REDIS_URL: z
     .string()

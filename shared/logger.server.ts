@@ -24,6 +24,17 @@ const SECRET_FIELDS = [
 ];
 
 /**
+ * The codes of errors: an SQLSTATE (`57P01`), a name of the operating system or of SQLite (`ECONNRESET`), or one of ours or
+ * of Stripe (`disk_full`). Codes that people enter have six digits; those of Discord mix upper and lower case.
+ */
+const ERROR_CODE = /^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9_]{3,40}|[a-z]+(?:_[a-z]+)+)$/;
+
+/** Replaces the value of a secret field, but for the code of an error. The path does not name the field above `code`. */
+function censor(value: unknown, path: readonly string[]): unknown {
+  return path.at(-1) === 'code' && typeof value === 'string' && ERROR_CODE.test(value) ? value : '[secret]';
+}
+
+/**
  * Creates a logger: one JSON object per event on standard output, or readable lines when standard output is a
  * terminal. Outside text cannot control the terminal in either form. `part` names the process. `readFields` is called
  * per line for additional fields, such as the request's id.
@@ -39,7 +50,7 @@ export function createLogger(
     base: { part, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: redact, censor: '[secret]' },
+    redact: { paths: redact, censor },
     ...(readFields && { mixin: () => readFields() }),
   };
   if (!process.stdout.isTTY) {

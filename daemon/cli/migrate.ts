@@ -1,4 +1,5 @@
 import { readConfig } from '#shared/config.server';
+import type { DatabaseConfig } from '#shared/database-config';
 import { openDatabase } from '#shared/database/connection.server';
 import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
@@ -8,12 +9,12 @@ import { untilStopped } from './stop-signal';
 import type { CommandOutput, Environment } from './terminal';
 
 async function migrate(direction: 'up' | 'down', environment: Environment): Promise<CommandOutput> {
-  const { databaseFile } = readConfig(environment);
+  const { database } = readConfig(environment);
   const change = direction === 'up' ? migrateToLatest : migrateDown;
   const { ran, backup, vacuumFault } = await untilStopped((signal) =>
-    change(databaseFile, migrations, { signal }),
+    change(database, migrations, { signal }),
   );
-  const articles = direction === 'up' ? await prepareArticles(databaseFile) : 0;
+  const articles = direction === 'up' ? await prepareArticles(database) : 0;
   const lines = backup === null ? [] : [`Kept a copy of the database before the change: ${backup}`];
   if (ran.length === 0)
     lines.push(direction === 'up' ? 'The database is up to date.' : 'There is no migration to revert.');
@@ -27,8 +28,8 @@ async function migrate(direction: 'up' | 'down', environment: Environment): Prom
   return { lines, json: { success: true, direction, ran, backup, vacuumFault: vacuumFault ?? null } };
 }
 
-async function prepareArticles(databaseFile: string): Promise<number> {
-  const db = openDatabase(databaseFile);
+async function prepareArticles(database: DatabaseConfig): Promise<number> {
+  const db = openDatabase(database);
   try {
     return await prepareStoredArticles(db);
   } finally {

@@ -1,9 +1,9 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readConfig } from '#shared/config.server';
-import type { TableChange } from '#shared/database/compare-databases';
+import { isOwnFile, restoreBackup, type TableChange } from '#shared/database/backups.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
-import { restoreDatabase } from '#shared/database/restore-database.server';
+import { describeDatabase } from '#shared/database/describe-database';
 import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
 import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { migrations } from '../../migrations/all-migrations';
@@ -72,13 +72,14 @@ async function restore(source: string, environment: Environment): Promise<Comman
   const backup = resolve(source);
   if (!existsSync(backup) || !statSync(backup).isFile()) throw new UsageError(`There is no file ${backup}.`);
   const config = readConfig(environment);
-  const { databaseFile: file, dataDir } = config;
-  if (existsSync(file) && realpathSync(file) === realpathSync(backup))
+  const { database, dataDir } = config;
+  const target = describeDatabase(database);
+  if (isOwnFile(database, backup))
     throw new UsageError(`${backup} is the database itself. Name a backup of it.`);
   const { replaced, damage, changes, ran } = await untilStopped((signal) =>
-    restoreDatabase({ file, backup, migrations }, { signal }),
+    restoreBackup(database, { backup, migrations }, { signal }),
   );
-  const db = openDatabase(file);
+  const db = openDatabase(database);
   let unreadable: string[];
   try {
     await prepareStoredArticles(db);
@@ -89,7 +90,7 @@ async function restore(source: string, environment: Environment): Promise<Comman
   const next = listNextSteps(changes, unreadable, dataDir);
   return {
     lines: [
-      `Restored ${file} from ${backup}.`,
+      `Restored ${target} from ${backup}.`,
       ...(ran.length === 0 ? [] : [`Migrated it: ${ran.join(', ')}.`]),
       ...(replaced === null
         ? []
@@ -100,7 +101,7 @@ async function restore(source: string, environment: Environment): Promise<Comman
     ],
     json: {
       success: true,
-      database: file,
+      database: target,
       backup,
       replaced,
       damage,

@@ -86,8 +86,8 @@ export async function withDatabase<T>(
   work: (db: Database, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(environment);
-  requireCurrentSchema(config.databaseFile, Object.keys(migrations));
-  const db = openDatabase(config.databaseFile);
+  await requireCurrentSchema(config.database, Object.keys(migrations));
+  const db = openDatabase(config.database);
   try {
     return await work(db, config);
   } finally {

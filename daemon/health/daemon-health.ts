@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { SECOND, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { describeDatabaseFault } from '#shared/database/database-errors';
@@ -48,12 +47,6 @@ const MIN_FREE_BYTES = 16 * 1024 * 1024;
 const LOCK_WAIT_MS = 2 * SECOND;
 /** Probes within this time share one result, so frequent probes cause no extra writes. */
 const RESULT_LIFETIME_MS = SECOND;
-
-/** Bytes that an unprivileged process can still write to the file system of a folder. */
-export async function readFreeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
 
 /** The faults of payments, in sentences. */
 async function probePayments(db: Database): Promise<Part> {

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely';
+import { nameStatement } from './postgres/statement-name';
 import type { Schema } from './schema';
 
 /** Stands for a field of the input while a query is compiled. */
@@ -12,17 +13,20 @@ class Placeholder {
 
 /**
  * Prepares a query of a fixed shape for the path of an alert and for every request: Kysely builds and compiles it at the
- * first call, which takes longer than to run it, and later calls only bind the input. `build` passes on the fields of its
- * input unchanged; every input has the same fields. The result returns the rows.
+ * first call for each kind of database, which takes longer than to run it, and later calls only bind the input. `build`
+ * passes on the fields of its input unchanged; every input has the same fields. The result returns the rows.
  */
 export function prepareQuery<Row, Input extends object = Record<never, never>>(
   build: (db: Kysely<Schema>, input: Input) => { compile(): CompiledQuery<Row> },
 ): (db: Kysely<Schema>, input: Input) => Promise<Row[]> {
-  let compiled: CompiledQuery<Row> | undefined;
+  const byDialect = new Map<unknown, CompiledQuery<Row>>();
   return async (db, input) => {
+    const dialect = db.getExecutor().adapter.constructor;
+    let compiled = byDialect.get(dialect);
     if (compiled === undefined) {
       const fields = Object.keys(input).map((field) => [field, new Placeholder(field)]);
-      compiled = build(db, Object.fromEntries(fields) as Input).compile();
+      compiled = nameStatement(build(db, Object.fromEntries(fields) as Input).compile());
+      byDialect.set(dialect, compiled);
     }
     const parameters = compiled.parameters.map((value) =>
       value instanceof Placeholder ? input[value.field as keyof Input] : value,

@@ -1,56 +1,35 @@
-import Sqlite from 'better-sqlite3';
 import { existsSync } from 'node:fs';
+import type { DatabaseConfig } from '../database-config';
+import { describeDatabase } from './describe-database';
+import { readServerNames } from './postgres/applied-names.server';
+import { NewerSchemaError, SchemaError } from './schema-error';
+import { readAppliedNames } from './sqlite/applied-names.server';
 
-/** The database schema is not that of this release. Nothing was changed. */
-export class SchemaError extends Error {
-  override name = 'SchemaError';
-  readonly code: 'database_missing' | 'database_unmigrated' | 'database_newer';
-
-  constructor(code: SchemaError['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** A newer release has migrated the database. */
-export class NewerSchemaError extends SchemaError {
-  override name = 'NewerSchemaError';
-
-  constructor(names: readonly string[]) {
-    super(
-      'database_newer',
-      `The database knows migrations that this release does not: ${names.join(', ')}. Start the newer release, or restore the backup made before it.`,
-    );
-  }
-}
-
-/** The names of the migrations that a database has; none if it is not a Packwatch database. */
-export function readAppliedNames(file: string): string[] {
-  const sqlite = new Sqlite(file, { fileMustExist: true });
-  try {
-    const table = sqlite
-      .prepare("select name from sqlite_master where type = 'table' and name = 'kysely_migration'")
-      .get();
-    if (table === undefined) return [];
-    return sqlite.prepare('select name from kysely_migration').pluck().all() as string[];
-  } finally {
-    sqlite.close();
-  }
+/** The names of the applied migrations; null if the SQLite file does not exist. */
+async function readNames(config: DatabaseConfig): Promise<string[] | null> {
+  if (config.engine === 'postgres') return readServerNames(config.url);
+  return existsSync(config.file) ? readAppliedNames(config.file) : null;
 }
 
 /**
- * Throws a `SchemaError` unless the file exists and has exactly these migrations. Call it before opening the
- * database: `openDatabase` would create a missing file, and queries on an older schema would fail at random places.
+ * Throws a `SchemaError` unless the database exists and has exactly these migrations. Call it before `openDatabase`, which
+ * would create a missing file, and queries on an older schema would fail at random places.
  */
-export function requireCurrentSchema(file: string, migrationNames: readonly string[]): void {
-  if (!existsSync(file))
-    throw new SchemaError('database_missing', `There is no database at ${file} yet. Run: npm run migrate`);
-  const applied = readAppliedNames(file);
+export async function requireCurrentSchema(
+  config: DatabaseConfig,
+  migrationNames: readonly string[],
+): Promise<void> {
+  const applied = await readNames(config);
+  if (applied === null)
+    throw new SchemaError(
+      'database_missing',
+      `There is no database at ${describeDatabase(config)} yet. Run: npm run migrate`,
+    );
   const unknown = applied.filter((name) => !migrationNames.includes(name));
   if (unknown.length > 0) throw new NewerSchemaError(unknown);
   if (applied.length < migrationNames.length)
     throw new SchemaError(
       'database_unmigrated',
-      `The database at ${file} is older than this release. Run: npm run migrate`,
+      `The database at ${describeDatabase(config)} is older than this release. Run: npm run migrate`,
     );
 }

@@ -2,6 +2,8 @@ import type { Kysely, Transaction } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND, type Clock } from '../clock';
 import { isBusy } from './database-errors';
+import { isPostgres } from './postgres/is-postgres';
+import { canRepeatTransaction, withLockTimeout } from './postgres/transaction';
 import type { Schema } from './schema';
 
 /** What most rules that write need. */
@@ -13,34 +15,46 @@ export interface WriteContext {
 /** How long a writer waits for another process's transaction before it gives up. */
 const GIVE_UP_AFTER_MS = 10 * SECOND;
 
-/**
- * Repeats `attempt` while another process holds the write lock, by default for up to ten seconds. Throws other
- * errors.
- */
-export async function retryWhileBusy<T>(
+async function retryWhile<T>(
+  canHelp: (error: unknown) => boolean,
   attempt: () => Promise<T>,
-  giveUpAfterMs = GIVE_UP_AFTER_MS,
+  giveUpAfterMs: number,
 ): Promise<T> {
   const giveUpAt = performance.now() + giveUpAfterMs;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
+      if (!canHelp(error) || performance.now() >= giveUpAt) throw error;
       await sleep(5 + Math.random() * 45);
     }
   }
 }
 
 /**
- * Runs `work` in a write transaction; inside another transaction it joins that one. `work` must await only the given
- * transaction and may run more than once: while another process holds the write lock, the whole transaction is
- * retried for up to ten seconds. Other errors roll back and are thrown.
+ * Repeats `attempt` while another process holds the write lock, by default for up to ten seconds. Throws other
+ * errors.
+ */
+export function retryWhileBusy<T>(attempt: () => Promise<T>, giveUpAfterMs = GIVE_UP_AFTER_MS): Promise<T> {
+  return retryWhile(isBusy, attempt, giveUpAfterMs);
+}
+
+/**
+ * Runs `work` in a write transaction; inside another transaction it joins that one. One transaction writes at a time, of
+ * all processes. `work` must await only the given transaction and may run more than once: while another process holds the
+ * write lock, and when PostgreSQL cannot be reached or its connection is lost before the commit, the whole transaction is
+ * retried for up to ten seconds (`giveUpAfterMs`). Other errors roll back and are thrown.
  */
 export async function inTransaction<T>(
   db: Kysely<Schema>,
   work: (trx: Transaction<Schema>) => Promise<T>,
+  { giveUpAfterMs = GIVE_UP_AFTER_MS }: { giveUpAfterMs?: number } = {},
 ): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<Schema>);
-  return retryWhileBusy(() => db.transaction().execute(work));
+  if (!isPostgres(db)) return retryWhile(isBusy, () => db.transaction().execute(work), giveUpAfterMs);
+  return retryWhile(
+    canRepeatTransaction,
+    () => withLockTimeout(giveUpAfterMs, () => db.transaction().execute(work)),
+    giveUpAfterMs,
+  );
 }

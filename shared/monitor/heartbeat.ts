@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { DAY, fromIso, SECOND, toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import { inTransaction, retryWhileBusy } from '../database/transaction';
+import { inTransaction } from '../database/transaction';
 
 export const HEARTBEAT_EVERY_MS = 5 * SECOND;
 /** A daemon whose last heartbeat is older counts as offline. */
@@ -29,7 +29,7 @@ export function writeHeartbeatWithin(
   heartbeat: Heartbeat,
   lockWaitMs: number,
 ): Promise<void> {
-  return retryWhileBusy(() => db.transaction().execute((trx) => writeHeartbeat(trx, heartbeat)), lockWaitMs);
+  return inTransaction(db, (trx) => writeHeartbeat(trx, heartbeat), { giveUpAfterMs: lockWaitMs });
 }
 
 /** Writes this daemon's heartbeat. */

@@ -2,7 +2,7 @@ import { clearOldWebhooks } from '../alerts/webhooks/webhook-seal.server';
 import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import { deleteInBatches } from '../database/delete-in-batches';
-import { releaseFreePages } from '../database/free-space';
+import { releaseSpace } from '../database/upkeep';
 import { deleteOldCounts } from './checks/recording/check-counts';
 import { deleteOldHeartbeats } from './heartbeat';
 import { deleteWebhooksOfRemoved } from './watches/remove-watch.server';
@@ -49,6 +49,6 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
   await deleteOldHeartbeats(db, now);
   await clearOldWebhooks(db, now);
   await deleteWebhooksOfRemoved(db);
-  await releaseFreePages(db);
+  await releaseSpace(db);
   return { pagesCleared, checksDeleted };
 }

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config.server';
 import { describeDatabaseFault } from '../database/database-errors';
-import { SchemaError } from '../database/schema-state.server';
+import { SchemaError } from '../database/schema-error';
 import { DomainError } from '../errors';
 
 /** Why a process or a command ended. */

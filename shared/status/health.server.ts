@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../clock';
 import type { Database } from '../database/connection.server';
-import { findLogFault } from '../database/log-size';
+import { findLogFault } from '../database/upkeep';
 import { listFaults } from '../payments/payment-faults';
 import { readDaemonStatus, type DaemonStatus } from '../monitor/heartbeat';
 

@@ -1,6 +1,6 @@
 import { Queue, Worker } from 'bullmq';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { checkpointLargeLog } from '#shared/database/free-space';
+import { checkpointLargeLog } from '#shared/database/sqlite/free-space';
 import { connectRedis } from '#shared/queues/connection.server';
 import { runCheck } from '../../daemon/checks/run-check';
 import { request } from 'undici';

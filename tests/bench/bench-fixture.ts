@@ -7,11 +7,12 @@ import type { Delivery } from '#shared/alerts/deliveries/deliveries';
 import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.server';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock, toIso } from '#shared/clock';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { toDue } from '#shared/outbox/define-outbox';
 import { createKeyring } from '#shared/secrets.server';
-import { migrateToLatest } from '#shared/database/migrator.server';
+import { migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { enqueueDue } from '#shared/queues/enqueue';
@@ -39,8 +40,8 @@ export interface BenchFixture {
 export async function createBenchFixture(redisUrl: string): Promise<BenchFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-bench-'));
   const file = join(folder, 'bench.db');
-  await migrateToLatest(file, migrations);
-  const db = openDatabase(file);
+  await migrateFileToLatest(file, migrations);
+  const db = openSqliteDatabase(file);
   const services = await startFakeServices();
   const queues = connectQueues(redisUrl, { prefix: BENCH_PREFIX });
   const logger = pino({ level: 'silent' });

@@ -7,8 +7,9 @@ import { sql } from 'kysely';
 import { Pool } from 'undici';
 import { createSession } from '#shared/accounts/sessions';
 import { SECOND, systemClock, toIso } from '#shared/clock';
-import { openDatabase, type Database } from '#shared/database/connection.server';
-import { migrateToLatest } from '#shared/database/migrator.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
+import { migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { newId } from '#shared/ids';
 import { migrations } from '../../migrations/all-migrations';
 import { addBetaMember, giveTokens, subscribe } from '../paid-accounts';
@@ -112,8 +113,8 @@ async function requireExactLedger(db: Database, consumed: number): Promise<void>
 export async function measureConsume(): Promise<ConsumeFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-consume-'));
   const databaseFile = join(folder, 'packwatch.db');
-  await migrateToLatest(databaseFile, migrations);
-  const db = openDatabase(databaseFile);
+  await migrateFileToLatest(databaseFile, migrations);
+  const db = openSqliteDatabase(databaseFile);
   const members = await createMembers(db);
   const bare = openBare(join(folder, 'bare.db'));
   const web = await startRemix(

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAY, toIso } from '#shared/clock';
-import { openDatabase, type Database } from '#shared/database/connection.server';
-import { migrateToLatest } from '#shared/database/migrator.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
+import { migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import type { Schema } from '#shared/database/schema';
 import { newId, newOrderedId } from '#shared/ids';
 import { migrations } from '../../migrations/all-migrations';
@@ -127,8 +128,8 @@ async function bytesPerRow<T extends Table>(
 export async function measureDiskSpace(): Promise<{ lines: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-disk-'));
   const file = join(folder, 'packwatch.db');
-  await migrateToLatest(file, migrations);
-  const db = openDatabase(file);
+  await migrateFileToLatest(file, migrations);
+  const db = openSqliteDatabase(file);
   try {
     await sql`pragma foreign_keys = off`.execute(db);
     const bytes: Record<string, number> = {};

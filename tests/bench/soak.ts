@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock, MINUTE, SECOND } from '#shared/clock';
-import { openDatabase } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { requestCheck } from '#shared/monitor/checks/requests/daemon-request.server';
 import { connectQueues } from '#shared/queues/connection.server';
 import { startStack, type Stack } from '../e2e/stack';
@@ -74,7 +74,7 @@ export async function measureSoak(redisUrl: string, minutes: number): Promise<So
   await emptyRedis(redisUrl);
   const stack = await startStack(redisUrl, { nodeOptions: FORCED_COLLECTIONS });
   const pids = stack.pids();
-  const db = openDatabase(join(stack.dataDir, 'packwatch.db'));
+  const db = openSqliteDatabase(join(stack.dataDir, 'packwatch.db'));
   const queues = connectQueues(redisUrl);
   let afterAMinute = 0;
   let checks = 0;

@@ -1,7 +1,7 @@
 import type { CDPSession, Locator, Page } from 'playwright/test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { PLATFORM_FILES, type Platform } from '#shared/releases/release';
 import { programFor } from '../fixtures/releases/programs';
 import { expectNoFaults } from './page-quality';
@@ -12,7 +12,7 @@ const PAGE = '/dashboard/releases';
 
 /** Removes all releases, whatever tests before have left; their files stay in the folder of the stack. */
 async function removeReleases({ dataDir }: SharedStack): Promise<void> {
-  const db = openDatabase(join(dataDir, 'packwatch.db'));
+  const db = openSqliteDatabase(join(dataDir, 'packwatch.db'));
   try {
     for (const table of ['release_uploads', 'release_files', 'releases'] as const)
       await db.deleteFrom(table).execute();

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createAccount } from '#shared/accounts/account';
 import { createSession } from '#shared/accounts/sessions';
 import { systemClock, toIso } from '#shared/clock';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { inTransaction } from '#shared/database/transaction';
 import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { runTool, startWeb, type Web } from './stack';
@@ -34,7 +35,7 @@ export async function startAdminWeb(name: string): Promise<AdminWeb> {
     NODE_OPTIONS: '--max-old-space-size=160',
   };
   await runTool('migrate', [], environment, folder);
-  const db = openDatabase(databaseFile);
+  const db = openSqliteDatabase(databaseFile);
   const web = await startWeb(environment, folder);
   const fields = { email: 'admin@packwatch.example', username: 'admin' };
   const { id: accountId } = await inTransaction(db, async (trx) => {

@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#shared/clock';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { newId } from '#shared/ids';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import type { Article } from '#shared/news/article';
@@ -32,7 +33,7 @@ test.beforeAll(async () => {
     SESSION_SECRET: 'a-secret-of-some-length',
   };
   await runTool('migrate', [], environment, folder);
-  db = openDatabase(join(folder, 'packwatch.db'));
+  db = openSqliteDatabase(join(folder, 'packwatch.db'));
   webs = [await startWeb(environment, folder), await startWeb(environment, folder)];
 });
 

@@ -6,7 +6,8 @@ import sharp from 'sharp';
 import { createAccount } from '#shared/accounts/account';
 import { createSession } from '#shared/accounts/sessions';
 import { DAY, HOUR, MINUTE, systemClock } from '#shared/clock';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { inTransaction } from '#shared/database/transaction';
 import { createArticle } from '#shared/news/save-article.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
@@ -30,7 +31,7 @@ test.beforeEach(async () => {
     SESSION_SECRET: 'a-secret-of-some-length',
   };
   await runTool('migrate', [], environment, folder);
-  db = openDatabase(join(folder, 'packwatch.db'));
+  db = openSqliteDatabase(join(folder, 'packwatch.db'));
   web = await startWeb(environment, folder);
   const admin = { email: 'admin@packwatch.example', username: 'admin' };
   const { id: accountId } = await inTransaction(db, async (trx) => {

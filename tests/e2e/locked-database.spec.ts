@@ -1,4 +1,4 @@
-import { openSqlite } from '#shared/database/connection.server';
+import { openSqlite } from '#shared/database/sqlite/sqlite-database.server';
 import { startAdminWeb, type AdminWeb } from './admin-web';
 import { expect, test } from './test';
 

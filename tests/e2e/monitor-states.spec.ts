@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSession } from '#shared/accounts/sessions';
 import { DAY, MINUTE, systemClock, toIso } from '#shared/clock';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { addBetaMember } from '../paid-accounts';
 import { SCENES, setScene, type Scene } from './monitor-scenes';
@@ -34,7 +35,7 @@ test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'packwatch-states-'));
   const environment = { DATA_DIR: folder, NODE_ENV: 'production', SANDBOX: '1' };
   await runTool('migrate', [], environment, folder);
-  db = openDatabase(join(folder, 'packwatch.db'));
+  db = openSqliteDatabase(join(folder, 'packwatch.db'));
   web = await startWeb(environment, folder);
 });
 

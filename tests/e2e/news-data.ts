@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { HOUR, toIso } from '#shared/clock';
 import { bumpContentVersion } from '#shared/content/content-version';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import type { ImageSource } from '#shared/news/article';
@@ -58,7 +59,7 @@ export async function withDatabase<Result>(
   dataDir: string,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  const db = openDatabase(join(dataDir, 'packwatch.db'));
+  const db = openSqliteDatabase(join(dataDir, 'packwatch.db'));
   try {
     return await work(db);
   } finally {

@@ -2,7 +2,8 @@ import type { Page } from 'playwright/test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { setArticles } from './news-data';
 import { expectNoFaults } from './page-quality';
 import { runTool, startWeb, type Environment, type Web } from './stack';
@@ -30,7 +31,7 @@ test.beforeAll(async () => {
     SESSION_SECRET: 'a-secret-of-some-length',
   };
   await runTool('migrate', [], environment, folder);
-  db = openDatabase(join(folder, 'packwatch.db'));
+  db = openSqliteDatabase(join(folder, 'packwatch.db'));
   web = await startWeb(environment, folder);
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Cookie, Page } from 'playwright/test';
 import { createSession } from '#shared/accounts/sessions';
 import { MINUTE, systemClock, toIso } from '#shared/clock';
-import { openDatabase } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { newId } from '#shared/ids';
 import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { expect, type SharedStack } from './test';
@@ -69,7 +69,7 @@ export async function waitForCode(stack: SharedStack, email: string, count = 1):
 
 /** Moves every request for a code into the past, so that the next one may be made now. */
 export async function expireResendWait(stack: SharedStack): Promise<void> {
-  const db = openDatabase(join(stack.dataDir, 'packwatch.db'));
+  const db = openSqliteDatabase(join(stack.dataDir, 'packwatch.db'));
   try {
     await db
       .updateTable('code_requests')
@@ -115,7 +115,7 @@ interface Entered {
 /** Makes a new account with a session, past the sign-in. */
 export async function openSession(stack: SharedStack, role: 'admin' | 'member'): Promise<Entered> {
   const person = newPerson();
-  const db = openDatabase(join(stack.dataDir, 'packwatch.db'));
+  const db = openSqliteDatabase(join(stack.dataDir, 'packwatch.db'));
   try {
     const now = toIso(Date.now());
     const accountId = newId();

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '#shared/accounts/account';
-import { openDatabase } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { inTransaction } from '#shared/database/transaction';
 import { exchangeRaw, RAW_REQUESTS } from '../raw-requests';
 import { runTool, startNode, startWeb, type Environment, type Web } from './stack';
@@ -212,7 +212,7 @@ test('refused and successful sign-ins are logged with their network and account 
   request,
 }) => {
   const email = 'ann@packwatch.example';
-  const db = openDatabase(join(folder, 'packwatch.db'));
+  const db = openSqliteDatabase(join(folder, 'packwatch.db'));
   const { id } = await inTransaction(db, (trx) => createAccount(trx, { email, username: 'ann' }, Date.now()));
   await db.destroy();
   const tries = [email, 'nobody@packwatch.example'].map(async (address) => {

@@ -5,7 +5,8 @@ import { createSession } from '#shared/accounts/sessions';
 import { unsubscribeUrl } from '#shared/accounts/unsubscribe';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE, systemClock, toIso } from '#shared/clock';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { newId } from '#shared/ids';
 import { openKeyring } from '#shared/secrets.server';
 import { setRetailers, setTrackingSets } from '#shared/settings/write-settings';
@@ -138,7 +139,7 @@ export async function startWideSite(): Promise<WideSite> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-wide-'));
   const environment = { DATA_DIR: folder, NODE_ENV: 'production', SANDBOX: '1' };
   await runTool('migrate', [], environment, folder);
-  const db = openDatabase(join(folder, 'packwatch.db'));
+  const db = openSqliteDatabase(join(folder, 'packwatch.db'));
   await addArticles(db, folder);
   const set = await addSettings(db, folder);
   await addWatches(db);

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 
 /** Gives each test of a file the path of a database that does not exist yet, in a folder of its own. */
 export function databaseFile() {
@@ -23,7 +24,7 @@ export function databaseFile() {
     },
     /** Runs `work` with a connection to the file, and closes it. */
     async open<T>(work: (db: Database) => Promise<T>): Promise<T> {
-      const db = openDatabase(pathOf());
+      const db = openSqliteDatabase(pathOf());
       try {
         return await work(db);
       } finally {

@@ -22,7 +22,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-tests-'));
   const file = join(folder, 'template.db');
-  await migrateToLatest(file, migrations);
+  await migrateToLatest({ engine: 'sqlite', file }, migrations);
   const given = process.env.REDIS_URL;
   const redis = given === undefined ? await startPrivateRedis({ directory: folder }) : null;
   project.provide('templateDatabase', file);

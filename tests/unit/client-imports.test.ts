@@ -26,6 +26,7 @@ it.each([
   'kysely',
   'kysely/helpers/sqlite',
   'better-sqlite3',
+  'pg',
   'bullmq',
   'ioredis',
   'node:fs',

@@ -19,11 +19,11 @@ import { createPipeline } from './pipeline.server';
 /** How long a shutdown waits for the requests in flight. */
 const DRAIN_LIMIT_MS = 10 * SECOND;
 
-function openContextOrExit(): ServerContext {
+async function openContextOrExit(): Promise<ServerContext> {
   try {
-    const { databaseFile, dataDir } = readConfig();
+    const { database, dataDir } = readConfig();
     keepFilesPrivate(dataDir);
-    requireCurrentSchema(databaseFile, Object.keys(migrations));
+    await requireCurrentSchema(database, Object.keys(migrations));
     return serverContext();
   } catch (error) {
     console.error(printFailure(error));
@@ -35,11 +35,11 @@ function openContextOrExit(): ServerContext {
  * Starts the web process: its context, the pipeline before Remix, a watchdog and the shutdown. On shutdown remix-serve
  * itself stops accepting connections. `loadBuild` loads the build that is being served.
  */
-export function startServer(
+export async function startServer(
   loadBuild: LoadBuild,
   startWatchdog: (context: ServerContext) => { stop(): Promise<void> },
-): void {
-  const context = openContextOrExit();
+): Promise<void> {
+  const context = await openContextOrExit();
   const { config, log } = context;
   sendConsoleToLog(log);
   logUncaughtErrors(log);

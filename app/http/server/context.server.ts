@@ -62,7 +62,7 @@ function createServerContext(): ServerContext {
   const log = createLogger(config, 'web', requestLogFields);
   const queues = config.redisUrl === null ? null : connectQueues(config.redisUrl, { logger: log });
   const redis = queues?.redis ?? null;
-  const db = openDatabase(config.databaseFile);
+  const db = openDatabase(config.database);
   const mail = createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock });
   const pageVersions = createPageVersions(db, systemClock);
   const storage = openStorage(config, 'uploads');

@@ -2,7 +2,7 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { describeDuration, fromIso, MINUTE, SECOND, systemClock } from '#shared/clock';
 import { listWebhooks } from '#shared/alerts/webhooks/webhooks';
 import type { Database } from '#shared/database/connection.server';
-import { findLogFault } from '#shared/database/log-size';
+import { findLogFault } from '#shared/database/upkeep';
 import type { Keyring } from '#shared/secrets.server';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { readMonitorStatus, type MonitorStatus } from '#shared/monitor/read-status.server';

@@ -152,7 +152,11 @@ function errorCode(reason: string): string | null {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    // As in a page that is fetched directly, NUL characters are left out; the database stores none.
+    if (!text.includes('\\u0000')) return JSON.parse(text) as unknown;
+    return JSON.parse(text, (_key, value: unknown) =>
+      typeof value === 'string' ? value.replaceAll('\0', '') : value,
+    ) as unknown;
   } catch {
     return undefined;
   }

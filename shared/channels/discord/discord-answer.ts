@@ -101,7 +101,8 @@ export function classifyResponse(response: DiscordResponse): Response {
     return { is: 'ok', status, messageId: message.success ? message.data.id : null, ms };
   }
   const fault = errorSchema.safeParse(body).data ?? {};
-  const words = fault.message === undefined ? '' : `: ${firstCharacters(fault.message, 200)}`;
+  const words =
+    fault.message === undefined ? '' : `: ${firstCharacters(fault.message.replace(/\p{Cc}+/gu, ' '), 200)}`;
   const code = fault.code === undefined ? '' : ` (code ${fault.code})`;
   const reason = `Discord answered ${status}${code}${words}${adviceOn(fault.code, response.inThread)}`;
   if (status === 429) {

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../../clock';
 import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscriptions';
+import { inTransaction } from '../../database/transaction';
 import { formatPounds } from '../../money';
 import type { PaymentsContext } from '../../payments/payments-context';
 import { requireOurAccount } from '../../payments/stripe-account.server';
@@ -132,16 +133,18 @@ export async function syncPackages(
   const synced: SyncedPackage[] = [];
   for (const plan of plans) {
     const { productId, ...result } = await callStripe(() => syncPackage(client, plan, recreate));
-    await context.db
-      .updateTable('subscription_packages')
-      .set({
-        stripe_product_id: productId,
-        stripe_price_id: result.stripePriceId,
-        stripe_fault: result.fault,
-        updated_at: toIso(context.clock.now()),
-      })
-      .where('id', '=', plan.id)
-      .execute();
+    await inTransaction(context.db, (trx) =>
+      trx
+        .updateTable('subscription_packages')
+        .set({
+          stripe_product_id: productId,
+          stripe_price_id: result.stripePriceId,
+          stripe_fault: result.fault,
+          updated_at: toIso(context.clock.now()),
+        })
+        .where('id', '=', plan.id)
+        .execute(),
+    );
     synced.push(result);
   }
   return synced;

@@ -5,8 +5,8 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '#shared/database/connection.server';
-import { migrateToLatest } from '#shared/database/migrator.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
+import { migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { migrations } from '../../../migrations/all-migrations';
 import { figuresOf, type Figures } from '../figures';
 import { seedNews } from '../page-load/seed-news';
@@ -108,8 +108,8 @@ export async function measureDownloads(): Promise<DownloadFigures> {
   let server: BenchedServer | null = null;
   try {
     const databaseFile = join(folder, 'packwatch.db');
-    await migrateToLatest(databaseFile, migrations);
-    const db = openDatabase(databaseFile);
+    await migrateFileToLatest(databaseFile, migrations);
+    const db = openSqliteDatabase(databaseFile);
     await seedNews(db);
     const token = await seedAdmin(db);
     const sha256 = await seedRelease(db, { dataDir: folder, version: '1.0.0', bytes: FILE_BYTES });

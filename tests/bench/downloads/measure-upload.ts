@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Upload } from 'tus-js-client';
-import { openDatabase } from '#shared/database/connection.server';
-import { migrateToLatest } from '#shared/database/migrator.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
+import { migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { migrations } from '../../../migrations/all-migrations';
 import { startCuttingProxy, type Cut } from '../../cutting-proxy';
 import { startRemix, type BenchedServer } from '../page-load/servers';
@@ -128,8 +128,8 @@ export async function measureUpload(): Promise<UploadFigures> {
   let server: BenchedServer | null = null;
   try {
     const databaseFile = join(folder, 'packwatch.db');
-    await migrateToLatest(databaseFile, migrations);
-    const db = openDatabase(databaseFile);
+    await migrateFileToLatest(databaseFile, migrations);
+    const db = openSqliteDatabase(databaseFile);
     const token = await seedAdmin(db);
     await db.destroy();
     const file = join(folder, 'setup.exe');

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { sealWebhook } from '#shared/alerts/webhooks/webhook-seal.server';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { toIso } from '#shared/clock';
-import { openDatabase, type Database } from '#shared/database/connection.server';
-import { migrateToLatest } from '#shared/database/migrator.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
+import { migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { createKeyring } from '#shared/secrets.server';
 import { migrations } from '../../../migrations/all-migrations';
@@ -98,8 +99,8 @@ export async function createMemberStack(
 ): Promise<MemberStack> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-members-'));
   const file = join(folder, 'packwatch.db');
-  await migrateToLatest(file, migrations);
-  const db = openDatabase(file);
+  await migrateFileToLatest(file, migrations);
+  const db = openSqliteDatabase(file);
   const child: ChildProcess = fork(new URL('./members/receivers.js', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

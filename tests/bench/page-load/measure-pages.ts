@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '#shared/database/connection.server';
-import { migrateToLatest } from '#shared/database/migrator.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
+import { migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { migrations } from '../../../migrations/all-migrations';
 import { weighPage, type PageWeight } from './page-weight';
 import { seedNews } from './seed-news';
@@ -110,8 +110,8 @@ export async function measurePages(): Promise<PageLoad> {
   const servers: BenchedServer[] = [];
   try {
     const databaseFile = join(folder, 'packwatch.db');
-    await migrateToLatest(databaseFile, migrations);
-    const db = openDatabase(databaseFile);
+    await migrateFileToLatest(databaseFile, migrations);
+    const db = openSqliteDatabase(databaseFile);
     const articleId = await seedNews(db);
     await db.destroy();
 

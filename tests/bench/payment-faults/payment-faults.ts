@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE } from '#shared/clock';
 import { readEventBacklog } from '#shared/billing/event-backlog';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { auditBuyer } from './audit-buyer';
 import { addBuyer, buy, type Bought, type Good } from './buyer';
@@ -61,7 +62,7 @@ async function playRound(
  */
 export async function measurePaymentFaults(rounds: number): Promise<PaymentFaults> {
   const stack = await startKillableStack();
-  const db = openDatabase(join(stack.dataDir, 'packwatch.db'));
+  const db = openSqliteDatabase(join(stack.dataDir, 'packwatch.db'));
   const { stripeSecretKey, stripeApiUrl } = stack.sandbox;
   const stripe = createStripe({ secretKey: stripeSecretKey, apiUrl: stripeApiUrl });
   const kills = { web: 0, daemon: 0, redis: 0 };

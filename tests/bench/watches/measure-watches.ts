@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { MINUTE, SECOND } from '#shared/clock';
-import { openDatabase } from '#shared/database/connection.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { connectQueues } from '#shared/queues/connection.server';
 import { startStack } from '../../e2e/stack';
 import { addCrowd, planCrowd, startCrowd } from './add-crowd';
@@ -120,7 +120,7 @@ export async function measureWatches(redisUrl: string, minutes: number): Promise
       SCRAPPEY_API_KEY: '',
     },
   });
-  const db = openDatabase(join(stack.dataDir, 'packwatch.db'));
+  const db = openSqliteDatabase(join(stack.dataDir, 'packwatch.db'));
   const queues = connectQueues(redisUrl);
   try {
     const daemon = stack.pids().daemon ?? 0;

@@ -30,8 +30,8 @@ function newBrowser() {
 
 describe('the push keys', () => {
   it('are made once, also by two processes at the same time, and survive a rotation of the secret', async () => {
-    const { file, db, cleanup } = await createTestDatabase();
-    const other = openDatabase(file);
+    const { config, db, cleanup } = await createTestDatabase();
+    const other = openDatabase(config);
     try {
       const old = createKeyring(['an old secret of the tests']);
       const [one, two] = await Promise.all([

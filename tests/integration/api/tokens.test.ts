@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import { DAY, systemClock } from '#shared/clock';
+import { isConstraintError } from '#shared/database/database-errors';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { createKeyring } from '#shared/secrets.server';
@@ -411,7 +412,7 @@ describe('the ledger in the database', () => {
     ['a refund without its source', { kind: 'refund' }],
   ])('refuses %s', async (_what, wrong) => {
     const accountId = await ledgerWith(10);
-    await expect(insert(accountId, { ...NEXT, ...wrong })).rejects.toThrow(/constraint failed/);
+    await expect(insert(accountId, { ...NEXT, ...wrong })).rejects.toSatisfy(isConstraintError);
     await insert(accountId, NEXT);
     expect(await readBalance(fixture.db, { accountId })).toBe(9);
   });

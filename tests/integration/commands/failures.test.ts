@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MINUTE } from '#shared/clock';
-import { migrateDown } from '#shared/database/migrator.server';
+import { migrateFileDown } from '#shared/database/sqlite/migrator.server';
 import { migrations } from '../../../migrations/all-migrations';
 import type { ToolResult } from '../../../daemon/cli/terminal';
 import { freePort } from '../../free-port';
@@ -90,7 +90,7 @@ describe.concurrent(
 
     it('when the database is not migrated', () =>
       play(async (context) => {
-        await migrateDown(context.fixture.file, migrations);
+        await migrateFileDown(context.fixture.file, migrations);
         const sentence = /^The database at .* is older than this release\. Run: npm run migrate/;
         await eachFails(context, { code: 'database_unmigrated', sentence });
         await expectDaemonRefuses(context, sentence);

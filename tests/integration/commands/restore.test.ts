@@ -16,8 +16,8 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE, toIso } from '#shared/clock';
 import { readConfig } from '#shared/config.server';
-import { openDatabase } from '#shared/database/connection.server';
-import { migrateDown } from '#shared/database/migrator.server';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
+import { migrateFileDown } from '#shared/database/sqlite/migrator.server';
 import { sealWebhook } from '#shared/alerts/webhooks/webhook-seal.server';
 import { newId } from '#shared/ids';
 import { openKeyring } from '#shared/secrets.server';
@@ -46,8 +46,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function withDatabase<T>(work: (db: ReturnType<typeof openDatabase>) => Promise<T>): Promise<T> {
-  const db = openDatabase(file);
+async function withDatabase<T>(work: (db: ReturnType<typeof openSqliteDatabase>) => Promise<T>): Promise<T> {
+  const db = openSqliteDatabase(file);
   try {
     return await work(db);
   } finally {
@@ -151,7 +151,7 @@ test('a backup is restored: what is newer is named, what it replaces is kept, an
 test('a backup of an older release is migrated, also in the place of a database that is gone or damaged', async () => {
   const copy = join(folder, 'older.db');
   copyFileSync(file, copy);
-  const [last = ''] = (await migrateDown(copy, migrations, { backUp: false })).ran;
+  const [last = ''] = (await migrateFileDown(copy, migrations, { backUp: false })).ran;
   for (const present of ['gone', 'damaged'] as const) {
     if (present === 'gone') rmSync(file);
     else {

@@ -99,11 +99,11 @@ describe('npm run monitor -- status', { timeout: MINUTE }, () => {
 describe('npm run monitor -- status, of what is not the monitor itself', { timeout: MINUTE }, () => {
   it('names a fault of payments and a write-ahead log that cannot shrink', () =>
     play(async (context) => {
-      const { db, config, clock } = context.fixture;
+      const { db, file, clock } = context.fixture;
       await beat(context);
       const reason = 'The Stripe key is of another account.';
       await recordFault(db, { fault: 'account', reason, now: clock.now() });
-      const log = `${config.databaseFile}-wal`;
+      const log = `${file}-wal`;
       const { size } = statSync(log);
       // A sparse file of this size.
       truncateSync(log, 200 * 1024 ** 2);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkpointLargeLog } from '#shared/database/free-space';
-import { openSqlite } from '#shared/database/connection.server';
+import { checkpointLargeLog } from '#shared/database/sqlite/free-space';
+import { openSqlite } from '#shared/database/sqlite/sqlite-database.server';
 import { HEARTBEAT_EVERY_MS } from '#shared/monitor/heartbeat';
 import { createMonitorFixture, eventually, type MonitorFixture } from '../monitor/monitor-fixture';
 

@@ -6,11 +6,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, systemClock } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
+import { createDiskWatch } from '#shared/database/disk-watch.server';
 import { clearFault, recordFault } from '#shared/payments/payment-faults';
 import { connectRedis } from '#shared/queues/connection.server';
 import { startPrivateRedis } from '../../../scripts/processes/private-redis.mjs';
 import { createDaemonHealth, type DaemonHealth } from '../../../daemon/health/daemon-health';
-import { createWalWatch } from '../../../daemon/health/wal-watch';
 import { createRedisProbe, type RedisProbe } from '../../../daemon/health/redis-probe';
 import { createDaemonSuite } from '../daemon-suite';
 import { createTestDatabase, type TestDatabase } from '../database';
@@ -26,7 +26,7 @@ let freeBytes = 100 * MEGABYTE;
 let waiting = 0;
 let fault: unknown = null;
 let fileFault: string | null = null;
-let walOf = 'nowhere';
+let grownFile = 'nowhere';
 
 /** A new reader each time, since it caches its result for a second. */
 function read(): Promise<DaemonHealth> {
@@ -39,7 +39,7 @@ function read(): Promise<DaemonHealth> {
     storageFault: () => fault,
     findFileFault: () => Promise.resolve(fileFault),
     findLogFault: () =>
-      createWalWatch({ databaseFile: walOf, logger: pino({ level: 'silent' }) }).findFault(),
+      createDiskWatch({ engine: 'sqlite', file: grownFile }, pino({ level: 'silent' })).findLogFault(),
     readFreeBytes: () => Promise.resolve(freeBytes),
   })();
 }
@@ -134,19 +134,19 @@ describe('the health of the daemon', () => {
   });
 
   it('reports a write-ahead log that a forgotten reader keeps from shrinking, which stops neither checks nor alerts', async () => {
-    walOf = join(folder, 'grown.db');
+    grownFile = join(folder, 'grown.db');
     // A sparse file of this size.
-    writeFileSync(`${walOf}-wal`, '');
-    truncateSync(`${walOf}-wal`, 200 * MEGABYTE);
+    writeFileSync(`${grownFile}-wal`, '');
+    truncateSync(`${grownFile}-wal`, 200 * MEGABYTE);
     const health = await read();
     expect(health).toMatchObject({ ok: true, status: 'degraded', writeAheadLog: { ok: false } });
     expect(health.writeAheadLog.reason).toMatch(/^The write-ahead log of the database has 200 MB .*lsof/);
-    truncateSync(`${walOf}-wal`, 0);
+    truncateSync(`${grownFile}-wal`, 0);
     expect(await read()).toMatchObject({ ...WELL, writeAheadLog: { ok: true } });
   });
 
   it('reports a database that stays locked', async () => {
-    const other = openDatabase(test.file);
+    const other = openDatabase(test.config);
     try {
       await sql`begin immediate`.execute(other);
       expect((await read()).database).toEqual({

@@ -18,7 +18,7 @@ beforeEach(async () => {
   now = NOON;
   const made = await createTestDatabase();
   one = made.db;
-  other = openDatabase(made.file);
+  other = openDatabase(made.config);
   cleanup = async () => {
     await other.destroy();
     await made.cleanup();

@@ -4,10 +4,11 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '#shared/clock';
-import { openSqlite, type Database } from '#shared/database/connection.server';
-import { copyDatabase } from '#shared/database/copy-database.server';
-import { MAX_BACKUPS } from '#shared/database/migration-backups.server';
-import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqlite } from '#shared/database/sqlite/sqlite-database.server';
+import { copyDatabase } from '#shared/database/sqlite/copy-database.server';
+import { MAX_BACKUPS } from '#shared/database/sqlite/migration-backups.server';
+import { migrateFileDown, migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { findCheck, listChecks } from '#shared/monitor/checks/reading/checks';
 import { applyRetention } from '#shared/monitor/retention';
 import { migrations } from '../../../migrations/all-migrations';
@@ -41,7 +42,7 @@ function insertOldCheck(db: Database, id: string, rawResponse: string | null): P
 
 describe('the storage migration', () => {
   it('keeps the pages of checks, up and down', async () => {
-    await migrateToLatest(file.path, before);
+    await migrateFileToLatest(file.path, before);
     const page = `<h1>Pokémon 🎴</h1>${'x'.repeat(150_000)}`;
     await file.open(async (db) => {
       await insertOldCheck(db, 'seen', page);
@@ -49,7 +50,7 @@ describe('the storage migration', () => {
       await insertOldCheck(db, 'empty', '');
       for (let index = 0; index < 230; index += 1) await insertOldCheck(db, `more-${index}`, `page ${index}`);
     });
-    await migrateToLatest(file.path, migrations);
+    await migrateFileToLatest(file.path, migrations);
     await file.open(async (db) => {
       const bodies = await Promise.all(
         ['seen', 'cleared', 'empty', 'more-229'].map((id) => findCheck(db, id)),
@@ -58,7 +59,7 @@ describe('the storage migration', () => {
       expect((await listChecks(db, { hours: 2, clock })).checks).toHaveLength(233);
     });
     for (const name of Object.keys(migrations).reverse())
-      if (name >= STORAGE) expect((await migrateDown(file.path, migrations)).ran).toEqual([name]);
+      if (name >= STORAGE) expect((await migrateFileDown(file.path, migrations)).ran).toEqual([name]);
     await file.open(async (db) => {
       const { rows } = await sql<{ id: string; raw_response: string | null }>`
         select id, raw_response from monitor_checks where id in ('seen', 'cleared', 'more-7') order by id`.execute(
@@ -73,7 +74,7 @@ describe('the storage migration', () => {
   });
 
   it('stores the webhook of messages that may still be edited', async () => {
-    await migrateToLatest(file.path, before);
+    await migrateFileToLatest(file.path, before);
     await file.open(async (db) => {
       await sql`insert into monitor_settings (setting_key, setting_value, updated_at)
         values ('discord_webhook_url', 'https://discord.com/api/webhooks/1/a', 't')`.execute(db);
@@ -92,7 +93,7 @@ describe('the storage migration', () => {
         );
       }
     });
-    await migrateToLatest(file.path, migrations);
+    await migrateFileToLatest(file.path, migrations);
     const rows = await file.open((db) =>
       db.selectFrom('alert_deliveries').select(['id', 'sealed_webhook']).orderBy('id').execute(),
     );
@@ -105,7 +106,7 @@ describe('the storage migration', () => {
 
 describe('the database file', () => {
   it('is readable by its owner only, with its WAL files and its backups', async () => {
-    await migrateToLatest(file.path, migrations);
+    await migrateFileToLatest(file.path, migrations);
     await file.open(async (db) => {
       await storeCheck(db, clock);
       for (const name of [file.path, `${file.path}-wal`, `${file.path}-shm`])
@@ -117,7 +118,7 @@ describe('the database file', () => {
   });
 
   it('gets owner-only permissions when an earlier release left it readable by others', async () => {
-    await migrateToLatest(file.path, migrations);
+    await migrateFileToLatest(file.path, migrations);
     const open = openSqlite(file.path);
     open.exec("insert into settings (key, value, updated_at) values ('a', 'b', 't')");
     const names = [file.path, `${file.path}-wal`, `${file.path}-shm`];
@@ -130,11 +131,11 @@ describe('the database file', () => {
 
   it('frees the space of deleted rows, also when an earlier release created it', async () => {
     createOldFile();
-    await migrateToLatest(file.path, before);
+    await migrateFileToLatest(file.path, before);
     await file.open(async (db) => {
       for (let index = 0; index < 20; index += 1) await insertOldCheck(db, `old-${index}`, null);
     });
-    expect(await migrateToLatest(file.path, migrations)).not.toHaveProperty('vacuumFault');
+    expect(await migrateFileToLatest(file.path, migrations)).not.toHaveProperty('vacuumFault');
     await file.open(async (db) => {
       const noise = Array.from({ length: 120_000 }, (_unused, index) =>
         String.fromCharCode(33 + ((index * 7919) % 90)),
@@ -162,13 +163,13 @@ describe('backups before migrations', () => {
 
   it(`are limited to the newest ${MAX_BACKUPS}, and other files are kept`, async () => {
     let all = { ...migrations };
-    await migrateToLatest(file.path, all);
+    await migrateFileToLatest(file.path, all);
     mkdirSync(join(file.folder, 'backups'));
     await copyDatabase(file.path, join(file.folder, 'backups', 'by-hand.db'));
     const times = Array.from({ length: MAX_BACKUPS + 3 }, (_unused, day) => new Date(NOW + day * DAY));
     for (const [number, time] of times.entries()) {
       all = { ...all, ...step(number) };
-      const { backup } = await migrateToLatest(file.path, all, { now: time });
+      const { backup } = await migrateFileToLatest(file.path, all, { now: time });
       expect(modeOf(backup ?? '')).toBe(0o600);
     }
     expect(copies()).toEqual([
@@ -180,18 +181,18 @@ describe('backups before migrations', () => {
   });
 
   it('do not accumulate when a migration fails repeatedly', async () => {
-    await migrateToLatest(file.path, migrations);
+    await migrateFileToLatest(file.path, migrations);
     const broken = { ...migrations, '9999-broken': { up: () => Promise.reject(new Error('half-way')) } };
     for (const day of [1, 2, 3])
-      await expect(migrateToLatest(file.path, broken, { now: new Date(NOW + day * DAY) })).rejects.toThrow(
-        'half-way',
-      );
+      await expect(
+        migrateFileToLatest(file.path, broken, { now: new Date(NOW + day * DAY) }),
+      ).rejects.toThrow('half-way');
     expect(copies()).toEqual([]);
   });
 });
 
 it('bodies are stored compressed', async () => {
-  await migrateToLatest(file.path, migrations);
+  await migrateFileToLatest(file.path, migrations);
   await file.open(async (db) => {
     const products = Array.from(
       { length: 2_000 },

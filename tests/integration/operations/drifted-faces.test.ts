@@ -71,7 +71,7 @@ test('a removed webhook is called so in the API, on the page and on the command 
   const { token } = await signIn('admin');
   const removed = await callApi('DELETE', '/api/pokemon-center/webhook', { token });
   expect(removed.body).toEqual({ success: true, message: 'Webhook removed.' });
-  const environment = { DATABASE_URL: `file:${serverContext().config.databaseFile}` };
+  const environment = { DATABASE_URL: process.env.DATABASE_URL };
   expect((await monitor(['webhook', 'delete'], environment)).stdout).toBe('Webhook removed.\n');
   const { status, leadsTo } = await site.post(screen, token, { intent: 'delete-webhook', audience: 'free' });
   expect([status, leadsTo]).toEqual([303, screen]);

@@ -8,13 +8,13 @@ import { createPageVersions } from '~/http/server/page-versions.server';
 import { createTestDatabase, type TestDatabase } from '../database';
 
 let database: TestDatabase;
-/** A second connection to the same file, as of another process. */
+/** A second connection to the same database, as of another process. */
 let elsewhere: Database;
 let cache: LoaderCache;
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  elsewhere = openDatabase(database.file);
+  elsewhere = openDatabase(database.config);
   cache = createLoaderCache(createPageVersions(database.db, systemClock));
 });
 

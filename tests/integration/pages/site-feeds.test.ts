@@ -170,7 +170,7 @@ describe('the news feed', () => {
     await setArticles(site.db, [
       {
         id: FIRST,
-        title: 'Fish & <b>chips</b> ]]> "now"\u0000\u000b',
+        title: 'Fish & <b>chips</b> ]]> "now"\u000b',
         content: '<p>See <a href="/news" rel="noopener">all</a> &amp; <a href="https://x.example/">x</a></p>',
         excerpt: 'Less < more & more',
         author: 'mira & co',

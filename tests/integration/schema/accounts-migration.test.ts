@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
+import { migrateFileDown, migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { migrations } from '../../../migrations/all-migrations';
 import { databaseFile } from '../database-file';
 
@@ -16,12 +16,12 @@ const shape = () =>
 
 it('existing accounts survive the migration up, down and up again', async () => {
   if (first === undefined) throw new Error('the first migration is gone');
-  await migrateToLatest(file.path, { '0001-monitor-and-alerts': first });
+  await migrateFileToLatest(file.path, { '0001-monitor-and-alerts': first });
   const before = await shape();
   await query(
     `insert into users (id, email, username, created_at, updated_at) values ('u', 'ann@example.org', 'ann', '${NOW}', '${NOW}')`,
   );
-  expect((await migrateToLatest(file.path, migrations)).ran).toEqual(Object.keys(later));
+  expect((await migrateFileToLatest(file.path, migrations)).ran).toEqual(Object.keys(later));
   const after = await shape();
   expect(await query('select preferences, beta_ever_requested, password_hash from users')).toEqual([
     { preferences: '{}', beta_ever_requested: 0, password_hash: null },
@@ -33,12 +33,12 @@ it('existing accounts survive the migration up, down and up again', async () => 
     `insert into alert_deliveries (id, notice_id, audience, channel, destination, status, due_at, expires_at, created_at, updated_at)
      values ('d', 'n', 'admin', 'email', 'ops@example.org', 'sent', '${NOW}', '${NOW}', '${NOW}', '${NOW}')`,
   );
-  for (const _name of Object.keys(later)) await migrateDown(file.path, migrations);
+  for (const _name of Object.keys(later)) await migrateFileDown(file.path, migrations);
   expect(await shape()).toEqual(before);
   expect(await query('select id, kind from admin_notices')).toEqual([{ id: 'n', kind: 'daemon_gone' }]);
   expect(await query('select id, notice_id from alert_deliveries')).toEqual([{ id: 'd', notice_id: 'n' }]);
   expect(await query('select id from users')).toEqual([{ id: 'u' }]);
-  await migrateToLatest(file.path, migrations);
+  await migrateFileToLatest(file.path, migrations);
   expect(await shape()).toEqual(after);
 });
 
@@ -69,7 +69,7 @@ it.each([
     `insert into sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at) values ('s','nobody','h','t','t','t')`,
   ],
 ])('the database rejects %s', async (_what, statement) => {
-  await migrateToLatest(file.path, migrations);
+  await migrateFileToLatest(file.path, migrations);
   await query(
     `insert into users (id, email, username, created_at, updated_at) values ('u', 'a', 'a', 't', 't')`,
   );
@@ -81,7 +81,7 @@ it.each([
 
 it('the migration down keeps the newest valid code of each account', async () => {
   const upToIt = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0005'));
-  await migrateToLatest(file.path, upToIt);
+  await migrateFileToLatest(file.path, upToIt);
   await query(
     `insert into users (id, email, username, created_at, updated_at) values ('u', 'a', 'a', 't', 't')`,
   );
@@ -94,19 +94,19 @@ it('the migration down keeps the newest valid code of each account', async () =>
       `insert into verification_codes (id, user_id, code_hash, browser_hash, status, created_at, expires_at)
        values ('${id}', 'u', 'h', ${browser}, 'live', '${at}', '9')`,
     );
-  await migrateDown(file.path, upToIt);
+  await migrateFileDown(file.path, upToIt);
   expect(await query('select id, status from verification_codes order by id')).toEqual([
     { id: 'a', status: 'replaced' },
     { id: 'b', status: 'replaced' },
     { id: 'c', status: 'live' },
   ]);
-  await migrateToLatest(file.path, upToIt);
+  await migrateFileToLatest(file.path, upToIt);
   expect(await query(`select id from verification_codes where status = 'live'`)).toEqual([{ id: 'c' }]);
 });
 
 it('the migration of the admin role remembers who granted it last', async () => {
   const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0013'));
-  await migrateToLatest(file.path, before);
+  await migrateFileToLatest(file.path, before);
   for (const [id, role] of [
     ['listed', 'admin'],
     ['commanded', 'admin'],
@@ -131,7 +131,7 @@ it('the migration of the admin role remembers who granted it last', async () => 
   await query(
     `insert into mails (id, recipient, template, status, due_at, expires_at, created_at, updated_at) values ('m','a','beta_approved','sent','t','t','t','t')`,
   );
-  await migrateToLatest(file.path, migrations);
+  await migrateFileToLatest(file.path, migrations);
   expect(await query('select id, admin_granted_by as by_whom from users order by id')).toEqual([
     { id: 'both', by_whom: 'environment' },
     { id: 'commanded', by_whom: 'command' },

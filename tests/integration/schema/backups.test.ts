@@ -2,8 +2,8 @@ import Sqlite from 'better-sqlite3';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { copyDatabase } from '#shared/database/copy-database.server';
-import { migrateToLatest } from '#shared/database/migrator.server';
+import { copyDatabase } from '#shared/database/sqlite/copy-database.server';
+import { migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { migrations } from '../../../migrations/all-migrations';
 import { databaseFile } from '../database-file';
 import { startChild } from '../child-process';
@@ -26,7 +26,7 @@ const later = (name: string) => ({ ...migrations, [name]: { up: () => Promise.re
 
 describe('a copy of the database', () => {
   it('that is stopped or damaged leaves nothing, and what a killed process left is removed by the next one', async () => {
-    await migrateToLatest(file.path, migrations);
+    await migrateFileToLatest(file.path, migrations);
     fill(24);
     const folder = join(file.folder, 'copies');
     mkdirSync(folder);
@@ -64,7 +64,7 @@ describe('a copy of the database', () => {
 
 describe('the copy before a migration', () => {
   it('makes room first, and is refused in words before anything else when it does not fit', async () => {
-    await migrateToLatest(file.path, migrations);
+    await migrateFileToLatest(file.path, migrations);
     fill(4);
     const backups = join(file.folder, 'backups');
     const names = ['a', 'b', 'c'].map((name) => `packwatch.db.before-migration.${name}`);
@@ -72,7 +72,7 @@ describe('the copy before a migration', () => {
     for (const name of names) writeFileSync(join(backups, name), Buffer.alloc(4 * MEGABYTE));
 
     // Not even without the older copies: they stay.
-    const refused = migrateToLatest(file.path, later('9999-later'), { readFreeBytes: () => MEGABYTE });
+    const refused = migrateFileToLatest(file.path, later('9999-later'), { readFreeBytes: () => MEGABYTE });
     await expect(refused).rejects.toMatchObject({ kind: 'Unavailable', code: 'disk_full' });
     await expect(refused).rejects.toThrow(
       /^The copy .* needs \d+ MB in .*, and \d+ MB of that are missing\. Nothing was changed\./,
@@ -80,7 +80,7 @@ describe('the copy before a migration', () => {
     expect(readdirSync(backups)).toEqual(names.slice(1));
 
     // As much as fits once the oldest is gone.
-    const { ran, backup } = await migrateToLatest(file.path, later('9999-later'), {
+    const { ran, backup } = await migrateFileToLatest(file.path, later('9999-later'), {
       readFreeBytes: () => 18 * MEGABYTE + (existsSync(join(backups, names[1] ?? '')) ? 0 : 4 * MEGABYTE),
     });
     expect(ran).toEqual(['9999-later']);

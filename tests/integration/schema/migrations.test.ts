@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase, openSqlite, type Database } from '#shared/database/connection.server';
-import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
-import { NewerSchemaError } from '#shared/database/schema-state.server';
+import type { Database } from '#shared/database/connection.server';
+import { openSqliteDatabase, openSqlite } from '#shared/database/sqlite/sqlite-database.server';
+import { migrateFileDown, migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
+import { NewerSchemaError } from '#shared/database/schema-error';
 import { newId } from '#shared/ids';
 import { migrations } from '../../../migrations/all-migrations';
 import { bundlePrograms, type BundledPrograms } from '../bundled-programs';
@@ -36,7 +37,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function inDatabase<T>(path: string, read: (db: Database) => Promise<T>): Promise<T> {
-  const db = openDatabase(path);
+  const db = openSqliteDatabase(path);
   try {
     return await read(db);
   } finally {
@@ -71,16 +72,16 @@ const runTool = async (name: string, ...args: string[]) => {
 
 describe('migrations', () => {
   it('run up, all the way down, and up again to the same schema', async () => {
-    expect(await migrateToLatest(file, migrations)).toEqual({ ran: names, backup: null });
+    expect(await migrateFileToLatest(file, migrations)).toEqual({ ran: names, backup: null });
     const schema = await readSchema(file);
     expect(schema.length).toBeGreaterThan(10);
     for (const name of [...names].reverse())
-      expect((await migrateDown(file, migrations)).ran).toEqual([name]);
+      expect((await migrateFileDown(file, migrations)).ran).toEqual([name]);
     expect(await readSchema(file)).toEqual([]);
-    expect((await migrateDown(file, migrations)).ran).toEqual([]);
-    await migrateToLatest(file, migrations);
+    expect((await migrateFileDown(file, migrations)).ran).toEqual([]);
+    await migrateFileToLatest(file, migrations);
     expect(await readSchema(file)).toEqual(schema);
-    expect((await migrateToLatest(file, migrations)).ran).toEqual([]);
+    expect((await migrateFileToLatest(file, migrations)).ran).toEqual([]);
   });
 
   it('run once when two processes start them concurrently on a new file', async () => {
@@ -95,10 +96,10 @@ describe('migrations', () => {
   });
 
   it('wait while another process holds the write lock', async () => {
-    await migrateToLatest(file, migrations);
+    await migrateFileToLatest(file, migrations);
     const other = openSqlite(file);
     other.exec('begin immediate');
-    const migrated = migrateToLatest(file, { ...migrations, '9999-later': later });
+    const migrated = migrateFileToLatest(file, { ...migrations, '9999-later': later });
     await sleep(800);
     other.exec('commit');
     other.close();
@@ -113,10 +114,10 @@ describe('migrations', () => {
       },
     };
     await expect(
-      migrateToLatest(file, { ...migrations, '9998-later': later, '9999-broken': broken }),
+      migrateFileToLatest(file, { ...migrations, '9998-later': later, '9999-broken': broken }),
     ).rejects.toThrow('half-way');
     expect(await readSchema(file)).toEqual([]);
-    expect((await migrateToLatest(file, migrations)).ran).toEqual(names);
+    expect((await migrateFileToLatest(file, migrations)).ran).toEqual(names);
   });
 
   it('change nothing when the process is killed half-way', async () => {
@@ -126,22 +127,22 @@ describe('migrations', () => {
       db.exec('begin immediate; create table half (id text)');
       process.kill(process.pid, 'SIGKILL');`;
     expect((await startChild(['-e', script], {}).ended).signal).toBe('SIGKILL');
-    expect((await migrateToLatest(file, migrations)).ran).toEqual(names);
+    expect((await migrateFileToLatest(file, migrations)).ran).toEqual(names);
     expect((await readSchema(file)).join()).not.toContain('half');
   });
 
   it('refuse a database of a newer release, and change nothing', async () => {
-    await migrateToLatest(file, { ...migrations, '9999-later': later });
+    await migrateFileToLatest(file, { ...migrations, '9999-later': later });
     const schema = await readSchema(file);
-    await expect(migrateToLatest(file, migrations)).rejects.toThrow(NewerSchemaError);
-    await expect(migrateDown(file, migrations)).rejects.toThrow(/9999-later.*newer release/s);
+    await expect(migrateFileToLatest(file, migrations)).rejects.toThrow(NewerSchemaError);
+    await expect(migrateFileDown(file, migrations)).rejects.toThrow(/9999-later.*newer release/s);
     expect(await readSchema(file)).toEqual(schema);
   });
 
   it('back up the database first', async () => {
-    await migrateToLatest(file, migrations);
+    await migrateFileToLatest(file, migrations);
     const schema = await readSchema(file);
-    const { ran, backup } = await migrateToLatest(file, { ...migrations, '9999-later': later });
+    const { ran, backup } = await migrateFileToLatest(file, { ...migrations, '9999-later': later });
     expect(ran).toEqual(['9999-later']);
     expect(await readSchema(backup ?? '')).toEqual(schema);
     expect(await readSchema(file)).toHaveLength(schema.length + 1);
@@ -150,7 +151,7 @@ describe('migrations', () => {
 
 describe('a backup', () => {
   it('is consistent during concurrent writes', async () => {
-    await migrateToLatest(file, migrations);
+    await migrateFileToLatest(file, migrations);
     const target = join(folder, 'copies', 'backup.db');
     mkdirSync(dirname(target));
     const backing = runTool('backup', target);
@@ -185,7 +186,7 @@ describe('a backup', () => {
   });
 
   it('never overwrites a file', async () => {
-    await migrateToLatest(file, migrations);
+    await migrateFileToLatest(file, migrations);
     const answer = await runTool('backup', file);
     expect(answer).toMatchObject({ code: 2, stdout: '' });
     expect(answer.stderr).toContain('exists already');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
+import { migrateFileDown, migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { migrations } from '../../../migrations/all-migrations';
 import { databaseFile } from '../database-file';
 
@@ -30,7 +30,7 @@ const event = (id: string, status: string, updatedAt = NOON) =>
       ${status === 'applied' ? `'${NOON}'` : 'null'}, '${NOON}', '${updatedAt}')`);
 
 it('the rows of every outbox get the same status words, and their former ones back', async () => {
-  await migrateToLatest(file.path, before);
+  await migrateFileToLatest(file.path, before);
   const mails = {
     a: { status: 'dead', last_status: 550, last_error: 'the mail server refused with 550' },
     b: { status: 'dead', last_error: 'it was too late to be of use' },
@@ -51,7 +51,7 @@ it('the rows of every outbox get the same status words, and their former ones ba
   const read = (table: string) => query<{ id: string }>(`select * from ${table} order by id`);
   const [oldMails, oldEvents] = [await read('mails'), await read('payment_events')];
 
-  await migrateToLatest(file.path, upTo);
+  await migrateFileToLatest(file.path, upTo);
   const statuses = (table: string) =>
     query<{ id: string; status: string }>(`select id, status from ${table} order by id`).then((rows) =>
       rows.map(({ id, status }) => `${id} ${status}`),
@@ -79,7 +79,7 @@ it('the rows of every outbox get the same status words, and their former ones ba
   ]);
   await expect(query(`update mails set status = 'sent' where id = 'g'`)).rejects.toThrow(/constraint/i);
 
-  await migrateDown(file.path, upTo);
+  await migrateFileDown(file.path, upTo);
   const byKey = (rows: object[]) => rows.map((row) => Object.fromEntries(Object.entries(row).toSorted()));
   expect(byKey(await read('mails'))).toEqual(byKey(oldMails));
   expect(byKey(await read('payment_events'))).toEqual(byKey(oldEvents));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
+import { migrateFileDown, migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { migrations } from '../../../migrations/all-migrations';
 import { databaseFile } from '../database-file';
 
@@ -40,7 +40,7 @@ const insertDelivery = (id: string, alert: string, audience: string, destination
    values ('${id}', '${alert}', '${audience}', 'discord', '${destination}', 'pending', 't', 't', 't', 't')`;
 
 it('the stored data of the single page belongs to the first watch, and is restored on the way down', async () => {
-  await migrateToLatest(file.path, before);
+  await migrateFileToLatest(file.path, before);
   await run(
     insertSetting('check_interval_seconds', '30'),
     insertSetting('monitoring_hours', '8-22'),
@@ -56,7 +56,7 @@ it('the stored data of the single page belongs to the first watch, and is restor
     insertDelivery('delivery', 'alert', 'instant', 'discord_webhook_url'),
   );
   const stored = await readAll();
-  await migrateToLatest(file.path, withWatches);
+  await migrateFileToLatest(file.path, withWatches);
 
   expect(await read('select * from watches')).toMatchObject([
     {
@@ -106,7 +106,7 @@ it('the stored data of the single page belongs to the first watch, and is restor
     Array.from({ length: 3 }, () => ({ watch_id: FIRST })),
   );
 
-  expect((await migrateDown(file.path, withWatches)).ran).toEqual([WATCHES]);
+  expect((await migrateFileDown(file.path, withWatches)).ran).toEqual([WATCHES]);
   // A watch stores everything except the times at which the interval and the hours were set.
   const withoutTime = (rows: Record<string, unknown>[] = []) =>
     rows.map((row) =>
@@ -124,7 +124,7 @@ it.each([
   ['99999', 'always', 60, '9-21'],
   ['3600', ' 07-24 ', 3600, '7-24'],
 ])('stored settings %j and %j become %d and %j', async (interval, hours, seconds, window) => {
-  await migrateToLatest(file.path, before);
+  await migrateFileToLatest(file.path, before);
   await run(
     insertSetting('check_interval_seconds', interval),
     insertSetting('monitoring_hours', hours),
@@ -133,7 +133,7 @@ it.each([
     insertAlert('alert', 'https://shop.example/'),
     insertDelivery('odd', 'alert', 'free', 'discord_webhook_url'),
   );
-  await migrateToLatest(file.path, withWatches);
+  await migrateFileToLatest(file.path, withWatches);
   expect(await read('select hours, interval_seconds, running from watches')).toEqual([
     { hours: window, interval_seconds: seconds, running: 0 },
   ]);
@@ -144,7 +144,7 @@ it.each([
 });
 
 it('the migration down deletes the other watches and keeps the first one', async () => {
-  await migrateToLatest(file.path, withWatches);
+  await migrateFileToLatest(file.path, withWatches);
   await run(
     `insert into watches (id, slug, shop, title, time_zone, hours, interval_seconds)
        values ('other', 'other', 'Other', 'Other', 'UTC', '0-24', 60)`,
@@ -157,9 +157,9 @@ it('the migration down deletes the other watches and keeps the first one', async
     insertDelivery('theirs', 'theirs', 'instant', 'other'),
     `insert into webhooks (watch_id, audience, sealed_url, updated_at) values ('other', 'instant', 'sealed:b', 'u')`,
   );
-  await migrateDown(file.path, withWatches);
+  await migrateFileDown(file.path, withWatches);
   for (const table of ['monitor_checks', 'alerts', 'alert_deliveries'])
     expect(await read(`select id from ${table}`)).toEqual([{ id: 'mine' }]);
   expect(await read(`select * from monitor_settings where setting_key like 'discord%'`)).toEqual([]);
-  await migrateToLatest(file.path, withWatches);
+  await migrateFileToLatest(file.path, withWatches);
 });

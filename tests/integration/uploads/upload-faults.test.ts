@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, toIso } from '#shared/clock';
-import { openDatabase, openSqlite, type Database } from '#shared/database/connection.server';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { openSqlite } from '#shared/database/sqlite/sqlite-database.server';
 import { isStorageFault } from '#shared/database/database-errors';
 import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { inTransaction } from '#shared/database/transaction';
@@ -374,8 +375,8 @@ describe('folders without a record', () => {
     await add();
     const before = storedFiles(root);
     const untilUploads = Object.keys(migrations).filter((name) => name >= '0003');
-    for (const _ of untilUploads) await migrateDown(database.file, migrations);
-    await migrateToLatest(database.file, migrations);
+    for (const _ of untilUploads) await migrateDown(database.config, migrations);
+    await migrateToLatest(database.config, migrations);
     await sweepFor(3 * DAY);
     expect(storedFiles(root)).toEqual(before);
   });
@@ -388,7 +389,7 @@ describe('folders without a record', () => {
     const later = await add();
     const before = storedFiles(root);
     now += 7 * DAY;
-    const restored = openDatabase(backup);
+    const restored = openDatabase({ engine: 'sqlite', file: backup });
     const beside = { ...context(), db: restored };
     expect(await sweepUploads(beside, 'uploads')).toEqual({
       removed: 0,

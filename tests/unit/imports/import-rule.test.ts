@@ -1,4 +1,4 @@
-import { globSync, readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { importsOf, sourceFiles } from './import-graph';
 import {
@@ -32,6 +32,18 @@ function expectNoCycles(all: readonly string[], importsOfPart: (part: string) =>
 function faultsOf(file: string, code?: string): string[] {
   return importsOf(file, code).flatMap((imported) => forbiddenImport(file, imported) ?? []);
 }
+
+it('nothing outside shared/database asks which engine the database is', () => {
+  const asking = sourceFiles().filter(
+    (file) =>
+      /^(?:app|daemon|shared)\//.test(file) &&
+      !/^shared\/database(?:\/|-config\.ts$)|\.test\.ts$/.test(file) &&
+      /\b(?:Sqlite|Postgres)(?:Adapter|Dialect)\b|\bengine\b ?(?:===|!==|:|in\b)/.test(
+        readFileSync(file, 'utf8'),
+      ),
+  );
+  expect(asking).toEqual([]);
+});
 
 it('every file keeps the import rule', () => {
   const files = sourceFiles();
@@ -129,6 +141,12 @@ describe('the import rule', () => {
     ['sandbox imports shared', 'sandbox/probe.ts', "import '../shared/clock';\n"],
     ['app imports tests', 'app/probe.ts', "import '../tests/unit/arbitrary-articles';\n"],
     ['a type import', 'app/probe.ts', "import type { Daemon } from '../daemon/daemon';\n"],
+    ['a rule asks for the engine', 'shared/monitor/probe.ts', "import '../database/sqlite/free-space';\n"],
+    [
+      'the daemon asks for the engine',
+      'daemon/probe.ts',
+      "import '#shared/database/postgres/transaction';\n",
+    ],
     ['a dynamic import', 'app/probe.ts', "await import('../daemon/daemon');\n"],
     ['a re-export', 'app/probe.ts', "export * from '../daemon/daemon';\n"],
   ])('forbids: %s', (_name, file, code) => {

@@ -222,6 +222,18 @@ const ZONES: readonly Zone[] = [
     allowed: ['app/http/pipeline/start-server.server.ts'],
     message: 'only commands and tests run migrations',
   },
+  {
+    target: [
+      'app',
+      'daemon',
+      'migrations',
+      ...partsOfShared()
+        .folders.filter((name) => name !== 'database')
+        .map((name) => `shared/${name}`),
+    ],
+    from: ['shared/database/sqlite', 'shared/database/postgres'],
+    message: 'only shared/database knows which engine the database is',
+  },
   ...zonesOfApp(),
   ...zonesOfShared(),
 ];

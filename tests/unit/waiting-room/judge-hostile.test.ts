@@ -58,6 +58,19 @@ describe('hundreds of thousands of parts do not overflow the stack', () => {
   });
 });
 
+test('an answer of Scrappey with NUL characters is read without them, as a browser shows the page', () => {
+  const solution = { statusCode: 200, currentUrl: 'https://shop.example/\0', response: 'a\0page' };
+  const page = JSON.stringify({ data: 'success', session: 'an\0id', solution });
+  expect(readScrappeyAnswer('https://shop.example/', { httpStatus: 200, text: page })).toMatchObject({
+    requestId: 'anid',
+    answer: { status: 200, body: 'apage' },
+  });
+  const refusal = JSON.stringify({ data: 'error', error: 'no\0page' });
+  expect(readScrappeyAnswer('https://shop.example/', { httpStatus: 200, text: refusal }).errorMessage).toBe(
+    'Scrappey could not fetch the page: nopage',
+  );
+});
+
 describe('headers with names of JavaScript', () => {
   const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
 

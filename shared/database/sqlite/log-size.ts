@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { stat } from 'node:fs/promises';
-import { LOG_SIZE_LIMIT_BYTES } from './connection.server';
-import type { Schema } from './schema';
+import { LOG_SIZE_LIMIT_BYTES } from './sqlite-database.server';
+import type { Schema } from '../schema';
 
 /** Twice the size to which SQLite truncates it: a program keeps an old state of the database open. */
 const LARGE_BYTES = 2 * LOG_SIZE_LIMIT_BYTES;
@@ -22,7 +22,7 @@ export function describeLogSize(databaseFile: string, bytes: number): string | n
 }
 
 /** The same of an open database. */
-export async function findLogFault(db: Kysely<Schema>): Promise<string | null> {
+export async function findLogFaultOf(db: Kysely<Schema>): Promise<string | null> {
   const { rows } = await sql<{
     file: string;
   }>`select file from pragma_database_list where name = 'main'`.execute(db);

@@ -1,10 +1,10 @@
-import { MINUTE } from '#shared/clock';
-import { describeLogSize, readLogBytes } from '#shared/database/log-size';
-import type { Logger } from '#shared/logger.server';
+import { MINUTE } from '../../clock';
+import type { Logger } from '../../logger.server';
+import { describeLogSize, readLogBytes } from './log-size';
 
 const REPEAT_AFTER_MS = 30 * MINUTE;
 
-export interface WalWatch {
+export interface LogWatch {
   /** The size of the write-ahead log in bytes; 0 if there is none. */
   readBytes(): Promise<number>;
   /** Why the log is too large, in a sentence for an operator, or null. Logs it, at most every half hour. */
@@ -15,15 +15,15 @@ export interface WalWatch {
  * Watches the size of the database's write-ahead log. It grows without limit while a program, such as a forgotten `sqlite3`,
  * holds a read transaction (sqlite.org/wal.html, section 6, "Avoiding excessively large WAL files").
  */
-export function createWalWatch({ databaseFile, logger }: { databaseFile: string; logger: Logger }): WalWatch {
+export function createLogWatch({ file, logger }: { file: string; logger: Logger }): LogWatch {
   let loggedAt: number | null = null;
-  const readBytes = (): Promise<number> => readLogBytes(databaseFile);
+  const readBytes = (): Promise<number> => readLogBytes(file);
 
   return {
     readBytes,
     async findFault() {
       const bytes = await readBytes();
-      const fault = describeLogSize(databaseFile, bytes);
+      const fault = describeLogSize(file, bytes);
       if (fault === null) {
         if (loggedAt !== null) logger.info({ bytes }, 'the write-ahead log of the database has shrunk');
         loggedAt = null;

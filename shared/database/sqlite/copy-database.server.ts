@@ -11,8 +11,8 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DomainError } from '../errors';
-import { openSqlite } from './connection.server';
+import { DomainError } from '../../errors';
+import { openSqlite } from './sqlite-database.server';
 
 /** Pages (of 4 KB) copied between two looks at the signal. */
 const PAGES_PER_STEP = 2_000;

@@ -12,7 +12,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DomainError } from '../errors';
+import { DomainError } from '../../errors';
 import { compareDatabases, type TableChange } from './compare-databases';
 import {
   bytesOfDatabase,
@@ -22,9 +22,9 @@ import {
   syncToDisk,
   type CopyOptions,
 } from './copy-database.server';
-import { isBusy } from './database-errors';
-import { migrateToLatest } from './migrator.server';
-import { readAppliedNames } from './schema-state.server';
+import { isBusy } from '../database-errors';
+import { migrateFileToLatest } from './migrator.server';
+import { readAppliedNames } from './applied-names.server';
 
 export interface Restored {
   /** Where the replaced database is; null if there was none. */
@@ -194,7 +194,7 @@ export async function restoreDatabase(
       if (existsSync(`${backup}${suffix}`)) copyFileSync(`${backup}${suffix}`, `${copy}${suffix}`);
     requireOurs(copy, backup, migrations);
     signal?.throwIfAborted();
-    const { ran } = await migrateToLatest(copy, migrations, { backUp: false, readFreeBytes });
+    const { ran } = await migrateFileToLatest(copy, migrations, { backUp: false, readFreeBytes });
     signal?.throwIfAborted();
     const existed = existsSync(file);
     // Checked again: a process may have started since.

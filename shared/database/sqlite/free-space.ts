@@ -1,8 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Schema } from './schema';
-import { inTransaction, retryWhileBusy } from './transaction';
-import type { Database } from './connection.server';
+import type { Schema } from '../schema';
+import { inTransaction, retryWhileBusy } from '../transaction';
 
 /** Pages (of 4 KB) freed per transaction: about a millisecond. */
 const PAGES_PER_STEP = 200;
@@ -51,7 +50,7 @@ export async function releaseFreePages(db: Kysely<Schema>): Promise<number> {
   }
 }
 
-/** In pages of 4 KiB: a quarter of the size at which a commit does it (`wal_autocheckpoint`, connection.server.ts). */
+/** In pages of 4 KiB: a quarter of the size at which a commit does it (`wal_autocheckpoint`, sqlite-database.server.ts). */
 const LARGE_LOG_PAGES = 1_000;
 
 /** One row (sqlite.org/pragma.html#pragma_wal_checkpoint): pages in the write-ahead log, and those of them copied. */
@@ -65,7 +64,7 @@ interface CheckpointState {
  * disk (sqlite.org/wal.html, section 2.3). This function waits for the disk, some milliseconds, and for no other process:
  * what was written since the start of a transaction that still reads stays in the log.
  */
-export async function checkpointLargeLog(db: Database): Promise<void> {
+export async function checkpointLargeLog(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<CheckpointState>`pragma wal_checkpoint(noop)`.execute(db);
   const { log, checkpointed } = rows[0] ?? { log: 0, checkpointed: 0 };
   if (log - checkpointed >= LARGE_LOG_PAGES) await sql`pragma wal_checkpoint(passive)`.execute(db);

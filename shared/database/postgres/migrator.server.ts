@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { DomainError } from '../../errors';
+import { isNeeded, runMigrations, type MigrationReport } from '../run-migrations';
+import { listAppliedNames } from './applied-names.server';
+import { openPostgresDatabase } from './postgres-database.server';
+import { takeWriteLock } from './transaction';
+
+/** Migrates the database to the latest schema in one transaction, beside which no other one writes. */
+export async function migrateServer(
+  url: string,
+  migrations: Record<string, Migration>,
+): Promise<MigrationReport> {
+  // One connection, so that all statements are of one transaction; a migration may take any time.
+  const db = openPostgresDatabase(url, { maxConnections: 1, queryTimeoutMs: 0 });
+  try {
+    if (!isNeeded('up', await listAppliedNames(db), migrations)) return { ran: [], backup: null };
+    await sql`begin`.execute(db);
+    await takeWriteLock(db);
+    return { ran: await runMigrations(db, migrations, 'up'), backup: null };
+  } finally {
+    await db.destroy();
+  }
+}
+
+export function refuseMigrateDown(): never {
+  throw new DomainError('Invalid', {
+    code: 'no_way_back',
+    message:
+      'Migrations of a PostgreSQL database are not reverted: restore the backup that you made before the migration.',
+  });
+}

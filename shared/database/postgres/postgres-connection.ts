@@ -1,0 +1,104 @@
+import { AbortedTransactionError, type DatabaseConnection, type QueryResult } from 'kysely';
+import pg from 'pg';
+import { refuseNul } from '../refuse-nul';
+import { ConnectionFault } from './connection-fault';
+import type { NamedQuery } from './statement-name';
+
+/**
+ * Whether the server can have nothing more to say on a connection: its class 08 and its own end (57P01 to 57P05), or an
+ * error without SQLSTATE, which is the driver's: a closed socket or a timeout. A read-only server (25006) may have become
+ * a standby, and the address may lead to the new primary.
+ */
+function endsConnection(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(?:08...|57P0[1-5]|25P03|25006)$/.test(error.code ?? '');
+  // Wrong use of the driver, such as a parameter that it cannot send.
+  return !(error instanceof TypeError || error instanceof RangeError);
+}
+
+/** Whether an error says that the connection is lost, and not that the server refuses a statement. */
+function isLoss(error: unknown): boolean {
+  return endsConnection(error) && !(error instanceof pg.DatabaseError && error.code === '25006');
+}
+
+/** Wraps the error of a lost connection in a `ConnectionFault`; returns others as they are. */
+export function asConnectionFault(error: unknown): unknown {
+  return isLoss(error) ? new ConnectionFault(error) : error;
+}
+
+/** Returns the state of a transaction, `committed`, `aborted` or null; see `readTransactionState`. */
+export type SettleCommit = (transactionId: string) => Promise<'committed' | 'aborted'>;
+
+/** A connection that the pool lends for one query or one transaction. */
+export class PostgresConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  readonly #settle: SettleCommit;
+  /** The pool must close it, because its state is unknown. */
+  #broken = false;
+  #transactionId: string | null = null;
+
+  constructor(client: pg.PoolClient, settle: SettleCommit) {
+    this.#client = client;
+    this.#settle = settle;
+  }
+
+  async executeQuery<Row>({ sql, parameters, statementName }: NamedQuery): Promise<QueryResult<Row>> {
+    refuseNul(parameters);
+    const { command, rowCount, rows } = await this.#send({
+      text: sql,
+      values: parameters as unknown[],
+      ...(statementName === undefined ? {} : { name: statementName }),
+    });
+    return {
+      rows: rows as Row[],
+      ...(/^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
+    };
+  }
+
+  // eslint-disable-next-line require-yield
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('the product streams no query');
+  }
+
+  /** Begins a transaction with statements whose last one returns `transaction_id`. One round trip. */
+  async begin(statements: string): Promise<void> {
+    // The driver returns an array for several statements; its types know single ones only.
+    const results = (await this.#send({ text: statements })) as unknown as pg.QueryResult<{
+      transaction_id: string;
+    }>[];
+    this.#transactionId = results.at(-1)?.rows[0]?.transaction_id ?? null;
+  }
+
+  async commit(): Promise<void> {
+    // Nothing was sent on a connection that is known to be lost.
+    if (this.#broken) throw new ConnectionFault(new Error('the connection was lost before the commit'));
+    let command: string;
+    try {
+      ({ command } = await this.#send({ text: 'commit' }));
+    } catch (error) {
+      if (!(error instanceof ConnectionFault) || this.#transactionId === null) throw error;
+      if ((await this.#settle(this.#transactionId)) === 'committed') return;
+      throw error;
+    }
+    // The answer to a commit after a statement that failed.
+    if (command === 'ROLLBACK') throw new AbortedTransactionError();
+  }
+
+  /** Never throws: the error that led here matters, and a connection that cannot roll back is closed, which does. */
+  async rollback(): Promise<void> {
+    if (this.#broken) return;
+    await this.#send({ text: 'rollback' }).catch(() => (this.#broken = true));
+  }
+
+  release(): void {
+    this.#client.release(this.#broken);
+  }
+
+  async #send(query: pg.QueryConfig): Promise<pg.QueryResult<object>> {
+    try {
+      return await this.#client.query(query);
+    } catch (error) {
+      if (endsConnection(error)) this.#broken = true;
+      throw asConnectionFault(error);
+    }
+  }
+}

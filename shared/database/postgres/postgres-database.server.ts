@@ -1,0 +1,119 @@
+import {
+  HandleEmptyInListsPlugin,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  replaceWithNoncontingentExpression,
+  type Dialect,
+  type Driver,
+} from 'kysely';
+import pg from 'pg';
+import { SECOND } from '../../clock';
+import type { Schema } from '../schema';
+import { beginStatements } from './transaction';
+import { asConnectionFault, PostgresConnection } from './postgres-connection';
+import { settleCommit } from './settle-commit';
+
+/** Connections of one process at most. */
+const MAX_CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 5 * SECOND;
+/** How long a query waits for its answer: longer than the server's own limits of a transaction. */
+const QUERY_TIMEOUT_MS = 15 * SECOND;
+
+/** By type (pg_type.dat): what the columns and expressions of SQLite give as well. */
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, Number],
+  [pg.types.builtins.NUMERIC, Number],
+  [pg.types.builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
+]);
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    PARSERS.get(oid) ??
+    pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+class PostgresDriver implements Driver {
+  readonly #config: pg.PoolConfig;
+  readonly #pool: pg.Pool;
+
+  constructor(config: pg.PoolConfig) {
+    this.#config = config;
+    this.#pool = new pg.Pool(config);
+    // Without a listener, the loss of a connection ends the process (node-postgres.com/apis/client#error). The pool
+    // removes the lost one, and a query that was running on it fails by itself.
+    this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  async init(): Promise<void> {
+    // The pool connects at the first query.
+  }
+
+  async acquireConnection(): Promise<PostgresConnection> {
+    try {
+      const client = await this.#pool.connect();
+      return new PostgresConnection(client, (transactionId) => settleCommit(this.#config, transactionId));
+    } catch (error) {
+      throw asConnectionFault(error);
+    }
+  }
+
+  beginTransaction(connection: PostgresConnection): Promise<void> {
+    return connection.begin(beginStatements());
+  }
+
+  commitTransaction(connection: PostgresConnection): Promise<void> {
+    return connection.commit();
+  }
+
+  rollbackTransaction(connection: PostgresConnection): Promise<void> {
+    return connection.rollback();
+  }
+
+  async releaseConnection(connection: PostgresConnection): Promise<void> {
+    connection.release();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+class PostgresDialect implements Dialect {
+  readonly #config: pg.PoolConfig;
+
+  constructor(config: pg.PoolConfig) {
+    this.#config = config;
+  }
+
+  createAdapter = () => new PostgresAdapter();
+  createDriver = () => new PostgresDriver(this.#config);
+  createQueryCompiler = () => new PostgresQueryCompiler();
+  createIntrospector = (db: Kysely<unknown>) => new PostgresIntrospector(db);
+}
+
+/**
+ * Opens a pool of connections to a PostgreSQL database. The caller ends it with `destroy()`. `maxConnections`: of one,
+ * all queries use the same. `queryTimeoutMs`: 0 for queries that may take any time.
+ */
+export function openPostgresDatabase(
+  url: string,
+  { maxConnections = MAX_CONNECTIONS, queryTimeoutMs = QUERY_TIMEOUT_MS } = {},
+): Kysely<Schema> {
+  const config: pg.PoolConfig = {
+    connectionString: url,
+    application_name: 'packwatch',
+    max: maxConnections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
+    keepAlive: true,
+    types,
+  };
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect(config),
+    // SQLite takes `in ()` and finds nothing in it; PostgreSQL has no such list.
+    plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
+  });
+}

@@ -1,0 +1,54 @@
+import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND } from '../../clock';
+import { UnknownCommitError } from './connection-fault';
+
+/** Longer than the server keeps a transaction whose client is gone, and than a failover usually takes. */
+const GIVE_UP_AFTER_MS = 45 * SECOND;
+const REPEAT_AFTER_MS = SECOND / 5;
+
+/** `transaction ID … is in the future`: a standby was promoted that never heard of it. */
+const INVALID_PARAMETER = '22023';
+
+async function readState(connection: pg.ClientConfig, transactionId: string): Promise<string | null> {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ state: string | null }>(
+      'select pg_xact_status($1::xid8) as state',
+      [transactionId],
+    );
+    return rows[0]?.state ?? null;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === INVALID_PARAMETER) return 'aborted';
+    throw error;
+  } finally {
+    // Not awaited: a server that is silent would not let it end.
+    void client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Whether a transaction was committed whose connection was lost before the answer to `commit`
+ * (postgresql.org/docs/current/functions-info.html, pg_xact_status). Asks on a new connection until the server knows: it
+ * ends a transaction without a client within seconds. Throws `UnknownCommitError` when it cannot be asked for 45 seconds.
+ */
+export async function settleCommit(
+  connection: pg.ClientConfig,
+  transactionId: string,
+): Promise<'committed' | 'aborted'> {
+  const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
+  for (let fault: unknown = null; ; await sleep(REPEAT_AFTER_MS)) {
+    try {
+      const state = await readState(connection, transactionId);
+      if (state === 'committed' || state === 'aborted') return state;
+      // `null`: too old to be known, which a transaction of this minute is not.
+      if (state === null) throw new UnknownCommitError(fault);
+    } catch (error) {
+      if (error instanceof UnknownCommitError) throw error;
+      fault = error;
+    }
+    if (performance.now() >= giveUpAt) throw new UnknownCommitError(fault);
+  }
+}

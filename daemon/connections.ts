@@ -1,7 +1,8 @@
 import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import type { Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import { openDatabase } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
 import {
   ALERT_MAIL_CONNECTIONS_AT_MOST,

@@ -1,7 +1,7 @@
 import type { AdminContacts } from '#shared/alerts/admin-notices';
 import { purgeExpired } from '#shared/accounts/purge-expired';
 import { DAY, HOUR, MINUTE, type Clock } from '#shared/clock';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
 import { announceFaults, announceReversals } from '#shared/billing/announce';
 import { purgeNotices } from '#shared/alerts/purge-notices';

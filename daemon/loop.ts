@@ -2,7 +2,7 @@ import type { Delivery } from '#shared/alerts/deliveries/deliveries';
 import type { AdminContacts } from '#shared/alerts/admin-notices';
 import { fromIso, SECOND } from '#shared/clock';
 import { keepLogSmall } from '#shared/database/upkeep';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
 import type { MachineClock } from '#shared/process/machine-clock.server';
 import { HEARTBEAT_EVERY_MS, writeHeartbeat, type DaemonInstance } from '#shared/monitor/heartbeat';

@@ -1,4 +1,4 @@
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
 import { freeLeasesOf } from '#shared/monitor/checks/check-lease';
 import { listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';

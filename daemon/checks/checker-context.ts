@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
 import type { RecordedCheck, RecorderContext } from '#shared/monitor/checks/recording/record-check';
 import type { Judgement } from '#shared/monitor/checks/verdict';

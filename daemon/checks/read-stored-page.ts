@@ -1,4 +1,4 @@
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { findBody } from '#shared/monitor/checks/stored-body.server';
 import { storedAnalysisSchema } from '#shared/monitor/checks/verdict';
 import type { JudgedPage } from './judging-lane';

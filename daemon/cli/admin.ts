@@ -4,7 +4,7 @@ import { listThatNames } from '#shared/accounts/admin-lists';
 import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { readEmail } from './arguments';
 import { createProgram, defineCommand } from './command-line';
 import { formatTime } from './local-time';

@@ -1,7 +1,7 @@
 import { requireAccount } from '#shared/accounts/account';
 import { clearBounces, listBounces } from '#shared/accounts/mail-bounces';
 import { systemClock } from '#shared/clock';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { quoteValue, readEmail } from './arguments';
 import { createProgram, defineCommand } from './command-line';
 import { formatTime } from './local-time';

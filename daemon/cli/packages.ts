@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { retirePackage } from '#shared/payments/packages';
 import { formatPounds, parsePounds } from '#shared/money';
 import {

@@ -5,7 +5,7 @@ import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.ser
 import { retryEvent } from '#shared/billing/retry-event';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { describeFailure } from '#shared/process/describe-failure.server';
 import { toDue } from '#shared/outbox/define-outbox';
 import { requireOurAccount } from '#shared/payments/stripe-account.server';

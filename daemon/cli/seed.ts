@@ -3,7 +3,7 @@ import { openWebhook, sealWebhook } from '#shared/alerts/webhooks/webhook-seal.s
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock, toIso } from '#shared/clock';
 import type { Config } from '#shared/config.server';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { inTransaction } from '#shared/database/transaction';
 import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { startMonitoring } from '#shared/monitor/start-stop';

@@ -1,5 +1,6 @@
 import { readConfig, type Config } from '#shared/config.server';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import { openDatabase } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
 import { describeFailure, printFailure } from '#shared/process/describe-failure.server';
 import { migrations } from '../../migrations/all-migrations';

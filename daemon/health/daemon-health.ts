@@ -1,5 +1,5 @@
 import { SECOND, type Clock } from '#shared/clock';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { describeDatabaseFault } from '#shared/database/database-errors';
 import type { WriteRetrier } from '#shared/database/write-retrier';
 import { listFaults } from '#shared/payments/payment-faults';

@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { DISABLED_REASON } from '../subscriptions/cancel-reason';
@@ -60,7 +59,7 @@ export interface ManagedAccount {
   sessions: number;
 }
 
-async function requireById(db: Kysely<Schema>, accountId: string): Promise<Account> {
+async function requireById(db: Database, accountId: string): Promise<Account> {
   const account = await db.selectFrom('users').selectAll().where('id', '=', accountId).executeTakeFirst();
   if (account !== undefined) return account;
   throw new DomainError('NotFound', { code: 'unknown_user', message: 'This user does not exist.' });
@@ -68,7 +67,7 @@ async function requireById(db: Kysely<Schema>, accountId: string): Promise<Accou
 
 /** Reads an account for admins. Throws `NotFound` `unknown_user`. */
 export async function readManagedAccount(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, clock }: { accountId: string; clock: Clock },
 ): Promise<ManagedAccount> {
   const account = await requireById(db, accountId);
@@ -94,7 +93,7 @@ interface StatusChange {
 }
 
 /** Throws `Conflict` for the actor's own account and for the last admin: no other admin could enable the account again. */
-async function requireDisablable(trx: Transaction<Schema>, account: Account, actor: Actor): Promise<void> {
+async function requireDisablable(trx: Transaction, account: Account, actor: Actor): Promise<void> {
   if (account.id === actor.userId)
     throw new DomainError('Conflict', {
       code: 'own_account',
@@ -153,7 +152,7 @@ interface DisabledAccount {
  * the minute job tries again (`disabledAccountTasks`). Throws `NotFound`, and `Conflict` `own_account` or `last_admin`.
  */
 export async function disableAccount(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, actor, clock, payments }: StatusChange & { payments: PaymentsContext },
 ): Promise<DisabledAccount> {
   const { account, ended } = await inTransaction(db, async (trx) => {
@@ -184,7 +183,7 @@ export async function disableAccount(
  * it until it ends. `changed` is false if the account was not disabled. Throws `NotFound`.
  */
 export function enableAccount(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, actor, clock }: StatusChange,
 ): Promise<{ changed: boolean; email: string }> {
   return inTransaction(db, async (trx) => {
@@ -203,7 +202,7 @@ export function enableAccount(
 
 /** Ends every session of an account, which may sign in again. Throws `NotFound`. */
 export function signOutAccount(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, actor, clock }: StatusChange,
 ): Promise<{ ended: number; email: string }> {
   return inTransaction(db, async (trx) => {

@@ -1,6 +1,6 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import { toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import type { SessionsTable, UsersTable } from '../database/tables/accounts';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -18,13 +18,13 @@ export interface Viewer {
 }
 
 /** Finds the account of an address as `emailField` returns it. */
-export async function findAccountByEmail(db: Kysely<Schema>, email: string): Promise<Account | null> {
+export async function findAccountByEmail(db: Database, email: string): Promise<Account | null> {
   const account = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
   return account ?? null;
 }
 
 /** The same; throws `NotFound` when there is none. */
-export async function requireAccount(db: Kysely<Schema>, email: string): Promise<Account> {
+export async function requireAccount(db: Database, email: string): Promise<Account> {
   const account = await findAccountByEmail(db, email);
   if (account !== null) return account;
   throw new DomainError('NotFound', {
@@ -35,7 +35,7 @@ export async function requireAccount(db: Kysely<Schema>, email: string): Promise
 
 /** Creates an account whose address is not confirmed yet. */
 export async function createAccount(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { email, username }: { email: string; username: string },
   now: number,
 ): Promise<Account> {

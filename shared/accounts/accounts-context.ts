@@ -1,6 +1,6 @@
 import type { Clock } from '../clock';
 import type { Config } from '../config.server';
-import type { Database } from '../database/connection.server';
+import type { Database } from '../database/schema';
 import { DomainError } from '../errors';
 import type { MailOutbox } from '../mail/mails';
 import type { Keyring } from '../secrets.server';

@@ -1,9 +1,7 @@
-import type { Transaction } from 'kysely';
 import { writeAudit } from '../audit/write-audit';
 import { toIso } from '../clock';
 import type { Config } from '../config.server';
-import type { Database } from '../database/connection.server';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Account } from './account';
 
@@ -26,7 +24,7 @@ export function listThatNames(
  * they no longer name. A role that the admin command granted stays. Returns the account as it is now.
  */
 export async function applyAdminLists(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   lists: AdminLists,
   { account, now }: { account: Account; now: number },
 ): Promise<Account> {

@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { findAccountByEmail, type Account } from './account';
@@ -14,7 +13,7 @@ interface RoleChange {
   clock: Clock;
 }
 
-async function requireKnown(trx: Transaction<Schema>, email: string): Promise<Account> {
+async function requireKnown(trx: Transaction, email: string): Promise<Account> {
   const account = await findAccountByEmail(trx, email);
   if (account !== null) return account;
   throw new DomainError('NotFound', {
@@ -27,7 +26,7 @@ async function requireKnown(trx: Transaction<Schema>, email: string): Promise<Ac
  * Makes an account an admin until the command revokes it, effective with its next request; a role that the environment's
  * lists granted now stays without them. Returns false if the command had granted it already. Throws `NotFound`.
  */
-export function grantAdmin(db: Kysely<Schema>, { email, actor, clock }: RoleChange): Promise<boolean> {
+export function grantAdmin(db: Database, { email, actor, clock }: RoleChange): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const { id, role, admin_granted_by: grantedBy } = await requireKnown(trx, email);
     if (role === 'admin' && grantedBy !== 'environment') return false;
@@ -50,7 +49,7 @@ const NO_LISTS: AdminLists = { adminEmails: [], adminDiscordIds: [] };
  * next sign-in.
  */
 export function revokeAdmin(
-  db: Kysely<Schema>,
+  db: Database,
   { email, lists = NO_LISTS, actor, clock }: RoleChange & { lists?: AdminLists },
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
@@ -76,6 +75,6 @@ export function revokeAdmin(
 }
 
 /** Every admin, by address; disabled ones too. */
-export function listAdmins(db: Kysely<Schema>): Promise<Account[]> {
+export function listAdmins(db: Database): Promise<Account[]> {
   return db.selectFrom('users').selectAll().where('role', '=', 'admin').orderBy('email').execute();
 }

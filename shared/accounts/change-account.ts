@@ -1,6 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
 import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import type { Account } from './account';
@@ -8,7 +7,7 @@ import { parsePreferences, type PreferenceChanges } from './preferences';
 
 /** Changes the profile; fields that are left out stay unchanged. Returns the changed account. */
 export function updateProfile(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, username, clock }: { accountId: string; username?: string; clock: Clock },
 ): Promise<Account> {
   return inTransaction(db, (trx) =>
@@ -22,7 +21,7 @@ export function updateProfile(
 }
 
 /** Throws `Invalid` `unknown_watch` if one of the slugs is of no watch. */
-async function requireWatches(trx: Transaction<Schema>, slugs: readonly string[]): Promise<void> {
+async function requireWatches(trx: Transaction, slugs: readonly string[]): Promise<void> {
   if (slugs.length === 0) return;
   const found = await trx
     .selectFrom('watches')
@@ -42,7 +41,7 @@ async function requireWatches(trx: Transaction<Schema>, slugs: readonly string[]
  * does not exist.
  */
 export function updatePreferences(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, preferences, clock }: { accountId: string; preferences: PreferenceChanges; clock: Clock },
 ): Promise<Account> {
   return inTransaction(db, async (trx) => {

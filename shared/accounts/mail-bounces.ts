@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 
 /**
@@ -9,7 +8,7 @@ import { inTransaction } from '../database/transaction';
  * mail is accepted or the address is confirmed again. `now`: epoch ms.
  */
 export async function recordBounce(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { userId, reason, now }: { userId: string; reason: string; now: number },
 ): Promise<void> {
   await trx
@@ -20,7 +19,7 @@ export async function recordBounce(
 }
 
 /** Records that a mail server accepted a mail to the address, or that its owner confirmed it. */
-export async function clearBounce(db: Kysely<Schema>, { userId }: { userId: string }): Promise<void> {
+export async function clearBounce(db: Database, { userId }: { userId: string }): Promise<void> {
   await db
     .updateTable('users')
     .set({ mail_bounced_at: null, mail_bounce_reason: null })
@@ -38,7 +37,7 @@ export interface Bounce {
 }
 
 /** The accounts whose addresses bounced, the newest first. */
-export async function listBounces(db: Kysely<Schema>): Promise<Bounce[]> {
+export async function listBounces(db: Database): Promise<Bounce[]> {
   const rows = await db
     .selectFrom('users')
     .select(['email', 'mail_bounced_at', 'mail_bounce_reason'])
@@ -58,7 +57,7 @@ export async function listBounces(db: Kysely<Schema>): Promise<Bounce[]> {
  * was cleared. Writes the audit log.
  */
 export function clearBounces(
-  db: Kysely<Schema>,
+  db: Database,
   { userId, actor, clock }: { userId?: string; actor: Actor; clock: Clock },
 ): Promise<string[]> {
   return inTransaction(db, async (trx) => {

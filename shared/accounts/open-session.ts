@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { writeAudit } from '../audit/write-audit';
-import type { Schema } from '../database/schema';
+import type { Transaction } from '../database/schema';
 import { DomainError } from '../errors';
 import type { Account, Session } from './account';
 import type { AccountsContext } from './accounts-context';
@@ -37,7 +36,7 @@ export function requireSignedIn<Outcome extends { kind: string }>(
  * the audit log. Refuses a disabled account.
  */
 export async function openSession(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   context: Pick<AccountsContext, 'config' | 'clock'>,
   {
     account,

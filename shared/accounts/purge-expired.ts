@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DAY, HOUR, toIso } from '../clock';
-import type { Database } from '../database/connection.server';
+import type { Database } from '../database/schema';
 import { deleteInBatches } from '../database/delete-in-batches';
 
 /** Longer than any rule reads them. */

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
 import { writeAudit } from '../audit/write-audit';
 import { DAY, fromIso, MINUTE, toIso, type Clock } from '../clock';
 import { isBusy, isStorageFault } from '../database/database-errors';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -30,7 +29,7 @@ function expiryOf(createdAt: number, now: number): string {
 }
 
 /** Ends the sessions beyond the limit, least recently used first, but never `newest`. */
-async function endSurplus(trx: Transaction<Schema>, newest: Session): Promise<void> {
+async function endSurplus(trx: Transaction, newest: Session): Promise<void> {
   const kept = await trx
     .selectFrom('sessions')
     .select('id')
@@ -50,7 +49,7 @@ async function endSurplus(trx: Transaction<Schema>, newest: Session): Promise<vo
  * with its cookie's. Returns how many listed sessions have ended.
  */
 export async function endSessions(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { accountId, except = [] }: { accountId: string; except?: readonly string[] },
 ): Promise<number> {
   let ending = trx
@@ -67,7 +66,7 @@ export async function endSessions(
  * longest ago ends.
  */
 export async function createSession(
-  db: Kysely<Schema>,
+  db: Database,
   {
     accountId,
     userAgent,
@@ -111,7 +110,7 @@ export function listedIdOf(session: Session): string {
  * written at most once a minute, and a full disk does not end the session.
  */
 export async function findViewer(
-  db: Kysely<Schema>,
+  db: Database,
   { token, clock }: { token: string; clock: Clock },
 ): Promise<Viewer | null> {
   const now = clock.now();
@@ -160,7 +159,7 @@ export async function findViewer(
  * beside its cookie.
  */
 export function listSessions(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, clock }: { accountId: string; clock: Clock },
 ): Promise<Session[]> {
   const now = clock.now();
@@ -180,7 +179,7 @@ export function listSessions(
  * Revokes a session of the account, both sessions of a browser. Throws `NotFound` for a session of another account.
  */
 export async function revokeSession(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, sessionId }: { accountId: string; sessionId: string },
 ): Promise<void> {
   // The foreign key cascades to the local storage session.
@@ -205,7 +204,7 @@ export async function revokeSession(
 
 /** Ends every session of the account except this one, and writes the audit log. Returns how many have ended. */
 export function endOtherSessions(
-  db: Kysely<Schema>,
+  db: Database,
   { session, clock }: { session: Session; clock: Clock },
 ): Promise<number> {
   const accountId = session.user_id;
@@ -230,7 +229,7 @@ export function endOtherSessions(
  * whether there was one.
  */
 export async function revokeByTokens(
-  db: Kysely<Schema>,
+  db: Database,
   { tokens }: { tokens: readonly string[] },
 ): Promise<boolean> {
   if (tokens.length === 0) return false;

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { DomainError } from '../errors';
 import { operation, type Client } from '../operation';
 import { counted } from '../format';
@@ -91,6 +90,6 @@ export const signInOperations = {
   logout: operation({
     access: 'public',
     input: z.object({ tokens: z.array(z.string()) }),
-    run: ({ db }: { db: Kysely<Schema> }, _client: Client, input) => revokeByTokens(db, input),
+    run: ({ db }: { db: Database }, _client: Client, input) => revokeByTokens(db, input),
   }),
 };

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { DAY, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { DomainError } from '../errors';
 import type { Keyring } from '../secrets.server';
 import type { Account } from './account';
@@ -46,7 +45,7 @@ function openToken(keyring: Keyring, token: string): Token | null {
  * link that is older than a year.
  */
 export async function requireUnsubscriber(
-  db: Kysely<Schema>,
+  db: Database,
   { keyring, token, clock }: { keyring: Keyring; token: string; clock: Clock },
 ): Promise<Account> {
   const opened = openToken(keyring, token);
@@ -70,7 +69,7 @@ export async function requireUnsubscriber(
 
 /** Switches off the alert mails of a token's account. Repeats change nothing. Throws as `requireUnsubscriber`. */
 export async function unsubscribe(
-  db: Kysely<Schema>,
+  db: Database,
   { keyring, token, clock }: { keyring: Keyring; token: string; clock: Clock },
 ): Promise<void> {
   const { id } = await requireUnsubscriber(db, { keyring, token, clock });

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Transaction } from '../database/schema';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
 import { newId } from '../ids';
 import { NOTICE_LIFETIME_MS } from './alert-timing';
@@ -27,7 +26,7 @@ export interface NewNotice {
  * repeated key.
  */
 export async function addNotice(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   notice: NewNotice,
   adminContacts: AdminContacts,
   now: number,
@@ -64,7 +63,7 @@ export async function addNotice(
 
 /** Adds the mails of a notice, for when no admin webhook is set or it rejected the notice for good. */
 export function addNoticeMails(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   noticeId: string,
   { emails }: AdminContacts,
   now: number,

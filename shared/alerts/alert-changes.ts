@@ -1,7 +1,7 @@
-import type { Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import { toIso } from '../clock';
 import { prepareQuery } from '../database/prepare-query';
-import type { Schema } from '../database/schema';
+import type { Transaction } from '../database/schema';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { newId } from '../ids';
 import { addNotice, type AdminContacts } from './admin-notices';
@@ -13,7 +13,7 @@ export type Alert = Selectable<AlertsTable>;
 
 /** The newest alert of a watch and its page, whatever its status, or null. */
 export async function findNewestAlert(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { watchId, targetUrl }: { watchId: string; targetUrl: string },
 ): Promise<Alert | null> {
   const [alert] = await selectNewestAlert(trx, { watchId, targetUrl });
@@ -54,7 +54,7 @@ const selectAudiences = prepareQuery((db, { watchId }: { watchId: string }) =>
  * `FREE_DELAY_MS` later. Without an instant webhook the admins are notified instead.
  */
 export async function openAlert(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   input: OpenAlertInput,
 ): Promise<{ alertId: string; deliveries: Delivery[] }> {
   const { now } = input;
@@ -119,7 +119,7 @@ export async function openAlert(
  * Marks posted messages as outdated, so that they are edited. A row that is being sent is left alone: its sender
  * compares revisions when it records the outcome.
  */
-async function outdateMessages(trx: Transaction<Schema>, alertId: string, now: number): Promise<Delivery[]> {
+async function outdateMessages(trx: Transaction, alertId: string, now: number): Promise<Delivery[]> {
   return trx
     .updateTable('alert_deliveries')
     .set({
@@ -138,7 +138,7 @@ async function outdateMessages(trx: Transaction<Schema>, alertId: string, now: n
 
 /** Cancels the messages to these audiences that are not sent yet: they would be out of date. */
 async function cancelUnsent(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { alertId, audiences, now }: { alertId: string; audiences: readonly Audience[]; now: number },
 ): Promise<void> {
   await trx
@@ -151,7 +151,7 @@ async function cancelUnsent(
 }
 
 /** Records that the waiting room is still open. */
-export async function markAlertSeen(trx: Transaction<Schema>, alert: Alert, now: number): Promise<void> {
+export async function markAlertSeen(trx: Transaction, alert: Alert, now: number): Promise<void> {
   await trx
     .updateTable('alerts')
     .set({ last_seen_at: toIso(now) })
@@ -161,7 +161,7 @@ export async function markAlertSeen(trx: Transaction<Schema>, alert: Alert, now:
 
 /** Closes an alert at `closedAt` (the first open seen) and returns the messages to edit. */
 export async function closeAlert(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { alert, checkId, closedAt, now }: { alert: Alert; checkId: string; closedAt: string; now: number },
 ): Promise<Delivery[]> {
   await trx
@@ -181,7 +181,7 @@ export async function closeAlert(
 
 /** Closes alerts that no check can close any more, and returns the messages to edit. */
 async function endAlerts(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { alerts, reason, now }: { alerts: readonly Alert[]; reason: keyof typeof ENDED_UNSENT; now: number },
 ): Promise<Delivery[]> {
   const outdated: Delivery[] = [];
@@ -211,7 +211,7 @@ const ENDED_UNSENT = { moved: ['free'], not_seen: ['free'], removed: ['instant',
  * those messages.
  */
 export async function closeUnseenAlert(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { alert, now }: { alert: Alert; now: number },
 ): Promise<Delivery[]> {
   return endAlerts(trx, { alerts: [alert], reason: 'not_seen', now });
@@ -222,7 +222,7 @@ export async function closeUnseenAlert(
  * messages. Returns those messages.
  */
 export async function closeMovedAlerts(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { watchId, targetUrl, now }: { watchId: string; targetUrl: string; now: number },
 ): Promise<Delivery[]> {
   const alerts = await trx
@@ -237,7 +237,7 @@ export async function closeMovedAlerts(
 
 /** Closes the alerts of a watch that is deleted: cancels messages that are not sent yet, edits the others. */
 export async function closeRemovedAlerts(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { watchId, now }: { watchId: string; now: number },
 ): Promise<void> {
   const alerts = await trx
@@ -250,7 +250,7 @@ export async function closeRemovedAlerts(
 }
 
 /** Suspends an alert while monitoring is paused: the messages say so and do not claim that the room closed. */
-export async function suspendAlert(trx: Transaction<Schema>, alert: Alert, now: number): Promise<Delivery[]> {
+export async function suspendAlert(trx: Transaction, alert: Alert, now: number): Promise<Delivery[]> {
   await trx
     .updateTable('alerts')
     .set({ status: 'suspended', suspended_at: toIso(now), revision: alert.revision + 1 })
@@ -265,11 +265,7 @@ export async function suspendAlert(trx: Transaction<Schema>, alert: Alert, now: 
  * notified thirty seconds from now. After a close the members are listed again, because those who were not notified yet
  * were left out.
  */
-export async function continueAlert(
-  trx: Transaction<Schema>,
-  alert: Alert,
-  now: number,
-): Promise<Delivery[]> {
+export async function continueAlert(trx: Transaction, alert: Alert, now: number): Promise<Delivery[]> {
   await trx
     .updateTable('alerts')
     .set({

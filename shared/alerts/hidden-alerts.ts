@@ -1,7 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { toIso } from '../clock';
 import { prepareQuery } from '../database/prepare-query';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { FREE_DELAY_MS } from './alert-timing';
 
 /** An alert that the free audience does not know of yet. */
@@ -35,7 +35,7 @@ export function hiddenAlertTimes(now: number): HiddenAlertTimes {
  * until the new due time.
  */
 export function selectHiddenAlerts(
-  db: Kysely<Schema>,
+  db: Database,
   { newAfter, newBefore, dueAfter, dueBefore }: HiddenAlertTimes,
 ) {
   return db
@@ -61,7 +61,7 @@ export function selectHiddenAlerts(
 const selectHidden = prepareQuery(selectHiddenAlerts);
 
 /** The alerts that the free audience does not know of at `now` (epoch ms); see `selectHiddenAlerts`. */
-export async function listHiddenAlerts(db: Kysely<Schema>, { now }: { now: number }): Promise<HiddenAlert[]> {
+export async function listHiddenAlerts(db: Database, { now }: { now: number }): Promise<HiddenAlert[]> {
   const rows = await selectHidden(db, hiddenAlertTimes(now));
   return rows.map(({ id, watch_id, opened_at }) => ({ id, watchId: watch_id, openedAt: opened_at }));
 }

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { DEFAULT_WATCH_ID } from '../brand';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { AlertDeliveriesTable } from '../database/tables/monitor/alert-deliveries';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { canRetry, deliveryStateOf, type DeliveryState } from './deliveries/delivery-state';
@@ -47,7 +46,7 @@ export interface ShownAlert {
  * inclusive) and without those whose ids are in `hidden`.
  */
 export async function listRecentAlerts(
-  db: Kysely<Schema>,
+  db: Database,
   {
     limit,
     from,
@@ -107,7 +106,7 @@ export async function listRecentAlerts(
 }
 
 /** When the open alert of each watch was opened, by the watch's id. */
-export async function listOpenTimes(db: Kysely<Schema>): Promise<Map<string, string>> {
+export async function listOpenTimes(db: Database): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('alerts')
     .select(['watch_id', 'opened_at'])

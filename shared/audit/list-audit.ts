@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 
 /** An entry of the audit log. */
 export interface AuditRecord {
@@ -14,7 +13,7 @@ export interface AuditRecord {
 
 /** Lists the newest entries about a subject, newest first. */
 export async function listAudit(
-  db: Kysely<Schema>,
+  db: Database,
   { subject, limit }: { subject: string; limit: number },
 ): Promise<AuditRecord[]> {
   const rows = await db

@@ -1,5 +1,5 @@
 import { DAY, toIso } from '../clock';
-import type { Database } from '../database/connection.server';
+import type { Database } from '../database/schema';
 import { deleteInBatches } from '../database/delete-in-batches';
 
 /** How long an entry of the audit log is kept. */

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Transaction } from '../database/schema';
 import { newId } from '../ids';
 
 /** The acting account; null for a command on the machine. */
@@ -19,7 +18,7 @@ export interface AuditEntry {
 
 /** Writes an audit log entry, in the transaction of the change. */
 export async function writeAudit(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { actor, action, subject, details }: AuditEntry,
   now: number,
 ): Promise<void> {

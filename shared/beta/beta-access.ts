@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import type { Account } from '../accounts/account';
 import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { writeAudit, type Actor } from '../audit/write-audit';
@@ -11,7 +10,7 @@ import { BETA_USER_COLUMNS, type BetaUser } from './read-beta';
 
 /** Requests beta access. Throws `Conflict` when it is already requested or approved. Returns the changed account. */
 export async function requestBeta(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, clock }: { accountId: string; clock: Clock },
 ): Promise<Account> {
   const stamp = toIso(clock.now());
@@ -39,11 +38,7 @@ interface Decision {
 }
 
 /** The refusal of a decision that changed nothing: `NotFound` for an unknown account, else `conflict`. */
-async function refusalOf(
-  trx: Transaction<Schema>,
-  accountId: string,
-  conflict: DomainError,
-): Promise<DomainError> {
+async function refusalOf(trx: Transaction, accountId: string, conflict: DomainError): Promise<DomainError> {
   const account = await trx.selectFrom('users').select('id').where('id', '=', accountId).executeTakeFirst();
   return account === undefined
     ? new DomainError('NotFound', { code: 'unknown_user', message: 'This user does not exist.' })
@@ -55,7 +50,7 @@ async function refusalOf(
  * `NotFound`, or `Conflict` when no request is pending, for example because another admin has approved it.
  */
 export async function approveBeta(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, actor, clock, mail }: Decision & { mail: MailOutbox },
 ): Promise<BetaUser> {
   const { user, due } = await inTransaction(db, async (trx) => {
@@ -94,7 +89,7 @@ export async function approveBeta(
  * Revokes beta access and writes the audit log; the user may request it again. Throws `NotFound`, or `Conflict` when
  * they have no access.
  */
-export function revokeBeta(db: Kysely<Schema>, { accountId, actor, clock }: Decision): Promise<BetaUser> {
+export function revokeBeta(db: Database, { accountId, actor, clock }: Decision): Promise<BetaUser> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
     const user = await trx

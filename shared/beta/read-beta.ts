@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 
 /** An account for decisions about beta access. Times are ISO-8601 UTC. */
 export interface BetaUser {
@@ -24,7 +23,7 @@ export const BETA_USER_COLUMNS = [
 ] as const;
 
 /** Users with a pending request, longest wait first. */
-export function listPendingUsers(db: Kysely<Schema>): Promise<BetaUser[]> {
+export function listPendingUsers(db: Database): Promise<BetaUser[]> {
   return db
     .selectFrom('users')
     .select(BETA_USER_COLUMNS)
@@ -36,7 +35,7 @@ export function listPendingUsers(db: Kysely<Schema>): Promise<BetaUser[]> {
 }
 
 /** Users with beta access, latest approval first. */
-export function listApprovedUsers(db: Kysely<Schema>): Promise<BetaUser[]> {
+export function listApprovedUsers(db: Database): Promise<BetaUser[]> {
   return db
     .selectFrom('users')
     .select(BETA_USER_COLUMNS)
@@ -55,7 +54,7 @@ export interface BetaAccess {
 
 /** Reads an account's beta access. Throws when the account does not exist. */
 export async function readBetaAccess(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId }: { accountId: string },
 ): Promise<BetaAccess> {
   const { beta_approved_at, beta_requested_at } = await db
@@ -78,7 +77,7 @@ export interface BetaStats {
 }
 
 /** Counts the accounts by their state of beta access. */
-export async function readBetaStats(db: Kysely<Schema>): Promise<BetaStats> {
+export async function readBetaStats(db: Database): Promise<BetaStats> {
   const counts = await db
     .selectFrom('users')
     .select(({ fn, lit, eb, and }) => {

@@ -1,5 +1,5 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Selectable } from 'kysely';
+import type { Database } from '../database/schema';
 import type { PaymentCustomersTable } from '../database/tables/payments/payments';
 import type {
   SubscriptionInvoicesTable,
@@ -30,7 +30,7 @@ export interface AccountPayments {
 
 /** Reads the payments of an account at `now` (epoch ms), at most `limit` rows of each kind. */
 export async function readAccountPayments(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, now, limit }: { accountId: string; now: number; limit: number },
 ): Promise<AccountPayments> {
   const customers = await db

@@ -1,8 +1,8 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { addNotice, type AdminContacts } from '../alerts/admin-notices';
 import type { Delivery } from '../alerts/deliveries/deliveries';
 import { toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { SubscriptionReversalsTable } from '../database/tables/payments/subscriptions';
 import { inTransaction } from '../database/transaction';
 import { formatPounds } from '../money';
@@ -27,7 +27,7 @@ function noticeOfFault({ fault, reason, since }: StoredFault) {
 
 /** Notifies the admins of each fault of payments that they do not know yet; the daemon's sweep sends the notices. */
 export async function announceFaults(
-  db: Kysely<Schema>,
+  db: Database,
   { adminContacts, now }: { adminContacts: AdminContacts; now: number },
 ): Promise<StoredFault[]> {
   const fresh = (await listFaults(db)).filter(({ notified_at }) => notified_at === null);
@@ -46,7 +46,7 @@ export async function announceFaults(
 
 type Reversal = Selectable<SubscriptionReversalsTable> & { accountId: string; hasEnded: boolean };
 
-async function listUnreported(db: Kysely<Schema>): Promise<Reversal[]> {
+async function listUnreported(db: Database): Promise<Reversal[]> {
   const rows = await db
     .selectFrom('subscription_reversals as reversal')
     .innerJoin('subscriptions as subscription', 'subscription.id', 'reversal.subscription_id')
@@ -99,7 +99,7 @@ function noticeOfReversal(reversal: Reversal) {
  * daemon's sweep sends them otherwise.
  */
 export async function announceReversals(
-  db: Kysely<Schema>,
+  db: Database,
   { adminContacts, now }: { adminContacts: AdminContacts; now: number },
 ): Promise<Delivery[]> {
   const deliveries: Delivery[] = [];

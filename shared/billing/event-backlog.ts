@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { fromIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 
 export interface EventBacklog {
   /** When the oldest event arrived that is not applied yet (epoch ms); null when none waits. */
@@ -10,7 +10,7 @@ export interface EventBacklog {
 }
 
 /** Counts the events that are not applied, for metrics. */
-export async function readEventBacklog(db: Kysely<Schema>): Promise<EventBacklog> {
+export async function readEventBacklog(db: Database): Promise<EventBacklog> {
   const oldest = await db
     .selectFrom('payment_events')
     .select((row) => row.fn.min('created_at').as('since'))

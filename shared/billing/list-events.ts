@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { PaymentEvent } from './payment-events';
 
 interface EventQuery {
@@ -12,7 +11,7 @@ interface EventQuery {
 
 /** Stripe's events as they were stored, newest first. */
 export async function listEvents(
-  db: Kysely<Schema>,
+  db: Database,
   { failed = false, stripeCustomerIds, limit }: EventQuery,
 ): Promise<PaymentEvent[]> {
   let query = db.selectFrom('payment_events').selectAll();

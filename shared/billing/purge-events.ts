@@ -1,5 +1,5 @@
 import { DAY, toIso } from '../clock';
-import type { Database } from '../database/connection.server';
+import type { Database } from '../database/schema';
 import { deleteInBatches } from '../database/delete-in-batches';
 
 /** How long a finished event is kept, for inquiries; longer than Stripe repeats it (docs.stripe.com/webhooks). */

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { EVENT_LIFETIME_MS, eventStateOf, type PaymentEvent } from './payment-events';
@@ -11,7 +10,7 @@ import { EVENT_LIFETIME_MS, eventStateOf, type PaymentEvent } from './payment-ev
  * `NotFound`, and `Conflict` when the event has not failed.
  */
 export function retryEvent(
-  db: Kysely<Schema>,
+  db: Database,
   { id, actor, clock }: { id: string; actor: Actor; clock: Clock },
 ): Promise<PaymentEvent> {
   return inTransaction(db, async (trx) => {

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { DatabaseConfig } from '../database-config';
 import { openPostgresDatabase } from './postgres/postgres-database.server';
-import type { Schema } from './schema';
+import type { Database } from './schema';
 import { openSqliteDatabase } from './sqlite/sqlite-database.server';
 
-export type Database = Kysely<Schema>;
+export type { Database };
 
 /** Opens the configured database. The caller ends it with `destroy()`. PostgreSQL is connected to at the first query. */
 export function openDatabase(config: DatabaseConfig): Database {

@@ -1,7 +1,6 @@
-import type { DeleteResult, Transaction } from 'kysely';
+import type { DeleteResult } from 'kysely';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Database } from './connection.server';
-import type { Schema } from './schema';
+import type { Database, Transaction } from './schema';
 import { inTransaction } from './transaction';
 
 /** Rows per transaction: few, so that other writers do not wait long. */
@@ -13,7 +12,7 @@ const BATCH = 200;
  */
 export async function deleteInBatches(
   db: Database,
-  batch: (trx: Transaction<Schema>, limit: number) => { executeTakeFirstOrThrow(): Promise<DeleteResult> },
+  batch: (trx: Transaction, limit: number) => { executeTakeFirstOrThrow(): Promise<DeleteResult> },
 ): Promise<number> {
   for (let deleted = 0; ; await yieldToEventLoop()) {
     const { numDeletedRows } = await inTransaction(db, (trx) => batch(trx, BATCH).executeTakeFirstOrThrow());

@@ -1,6 +1,6 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import { nameStatement } from './postgres/statement-name';
-import type { Schema } from './schema';
+import type { Database } from './schema';
 
 /** Stands for a field of the input while a query is compiled. */
 class Placeholder {
@@ -17,8 +17,8 @@ class Placeholder {
  * passes on the fields of its input unchanged; every input has the same fields. The result returns the rows.
  */
 export function prepareQuery<Row, Input extends object = Record<never, never>>(
-  build: (db: Kysely<Schema>, input: Input) => { compile(): CompiledQuery<Row> },
-): (db: Kysely<Schema>, input: Input) => Promise<Row[]> {
+  build: (db: Database, input: Input) => { compile(): CompiledQuery<Row> },
+): (db: Database, input: Input) => Promise<Row[]> {
   const byDialect = new Map<unknown, CompiledQuery<Row>>();
   return async (db, input) => {
     const dialect = db.getExecutor().adapter.constructor;

@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import type { Schema } from './schema';
+import type { Database } from './schema';
 import { NewerSchemaError } from './schema-error';
 
 export type Direction = 'up' | 'down';
@@ -31,7 +31,7 @@ export function isNeeded(
  * those that ran. Throws after a rollback.
  */
 export async function runMigrations(
-  db: Kysely<Schema>,
+  db: Database,
   migrations: Record<string, Migration>,
   direction: Direction,
 ): Promise<string[]> {

@@ -1,3 +1,4 @@
+import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
 import type { CodeRequestsTable, SessionsTable, UsersTable, VerificationCodesTable } from './tables/accounts';
 import type { AdminNoticesTable } from './tables/admin-notices';
 import type { ArticlesTable, MediaTable } from './tables/news';
@@ -92,3 +93,8 @@ export interface Schema {
   watches: WatchesTable;
   webhooks: WebhooksTable;
 }
+
+/** The database, or a transaction. */
+export type Database = Kysely<Schema>;
+
+export type Transaction = KyselyTransaction<Schema>;

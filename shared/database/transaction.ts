@@ -1,14 +1,13 @@
-import type { Kysely, Transaction } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND, type Clock } from '../clock';
 import { isBusy } from './database-errors';
 import { isPostgres } from './postgres/is-postgres';
 import { canRepeatTransaction, withLockTimeout } from './postgres/transaction';
-import type { Schema } from './schema';
+import type { Database, Transaction } from './schema';
 
 /** What most rules that write need. */
 export interface WriteContext {
-  db: Kysely<Schema>;
+  db: Database;
   clock: Clock;
 }
 
@@ -46,11 +45,11 @@ export function retryWhileBusy<T>(attempt: () => Promise<T>, giveUpAfterMs = GIV
  * retried for up to ten seconds (`giveUpAfterMs`). Other errors roll back and are thrown.
  */
 export async function inTransaction<T>(
-  db: Kysely<Schema>,
-  work: (trx: Transaction<Schema>) => Promise<T>,
+  db: Database,
+  work: (trx: Transaction) => Promise<T>,
   { giveUpAfterMs = GIVE_UP_AFTER_MS }: { giveUpAfterMs?: number } = {},
 ): Promise<T> {
-  if (db.isTransaction) return work(db as Transaction<Schema>);
+  if (db.isTransaction) return work(db as Transaction);
   if (!isPostgres(db)) return retryWhile(isBusy, () => db.transaction().execute(work), giveUpAfterMs);
   return retryWhile(
     canRepeatTransaction,

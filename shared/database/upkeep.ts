@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely';
 import { isPostgres } from './postgres/is-postgres';
-import type { Schema } from './schema';
+import type { Database } from './schema';
 import { checkpointLargeLog, releaseFreePages } from './sqlite/free-space';
 import { findLogFaultOf } from './sqlite/log-size';
 
 /** Upkeep of every few seconds, while no alert is sent: keeps SQLite's write-ahead log small. PostgreSQL does it itself. */
-export async function keepLogSmall(db: Kysely<Schema>): Promise<void> {
+export async function keepLogSmall(db: Database): Promise<void> {
   if (!isPostgres(db)) await checkpointLargeLog(db);
 }
 
@@ -13,11 +12,11 @@ export async function keepLogSmall(db: Kysely<Schema>): Promise<void> {
  * Upkeep after rows were deleted: truncates the pages of the SQLite file that they left free. PostgreSQL uses the space
  * again (autovacuum).
  */
-export async function releaseSpace(db: Kysely<Schema>): Promise<void> {
+export async function releaseSpace(db: Database): Promise<void> {
   if (!isPostgres(db)) await releaseFreePages(db);
 }
 
 /** Why SQLite's write-ahead log is too large, in a sentence for an operator, or null. */
-export async function findLogFault(db: Kysely<Schema>): Promise<string | null> {
+export async function findLogFault(db: Database): Promise<string | null> {
   return isPostgres(db) ? null : findLogFaultOf(db);
 }

@@ -1,7 +1,5 @@
-import type { Transaction } from 'kysely';
 import { fromIso, SECOND, toIso } from '../clock';
-import type { Database } from '../database/connection.server';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Logger } from '../logger.server';
 import { OUTBOXES } from '../outbox/outboxes';
@@ -40,7 +38,7 @@ interface Shift {
 type Move = <T extends string | null>(time: T) => T;
 
 /** Moves the times of live alerts, and of those closed so recently that they may be continued. */
-async function shiftAlerts(trx: Transaction<Schema>, move: Move, { now, stepMs }: Shift): Promise<void> {
+async function shiftAlerts(trx: Transaction, move: Move, { now, stepMs }: Shift): Promise<void> {
   const rows = await trx
     .selectFrom('alerts')
     .select(['id', 'opened_at', 'last_seen_at', 'closed_at', 'suspended_at', 'fan_out_at'])
@@ -65,7 +63,7 @@ async function shiftAlerts(trx: Transaction<Schema>, move: Move, { now, stepMs }
       .execute();
 }
 
-async function shiftHeartbeats(trx: Transaction<Schema>, move: Move): Promise<void> {
+async function shiftHeartbeats(trx: Transaction, move: Move): Promise<void> {
   const rows = await trx
     .selectFrom('daemon_heartbeats')
     .select(['id', 'beat_at', 'started_at', 'stopped_at'])
@@ -78,7 +76,7 @@ async function shiftHeartbeats(trx: Transaction<Schema>, move: Move): Promise<vo
       .execute();
 }
 
-async function shiftWatches(trx: Transaction<Schema>, move: Move): Promise<void> {
+async function shiftWatches(trx: Transaction, move: Move): Promise<void> {
   for (const watch of await listWatches(trx))
     await trx
       .updateTable('watches')

@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import { closeMovedAlerts } from '../alerts/alert-changes';
 import type { Delivery } from '../alerts/deliveries/deliveries';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { listWatches, urlOf } from './watches/watches';
 
@@ -11,7 +10,7 @@ import { listWatches, urlOf } from './watches/watches';
  * messages to edit.
  */
 export async function moveWatch(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { watchId, targetUrl, now }: { watchId: string; targetUrl: string; now: number },
 ): Promise<Delivery[]> {
   await trx
@@ -37,7 +36,7 @@ export async function moveWatch(
  * calls it at start. Returns the messages to edit.
  */
 export function followTarget(
-  db: Kysely<Schema>,
+  db: Database,
   { targetUrl, now }: { targetUrl: string; now: number },
 ): Promise<Delivery[]> {
   return inTransaction(db, async (trx) => {

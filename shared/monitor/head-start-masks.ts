@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import { FREE_DELAY_MS } from '../alerts/alert-timing';
 import { listHiddenAlerts } from '../alerts/hidden-alerts';
 import type { Audience } from '../alerts/webhooks/webhooks';
 import { MINUTE, toIso } from '../clock';
 import { prepareQuery } from '../database/prepare-query';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { Verdict } from './checks/verdict';
 
 /** What the free audience sees of a watch until it hears of a waiting room: the state before that. */
@@ -32,7 +31,7 @@ const SUSPICION_LASTS_MS = 10 * MINUTE;
  * Selects the watches that saw a waiting room after `since` (ISO-8601) without an alert that could be shown: with a weak
  * sign, or a new alert.
  */
-export function selectSuspectedWatches(db: Kysely<Schema>, { since }: { since: string }) {
+export function selectSuspectedWatches(db: Database, { since }: { since: string }) {
   return db
     .selectFrom('watches')
     .leftJoin('alerts', (join) =>
@@ -52,7 +51,7 @@ export const suspectedSince = (now: number): string => toIso(now - SUSPICION_LAS
 
 /** Null: there is nothing to hide, because a sign without an alert has lasted for the head start. */
 async function readMask(
-  db: Kysely<Schema>,
+  db: Database,
   {
     watchId,
     hidden,
@@ -101,7 +100,7 @@ async function readMask(
  * new alerts, and signs of a waiting room that may become one. The instant audience has no masks.
  */
 export async function readMasks(
-  db: Kysely<Schema>,
+  db: Database,
   { now, audience }: { now: number; audience: Audience },
 ): Promise<HeadStartMasks> {
   if (audience === 'instant') return NO_MASKS;

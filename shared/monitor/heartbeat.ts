@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { DAY, fromIso, SECOND, toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 
 export const HEARTBEAT_EVERY_MS = 5 * SECOND;
@@ -24,19 +23,12 @@ interface Heartbeat {
 /**
  * Like `writeHeartbeat`, but waits at most `lockWaitMs` for the write lock: proves that the database can be written.
  */
-export function writeHeartbeatWithin(
-  db: Kysely<Schema>,
-  heartbeat: Heartbeat,
-  lockWaitMs: number,
-): Promise<void> {
+export function writeHeartbeatWithin(db: Database, heartbeat: Heartbeat, lockWaitMs: number): Promise<void> {
   return inTransaction(db, (trx) => writeHeartbeat(trx, heartbeat), { giveUpAfterMs: lockWaitMs });
 }
 
 /** Writes this daemon's heartbeat. */
-export async function writeHeartbeat(
-  db: Kysely<Schema>,
-  { instance, redisFault, now }: Heartbeat,
-): Promise<void> {
+export async function writeHeartbeat(db: Database, { instance, redisFault, now }: Heartbeat): Promise<void> {
   const row = {
     beat_at: toIso(now),
     redis_ok: redisFault === null ? (1 as const) : (0 as const),
@@ -60,7 +52,7 @@ export async function writeHeartbeat(
 
 /** Records an orderly shutdown, so that the missing heartbeats are not reported. */
 export async function markStopped(
-  db: Kysely<Schema>,
+  db: Database,
   { instance, now }: { instance: DaemonInstance; now: number },
 ): Promise<void> {
   const stamp = toIso(now);
@@ -86,7 +78,7 @@ export interface DaemonLife extends DaemonStatus {
 }
 
 /** Whether any daemon runs, and when the last heartbeat was. */
-export async function readDaemonStatus(db: Kysely<Schema>, now: number): Promise<DaemonLife> {
+export async function readDaemonStatus(db: Database, now: number): Promise<DaemonLife> {
   const newest = await db
     .selectFrom('daemon_heartbeats')
     .select(['beat_at', 'stopped_at', 'started_at', 'redis_fault'])
@@ -118,7 +110,7 @@ function isAlive(pid: number): boolean {
  * The ids of daemons that are known to be dead: stopped, or on this host without a process (or with our own pid, as
  * in a restarted container). A daemon on another host is judged by its heartbeat alone and is not listed.
  */
-export async function listDeadDaemons(db: Kysely<Schema>, self: DaemonInstance): Promise<string[]> {
+export async function listDeadDaemons(db: Database, self: DaemonInstance): Promise<string[]> {
   const rows = await db
     .selectFrom('daemon_heartbeats')
     .select(['id', 'host', 'pid', 'stopped_at'])
@@ -133,7 +125,7 @@ export async function listDeadDaemons(db: Kysely<Schema>, self: DaemonInstance):
 }
 
 /** Deletes the heartbeats of daemons that wrote none for a week. */
-export async function deleteOldHeartbeats(db: Kysely<Schema>, now: number): Promise<void> {
+export async function deleteOldHeartbeats(db: Database, now: number): Promise<void> {
   await inTransaction(db, (trx) =>
     trx
       .deleteFrom('daemon_heartbeats')

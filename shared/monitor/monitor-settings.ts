@@ -1,9 +1,8 @@
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { DEFAULT_WATCH_ID } from '../brand';
 import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import {
@@ -70,7 +69,7 @@ export interface StoredMonitorSettings {
  * its key is listed in `broken`.
  */
 export async function listMonitorSettings(
-  db: Kysely<Schema>,
+  db: Database,
   watchId: string = DEFAULT_WATCH_ID,
 ): Promise<StoredMonitorSettings> {
   const stored = await db.selectFrom('monitor_settings').select(['setting_key', 'setting_value']).execute();
@@ -104,7 +103,7 @@ export function settingsOf(watch: Pick<Watch, 'interval_seconds' | 'hours' | 'ti
 }
 
 /** The settings that the checks of a watch use: its own, and those of all watches, which are read. */
-export async function readMonitorSettings(db: Kysely<Schema>, watch: Watch): Promise<MonitorSettings> {
+export async function readMonitorSettings(db: Database, watch: Watch): Promise<MonitorSettings> {
   const stored = await db
     .selectFrom('monitor_settings')
     .select('setting_value')
@@ -141,7 +140,7 @@ function parseSetting(key: string, value: string): MonitorSettingRow {
 }
 
 async function storeSetting(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   row: MonitorSettingRow,
   { watchId, actor, now }: { watchId: string; actor: Actor; now: number },
 ): Promise<void> {
@@ -173,7 +172,7 @@ async function storeSetting(
  * unknown key or an invalid value.
  */
 export async function writeMonitorSetting(
-  db: Kysely<Schema>,
+  db: Database,
   { key, value, actor, clock, watchId = DEFAULT_WATCH_ID }: SettingsWrite & { key: string; value: string },
 ): Promise<MonitorSettingRow> {
   const row = parseSetting(key, value);
@@ -186,7 +185,7 @@ export async function writeMonitorSetting(
  * `Invalid` with one sentence per invalid key in `fieldErrors`, and stores nothing then. Returns the changed keys.
  */
 export async function writeMonitorSettings(
-  db: Kysely<Schema>,
+  db: Database,
   {
     values,
     actor,

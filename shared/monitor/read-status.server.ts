@@ -1,6 +1,6 @@
 import { DEFAULT_WATCH_ID } from '../brand';
 import { fromIso, HOUR, SECOND, toIso, type Clock } from '../clock';
-import type { Database } from '../database/connection.server';
+import type { Database } from '../database/schema';
 import type { HeadStartMask } from './head-start-masks';
 import { readDaemonStatus, type DaemonStatus } from './heartbeat';
 import { readMonitorSettings, settingsOf } from './monitor-settings';

@@ -1,6 +1,6 @@
 import { clearOldWebhooks } from '../alerts/webhooks/webhook-seal.server';
 import { DAY, toIso } from '../clock';
-import type { Database } from '../database/connection.server';
+import type { Database } from '../database/schema';
 import { deleteInBatches } from '../database/delete-in-batches';
 import { releaseSpace } from '../database/upkeep';
 import { deleteOldCounts } from './checks/recording/check-counts';

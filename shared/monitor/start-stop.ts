@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import { suspendAlert } from '../alerts/alert-changes';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { DEFAULT_WATCH_ID } from '../brand';
 import { fromIso, isPast, MINUTE, toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { settingsOf } from './monitor-settings';
 import { isWithinHours } from './monitoring-hours';
@@ -22,7 +21,7 @@ interface SwitchResult {
 
 /** Starts the checks of a watch; does nothing when they are running. `switchMonitoring` also syncs the scheduler. */
 export async function startMonitoring(
-  db: Kysely<Schema>,
+  db: Database,
   { actor, clock, watchId = DEFAULT_WATCH_ID }: { actor: Actor; clock: Clock; watchId?: string },
 ): Promise<SwitchResult> {
   return inTransaction(db, async (trx) => {
@@ -44,7 +43,7 @@ export async function startMonitoring(
  * the messages of an open alert then say that monitoring is paused.
  */
 export async function stopMonitoring(
-  db: Kysely<Schema>,
+  db: Database,
   { actor, clock, watchId = DEFAULT_WATCH_ID }: { actor: Actor; clock: Clock; watchId?: string },
 ): Promise<SwitchResult> {
   return inTransaction(db, async (trx) => {
@@ -78,7 +77,7 @@ export async function stopMonitoring(
  * Suspends open alerts that are no longer checked: the day's hours ended since the waiting room was last seen, or a
  * manual check found it and ten minutes passed without another check. Returns how many.
  */
-export async function suspendUnwatchedAlerts(db: Kysely<Schema>, now: number): Promise<number> {
+export async function suspendUnwatchedAlerts(db: Database, now: number): Promise<number> {
   const open = await db
     .selectFrom('alerts')
     .innerJoin('watches', 'watches.id', 'alerts.watch_id')
@@ -118,7 +117,7 @@ export async function suspendUnwatchedAlerts(db: Kysely<Schema>, now: number): P
  * down: the switch holds, and the daemon syncs the scheduler once Redis is back. `queues`: null without Redis.
  */
 export async function switchMonitoring(
-  { db, queues, clock }: { db: Kysely<Schema>; queues: Queues | null; clock: Clock },
+  { db, queues, clock }: { db: Database; queues: Queues | null; clock: Clock },
   { on, actor, watchId = DEFAULT_WATCH_ID }: { on: boolean; actor: Actor; watchId?: string },
 ): Promise<SwitchResult & { synced: boolean }> {
   const change = on ? startMonitoring : stopMonitoring;

@@ -1,11 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
 import { DateTime } from 'luxon';
 import { addNotice, type AdminContacts, type NewNotice } from '../alerts/admin-notices';
 import { describeDuration, fromIso, isPast, MINUTE, toIso } from '../clock';
 import type { Delivery } from '../alerts/deliveries/deliveries';
 import { DEFAULT_WATCH_ID } from '../brand';
-import type { Database } from '../database/connection.server';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { readDaemonStatus, type DaemonLife } from './heartbeat';
 import { settingsOf, type WatchSettings } from './monitor-settings';
@@ -83,7 +81,7 @@ function mustReport(watch: Watch, daemon: DaemonLife, now: number): boolean {
 }
 
 async function watchSilence(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   watch: Watch,
   daemon: DaemonLife,
   adminContacts: AdminContacts,
@@ -142,7 +140,7 @@ async function watchSilence(
  * hundred notices would delay each other.
  */
 async function reportTogether(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   watches: readonly Watch[],
   state: 'began' | 'ended',
   { redisFault }: DaemonLife,
@@ -180,7 +178,7 @@ async function reportTogether(
 
 /** Reports the silence of these watches, or its end: separately where a watch has its own admin webhook. */
 async function reportSilence(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   watches: readonly Watch[],
   daemon: DaemonLife,
   adminContacts: AdminContacts,
@@ -203,7 +201,7 @@ async function reportSilence(
 }
 
 async function watchDaemon(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   running: readonly Watch[],
   daemon: DaemonLife,
   adminContacts: AdminContacts,
@@ -260,7 +258,7 @@ export async function watchMonitor(
   }: { adminContacts: AdminContacts; now: number; watchedForMs?: number },
 ): Promise<Delivery[]> {
   const isRunning = (watch: Watch): boolean => watch.running === 1;
-  const readReports = async (reader: Kysely<Schema>) => {
+  const readReports = async (reader: Database) => {
     const running = (await listWatches(reader)).filter(isRunning);
     const daemon = await readDaemonStatus(reader, now);
     const { gone_notified_at } = await reader

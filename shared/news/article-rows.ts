@@ -1,5 +1,5 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Selectable } from 'kysely';
+import type { Database } from '../database/schema';
 import type { ArticlesTable, MediaTable } from '../database/tables/news';
 import type { Article, ArticleOutline, Media, ImageSource } from './article';
 import type { StoredShareImage } from '../storage/images/share-image.server';
@@ -27,7 +27,7 @@ function toOutline(row: OutlineRow, media: Media[]): ArticleOutline {
 
 /** The media of several articles, with one query. */
 async function mediaByArticle(
-  db: Kysely<Schema>,
+  db: Database,
   rows: readonly Pick<OutlineRow, 'id'>[],
 ): Promise<(row: Pick<OutlineRow, 'id'>) => Media[]> {
   if (rows.length === 0) return () => [];
@@ -47,7 +47,7 @@ async function mediaByArticle(
 
 /** Converts rows to articles with their media, in the same order. */
 export async function toArticles(
-  db: Kysely<Schema>,
+  db: Database,
   rows: readonly Selectable<ArticlesTable>[],
 ): Promise<Article[]> {
   const mediaFor = await mediaByArticle(db, rows);
@@ -55,7 +55,7 @@ export async function toArticles(
 }
 
 /** Like `toArticles`, for rows without content. */
-export async function toOutlines(db: Kysely<Schema>, rows: readonly OutlineRow[]): Promise<ArticleOutline[]> {
+export async function toOutlines(db: Database, rows: readonly OutlineRow[]): Promise<ArticleOutline[]> {
   const mediaFor = await mediaByArticle(db, rows);
   return rows.map((row) => toOutline(row, mediaFor(row)));
 }

@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../database/schema';
+import { sql } from 'kysely';
+import type { Database } from '../database/schema';
 import { modifiedAt, type ArticleOutline, type ArticlePage } from './article';
 import { toArticles, toOutlines } from './article-rows';
 import { withPublicMedia } from './media/public-media';
@@ -24,7 +24,7 @@ const PUBLIC: Listing = { publishedOnly: true, newestBy: 'published_at' };
 const ALL: Listing = { publishedOnly: false, newestBy: 'created_at' };
 
 /** Published articles with their public media, newest publication first, then by descending id. */
-export async function listPublishedArticles(db: Kysely<Schema>, query: PageQuery): Promise<ArticlePage> {
+export async function listPublishedArticles(db: Database, query: PageQuery): Promise<ArticlePage> {
   return pageOf(db, query, PUBLIC, async (rows) => {
     const articles = await toArticles(db, await rows.selectAll().execute());
     return articles.map(withPublicMedia);
@@ -33,7 +33,7 @@ export async function listPublishedArticles(db: Kysely<Schema>, query: PageQuery
 
 /** Like `listPublishedArticles`, without the content. */
 export async function listPublishedOutlines(
-  db: Kysely<Schema>,
+  db: Database,
   query: PageQuery,
 ): Promise<ArticlePage<ArticleOutline>> {
   return pageOf(db, query, PUBLIC, async (rows) => {
@@ -43,20 +43,17 @@ export async function listPublishedOutlines(
 }
 
 /** All articles, drafts included, newest first, then by descending id. */
-export async function listAllArticles(db: Kysely<Schema>, query: PageQuery): Promise<ArticlePage> {
+export async function listAllArticles(db: Database, query: PageQuery): Promise<ArticlePage> {
   return pageOf(db, query, ALL, async (rows) => toArticles(db, await rows.selectAll().execute()));
 }
 
 /** Like `listAllArticles`, without the content. */
-export async function listAllOutlines(
-  db: Kysely<Schema>,
-  query: PageQuery,
-): Promise<ArticlePage<ArticleOutline>> {
+export async function listAllOutlines(db: Database, query: PageQuery): Promise<ArticlePage<ArticleOutline>> {
   return pageOf(db, query, ALL, (rows) => readOutlines(db, rows));
 }
 
 /** The number of all articles, drafts included, and of published ones. */
-export async function countArticles(db: Kysely<Schema>): Promise<{ total: number; published: number }> {
+export async function countArticles(db: Database): Promise<{ total: number; published: number }> {
   const { total, published } = await db
     .selectFrom('articles')
     .select(({ fn }) => [
@@ -67,7 +64,7 @@ export async function countArticles(db: Kysely<Schema>): Promise<{ total: number
   return { total: Number(total), published: Number(published ?? 0) };
 }
 
-async function readOutlines(db: Kysely<Schema>, rows: RowsOfPage): Promise<ArticleOutline[]> {
+async function readOutlines(db: Database, rows: RowsOfPage): Promise<ArticleOutline[]> {
   const read = await rows
     .select([
       'id',
@@ -88,7 +85,7 @@ async function readOutlines(db: Kysely<Schema>, rows: RowsOfPage): Promise<Artic
   return toOutlines(db, read);
 }
 
-function rowsOfPage(db: Kysely<Schema>, { page, limit }: PageQuery, { publishedOnly, newestBy }: Listing) {
+function rowsOfPage(db: Database, { page, limit }: PageQuery, { publishedOnly, newestBy }: Listing) {
   return db
     .selectFrom('articles')
     .$if(publishedOnly, (rows) => rows.where(isPublished))
@@ -101,7 +98,7 @@ function rowsOfPage(db: Kysely<Schema>, { page, limit }: PageQuery, { publishedO
 type RowsOfPage = ReturnType<typeof rowsOfPage>;
 
 async function pageOf<Listed extends ArticleOutline>(
-  db: Kysely<Schema>,
+  db: Database,
   query: PageQuery,
   listing: Listing,
   read: (rows: RowsOfPage) => Promise<Listed[]>,
@@ -129,7 +126,7 @@ export interface ArticleStamp {
 }
 
 /** The stamps of all published articles, newest first. */
-export async function listArticleStamps(db: Kysely<Schema>): Promise<ArticleStamp[]> {
+export async function listArticleStamps(db: Database): Promise<ArticleStamp[]> {
   const rows = await db
     .selectFrom('articles')
     .select(['id', 'published_at', 'updated_at'])

@@ -1,16 +1,12 @@
-import type { Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import { toIso } from '../clock';
 import { bumpContentVersion } from '../content/content-version';
-import type { Schema } from '../database/schema';
+import type { Transaction } from '../database/schema';
 import type { MediaTable } from '../database/tables/news';
 import { isPublicMedia } from './media/public-media';
 
 /** Marks an article as changed, in the transaction that changes its media. Bumps the content version if it is published. */
-export async function markArticleChanged(
-  trx: Transaction<Schema>,
-  articleId: string,
-  now: number,
-): Promise<void> {
+export async function markArticleChanged(trx: Transaction, articleId: string, now: number): Promise<void> {
   const article = await trx
     .updateTable('articles')
     .set({ updated_at: toIso(now) })
@@ -22,7 +18,7 @@ export async function markArticleChanged(
 
 /** Like `markArticleChanged`, for a change of one image or video; only public ones count. Call it before a deletion. */
 export async function markMediaChanged(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   media: Pick<Selectable<MediaTable>, 'id' | 'article_id' | 'placement' | 'in_text'>,
   now: number,
 ): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { bumpContentVersion } from '../content/content-version';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { HTML_VERSION, prepareArticleHtml } from './article-html.server';
@@ -10,7 +9,7 @@ import { HTML_VERSION, prepareArticleHtml } from './article-html.server';
  * Run after an update. Content that can no longer be saved stays unchanged and is sanitised on reading. Returns the
  * number of sanitised articles.
  */
-export async function prepareStoredArticles(db: Kysely<Schema>): Promise<number> {
+export async function prepareStoredArticles(db: Database): Promise<number> {
   const outdated = await db
     .selectFrom('articles')
     .select('id')
@@ -22,7 +21,7 @@ export async function prepareStoredArticles(db: Kysely<Schema>): Promise<number>
   return prepared;
 }
 
-async function prepareStored(db: Kysely<Schema>, id: string): Promise<boolean> {
+async function prepareStored(db: Database, id: string): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const row = await trx.selectFrom('articles').select('content').where('id', '=', id).executeTakeFirst();
     if (row === undefined) return false;

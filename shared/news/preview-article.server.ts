@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Article } from './article';
 import { TITLE_AND_CONTENT_REQUIRED, type ArticleFields } from './article-fields';
@@ -13,7 +12,7 @@ import { removeMissingImages } from './media/text-images';
  * has; without one it is a new draft. Throws `Invalid` when the content has no text.
  */
 export async function previewFields(
-  db: Kysely<Schema>,
+  db: Database,
   {
     id,
     fields,

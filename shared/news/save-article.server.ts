@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
 import { bumpContentVersion } from '../content/content-version';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import type { ArticlesTable } from '../database/tables/news';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
@@ -45,7 +45,7 @@ function contentColumns(
   return { content, html_version: HTML_VERSION, summary, read_time_minutes: readTimeMinutes };
 }
 
-async function toArticle(trx: Transaction<Schema>, row: Row): Promise<Article> {
+async function toArticle(trx: Transaction, row: Row): Promise<Article> {
   const [article] = await toArticles(trx, [row]);
   if (article === undefined) throw new Error('toArticles returned no article for a row');
   return article;
@@ -55,7 +55,7 @@ async function toArticle(trx: Transaction<Schema>, row: Row): Promise<Article> {
  * Stores a new article. `fields`: parsed by `articleFields`. Throws `Invalid` when the content has no text.
  */
 export async function createArticle(
-  db: Kysely<Schema>,
+  db: Database,
   { fields, author, clock }: { fields: ArticleFields; author: Author; clock: Clock },
 ): Promise<Article> {
   const prepared = contentColumns(fields.content);
@@ -101,12 +101,12 @@ interface ArticleWrite {
 
 /** Changes an article, writes the audit log and bumps the content version, in one transaction. Throws `NotFound`. */
 function changeArticle(
-  db: Kysely<Schema>,
+  db: Database,
   { id, actor, clock }: ArticleWrite,
   change: (
     before: Row,
     at: string,
-    trx: Transaction<Schema>,
+    trx: Transaction,
   ) => Promise<{ set: Updateable<ArticlesTable>; action: string; details?: Record<string, unknown> }>,
 ): Promise<Article> {
   const now = clock.now();
@@ -134,7 +134,7 @@ function publishing(before: Row, published: boolean, at: string): Updateable<Art
  * content has no text.
  */
 export async function updateArticle(
-  db: Kysely<Schema>,
+  db: Database,
   {
     changes,
     expectedVersion,
@@ -180,7 +180,7 @@ export async function updateArticle(
 }
 
 /** Publishes a draft, or unpublishes a published article. Throws `NotFound`. */
-export function togglePublished(db: Kysely<Schema>, write: ArticleWrite): Promise<Article> {
+export function togglePublished(db: Database, write: ArticleWrite): Promise<Article> {
   return changeArticle(db, write, async (before, at) => {
     const published = before.published === 0;
     return {
@@ -191,7 +191,7 @@ export function togglePublished(db: Kysely<Schema>, write: ArticleWrite): Promis
 }
 
 /** Features an article, or stops featuring it. Throws `NotFound`. */
-export function toggleFeatured(db: Kysely<Schema>, write: ArticleWrite): Promise<Article> {
+export function toggleFeatured(db: Database, write: ArticleWrite): Promise<Article> {
   return changeArticle(db, write, async (before) => {
     const featured = before.featured === 0;
     return {
@@ -206,7 +206,7 @@ export function toggleFeatured(db: Kysely<Schema>, write: ArticleWrite): Promise
  * media of another article and for videos.
  */
 export function setFeaturedImage(
-  db: Kysely<Schema>,
+  db: Database,
   { mediaId, ...write }: ArticleWrite & { mediaId: string | null },
 ): Promise<Article> {
   return changeArticle(db, write, async (before, at, trx) => {

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { findAccountOfCustomer, linkCustomer } from './customers.server';
 import type { OurMetadata } from './our-objects';
 import type { PaymentsContext } from './payments-context';
@@ -23,7 +22,7 @@ export interface LostObject {
  * The account of an object: the one that its metadata names, or the one of its customer. Null when the database has neither.
  */
 export async function findOwner(
-  db: Kysely<Schema>,
+  db: Database,
   { user, stripeCustomerId }: { user: string; stripeCustomerId: string },
 ): Promise<string | null> {
   const named = await db.selectFrom('users').select('id').where('id', '=', user).executeTakeFirst();

@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND, toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -24,12 +23,12 @@ export interface CustomerLease {
 }
 
 interface LeaseContext {
-  db: Kysely<Schema>;
+  db: Database;
   clock: Clock;
 }
 
 /** The newest customer of an account holds its lease, also when it was deleted at Stripe. */
-async function findLeaseRow(db: Kysely<Schema>, accountId: string): Promise<string | null> {
+async function findLeaseRow(db: Database, accountId: string): Promise<string | null> {
   const row = await db
     .selectFrom('payment_customers')
     .select('id')
@@ -132,7 +131,7 @@ export async function withCustomerLease<T>(
  * Throws `Unavailable` when the lease was lost, for example while the process was suspended: another process may have
  * written a newer state of Stripe. Call it in the transaction that writes Stripe's state.
  */
-export async function requireLease(trx: Transaction<Schema>, lease: CustomerLease): Promise<void> {
+export async function requireLease(trx: Transaction, lease: CustomerLease): Promise<void> {
   const row = await trx
     .selectFrom('payment_customers')
     .select('locked_by')

@@ -1,7 +1,7 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import Stripe from 'stripe';
 import { fromIso, toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { PaymentCustomersTable } from '../database/tables/payments/payments';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
@@ -17,7 +17,7 @@ type CustomerRow = Selectable<PaymentCustomersTable>;
 const PAGE = 100;
 
 /** The current customer row of an account; null before its first purchase. */
-async function findRow(db: Kysely<Schema>, accountId: string): Promise<CustomerRow | null> {
+async function findRow(db: Database, accountId: string): Promise<CustomerRow | null> {
   const row = await db
     .selectFrom('payment_customers')
     .selectAll()
@@ -29,17 +29,14 @@ async function findRow(db: Kysely<Schema>, accountId: string): Promise<CustomerR
 
 /** The Stripe customer of an account; null when it has none. */
 export async function findCustomer(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId }: { accountId: string },
 ): Promise<string | null> {
   return (await findRow(db, accountId))?.stripe_customer_id ?? null;
 }
 
 /** The account of a Stripe customer, also of one that was deleted; null for a foreign customer. */
-export async function findAccountOfCustomer(
-  db: Kysely<Schema>,
-  stripeCustomerId: string,
-): Promise<string | null> {
+export async function findAccountOfCustomer(db: Database, stripeCustomerId: string): Promise<string | null> {
   const row = await db
     .selectFrom('payment_customers')
     .select('user_id')

@@ -1,9 +1,7 @@
-import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
-import type { Database } from '../database/connection.server';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { requiredLine } from '../text';
@@ -24,7 +22,7 @@ export const packageFields = {
 
 const TABLES = ['subscription_packages', 'token_packages'] as const;
 
-async function findPackage(trx: Transaction<Schema>, id: string) {
+async function findPackage(trx: Transaction, id: string) {
   for (const table of TABLES) {
     const found = await trx.selectFrom(table).select('retired_at').where('id', '=', id).executeTakeFirst();
     if (found !== undefined) return { table, retiredAt: found.retired_at };
@@ -33,7 +31,7 @@ async function findPackage(trx: Transaction<Schema>, id: string) {
 }
 
 /** Throws `Conflict` when a package of either kind has the id, retired ones included. */
-export async function requireFreePackageId(trx: Transaction<Schema>, id: string): Promise<void> {
+export async function requireFreePackageId(trx: Transaction, id: string): Promise<void> {
   if ((await findPackage(trx, id)) === null) return;
   throw new DomainError('Conflict', {
     code: 'package_exists',

@@ -1,7 +1,6 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { toIso } from '../clock';
-import type { Database } from '../database/connection.server';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { PaymentFaultsTable } from '../database/tables/payments/payments';
 import { inTransaction } from '../database/transaction';
 
@@ -53,6 +52,6 @@ export async function clearFault(db: Database, fault: PaymentFault): Promise<voi
 }
 
 /** The faults of payments, the oldest first. */
-export function listFaults(db: Kysely<Schema>): Promise<StoredFault[]> {
+export function listFaults(db: Database): Promise<StoredFault[]> {
   return db.selectFrom('payment_faults').selectAll().orderBy('since').orderBy('fault').execute();
 }

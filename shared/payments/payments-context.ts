@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Clock } from '../clock';
 import type { StripeConfig } from '../config.server';
-import type { Database } from '../database/connection.server';
+import type { Database } from '../database/schema';
 import { DomainError } from '../errors';
 import type { MailOutbox } from '../mail/mails';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import Stripe from 'stripe';
 import { toIso } from '../clock';
 import type { StripeConfig } from '../config.server';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { PaymentAccountTable } from '../database/tables/payments/payments';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
@@ -80,7 +80,7 @@ export async function readStripeAccount(access: StripeAccess): Promise<StripeAcc
 }
 
 /** The account whose objects the database refers to; null before the first request. */
-export async function findStoredAccount(db: Kysely<Schema>): Promise<StoredAccount | null> {
+export async function findStoredAccount(db: Database): Promise<StoredAccount | null> {
   return (await db.selectFrom('payment_account').selectAll().executeTakeFirst()) ?? null;
 }
 

@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { PaymentMail } from '../mail/payment-mails';
 import { requireLease, withCustomerLease, type CustomerLease } from './customer-lease.server';
@@ -45,12 +44,12 @@ interface SyncedKind<Row extends { user_id: string }, StripeObject, Reading> {
   /** The object with all that its row depends on; null when Stripe does not have it. */
   read(stripe: StripeAccess, stripeId: string): Promise<Reading | null>;
   objectOf(reading: Reading): StripeObject;
-  findRow(db: Kysely<Schema>, stripeId: string): Promise<Row | null>;
+  findRow(db: Database, stripeId: string): Promise<Row | null>;
   /** Our attempt that created the object and has no other; null for foreign objects. */
   findAttempt(context: PaymentsContext, object: StripeObject): Promise<Row | null>;
-  write(trx: Transaction<Schema>, row: Row, reading: Reading, now: number): Promise<Written>;
+  write(trx: Transaction, row: Row, reading: Reading, now: number): Promise<Written>;
   /** Notes at the row that Stripe does not know its object. */
-  noteMissing(trx: Transaction<Schema>, row: Row, now: number): Promise<void>;
+  noteMissing(trx: Transaction, row: Row, now: number): Promise<void>;
 }
 
 /**
@@ -146,7 +145,7 @@ interface CheckoutKind {
   objectIdOf(session: Stripe.Checkout.Session): string | null;
   sync(context: PaymentsContext, stripeId: string, options?: SyncOptions): Promise<SyncResult>;
   /** Writes the note to the attempt of a session that has created nothing; returns how many rows changed. */
-  writeNote(trx: Transaction<Schema>, sessionId: string, note: SessionNote): Promise<bigint>;
+  writeNote(trx: Transaction, sessionId: string, note: SessionNote): Promise<bigint>;
 }
 
 /** Reads a Checkout session; null when Stripe does not know it. Throws `BadGateway`, `Unavailable`. */
@@ -210,7 +209,7 @@ export async function syncAnyCheckout(
 
 /** Adds mails about payments to an account's address, in the transaction of the change that they report. */
 async function addPaymentMails(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { accountId, mails, now }: { accountId: string; mails: readonly PaymentMail[]; now: number },
 ): Promise<DueDelivery[]> {
   if (mails.length === 0) return [];

@@ -1,8 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import { DAY, toIso } from '../clock';
-import type { Database } from '../database/connection.server';
 import { deleteInBatches } from '../database/delete-in-batches';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import type { EndedPushSubscriptionsTable } from '../database/tables/members/push-subscriptions';
 
 /** Why a subscription ended. `refused`: the push service refuses our key for it. */
@@ -18,7 +16,7 @@ const SUBSCRIPTION = ['id', 'user_id', 'endpoint', 'p256dh', 'auth', 'user_agent
  * when it was removed before.
  */
 export async function endSubscription(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { id, why, now }: { id: string; why: EndReason; now: number },
 ): Promise<void> {
   const ended = await trx
@@ -38,7 +36,7 @@ export async function endSubscription(
  * or ours. `host`: those of one push service; null: all. Leaves out those that were added anew. Returns their ids.
  */
 export async function restoreSubscriptions(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { host, why, since }: { host: string | null; why: EndReason; since: number },
 ): Promise<string[]> {
   const ended = await trx
@@ -65,7 +63,7 @@ export function endpointHost(endpoint: string): string {
 }
 
 /** A member's devices whose subscriptions ended, the newest end first. */
-export function listEnded(db: Kysely<Schema>, userId: string) {
+export function listEnded(db: Database, userId: string) {
   return db
     .selectFrom('ended_push_subscriptions')
     .select(['id', 'endpoint', 'user_agent', 'created_at', 'ended_at'])

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { operation } from '../operation';
 import { removePushSubscription } from './push-subscriptions';
 
@@ -9,7 +8,7 @@ export const pushOperations = {
     access: 'member',
     limit: 'accountWrite',
     input: z.object({ id: z.string().max(64) }),
-    run: ({ db }: { db: Kysely<Schema> }, { account }: { account: { id: string } }, { id }) =>
+    run: ({ db }: { db: Database }, { account }: { account: { id: string } }, { id }) =>
       removePushSubscription(db, { userId: account.id, id }),
     sentence: 'That device gets no more notifications.',
   }),

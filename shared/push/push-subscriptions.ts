@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import { createHash, ECDH } from 'node:crypto';
 import { z } from 'zod';
 import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -50,7 +49,7 @@ export const pushSubscriptionFields = z.object({
 });
 
 export interface PushContext {
-  db: Kysely<Schema>;
+  db: Database;
   clock: Clock;
   web: Pick<PublicWeb, 'requirePublicUrl'>;
   /** ALLOWED_PRIVATE_HOSTS: push services there may use http. */
@@ -139,7 +138,7 @@ export interface PushDevice {
 
 /** A member's browsers, the newest first, then those whose subscription ended. */
 export async function listPushSubscriptions(
-  db: Kysely<Schema>,
+  db: Database,
   { userId }: { userId: string },
 ): Promise<PushDevice[]> {
   const rows = await db
@@ -184,7 +183,7 @@ function deviceOf(row: { id: string; endpoint: string; user_agent: string | null
 
 /** Removes one of a member's browsers, also one whose subscription ended. Throws `NotFound`. */
 export async function removePushSubscription(
-  db: Kysely<Schema>,
+  db: Database,
   { userId, id }: { userId: string; id: string },
 ): Promise<void> {
   const removed = await inTransaction(db, async (trx) => {

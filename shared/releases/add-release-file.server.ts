@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
 import { digestFile } from '../storage/digests.server';
@@ -34,7 +33,7 @@ interface NewReleaseFile {
 }
 
 /** Removes the record of an upload that ends now. Throws `Conflict` when it no longer exists. */
-async function requireRecord(trx: Transaction<Schema>, id: string): Promise<void> {
+async function requireRecord(trx: Transaction, id: string): Promise<void> {
   const { numDeletedRows } = await trx
     .deleteFrom('release_uploads')
     .where('id', '=', id)
@@ -44,7 +43,7 @@ async function requireRecord(trx: Transaction<Schema>, id: string): Promise<void
 
 /** Writes the row of a stored file. Returns the release, and the upload that it replaced. */
 async function attachFile(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   {
     upload: { version, platform, releaseUploadId, file, changes, actor },
     uploadId,

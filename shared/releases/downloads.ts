@@ -1,14 +1,12 @@
-import type { Kysely } from 'kysely';
 import { toIso, type Clock, DAY } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Platform } from './release';
-import type { Database } from '../database/connection.server';
 import { deleteInBatches } from '../database/delete-in-batches';
 
 /** Counts a download once per member and version. Writes nothing when it is counted already. */
 export async function countDownload(
-  db: Kysely<Schema>,
+  db: Database,
   {
     releaseId,
     accountId,
@@ -38,7 +36,7 @@ export async function countDownload(
 
 /** How many members downloaded each release, by its id and then by platform. Releases without downloads are absent. */
 export async function readDownloadCounts(
-  db: Kysely<Schema>,
+  db: Database,
 ): Promise<Map<string, Partial<Record<Platform, number>>>> {
   const rows = await db
     .selectFrom('release_downloads')
@@ -64,7 +62,7 @@ interface DownloadAddress {
 }
 
 /** The recorded starts of a member's downloads at an address, of all sessions, the newest first. */
-function startsAt(db: Kysely<Schema>, { accountId, platform, version = '' }: DownloadAddress) {
+function startsAt(db: Database, { accountId, platform, version = '' }: DownloadAddress) {
   return db
     .selectFrom('release_download_starts')
     .select(['session_id', 'sha256'])
@@ -79,10 +77,7 @@ function startsAt(db: Kysely<Schema>, { accountId, platform, version = '' }: Dow
  * The SHA-256 of the file whose download a member last started at an address: in this session, or else, for example after
  * a new sign-in, in any. Null if there is none.
  */
-export async function findDownloadStart(
-  db: Kysely<Schema>,
-  address: DownloadAddress,
-): Promise<string | null> {
+export async function findDownloadStart(db: Database, address: DownloadAddress): Promise<string | null> {
   const starts = await startsAt(db, address);
   const start = starts.find(({ session_id }) => session_id === address.sessionId) ?? starts[0];
   return start?.sha256 ?? null;
@@ -92,7 +87,7 @@ export async function findDownloadStart(
  * Records the file whose first byte a member gets at an address. Writes nothing when that file is recorded already.
  */
 export async function recordDownloadStart(
-  db: Kysely<Schema>,
+  db: Database,
   { sha256, clock, ...address }: DownloadAddress & { sha256: string; clock: Clock },
 ): Promise<void> {
   const starts = await startsAt(db, address);

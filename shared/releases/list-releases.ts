@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { DomainError } from '../errors';
 import { PLATFORM_FILES, type Platform, type Release, type ReleaseFile } from './release';
 import { releaseNotFound, toRelease, toReleases } from './release-rows';
 
 /** Lists the releases, the newest version first (semantic order). `publishedOnly`: those that members see. */
 export async function listReleases(
-  db: Kysely<Schema>,
+  db: Database,
   { publishedOnly }: { publishedOnly: boolean },
 ): Promise<Release[]> {
   const rows = await db
@@ -18,13 +17,13 @@ export async function listReleases(
 }
 
 /** The newest published version that has at least one file; null if there is none. */
-export async function findLatestRelease(db: Kysely<Schema>): Promise<Release | null> {
+export async function findLatestRelease(db: Database): Promise<Release | null> {
   const releases = await listReleases(db, { publishedOnly: true });
   return releases.find(({ files }) => Object.keys(files).length > 0) ?? null;
 }
 
 /** A release by its id, published or not. Throws `NotFound`. */
-export async function requireRelease(db: Kysely<Schema>, id: string): Promise<Release> {
+export async function requireRelease(db: Database, id: string): Promise<Release> {
   const row = await db.selectFrom('releases').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) throw releaseNotFound();
   return toRelease(db, row);
@@ -35,7 +34,7 @@ export async function requireRelease(db: Kysely<Schema>, id: string): Promise<Re
  * not available yet'.
  */
 export async function requireDownload(
-  db: Kysely<Schema>,
+  db: Database,
   { platform, version }: { platform: Platform; version?: string },
 ): Promise<{ release: Release; file: ReleaseFile }> {
   const release =
@@ -50,7 +49,7 @@ export async function requireDownload(
   return { release, file };
 }
 
-async function findPublishedVersion(db: Kysely<Schema>, version: string): Promise<Release | null> {
+async function findPublishedVersion(db: Database, version: string): Promise<Release | null> {
   const row = await db
     .selectFrom('releases')
     .selectAll()

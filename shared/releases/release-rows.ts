@@ -1,6 +1,6 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import semver from 'semver';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { ReleaseFilesTable, ReleasesTable } from '../database/tables/releases';
 import { DomainError } from '../errors';
 import { PLATFORM_FILES, PLATFORMS, type Release, type ReleaseFile } from './release';
@@ -49,7 +49,7 @@ function releaseOf(row: ReleaseRow, files: readonly FileRow[]): Release {
 }
 
 /** Turns rows into releases with their files, the newest version first (semantic order). */
-export async function toReleases(db: Kysely<Schema>, rows: readonly ReleaseRow[]): Promise<Release[]> {
+export async function toReleases(db: Database, rows: readonly ReleaseRow[]): Promise<Release[]> {
   if (rows.length === 0) return [];
   // All files: a list of ids could exceed the limit of bound values.
   const filesByRelease = new Map<string, FileRow[]>();
@@ -61,7 +61,7 @@ export async function toReleases(db: Kysely<Schema>, rows: readonly ReleaseRow[]
 }
 
 /** Turns one row into a release with its files. */
-export async function toRelease(db: Kysely<Schema>, row: ReleaseRow): Promise<Release> {
+export async function toRelease(db: Database, row: ReleaseRow): Promise<Release> {
   const files = await db.selectFrom('release_files').selectAll().where('release_id', '=', row.id).execute();
   return releaseOf(row, files);
 }

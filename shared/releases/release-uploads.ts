@@ -1,7 +1,7 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Actor } from '../audit/write-audit';
 import { DAY, MINUTE, SECOND, toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import type { ReleaseUploadsTable } from '../database/tables/releases';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
@@ -48,7 +48,7 @@ function uploadOf(row: Row): ReleaseUpload {
 }
 
 /** Deletes the records of uploads that count as ended. Returns how many. */
-async function deleteIdle(trx: Transaction<Schema>, now: number): Promise<number> {
+async function deleteIdle(trx: Transaction, now: number): Promise<number> {
   let deleted = 0;
   for (const kind of ['form', 'resumable'] as const) {
     const { numDeletedRows } = await trx
@@ -79,7 +79,7 @@ export function uploadCancelled(): DomainError {
 
 /** Throws `Conflict` (`upload_in_progress`) while a file of the version is being uploaded. */
 export async function requireNoUpload(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { version, platform, now }: { version: string; platform?: Platform; now: number },
 ): Promise<void> {
   await deleteIdle(trx, now);
@@ -97,7 +97,7 @@ export async function requireNoUpload(
  * platform has not ended; a form upload that received nothing for two minutes counts as ended.
  */
 export function beginReleaseUpload(
-  db: Kysely<Schema>,
+  db: Database,
   {
     upload: { kind, version, platform, originalName, fileSize, changes },
     actor,
@@ -129,14 +129,14 @@ export function beginReleaseUpload(
 }
 
 /** An upload that has not ended; null if there is none. */
-export async function findReleaseUpload(db: Kysely<Schema>, id: string): Promise<ReleaseUpload | null> {
+export async function findReleaseUpload(db: Database, id: string): Promise<ReleaseUpload | null> {
   const row = await db.selectFrom('release_uploads').selectAll().where('id', '=', id).executeTakeFirst();
   return row === undefined ? null : uploadOf(row);
 }
 
 /** Records that bytes arrived. Returns whether the upload has not ended. */
 export async function touchReleaseUpload(
-  db: Kysely<Schema>,
+  db: Database,
   { id, clock }: { id: string; clock: Clock },
 ): Promise<boolean> {
   const { numUpdatedRows } = await inTransaction(db, (trx) =>
@@ -150,12 +150,12 @@ export async function touchReleaseUpload(
 }
 
 /** Removes the record of an upload that ended. Idempotent. */
-export async function endReleaseUpload(db: Kysely<Schema>, id: string): Promise<void> {
+export async function endReleaseUpload(db: Database, id: string): Promise<void> {
   await inTransaction(db, (trx) => trx.deleteFrom('release_uploads').where('id', '=', id).execute());
 }
 
 /** Removes the records of uploads that received nothing for so long that they count as ended. Returns how many. */
-export function sweepReleaseUploads(db: Kysely<Schema>, { clock }: { clock: Clock }): Promise<number> {
+export function sweepReleaseUploads(db: Database, { clock }: { clock: Clock }): Promise<number> {
   return inTransaction(db, (trx) => deleteIdle(trx, clock.now()));
 }
 
@@ -164,7 +164,7 @@ export function sweepReleaseUploads(db: Kysely<Schema>, { clock }: { clock: Cloc
  * began it; null for a command and for a deleted account.
  */
 export async function listReleaseUploads(
-  db: Kysely<Schema>,
+  db: Database,
   { version }: { version?: string } = {},
 ): Promise<(ReleaseUpload & { username: string | null })[]> {
   const rows = await db

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Actor } from '../audit/write-audit';
 import { fromIso, SECOND } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { DomainError } from '../errors';
 import { requireSpace } from '../storage/disk-space';
 import { isMissing, onDisk } from '../storage/disk.server';
@@ -175,7 +174,7 @@ export async function cancelReleaseUpload(context: StorageContext, id: string): 
 }
 
 /** The size in bytes of the file that an upload became; null if it is not, or no longer, the file of a release. */
-export async function findStoredSize(db: Kysely<Schema>, id: string): Promise<number | null> {
+export async function findStoredSize(db: Database, id: string): Promise<number | null> {
   const file = await db
     .selectFrom('release_files')
     .select('file_size')

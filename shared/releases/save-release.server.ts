@@ -1,7 +1,7 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import type { ReleasesTable } from '../database/tables/releases';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
@@ -23,12 +23,12 @@ function versionExists(version: string): DomainError {
   });
 }
 
-function findRow(trx: Transaction<Schema>, version: string): Promise<Row | undefined> {
+function findRow(trx: Transaction, version: string): Promise<Row | undefined> {
   return trx.selectFrom('releases').selectAll().where('version', '=', version).executeTakeFirst();
 }
 
 async function insertRelease(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { fields, actor, now }: { fields: Required<ReleaseChanges>; actor: Actor; now: number },
 ): Promise<Row> {
   const { version, releaseNotes, isBeta, published } = fields;
@@ -55,7 +55,7 @@ async function insertRelease(
 
 /** Writes changes and an audit entry for each kind of change; nothing when nothing changes. */
 async function updateRelease(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { row, changes, actor, now }: { row: Row; changes: ReleaseChanges; actor: Actor; now: number },
 ): Promise<Row> {
   const { version = row.version, releaseNotes = row.release_notes } = changes;
@@ -94,7 +94,7 @@ async function updateRelease(
 
 /** Creates a release without files. Throws `Conflict` if the version exists. */
 export function createRelease(
-  db: Kysely<Schema>,
+  db: Database,
   { fields, actor, clock }: { fields: Required<ReleaseChanges>; actor: Actor; clock: Clock },
 ): Promise<Release> {
   return inTransaction(db, async (trx) => {
@@ -108,7 +108,7 @@ export function createRelease(
  * while one of its files is being uploaded.
  */
 export function changeRelease(
-  db: Kysely<Schema>,
+  db: Database,
   { id, changes, actor, clock }: { id: string; changes: ReleaseChanges; actor: Actor; clock: Clock },
 ): Promise<Release> {
   return inTransaction(db, async (trx) => {
@@ -128,7 +128,7 @@ export function changeRelease(
  * otherwise. For transactions that add a file.
  */
 export async function saveVersion(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   {
     version,
     changes,

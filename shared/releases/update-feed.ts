@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import semver from 'semver';
 import { stringify } from 'yaml';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { DomainError } from '../errors';
 import { listReleases } from './list-releases';
 import { PLATFORM_FILES, type Platform, type Release } from './release';
@@ -40,7 +39,7 @@ function filePath(version: string, platform: Platform): string {
  * the newest. Addresses are relative to the feed. Throws `NotFound`.
  */
 export async function writeUpdateFeed(
-  db: Kysely<Schema>,
+  db: Database,
   { channel, platform }: { channel: UpdateChannel; platform: Platform },
 ): Promise<string> {
   const published = await listReleases(db, { publishedOnly: true });

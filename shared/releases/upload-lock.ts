@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND, toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
 
@@ -19,7 +18,7 @@ export interface UploadLock {
 
 /** Tries once. `held`: another request has the lock, which is marked as wanted. `missing`: there is no such upload. */
 function tryLock(
-  db: Kysely<Schema>,
+  db: Database,
   { uploadId, holder, now }: { uploadId: string; holder: string; now: number },
 ): Promise<'locked' | 'held' | 'missing'> {
   return inTransaction(db, async (trx) => {
@@ -61,7 +60,7 @@ function tryLock(
 
 /** Renews a lock. Returns whether another request wants it or has taken it. */
 async function renew(
-  db: Kysely<Schema>,
+  db: Database,
   { uploadId, holder, now }: { uploadId: string; holder: string; now: number },
 ): Promise<boolean> {
   const row = await inTransaction(db, (trx) =>
@@ -76,7 +75,7 @@ async function renew(
   return row?.wanted !== 0;
 }
 
-async function isLocked(db: Kysely<Schema>, uploadId: string, now: number): Promise<boolean> {
+async function isLocked(db: Database, uploadId: string, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('release_upload_locks')
     .select('upload_id')
@@ -92,7 +91,7 @@ async function isLocked(db: Kysely<Schema>, uploadId: string, now: number): Prom
  * the holder did not end in time, and `missing` when there is no such upload. Rejects when `signal` aborts.
  */
 export async function lockUpload(
-  db: Kysely<Schema>,
+  db: Database,
   {
     uploadId,
     onWanted,

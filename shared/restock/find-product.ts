@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { findWatch, urlOf } from '../monitor/watches/watches';
 
 /** A stored record of a product. */
@@ -19,7 +18,7 @@ export interface Product {
  * shop. `targetUrl` is MONITOR_TARGET_URL.
  */
 export async function findProduct(
-  db: Kysely<Schema>,
+  db: Database,
   { productId, targetUrl }: { productId: string; targetUrl: string },
 ): Promise<Product | null> {
   const watch = await findWatch(db, productId);

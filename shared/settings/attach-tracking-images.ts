@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Transaction } from '../database/schema';
 import { DomainError } from '../errors';
 import { uploadIdOf } from '../storage/upload-path';
 import { markUploadsDeleted } from '../storage/upload-records';
@@ -10,7 +9,7 @@ import { markUploadsDeleted } from '../storage/upload-records';
  * transaction that saves the sets; the sweep then removes their files. Throws `Invalid` for an image that is gone.
  */
 export async function attachTrackingImages(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { imageUrls, now }: { imageUrls: readonly string[]; now: number },
 ): Promise<void> {
   const wanted = new Set(imageUrls.flatMap((url) => uploadIdOf(url) ?? []));

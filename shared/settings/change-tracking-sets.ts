@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { Actor } from '../audit/write-audit';
 import type { Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -44,7 +43,7 @@ export function requireTrackingSet(
 }
 
 function changeConfig(
-  db: Kysely<Schema>,
+  db: Database,
   { actor, clock }: ChangeInput,
   change: (config: TrackingSets) => TrackingSets,
 ): Promise<TrackingSets> {
@@ -72,7 +71,7 @@ function requireSet(sets: readonly TrackingSet[], id: string): number {
 
 /** Switches all tracking slides on or off. */
 export function enableTrackingSets(
-  db: Kysely<Schema>,
+  db: Database,
   { enabled, ...input }: ChangeInput & { enabled: boolean },
 ): Promise<TrackingSets> {
   return changeConfig(db, input, (config) => (config.enabled === enabled ? config : { ...config, enabled }));
@@ -80,7 +79,7 @@ export function enableTrackingSets(
 
 /** Appends a set, enabled. Throws `Invalid` that names the field. */
 export async function addTrackingSet(
-  db: Kysely<Schema>,
+  db: Database,
   { name, imageUrl, ...input }: ChangeInput & { name: string; imageUrl: string },
 ): Promise<TrackingSets> {
   requireTrackingSet({ name, imageUrl });
@@ -95,7 +94,7 @@ export async function addTrackingSet(
 
 /** Changes a set's name, or enables or disables it. Throws `NotFound`, or `Invalid` that names the field. */
 export async function changeTrackingSet(
-  db: Kysely<Schema>,
+  db: Database,
   {
     id,
     changes,
@@ -114,7 +113,7 @@ export async function changeTrackingSet(
 
 /** Moves a set one place; at the end of the list it stays. Throws `NotFound`. */
 export function moveTrackingSet(
-  db: Kysely<Schema>,
+  db: Database,
   { id, direction, ...input }: ChangeInput & { id: string; direction: MoveDirection },
 ): Promise<TrackingSets> {
   return changeConfig(db, input, (config) => {
@@ -131,7 +130,7 @@ export function moveTrackingSet(
 
 /** Removes a set. Throws `NotFound`. */
 export function removeTrackingSet(
-  db: Kysely<Schema>,
+  db: Database,
   { id, ...input }: ChangeInput & { id: string },
 ): Promise<TrackingSets> {
   return changeConfig(db, input, (config) => {

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { retailersSchema } from './retailers';
 import { discordInviteField, DEFAULT_HERO_SLIDES, heroSlidesSchema, type HeroSlides } from './setting-fields';
 import { NO_TRACKING_SETS, trackingSetsSchema, type TrackingSets } from './tracking-sets';
@@ -40,7 +39,7 @@ function parsed<Schema extends z.ZodType>(
 }
 
 /** Reads the site's settings with one query. Defaults replace missing and invalid values. */
-export async function readSiteSettings(db: Kysely<Schema>): Promise<SiteSettings> {
+export async function readSiteSettings(db: Database): Promise<SiteSettings> {
   const rows = await db
     .selectFrom('settings')
     .select(['key', 'value'])
@@ -57,21 +56,21 @@ export async function readSiteSettings(db: Kysely<Schema>): Promise<SiteSettings
 }
 
 /** Whether visitors see the news; on by default. */
-export async function isNewsEnabled(db: Kysely<Schema>): Promise<boolean> {
+export async function isNewsEnabled(db: Database): Promise<boolean> {
   return (await readSiteSettings(db)).newsEnabled;
 }
 
 /** Lists the supported retailers in the order in which they were added. */
-export async function listRetailers(db: Kysely<Schema>): Promise<string[]> {
+export async function listRetailers(db: Database): Promise<string[]> {
   return (await readSiteSettings(db)).retailers;
 }
 
 /** Reads all tracking sets, disabled ones included, in order. */
-export async function readTrackingSets(db: Kysely<Schema>): Promise<TrackingSets> {
+export async function readTrackingSets(db: Database): Promise<TrackingSets> {
   return (await readSiteSettings(db)).trackingSets;
 }
 
 /** Reads which slides the landing page shows. */
-export async function readHeroSlides(db: Kysely<Schema>): Promise<HeroSlides> {
+export async function readHeroSlides(db: Database): Promise<HeroSlides> {
   return (await readSiteSettings(db)).heroSlides;
 }

@@ -1,10 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
 import { bumpContentVersion } from '../content/content-version';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { lengthOf } from '../text';
@@ -50,7 +49,7 @@ function parseInput<Schema extends z.ZodType>(
 
 /** Stores a value, writes the audit log and bumps the content version. Without a description the stored one stays. */
 async function store(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { key, value, description }: { key: string; value: string; description?: string | undefined },
   { actor, clock }: SettingWrite,
 ): Promise<Setting> {
@@ -96,7 +95,7 @@ function requireValue(key: string, value: string): string {
  * `Conflict` for a key with its own call.
  */
 export async function writeSetting(
-  db: Kysely<Schema>,
+  db: Database,
   {
     key,
     value,
@@ -119,7 +118,7 @@ export async function writeSetting(
 }
 
 async function storeRetailers(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   retailers: readonly string[],
   write: SettingWrite,
 ): Promise<void> {
@@ -128,7 +127,7 @@ async function storeRetailers(
 
 /** Replaces the list of retailers, and writes the audit log. Returns the stored list. Throws `Invalid`. */
 export async function setRetailers(
-  db: Kysely<Schema>,
+  db: Database,
   { retailers, ...write }: SettingWrite & { retailers: readonly string[] },
 ): Promise<string[]> {
   const accepted = parseInput(retailersSchema, retailers, 'retailers');
@@ -141,7 +140,7 @@ export async function setRetailers(
  * Throws `Invalid` for an invalid or repeated name, or a full list.
  */
 export function addRetailer(
-  db: Kysely<Schema>,
+  db: Database,
   { retailer, at, ...write }: SettingWrite & { retailer: string; at?: number },
 ): Promise<string[]> {
   return inTransaction(db, async (trx) => {
@@ -157,7 +156,7 @@ export function addRetailer(
 
 /** Removes a retailer, and writes the audit log. Returns its position (0 is the first); null if it was not listed. */
 export function removeRetailer(
-  db: Kysely<Schema>,
+  db: Database,
   { retailer, ...write }: SettingWrite & { retailer: string },
 ): Promise<number | null> {
   return inTransaction(db, async (trx) => {
@@ -171,7 +170,7 @@ export function removeRetailer(
 
 /** Moves a retailer by one place, and writes the audit log. Does nothing at the ends, or if it is not listed. */
 export function moveRetailer(
-  db: Kysely<Schema>,
+  db: Database,
   { retailer, direction, ...write }: SettingWrite & { retailer: string; direction: 'up' | 'down' },
 ): Promise<void> {
   return inTransaction(db, async (trx) => {
@@ -190,7 +189,7 @@ export function moveRetailer(
  * from 1. Throws `Invalid` when an image no longer exists.
  */
 export function setTrackingSets(
-  db: Kysely<Schema>,
+  db: Database,
   { config, ...write }: SettingWrite & { config: TrackingSets },
 ): Promise<TrackingSets> {
   const stored = inOrder(config);
@@ -204,7 +203,7 @@ export function setTrackingSets(
 
 /** Switches slides of the landing page on or off, and writes the audit log. Returns the settings of all slides. */
 export function changeHeroSlides(
-  db: Kysely<Schema>,
+  db: Database,
   { changes, ...write }: SettingWrite & { changes: Partial<HeroSlides> },
 ): Promise<HeroSlides> {
   return inTransaction(db, async (trx) => {

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DAY, toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 
 /** How many checks there were, and how many had the verdict open or waiting room. */
 export interface CheckHealth {
@@ -21,7 +20,7 @@ const WATCHES_PER_STEP = 25;
 const NONE: CheckHealth = { total: 0, conclusive: 0 };
 
 async function sumCounts(
-  db: Kysely<Schema>,
+  db: Database,
   watchIds: readonly string[],
   span: 'hour' | 'day',
   since: string,
@@ -51,7 +50,7 @@ async function sumCounts(
  * 114 rows per watch.
  */
 export async function readCheckHealth(
-  db: Kysely<Schema>,
+  db: Database,
   { watchIds, now }: { watchIds: readonly string[]; now: number },
 ): Promise<Map<string, WatchHealth>> {
   const health = new Map<string, WatchHealth>();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../clock';
-import type { Database } from '../database/connection.server';
+import type { Database } from '../database/schema';
 import { findLogFault } from '../database/upkeep';
 import { listFaults } from '../payments/payment-faults';
 import { readDaemonStatus, type DaemonStatus } from '../monitor/heartbeat';

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { DateTime } from 'luxon';
 import { DAY, fromIso, toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import {
   DEFAULT_MONITORING_HOURS,
   parseMonitoringHours,
@@ -52,7 +51,7 @@ function median(values: readonly number[]): number | null {
 
 /** Counts the alerts that opened in the 12 weeks before `now` (epoch ms), without those whose ids are in `hidden`. */
 export async function readOpeningTimes(
-  db: Kysely<Schema>,
+  db: Database,
   {
     watch,
     now,

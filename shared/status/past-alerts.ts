@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { headStartSeconds, notifiedTimes } from '../alerts/head-start';
 import { fromIso, SECOND } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
 
 /** An alert of the public status (api.md). */
@@ -26,7 +25,7 @@ export function lastedSeconds(
 
 /** The newest alerts of all watches that are not deleted, newest first, without those whose ids are in `hidden`. */
 export async function listPastAlerts(
-  db: Kysely<Schema>,
+  db: Database,
   { limit, hidden }: { limit: number; hidden: readonly string[] },
 ): Promise<PastAlert[]> {
   const alerts = await db

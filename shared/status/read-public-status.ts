@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { fromIso, isPast, MINUTE, SECOND, toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { Verdict } from '../monitor/checks/verdict';
 import {
   hiddenAlertsOf,
@@ -105,7 +104,7 @@ function describeWatch(
  * may be older; a watch without an entry has no checks.
  */
 export async function readPublicStatus(
-  db: Kysely<Schema>,
+  db: Database,
   {
     now,
     health,

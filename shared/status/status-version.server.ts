@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { hiddenAlertTimes, selectHiddenAlerts, type HiddenAlertTimes } from '../alerts/hidden-alerts';
 import type { Audience } from '../alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '../brand';
 import { SECOND } from '../clock';
 import { prepareQuery } from '../database/prepare-query';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import {
   hiddenAlertsOf,
   NO_MASKS,
@@ -89,7 +89,7 @@ const selectParts = prepareQuery((db, { since, ...times }: HiddenAlertTimes & { 
 );
 
 /** Once it has ended, an alert that was short must not leave the version as it was before. */
-function selectNewestShown(db: Kysely<Schema>, hidden: readonly string[]) {
+function selectNewestShown(db: Database, hidden: readonly string[]) {
   return db
     .selectFrom('alerts')
     .select(['id', 'revision as number'])
@@ -106,7 +106,7 @@ const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1
  * is hidden from the audience.
  */
 export async function readStatusVersion(
-  db: Kysely<Schema>,
+  db: Database,
   { now, audience }: { now: number; audience: Audience },
 ): Promise<StatusVersion> {
   const rows = await selectParts(db, { ...hiddenAlertTimes(now), since: suspectedSince(now) });

@@ -3,8 +3,7 @@ import { inTransaction } from '../database/transaction';
 import type { StorageArea } from './open-storage.server';
 import { isS3Unavailable } from './s3/s3-faults';
 import { removeDeletedUpload, type StorageContext } from './upload-records';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { FileStorage } from './storage';
 
 /** Longer than any upload takes, and longer than an editor with an unsaved image is likely to stay open. */
@@ -110,7 +109,7 @@ export async function listOrphanUploads({
   db,
   storage,
 }: {
-  db: Kysely<Schema>;
+  db: Database;
   storage: FileStorage;
 }): Promise<string[]> {
   const stored = await storage.list();

@@ -1,6 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
 import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import type { UploadsTable } from '../database/tables/site';
 import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
@@ -8,14 +7,14 @@ import type { FileStorage } from './storage';
 
 /** What the functions that store uploads need. */
 export interface StorageContext {
-  db: Kysely<Schema>;
+  db: Database;
   storage: FileStorage;
   clock: Clock;
 }
 
 /** Creates a pending upload record, before the first file of the upload is stored. Returns the id. */
 export async function beginUpload(
-  db: Kysely<Schema>,
+  db: Database,
   { kind, clock }: { kind: UploadsTable['kind']; clock: Clock },
 ): Promise<string> {
   const id = newId();
@@ -33,7 +32,7 @@ export async function beginUpload(
  * Marks a pending upload as attached, in the transaction that writes the row that refers to it. Throws when the upload
  * is no longer pending because the sweep removed it.
  */
-export async function attachUpload(trx: Transaction<Schema>, id: string, now: number): Promise<void> {
+export async function attachUpload(trx: Transaction, id: string, now: number): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('uploads')
     .set({ status: 'attached', updated_at: toIso(now) })
@@ -45,7 +44,7 @@ export async function attachUpload(trx: Transaction<Schema>, id: string, now: nu
 
 /** Marks uploads as deleted, in the transaction that removes the last reference to them. For short lists of ids. */
 export async function markUploadsDeleted(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   ids: readonly string[],
   now: number,
 ): Promise<void> {

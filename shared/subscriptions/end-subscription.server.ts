@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { fromIso, toIso } from '../clock';
-import type { Database } from '../database/connection.server';
+import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { withCustomerLease, type CustomerLease } from '../payments/customer-lease.server';

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { MEMBERSHIP_COLUMNS, membershipOf, PRO_STATUSES } from './membership';
 
 /** Accounts in the order of their ids. */
@@ -12,7 +11,7 @@ export interface ProMembersPage {
 
 /** Those of some accounts that have Pro at `now` (epoch ms). */
 export async function findProMembers(
-  db: Kysely<Schema>,
+  db: Database,
   { accountIds, now }: { accountIds: readonly string[]; now: number },
 ): Promise<ReadonlySet<string>> {
   const rows = await db
@@ -29,7 +28,7 @@ export async function findProMembers(
  * subscriptions, so a page may be empty although there are more.
  */
 export async function listProMembers(
-  db: Kysely<Schema>,
+  db: Database,
   { after, limit, now }: { after: string | null; limit: number; now: number },
 ): Promise<ProMembersPage> {
   const rows = await db

@@ -1,6 +1,6 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { DAY, fromIso, toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { SubscriptionsTable } from '../database/tables/payments/subscriptions';
 
 /** After a failed renewal Pro continues for this long; the event of a renewal may be this late. */
@@ -97,7 +97,7 @@ export function membershipOf(subscription: Terms | null, now: number): Membershi
  * The subscription that gives an account Pro at `now` (epoch ms), the longest one if there are several; null for free.
  */
 export async function findActiveSubscription(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, now }: { accountId: string; now: number },
 ): Promise<StoredSubscription | null> {
   const rows = await db
@@ -115,7 +115,7 @@ export async function findActiveSubscription(
 
 /** The membership of an account at `now` (epoch ms). */
 export async function readMembership(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, now }: { accountId: string; now: number },
 ): Promise<Membership> {
   return membershipOf(await findActiveSubscription(db, { accountId, now }), now);

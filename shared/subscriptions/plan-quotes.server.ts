@@ -1,7 +1,7 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import Stripe from 'stripe';
 import { MINUTE, SECOND, toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import type { PlanQuotesTable } from '../database/tables/payments/subscriptions';
 import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
@@ -116,7 +116,7 @@ export async function createQuote(context: PaymentsContext, change: PlanChange):
  * The open quote of an account for a change to `newPackageId` that is valid at `now` (epoch ms); null if there is none.
  */
 export async function findOpenQuote(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, newPackageId, now }: { accountId: string; newPackageId: string; now: number },
 ): Promise<PlanQuote | null> {
   const row = await db

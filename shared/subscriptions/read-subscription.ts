@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { fromIso, HOUR } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import {
   findActiveSubscription,
   isRenewalUnpaid,
@@ -52,12 +51,12 @@ const FREE_VIEW = {
   needsConfirmation: false,
 } as const;
 
-const nameOfPackage = async (db: Kysely<Schema>, id: string): Promise<string> => {
+const nameOfPackage = async (db: Database, id: string): Promise<string> => {
   const query = db.selectFrom('subscription_packages').select('name').where('id', '=', id);
   return (await query.executeTakeFirstOrThrow()).name;
 };
 
-async function hasPausedSubscription(db: Kysely<Schema>, accountId: string): Promise<boolean> {
+async function hasPausedSubscription(db: Database, accountId: string): Promise<boolean> {
   const paused = await db
     .selectFrom('subscriptions')
     .select('id')
@@ -83,7 +82,7 @@ function pauseOf(row: StoredSubscription): SubscriptionView['pause'] {
 
 /** The subscription of an account at `now` (epoch ms). */
 export async function readSubscription(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, now }: { accountId: string; now: number },
 ): Promise<SubscriptionView> {
   const subscription = await findActiveSubscription(db, { accountId, now });

@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { toIso, type Clock } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { appendEntry, findLastEntry } from './token-ledger';
@@ -36,7 +36,7 @@ export interface Consumption {
 
 /** What a task has taken; null before it has. */
 export async function findConsumption(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, taskId }: Task,
 ): Promise<Consumption | null> {
   const row = await db
@@ -64,7 +64,7 @@ function insufficientTokens(price: number, balance: number): DomainError {
  * that one.
  */
 export async function consumeTokens(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, taskId, clock }: Task & { clock: Clock },
 ): Promise<Consumption> {
   return inTransaction(db, async (trx) => {

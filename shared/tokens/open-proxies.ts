@@ -1,8 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import { DAY, toIso } from '../clock';
-import type { Database } from '../database/connection.server';
 import { deleteInBatches } from '../database/delete-in-batches';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { ATTEMPT_WITH_PROXY_TOKENS, findConsumption } from './consume-tokens';
@@ -23,7 +21,7 @@ const CLOSE_AT_MOST = 100;
  * balance does not cover the open ones and this one. Without it, anyone with Pro could list the whole pool for nothing.
  */
 export async function requireRoomForProxy(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { accountId }: { accountId: string },
 ): Promise<void> {
   const { open } = await trx
@@ -48,7 +46,7 @@ export async function requireRoomForProxy(
 
 /** Takes the tokens of a task that never took them, as far as the balance goes: the proxy was handed out. */
 async function closeUnused(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { accountId, taskId }: { accountId: string; taskId: string },
   now: number,
 ): Promise<void> {
@@ -107,7 +105,7 @@ export async function endOldProxies(db: Database, now: number): Promise<number> 
 }
 
 /** The number of the account's next proxy, counted from 1. One row of an index, however many it had. */
-export async function nextOrdinal(db: Kysely<Schema>, { accountId }: { accountId: string }): Promise<number> {
+export async function nextOrdinal(db: Database, { accountId }: { accountId: string }): Promise<number> {
   const last = await db
     .selectFrom('proxy_assignments')
     .select('ordinal')

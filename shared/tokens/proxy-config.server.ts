@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { toIso, type Clock } from '../clock';
-import type { Database } from '../database/connection.server';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Keyring } from '../secrets.server';
 import { findConsumption } from './consume-tokens';
@@ -57,7 +55,7 @@ function toProxyConfig(taskId: string, proxy: string): ProxyConfig {
 }
 
 async function findAssigned(
-  db: Kysely<Schema>,
+  db: Database,
   keyring: Keyring,
   { accountId, taskId }: Task,
 ): Promise<{ proxy: string | null } | null> {

@@ -1,5 +1,5 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Selectable } from 'kysely';
+import type { Database } from '../database/schema';
 import type { TokenPurchasesTable } from '../database/tables/payments/tokens';
 
 /** A purchase of tokens as its member sees it. */
@@ -32,7 +32,7 @@ function toPurchase(row: Selectable<TokenPurchasesTable>): TokenPurchase | null 
  * those whose payment step was opened only, apart from the one with the id `returned`, whose payment is not read yet.
  */
 export async function listPurchases(
-  db: Kysely<Schema>,
+  db: Database,
   {
     accountId,
     limit = DEFAULT_LIMIT,
@@ -62,7 +62,7 @@ export async function listPurchases(
 
 /** One purchase of an account; null for another account's and for abandoned ones. */
 export async function findPurchase(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, purchaseId }: { accountId: string; purchaseId: string },
 ): Promise<TokenPurchase | null> {
   const row = await db

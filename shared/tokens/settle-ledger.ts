@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Transaction } from '../database/schema';
 import type { PaymentMail } from '../mail/payment-mails';
 import type { PaymentReading, PaymentTerms, StoredPurchase } from './stripe-payment.server';
 import { appendEntry } from './token-ledger';
@@ -33,7 +32,7 @@ function tokensFor(
  * the rows.
  */
 export async function settleLedger(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   {
     row,
     terms,

@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import type { CustomerLease } from '../payments/customer-lease.server';
 import { findAccountOfCustomer } from '../payments/customers.server';
 import { idOf, readOurMetadata } from '../payments/our-objects';
@@ -17,7 +16,7 @@ import {
   type StoredPurchase,
 } from './stripe-payment.server';
 
-async function findByStripeId(db: Kysely<Schema>, stripeId: string): Promise<StoredPurchase | null> {
+async function findByStripeId(db: Database, stripeId: string): Promise<StoredPurchase | null> {
   const row = await db
     .selectFrom('token_purchases')
     .selectAll()
@@ -49,7 +48,7 @@ async function findAttempt(
 }
 
 async function write(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   row: StoredPurchase,
   reading: PaymentReading,
   now: number,
@@ -74,7 +73,7 @@ async function write(
   return { changed, mails: await settleLedger(trx, { row, terms, reading, now }) };
 }
 
-async function noteMissing(trx: Transaction<Schema>, row: StoredPurchase, now: number): Promise<void> {
+async function noteMissing(trx: Transaction, row: StoredPurchase, now: number): Promise<void> {
   const stamp = toIso(now);
   await trx
     .updateTable('token_purchases')

@@ -1,6 +1,6 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import { toIso } from '../clock';
-import type { Schema } from '../database/schema';
+import type { Database, Transaction } from '../database/schema';
 import type { TokenLedgerTable } from '../database/tables/payments/tokens';
 import { newId } from '../ids';
 
@@ -11,7 +11,7 @@ type LastEntry = Pick<Selectable<TokenLedgerTable>, 'seq' | 'balance_after'>;
 
 /** The last row of an account's ledger; undefined before its first. */
 export async function findLastEntry(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId }: { accountId: string },
 ): Promise<LastEntry | undefined> {
   return db
@@ -24,7 +24,7 @@ export async function findLastEntry(
 }
 
 /** The token balance of an account. Below zero after a refund or a dispute of tokens that were spent. */
-export async function readBalance(db: Kysely<Schema>, { accountId }: { accountId: string }): Promise<number> {
+export async function readBalance(db: Database, { accountId }: { accountId: string }): Promise<number> {
   return (await findLastEntry(db, { accountId }))?.balance_after ?? 0;
 }
 
@@ -33,7 +33,7 @@ export async function readBalance(db: Kysely<Schema>, { accountId }: { accountId
  * last row, when the same transaction has read it already.
  */
 export async function appendEntry(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   options: { accountId: string; entry: Entry; now: number; last?: LastEntry | undefined },
 ): Promise<number> {
   const { accountId, entry, now } = options;
@@ -74,7 +74,7 @@ export const USAGE_LIMIT = { default: 50, max: 100 } as const;
 
 /** The tasks of an account that took tokens, newest first. */
 export async function listUsage(
-  db: Kysely<Schema>,
+  db: Database,
   { accountId, limit = USAGE_LIMIT.default }: { accountId: string; limit?: number },
 ): Promise<TokenUse[]> {
   const rows = await db

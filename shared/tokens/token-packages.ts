@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema';
+import type { Database } from '../database/schema';
 import { z } from 'zod';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
-import type { Database } from '../database/connection.server';
 import { inTransaction } from '../database/transaction';
 import { packageFields, requireFreePackageId } from '../payments/packages';
 
@@ -17,7 +15,7 @@ export interface TokenPackage {
 }
 
 /** The packages that can be bought, the cheapest first. */
-export async function listTokenPackages(db: Kysely<Schema>): Promise<TokenPackage[]> {
+export async function listTokenPackages(db: Database): Promise<TokenPackage[]> {
   const rows = await db
     .selectFrom('token_packages')
     .selectAll()

@@ -4,7 +4,8 @@ import { createPasswordHasher, type PasswordHasher } from '#shared/accounts/pass
 import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import { systemClock, type Clock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import { openDatabase } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { createLogger, type Logger } from '#shared/logger.server';
 import { createMailOutbox, type MailOutbox } from '#shared/mail/mails';

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import type { Clock } from '#shared/clock';
 import { readContentVersion } from '#shared/content/content-version';
-import type { Schema } from '#shared/database/schema';
+import type { Database } from '#shared/database/schema';
 import { shareReads } from '#shared/database/share-reads';
 import { readStatusVersion, type StatusVersion } from '#shared/status/status-version.server';
 
@@ -17,7 +16,7 @@ export interface PageVersions {
   status(audience: Audience): Promise<StatusVersion>;
 }
 
-export function createPageVersions(db: Kysely<Schema>, clock: Clock): PageVersions {
+export function createPageVersions(db: Database, clock: Clock): PageVersions {
   const statusOf = (audience: Audience) =>
     shareReads(() => readStatusVersion(db, { now: clock.now(), audience }));
   const status = { free: statusOf('free'), instant: statusOf('instant'), admin: statusOf('admin') };

@@ -1,7 +1,7 @@
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import type { HeadStartMask } from '#shared/monitor/head-start-masks';
 import {
   DEFAULT_MONITORING_HOURS,

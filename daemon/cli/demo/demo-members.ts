@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { createAccount, findAccountByEmail, type Account } from '#shared/accounts/account';
 import { toIso } from '#shared/clock';
-import type { Schema } from '#shared/database/schema';
+import type { Database } from '#shared/database/schema';
 import { inTransaction } from '#shared/database/transaction';
 import { DomainError } from '#shared/errors';
 import { requireStripe, type PaymentsContext } from '#shared/payments/payments-context';
@@ -29,7 +28,7 @@ export interface DemoMembers {
 
 /** Adds a confirmed account with beta access; null when the address has an account, which stays as it is. */
 async function addMember(
-  db: Kysely<Schema>,
+  db: Database,
   { email, username, now }: { email: string; username: string; now: number },
 ): Promise<Account | null> {
   return inTransaction(db, async (trx) => {

@@ -1,5 +1,5 @@
 import { DAY, HOUR, type Clock } from '#shared/clock';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { articleFields } from '#shared/news/article-fields';
 import { createArticle } from '#shared/news/save-article.server';
 import { listRetailers } from '#shared/settings/read-settings';

@@ -1,6 +1,6 @@
 import { fromIso, SECOND, systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { LEASE_LIFETIME_MS } from '#shared/monitor/checks/check-lease';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { monitorOperations } from '#shared/monitor/monitor-operations';

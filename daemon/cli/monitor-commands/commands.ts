@@ -9,7 +9,7 @@ import {
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { DomainError } from '#shared/errors';
 import { monitorOperations } from '#shared/monitor/monitor-operations';
 import { listMonitorSettings } from '#shared/monitor/monitor-settings';

@@ -3,7 +3,7 @@ import { DELIVERY_WORDS } from '#shared/alerts/deliveries/delivery-state';
 import { ALERT_WORDS, listRecentAlerts } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, systemClock, toIso } from '#shared/clock';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { HISTORY_PAGE, listChecks, MAX_HISTORY_HOURS } from '#shared/monitor/checks/reading/checks';
 import { judgementSchema } from '#shared/monitor/checks/verdict';
 import { shorten } from '#shared/text';

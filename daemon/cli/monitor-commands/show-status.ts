@@ -1,7 +1,7 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { describeDuration, fromIso, MINUTE, SECOND, systemClock } from '#shared/clock';
 import { listWebhooks } from '#shared/alerts/webhooks/webhooks';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { findLogFault } from '#shared/database/upkeep';
 import type { Keyring } from '#shared/secrets.server';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';

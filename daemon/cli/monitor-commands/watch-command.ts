@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { createDiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import type { SavedWatch, WatchContext } from '#shared/monitor/watches/add-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
 import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';

@@ -1,7 +1,7 @@
 import { writeAudit } from '#shared/audit/write-audit';
 import { listAdoptable, type Adoptable } from '#shared/billing/adopt.server';
 import { SECOND, toIso } from '#shared/clock';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { inTransaction } from '#shared/database/transaction';
 import { formatPounds } from '#shared/money';
 import type { PaymentsContext } from '#shared/payments/payments-context';

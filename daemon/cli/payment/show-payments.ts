@@ -2,7 +2,7 @@ import type { Account } from '#shared/accounts/account';
 import { readAccountPayments, type AccountPayments } from '#shared/billing/account-payments';
 import { describeEvent, eventStateOf, type PaymentEvent } from '#shared/billing/payment-events';
 import { systemClock } from '#shared/clock';
-import type { Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/schema';
 import { formatPounds } from '#shared/money';
 import { shorten } from '#shared/text';
 import { formatTime } from '../local-time';

@@ -1,6 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
 import { fromIso, HOUR, MINUTE, SECOND, toIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Database, Transaction } from '../../database/schema';
 import { DomainError } from '../../errors';
 import { newId } from '../../ids';
 import type { Keyring } from '../../secrets.server';
@@ -60,7 +59,7 @@ export function proofOf(purpose: { registrationId: string | null; discord: { id:
 
 /** Reads the allowance of anonymous callers. Proven sign-ins do not count. */
 export async function readAnonymousAllowance(
-  db: Kysely<Schema>,
+  db: Database,
   { keyring, now }: AllowanceContext,
   { email, network, browserKey }: AnonymousRequest,
 ): Promise<AnonymousAllowance> {
@@ -99,7 +98,7 @@ export async function readAnonymousAllowance(
 
 /** The wait until a proven sign-in may have another code, in milliseconds; 0: none. Other requests do not count. */
 export async function readProvenWait(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { keyring, now }: AllowanceContext,
   { email, proof }: ProvenRequest,
 ): Promise<number> {
@@ -121,7 +120,7 @@ export async function readProvenWait(
 
 /** Records a request for a code. */
 export async function countCodeRequest(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { keyring, now }: AllowanceContext,
   request: AnonymousRequest | ProvenRequest,
 ): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { fromIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import { NOTICE_MAIL_LIFETIME_MS, addMail } from '../../mail/mails';
 import type { DueDelivery } from '../../queues/catalogue';
 import type { Keyring } from '../../secrets.server';
@@ -26,7 +25,7 @@ function isSamePurpose(one: CodePurpose, other: CodePurpose): boolean {
  * code.
  */
 export async function ensureCode(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { keyring, clock }: Pick<AccountsContext, 'keyring' | 'clock'>,
   { account, browserKey, purpose }: { account: Account; browserKey: string | null; purpose: CodePurpose },
 ): Promise<DueDelivery[]> {
@@ -49,7 +48,7 @@ export async function ensureCode(
  * the result to `MailOutbox.notifyQueue` after the commit.
  */
 export async function sendRegistrationNotice(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { keyring, now }: { keyring: Keyring; now: number },
   { account, request }: { account: Account; request: AnonymousRequest },
 ): Promise<DueDelivery> {

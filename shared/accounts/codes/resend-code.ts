@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { fromIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import type { DueDelivery } from '../../queues/catalogue';
 import { findAccountByEmail } from '../account';
@@ -19,17 +18,13 @@ import { findLatestCode, issueCode, purposeOf, type VerificationCode } from './v
 
 type Limits = Pick<AccountsContext, 'keyring'> & { now: number };
 
-async function anonymousWait(
-  trx: Transaction<Schema>,
-  limits: Limits,
-  request: AnonymousRequest,
-): Promise<number> {
+async function anonymousWait(trx: Transaction, limits: Limits, request: AnonymousRequest): Promise<number> {
   const { tooSoonMs, fullMs } = await readAnonymousAllowance(trx, limits, request);
   return Math.max(tooSoonMs, fullMs);
 }
 
 async function provenWait(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   limits: Limits,
   { request, earlier }: { request: ProvenRequest; earlier: VerificationCode },
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { ExpressionBuilder, Selectable, Transaction } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import { HOUR, MINUTE, toIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Schema, Transaction } from '../../database/schema';
 import type { VerificationCodesTable } from '../../database/tables/accounts';
 import { DomainError } from '../../errors';
 import { newId } from '../../ids';
@@ -65,7 +65,7 @@ function requestedBy(keyring: Keyring, browserKey: string | null) {
  * `MailOutbox.notifyQueue` after the commit.
  */
 export async function issueCode(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { keyring, now }: CodeContext,
   {
     account,
@@ -125,7 +125,7 @@ export async function issueCode(
 
 /** The codes of this browser's sign-in, newest first; with null, of API calls without cookies. */
 function codesOf(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   keyring: Keyring,
   { accountId, browserKey }: { accountId: string; browserKey: string | null },
 ) {
@@ -139,7 +139,7 @@ function codesOf(
 
 /** Finds the live code of this browser's sign-in; with null, the newest live code of API calls without cookies. */
 export async function findLiveCode(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { keyring, now }: CodeContext,
   requester: { accountId: string; browserKey: string | null },
 ): Promise<VerificationCode | null> {
@@ -152,7 +152,7 @@ export async function findLiveCode(
 
 /** Finds the newest code, live or not, of this browser's sign-in; with null, of API calls without cookies. */
 export async function findLatestCode(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { keyring, now }: CodeContext,
   requester: { accountId: string; browserKey: string | null },
 ): Promise<VerificationCode | null> {
@@ -164,7 +164,7 @@ export async function findLatestCode(
 
 /** Ends the codes that only confirm the account's address, once it is confirmed, and cancels their mails. */
 export async function endConfirmingCodes(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { accountId, now }: { accountId: string; now: number },
 ): Promise<void> {
   const ended = await trx
@@ -189,7 +189,7 @@ export async function endConfirmingCodes(
  * case: a rolled-back try would be free.
  */
 export async function tryCode(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { keyring, now }: CodeContext,
   { accountId, code, browserKey }: { accountId: string; code: string; browserKey: string | null },
 ): Promise<VerificationCode | null> {

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { toIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { findAccountByEmail, type Account } from '../account';
 import type { AccountsContext } from '../accounts-context';
@@ -32,7 +31,7 @@ export interface CodeEntry {
  * Marks the address as confirmed. Only now do the password and the Discord account of the same sign-in take effect.
  */
 async function confirm(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   account: Account,
   code: VerificationCode,
   now: number,

@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely';
 import { writeAudit } from '../../audit/write-audit';
 import { toIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import type { Account } from '../account';
 
 /** A Discord account, as shown here. */
@@ -17,7 +16,7 @@ export interface DiscordIdentity {
  * linked to another account.
  */
 export async function linkDiscord(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { account, discord }: { account: Account; discord: DiscordIdentity },
   now: number,
 ): Promise<Account> {

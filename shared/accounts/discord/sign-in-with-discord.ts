@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import type { DueDelivery } from '../../queues/catalogue';
@@ -32,7 +31,7 @@ function requireVerifiedEmail({ email, verified }: DiscordProfile): string {
   });
 }
 
-async function findByDiscordId(trx: Transaction<Schema>, discordId: string): Promise<Account | null> {
+async function findByDiscordId(trx: Transaction, discordId: string): Promise<Account | null> {
   const account = await trx
     .selectFrom('users')
     .selectAll()

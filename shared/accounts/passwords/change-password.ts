@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely';
 import { writeAudit } from '../../audit/write-audit';
 import { toIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import { PASSWORD_MAIL_LIFETIME_MS, addMail } from '../../mail/mails';
@@ -85,7 +84,7 @@ interface NewPassword {
 
 /** Stores the password, ends the other sessions, writes the audit log and mails the owner. */
 async function store(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { mail }: Pick<AccountsContext, 'mail'>,
   { changer: { account, session }, passwordHash, now }: NewPassword,
 ): Promise<{ ended: number; due: DueDelivery[] }> {

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { toIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { newId } from '../../ids';
 import type { DueDelivery } from '../../queues/catalogue';
@@ -23,7 +22,7 @@ export interface Registration {
 }
 
 function setPassword(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   account: Account,
   { passwordHash, registrationId, now }: { passwordHash: string; registrationId: string; now: number },
 ): Promise<Account> {
@@ -46,7 +45,7 @@ function requireAllowance({ recentInBrowser, fullMs }: AnonymousAllowance): void
 
 /** Replaces the password of the registration that this browser is confirming. */
 async function changePassword(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   limits: Pick<AccountsContext, 'keyring'> & { now: number },
   {
     account,

@@ -1,6 +1,6 @@
-import type { Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import { prepareQuery } from '../../database/prepare-query';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import type { AlertDeliveriesTable } from '../../database/tables/monitor/alert-deliveries';
 import { OUTBOXES } from '../../outbox/outboxes';
 
@@ -19,7 +19,7 @@ export type NewDelivery = Pick<AlertDeliveriesTable, 'audience' | 'channel' | 'd
 
 /** Adds outbox rows; an existing row for the same receiver stays unchanged. Returns the new rows. */
 export async function addDeliveries(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   added: readonly NewDelivery[],
   now: number,
 ): Promise<Delivery[]> {

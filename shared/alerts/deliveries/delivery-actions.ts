@@ -1,7 +1,7 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { toIso, type Clock } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Database, Transaction } from '../../database/schema';
 import type { AlertsTable } from '../../database/tables/monitor/alerts';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
@@ -23,7 +23,7 @@ interface AlertDelivery {
 }
 
 async function requireDelivery(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { watchId, deliveryId }: Pick<DeliveryAction, 'watchId' | 'deliveryId'>,
 ): Promise<AlertDelivery> {
   const row = await trx
@@ -54,7 +54,7 @@ function auditEntry(action: string, { row, alert }: AlertDelivery, actor: Actor)
  * for an unknown delivery, and `Conflict` when it has not failed (`not_failed`) or its waiting room has closed
  * (`alert_over`).
  */
-export async function retryDelivery(db: Kysely<Schema>, action: DeliveryAction): Promise<void> {
+export async function retryDelivery(db: Database, action: DeliveryAction): Promise<void> {
   await inTransaction(db, async (trx) => {
     const now = action.clock.now();
     const found = await requireDelivery(trx, action);
@@ -89,7 +89,7 @@ export async function retryDelivery(db: Kysely<Schema>, action: DeliveryAction):
  * Marks a failed or expired delivery as handled, and writes the audit log. Throws `NotFound` for an unknown delivery, and
  * `Conflict` (`not_failed`) when it has neither failed nor expired.
  */
-export async function handleDelivery(db: Kysely<Schema>, action: DeliveryAction): Promise<void> {
+export async function handleDelivery(db: Database, action: DeliveryAction): Promise<void> {
   await inTransaction(db, async (trx) => {
     const now = action.clock.now();
     const found = await requireDelivery(trx, action);

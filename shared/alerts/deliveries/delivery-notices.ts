@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { fromIso, MINUTE } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import { addNotice, addNoticeMails, type AdminContacts } from '../admin-notices';
 import {
   ALERT_LIFETIME_MS,
@@ -13,7 +12,7 @@ import type { Delivery } from './deliveries';
 
 /** Notifies the admins that an audience was not reached, once per alert and audience. */
 export async function notifyOfFailure(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   row: Delivery,
   reason: string,
   adminContacts: AdminContacts,
@@ -40,7 +39,7 @@ export async function notifyOfFailure(
 
 /** The deliveries that a failed attempt adds whose `row` waits again: the admins learn what is late, or perhaps sent twice. */
 export async function notifyOfRetry(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   row: Delivery,
   outcome: { reason: string; uncertain?: boolean },
   { adminContacts, now }: { adminContacts: AdminContacts; now: number },

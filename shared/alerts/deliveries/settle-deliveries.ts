@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { toIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import type { PostedByDiscord } from '../../channels/discord/discord-answer';
 import type { Attempt, ChangeOf } from '../../outbox/outbox-sender';
 import type { Outcome } from '../../outbox/outcome';
@@ -23,7 +22,7 @@ type Change = ChangeOf<'alert_deliveries'>;
 
 /** A message whose alert has changed while it was being sent is edited. */
 async function afterSuccess(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   row: Delivery,
   outcome: Extract<DeliveryOutcome, { is: 'ok' }>,
   change: Change,
@@ -52,12 +51,7 @@ async function afterSuccess(
  * only rows that were cancelled already. The free audience is notified at least thirty seconds later, as after any
  * reopening.
  */
-async function afterCancel(
-  trx: Transaction<Schema>,
-  row: Delivery,
-  change: Change,
-  now: number,
-): Promise<Change> {
+async function afterCancel(trx: Transaction, row: Delivery, change: Change, now: number): Promise<Change> {
   const reopened = await trx
     .selectFrom('alerts')
     .select('id')
@@ -74,7 +68,7 @@ async function afterCancel(
 
 /** What the outcomes of deliveries write; see `OutboxWork.adjust`. */
 export async function adjustDeliveries(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   attempts: readonly (Ended & { change: Change })[],
   now: number,
 ): Promise<Change[]> {
@@ -94,7 +88,7 @@ export async function adjustDeliveries(
  * Delays every Discord delivery: a global rate limit applies to all webhooks of this machine (Discord docs, "Rate
  * limits", Global Rate Limit).
  */
-async function holdAllWebhooks(trx: Transaction<Schema>, until: number): Promise<void> {
+async function holdAllWebhooks(trx: Transaction, until: number): Promise<void> {
   await trx
     .updateTable('alert_deliveries')
     .set({ due_at: toIso(until) })
@@ -105,7 +99,7 @@ async function holdAllWebhooks(trx: Transaction<Schema>, until: number): Promise
 }
 
 async function recordConsequence(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   row: Delivery,
   outcome: DeliveryOutcome,
   now: number,
@@ -132,7 +126,7 @@ async function recordConsequence(
 
 /** The admins learn what failed for good, is given up, late, or perhaps sent twice. Returns the notices to deliver. */
 async function notifyOf(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { outcome, after }: Ended & { after: Delivery },
   adminContacts: AdminContacts,
   now: number,
@@ -149,7 +143,7 @@ async function notifyOf(
 
 /** Writes what follows from the outcomes of deliveries; see `OutboxWork.follow`. Returns the notices to deliver. */
 export async function followDeliveries(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   attempts: readonly (Ended & { after: Delivery })[],
   { adminContacts, now }: { adminContacts: AdminContacts; now: number },
 ): Promise<Delivery[]> {

@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { DAY, toIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import type { Keyring } from '../../secrets.server';
 
@@ -30,7 +30,7 @@ export function sealAgain(keyring: Keyring, stored: string): string {
 }
 
 /** Clears the stored webhooks of messages that are not edited any more: their alert closed over a day ago. */
-export async function clearOldWebhooks(db: Kysely<Schema>, now: number): Promise<void> {
+export async function clearOldWebhooks(db: Database, now: number): Promise<void> {
   await inTransaction(db, (trx) =>
     trx
       .updateTable('alert_deliveries')

@@ -1,8 +1,8 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { DEFAULT_WATCH_ID } from '../../brand';
 import { toIso, type Clock } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Database, Transaction } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import type { Keyring } from '../../secrets.server';
@@ -77,7 +77,7 @@ export async function listWebhooks(
 }
 
 export interface WebhookContext {
-  db: Kysely<Schema>;
+  db: Database;
   /** Seals and opens the stored webhooks. */
   keyring: Keyring;
   discord: DiscordWebhooks;
@@ -116,7 +116,7 @@ export async function confirmWebhook(
 
 /** Stores a confirmed webhook of an audience and writes the audit log. */
 export async function storeWebhook(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   {
     watchId,
     audience,
@@ -163,7 +163,7 @@ export async function setWebhook(
  * Seals every stored webhook with the newest secret, those in clear text included, so that older secrets can be
  * removed from SESSION_SECRET after a restart. Returns the watch and audience of webhooks that no secret opens.
  */
-export function sealStoredWebhooks(db: Kysely<Schema>, keyring: Keyring): Promise<string[]> {
+export function sealStoredWebhooks(db: Database, keyring: Keyring): Promise<string[]> {
   return inTransaction(db, async (trx) => {
     const unreadable: string[] = [];
     for (const { watch_id, audience, sealed_url } of await trx
@@ -198,7 +198,7 @@ export function sealStoredWebhooks(db: Kysely<Schema>, keyring: Keyring): Promis
 
 /** Deletes an audience's webhook, if there is one, and writes the audit log. */
 export async function deleteWebhook(
-  db: Kysely<Schema>,
+  db: Database,
   { watchId = DEFAULT_WATCH_ID, audience, actor, clock }: WebhookKey & { actor: Actor; clock: Clock },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -215,7 +215,7 @@ export async function deleteWebhook(
 
 /** Marks a webhook as trusted: Discord accepts it again. */
 export async function trustWebhook(
-  db: Kysely<Schema>,
+  db: Database,
   { watchId = DEFAULT_WATCH_ID, audience }: WebhookKey,
 ): Promise<void> {
   await inTransaction(db, (trx) =>

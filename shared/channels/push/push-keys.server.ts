@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import webPush from 'web-push';
 import { toIso, type Clock } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import type { Keyring } from '../../secrets.server';
 
@@ -22,27 +21,23 @@ export const UNREADABLE_PUSH_KEYS =
  * them. They are never replaced: a push service refuses messages for a subscription that was made with other keys
  * (RFC 8292, section 4.2).
  */
-export async function ensurePushKeys(
-  db: Kysely<Schema>,
-  keyring: Keyring,
-  clock: Clock,
-): Promise<PushKeys | null> {
+export async function ensurePushKeys(db: Database, keyring: Keyring, clock: Clock): Promise<PushKeys | null> {
   const stored = (await findPushKeys(db)) ?? (await storeNewKeys(db, keyring, clock));
   const privateKey = keyring.open('push', stored.sealed_private_key);
   return privateKey === null ? null : { publicKey: stored.public_key, privateKey };
 }
 
-function findPushKeys(db: Kysely<Schema>) {
+function findPushKeys(db: Database) {
   return db.selectFrom('push_keys').selectAll().where('id', '=', 'vapid').executeTakeFirst();
 }
 
 /** The public key, which browsers subscribe with; null before any process has made the keys. */
-export async function findPublicPushKey(db: Kysely<Schema>): Promise<string | null> {
+export async function findPublicPushKey(db: Database): Promise<string | null> {
   return (await findPushKeys(db))?.public_key ?? null;
 }
 
 /** Stores a new key pair unless another process was first. Returns the stored row. */
-function storeNewKeys(db: Kysely<Schema>, keyring: Keyring, clock: Clock) {
+function storeNewKeys(db: Database, keyring: Keyring, clock: Clock) {
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   return inTransaction(db, async (trx) => {
     await trx
@@ -63,7 +58,7 @@ function storeNewKeys(db: Kysely<Schema>, keyring: Keyring, clock: Clock) {
  * Seals the private key with the newest secret, so that older ones may be removed. Run at the daemon's start. Returns
  * false when no secret opens it.
  */
-export async function sealPushKeysAgain(db: Kysely<Schema>, keyring: Keyring): Promise<boolean> {
+export async function sealPushKeysAgain(db: Database, keyring: Keyring): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const stored = await findPushKeys(trx);
     if (stored === undefined) return true;

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { DEFAULT_WATCH_ID } from '../../brand';
 import { SECOND, toIso, type Clock } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import type { Watch } from '../watches/watches';
 
@@ -15,7 +14,7 @@ export const LEASE_LIFETIME_MS = 60 * SECOND;
  * grows (a fencing token): a check that outlived its lease presents an old token and is not recorded.
  */
 export async function takeCheckLease(
-  db: Kysely<Schema>,
+  db: Database,
   { watchId = DEFAULT_WATCH_ID, owner, clock }: { watchId?: string; owner: string; clock: Clock },
 ): Promise<Watch | null> {
   const watch = await inTransaction(db, (trx) => {
@@ -50,7 +49,7 @@ export async function takeCheckLease(
 
 /** Returns the lease, unless another check has taken it since. */
 export async function returnCheckLease(
-  db: Kysely<Schema>,
+  db: Database,
   token: number,
   watchId: string = DEFAULT_WATCH_ID,
 ): Promise<void> {
@@ -65,7 +64,7 @@ export async function returnCheckLease(
 }
 
 /** Frees the leases of dead daemons. */
-export async function freeLeasesOf(db: Kysely<Schema>, owners: readonly string[]): Promise<void> {
+export async function freeLeasesOf(db: Database, owners: readonly string[]): Promise<void> {
   if (owners.length === 0) return;
   await inTransaction(db, (trx) =>
     trx

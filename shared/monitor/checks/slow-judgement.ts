@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { fromIso, HOUR, MINUTE, toIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import type { Watch } from '../watches/watches';
 
@@ -23,7 +22,7 @@ function digestOf(body: string): string {
 
 /** Notes that the judgement of a page of this watch is slow. */
 export async function noteSlowJudgement(
-  db: Kysely<Schema>,
+  db: Database,
   { watchId, body, now }: { watchId: string; body: string; now: number },
 ): Promise<void> {
   const judging = { judging_page: digestOf(body), judging_since: toIso(now) };
@@ -37,7 +36,7 @@ export async function noteSlowJudgement(
 }
 
 /** Removes the note, because the judgement has ended. */
-export async function clearSlowJudgement(db: Kysely<Schema>, watchId: string): Promise<void> {
+export async function clearSlowJudgement(db: Database, watchId: string): Promise<void> {
   await inTransaction(db, (trx) =>
     trx
       .updateTable('watches')

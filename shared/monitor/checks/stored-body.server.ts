@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import { promisify } from 'node:util';
 import { deflateSync, inflate } from 'node:zlib';
 import { prepareQuery } from '../../database/prepare-query';
-import type { Schema } from '../../database/schema';
+import type { Database } from '../../database/schema';
 import type { CheckBodiesTable } from '../../database/tables/monitor/monitor-checks';
 
 /** Stored bytes (UTF-8) of a response body. */
@@ -33,7 +32,7 @@ export const addBody = prepareQuery((db, body: CheckBodiesTable) =>
 );
 
 /** Reads the stored body of a check; null when there was none, or retention has deleted it. */
-export async function findBody(db: Kysely<Schema>, checkId: string): Promise<string | null> {
+export async function findBody(db: Database, checkId: string): Promise<string | null> {
   const row = await db
     .selectFrom('check_bodies')
     .select('deflated')
@@ -46,7 +45,7 @@ export async function findBody(db: Kysely<Schema>, checkId: string): Promise<str
 }
 
 /** Whether the response of a check is still stored; an empty one always is. Null when there is no such check. */
-export async function hasStoredPage(db: Kysely<Schema>, checkId: string): Promise<boolean | null> {
+export async function hasStoredPage(db: Database, checkId: string): Promise<boolean | null> {
   const row = await db
     .selectFrom('monitor_checks')
     .leftJoin('check_bodies', 'check_bodies.check_id', 'monitor_checks.id')

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { DEFAULT_WATCH_ID } from '../../brand';
 import { DAY, fromIso, SECOND, toIso, type Clock } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Database } from '../../database/schema';
 import { readVerdicts } from '../checks/reading/read-verdicts';
 import { readWatch } from '../watches/watches';
 import type { ChartAlert, DayChart } from './day-chart';
@@ -13,7 +12,7 @@ const MAX_ALERTS = 30;
 const LONGEST_ALERT_MS = 7 * DAY;
 
 async function listAlertsOf(
-  db: Kysely<Schema>,
+  db: Database,
   { watchId, fromMs, toMs }: { watchId: string; fromMs: number; toMs: number },
 ): Promise<ChartAlert[]> {
   const rows = await db
@@ -46,7 +45,7 @@ async function listAlertsOf(
  * bands (else one per five minutes), the response times per five minutes, and 30 alerts.
  */
 export async function readDayChart(
-  db: Kysely<Schema>,
+  db: Database,
   { clock, watchId = DEFAULT_WATCH_ID }: { clock: Clock; watchId?: string },
 ): Promise<DayChart> {
   const { interval_seconds } = await readWatch(db, watchId);

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import type { WebhookAddress } from '../../channels/discord/webhook-address';
 import {
   AUDIENCES,
@@ -9,7 +8,7 @@ import {
 } from '../../alerts/webhooks/webhooks';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { bumpContentVersion } from '../../content/content-version';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import { newId } from '../../ids';
@@ -125,7 +124,7 @@ export async function addWatch(
 }
 
 /** Throws `Conflict` when there are as many watches as are allowed. */
-async function requireFreeWatch(db: WatchContext['db'] | Transaction<Schema>): Promise<void> {
+async function requireFreeWatch(db: WatchContext['db'] | Transaction): Promise<void> {
   const { watches } = await db
     .selectFrom('watches')
     .select((select) => select.fn.countAll<number>().as('watches'))

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { Clock } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Database } from '../../database/schema';
 import type { Verdict } from '../checks/verdict';
 import { readDaemonStatus } from '../heartbeat';
 import { DEFAULT_MONITORING_HOURS, parseMonitoringHours } from '../monitoring-hours';
@@ -26,7 +25,7 @@ export interface DescribedWatch {
 }
 
 interface DescribeContext {
-  db: Kysely<Schema>;
+  db: Database;
   clock: Clock;
   /** MONITOR_TARGET_URL. */
   targetUrl: string;

@@ -1,10 +1,10 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { closeRemovedAlerts } from '../../alerts/alert-changes';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { DEFAULT_WATCH_ID } from '../../brand';
 import { toIso } from '../../clock';
 import { bumpContentVersion } from '../../content/content-version';
-import type { Schema } from '../../database/schema';
+import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import { syncScheduler } from '../../queues/check-schedulers';
@@ -59,7 +59,7 @@ export async function removeWatch(
 }
 
 /** Deletes the webhooks of deleted watches that no unfinished message needs. */
-export async function deleteWebhooksOfRemoved(db: Kysely<Schema>): Promise<void> {
+export async function deleteWebhooksOfRemoved(db: Database): Promise<void> {
   await inTransaction(db, (trx) =>
     trx
       .deleteFrom('webhooks')

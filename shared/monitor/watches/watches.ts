@@ -1,7 +1,7 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { DEFAULT_WATCH_ID } from '../../brand';
 import { prepareQuery } from '../../database/prepare-query';
-import type { Schema } from '../../database/schema';
+import type { Database } from '../../database/schema';
 import type { WatchesTable } from '../../database/tables/monitor/watches';
 import { DomainError } from '../../errors';
 import { shorten } from '../../text';
@@ -9,7 +9,7 @@ import { shorten } from '../../text';
 export type Watch = Selectable<WatchesTable>;
 
 /** Reads a watch with its stored state. Throws when there is none with this id. */
-export async function readWatch(db: Kysely<Schema>, watchId: string = DEFAULT_WATCH_ID): Promise<Watch> {
+export async function readWatch(db: Database, watchId: string = DEFAULT_WATCH_ID): Promise<Watch> {
   const [watch] = await selectWatch(db, { watchId });
   if (watch === undefined) throw new Error(`there is no watch ${watchId}`);
   return watch;
@@ -20,12 +20,12 @@ const selectWatch = prepareQuery((db, { watchId }: { watchId: string }) =>
 );
 
 /** Every watch that is not deleted, by slug. */
-export function listWatches(db: Kysely<Schema>): Promise<Watch[]> {
+export function listWatches(db: Database): Promise<Watch[]> {
   return db.selectFrom('watches').selectAll().where('deleted_at', 'is', null).orderBy('slug').execute();
 }
 
 /** Finds a watch that is not deleted by its slug, or null. */
-export async function findWatch(db: Kysely<Schema>, slug: string): Promise<Watch | null> {
+export async function findWatch(db: Database, slug: string): Promise<Watch | null> {
   const row = await db
     .selectFrom('watches')
     .selectAll()
@@ -39,7 +39,7 @@ export async function findWatch(db: Kysely<Schema>, slug: string): Promise<Watch
 const NAMED_WATCHES = 10;
 
 /** Finds a watch that is not deleted by its slug. Throws `NotFound` (`unknown_watch`). */
-export async function requireWatch(db: Kysely<Schema>, slug: string): Promise<Watch> {
+export async function requireWatch(db: Database, slug: string): Promise<Watch> {
   const watch = await findWatch(db, slug);
   if (watch !== null) return watch;
   const known = (await listWatches(db)).map((candidate) => candidate.slug);

@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { toIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import { newId } from '../../ids';
@@ -109,7 +108,7 @@ interface NewMedia {
   actor: Actor;
 }
 
-async function nextOrder(trx: Transaction<Schema>, articleId: string): Promise<number> {
+async function nextOrder(trx: Transaction, articleId: string): Promise<number> {
   const { last } = await trx
     .selectFrom('media')
     .select(({ fn }) => fn.max('display_order').as('last'))

@@ -1,14 +1,13 @@
-import type { Kysely } from 'kysely';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import type { Clock } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { mediaNotFound } from '../article';
 import { markArticleChanged, markMediaChanged } from '../mark-article-changed';
 
 /** Changes the alternative text and the caption of an image or a video. Throws `NotFound`. */
 export async function changeMedia(
-  db: Kysely<Schema>,
+  db: Database,
   {
     mediaId,
     altText,
@@ -36,7 +35,7 @@ export async function changeMedia(
  * nothing at the ends. Throws `NotFound`.
  */
 export async function moveMedia(
-  db: Kysely<Schema>,
+  db: Database,
   {
     mediaId,
     direction,

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import { markArticleChanged } from '../mark-article-changed';
 
 // An image as the sanitiser writes it: attributes in double quotes, without brackets or quotes in them.
@@ -42,7 +41,7 @@ function inBatches(ids: readonly string[]): string[][] {
  * articles count as changed.
  */
 export async function removeFromTexts(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   uploadIds: readonly string[],
   now: number,
 ): Promise<void> {
@@ -62,7 +61,7 @@ export async function removeFromTexts(
 }
 
 /** Removes the images from sanitised HTML that belong to no article. */
-export async function removeMissingImages(trx: Transaction<Schema>, html: string): Promise<string> {
+export async function removeMissingImages(trx: Transaction, html: string): Promise<string> {
   const existing = new Set<string>();
   for (const batch of inBatches([...uploadsInText(html)])) {
     const rows = await trx.selectFrom('media').select('upload_id').where('upload_id', 'in', batch).execute();
@@ -73,7 +72,7 @@ export async function removeMissingImages(trx: Transaction<Schema>, html: string
 
 /** Stores for each image of an article whether the saved text shows it. */
 export async function recordShownMedia(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { articleId, html }: { articleId: string; html: string },
 ): Promise<void> {
   const shown = uploadsInText(html);

@@ -1,11 +1,10 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { Schema } from '../../database/schema';
+import type { Selectable } from 'kysely';
+import type { Database } from '../../database/schema';
 import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscriptions';
 import { DomainError } from '../../errors';
 import { z } from 'zod';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { toIso, type Clock } from '../../clock';
-import type { Database } from '../../database/connection.server';
 import { inTransaction } from '../../database/transaction';
 import { packageFields, requireFreePackageId } from '../../payments/packages';
 
@@ -21,7 +20,7 @@ export interface SubscriptionPackage {
 }
 
 /** The plans that can be bought, the cheapest first. */
-export async function listSubscriptionPackages(db: Kysely<Schema>): Promise<SubscriptionPackage[]> {
+export async function listSubscriptionPackages(db: Database): Promise<SubscriptionPackage[]> {
   const rows = await db
     .selectFrom('subscription_packages')
     .selectAll()
@@ -45,7 +44,7 @@ export interface SellablePlan extends Selectable<SubscriptionPackagesTable> {
 }
 
 /** Throws `NotFound` for an unknown or retired plan, and `Conflict` while Stripe's price is missing or differs. */
-export async function requireSellablePlan(db: Kysely<Schema>, packageId: string): Promise<SellablePlan> {
+export async function requireSellablePlan(db: Database, packageId: string): Promise<SellablePlan> {
   const plan = await db
     .selectFrom('subscription_packages')
     .selectAll()

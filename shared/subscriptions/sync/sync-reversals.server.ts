@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Transaction } from '../../database/schema';
 import type { SubscriptionReversalsTable } from '../../database/tables/payments/subscriptions';
 import { inTransaction } from '../../database/transaction';
 import { requireLease, withCustomerLease } from '../../payments/customer-lease.server';
@@ -75,7 +74,7 @@ async function listReversals({ client }: StripeAccess, intent: string): Promise<
 
 /** Stores the refunds and disputes. Those that never took money are stored only when they were stored before. */
 async function write(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { row, invoiceId, paidPence }: PaidInvoice,
   { reversals, now }: { reversals: readonly Reversal[]; now: number },
 ): Promise<boolean> {

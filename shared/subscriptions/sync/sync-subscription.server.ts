@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../../clock';
-import type { Schema } from '../../database/schema';
+import type { Database, Transaction } from '../../database/schema';
 import type { CustomerLease } from '../../payments/customer-lease.server';
 import { findAccountOfCustomer } from '../../payments/customers.server';
 import { idOf, readOurMetadata } from '../../payments/our-objects';
@@ -25,7 +24,7 @@ import {
 } from './stripe-subscription.server';
 import { mailsFor, type SubscriptionChange } from './subscription-mails';
 
-async function findByStripeId(db: Kysely<Schema>, stripeId: string): Promise<StoredSubscription | null> {
+async function findByStripeId(db: Database, stripeId: string): Promise<StoredSubscription | null> {
   const row = await db
     .selectFrom('subscriptions')
     .selectAll()
@@ -35,7 +34,7 @@ async function findByStripeId(db: Kysely<Schema>, stripeId: string): Promise<Sto
 }
 
 /** The plan of one of these prices at Stripe; null when none is ours. */
-async function findPackageByPrices(db: Kysely<Schema>, prices: readonly string[]): Promise<string | null> {
+async function findPackageByPrices(db: Database, prices: readonly string[]): Promise<string | null> {
   if (prices.length === 0) return null;
   const row = await db
     .selectFrom('subscription_packages')
@@ -46,10 +45,7 @@ async function findPackageByPrices(db: Kysely<Schema>, prices: readonly string[]
 }
 
 /** The plan of a subscription's price; null for a price that is not ours. */
-export const findPackageOfPrice = (
-  db: Kysely<Schema>,
-  { items }: Stripe.Subscription,
-): Promise<string | null> =>
+export const findPackageOfPrice = (db: Database, { items }: Stripe.Subscription): Promise<string | null> =>
   findPackageByPrices(
     db,
     items.data.map(({ price }) => price.id),
@@ -57,7 +53,7 @@ export const findPackageOfPrice = (
 
 /** The plan that a schedule sets from the next renewal on; null when it stays `packageId`. */
 async function findNextPackage(
-  db: Kysely<Schema>,
+  db: Database,
   renewal: SubscriptionReading['renewal'],
   packageId: string,
 ): Promise<string | null> {
@@ -91,7 +87,7 @@ async function findAttempt(
 
 /** Stores the invoices, and returns each as it was before. */
 async function writeInvoices(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   subscriptionId: string,
   invoices: readonly InvoiceTerms[],
   now: number,
@@ -132,7 +128,7 @@ function statusToStore(row: StoredSubscription, terms: StripeTerms): StripeTerms
 }
 
 async function write(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   row: StoredSubscription,
   reading: SubscriptionReading,
   now: number,
@@ -180,7 +176,7 @@ async function write(
   return { changed: changed || invoices.length > 0, mails: mailsFor(change, now) };
 }
 
-async function noteMissing(trx: Transaction<Schema>, row: StoredSubscription, now: number): Promise<void> {
+async function noteMissing(trx: Transaction, row: StoredSubscription, now: number): Promise<void> {
   const stamp = toIso(now);
   await trx
     .updateTable('subscriptions')

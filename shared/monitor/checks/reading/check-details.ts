@@ -1,6 +1,6 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { Schema } from '../../../database/schema';
+import type { Database } from '../../../database/schema';
 import type { MonitorChecksTable } from '../../../database/tables/monitor/monitor-checks';
 import { flagsSchema, type CheckFlags } from '../check-flags';
 import { findBody } from '../stored-body.server';
@@ -48,7 +48,7 @@ function headersOf(json: string): [string, string][] {
 
 /** Finds a check of a watch with its response body; null when that watch has none with this id. */
 export async function findCheckDetails(
-  db: Kysely<Schema>,
+  db: Database,
   { watchId, checkId }: { watchId: string; checkId: string },
 ): Promise<CheckDetails | null> {
   const row = await db
@@ -85,7 +85,7 @@ export async function findCheckDetails(
 
 /** The ids of the checks right before and after one of a watch; null at the ends. */
 export async function findNeighbours(
-  db: Kysely<Schema>,
+  db: Database,
   { watchId, id, at }: { watchId: string; id: string; at: string },
 ): Promise<{ older: string | null; newer: string | null }> {
   const beside = (comparison: '<' | '>') =>

@@ -1,8 +1,8 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DEFAULT_WATCH_ID } from '../../../brand';
 import { HOUR, toIso, type Clock } from '../../../clock';
-import type { Schema } from '../../../database/schema';
+import type { Database } from '../../../database/schema';
 import type { MonitorChecksTable } from '../../../database/tables/monitor/monitor-checks';
 import { DomainError } from '../../../errors';
 import { findBody } from '../stored-body.server';
@@ -68,7 +68,7 @@ export interface ChecksPage {
   next: string | null;
 }
 
-async function requireTimestamp(db: Kysely<Schema>, watchId: string, checkId: string): Promise<string> {
+async function requireTimestamp(db: Database, watchId: string, checkId: string): Promise<string> {
   const row = await db
     .selectFrom('monitor_checks')
     .select('check_timestamp')
@@ -90,7 +90,7 @@ async function requireTimestamp(db: Kysely<Schema>, watchId: string, checkId: st
  * `before` is not the id of a check of this watch.
  */
 export async function listChecks(
-  db: Kysely<Schema>,
+  db: Database,
   {
     hours,
     limit = HISTORY_PAGE.default,
@@ -129,7 +129,7 @@ export async function listChecks(
 }
 
 /** The HTTP status of a check; null without an answer, or without such a check. */
-export async function findHttpStatus(db: Kysely<Schema>, id: string): Promise<number | null> {
+export async function findHttpStatus(db: Database, id: string): Promise<number | null> {
   const check = await db
     .selectFrom('monitor_checks')
     .select('http_status_code')
@@ -139,7 +139,7 @@ export async function findHttpStatus(db: Kysely<Schema>, id: string): Promise<nu
 }
 
 /** One check with its response body, or null. */
-export async function findCheck(db: Kysely<Schema>, id: string): Promise<MonitorCheck | null> {
+export async function findCheck(db: Database, id: string): Promise<MonitorCheck | null> {
   const row = await db
     .selectFrom('monitor_checks')
     .select([...LISTED, 'raw_response_length'])
@@ -164,7 +164,7 @@ export interface LatestDebug {
 
 /** The last check of the default watch with its response body; null before the first check. */
 export async function findLatestDebug(
-  db: Kysely<Schema>,
+  db: Database,
   watchId: string = DEFAULT_WATCH_ID,
 ): Promise<LatestDebug | null> {
   const { last_check_id } = await readWatch(db, watchId);

@@ -1,6 +1,6 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Schema } from '../../../database/schema';
+import type { Database } from '../../../database/schema';
 import type { MonitorChecksTable } from '../../../database/tables/monitor/monitor-checks';
 
 /** Rows read per query; the event loop runs other work between two queries. */
@@ -16,7 +16,7 @@ export type VerdictRow = Pick<
  * between queries.
  */
 export async function* readVerdicts(
-  db: Kysely<Schema>,
+  db: Database,
   watchId: string,
   since: string,
 ): AsyncGenerator<VerdictRow> {

@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import { DAY, toIso } from '../../../clock';
 import { prepareQuery } from '../../../database/prepare-query';
-import type { Schema } from '../../../database/schema';
+import type { Database, Transaction } from '../../../database/schema';
 import type { CheckCountsTable } from '../../../database/tables/monitor/monitor-checks';
 import { inTransaction } from '../../../database/transaction';
 
@@ -15,7 +14,7 @@ function startOfSpan(iso: string, span: CheckCountsTable['span']): string {
 
 /** Counts a check of a watch in its hour and its day, in the transaction that stores the check. */
 export async function countCheck(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   {
     watchId,
     checkedAt,
@@ -62,7 +61,7 @@ const addCounts = prepareQuery(
 
 /** Deletes the counts of a watch whose retention has ended. */
 export async function deleteOldCounts(
-  db: Kysely<Schema>,
+  db: Database,
   { watchId, now }: { watchId: string; now: number },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -80,7 +79,7 @@ export async function deleteOldCounts(
  * Counts the paid fetches of all watches since the start (epoch ms) of a London day. The counts of hours suffice: London's
  * offset to UTC is a whole number of hours.
  */
-export async function countScrappeyCalls(db: Kysely<Schema>, dayStart: number): Promise<number> {
+export async function countScrappeyCalls(db: Database, dayStart: number): Promise<number> {
   const row = await db
     .selectFrom('check_counts')
     .select((select) => select.fn.sum<number | null>('scrappey_calls').as('calls'))

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import {
   continueAlert,
   closeAlert,
@@ -11,9 +10,8 @@ import {
 import type { AdminContacts } from '../../../alerts/admin-notices';
 import type { Delivery } from '../../../alerts/deliveries/deliveries';
 import { fromIso, SECOND, toIso, type Clock } from '../../../clock';
-import type { Database } from '../../../database/connection.server';
 import { prepareQuery } from '../../../database/prepare-query';
-import type { Schema } from '../../../database/schema';
+import type { Database, Transaction } from '../../../database/schema';
 import { inTransaction } from '../../../database/transaction';
 import { newId } from '../../../ids';
 import { toRow, type FinishedCheck } from './check-row';
@@ -101,7 +99,7 @@ interface ApplyInput {
 }
 
 async function applyDecision(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { check, checkId, decision, newest, firstOpenAt, now, sender, adminContacts }: ApplyInput,
 ): Promise<Applied> {
   switch (decision.action) {

@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
 import { SECOND, type Clock } from '../../../clock';
-import type { Database } from '../../../database/connection.server';
+import type { Database } from '../../../database/schema';
 import { DomainError } from '../../../errors';
 import {
   becomesReady,

@@ -49,14 +49,14 @@ export function PaymentStep({ step }: { step: PaymentStepFacts }) {
   );
 }
 
-function Amount({ pence, note }: { pence: number; note: string }) {
+/** `noteLines`: the height of the note, so that nothing below moves when it changes. */
+function Amount({ pence, note, noteLines = 1 }: { pence: number; note: string; noteLines?: 1 | 2 }) {
   return (
     <p>
       <span className="block font-display text-heading leading-none font-bold tracking-[-0.02em]">
         {formatPounds(pence)}
       </span>
-      {/* Two lines, so that nothing below moves when the note changes. */}
-      <span className="mt-1.5 block min-h-[2lh] text-soft">{note}</span>
+      <span className={`mt-1.5 block text-soft ${noteLines === 2 ? 'min-h-[2lh]' : ''}`}>{note}</span>
     </p>
   );
 }
@@ -74,6 +74,7 @@ function Summary({ step, duePence }: { step: PaymentStepFacts; duePence: number 
         <>
           <Amount
             pence={duePence ?? step.amountPence}
+            noteLines={2}
             note={`today, for ${step.name} (${perPeriod(step.durationDays)})${describeDifference(step.amountPence, duePence)}`}
           />
           <Points>

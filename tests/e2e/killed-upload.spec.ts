@@ -127,7 +127,8 @@ function photograph(width: number, height: number): Promise<Buffer> {
 async function surviveKill(half: boolean, isUnderWay: () => Promise<boolean> | boolean): Promise<string[]> {
   const earlier = await upload(await photograph(600, 400));
   const whole = storedFiles();
-  beginUpload(await photograph(5_000, 4_000), { half });
+  // Only the processing has to take a while.
+  beginUpload(await (half ? photograph(1_200, 900) : photograph(5_000, 4_000)), { half });
   await expect.poll(isUnderWay, { intervals: [2] }).toBe(true);
   await killWeb();
   const left = storedFiles().filter((path) => !whole.includes(path));

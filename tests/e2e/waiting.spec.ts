@@ -23,7 +23,7 @@ async function holdBack(page: Page, address: string | RegExp): Promise<{ asked: 
 
 /** From here on time passes in the page only when the test says so. */
 async function stopTime(page: Page): Promise<void> {
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
 }
 
 /**

@@ -110,10 +110,12 @@ it('push services that hang, drip, refuse or fail delay no browser of another on
   // The others wait for their push services, and are not lost.
   const { sending } = await eventually(async () => {
     const [push] = (await readMemberResults(db, { alertId: id })).results;
-    expect(push).toMatchObject({ channel: 'push', sent: well, failed: 0, expired: 0, cancelled: 0 });
+    expect(push).toMatchObject({ channel: 'push', failed: 0, expired: 0, cancelled: 0 });
     if (push === undefined) throw new Error('nothing was sent by push');
-    expect(push.waiting + push.sending + push.tryingAgain).toBe(
-      origins.length * BROWSERS_PER_FAULT + OWN_HOSTS,
+    // After ten seconds a push service that answered with its headers alone has accepted the message.
+    expect(push.sent).toBeGreaterThanOrEqual(well);
+    expect(push.sent + push.waiting + push.sending + push.tryingAgain).toBe(
+      well + origins.length * BROWSERS_PER_FAULT + OWN_HOSTS,
     );
     return push;
   });

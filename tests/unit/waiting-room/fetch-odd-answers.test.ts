@@ -132,7 +132,7 @@ test('a whole page whose connection stays open is judged when the time is over',
   const url = await serve((_, response) =>
     response.writeHead(200, { 'content-length': 1000 }).write(`${PAGE}<!-- cached -->`),
   );
-  const { answer } = await fetchFrom(url, { timeoutMs: 300 });
+  const { answer } = await fetchFrom(url, { timeoutMs: 1_500 });
   expect(answer).toMatchObject({ status: 200, body: `${PAGE}<!-- cached -->` });
 });
 

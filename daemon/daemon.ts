@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import type { Server } from 'node:http';
 import { endUnlistedAdmins } from '#shared/accounts/admin-lists';
 import { sealStoredWebhooks } from '#shared/alerts/webhooks/webhooks';
@@ -10,6 +9,7 @@ import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
 import { machineClock, type MachineClock } from '#shared/process/machine-clock.server';
+import { readProcessPlace } from '#shared/process/process-place.server';
 import { createMailOutbox } from '#shared/mail/mails';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { followTarget } from '#shared/monitor/follow-target';
@@ -87,7 +87,7 @@ export async function startDaemon({
 }: DaemonOptions): Promise<Daemon> {
   const instance: DaemonInstance = {
     id: newId(),
-    host: hostname(),
+    ...readProcessPlace(),
     pid: process.pid,
     startedAt: clock.now(),
   };

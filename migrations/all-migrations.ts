@@ -27,6 +27,7 @@ import * as shareImages from './0025-share-images';
 import * as renewalAmounts from './0026-renewal-amounts';
 import * as outboxStatuses from './0027-outbox-statuses';
 import * as renewalReadAt from './0028-renewal-read-at';
+import * as daemonPlaces from './0029-daemon-places';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '0026-renewal-amounts': renewalAmounts,
   '0027-outbox-statuses': outboxStatuses,
   '0028-renewal-read-at': renewalReadAt,
+  '0029-daemon-places': daemonPlaces,
 };

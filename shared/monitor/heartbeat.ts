@@ -1,14 +1,16 @@
 import { DAY, fromIso, SECOND, toIso } from '../clock';
 import type { Database } from '../database/schema';
+import { allowsSeveralMachines } from '../database/several-machines';
+import type { DaemonHeartbeatsTable } from '../database/tables/daemon';
 import { inTransaction } from '../database/transaction';
+import type { ProcessPlace } from '../process/process-place.server';
 
 export const HEARTBEAT_EVERY_MS = 5 * SECOND;
 /** A daemon whose last heartbeat is older counts as offline. */
 const HEARTBEAT_STALE_MS = 20 * SECOND;
 
-export interface DaemonInstance {
+export interface DaemonInstance extends ProcessPlace {
   id: string;
-  host: string;
   pid: number;
   startedAt: number;
 }
@@ -41,6 +43,8 @@ export async function writeHeartbeat(db: Database, { instance, redisFault, now }
       .values({
         id: instance.id,
         host: instance.host,
+        boot_id: instance.bootId,
+        pid_namespace: instance.pidNamespace,
         pid: instance.pid,
         started_at: toIso(instance.startedAt),
         ...row,
@@ -106,21 +110,41 @@ function isAlive(pid: number): boolean {
   }
 }
 
+type Life = Pick<DaemonHeartbeatsTable, 'host' | 'boot_id' | 'pid_namespace' | 'pid' | 'stopped_at'>;
+
+/** Whether the pids of another daemon and of this process are of one list. */
+function sharesPids(other: Life, self: DaemonInstance): boolean {
+  return (
+    other.boot_id !== null &&
+    other.boot_id === self.bootId &&
+    other.pid_namespace !== null &&
+    other.pid_namespace === self.pidNamespace
+  );
+}
+
+/** Whether another daemon of this machine has no process: its pid is ours, as in a restarted container, or is unused. */
+function hasNoProcess(other: Life, self: DaemonInstance): boolean {
+  const isRestarted = other.boot_id !== null && self.bootId !== null && other.boot_id !== self.bootId;
+  return isRestarted || other.pid === self.pid || !isAlive(other.pid);
+}
+
 /**
- * The ids of daemons that are known to be dead: stopped, or on this host without a process (or with our own pid, as
- * in a restarted container). A daemon on another host is judged by its heartbeat alone and is not listed.
+ * The ids of daemons that are known to be dead: stopped, or on this machine without a process. If several machines may use
+ * the database, a daemon is on this machine if its pids are ours. Otherwise the name of the host decides, so that a
+ * restarted container or machine continues the work of its last daemon at once. Other daemons are judged by their
+ * heartbeats alone and are not listed.
  */
 export async function listDeadDaemons(db: Database, self: DaemonInstance): Promise<string[]> {
   const rows = await db
     .selectFrom('daemon_heartbeats')
-    .select(['id', 'host', 'pid', 'stopped_at'])
+    .select(['id', 'host', 'boot_id', 'pid_namespace', 'pid', 'stopped_at'])
     .where('id', '<>', self.id)
     .execute();
+  const isHere = allowsSeveralMachines(db)
+    ? (row: Life) => sharesPids(row, self)
+    : (row: Life) => row.host === self.host;
   return rows
-    .filter(
-      (row) =>
-        row.stopped_at !== null || (row.host === self.host && (row.pid === self.pid || !isAlive(row.pid))),
-    )
+    .filter((row) => row.stopped_at !== null || (isHere(row) && hasNoProcess(row, self)))
     .map((row) => row.id);
 }
 

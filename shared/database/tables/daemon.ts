@@ -20,7 +20,11 @@ export interface DaemonStateTable {
 export interface DaemonHeartbeatsTable {
   /** The instance id, new at every start. */
   id: string;
+  /** The name of its host, which others may have as well. */
   host: string;
+  /** Where its process id is unique (process-place.server.ts); null: unknown, as in rows of earlier releases. */
+  boot_id: string | null;
+  pid_namespace: string | null;
   pid: number;
   started_at: string;
   beat_at: string;

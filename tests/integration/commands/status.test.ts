@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 const TIME = String.raw`\d{1,2} \w{3} \d{4}, \d\d:\d\d:\d\d \S+`;
-const instance = { id: 'daemon', host: 'elsewhere', pid: 1, startedAt: 0 };
+const instance = { id: 'daemon', host: 'elsewhere', bootId: null, pidNamespace: null, pid: 1, startedAt: 0 };
 
 const beat = ({ fixture }: TestContext, redisFault: string | null = null): Promise<void> =>
   writeHeartbeat(fixture.db, { instance, redisFault, now: Date.now() });

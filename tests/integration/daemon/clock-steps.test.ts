@@ -81,7 +81,14 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
     test = await createTestDatabase();
     wall = NOON;
     elapsed = 7 * HOUR;
-    instance = { id: 'daemon', host: 'here', pid: 1, startedAt: wall - 10 * MINUTE };
+    instance = {
+      id: 'daemon',
+      host: 'here',
+      bootId: null,
+      pidNamespace: null,
+      pid: 1,
+      startedAt: wall - 10 * MINUTE,
+    };
     const [web, daemon] = [
       createClockSteps({ db: test.db, clock, logger }),
       createClockSteps({ db: test.db, clock, logger }),

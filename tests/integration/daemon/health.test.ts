@@ -33,7 +33,14 @@ function read(): Promise<DaemonHealth> {
   return createDaemonHealth({
     db: test.db,
     clock: systemClock,
-    instance: { id: 'daemon', host: 'here', pid: process.pid, startedAt: 0 },
+    instance: {
+      id: 'daemon',
+      host: 'here',
+      bootId: null,
+      pidNamespace: null,
+      pid: process.pid,
+      startedAt: 0,
+    },
     probeRedis,
     outcomes: { waiting: () => waiting },
     storageFault: () => fault,
@@ -182,7 +189,14 @@ describe('the health of the daemon', () => {
     const health = createDaemonHealth({
       db: test.db,
       clock: systemClock,
-      instance: { id: 'daemon', host: 'here', pid: process.pid, startedAt: 0 },
+      instance: {
+        id: 'daemon',
+        host: 'here',
+        bootId: null,
+        pidNamespace: null,
+        pid: process.pid,
+        startedAt: 0,
+      },
       probeRedis,
       outcomes: { waiting: () => 0 },
       storageFault: () => null,

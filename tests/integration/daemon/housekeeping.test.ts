@@ -69,7 +69,7 @@ test('a task that hangs delays no other, and does not run twice at once', async 
 test('rows whose life has ended are deleted, also when those of one table cannot be', async () => {
   const { db } = database;
   const long = toIso(Date.now() - 400 * DAY);
-  const daemon = { id: 'old', host: 'here', pid: 1, startedAt: 0 };
+  const daemon = { id: 'old', host: 'here', bootId: null, pidNamespace: null, pid: 1, startedAt: 0 };
   await writeHeartbeat(db, { instance: daemon, redisFault: null, now: Date.parse(long) });
   await sql`create trigger broken before delete on daemon_heartbeats begin select raise(abort, 'broken'); end`.execute(
     db,

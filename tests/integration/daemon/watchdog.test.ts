@@ -23,7 +23,14 @@ beforeEach(async () => {
   test = await createTestDatabase();
   db = test.db;
   now = NOON;
-  instance = { id: 'daemon', host: 'here', pid: 1, startedAt: NOON - 10 * MINUTE };
+  instance = {
+    id: 'daemon',
+    host: 'here',
+    bootId: null,
+    pidNamespace: null,
+    pid: 1,
+    startedAt: NOON - 10 * MINUTE,
+  };
   await writeHeartbeat(db, { instance, redisFault: null, now });
   await startMonitoring(db, { actor, clock });
 });

@@ -47,7 +47,14 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-const instance = { id: 'daemon', host: 'elsewhere', pid: 1, startedAt: systemClock.now() };
+const instance = {
+  id: 'daemon',
+  host: 'elsewhere',
+  bootId: null,
+  pidNamespace: null,
+  pid: 1,
+  startedAt: systemClock.now(),
+};
 const health = (pingRedis: () => Promise<boolean>) =>
   readHealth({
     db: site.db,

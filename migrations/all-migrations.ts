@@ -28,6 +28,7 @@ import * as renewalAmounts from './0026-renewal-amounts';
 import * as outboxStatuses from './0027-outbox-statuses';
 import * as renewalReadAt from './0028-renewal-read-at';
 import * as daemonPlaces from './0029-daemon-places';
+import * as uploadMachines from './0030-upload-machines';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '0027-outbox-statuses': outboxStatuses,
   '0028-renewal-read-at': renewalReadAt,
   '0029-daemon-places': daemonPlaces,
+  '0030-upload-machines': uploadMachines,
 };

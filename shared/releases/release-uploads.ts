@@ -16,6 +16,8 @@ export interface ReleaseUpload {
   platform: Platform;
   userId: string | null;
   originalName: string;
+  /** The machine whose staging folder holds the bytes; null for a form, and for uploads of an earlier release. */
+  machine: string | null;
   /** Bytes, as announced; null: unknown. */
   fileSize: number | null;
   changes: Omit<ReleaseChanges, 'version'>;
@@ -40,6 +42,7 @@ function uploadOf(row: Row): ReleaseUpload {
     platform: row.platform,
     userId: row.user_id,
     originalName: row.original_name,
+    machine: row.machine,
     fileSize: row.file_size,
     changes: JSON.parse(row.fields) as ReleaseUpload['changes'],
     createdAt: row.created_at,
@@ -99,11 +102,14 @@ export async function requireNoUpload(
 export function beginReleaseUpload(
   db: Database,
   {
-    upload: { kind, version, platform, originalName, fileSize, changes },
+    upload: { kind, version, platform, originalName, machine, fileSize, changes },
     actor,
     clock,
   }: {
-    upload: Pick<ReleaseUpload, 'kind' | 'version' | 'platform' | 'originalName' | 'fileSize' | 'changes'>;
+    upload: Pick<
+      ReleaseUpload,
+      'kind' | 'version' | 'platform' | 'originalName' | 'machine' | 'fileSize' | 'changes'
+    >;
     actor: Actor;
     clock: Clock;
   },
@@ -118,6 +124,7 @@ export function beginReleaseUpload(
       platform,
       user_id: actor.userId,
       original_name: originalName,
+      machine,
       file_size: fileSize,
       fields: JSON.stringify(changes),
       created_at: toIso(now),

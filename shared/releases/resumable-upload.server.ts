@@ -33,6 +33,32 @@ export function uploadLocked(): DomainError {
   });
 }
 
+/** Whether this machine holds the bytes of a resumable upload. */
+async function isHere(
+  storage: Pick<FileStorage, 'machine'>,
+  { machine }: Pick<ReleaseUpload, 'machine'>,
+): Promise<boolean> {
+  return machine === null || machine === (await storage.machine());
+}
+
+/**
+ * Throws `Conflict` (`upload_elsewhere`) if another machine of the site holds the bytes of an upload. An upload that does not
+ * exist, or whose bytes are lost, would be sent again from the start.
+ */
+export async function requireBytesHere(
+  { db, storage }: Pick<StorageContext, 'db' | 'storage'>,
+  id: string,
+): Promise<void> {
+  const upload = await findReleaseUpload(db, id);
+  if (upload === null || (await isHere(storage, upload))) return;
+  throw new DomainError('Conflict', {
+    code: 'upload_elsewhere',
+    message:
+      'Another server of this site has the first part of this upload. Please try again: the next attempt may reach it. ' +
+      'Otherwise cancel this upload and start again.',
+  });
+}
+
 /** The staged file of a resumable upload. */
 export function stagedPath({ stagingFolder }: Pick<FileStorage, 'stagingFolder'>, id: string): string {
   return join(stagingFolder, requireUploadId(id));
@@ -53,8 +79,10 @@ export function readReceivedBytes(
   });
 }
 
-async function hasBytes(storage: FileStorage, id: string): Promise<boolean> {
-  return ((await readReceivedBytes(storage, id)) ?? 0) > 0;
+/** Whether an upload has bytes. Those of another machine cannot be counted: its record shows that some arrived. */
+async function hasBytes(storage: FileStorage, upload: ReleaseUpload): Promise<boolean> {
+  if (!(await isHere(storage, upload))) return upload.receivedAt !== upload.createdAt;
+  return ((await readReceivedBytes(storage, upload.id)) ?? 0) > 0;
 }
 
 /**
@@ -73,22 +101,25 @@ async function replaceUnused(
       upload.userId === actor.userId &&
       fromIso(upload.createdAt) < clock.now() - UNUSED_AFTER_MS,
   );
-  if (unused === undefined || (await hasBytes(storage, unused.id))) return;
+  if (unused === undefined || (await hasBytes(storage, unused))) return;
   const lock = await lockUpload(db, { uploadId: unused.id, clock, waitMs: 0 });
   if (typeof lock === 'string') return;
   try {
-    if (!(await hasBytes(storage, unused.id))) await removeUpload(context, unused.id);
+    const current = await findReleaseUpload(db, unused.id);
+    if (current !== null && !(await hasBytes(storage, current))) await removeUpload(context, unused.id);
   } finally {
     await lock.release();
   }
 }
 
-/** The bytes that running uploads have announced and not yet sent. */
+/** The bytes that running uploads have announced to this machine and not yet sent. */
 async function outstandingBytes({ db, storage }: StorageContext): Promise<number> {
   let bytes = 0;
-  for (const { id, kind, fileSize } of await listReleaseUploads(db))
-    if (kind === 'resumable' && fileSize !== null)
+  for (const upload of await listReleaseUploads(db)) {
+    const { id, kind, fileSize } = upload;
+    if (kind === 'resumable' && fileSize !== null && (await isHere(storage, upload)))
       bytes += Math.max(0, fileSize - ((await readReceivedBytes(storage, id)) ?? 0));
+  }
   return bytes;
 }
 
@@ -112,7 +143,7 @@ export async function beginResumableUpload(
   await replaceUnused(context, { version, platform, actor });
   await requireSpace(context.storage, fileSize + (await outstandingBytes(context)));
   return beginReleaseUpload(context.db, {
-    upload: { ...upload, kind: 'resumable' },
+    upload: { ...upload, kind: 'resumable', machine: await context.storage.machine() },
     actor,
     clock: context.clock,
   });
@@ -127,13 +158,15 @@ export async function removeUpload({ db, storage }: StorageContext, id: string):
 /**
  * Stores the file of a resumable upload whose last byte has arrived. Returns null when bytes are missing or the upload has
  * ended. A refusal of its content removes the upload; when it cannot be stored right now (`Unavailable`), it stays and a
- * later call stores it. Throws `uploadLocked` while another request works on it.
+ * later call stores it. Throws `uploadLocked` while another request works on it, and `Conflict` (`upload_elsewhere`) on a machine
+ * that does not have its bytes.
  */
 export async function finishResumableUpload(
   context: StorageContext,
   { id, actor }: { id: string; actor: Actor },
 ): Promise<Release | null> {
   const { db, storage, clock } = context;
+  await requireBytesHere(context, id);
   const lock = await lockUpload(db, { uploadId: id, clock });
   if (lock === 'missing') return null;
   if (lock === 'held') throw uploadLocked();

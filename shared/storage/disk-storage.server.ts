@@ -66,8 +66,9 @@ export function createDiskStorage(root: string): FileStorage {
     });
   }
 
+  const staging = createStaging(stagingFolderOf(root));
   return {
-    ...createStaging(stagingFolderOf(root)),
+    ...staging,
     location: root,
 
     async put(uploadId, name, content) {
@@ -115,6 +116,8 @@ export function createDiskStorage(root: string): FileStorage {
     async remove(uploadId) {
       await rm(folderOf(uploadId), { recursive: true, force: true });
     },
+
+    discardBefore: staging.discardStagedBefore,
 
     async list() {
       const entries = await listEntries(root);

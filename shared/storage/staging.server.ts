@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, open, rm, statfs, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DomainError } from '../errors';
 import { createDigests } from './digests.server';
 import { requireSpace, SPACE_CHECK_BYTES } from './disk-space';
 import { findModifiedMs, listEntries, onDisk } from './disk.server';
 import { ANY_TYPE } from './file-rule';
+import { readMachineId } from './machine-id.server';
 import { detectMediaType } from './media-type.server';
 import type { FileStorage, Received } from './storage';
 
 /** Bytes from which the type of a file is detected. */
 const HEAD_BYTES = 4_100;
+
+/** Beside the staging folder. Begins with a dot, so that it cannot be an upload's id. */
+const MACHINE_ID = '.machine';
 
 /** Below this the disk counts as full. */
 const MIN_FREE_BYTES = 16 * 1024 ** 2;
@@ -89,7 +93,12 @@ async function write(
 /** Received files in a folder of the local disk, until they are stored. Every storage stages its files here. */
 export function createStaging(
   folder: string,
-): Pick<FileStorage, 'stagingFolder' | 'receive' | 'discard' | 'discardBefore' | 'freeBytes' | 'findFault'> {
+): Pick<
+  FileStorage,
+  'stagingFolder' | 'machine' | 'receive' | 'discard' | 'discardStagedBefore' | 'freeBytes' | 'findFault'
+> {
+  let machine: Promise<string> | null = null;
+
   function freeBytes(): Promise<number> {
     return onDisk(async () => {
       await mkdir(folder, { recursive: true });
@@ -100,6 +109,14 @@ export function createStaging(
 
   return {
     stagingFolder: folder,
+
+    machine() {
+      machine ??= readMachineId(join(dirname(folder), MACHINE_ID)).catch((error: unknown) => {
+        machine = null;
+        throw error;
+      });
+      return machine;
+    },
 
     async receive(source, { accepted, digests = false, signal }): Promise<Received> {
       const chunks = withSignal(source, signal);
@@ -157,7 +174,7 @@ export function createStaging(
       await rm(path, { force: true });
     },
 
-    async discardBefore(before) {
+    async discardStagedBefore(before) {
       let discarded = 0;
       for (const { name } of await listEntries(folder)) {
         const path = join(folder, name);

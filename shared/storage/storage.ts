@@ -17,10 +17,12 @@ export interface FileStorage {
   /** Where the files are, for operators: a folder, or a bucket with a prefix. */
   readonly location: string;
   /**
-   * The folder of received files on the local disk. `discardBefore` also removes files that others write there. It may not
-   * exist yet.
+   * The folder of received files on the local disk. `discardStagedBefore` also removes files that others write there. It may
+   * not exist yet.
    */
   readonly stagingFolder: string;
+  /** An id of the machine that has the staging folder: the same in all its processes, and after a restart. */
+  machine(): Promise<string>;
   /**
    * Streams a file to the local disk and holds only a few chunks in memory. Takes its digests if `digests` is set. Detects
    * the type from the first bytes. A file of a type that is not in `accepted` is not written; a file above the limit of its
@@ -66,7 +68,9 @@ export interface FileStorage {
   remove(uploadId: string): Promise<void>;
   /** The ids of all stored uploads. */
   list(): Promise<string[]>;
-  /** Removes received files, and parts of files, that were last written before `before` (epoch ms). Returns how many. */
+  /** Removes received files that were last written before `before` (epoch ms) from the local disk. Returns how many. */
+  discardStagedBefore(before: number): Promise<number>;
+  /** Does so, and removes stored parts of files of the same age. Returns how many. */
   discardBefore(before: number): Promise<number>;
   /** Why no file can be stored now, in a sentence for an operator; null if files can be stored. Takes two seconds at most. */
   findFault(): Promise<string | null>;

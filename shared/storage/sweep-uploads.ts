@@ -1,13 +1,11 @@
-import { DAY, toIso } from '../clock';
+import { toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
 import type { StorageArea } from './open-storage.server';
 import { isS3Unavailable } from './s3/s3-faults';
+import { UNUSED_RETENTION_MS } from './sweep-staging';
 import { removeDeletedUpload, type StorageContext } from './upload-records';
 import type { Database } from '../database/schema';
 import type { FileStorage } from './storage';
-
-/** Longer than any upload takes, and longer than an editor with an unsaved image is likely to stay open. */
-const UNUSED_RETENTION_MS = DAY;
 
 interface UploadSweep {
   /** Uploads whose files and record are removed. */

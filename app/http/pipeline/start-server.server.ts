@@ -8,6 +8,7 @@ import type { Logger } from '#shared/logger.server';
 import { startLoopWatchdog } from '#shared/process/loop-watchdog.server';
 import { keepFilesPrivate } from '#shared/process/private-files.server';
 import { shutDownOnSignals } from '#shared/process/shutdown.server';
+import { startStagingSweep } from '#shared/storage/sweep-staging';
 import { migrations } from '../../../migrations/all-migrations';
 import type { LoadBuild } from '../page-cache/page-cache.server';
 import { attachToRemixServe, type Middleware } from './attach.server';
@@ -32,7 +33,7 @@ async function openContextOrExit(): Promise<ServerContext> {
 }
 
 /**
- * Starts the web process: its context, the pipeline before Remix, a watchdog and the shutdown. On shutdown remix-serve
+ * Starts the web process: its context, the pipeline before Remix, a watchdog, the sweep of received files, and the shutdown. On shutdown remix-serve
  * itself stops accepting connections. `loadBuild` loads the build that is being served.
  */
 export async function startServer(
@@ -48,6 +49,8 @@ export async function startServer(
   const inFlight = createInFlight();
   attachToRemixServe(createPipeline({ context, loadBuild, inFlight }), setServerLimits);
   const watchdog = startWatchdog(context);
+  const { storage, releaseStorage, clock } = context;
+  const stagingSweep = startStagingSweep([storage, releaseStorage], { clock, logger: log });
   void endRolesOfUnlistedAdmins(context);
   shutDownOnSignals({
     logger: log,
@@ -56,6 +59,7 @@ export async function startServer(
       if (!(await inFlight.drained(DRAIN_LIMIT_MS)))
         log.warn({ inFlight: inFlight.count() }, 'some requests did not end in time');
       await watchdog.stop();
+      await stagingSweep.stop();
       await closeServerContext();
     },
   });

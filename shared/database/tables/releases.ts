@@ -50,6 +50,11 @@ export interface ReleaseUploadsTable {
   user_id: UsersTable['id'] | null;
   /** The uploader's name for the file, cleaned for display. */
   original_name: string;
+  /**
+   * The machine whose staging folder holds the bytes of a resumable upload (`FileStorage.machine`); null for a form, and for
+   * uploads that an earlier release began.
+   */
+  machine: string | null;
   /** Bytes, as announced; null: unknown. */
   file_size: number | null;
   /** JSON: those of `releaseNotes`, `isBeta` and `published` that were sent. */

@@ -239,7 +239,7 @@ export function createS3Storage(
     },
 
     async discardBefore(before) {
-      const discarded = await staging.discardBefore(before);
+      const discarded = await staging.discardStagedBefore(before);
       return discarded + (await removePartsBefore(before));
     },
 

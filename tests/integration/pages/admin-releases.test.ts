@@ -92,6 +92,7 @@ test('the screen shows files, downloads, running uploads and who did what', asyn
     version: '1.0.0',
     platform: 'linux',
     originalName: 'app.AppImage',
+    machine: null,
     fileSize: 9,
     changes: {},
   } as const;

@@ -50,7 +50,11 @@ export interface ResumableUpload {
 function failureOf(error: Error | DetailedError): UploadFailure {
   const response = 'originalResponse' in error ? error.originalResponse : null;
   if ('originalRequest' in error)
-    return describeUploadFailure({ status: response?.getStatus() ?? 0, text: response?.getBody() ?? '' });
+    return describeUploadFailure({
+      status: response?.getStatus() ?? 0,
+      text: response?.getBody() ?? '',
+      method: error.originalRequest?.getMethod(),
+    });
   return UNREADABLE;
 }
 

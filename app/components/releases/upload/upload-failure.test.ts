@@ -9,6 +9,7 @@ test.each([
   [404, '', 'gone', /cancelled or has expired/],
   [410, '', 'gone', /cancelled or has expired/],
   [409, said('offset_conflict', 'Another offset.'), 'retry', CONNECTION_LOST],
+  [409, said('upload_elsewhere', 'Another server has it.'), 'retry', /Another server of this site/],
   [409, said('upload_in_progress', 'It is being uploaded.'), 'refused', 'It is being uploaded.'],
   [422, said('file_type', 'This is a web page.'), 'refused', 'This is a web page.'],
   [413, '<h1>Too large</h1>', 'refused', /could not be uploaded/],

@@ -11,6 +11,7 @@ export interface UploadFailure {
 }
 
 export const CONNECTION_LOST = 'The connection was lost.';
+const UPLOAD_ELSEWHERE = 'Another server of this site has the first part of this upload.';
 
 /** The API's `code` and `message` in the text of a response; empty when it is not from our API. */
 function readFailure(text: string): { code?: unknown; message?: unknown } {
@@ -22,8 +23,18 @@ function readFailure(text: string): { code?: unknown; message?: unknown } {
   }
 }
 
-/** Sorts the failure of a request of the tus protocol. `status` 0: there was no response. */
-export function describeUploadFailure({ status, text }: { status: number; text: string }): UploadFailure {
+/**
+ * Sorts the failure of a request of the tus protocol. `status` 0: there was no response. The response to a HEAD has no text.
+ */
+export function describeUploadFailure({
+  status,
+  text,
+  method,
+}: {
+  status: number;
+  text: string;
+  method?: string;
+}): UploadFailure {
   const { code, message } = readFailure(text);
   const sentence = typeof message === 'string' && message !== '' ? message : null;
   if (status === 0) return { reason: CONNECTION_LOST, next: 'retry' };
@@ -41,6 +52,9 @@ export function describeUploadFailure({ status, text }: { status: number; text: 
     case 409:
       if (code === 'upload_in_progress')
         return { reason: sentence ?? RELEASE_FAILED.upload, next: 'refused' };
+      // A load balancer may pass the next attempt to the server that has the first part.
+      if (code === 'upload_elsewhere' || method === 'HEAD')
+        return { reason: UPLOAD_ELSEWHERE, next: 'retry' };
       // Another offset than the client's: it asks for the right one.
       return { reason: CONNECTION_LOST, next: 'retry' };
     case 408:

@@ -47,7 +47,7 @@ export function guardReleaseUpload({
     if (target === null) return;
     requireExtension(name, target.platform);
     if (record !== null) return;
-    const upload = { kind: 'form', ...target, originalName: name, fileSize: bytes } as const;
+    const upload = { kind: 'form', ...target, originalName: name, machine: null, fileSize: bytes } as const;
     record = await beginReleaseUpload(db, { upload, actor, clock });
     const { id } = record;
     timer = setInterval(() => void touch(id), TOUCH_INTERVAL_MS);

@@ -69,7 +69,8 @@ export const uploadPaths: ApiPaths = {
       id: 'readUpload',
       summary: 'Tells how many bytes of an upload have arrived',
       description:
-        'An upload whose offset is its length is stored. After a broken connection a client reads the offset, then continues.',
+        'An upload whose offset is its length is stored. After a broken connection a client reads the offset, then continues. ' +
+        'A site may have several servers: one that does not have the bytes of the upload answers 409; try again.',
       access: 'admin',
       params,
       requestHeaders: tusHeaders,
@@ -80,7 +81,7 @@ export const uploadPaths: ApiPaths = {
       },
       fixedHeaders,
       response: emptyResponse,
-      failures: [412, 422, 423],
+      failures: [409, 412, 422, 423],
       run: ({ request, params, caller }) => serveTus(request, { id: params.id, actor: actorOf(caller) }),
     }),
     PATCH: call({
@@ -88,7 +89,8 @@ export const uploadPaths: ApiPaths = {
       summary: 'Appends bytes to an upload',
       description:
         'At the offset that HEAD tells. The bytes of a request that breaks off stay. The last byte stores the file; a file ' +
-        'whose content is refused (422) ends the upload.',
+        'whose content is refused (422) ends the upload. `offset_conflict` (409): read the offset. `upload_elsewhere` (409): ' +
+        'another server of the site has the first part of this upload; try again.',
       access: 'admin',
       params,
       requestHeaders: tusHeaders.extend({

@@ -9,6 +9,7 @@ import {
   finishResumableUpload,
   readReceivedBytes,
   removeUpload,
+  requireBytesHere,
 } from '#shared/releases/resumable-upload.server';
 import { findReleaseUpload } from '#shared/releases/release-uploads';
 import { originalName } from '#shared/storage/file-rule';
@@ -194,6 +195,8 @@ export async function serveTus(
   const method = currentRequest()?.method ?? request.method;
   try {
     if (method !== 'OPTIONS') requireTusRequest(method, request.headers);
+    // Any machine cancels an upload: the sweep of the machine that has its bytes removes them.
+    if (id !== undefined && ['HEAD', 'PATCH'].includes(method)) await requireBytesHere(context(), id);
     if (id !== undefined && method === 'HEAD') {
       await finishIfComplete(id, actor);
       const stored = await storedState(id);

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { endUnlistedAdmins } from '#shared/accounts/admin-lists';
 import { sealStoredWebhooks } from '#shared/alerts/webhooks/webhooks';
 import { readEventBacklog } from '#shared/billing/event-backlog';
-import { SECOND } from '#shared/clock';
+import { MINUTE, SECOND } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import { createDiskWatch } from '#shared/database/disk-watch.server';
 import { createWriteRetrier } from '#shared/database/write-retrier';
@@ -26,9 +26,12 @@ import {
 } from '#shared/channels/push/push-keys.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { enqueueCheck } from '#shared/queues/enqueue';
+import { createNoticeClaims } from '#shared/queues/notice-claims';
+import { repeat } from '#shared/repeat';
 import { openKeyring } from '#shared/secrets.server';
 import { openStorage } from '#shared/storage/open-storage.server';
 import { createStorageProbe } from '#shared/storage/storage-probe';
+import { startStagingSweep } from '#shared/storage/sweep-staging';
 import { createDaemonHealth } from './health/daemon-health';
 import { startHealthServer } from './health/health-server';
 import { createHousekeeping } from './housekeeping';
@@ -53,6 +56,8 @@ const CHECK_MAY_FINISH_MS = 5 * SECOND;
 const SENDS_MAY_FINISH_MS = 8 * SECOND;
 /** At shutdown the outcomes of aborted attempts have this long to be written. */
 const OUTCOMES_MAY_FINISH_MS = 2 * SECOND;
+/** How often each daemon tests whether files can be stored. */
+const CHECK_FILES_EVERY_MS = MINUTE;
 /** Each last step of a shutdown: the last heartbeat, and a Redis that does not answer. */
 const CLOSING_MAY_FINISH_MS = SECOND;
 
@@ -129,7 +134,7 @@ export async function startDaemon({
     handleClockStep,
     metrics,
   });
-  const alarm = createStorageAlarm(deliveryContext);
+  const alarm = createStorageAlarm(deliveryContext, createNoticeClaims(queues.redis, prefix));
   const storage = openStorage(config, 'uploads');
   const releaseStorage = openStorage(config, 'releases');
   const findFileFault = createStorageProbe([storage, releaseStorage]);
@@ -139,8 +144,6 @@ export async function startDaemon({
     logger: logger.child({ worker: 'housekeeping' }),
     storage,
     releaseStorage,
-    findFileFault,
-    alarm,
     payments,
     adminContacts,
   });
@@ -242,6 +245,12 @@ export async function startDaemon({
     instance,
   });
   loop.start();
+  const stagingSweep = startStagingSweep([storage, releaseStorage], { clock, logger });
+  // In each daemon, because each has a disk of its own.
+  const fileChecks = repeat(async () => alarm.considerFiles(await findFileFault()), {
+    everyMs: CHECK_FILES_EVERY_MS,
+    onFailure: (error) => logger.error({ err: error }, 'could not warn the admins'),
+  });
   const packageSync = new AbortController();
   void syncPackagesAtStart(payments, { logger, signal: packageSync.signal });
   logger.info(
@@ -263,7 +272,7 @@ export async function startDaemon({
         const redisFault = await probeRedis();
         await Promise.allSettled(workers.map((worker) => worker.stop(redisFault !== null)));
       };
-      const closing = [loop.stop(), stopWorkers()];
+      const closing = [loop.stop(), stagingSweep.stop(), fileChecks.stop(), stopWorkers()];
       const work = Promise.allSettled([...sends, ...closing]);
       const checkTimer = setTimeout(
         () => stopping.abort(new Error('the daemon is stopping')),

@@ -18,7 +18,6 @@ import { applyRetention } from '#shared/monitor/retention';
 import { makeMissingShareImages } from '#shared/news/media/missing-share-images.server';
 import { sweepReleaseUploads } from '#shared/releases/release-uploads';
 import type { FileStorage } from '#shared/storage/storage';
-import type { StorageAlarm } from './health/storage-alarm';
 import { sweepAreas } from '#shared/storage/sweep-uploads';
 import { endOldProxies } from '#shared/tokens/open-proxies';
 
@@ -27,7 +26,6 @@ export const HOUSEKEEPING_EVERY = {
   retention: HOUR,
   uploads: 10 * MINUTE,
   shareImages: 10 * MINUTE,
-  storage: MINUTE,
   reconcile: MINUTE,
   reconcileAll: DAY,
 } as const;
@@ -61,8 +59,6 @@ export interface Housekeeping {
   uploads(): Promise<void>;
   /** Makes the share images of articles' images that have none, for example those of an earlier release. */
   shareImages(): Promise<void>;
-  /** Notifies the admins when files cannot be stored. */
-  storage(): Promise<void>;
   /** Reads pending payments from Stripe again. */
   reconcile(): Promise<void>;
   /** Reads every active subscription from Stripe again. */
@@ -75,9 +71,6 @@ interface HousekeepingContext {
   logger: Logger;
   storage: FileStorage;
   releaseStorage: FileStorage;
-  /** Why files cannot be stored, or null. */
-  findFileFault: () => Promise<string | null>;
-  alarm: Pick<StorageAlarm, 'considerFiles'>;
   payments: PaymentsContext;
   adminContacts: AdminContacts;
 }
@@ -89,8 +82,6 @@ export function createHousekeeping({
   logger,
   storage,
   releaseStorage,
-  findFileFault,
-  alarm,
   payments,
   adminContacts,
 }: HousekeepingContext): Housekeeping {
@@ -136,9 +127,6 @@ export function createHousekeeping({
       if (made > 0) logger.info({ made }, 'made share images');
       if (faults.length > 0)
         logger.warn({ err: faults[0], faults: faults.length }, 'could not make some share images');
-    },
-    async storage() {
-      await alarm.considerFiles(await findFileFault());
     },
     async reconcile() {
       const report = await reconcilePending(payments, { onFault });

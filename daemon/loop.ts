@@ -88,8 +88,9 @@ export function createLoop({
       logger.info({ created, removed }, 'synced the check schedulers with the watches');
     for (const { watch, checking } of states) {
       const { id: watchId, recheck_due_at: dueAt } = watch;
-      const recheckLate = dueAt !== null && now - fromIso(dueAt) > RECHECK_LATE_AFTER_MS;
-      if (recheckLate && !checking) await enqueueCheck(queues, { watchId, trigger: 'confirm' });
+      if (dueAt === null || checking || now - fromIso(dueAt) <= RECHECK_LATE_AFTER_MS) continue;
+      // One job, though each daemon finds it missing.
+      await enqueueCheck(queues, { watchId, trigger: 'confirm', jobId: `late-${watchId}-${fromIso(dueAt)}` });
     }
     const openings = states
       .filter(({ checking }) => !checking)

@@ -10,12 +10,18 @@ test('files that cannot be stored are reported after two minutes, again after ha
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   // What a warning by mail needs.
-  const alarm = createStorageAlarm({
-    logger: { info: () => undefined, warn: () => undefined },
-    mailer: { send: ({ text }: { text: string }) => Promise.resolve(void mails.push(text)) },
-    adminContacts: { emails: ['admin@packwatch.example'] },
-    appUrl: 'https://packwatch.example',
-  } as unknown as DeliverySenderContext);
+  const alarm = createStorageAlarm(
+    {
+      logger: { info: () => undefined, warn: () => undefined },
+      mailer: { send: ({ text }: { text: string }) => Promise.resolve(void mails.push(text)) },
+      adminContacts: { emails: ['admin@packwatch.example'] },
+      appUrl: 'https://packwatch.example',
+    } as unknown as DeliverySenderContext,
+    {
+      claim: () => Promise.resolve(true),
+      release: () => Promise.resolve(),
+    },
+  );
   const mailsAfter = async (minutes: number, fault: string | null): Promise<number> => {
     for (const end = now + minutes * MINUTE; now < end; now += MINUTE) await alarm.considerFiles(fault);
     return mails.length;

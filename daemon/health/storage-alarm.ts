@@ -4,8 +4,11 @@ import { findWebhook } from '#shared/alerts/webhooks/webhooks';
 import { MINUTE, toIso } from '#shared/clock';
 import { isStorageFault } from '#shared/database/database-errors';
 import { PRODUCT_NAME } from '#shared/brand';
+import type { NoticeClaims } from '#shared/queues/notice-claims';
 
 const REPEAT_AFTER_MS = 30 * MINUTE;
+/** Shorter, so that this process's own claim has ended when it repeats a notice. */
+const CLAIM_LIFETIME_MS = REPEAT_AFTER_MS - MINUTE;
 /** Longer than the pause before a failed check is repeated, so a lasting fault is reported again before it expires. */
 const FAULT_LIFETIME_MS = 3 * MINUTE;
 
@@ -27,19 +30,13 @@ export interface StorageAlarm {
 
 /**
  * The warnings that need no database. When the disk is full or read-only, no alert can be stored, so none may be
- * sent, and the admins must act. Repeats at most every half hour.
+ * sent, and the admins must act. Repeats at most every half hour. Of several daemons that find the fault one sends the
+ * notice (`claims`).
  */
-export function createStorageAlarm({
-  db,
-  keyring,
-  discord,
-  mailer,
-  clock,
-  logger,
-  appUrl,
-  webhookHosts,
-  adminContacts,
-}: DeliverySenderContext): StorageAlarm {
+export function createStorageAlarm(
+  { db, keyring, discord, mailer, clock, logger, appUrl, webhookHosts, adminContacts }: DeliverySenderContext,
+  claims: NoticeClaims,
+): StorageAlarm {
   let webhook: string | null = null;
   let notifiedAt: number | null = null;
   let filesFailSince: number | null = null;
@@ -60,6 +57,17 @@ export function createStorageAlarm({
     }
     for (const to of adminContacts.emails)
       await mailer?.send({ to, subject: title, text: `${body}\n\n${appUrl}\n` });
+  }
+
+  async function notifyOnce(fault: 'database' | 'files', title: string, body: string): Promise<void> {
+    const name = `${fault}-fault`;
+    if (!(await claims.claim(name, CLAIM_LIFETIME_MS))) return;
+    try {
+      await notify(title, body);
+    } catch (error) {
+      await claims.release(name);
+      throw error;
+    }
   }
 
   return {
@@ -89,7 +97,8 @@ export function createStorageAlarm({
       notifiedAt = elapsed;
       const title = 'The database cannot be written';
       logger.fatal({ err: error }, title);
-      await notify(
+      await notifyOnce(
+        'database',
         title,
         'A check could not be stored (the disk may be full or read-only). No alert is sent until the disk is writable again. Checks resume then.',
       );
@@ -106,7 +115,8 @@ export function createStorageAlarm({
       if (now - filesFailSince < FILE_FAULT_NOTIFIED_AFTER_MS) return;
       if (filesNotifiedAt !== null && now - filesNotifiedAt < REPEAT_AFTER_MS) return;
       filesNotifiedAt = now;
-      await notify(
+      await notifyOnce(
+        'files',
         'Files cannot be stored',
         `${fault} Images, uploads and downloads of releases may fail until it works again. Alerts are still sent.`,
       );

@@ -36,7 +36,6 @@ export function startHousekeepingWorker(
     retention: () => runOnce('retention'),
     uploads: () => runOnce('uploads'),
     shareImages: () => runOnce('shareImages'),
-    storage: () => runOnce('storage'),
     reconcile: () => runOnce('reconcile'),
     reconcileAll: () => runOnce('reconcileAll'),
   };

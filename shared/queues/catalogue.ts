@@ -36,8 +36,6 @@ export const JOBS = {
     uploads: z.object({}),
     /** Makes the share images that are missing. */
     shareImages: z.object({}),
-    /** Tests whether files can be stored. */
-    storage: z.object({}),
     /** Reads pending payments and subscriptions afresh from Stripe. */
     reconcile: z.object({}),
     /** Reads active subscriptions, and payments that were refunded or disputed, afresh from Stripe. */

@@ -6,20 +6,31 @@ import { requireReady, type Queues } from './connection.server';
 const RESULT_RETENTION_SECONDS = 60;
 const OPENINGS_APART_MS = SECOND / 4;
 
-/** Adds a check outside the schedule. Throws `Unavailable` while Redis is offline. */
+/**
+ * Adds a check outside the schedule. `jobId`: while a job of this id waits or runs, another one is not added. Throws `Unavailable` while
+ * Redis is offline.
+ */
 export async function enqueueCheck(
   queues: Queues,
   {
     watchId,
     trigger,
     requestedAt,
+    jobId,
     delayMs = 0,
-  }: { watchId: string; trigger: 'manual' | 'confirm'; requestedAt?: number; delayMs?: number },
+  }: {
+    watchId: string;
+    trigger: 'manual' | 'confirm';
+    requestedAt?: number;
+    jobId?: string;
+    delayMs?: number;
+  },
 ): Promise<Job> {
   requireReady(queues);
   // A waiting caller reads the result after the job has ended.
   const keep = trigger === 'manual' ? { age: RESULT_RETENTION_SECONDS } : true;
   return queues.monitor.add('check', JOBS.monitor.check.parse({ watchId, trigger, requestedAt }), {
+    ...(jobId !== undefined && { jobId }),
     delay: delayMs,
     removeOnComplete: keep,
     removeOnFail: keep,

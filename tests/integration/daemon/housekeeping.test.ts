@@ -25,7 +25,6 @@ test('a task that hangs delays no other, and does not run twice at once', async 
   const housekeeping: Housekeeping = {
     retention: run('retention'),
     shareImages: run('shareImages'),
-    storage: run('storage'),
     reconcile: run('reconcile'),
     reconcileAll: run('reconcileAll'),
     uploads() {
@@ -45,14 +44,14 @@ test('a task that hangs delays no other, and does not run twice at once', async 
     const order: JobName<'housekeeping'>[] = [
       'uploads',
       'uploads',
-      'storage',
+      'shareImages',
       'reconcile',
       'uploads',
       'retention',
     ];
     for (const name of order) await queues.housekeeping.add(name, {});
     await eventually(() => expect(started).toContain('retention'));
-    expect(started.toSorted()).toEqual(['reconcile', 'retention', 'storage', 'uploads']);
+    expect(started.toSorted()).toEqual(['reconcile', 'retention', 'shareImages', 'uploads']);
     release();
     await eventually(async () => {
       await queues.housekeeping.add('uploads', {});
@@ -143,8 +142,6 @@ test('rows whose life has ended are deleted, also when those of one table cannot
     logger: pino({ level: 'silent' }),
     storage: unused,
     releaseStorage: unused,
-    findFileFault: unused,
-    alarm: unused,
     payments: unused,
     adminContacts: { emails: [] },
   });

@@ -306,7 +306,6 @@ describe('the check scheduler', () => {
         'reconcileAll',
         'retention',
         'shareImages',
-        'storage',
         'uploads',
       ]),
     );

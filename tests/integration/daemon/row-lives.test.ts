@@ -174,8 +174,6 @@ test('rows end when the guide says, and leave no free pages in the file', async 
     logger: pino({ level: 'silent' }),
     storage,
     releaseStorage: storage,
-    findFileFault: unused,
-    alarm: unused,
     payments: unused,
     adminContacts: { emails: [] },
   });

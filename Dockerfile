@@ -17,7 +17,9 @@ COPY --from=build /srv/packwatch/node_modules ./node_modules
 COPY --from=build /srv/packwatch/build ./build
 COPY --from=build /srv/packwatch/public ./public
 COPY --from=build /srv/packwatch/scripts ./scripts
-COPY --from=build /srv/packwatch/package.json /srv/packwatch/Procfile ./
+COPY --from=build /srv/packwatch/package.json /srv/packwatch/Procfile /srv/packwatch/litestream.yml ./
+# A second copy of the database (docs/operating.md): this line, and those of the Procfile.
+# COPY --from=litestream/litestream:0.5.17 /usr/local/bin/litestream /usr/local/bin/litestream
 # A volume that is mounted here for the first time gets this owner.
 RUN mkdir --mode=700 /data && chown node:node /data
 ENV DATA_DIR=/data

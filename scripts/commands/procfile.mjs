@@ -46,10 +46,13 @@ export async function runProcfile({ processes, reporter, stop, onStop }, { lines
       stop(1);
     },
   });
-  onStop(() => supervisor.stop([Object.keys(services)]));
   const health = healthAddresses(env);
+  const names = Object.keys(services);
+  const answers = (name) => Object.hasOwn(health, name);
+  // What copies the database ends after the processes that write it, so that the copy has their last writes.
+  onStop(() => supervisor.stop([names.filter(answers), names.filter((name) => !answers(name))]));
   for (const [name, line] of Object.entries(services)) {
-    const url = Object.hasOwn(health, name) ? health[name] : null;
+    const url = answers(name) ? health[name] : null;
     supervisor
       .start(name, {
         describe: () => ({ ...shell(line), env }),

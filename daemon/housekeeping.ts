@@ -1,14 +1,13 @@
-import type { AdminContacts } from '#shared/alerts/admin-notices';
+import { type AdminContacts, purgeNotices } from '#shared/alerts/admin-notices';
 import { purgeExpired } from '#shared/accounts/purge-expired';
 import { DAY, HOUR, MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
 import { announceFaults, announceReversals } from '#shared/billing/announce';
-import { purgeNotices } from '#shared/alerts/purge-notices';
 import { purgeAudit } from '#shared/audit/purge-audit';
 import { releaseSpace } from '#shared/database/upkeep';
 import { purgeDownloadStarts } from '#shared/releases/downloads';
-import { purgeQuotes } from '#shared/subscriptions/purge-quotes';
+import { purgeQuotes } from '#shared/subscriptions/plan-quotes.server';
 import { purgeEvents } from '#shared/billing/purge-events';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { DAY, HOUR, toIso } from '../clock';
 import type { Database } from '../database/schema';
-import { deleteInBatches } from '../database/delete-in-batches';
+import { deleteInBatches, deleteOlder } from '../database/delete-in-batches';
 
 /** Longer than any rule reads them. */
 export const CODE_RETENTION_MS = DAY;
@@ -54,23 +53,11 @@ function deleteUnconfirmed(db: Database, now: number): Promise<number> {
 
 /** Deletes expired sessions, codes, code requests, mails and accounts that were never confirmed. Returns how many rows. */
 export async function purgeExpired(db: Database, now: number): Promise<number> {
-  const deleteBefore = (
-    table: 'sessions' | 'code_requests' | 'verification_codes' | 'mails',
-    column: 'expires_at' | 'requested_at' | 'created_at',
-    before: number,
-  ): Promise<number> =>
-    deleteInBatches(db, (trx, limit) =>
-      trx
-        .deleteFrom(table)
-        .where('id', 'in', (from) =>
-          from.selectFrom(table).select('id').where(sql.ref<string>(column), '<', toIso(before)).limit(limit),
-        ),
-    );
   return (
-    (await deleteBefore('sessions', 'expires_at', now)) +
-    (await deleteBefore('code_requests', 'requested_at', now - REQUEST_RETENTION_MS)) +
-    (await deleteBefore('verification_codes', 'created_at', now - CODE_RETENTION_MS)) +
-    (await deleteBefore('mails', 'created_at', now - MAIL_RETENTION_MS)) +
+    (await deleteOlder(db, 'sessions', now, 'expires_at')) +
+    (await deleteOlder(db, 'code_requests', now - REQUEST_RETENTION_MS, 'requested_at')) +
+    (await deleteOlder(db, 'verification_codes', now - CODE_RETENTION_MS)) +
+    (await deleteOlder(db, 'mails', now - MAIL_RETENTION_MS)) +
     (await deleteUnconfirmed(db, now))
   );
 }

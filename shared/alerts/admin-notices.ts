@@ -1,9 +1,10 @@
-import { toIso } from '../clock';
-import type { Transaction } from '../database/schema';
+import { toIso, DAY } from '../clock';
+import type { Transaction, Database } from '../database/schema';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
 import { newId } from '../ids';
 import { NOTICE_LIFETIME_MS } from './alert-timing';
 import { addDeliveries, type Delivery, type NewDelivery } from './deliveries/deliveries';
+import { deleteOlder } from '../database/delete-in-batches';
 
 /** The contacts of the admins besides their webhook. */
 export interface AdminContacts {
@@ -90,4 +91,12 @@ function toDelivery(
     expiresAt: now + NOTICE_LIFETIME_MS,
     owner: null,
   };
+}
+
+/** How long a notice to the admins is kept, with its deliveries. */
+const NOTICE_RETENTION_MS = 90 * DAY;
+
+/** Deletes old notices to the admins; the database deletes their deliveries. Returns how many. `now`: epoch ms. */
+export function purgeNotices(db: Database, now: number): Promise<number> {
+  return deleteOlder(db, 'admin_notices', now - NOTICE_RETENTION_MS);
 }

@@ -1,5 +1,6 @@
-import type { DeleteResult } from 'kysely';
+import { sql, type DeleteResult } from 'kysely';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { toIso } from '../clock';
 import type { Database, Transaction } from './schema';
 import { inTransaction } from './transaction';
 
@@ -19,4 +20,31 @@ export async function deleteInBatches(
     deleted += Number(numDeletedRows);
     if (Number(numDeletedRows) < BATCH) return deleted;
   }
+}
+
+/** The tables whose rows end by a time alone. */
+type AgedTable =
+  | 'admin_notices'
+  | 'audit_log'
+  | 'code_requests'
+  | 'ended_push_subscriptions'
+  | 'mails'
+  | 'plan_quotes'
+  | 'sessions'
+  | 'verification_codes';
+
+/** Deletes the rows of a table whose time in `column` is before `before` (epoch ms). Returns how many. */
+export function deleteOlder(
+  db: Database,
+  table: AgedTable,
+  before: number,
+  column: 'created_at' | 'ended_at' | 'expires_at' | 'requested_at' = 'created_at',
+): Promise<number> {
+  return deleteInBatches(db, (trx, limit) =>
+    trx
+      .deleteFrom(table)
+      .where('id', 'in', (from) =>
+        from.selectFrom(table).select('id').where(sql.ref<string>(column), '<', toIso(before)).limit(limit),
+      ),
+  );
 }

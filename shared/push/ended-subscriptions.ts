@@ -1,5 +1,5 @@
 import { DAY, toIso } from '../clock';
-import { deleteInBatches } from '../database/delete-in-batches';
+import { deleteOlder } from '../database/delete-in-batches';
 import type { Database, Transaction } from '../database/schema';
 import type { EndedPushSubscriptionsTable } from '../database/tables/members/push-subscriptions';
 
@@ -76,12 +76,5 @@ export function listEnded(db: Database, userId: string) {
 
 /** Deletes what is known of subscriptions that ended 90 days ago. Returns how many. `now`: epoch ms. */
 export function purgeEndedSubscriptions(db: Database, now: number): Promise<number> {
-  const end = toIso(now - ENDED_RETENTION_MS);
-  return deleteInBatches(db, (trx, limit) =>
-    trx
-      .deleteFrom('ended_push_subscriptions')
-      .where('id', 'in', (from) =>
-        from.selectFrom('ended_push_subscriptions').select('id').where('ended_at', '<', end).limit(limit),
-      ),
-  );
+  return deleteOlder(db, 'ended_push_subscriptions', now - ENDED_RETENTION_MS, 'ended_at');
 }

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import Stripe from 'stripe';
-import { MINUTE, SECOND, toIso } from '../clock';
+import { MINUTE, SECOND, toIso, DAY } from '../clock';
 import type { Database } from '../database/schema';
 import type { PlanQuotesTable } from '../database/tables/payments/subscriptions';
 import { inTransaction } from '../database/transaction';
@@ -9,6 +9,7 @@ import { requireStripe, type PaymentsContext } from '../payments/payments-contex
 import { callStripe } from '../payments/stripe-errors';
 import type { StoredSubscription } from './membership';
 import type { SellablePlan } from './packages/subscription-packages';
+import { deleteOlder } from '../database/delete-in-batches';
 
 /** A literal, so that SQLite uses the partial index of open quotes. */
 const isOpen = sql<boolean>`plan_quotes.status = 'open'`;
@@ -209,4 +210,12 @@ export async function closeQuote(
       .where('status', '=', 'open')
       .execute(),
   );
+}
+
+/** How long the preview of a plan change is kept, for inquiries. It can be confirmed for fifteen minutes. */
+export const QUOTE_RETENTION_MS = 30 * DAY;
+
+/** Deletes old previews of plan changes. Returns how many. `now`: epoch ms. */
+export function purgeQuotes(db: Database, now: number): Promise<number> {
+  return deleteOlder(db, 'plan_quotes', now - QUOTE_RETENTION_MS);
 }

@@ -14,7 +14,7 @@ import { MEMBER_ALERT_RETENTION_MS } from '#shared/member-alerts/sum-deliveries'
 import { CHECK_RETENTION_MS, PAGE_RETENTION_MS } from '#shared/monitor/retention';
 import { ENDED_RETENTION_MS } from '#shared/push/ended-subscriptions';
 import { DOWNLOAD_START_RETENTION_MS } from '#shared/releases/downloads';
-import { QUOTE_RETENTION_MS } from '#shared/subscriptions/purge-quotes';
+import { QUOTE_RETENTION_MS } from '#shared/subscriptions/plan-quotes.server';
 import { CLOSED_PROXY_RETENTION_MS } from '#shared/tokens/open-proxies';
 import { privacy, type LegalText } from '~/components/legal/legal-content';
 import { counted } from '#shared/format';

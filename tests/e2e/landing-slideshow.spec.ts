@@ -68,9 +68,23 @@ for (const mode of MODES) {
   });
 }
 
-test('the story of the slide is a link to it @no-scripts', async ({ page, stack }) => {
+test('the story of the slide is a link to it, and its image fills its frame on a phone @no-scripts', async ({
+  page,
+  stack,
+}) => {
   await arrangeSite(stack, { articles: [{ title: 'The newest story' }] });
+  await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/');
+  const image = slideshow(page).locator('.story-image');
+  const [widths, heights] = await image.evaluate(
+    ({ offsetWidth, offsetHeight, parentElement }: HTMLElement) => [
+      [offsetWidth, parentElement?.clientWidth],
+      [offsetHeight, parentElement?.clientHeight],
+    ],
+  );
+  // It was once wider than its frame, which showed an empty part of it.
+  expect(widths?.[0]).toBe(widths?.[1]);
+  expect(heights?.[0]).toBe(heights?.[1]);
   await slideshow(page).getByRole('link', { name: 'Read the story: The newest story' }).click();
   await expect(page).toHaveURL(/\/news\/.+/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The newest story');

@@ -29,7 +29,7 @@ function SlideLayout({
         {children}
       </div>
       {/* On a phone it fills the height of the highest slide. */}
-      <div className="grid min-w-0 max-md:*:h-full">{illustration}</div>
+      <div className="grid min-w-0 grid-cols-1 max-md:*:h-full">{illustration}</div>
     </div>
   );
 }
@@ -41,7 +41,8 @@ function NewsSlide({ slide }: { slide: Extract<Slide, { kind: 'news' }> }) {
       kind={SLIDES.news.kind}
       title={story.title}
       illustration={
-        <div className="grid overflow-hidden rounded-pocket border border-line max-md:*:size-full">
+        // Without its ratio on a phone: its height would make it wider than the slide.
+        <div className="grid grid-cols-1 overflow-hidden rounded-pocket border border-line max-md:*:aspect-auto max-md:*:size-full">
           <StoryImage image={story.image} sizes={IMAGE_SIZES} />
         </div>
       }

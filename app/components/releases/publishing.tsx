@@ -3,7 +3,7 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { LongDate } from '~/components/time/dates';
 import { Panel } from '~/components/ui/card';
-import { namePlatforms, PUBLISH_WAITS, releaseState, splitPlatforms } from './release-texts';
+import { publishingTexts, splitPlatforms } from './release-texts';
 
 /** The id of the sentence about the files. */
 const STATE_ID = 'publishing-files';
@@ -11,14 +11,12 @@ const STATE_ID = 'publishing-files';
 /** Publishes a release that has a file, or withdraws it, and says what members see. */
 export function Publishing({ release }: { release: Release }) {
   const { Form, result, pendingIntent } = useForms(['publish', 'withdraw']);
-  const { present, missing } = splitPlatforms(release);
-  const state = releaseState(release);
+  const { present } = splitPlatforms(release);
+  const { members, files } = publishingTexts(release);
   return (
     <Panel title="Publishing">
       <p>
-        {state === 'Published' ? 'Members can download this version.' : null}
-        {state === 'Draft' ? 'Only admins see this version.' : null}
-        {state === 'Withdrawn' ? 'Members no longer see this version.' : null}
+        {members}
         {release.publishedAt === null ? null : (
           <>
             {' '}
@@ -26,15 +24,9 @@ export function Publishing({ release }: { release: Release }) {
           </>
         )}
       </p>
-      {missing.length === 0 ? (
-        <p className="text-soft">It has a file for each platform.</p>
-      ) : (
-        <p id={STATE_ID} className="text-soft">
-          {present.length === 0
-            ? PUBLISH_WAITS
-            : `Missing: ${namePlatforms(missing)}. Members there are told that their version is not available yet.`}
-        </p>
-      )}
+      <p id={STATE_ID} className="text-soft">
+        {files}
+      </p>
       <FormNotice result={result} />
       <Form method="post" preventScrollReset>
         {release.published ? (

@@ -44,3 +44,26 @@ export function namePlatforms(platforms: readonly Platform[], conjunction: 'and'
   const last = labels.pop() ?? '';
   return labels.length === 0 ? last : `${labels.join(', ')} ${conjunction} ${last}`;
 }
+
+/** What members see of a release, and which files it lacks. The API can publish a release without a file. */
+export function publishingTexts(release: Pick<Release, 'files' | 'published' | 'publishedAt'>): {
+  members: string;
+  files: string;
+} {
+  const { present, missing } = splitPlatforms(release);
+  const none = present.length === 0;
+  const members = {
+    Published: none
+      ? 'There is no file yet that members can download.'
+      : 'Members can download this version.',
+    Draft: 'Only admins see this version.',
+    Withdrawn: 'Members no longer see this version.',
+  }[releaseState(release)];
+  if (missing.length === 0) return { members, files: 'It has a file for each platform.' };
+  if (!none)
+    return {
+      members,
+      files: `Missing: ${namePlatforms(missing)}. Members there are told that their version is not available yet.`,
+    };
+  return { members, files: release.published ? 'Upload the file of at least one platform.' : PUBLISH_WAITS };
+}

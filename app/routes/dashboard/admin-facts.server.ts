@@ -65,7 +65,8 @@ async function readReleaseFacts(): Promise<string> {
   ]);
   if (all.length === 0) return 'No releases of the desktop app yet.';
   const drafts = all.filter(({ publishedAt }) => publishedAt === null).length;
-  const now = latest === null ? 'No version is published.' : `Members download version ${latest.version}.`;
+  const now =
+    latest === null ? 'Members can download no version yet.' : `Members download version ${latest.version}.`;
   return `${now} ${counted(all.length, 'release')}, ${counted(drafts, 'draft')}.`;
 }
 

@@ -54,7 +54,7 @@ function BesideCard({
               {name}
             </Link>
           </h2>
-          <p className="text-soft">{children}</p>
+          <p className="min-w-0 wrap-anywhere text-soft">{children}</p>
         </div>
       </Card>
     </section>

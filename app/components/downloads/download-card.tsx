@@ -78,7 +78,7 @@ function History({
     <div className="grid min-w-0 content-start gap-4 max-lg:border-t max-lg:border-line max-lg:pt-4">
       {notesHtml === '' ? null : (
         <Disclosure
-          summary={<h3 className="text-base">What is new in {version}</h3>}
+          summary={<h3 className="min-w-0 text-base wrap-anywhere">What is new in {version}</h3>}
           open={earlier.length === 0}
         >
           <div className="pt-2">

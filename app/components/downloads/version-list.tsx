@@ -12,7 +12,7 @@ import { EVERY_VERSION, type ReleaseView } from './downloads-view';
 export function VersionLine({ release: { version, isBeta, publishedAt } }: { release: ReleaseView }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-      <span className="font-semibold">Version {version}</span>
+      <span className="min-w-0 font-semibold wrap-anywhere">Version {version}</span>
       {isBeta ? <Badge>Beta</Badge> : null}
       {publishedAt === null ? null : (
         <span className="text-small text-soft">

@@ -56,7 +56,9 @@ function Amount({ pence, note, noteLines = 1 }: { pence: number; note: string; n
       <span className="block font-display text-heading leading-none font-bold tracking-[-0.02em]">
         {formatPounds(pence)}
       </span>
-      <span className={`mt-1.5 block text-soft ${noteLines === 2 ? 'min-h-[2lh]' : ''}`}>{note}</span>
+      <span className={`mt-1.5 block wrap-anywhere text-soft ${noteLines === 2 ? 'min-h-[2lh]' : ''}`}>
+        {note}
+      </span>
     </p>
   );
 }

@@ -56,7 +56,7 @@ export function ChoosePlanDialog({
                   defaultChecked={others.length === 1 && plan.id === others[0]?.id}
                   className="size-5 accent-brand"
                 />
-                <span className="mr-auto font-semibold">{plan.name}</span>
+                <span className="mr-auto min-w-0 font-semibold wrap-anywhere">{plan.name}</span>
                 <span className="text-right text-small">
                   {isCurrent ? (
                     'Current plan'

@@ -33,7 +33,7 @@ export function CurrentPlan({
           </span>
           <PlanBadge state={state} />
         </p>
-        <p className="mt-2 text-soft">
+        <p className="mt-2 wrap-anywhere text-soft">
           {packageName === null ? null : `${packageName}. `}
           {state === 'active' || state === 'paused' ? (
             <MoneyLine subscription={subscription} />

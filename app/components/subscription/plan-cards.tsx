@@ -47,7 +47,7 @@ export function PlanCards({ plans, subscription, paymentHold, dialogOpen }: Plan
               className={`flex flex-col gap-3 rounded-pocket border bg-surface p-5 ${plan.id === subscription.currentPackageId ? 'border-brand' : 'border-line'}`}
             >
               <div className="flex flex-wrap items-center gap-2">
-                <h3 className="mr-auto text-lead leading-tight">{plan.name}</h3>
+                <h3 className="mr-auto min-w-0 text-lead leading-tight wrap-anywhere">{plan.name}</h3>
                 {isYearly(plan.durationDays) ? (
                   <>
                     <Badge>20% discount</Badge>
@@ -61,7 +61,7 @@ export function PlanCards({ plans, subscription, paymentHold, dialogOpen }: Plan
                 </span>{' '}
                 <span className="text-soft">{perPeriod(plan.durationDays)}</span>
               </p>
-              <p className="text-soft">{plan.description}</p>
+              <p className="wrap-anywhere text-soft">{plan.description}</p>
               <Form method="post" preventScrollReset className="mt-auto grid gap-2 pt-1">
                 <input type="hidden" name="packageId" value={plan.id} />
                 <PlanAction

@@ -82,7 +82,7 @@ export function TokenPackages({
                   disabled={paymentHold !== null}
                   className="size-5 accent-brand outline-none"
                 />
-                <span className="mr-auto font-display text-lead font-bold tracking-[-0.01em]">
+                <span className="mr-auto min-w-0 font-display text-lead font-bold tracking-[-0.01em] wrap-anywhere">
                   {item.name}
                 </span>
                 {labelsOf(item, index).map((label) => (
@@ -92,7 +92,7 @@ export function TokenPackages({
               <span className="font-display text-title leading-none font-bold tracking-[-0.02em]">
                 {formatPounds(item.pricePence)}
               </span>
-              <span className="text-soft">{item.description}</span>
+              <span className="wrap-anywhere text-soft">{item.description}</span>
               {narrow ? null : (
                 <CardFoot>{`about ${Math.round(item.pricePence / item.tokenCount)}p a token`}</CardFoot>
               )}

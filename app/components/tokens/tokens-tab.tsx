@@ -76,7 +76,7 @@ function RecentPurchases({ purchases }: { purchases: readonly TokenPurchase[] | 
             return (
               <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3">
                 <span className="min-w-0">
-                  <span className="block font-semibold">{packageName}</span>
+                  <span className="block font-semibold wrap-anywhere">{packageName}</span>
                   <span className="text-small text-soft">
                     <LongDate iso={createdAt} />, {tokenCount.toLocaleString('en-GB')} tokens
                   </span>

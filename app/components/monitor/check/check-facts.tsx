@@ -8,7 +8,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
       {facts.map(([name, value], index) => (
         // A header may come more than once.
         <div key={`${index} ${name}`} className="grid gap-x-6 sm:col-span-2 sm:grid-cols-subgrid">
-          <dt className="text-soft">{name}</dt>
+          <dt className="wrap-anywhere text-soft">{name}</dt>
           <dd className="[overflow-wrap:anywhere]">{value}</dd>
         </div>
       ))}

@@ -31,7 +31,7 @@ function SignRow({ sign: { id, pointsTo, weight, evidence } }: { sign: Sign }) {
           />
         </svg>
       </div>
-      <p>
+      <p className="wrap-anywhere">
         <strong>{signName(id)}</strong>
         <span className={`text-small ${text}`}>{`: points to ${label}`}</span>
       </p>

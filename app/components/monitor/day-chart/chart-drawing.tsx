@@ -95,7 +95,8 @@ export function ChartDrawing({ chart, selected }: { chart: DayChart; selected: n
       height={CHART.height}
       aria-hidden="true"
       focusable="false"
-      className="block w-full overflow-visible"
+      // `notranslate`: translators put the texts into elements of HTML, which SVG does not show.
+      className="notranslate block w-full overflow-visible"
     >
       <svg
         width="100%"

@@ -39,7 +39,7 @@ export function splitPlatforms({ files }: Pick<Release, 'files'>): {
 }
 
 /** The names of platforms in a sentence: "Windows", "Windows and macOS", "Windows, macOS and Linux". */
-export function namePlatforms(platforms: readonly Platform[], conjunction: 'and' | 'or' = 'and'): string {
+function namePlatforms(platforms: readonly Platform[], conjunction: 'and' | 'or' = 'and'): string {
   const labels = platforms.map((platform) => PLATFORM_FILES[platform].label);
   const last = labels.pop() ?? '';
   return labels.length === 0 ? last : `${labels.join(', ')} ${conjunction} ${last}`;

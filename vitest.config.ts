@@ -17,6 +17,14 @@ const LONG_TESTS = [
 /** Waits for a state end with the state. The limit is far above what anything takes: Vitest's is one second. */
 const expectations = { poll: { timeout: 60_000, interval: 40 } };
 
+/** The integration tests that run on PostgreSQL as well: its locks, types and constraints decide in them. */
+const WHERE_THE_ENGINE_DECIDES = [
+  'tests/integration/api/tokens.test.ts',
+  'tests/integration/monitor/check-lease.test.ts',
+  'tests/integration/payments/consume-contention.test.ts',
+  'tests/integration/schema/{prepare-query,stored-text}.test.ts',
+];
+
 const alias = { '~': fileURLToPath(new URL('./app', import.meta.url)) };
 
 const unit = {
@@ -51,7 +59,22 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
+          exclude: ['tests/integration/postgres/**'],
           // Each file opens and closes its own database, Redis keys and servers.
+          isolate: false,
+          globalSetup: ['tests/integration/global-setup.ts'],
+          maxWorkers: MAX_WORKERS,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: expectations,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'postgres',
+          // What only PostgreSQL shows, and the files of the integration tests in which the engine decides.
+          include: ['tests/integration/postgres/**/*.test.ts', ...WHERE_THE_ENGINE_DECIDES],
           isolate: false,
           globalSetup: ['tests/integration/global-setup.ts'],
           maxWorkers: MAX_WORKERS,

@@ -29,6 +29,7 @@ import * as outboxStatuses from './0027-outbox-statuses';
 import * as renewalReadAt from './0028-renewal-read-at';
 import * as daemonPlaces from './0029-daemon-places';
 import * as uploadMachines from './0030-upload-machines';
+import * as ledgerTriggers from './0031-ledger-triggers';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   '0028-renewal-read-at': renewalReadAt,
   '0029-daemon-places': daemonPlaces,
   '0030-upload-machines': uploadMachines,
+  '0031-ledger-triggers': ledgerTriggers,
 };

@@ -166,6 +166,7 @@ await runCommand(
             'long',
             'sandbox',
             'integration',
+            'postgres',
             ...(nodes === null ? [] : ['node-versions']),
           ];
           const args = [

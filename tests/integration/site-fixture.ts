@@ -14,7 +14,7 @@ export function siteFixture(): { readonly db: Database } {
 
   beforeEach(async () => {
     database = await createTestDatabase();
-    vi.stubEnv('DATABASE_URL', `file:${database.file}`);
+    for (const [name, value] of Object.entries(database.environment)) vi.stubEnv(name, value);
     vi.stubEnv('APP_URL', SITE);
     vi.stubEnv('LOG_LEVEL', 'silent');
     vi.stubEnv('REDIS_URL', undefined);

@@ -61,11 +61,17 @@ export class PostgresConnection implements DatabaseConnection {
 
   /** Begins a transaction with statements whose last one returns `transaction_id`. One round trip. */
   async begin(statements: string): Promise<void> {
-    // The driver returns an array for several statements; its types know single ones only.
-    const results = (await this.#send({ text: statements })) as unknown as pg.QueryResult<{
-      transaction_id: string;
-    }>[];
-    this.#transactionId = results.at(-1)?.rows[0]?.transaction_id ?? null;
+    try {
+      // The driver returns an array for several statements; its types know single ones only.
+      const results = (await this.#send({ text: statements })) as unknown as pg.QueryResult<{
+        transaction_id: string;
+      }>[];
+      this.#transactionId = results.at(-1)?.rows[0]?.transaction_id ?? null;
+    } catch (error) {
+      // The first statement has begun a transaction, which a lock timeout leaves open: Kysely does not roll it back.
+      await this.rollback();
+      throw error;
+    }
   }
 
   async commit(): Promise<void> {

@@ -163,10 +163,10 @@ export function freshEmail(): string {
  * within `atMeasurableCost`.
  */
 export async function createApiFixture(environment: Record<string, string> = {}): Promise<ApiFixture> {
-  const { file, folder, cleanup } = await createTestDatabase();
+  const { environment: ofDatabase, folder, cleanup } = await createTestDatabase();
   const variables = {
     NODE_ENV: 'test',
-    DATABASE_URL: `file:${file}`,
+    ...ofDatabase,
     DATA_DIR: folder,
     APP_URL: SITE,
     LOG_LEVEL: 'silent',

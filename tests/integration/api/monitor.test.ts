@@ -23,7 +23,7 @@ let api: ApiFixture;
 let admin: { id: string; token: string };
 beforeEach(async () => {
   fixture = await createMonitorFixture({ redisUrl: redis.url, prefix: QUEUE_PREFIX, webhooks: [] });
-  api = await createApiFixture({ ...fixture.environment, DATABASE_URL: `file:${fixture.file}` });
+  api = await createApiFixture({ ...fixture.environment, ...fixture.ofDatabase });
   const account = await api.account('admin', { email: freshEmail() });
   admin = { id: account.id, token: await api.signIn(account) };
   return async () => {

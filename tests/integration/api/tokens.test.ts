@@ -422,7 +422,7 @@ describe('the ledger in the database', () => {
     await insert(accountId, NEXT);
     await expect(
       insert(accountId, { ...NEXT, seq: 3, previous_seq: 2, balance_before: 9, balance_after: 8 }),
-    ).rejects.toThrow(/UNIQUE/);
+    ).rejects.toSatisfy(isConstraintError);
     const { purchase_id } = await fixture.db
       .selectFrom('token_ledger')
       .select('purchase_id')
@@ -432,7 +432,7 @@ describe('the ledger in the database', () => {
     const entry = { kind: 'purchase', tokens: 10, purchase_id, source_id: purchase_id } as const;
     await expect(
       inTransaction(fixture.db, (trx) => appendEntry(trx, { accountId, entry, now: Date.now() })),
-    ).rejects.toThrow(/UNIQUE/);
+    ).rejects.toSatisfy(isConstraintError);
     expect(await readBalance(fixture.db, { accountId })).toBe(9);
   });
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
     return prepare.call(this, source) as ReturnType<typeof prepare>;
   });
   fixture = await createMonitorFixture({ webhooks: ['instant', 'admin'] });
-  api = await createApiFixture({ ...fixture.environment, DATABASE_URL: `file:${fixture.file}` });
+  api = await createApiFixture({ ...fixture.environment, ...fixture.ofDatabase });
   const admin = await api.account('admin', { email: freshEmail() });
   token = await api.signIn(admin);
   await addManyChecks(fixture.db, { count: COUNT, newest: Date.now() - 5 * SECOND });

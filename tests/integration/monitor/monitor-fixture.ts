@@ -62,6 +62,8 @@ export interface MonitorFixture {
   config: Config & { redisUrl: string };
   /** The environment for processes of this fixture. */
   environment: Record<string, string>;
+  /** The variables that name its database, for processes with a folder of their own. */
+  ofDatabase: Record<string, string>;
   /** `judge`: by default pages are judged in this thread. */
   startDaemon(options?: { sendsMayFinishMs?: number; judge?: Judge }): Promise<Daemon>;
   setWebhook(audience: Audience, url?: string, watchId?: string): Promise<void>;
@@ -92,7 +94,7 @@ export async function createMonitorFixture({
   environment = {},
   webhooks = ['instant', 'free'],
 }: MonitorFixtureOptions = {}): Promise<MonitorFixture> {
-  const { db, file, folder, cleanup } = await createTestDatabase();
+  const { db, config: database, file, folder, environment: ofDatabase, cleanup } = await createTestDatabase();
   const sandbox = await startSandbox();
   const clock = createMovableClock();
   const fullEnvironment = {
@@ -100,6 +102,8 @@ export async function createMonitorFixture({
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     APP_URL: 'https://packwatch.test',
     DATA_DIR: folder,
+    // An SQLite file lies there.
+    ...(database.engine === 'postgres' ? ofDatabase : {}),
     // Equal to that of `createApiFixture`, so that pages and daemon can open the same sealed webhooks.
     SESSION_SECRET: 'a secret of the tests, long enough',
     REDIS_URL: redisUrl,
@@ -127,6 +131,7 @@ export async function createMonitorFixture({
     prefix,
     config,
     environment: fullEnvironment,
+    ofDatabase,
     async startDaemon(options = {}) {
       const logger = pino({ level: config.logLevel });
       const started = await startDaemon({ config, logger, clock, prefix, ...options });

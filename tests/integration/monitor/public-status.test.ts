@@ -27,7 +27,7 @@ const ago = (ms: number) => now - ms;
 beforeEach(async () => {
   database = await createTestDatabase();
   ({ db } = database);
-  vi.stubEnv('DATABASE_URL', `file:${database.file}`);
+  for (const [name, value] of Object.entries(database.environment)) vi.stubEnv(name, value);
   vi.stubEnv('APP_URL', SITE);
   vi.stubEnv('LOG_LEVEL', 'silent');
   vi.stubEnv('REDIS_URL', undefined);

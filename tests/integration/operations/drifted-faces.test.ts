@@ -71,7 +71,8 @@ test('a removed webhook is called so in the API, on the page and on the command 
   const { token } = await signIn('admin');
   const removed = await callApi('DELETE', '/api/pokemon-center/webhook', { token });
   expect(removed.body).toEqual({ success: true, message: 'Webhook removed.' });
-  const environment = { DATABASE_URL: process.env.DATABASE_URL };
+  const { DATABASE_URL, SANDBOX } = process.env;
+  const environment = { DATABASE_URL, SANDBOX };
   expect((await monitor(['webhook', 'delete'], environment)).stdout).toBe('Webhook removed.\n');
   const { status, leadsTo } = await site.post(screen, token, { intent: 'delete-webhook', audience: 'free' });
   expect([status, leadsTo]).toEqual([303, screen]);

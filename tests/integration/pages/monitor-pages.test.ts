@@ -39,7 +39,7 @@ let token: string;
 beforeAll(async () => {
   redis = await startPrivateRedis({ directory: folder });
   fixture = await createMonitorFixture({ redisUrl: redis.url, prefix: QUEUE_PREFIX, webhooks: [] });
-  api = await createApiFixture({ ...fixture.environment, DATABASE_URL: `file:${fixture.file}` });
+  api = await createApiFixture({ ...fixture.environment, ...fixture.ofDatabase });
   token = await api.signIn(await api.account('admin', { email: freshEmail() }));
   await fixture.startDaemon();
 });

@@ -22,7 +22,7 @@ let programs: BundledPrograms;
 /** Starts a process that serves the API. Returns its origin. */
 async function startApi(): Promise<{ child: Child; origin: string }> {
   const child = startChild([programs.fileOf(PROGRAM)], {
-    DATABASE_URL: `file:${base.file}`,
+    ...base.environment,
     DATA_DIR: base.folder,
     SESSION_SECRET: 'a secret of the tests, long enough',
     LOG_LEVEL: 'silent',

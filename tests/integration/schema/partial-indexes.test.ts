@@ -56,3 +56,8 @@ it.each([
     expect(plan).not.toContain('TEMP B-TREE');
   }
 });
+
+it('a query names its parameters so that SQLite plans its statement once', () => {
+  const { sql } = database.db.selectFrom('alerts').select('id').where('id', '=', 'a').compile();
+  expect(sql).toContain('= +?');
+});

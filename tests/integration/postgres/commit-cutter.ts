@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A simple query `commit` (postgresql.org/docs/current/protocol-message-formats.html, "Query"). */
+const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
+
+export interface CommitCutter {
+  port: number;
+  /**
+   * Breaks the line of the next `commit`: `before` it reaches the server, or `after`, when its answer is on the way.
+   */
+  cutNext(when: 'before' | 'after'): void;
+  /** Keeps the bytes of all lines, old and new, as a broken network does; `false`: forwards what is kept. */
+  hold(held: boolean): void;
+  close(): Promise<void>;
+}
+
+/** Starts a TCP proxy on 127.0.0.1 that forwards to a PostgreSQL server and can lose commits. */
+export async function startCommitCutter(port: number): Promise<CommitCutter> {
+  const sockets = new Set<Socket>();
+  let next: 'before' | 'after' | null = null;
+  let held = false;
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    let answerIsLost = false;
+    const end = () => {
+      for (const socket of [client, upstream]) socket.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      if (held) socket.pause();
+      socket.once('close', () => {
+        sockets.delete(socket);
+        end();
+      });
+      socket.on('error', end);
+    }
+    client.on('data', (chunk: Buffer) => {
+      if (next === null || !chunk.includes(COMMIT)) return void upstream.write(chunk);
+      const when = next;
+      next = null;
+      if (when === 'before') return end();
+      answerIsLost = true;
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk: Buffer) => (answerIsLost ? end() : client.write(chunk)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    cutNext(when) {
+      next = when;
+    },
+    hold(isHeld) {
+      held = isHeld;
+      for (const socket of sockets)
+        if (isHeld) socket.pause();
+        else socket.resume();
+    },
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}

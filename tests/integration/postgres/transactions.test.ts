@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { describeDatabaseFault, isBusy } from '#shared/database/database-errors';
+import { openPostgresDatabase } from '#shared/database/postgres/postgres-database.server';
+import { inTransaction } from '#shared/database/transaction';
+import { startCommitCutter, type CommitCutter } from './commit-cutter';
+import { createTestDatabase, type TestDatabase } from '../database';
+
+let test: TestDatabase;
+let url: string;
+/** Another process on another line, which can be cut. */
+let other: Database;
+let line: CommitCutter;
+let otherUrl: string;
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  if (test.config.engine !== 'postgres') throw new Error('this test needs PostgreSQL');
+  ({ url } = test.config);
+  line = await startCommitCutter(Number(new URL(url).port));
+  const address = new URL(url);
+  address.port = String(line.port);
+  otherUrl = address.href;
+  other = openDatabase({ engine: 'postgres', url: otherUrl });
+  await test.db
+    .insertInto('monitor_settings')
+    .values({ setting_key: 'count', setting_value: '0', updated_at: '' })
+    .execute();
+});
+afterEach(async () => {
+  line.hold(false);
+  await other.destroy();
+  await line.close();
+  await test.cleanup();
+});
+
+/** Reads, thinks and writes, as rules do. */
+const increment = (db: Database, attempts: { count: number } = { count: 0 }) =>
+  inTransaction(db, async (trx) => {
+    attempts.count += 1;
+    const { setting_value: value } = await trx
+      .selectFrom('monitor_settings')
+      .select('setting_value')
+      .where('setting_key', '=', 'count')
+      .executeTakeFirstOrThrow();
+    await trx
+      .updateTable('monitor_settings')
+      .set({ setting_value: String(Number(value) + 1) })
+      .where('setting_key', '=', 'count')
+      .execute();
+  });
+
+const readCount = async () =>
+  (
+    await test.db
+      .selectFrom('monitor_settings')
+      .select('setting_value')
+      .where('setting_key', '=', 'count')
+      .executeTakeFirstOrThrow()
+  ).setting_value;
+
+/** Ends the other sessions of this database, as a restart of the server does (57P01). */
+const endSessions = () =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(test.db);
+
+describe('a transaction', () => {
+  it('sees what others have committed before it: of many increments at two processes none is lost', async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, index) => increment(index % 2 === 0 ? test.db : other)));
+    expect(await readCount()).toBe('40');
+  });
+
+  it('whose commit never reaches the server is done again, once', async () => {
+    line.cutNext('before');
+    const attempts = { count: 0 };
+    await increment(other, attempts);
+    expect([attempts.count, await readCount()]).toEqual([2, '1']);
+  });
+
+  it('whose commit holds, but whose answer is lost, is not done again', async () => {
+    line.cutNext('after');
+    const attempts = { count: 0 };
+    await increment(other, attempts);
+    expect([attempts.count, await readCount()]).toEqual([1, '1']);
+  });
+
+  it('that the server ends half-way is done again, and the process lives', async () => {
+    let ended = false;
+    await inTransaction(other, async (trx) => {
+      await trx.updateTable('monitor_settings').set({ setting_value: '7' }).execute();
+      if (!ended) await endSessions();
+      ended = true;
+      await trx.updateTable('monitor_settings').set({ updated_at: 'then' }).execute();
+    });
+    expect(await readCount()).toBe('7');
+  });
+
+  it('rolls back with the error of its work, also when the connection is lost meanwhile', async () => {
+    const fault = new Error('the rule refuses');
+    const work = inTransaction(other, async (trx) => {
+      await trx.updateTable('monitor_settings').set({ setting_value: '7' }).execute();
+      await endSessions();
+      throw fault;
+    });
+    await expect(work).rejects.toBe(fault);
+    expect(await readCount()).toBe('0');
+  });
+
+  it('waits for the lock no longer than its caller, and says that the database is locked', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let entered = () => {};
+    const inside = new Promise<void>((resolve) => (entered = resolve));
+    const holder = inTransaction(test.db, async () => {
+      entered();
+      await released;
+    });
+    await inside;
+    const error: unknown = await inTransaction(other, () => Promise.resolve(), { giveUpAfterMs: 50 }).catch(
+      (fault: unknown) => fault,
+    );
+    release();
+    await holder;
+    expect(isBusy(error)).toBe(true);
+    expect(describeDatabaseFault(error)).toBe('The database is locked by another process (55P03).');
+    await increment(other);
+    expect(await readCount()).toBe('1');
+  });
+});
+
+describe('a query', () => {
+  it('works again after the server has ended idle connections, and the process lives', async () => {
+    await other.selectFrom('watches').select('id').execute();
+    await endSessions();
+    await expect.poll(() => other.selectFrom('watches').select('id').execute().catch(isBusy)).toHaveLength(1);
+  });
+
+  it('fails in time when the server does not answer, and its connection is not used again', async () => {
+    const hasty = openPostgresDatabase(otherUrl, { maxConnections: 1, queryTimeoutMs: 200 });
+    await hasty.selectFrom('watches').select('id').execute();
+    line.hold(true);
+    const error: unknown = await hasty
+      .selectFrom('watches')
+      .select('id')
+      .execute()
+      .catch((fault: unknown) => fault);
+    expect(isBusy(error)).toBe(true);
+    expect(describeDatabaseFault(error)).toBe('The database server does not answer (Query read timeout).');
+    line.hold(false);
+    expect(await hasty.selectFrom('watches').select('id').execute()).toHaveLength(1);
+    await hasty.destroy();
+  });
+
+  it('says what is wrong when no database or no server is there', async () => {
+    const faultAt = async (address: string) => {
+      const db = openPostgresDatabase(address);
+      const error: unknown = await db
+        .selectFrom('watches')
+        .select('id')
+        .execute()
+        .catch((fault: unknown) => fault);
+      await db.destroy();
+      return describeDatabaseFault(error);
+    };
+    const missing = new URL(url);
+    missing.pathname = '/nowhere';
+    expect(await faultAt(missing.href)).toBe(
+      'The database server has no database of the name in DATABASE_URL: create it (3D000).',
+    );
+    missing.port = '9';
+    expect(await faultAt(missing.href)).toBe(
+      'The database server does not answer (connect ECONNREFUSED 127.0.0.1:9).',
+    );
+  });
+});

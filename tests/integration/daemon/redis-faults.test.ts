@@ -281,7 +281,6 @@ describe('when Redis comes back', () => {
       shareImages: 600 * SECOND,
       reconcile: 60 * SECOND,
       reconcileAll: 86_400 * SECOND,
-      storage: 60 * SECOND,
     };
     await eventually(async () => expect(await schedulers('housekeeping')).toEqual(everything));
     await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 60_000 }));

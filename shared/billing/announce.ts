@@ -68,7 +68,7 @@ function describeDispute({ status, hasEnded }: Reversal): string {
     return 'It is an inquiry: the bank has taken no money yet. Answer it at Stripe.';
   return hasEnded
     ? 'Answer it at Stripe. The subscription has ended already.'
-    : 'Answer it at Stripe. The subscription continues; it ends by itself if the dispute is lost.';
+    : 'Answer it at Stripe. The subscription continues; it ends automatically if the dispute is lost.';
 }
 
 function noticeOfReversal(reversal: Reversal) {

@@ -91,7 +91,7 @@ function subscriptionPaid(
   const next =
     renewsAt === null
       ? 'It does not renew: nothing more will be charged.'
-      : `It renews by itself on ${dateOf(renewsAt)}. To stop that, cancel before then: Pro continues until that day, and nothing more is charged.`;
+      : `It renews automatically on ${dateOf(renewsAt)}. To stop that, cancel before then: Pro continues until that day, and nothing more is charged.`;
   return {
     subject: `Your receipt: ${packageName}, ${price}`,
     preview:
@@ -119,7 +119,7 @@ function renewalConfirmation(
       graceUntil === null
         ? 'Your account is free until you do.'
         : `Pro continues until ${dateOf(graceUntil)}, so that you have time. Confirm before then to keep it.`,
-      'Nothing is charged before you confirm. If you no longer want Pro, there is nothing to do: it ends by itself.',
+      'Nothing is charged before you confirm. If you no longer want Pro, there is nothing to do: it ends automatically.',
     ],
     link: { label: 'Confirm the payment', url: `${appUrl}/dashboard/subscription?confirm=1` },
   };
@@ -141,7 +141,7 @@ function renewalFailed(
       graceUntil === null
         ? 'Your account is free until it is paid.'
         : `Pro continues until ${dateOf(graceUntil)}. Update your card before then to keep it.`,
-      'If you no longer want Pro, there is nothing to do: it ends by itself.',
+      'If you no longer want Pro, there is nothing to do: it ends automatically.',
     ],
     link: { label: 'Update your card', url: `${appUrl}/dashboard/subscription` },
   };

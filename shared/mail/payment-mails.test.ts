@@ -69,7 +69,7 @@ describe('a mail about a payment', () => {
     expect(subject).toBe('Your receipt: Pro Monthly, £9.99');
     // Summer time: half past eleven in UTC is the next day in London.
     expect(text).toContain('your payment of £9.99 for Pro Monthly on 1 July 2026.');
-    expect(text).toContain('It renews by itself on 31 July 2026. To stop that, cancel before then');
+    expect(text).toContain('It renews automatically on 31 July 2026. To stop that, cancel before then');
     expect(render({ ...paid, reason: 'renewal' }).text).toMatch(/^Thank you for staying with Pro! /);
     const changed = render({ ...paid, reason: 'change', amountPence: 0, renewsAt: null }).text;
     expect(changed).toContain('Nothing was charged for Pro Monthly on 1 July 2026: your credit covered it.');

@@ -137,7 +137,7 @@ export async function retryMemberDeliveries(
   { alertId, channel, actor, clock }: DeliveriesOfAlert,
 ): Promise<number> {
   let retried = 0;
-  // Ordered by id, so that a row that fails again meanwhile is not sent twice.
+  // Ordered by id, so that a row that fails again in between is not sent twice.
   let after = '';
   for (;;) {
     const step = await inTransaction(db, async (trx) => {

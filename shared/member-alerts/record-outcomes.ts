@@ -23,7 +23,7 @@ const isPushTest = (row: MemberDelivery): boolean => row.alert_id === null && ro
 function whyExpired(row: MemberDelivery): string {
   return isPushTest(row)
     ? 'its push service did not answer other tests, or too many tests waited; try again in a minute'
-    : 'it was too late to be news';
+    : 'it expired before it could be sent';
 }
 
 /** What an outcome writes, but for the rule of every outbox. */

@@ -68,7 +68,7 @@ export async function retryDelivery(db: Database, action: DeliveryAction): Promi
       throw new DomainError('Conflict', {
         code: 'alert_over',
         message:
-          'This alert is not open any more, so its message would not be news. Mark the delivery as handled instead.',
+          'This alert is no longer open, so its message has expired. Mark the delivery as handled instead.',
       });
     const isEdit = row.sent_at !== null;
     await trx

@@ -137,7 +137,13 @@ async function notifyOf(
     // A message that could not be edited stays as it was sent.
     (after.status === 'sent' && outcome.is === 'retry');
   if (isGivenUp)
-    return notifyOfFailure(trx, after, after.last_error ?? 'it was too late to be news', adminContacts, now);
+    return notifyOfFailure(
+      trx,
+      after,
+      after.last_error ?? 'it expired before it could be sent',
+      adminContacts,
+      now,
+    );
   return outcome.is === 'retry' ? notifyOfRetry(trx, after, outcome, { adminContacts, now }) : [];
 }
 

@@ -42,7 +42,7 @@ class PostgresDriver implements Driver {
     this.#config = config;
     this.#pool = new pg.Pool(config);
     // Without a listener, the loss of a connection ends the process (node-postgres.com/apis/client#error). The pool
-    // removes the lost one, and a query that was running on it fails by itself.
+    // removes the lost one, and a query that was running on it fails.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }

@@ -104,6 +104,8 @@ export class PostgresConnection implements DatabaseConnection {
       return await this.#client.query(query);
     } catch (error) {
       if (endsConnection(error)) this.#broken = true;
+      // Of a constraint it repeats the values of the row, such as a mail address, and would stand in the log.
+      if (error instanceof pg.DatabaseError) error.detail = undefined;
       throw asConnectionFault(error);
     }
   }

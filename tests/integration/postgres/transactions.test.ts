@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '#shared/database/connection.server';
-import { describeDatabaseFault, isBusy } from '#shared/database/database-errors';
+import { describeDatabaseFault, isBusy, isConstraintError } from '#shared/database/database-errors';
 import { openPostgresDatabase } from '#shared/database/postgres/postgres-database.server';
 import { inTransaction } from '#shared/database/transaction';
 import { startCommitCutter, type CommitCutter } from './commit-cutter';
@@ -150,6 +150,15 @@ describe('a query', () => {
     line.hold(false);
     expect(await hasty.selectFrom('watches').select('id').execute()).toHaveLength(1);
     await hasty.destroy();
+  });
+
+  it('that breaks a constraint says so without the values of the row, which the log would show', async () => {
+    const setting = { setting_key: 'someone@packwatch.example', setting_value: '', updated_at: '' };
+    const add = () => other.insertInto('monitor_settings').values(setting).execute();
+    await add();
+    const error: unknown = await add().catch((fault: unknown) => fault);
+    expect(isConstraintError(error)).toBe(true);
+    expect(JSON.stringify({ ...(error as Error), text: String(error) })).not.toContain('someone@');
   });
 
   it('says what is wrong when no database or no server is there', async () => {

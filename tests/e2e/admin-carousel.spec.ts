@@ -14,7 +14,7 @@ const SECTIONS = [
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Admin sections' });
 
-test('an admin’s dashboard is six cards, each with its state and its number @no-scripts', async ({
+test('an admin’s dashboard is six cards, each with its state @no-scripts', async ({
   page,
   stack,
 }) => {
@@ -24,8 +24,7 @@ test('an admin’s dashboard is six cards, each with its state and its number @n
   await expect(page.getByText('Buy More Tokens')).toHaveCount(0);
   const pockets = page.getByRole('main').getByRole('listitem');
   await expect(pockets.getByRole('heading')).toHaveText(SECTIONS.map(([, name]) => name));
-  for (const [index, [, name]] of SECTIONS.entries())
-    await expect(pockets.nth(index), name).toContainText(`${index + 1}/6`);
+  await expect(pockets.filter({ hasText: '/6' })).toHaveCount(0);
   await expect(pockets.nth(0)).toContainText(/News section (on|off)\./);
   await expect(pockets.nth(1)).toContainText(/(No|\d+) pending requests?\./);
   await expect(pockets.nth(2)).toContainText(/\d of 4 slide types on\./);

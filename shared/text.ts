@@ -1,5 +1,10 @@
 import { z } from 'zod';
 
+/** A text from outside without U+0000, which cannot be stored (see `refuseNul`). */
+export function withoutNul(text: string): string {
+  return text.replaceAll('\0', '');
+}
+
 /** The first `limit` code points: no emoji is cut in half. */
 export function firstCharacters(text: string, limit: number): string {
   // A code point has at most two code units.

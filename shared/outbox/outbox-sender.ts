@@ -5,6 +5,7 @@ import { inTransaction } from '../database/transaction';
 import type { WriteRetrier } from '../database/write-retrier';
 import type { Logger } from '../logger.server';
 import type { Outbox, OutboxRow, OutboxTable } from './define-outbox';
+import { withoutNul } from '../text';
 import { changeAfter, type Outcome } from './outcome';
 
 /** The dependencies of an outbox sender; built once per process. */
@@ -82,6 +83,12 @@ export interface OutboxSender<Row, Ended extends Outcome = Outcome, Prepared = u
 }
 
 const MESSAGES = { ok: 'sent', cancelled: 'no longer needed', failed: 'not sent' };
+
+/** A receiver's answer may hold U+0000: the outcome is recorded without it, or the message would be sent again. */
+function storable<Ended extends Outcome>(outcome: Ended): Ended {
+  if (!('reason' in outcome) || outcome.reason === undefined) return outcome;
+  return { ...outcome, reason: withoutNul(outcome.reason) };
+}
 
 /** Creates the sender of an outbox for this process. */
 export function createOutboxSender<Table extends OutboxTable, Ended extends Outcome, Prepared = undefined>(
@@ -167,7 +174,7 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
       }
       keepClaim(row);
       try {
-        const outcome = await work.send(row, prepared);
+        const outcome = storable(await work.send(row, prepared));
         const endedAt = clock.now();
         log(row, outcome);
         return { row, outcome, endedAt };

@@ -14,10 +14,7 @@ const SECTIONS = [
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Admin sections' });
 
-test('an admin’s dashboard is six cards, each with its state @no-scripts', async ({
-  page,
-  stack,
-}) => {
+test('an admin’s dashboard is six cards, each with its state @no-scripts', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin dashboard');

@@ -26,7 +26,7 @@ interface TextMessagesTable extends OutboxColumns {
 async function sendText(provider: string, phone: string, text: string): Promise<Answer<object, 'phone'>> {
   try {
     const { status, headers } = await fetch(`${provider}/${phone}`, { method: 'POST', body: text });
-    const reason = `the provider answered ${status}`;
+    const reason = `the provider\0 answered ${status}`;
     if (status < 300) return { is: 'ok', status };
     if (status === 429)
       return { is: 'retry', status, reason, waitMs: Number(headers.get('retry-after')) * SECOND };
@@ -93,7 +93,7 @@ it('a channel for SMS is one file: its client, its table and its limits', async 
 
   const rows = await texts
     .selectFrom('text_messages')
-    .select(['phone', 'status', 'attempts', 'due_at', 'uncertain', 'claimed_by'])
+    .select(['phone', 'status', 'attempts', 'due_at', 'uncertain', 'claimed_by', 'last_error'])
     .orderBy('phone')
     .execute();
   expect(rows.map(({ phone, status, uncertain }) => [phone, status, uncertain])).toEqual([
@@ -107,6 +107,7 @@ it('a channel for SMS is one file: its client, its table and its limits', async 
   ]);
   expect(rows.map(({ attempts, claimed_by }) => [attempts, claimed_by])).toEqual(rows.map(() => [1, null]));
   expect(rows.find(({ phone }) => phone === '429-d')?.due_at).toBe(toIso(now + 7 * SECOND));
+  expect(rows.find(({ phone }) => phone === '400-c')?.last_error).toBe('the provider answered 400');
   expect(received.toSorted()).toEqual(['200-a', '400-c', '410-b', '429-d', '503-e', '503-twice']);
 
   await sender.stop();

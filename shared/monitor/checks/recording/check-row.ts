@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { DAY, SECOND, toIso } from '../../../clock';
 import type { MonitorChecksTable } from '../../../database/tables/monitor/monitor-checks';
 import { readRetryAfter } from '../../../network/retry-after';
+import { withoutNul } from '../../../text';
 import { flagsOf, type CheckFlags } from '../check-flags';
 import type { Judgement, StoredAnalysis } from '../verdict';
 
@@ -56,6 +57,11 @@ export function readAskedPauseMs({ headers }: Pick<FinishedCheck, 'headers'>, no
   return readRetryAfter(headers['retry-after'], { now, maxMs: MAX_ASKED_PAUSE_MS }) ?? 0;
 }
 
+/** Texts of a page or of an error may hold a decoded U+0000: no check fails for it. */
+function storable<Text extends string | null>(text: Text): Text {
+  return (text === null ? null : withoutNul(text)) as Text;
+}
+
 /** The row of a finished check. What judging the stored page again needs, beside the page, is in `content_analysis`. */
 export function toRow(
   check: FinishedCheck,
@@ -79,19 +85,19 @@ export function toRow(
     started_at: toIso(check.startedAt),
     check_timestamp: toIso(now),
     target_url: check.targetUrl,
-    final_url: check.finalUrl,
+    final_url: storable(check.finalUrl),
     verdict: judgement.verdict,
     strength: judgement.strength,
-    reason: judgement.reason,
+    reason: storable(judgement.reason),
     queue_detected: judgement.verdict === 'waiting_room' ? 1 : 0,
-    error_message: check.errorMessage,
+    error_message: storable(check.errorMessage),
     response_time_ms: Math.max(0, Math.round(check.responseTimeMs)),
     http_status_code: check.httpStatus,
     raw_response_length: check.body.length,
     scrappey_status: check.scrappey.status,
-    scrappey_request_id: check.scrappey.requestId,
+    scrappey_request_id: storable(check.scrappey.requestId),
     scrappey_calls: check.scrappey.calls,
-    proxy_used: check.scrappey.proxy,
+    proxy_used: storable(check.scrappey.proxy),
     content_analysis: JSON.stringify(analysis),
     response_headers: JSON.stringify(withoutCookieValues(check.headers)),
     alert_id: alertId,

@@ -12,6 +12,7 @@ import {
 } from './membership-data';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { runTool } from './stack';
+import { showAgain } from './show-again';
 import { expect, test } from './test';
 import { translatePage } from './translate-page';
 
@@ -107,6 +108,11 @@ test('the bank’s window can be used while the card form is open; Reload and an
   await page.getByRole('button', { name: 'Purchase Selected Package' }).click();
   await fillCard(page, CARDS.challenge);
   await payButton(page).click();
+  await expect(bankWindow(page, 'Fail')).toBeVisible();
+  // A bank whose page replaces this one, and Back.
+  await expect(page.getByRole('button', { name: 'Paying…' })).toBeVisible();
+  await showAgain(page);
+  await expect(payButton(page)).not.toHaveAttribute('aria-disabled');
   await bankWindow(page, 'Fail').click();
   await expect(page.getByRole('alert')).toContainText('unable to authenticate');
   await page.reload();
@@ -179,6 +185,11 @@ test('a renewal and a change that need the bank’s confirmation are confirmed',
   await expect(confirm).toBeVisible();
   await expectNoFaults(page);
   await confirm.click();
+  await expect(bankWindow(page, 'Complete')).toBeVisible();
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+  // A bank whose page replaces this one, and Back.
+  await showAgain(page);
+  await expect(confirm).not.toHaveAttribute('aria-disabled');
   await bankWindow(page, 'Complete').click();
   await expect(page.getByText('Your payment is confirmed.')).toBeVisible();
   await expect(page.getByText(/Renews on/)).toBeVisible();

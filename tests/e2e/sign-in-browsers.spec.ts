@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright/test';
 import { enterWithLocalSession, joinDiscord, newPerson, openSession, waitForCode } from './people';
+import { showAgain } from './show-again';
 import { expect, MODES, test } from './test';
 
 /** A browser that denies both storages, as one does that blocks a site's data. */
@@ -19,12 +20,6 @@ function fillStorage(): void {
     throw new DOMException('full', 'QuotaExceededError');
   };
 }
-
-/** Shows the page again, as the back/forward cache does. */
-const showAgain = (page: Page, persisted = true) =>
-  page.evaluate((fromCache) => {
-    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: fromCache }));
-  }, persisted);
 
 /** The browser stays on its page (RFC 9110, section 15.3.5), as after a navigation that was stopped. */
 const staysHere = (route: Route) => route.fulfill({ status: 204 });

@@ -1,6 +1,9 @@
 import { RemixBrowser } from '@remix-run/react';
-import { startTransition, StrictMode } from 'react';
+import { startTransition, StrictMode, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { guardRouteModules } from '~/components/lazy/guard-route-modules';
+import { clearMissingScripts } from '~/components/lazy/missing-scripts';
+import { MissingPage, MissingPart } from '~/components/page/missing-page';
 
 /**
  * Decodes the page's data before React starts. The first call of RemixBrowser throws a promise, before any hook, while
@@ -25,12 +28,19 @@ function ignoreAbortedRequest(event: PromiseRejectionEvent): void {
 
 window.addEventListener('unhandledrejection', ignoreAbortedRequest);
 
+/** RemixBrowser has created its router when this runs. */
+function Browser() {
+  useEffect(() => guardRouteModules(MissingPage, MissingPart), []);
+  return <RemixBrowser />;
+}
+
 void decodePageData().then(() => {
+  clearMissingScripts();
   startTransition(() => {
     hydrateRoot(
       document,
       <StrictMode>
-        <RemixBrowser />
+        <Browser />
       </StrictMode>,
     );
   });

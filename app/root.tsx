@@ -25,6 +25,7 @@ import stylesheet from './app.css?url';
 import { useLocalSessionCheck } from './components/account/local-session';
 import { ConsentArea } from './components/consent/consent-area';
 import { DownloadArea } from './components/downloads/download-area';
+import { MissingScriptsNotice, NOTE_MISSING_SCRIPTS } from '~/components/lazy/missing-scripts';
 import { ErrorPage } from '~/components/page/error-page';
 import { usePageRender } from './components/site/page-render';
 import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site/site-facts';
@@ -35,7 +36,7 @@ import { useTheme } from './components/theme/chosen-theme';
 import { RouteAnnouncer } from '~/components/site/route-announcer';
 import { LoadingIndicator } from '~/components/page/waiting';
 import { revalidateUnlessOffline } from './components/forms/offline';
-import { reloadData } from './components/forms/reload-data';
+import { reloadShownPage } from './components/forms/reload-data';
 import { usePageShown } from './components/forms/use-leaving';
 
 /** For pages without their own `meta`: the error pages. */
@@ -108,7 +109,7 @@ export function Layout({ children }: { children: ReactNode }) {
             <script
               nonce={nonce}
               suppressHydrationWarning
-              dangerouslySetInnerHTML={{ __html: SESSION_STORAGE_FALLBACK }}
+              dangerouslySetInnerHTML={{ __html: `${SESSION_STORAGE_FALLBACK};${NOTE_MISSING_SCRIPTS}` }}
             />
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
@@ -136,12 +137,13 @@ function Page() {
   useLocalSessionCheck(signedIn?.id ?? null);
   // What the back/forward cache keeps may be of another session.
   usePageShown((persisted) => {
-    if (persisted && navigator.onLine) reloadData();
+    if (persisted && navigator.onLine) reloadShownPage();
   });
   const hasOwnFooter = useMatches().some(({ handle }) => asPageHandle(handle).footer === 'own');
   return (
     <LoadingIndicator>
       <SkipLink />
+      <MissingScriptsNotice />
       <ConsentArea consent={consent}>
         <div className="flex-1">
           <Part place={pathname}>

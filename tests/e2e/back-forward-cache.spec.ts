@@ -91,7 +91,6 @@ test('buttons that leave the site work again after Back', async ({ cached: page,
   found.checkout = await leaveAndReturn(page, stack, 'Pay on Stripe’s page');
   await payOnStripesPage(page, CARDS.succeeds);
   found.portal = await leaveAndReturn(page, stack, 'Update card or see invoices');
-  console.log(JSON.stringify(found, null, 1));
   // Nothing of these pages keeps them out of the cache. The headless shell has none for any page.
   const shell = ['not from the cache', 'BackForwardCacheDisabledForDelegate'];
   for (const path of ['/login', '/?auth=login']) expect([[], shell]).toContainEqual(found[path]);

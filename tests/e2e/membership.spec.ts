@@ -333,5 +333,19 @@ test.describe('a script file that is gone', () => {
     await page.unroute(/\/assets\/card-form-[^/]*\.js/);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(payButton(page)).toBeEnabled();
+
+    // The payment succeeds, and the next page does not arrive (RFC 9110, section 15.3.5).
+    const next = /redirect_status=succeeded/;
+    await page.route(next, (route) => route.fulfill({ status: 204 }));
+    const left = page.waitForRequest(next);
+    await fillCard(page, CARDS.succeeds);
+    await payButton(page).click({ noWaitAfter: true });
+    await left;
+    await showAgain(page, false);
+    await expect(page.getByText('There is nothing more to pay here.')).toBeVisible();
+    await expect(payButton(page)).toHaveCount(0);
+    await page.unroute(next);
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await expect(page.getByText(/Renews on/)).toBeVisible();
   });
 });

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { FormResult } from '#shared/site/form-result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
-import { preloadPage } from '~/components/lazy/preload-page';
+import { useOtherPage } from '~/components/lazy/preload-page';
 import { CodeField } from './code-field';
 import { KeepTokenField } from './login-forms';
 
@@ -28,8 +28,7 @@ export function VerifyForm({ email, backTo }: { email: string | null; backTo: st
   const { pathname, search } = useLocation();
   const returnTo = <input type="hidden" name="returnTo" value={pathname + search} />;
   const fresh = useFresh(latest);
-  // Loads the script of the page that takes the form, so that it can say when nothing is sent.
-  useEffect(() => preloadPage(ACTION), []);
+  const loginPage = useOtherPage(ACTION);
   const refused = fresh && latest?.intent === 'verify' && !latest.ok;
 
   return (
@@ -49,8 +48,9 @@ export function VerifyForm({ email, backTo }: { email: string | null; backTo: st
           <FormNotice result={latest} />
         </div>
       ) : null}
-      <Form method="post" action={ACTION} noValidate className="grid gap-4">
-        <KeepTokenField />
+      <Form method="post" {...loginPage} noValidate className="grid gap-4">
+        {/* The script of that page stores the token. */}
+        {loginPage.reloadDocument ? null : <KeepTokenField />}
         {returnTo}
         <CodeField
           id="verify-code"
@@ -66,7 +66,7 @@ export function VerifyForm({ email, backTo }: { email: string | null; backTo: st
         </Button>
       </Form>
       <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2">
-        <Form method="post" action={ACTION}>
+        <Form method="post" {...loginPage}>
           {returnTo}
           <Button variant="link" name="intent" value="resend" pending={pendingIntent === 'resend'}>
             Resend verification code

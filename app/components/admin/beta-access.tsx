@@ -1,8 +1,8 @@
-import { Link, useNavigate } from '@remix-run/react';
+import { useNavigate } from '@remix-run/react';
+import { Button, Link, buttonClass } from '~/components/ui/button';
 import { useEffect, useRef } from 'react';
 import type { BetaStats, BetaUser } from '#shared/beta/read-beta';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Button, buttonClass } from '~/components/ui/button';
 import { AddressDialog } from '~/components/ui/dialogs';
 import { LongDate } from '~/components/time/dates';
 import { accountAddress } from './account-addresses';

@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react';
+import { Link } from '~/components/ui/button';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { ChevronIcon } from '~/components/ui/icons';
 import { ADMIN_SECTIONS, sectionBeside, setNumberOf, type AdminSectionFacts } from './sections';

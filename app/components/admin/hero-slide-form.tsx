@@ -1,8 +1,7 @@
-import { Link } from '@remix-run/react';
+import { Button, Link } from '~/components/ui/button';
 import type { HeroSlides } from '#shared/settings/setting-fields';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Panel } from '~/components/ui/card';
-import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/fields';
 
 /** The name of the hidden field with the slide's state when the form was rendered. */

@@ -1,9 +1,8 @@
-import { Link } from '@remix-run/react';
+import { Button, Link } from '~/components/ui/button';
 import type { ReactNode } from 'react';
 import type { TrackingSet } from '#shared/settings/tracking-sets';
 import type { FormResult } from '#shared/site/form-result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Button } from '~/components/ui/button';
 import { TextField, Switch } from '~/components/ui/fields';
 import { Panel } from '~/components/ui/card';
 

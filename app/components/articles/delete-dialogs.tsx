@@ -1,16 +1,11 @@
 import { useEffect } from 'react';
 import type { Media } from '#shared/news/article';
 import type { FormResult } from '#shared/site/form-result';
-import { preloadPage } from '~/components/lazy/preload-page';
+import { useOtherPage } from '~/components/lazy/preload-page';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { ConfirmDialog } from '~/components/ui/dialogs';
 import { deleteArticleAddress, deleteMediaAddress, type MediaDeletion } from './articles';
-
-/** Loads the script of the page that takes the form, so that it can say when nothing is sent. */
-function usePreloaded(action: string): void {
-  useEffect(() => preloadPage(action), [action]);
-}
 
 export const DELETE_ARTICLE_TITLE = 'Delete this article?';
 
@@ -36,18 +31,13 @@ export function DeleteArticleDialog({
   onClose: () => void;
 }) {
   const { Form, result, pending } = useForms(['delete']);
-  usePreloaded(deleteArticleAddress(id, page));
+  const deletePage = useOtherPage(deleteArticleAddress(id, page));
   return (
     <ConfirmDialog title={DELETE_ARTICLE_TITLE} onClose={onClose}>
       <DeleteArticleText title={title} />
       {/* A success removes the row, and the list shows its notice. */}
       <FormNotice result={result?.ok === false ? result : null} />
-      <Form
-        method="post"
-        action={deleteArticleAddress(id, page)}
-        preventScrollReset
-        className="flex flex-wrap gap-2.5"
-      >
+      <Form method="post" {...deletePage} preventScrollReset className="flex flex-wrap gap-2.5">
         <Button type="button" onClick={onClose}>
           Keep it
         </Button>
@@ -86,7 +76,7 @@ export function DeleteMediaDialog({
 }) {
   const isOurs = ({ ok, details }: FormResult<DeletionDetails>) => !ok || details?.mediaId === id;
   const { Form, result, pending } = useForms<DeletionDetails>(['delete'], isOurs);
-  usePreloaded(deleteMediaAddress(articleId, id, page));
+  const deletePage = useOtherPage(deleteMediaAddress(articleId, id, page));
   const deletion = result?.ok === true ? result : null;
   useEffect(() => {
     if (deletion === null) return;
@@ -97,7 +87,7 @@ export function DeleteMediaDialog({
     <ConfirmDialog title={DELETE_MEDIA_TITLE} onClose={onClose}>
       <DeleteMediaText name={originalName} />
       <FormNotice result={deletion === null ? result : null} />
-      <Form method="post" action={deleteMediaAddress(articleId, id, page)} className="flex flex-wrap gap-2.5">
+      <Form method="post" {...deletePage} className="flex flex-wrap gap-2.5">
         <Button type="button" onClick={onClose}>
           Keep it
         </Button>

@@ -51,11 +51,9 @@ export function MediaPanel({
         Images in the text are shown there; everything else is shown below it, in this order. Changes here are
         saved straight away.
       </p>
-      <noscript>
-        <p className="text-small text-soft">
-          Save the article first: unsaved changes above are lost when you use a button in this section.
-        </p>
-      </noscript>
+      <p className="hidden text-small text-soft noscript:block">
+        Save the article first: unsaved changes above are lost when you use a button in this section.
+      </p>
       {/* With scripts each item shows its own results. */}
       {result?.ok === true && !hydrated ? <FormNotice result={result} /> : null}
       {hydrated ? (

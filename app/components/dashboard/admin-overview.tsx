@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react';
+import { Link } from '~/components/ui/button';
 import type { ReactNode } from 'react';
 import type { DisplayState } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';

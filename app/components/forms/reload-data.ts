@@ -13,6 +13,16 @@ export function reloadData(): void {
   });
 }
 
+/**
+ * Revalidates the data of a page that the browser shows again from its back/forward cache. A navigation that led to another
+ * document never ends, so a new one to the same page replaces it.
+ */
+export function reloadShownPage(): void {
+  const { state } = window.__remixRouter;
+  if (state.navigation.state === 'idle') reloadData();
+  else void window.__remixRouter.navigate(state.location, { replace: true, preventScrollReset: true });
+}
+
 function whenIdle(run: () => void): void {
   const router = window.__remixRouter;
   const idle = () => router.state.navigation.state === 'idle' && router.state.revalidation === 'idle';

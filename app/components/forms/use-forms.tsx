@@ -1,11 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { useActionData, useFetcher, useLocation, type Fetcher, type FormProps } from '@remix-run/react';
-import { forwardRef, useEffect, useMemo, useState } from 'react';
+import { useActionData, useFetcher, useLocation, type FormProps } from '@remix-run/react';
+import { forwardRef, useMemo, useState } from 'react';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { FailureNotice, Notice } from '~/components/ui/notice';
 import { OTHER_REFUSALS, type FormResult } from '#shared/site/form-result';
 import { useHydrated } from '~/components/ui/use-hydrated';
-import { LEAVING_LIMIT_MS, usePageShown } from './use-leaving';
+import { useAbandoned } from './use-leaving';
 
 /** The possible sources of a panel's result; null if absent or of another panel. */
 interface Sources<Result> {
@@ -51,23 +51,6 @@ function useLatest<Result extends { ok: boolean }>(
   const latest = changed ?? (isOpenError || (stays && !isReplaced) ? seen.latest : null);
   setSeen({ sources, place, address, flash, latest });
   return latest;
-}
-
-/**
- * Whether a submission has ended without its fetcher: a redirect to another document leaves the fetcher loading, also when
- * the browser shows this page again, or when that document does not arrive.
- */
-function useAbandoned({ state, formData }: Pick<Fetcher, 'state' | 'formData'>): boolean {
-  const [abandoned, setAbandoned] = useState<FormData>();
-  usePageShown((persisted) => {
-    if (state === 'loading' || persisted) setAbandoned(formData);
-  });
-  useEffect(() => {
-    if (state !== 'loading') return;
-    const timer = setTimeout(() => setAbandoned(formData), LEAVING_LIMIT_MS);
-    return () => clearTimeout(timer);
-  }, [state, formData]);
-  return formData !== undefined && formData === abandoned;
 }
 
 /** Without scripts: the hidden field by which a form keeps the refusals of the page's other panels. */
@@ -117,8 +100,8 @@ export function useForms<Details = unknown>(
     { fetched: own(fetcher.data as FormResult<Details> | undefined), sent: own(sent), flash: own(flash) },
     { place: location.key, address: location.pathname + location.search, flash },
   );
-  const abandoned = useAbandoned(fetcher);
-  const pending = fetcher.state === 'idle' || abandoned ? null : (fetcher.formData ?? null);
+  const isAbandoned = useAbandoned([fetcher]);
+  const pending = fetcher.state === 'idle' || isAbandoned(fetcher) ? null : (fetcher.formData ?? null);
   return {
     Form,
     submit: fetcher.submit,

@@ -1,8 +1,9 @@
+import type { Fetcher } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import { SECOND } from '#shared/clock';
 
 /** After this time without another document, a button that leads to one works again. */
-export const LEAVING_LIMIT_MS = 8 * SECOND;
+const LEAVING_LIMIT_MS = 8 * SECOND;
 
 /**
  * Calls `run` each time the browser shows the page, also from its back/forward cache (html.spec.whatwg.org, "pageshow"), which
@@ -29,4 +30,30 @@ export function useLeaving(): [leaving: boolean, leave: () => void] {
     return () => clearTimeout(timer);
   }, [leaving]);
   return [leaving, () => setLeaving(true)];
+}
+
+type Submission = Pick<Fetcher, 'state' | 'formData'>;
+
+/**
+ * Returns a function that tells whether a submission has ended without its fetcher: a redirect to another document leaves
+ * the fetcher loading, also when the browser shows this page again, or when that document does not arrive.
+ */
+export function useAbandoned(submissions: readonly Submission[]): (submission: Submission) => boolean {
+  const [abandoned, setAbandoned] = useState<readonly FormData[]>([]);
+  const sent = submissions.flatMap(({ state, formData }) =>
+    state === 'idle' || formData === undefined ? [] : [{ state, formData }],
+  );
+  usePageShown((persisted) => {
+    const ended = sent.filter(({ state }) => state === 'loading' || persisted);
+    if (ended.length > 0) setAbandoned(ended.map(({ formData }) => formData));
+  });
+  const leaving = sent.find(
+    ({ state, formData }) => state === 'loading' && !abandoned.includes(formData),
+  )?.formData;
+  useEffect(() => {
+    if (leaving === undefined) return;
+    const timer = setTimeout(() => setAbandoned((ended) => [...ended, leaving]), LEAVING_LIMIT_MS);
+    return () => clearTimeout(timer);
+  }, [leaving]);
+  return ({ formData }) => formData !== undefined && abandoned.includes(formData);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useFetchers, useLocation, useNavigation } from '@remix-run/react';
-import { usePageShown } from '~/components/forms/use-leaving';
+import { useAbandoned } from '~/components/forms/use-leaving';
 import { Spinner } from '~/components/ui/icons';
 
 /** Returns true once `active` has stayed true for `ms` milliseconds, and false as soon as it is false. */
@@ -27,16 +27,12 @@ const isDashboard = (pathname: string) => /^\/dashboard(\/|$)/.test(pathname);
 /** Whether a page is loading or a form is being submitted. */
 function useLoading(): boolean {
   const navigating = useNavigation().state !== 'idle';
-  const submissions = useFetchers().flatMap(({ state, formData }) =>
-    state === 'idle' || formData === undefined ? [] : [{ state, formData }],
+  const fetchers = useFetchers();
+  const isAbandoned = useAbandoned(fetchers);
+  const isSending = fetchers.some(
+    (fetcher) => fetcher.state !== 'idle' && fetcher.formData !== undefined && !isAbandoned(fetcher),
   );
-  // Those that led to another document stay busy when the browser shows this page again.
-  const [ended, setEnded] = useState<readonly FormData[]>([]);
-  usePageShown((persisted) => {
-    const left = submissions.filter(({ state }) => state === 'loading' || persisted);
-    setEnded(left.map(({ formData }) => formData));
-  });
-  return navigating || submissions.some(({ formData }) => !ended.includes(formData));
+  return navigating || isSending;
 }
 
 const SUBSCRIPTION = '/dashboard/subscription';

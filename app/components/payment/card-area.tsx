@@ -2,8 +2,9 @@ import type { Stripe, StripeConstructor } from '@stripe/stripe-js';
 import { useEffect, useRef, useState } from 'react';
 import { formatPounds } from '#shared/money';
 import { useForms } from '~/components/forms/use-forms';
+import { useLeaving } from '~/components/forms/use-leaving';
 import { useLazyModule } from '~/components/lazy/use-lazy-module';
-import { Button } from '~/components/ui/button';
+import { Button, buttonClass } from '~/components/ui/button';
 import { Spinner } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
 import { SUBSCRIPTION, withParameters } from './addresses';
@@ -132,18 +133,36 @@ function useStripeJs({ stripe }: PaymentStepFacts): Stripe | null | undefined {
   return loaded;
 }
 
+/** In place of the card form after the payment, when the next page does not arrive. */
+function NothingToPay({ next }: { next: string }) {
+  return (
+    <div className={`grid content-start justify-items-start gap-4 ${FORM_HEIGHT}`}>
+      <p role="status">There is nothing more to pay here.</p>
+      <a href={next} className={buttonClass('primary')}>
+        Continue
+      </a>
+    </div>
+  );
+}
+
 function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: CreatedPayment }) {
   const stripe = useStripeJs(step);
   const cardForm = useLazyModule('card-form', loadCardForm);
   const { clientSecret, amountPence, outcome } = payment;
-  // Stripe adds the same parameter when a bank redirects back to `return_url` (Stripe.js docs).
-  const showOutcome = () =>
-    window.location.replace(withParameters(outcome, { redirect_status: 'succeeded' }));
+  // Where the browser goes once there is nothing more to pay.
+  const [next, setNext] = useState(clientSecret === null ? outcome : null);
+  const [leaving, leave] = useLeaving();
+  const showOutcome = () => {
+    leave();
+    // Stripe adds the same parameter when a bank redirects back to `return_url` (Stripe.js docs).
+    setNext(withParameters(outcome, { redirect_status: 'succeeded' }));
+  };
 
   useEffect(() => {
-    if (clientSecret === null) window.location.replace(outcome);
-  }, [clientSecret, outcome]);
+    if (next !== null) window.location.replace(next);
+  }, [next]);
 
+  if (next !== null && !leaving) return <NothingToPay next={next} />;
   if (stripe === null || cardForm === null)
     return (
       <div className="grid justify-items-start gap-4">

@@ -1,6 +1,7 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { Link as RemixLink, PrefetchPageLinks } from '@remix-run/react';
+import { useEffect, useState, type ComponentProps, type ReactNode } from 'react';
+import { preloadPage } from '~/components/lazy/preload-page';
 import { Spinner } from './icons';
-import { Link as RemixLink } from '@remix-run/react';
 
 const VARIANTS = {
   plain: 'border-line bg-surface text-ink hover:border-soft',
@@ -66,21 +67,62 @@ export function ButtonLink({
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'ref'> & {
   to: string;
-  /** `intent`: the browser loads the page's data when the link is pointed at or focused. */
+  /**
+   * `intent`: the browser loads the page's scripts and data when the link is pointed at or focused. `to` must begin with
+   * a slash.
+   */
   prefetch?: 'intent';
   replace?: boolean;
   preventScrollReset?: boolean;
 };
 
 /** The element that `RemixLink` renders, without its hooks. Only the router can resolve a relative address. */
-function ServerLink({ to, prefetch, replace, preventScrollReset, ...anchor }: LinkProps) {
-  if (!to.startsWith('/'))
-    return <RemixLink {...{ to, prefetch, replace, preventScrollReset }} {...anchor} />;
+function ServerLink({ to, prefetch: _onlyInBrowsers, replace, preventScrollReset, ...anchor }: LinkProps) {
+  if (!to.startsWith('/')) return <RemixLink {...{ to, replace, preventScrollReset }} {...anchor} />;
   return <a {...anchor} data-discover="true" href={to} />;
+}
+
+/** A pointer that only passes a link loads nothing. Remix waits as long. */
+const INTENT_MS = 100;
+
+/**
+ * Remix's own `prefetch` reloads this page when a script does not load (@remix-run/react 2.17, routeModules.js). Here it
+ * starts when the scripts have loaded.
+ */
+function PrefetchingLink({ prefetch: _intent, ...link }: LinkProps) {
+  const { to } = link;
+  const [intended, setIntended] = useState(false);
+  const [loaded, setLoaded] = useState<string | null>(null);
+  useEffect(() => {
+    if (!intended) return;
+    let isOver = false;
+    const timer = setTimeout(() => {
+      void preloadPage(to).then((result) => {
+        if (!isOver && result) setLoaded(to);
+      });
+    }, INTENT_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      setLoaded(null);
+    };
+  }, [intended, to]);
+  const start = () => setIntended(true);
+  const end = () => setIntended(false);
+  return (
+    <>
+      <RemixLink {...link} onFocus={start} onBlur={end} onPointerEnter={start} onPointerLeave={end} />
+      {loaded === to ? <PrefetchPageLinks page={to} /> : null}
+    </>
+  );
+}
+
+function BrowserLink(link: LinkProps) {
+  return link.prefetch === undefined ? <RemixLink {...link} /> : <PrefetchingLink {...link} />;
 }
 
 /**
  * Remix's link between pages. The server renders its element only: the hooks of `RemixLink`, which resolve the address and
  * handle events, took a tenth of the time of a page with twenty links.
  */
-export const Link: (props: LinkProps) => ReactNode = import.meta.env.SSR ? ServerLink : RemixLink;
+export const Link: (props: LinkProps) => ReactNode = import.meta.env.SSR ? ServerLink : BrowserLink;

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { Link, Outlet } from '@remix-run/react';
+import { Outlet } from '@remix-run/react';
 import { revalidateUnlessOffline } from '~/components/forms/offline';
 import { PageNav } from '~/components/page/page-nav';
+import { Link } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
 
 /** Redirects members to their dashboard and visitors to the landing page. Each page checks access itself, too. */

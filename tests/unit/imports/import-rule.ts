@@ -80,7 +80,7 @@ export const ALLOWED_IN_APP: Readonly<Record<string, readonly string[]>> = {
   'components/animations': [],
   'components/lazy': [],
   'components/time': [],
-  'components/ui': [],
+  'components/ui': ['lazy'],
   // The facts of every page, its title and addresses.
   'components/site': ['ui'],
   'components/forms': ['site', 'ui'],

@@ -63,6 +63,13 @@ const UNREADABLE: UploadFailure = {
   next: 'refused',
 };
 
+/** The library did not load; some browsers try again only in a new document. */
+const NOT_LOADED: UploadFailure = {
+  reason:
+    'The part of this page that sends files did not load. Check your connection and press Resume, or reload the page and choose the file again.',
+  next: 'resume',
+};
+
 /** Creates an upload. `report` gets each new state. */
 export function createResumableUpload(
   target: UploadedFile,
@@ -218,7 +225,7 @@ export function createResumableUpload(
         opened.start();
       },
       () => {
-        if (run === thisRun) fail({ reason: RELEASE_FAILED.upload, next: 'resume' });
+        if (run === thisRun) fail(NOT_LOADED);
       },
     );
   }

@@ -12,7 +12,7 @@ export function MissingScriptsNotice() {
   const { pathname, search } = useLocation();
   return (
     <p className="wrap hidden py-3 text-small missing-scripts:block">
-      Parts of this page did not load. You can use it as it is, but it does not refresh by itself.{' '}
+      Parts of this page did not load. You can use it as it is, but it does not refresh automatically.{' '}
       <a href={pathname + search} className="font-semibold underline underline-offset-4">
         Try again
       </a>

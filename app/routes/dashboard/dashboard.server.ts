@@ -27,6 +27,8 @@ async function readMemberDashboard(request: Request, account: Account) {
   const search = new URL(request.url).searchParams;
   const buy = search.get('buy');
   if (buy !== null && account.beta_approved_at === null) throw redirect(DASHBOARD);
+  // Before the balance; see `readOutcome`.
+  const outcome = await loadOptional(() => readPurchaseOutcome(search, { account, retry: DASHBOARD }));
   const [facts, settings, packages, downloads] = await Promise.all([
     readMemberFacts(account),
     loadOptional(siteSettings),
@@ -56,7 +58,7 @@ async function readMemberDashboard(request: Request, account: Account) {
     /** The packages of the dialog that the address opens; null for none. */
     packages,
     paymentHold: await readPaymentHold(),
-    outcome: await loadOptional(() => readPurchaseOutcome(search, { account, retry: DASHBOARD })),
+    outcome,
   };
 }
 

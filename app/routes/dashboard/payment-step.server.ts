@@ -138,23 +138,36 @@ export async function readPurchaseOutcome(
   return { kind: 'tokens', state, reported: reportOf(search), retry };
 }
 
-/** The outcome of the payment that the address of the subscription page names; null for none. */
+/**
+ * The outcome of the payment that the address of the subscription page names; null for none. It is read before what the page
+ * shows: then a payment that is done is in the balance and the plan, also when Stripe's event arrives during the reading.
+ */
 export async function readOutcome(
   search: URLSearchParams,
-  { account, subscription }: { account: Account; subscription: SubscriptionView | null },
+  { account }: { account: Account },
 ): Promise<PaymentOutcome | null> {
-  const reported = reportOf(search);
-  if (search.has('confirmed') && subscription !== null) {
-    const state = subscription.needsConfirmation || subscription.state === 'past_due' ? 'waiting' : 'done';
-    return { kind: 'confirm', state, reported, retry: withParameters(SUBSCRIPTION, { confirm: '1' }) };
-  }
   const attemptId = search.get('attempt');
   if (attemptId === null)
     return search.get('tab') === 'tokens' || search.has('purchase')
       ? readPurchaseOutcome(search, { account, retry: TOKENS_TAB })
-      : subscription?.tier === 'pro'
-        ? null
-        : readLeft(search, { kind: 'subscription', retry: SUBSCRIPTION });
+      : null;
   const state = await readAttempt(serverContext().payments, { accountId: account.id, attemptId });
-  return state === null ? null : { kind: 'subscription', state, reported, retry: SUBSCRIPTION };
+  return state === null
+    ? null
+    : { kind: 'subscription', state, reported: reportOf(search), retry: SUBSCRIPTION };
+}
+
+/** The outcome that the subscription itself shows: of a confirmed payment, or of Stripe's page left without one; else null. */
+export function outcomeOf(
+  search: URLSearchParams,
+  subscription: SubscriptionView | null,
+): PaymentOutcome | null {
+  if (search.has('confirmed') && subscription !== null) {
+    const state = subscription.needsConfirmation || subscription.state === 'past_due' ? 'waiting' : 'done';
+    const retry = withParameters(SUBSCRIPTION, { confirm: '1' });
+    return { kind: 'confirm', state, reported: reportOf(search), retry };
+  }
+  return subscription?.tier === 'pro'
+    ? null
+    : readLeft(search, { kind: 'subscription', retry: SUBSCRIPTION });
 }

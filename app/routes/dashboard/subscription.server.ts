@@ -29,7 +29,7 @@ import { betaForms } from './beta-forms.server';
 import { hasApp, readLatestDownload } from './downloads.server';
 import { readMemberFacts, readPaymentHold, readTokenPackages } from './member-facts.server';
 import { subscriptionForms, tokenForms } from './payment-forms.server';
-import { confirmStep, readOutcome, subscriptionStep, tokenStep } from './payment-step.server';
+import { confirmStep, outcomeOf, readOutcome, subscriptionStep, tokenStep } from './payment-step.server';
 
 const RECENT_PURCHASES = 5;
 
@@ -124,6 +124,7 @@ export async function readSubscriptionPage(request: Request) {
   if (account.role === 'admin') throw redirect('/dashboard');
   const { db } = serverContext();
   const { searchParams: search } = new URL(request.url);
+  const outcome = await loadOptional(() => readOutcome(search, { account }));
   const [facts, plans, packages, purchases, downloads] = await Promise.all([
     readMemberFacts(account),
     readPlans(),
@@ -157,7 +158,7 @@ export async function readSubscriptionPage(request: Request) {
     dialog: subscription === null ? null : await readDialog(search, { account, subscription, plans }),
     /** Why the payment step could not be shown; null if it was not requested. */
     stepFailure: failure,
-    outcome: await loadOptional(() => readOutcome(search, { account, subscription })),
+    outcome: outcome ?? outcomeOf(search, subscription),
   };
 }
 

@@ -7,12 +7,27 @@ import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { recordFault } from '#shared/payments/payment-faults';
 import { appendEntry } from '#shared/tokens/token-ledger';
+import type * as tokenLedger from '#shared/tokens/token-ledger';
 import { serverContext } from '~/http/server/context.server';
 import * as dashboard from '~/routes/dashboard/dashboard';
 import * as subscription from '~/routes/dashboard/subscription';
 import { setReleases } from '../../fixtures/releases/set-releases';
 import { createApiFixture, type ApiFixture } from '../api/api-fixture';
 import { createRenderedSite } from '../rendered-site';
+
+/** Runs once, after the next reading of a balance. */
+let afterBalance: (() => Promise<void>) | null = null;
+vi.mock('#shared/tokens/token-ledger', async (original) => {
+  const ledger = await original<typeof tokenLedger>();
+  const readBalance: typeof ledger.readBalance = async (...args) => {
+    const balance = await ledger.readBalance(...args);
+    const run = afterBalance;
+    afterBalance = null;
+    await run?.();
+    return balance;
+  };
+  return { ...ledger, readBalance };
+});
 
 const STRIPE = {
   STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
@@ -442,6 +457,23 @@ describe('with beta access', () => {
     await makePlansSellable();
     await subscribe();
     expect(await leadsTo(`${PAGE}?pay=pro-yearly`)).toBe(PAGE);
+  });
+
+  it('the page after a payment says that it is done only beside the new balance', async () => {
+    for (const path of ['/dashboard', PAGE]) {
+      const purchase = await buy('pending');
+      afterBalance = async () => {
+        await fixture.db
+          .updateTable('token_purchases')
+          .set({ status: 'completed' })
+          .where('id', '=', purchase)
+          .execute();
+      };
+      expect(await read(`${path}?tab=tokens&purchase=${purchase}`)).toContain(
+        'Waiting for Stripe to confirm',
+      );
+      expect(afterBalance).toBeNull();
+    }
   });
 
   it('the page after a payment says what became of it, of the member’s own payments alone', async () => {

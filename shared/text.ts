@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A text from outside without U+0000, which cannot be stored (see `refuseNul`). */
+/** A text from outside without U+0000, which cannot be stored (see `storableParameters`). */
 export function withoutNul(text: string): string {
   return text.replaceAll('\0', '');
 }

@@ -1,6 +1,6 @@
 import { AbortedTransactionError, type DatabaseConnection, type QueryResult } from 'kysely';
 import pg from 'pg';
-import { refuseNul } from '../refuse-nul';
+import { storableParameters } from '../storable-parameters';
 import { ConnectionFault } from './connection-fault';
 import type { NamedQuery } from './statement-name';
 
@@ -41,11 +41,11 @@ export class PostgresConnection implements DatabaseConnection {
     this.#settle = settle;
   }
 
-  async executeQuery<Row>({ sql, parameters, statementName }: NamedQuery): Promise<QueryResult<Row>> {
-    refuseNul(parameters);
+  async executeQuery<Row>(query: NamedQuery): Promise<QueryResult<Row>> {
+    const { sql, statementName } = query;
     const { command, rowCount, rows } = await this.#send({
       text: sql,
-      values: parameters as unknown[],
+      values: storableParameters(query) as unknown[],
       ...(statementName === undefined ? {} : { name: statementName }),
     });
     return {

@@ -10,7 +10,7 @@ import {
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, isBusy } from '../database-errors';
-import { refuseNul } from '../refuse-nul';
+import { storableParameters } from '../storable-parameters';
 import type { Schema } from '../schema';
 
 /**
@@ -37,8 +37,8 @@ class ImmediateSqliteDriver extends SqliteDriver {
       const connection = await super.acquireConnection();
       const execute = connection.executeQuery.bind(connection);
       connection.executeQuery = (query) => {
-        refuseNul(query.parameters);
-        return execute(query);
+        const parameters = storableParameters(query);
+        return execute(parameters === query.parameters ? query : { ...query, parameters });
       };
       this.#connection = connection;
     }

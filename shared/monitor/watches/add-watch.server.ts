@@ -16,7 +16,8 @@ import type { PublicWeb } from '../../network/public-web.server';
 import type { Queues } from '../../queues/connection.server';
 import { readWatch, type Watch } from './watches';
 import { requireWatchablePage } from './page-address.server';
-import { type WatchFields, WEBHOOK_FIELDS } from './watch-fields';
+import type { WatchFields } from './watch-fields';
+import { WEBHOOK_FIELDS } from './webhook-fields';
 import { normaliseUnicode } from '../../text';
 
 /** Longer slugs are cut; a number that makes one unique comes on top. */

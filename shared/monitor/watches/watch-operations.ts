@@ -3,7 +3,8 @@ import { operation, type Admin } from '../../operation';
 import { addWatch, type SavedWatch, type WatchContext } from './add-watch.server';
 import { changeWatch } from './change-watch.server';
 import { removeWatch } from './remove-watch.server';
-import { newWatchFields, watchFields, WEBHOOK_FIELDS } from './watch-fields';
+import { newWatchFields, watchFields } from './watch-fields';
+import { WEBHOOK_FIELDS } from './webhook-fields';
 import { requireWatch } from './watches';
 
 const webhook = z.string().optional();

@@ -1,4 +1,4 @@
-import { WEBHOOK_FIELDS } from '#shared/monitor/watches/watch-fields';
+import { WEBHOOK_FIELDS } from '#shared/monitor/watches/webhook-fields';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';

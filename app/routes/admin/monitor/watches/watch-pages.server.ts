@@ -1,5 +1,6 @@
 import { DomainError } from '#shared/errors';
-import { NEW_WATCH, watchFields, WEBHOOK_FIELDS } from '#shared/monitor/watches/watch-fields';
+import { NEW_WATCH, watchFields } from '#shared/monitor/watches/watch-fields';
+import { WEBHOOK_FIELDS } from '#shared/monitor/watches/webhook-fields';
 import { watchOperations } from '#shared/monitor/watches/watch-operations';
 import { parseMonitoringHours, DEFAULT_MONITORING_HOURS } from '#shared/monitor/monitoring-hours';
 import { urlOf, type Watch } from '#shared/monitor/watches/watches';

@@ -68,7 +68,11 @@ let now: number;
 const renderedByRemix = vi.fn();
 const loadBuild = vi.fn(() => Promise.resolve(build));
 
+/** The clock by which cached pages age stands still: some stay fresh for a second, which a busy machine exceeds. */
+let stoppedClock: { mockRestore(): void };
+
 beforeEach(async () => {
+  stoppedClock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   load.mockReset().mockResolvedValue({ news: [] });
   renderedByRemix.mockReset();
   loadBuild.mockClear();
@@ -96,6 +100,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  stoppedClock.mockRestore();
   server.close();
   await database.cleanup();
 });

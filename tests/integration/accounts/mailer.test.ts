@@ -94,7 +94,7 @@ const AFTER_DOT = { unsentLimitMs: HOUR, answerLimitMs: 300 };
 const LATE_AFTER_DOT = { unsentLimitMs: 3_000, answerLimitMs: HOUR };
 
 test.each<[string, MailFault, typeof BEFORE_DOT, MailAnswer['is'] | 'uncertain', number]>([
-  ['that greets nobody', { at: 'connection', delayMs: HOUR, persistent: true }, BEFORE_DOT, 'retry', 0],
+  ['that never greets', { at: 'connection', delayMs: HOUR, persistent: true }, BEFORE_DOT, 'retry', 0],
   ['that is silent at the sender', { at: 'sender', delayMs: HOUR }, BEFORE_DOT, 'retry', 0],
   ['that is silent at the recipient', { at: 'recipient', delayMs: HOUR }, BEFORE_DOT, 'retry', 0],
   ['that hangs up at the recipient', { at: 'recipient', drop: true }, AFTER_DOT, 'retry', 0],

@@ -87,7 +87,7 @@ describe.concurrent('a daemon that is killed', { timeout: 5 * MINUTE }, () => {
       const [job] = await monitor.getActive();
       const lease = await fixture.db.selectFrom('watches').select('lease_until').executeTakeFirstOrThrow();
       await daemon.kill('SIGKILL');
-      // Redis gives the job of the dead daemon to nobody else within this test.
+      // Within this test Redis gives the job of the dead daemon to no other daemon.
       expect(await redis.pexpire(monitor.toKey(`${job?.id}:lock`), HOUR)).toBe(1);
       await startDaemon();
       fixture.sandbox.shop.show('imperva-room');

@@ -105,7 +105,7 @@ it('panels that share an intent keep each their own refusal', async () => {
   expect(started.html).toContain('value="no address"');
 });
 
-it('refusals of another page, another server or nobody are left out', async () => {
+it('refusals of another page, of another server, or without a seal are left out', async () => {
   const refused = await send(SETTINGS, { intent: 'add-retailer', retailer: '' });
   const { otherRefusals = '' } = hiddenFieldOf(refused, 'news');
   const foreign = await send(WATCH, { intent: 'start', otherRefusals });

@@ -166,7 +166,7 @@ it('a change that Stripe makes between the requests of the next click is no faul
     .executeTakeFirstOrThrow();
   const preview = client.invoices.createPreview.bind(client.invoices);
   vi.spyOn(client.invoices, 'createPreview').mockImplementationOnce(async (params, options) => {
-    // The request of the click before, whose answer nobody waited for.
+    // The request of the click before: the browser no longer waits for its answer.
     await client.subscriptions.update(subscription?.id ?? '', {
       items: [{ id: subscription?.items.data[0]?.id ?? '', price: yearly.stripe_price_id ?? '' }],
       proration_behavior: 'always_invoice',

@@ -49,7 +49,7 @@ async function disable({ db, config, email }: Target): Promise<CommandOutput> {
   const context = { db, clock: systemClock, payments: paymentsOf(db, config) };
   const { result, message } = await runOperation(managedAccountOperations.disable, context, { id });
   const { changed, ended, subscription } = result;
-  const failed = subscription.is === 'failed';
+  const failed = subscription.kind === 'failed';
   const { lines, json } = printed(message, { email, changed, ended, subscription });
   return { lines, json: { ...json, success: !failed }, failed };
 }

@@ -56,7 +56,7 @@ function recordingSender({
         calls.push(stopped ? `${one.id}, given back` : one.id);
         if (stopped) return null;
         await send(one.id);
-        return { row: one, outcome: { is: 'ok' }, endedAt: NOW };
+        return { row: one, outcome: { kind: 'ok' }, endedAt: NOW };
       },
       async settle() {
         await written();

@@ -64,8 +64,8 @@ const ENQUEUE_AFTER_MS = 5;
 
 /** What an outcome says about its destination, unless the channel knows better. */
 export function attemptEndOf({ outcome }: { outcome: Outcome }): AttemptEnd {
-  if (outcome.is === 'ok') return 'answered';
-  if (outcome.is === 'retry') return outcome.status == null ? 'silent' : 'busy';
+  if (outcome.kind === 'ok') return 'answered';
+  if (outcome.kind === 'retry') return outcome.status == null ? 'silent' : 'busy';
   // Without a status, nothing was sent.
   return 'status' in outcome && outcome.status != null ? 'answered' : 'unused';
 }

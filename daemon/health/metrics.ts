@@ -15,8 +15,8 @@ export interface Metrics {
   delivered(row: Delivery, outcome: Outcome): void;
   mailed(row: QueuedMail, outcome: Outcome): void;
   sentToMember(row: MemberDelivery, outcome: Outcome): void;
-  /** An attempt to apply an event of Stripe; `outcome.is` says how it ended. */
-  appliedEvent(event: PaymentEvent, outcome: { is: string }): void;
+  /** An attempt to apply an event of Stripe; `outcome.kind` says how it ended. */
+  appliedEvent(event: PaymentEvent, outcome: { kind: string }): void;
 }
 
 interface MetricsContext {
@@ -180,22 +180,22 @@ export function createMetrics({
       lastCheck.set(clock.now() / SECOND);
     },
     appliedEvent(event, outcome) {
-      paymentEvents.inc({ type: event.type, outcome: outcome.is });
+      paymentEvents.inc({ type: event.type, outcome: outcome.kind });
     },
     mailed(row, outcome) {
-      mails.inc({ template: row.template, outcome: outcome.is });
+      mails.inc({ template: row.template, outcome: outcome.kind });
     },
     sentToMember(row, outcome) {
-      memberDeliveries.inc({ channel: row.channel, outcome: outcome.is });
-      if (outcome.is === 'ok')
+      memberDeliveries.inc({ channel: row.channel, outcome: outcome.kind });
+      if (outcome.kind === 'ok')
         memberLateness.observe(
           { channel: row.channel },
           Math.max(0, clock.now() - announcedAt(row)) / SECOND,
         );
     },
     delivered(row, outcome) {
-      deliveries.inc({ audience: row.audience, channel: row.channel, outcome: outcome.is });
-      if (outcome.is === 'ok')
+      deliveries.inc({ audience: row.audience, channel: row.channel, outcome: outcome.kind });
+      if (outcome.kind === 'ok')
         lateness.observe({ audience: row.audience }, Math.max(0, clock.now() - fromIso(row.due_at)) / SECOND);
     },
   };

@@ -53,7 +53,7 @@ export function createStorageAlarm(
         allowed_mentions: { parse: [] },
         embeds: [{ title, url: appUrl, description: body, color: 0xb7791f, timestamp: toIso(clock.now()) }],
       });
-      if (answer.is === 'ok') return;
+      if (answer.kind === 'ok') return;
     }
     for (const to of adminContacts.emails)
       await mailer?.send({ to, subject: title, text: `${body}\n\n${appUrl}\n` });

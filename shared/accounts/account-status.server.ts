@@ -17,7 +17,7 @@ export function describeDisabled({ changed, email, ended, subscription }: Disabl
   const first = changed
     ? `${email} is disabled: it cannot sign in, gets no alerts, and ${endOf(ended)}.`
     : `${email} was disabled already.`;
-  switch (subscription.is) {
+  switch (subscription.kind) {
     case 'none':
       return first;
     case 'cancelled':
@@ -117,23 +117,23 @@ async function requireDisablable(trx: Transaction, account: Account, actor: Acto
 
 /** What became of the subscription of a disabled account. */
 type SubscriptionEnding =
-  | { is: 'none' }
+  | { kind: 'none' }
   /** It ends with the paid period, or has ended; nothing more is charged. */
-  | { is: 'cancelled' }
+  | { kind: 'cancelled' }
   /** It renews: Stripe could not be asked. */
-  | { is: 'failed'; reason: string };
+  | { kind: 'failed'; reason: string };
 
 async function cancelRenewal(payments: PaymentsContext, account: Account): Promise<SubscriptionEnding> {
   const { db, clock } = payments;
   const { state } = await readSubscription(db, { accountId: account.id, now: clock.now() });
-  if (state === 'none') return { is: 'none' };
-  if (state === 'canceling') return { is: 'cancelled' };
+  if (state === 'none') return { kind: 'none' };
+  if (state === 'canceling') return { kind: 'cancelled' };
   try {
     await cancelSubscription(payments, { account, reason: DISABLED_REASON });
-    return { is: 'cancelled' };
+    return { kind: 'cancelled' };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return error.code === 'not_subscribed' ? { is: 'none' } : { is: 'failed', reason: error.message };
+    return error.code === 'not_subscribed' ? { kind: 'none' } : { kind: 'failed', reason: error.message };
   }
 }
 

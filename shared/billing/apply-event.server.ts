@@ -52,14 +52,14 @@ async function apply({ payments, clock }: EventSenderContext, row: PaymentEvent)
   try {
     const result = await withDeadline(JOB_LIFETIME_MS, () => applyEvent(payments, row));
     if (result === 'missing' && !isLate)
-      return { is: 'retry', reason: `Stripe does not know ${row.object_id}.` };
-    return { is: result === 'ignored' || result === 'missing' ? 'cancelled' : 'ok' };
+      return { kind: 'retry', reason: `Stripe does not know ${row.object_id}.` };
+    return { kind: result === 'ignored' || result === 'missing' ? 'cancelled' : 'ok' };
   } catch (error) {
     await reportRefusal(payments, error);
     const reason = describePaymentError(error);
     const isTransient = error instanceof DomainError || isBusy(error) || isStorageFault(error);
-    if (isTransient) return { is: isLate ? 'expired' : 'retry', reason };
-    return { is: row.attempts >= MAX_ATTEMPTS_OF_BUGS ? 'rejected' : 'retry', reason };
+    if (isTransient) return { kind: isLate ? 'expired' : 'retry', reason };
+    return { kind: row.attempts >= MAX_ATTEMPTS_OF_BUGS ? 'rejected' : 'retry', reason };
   }
 }
 
@@ -83,17 +83,17 @@ export function createEventSender(context: EventSenderContext): OutboxSender<Pay
     // The last attempt is made when the time is over; only a bug ends an event earlier.
     adjust: async (_trx, attempts) =>
       attempts.map(({ row, outcome, change }) => {
-        if (outcome.is === 'retry' && change.status === 'expired')
+        if (outcome.kind === 'retry' && change.status === 'expired')
           return { ...change, status: 'pending', due_at: row.expires_at };
-        if (outcome.is === 'expired') return { ...change, last_error: outcome.reason ?? null };
-        return outcome.is === 'cancelled' ? { ...change, last_error: null } : change;
+        if (outcome.kind === 'expired') return { ...change, last_error: outcome.reason ?? null };
+        return outcome.kind === 'cancelled' ? { ...change, last_error: null } : change;
       }),
     async follow(trx, attempts, now) {
       const notices: Delivery[] = [];
       for (const { row, outcome } of attempts) {
-        if (outcome.is === 'rejected' || outcome.is === 'expired')
+        if (outcome.kind === 'rejected' || outcome.kind === 'expired')
           notices.push(...(await addNotice(trx, noticeOf(row, outcome.reason ?? ''), adminContacts, now)));
-        if (outcome.is === 'ok' && row.object_type === 'payment_intent')
+        if (outcome.kind === 'ok' && row.object_type === 'payment_intent')
           notices.push(...(await announceReversals(trx, { adminContacts, now })));
       }
       return () => onNotices?.(notices);

@@ -67,13 +67,13 @@ function contentOf({ keyring }: MailSenderContext, row: QueuedMail): MailContent
 
 async function send(context: MailSenderContext, row: QueuedMail): Promise<Outcome> {
   if (fromIso(row.expires_at) <= context.clock.now())
-    return { is: 'expired', reason: 'it was too late to be of use' };
+    return { kind: 'expired', reason: 'it was too late to be of use' };
   for (const isObsolete of [isCodeInvalid, isApprovalRevoked, isRenewalSettled])
-    if (await isObsolete(context, row)) return { is: 'cancelled' };
+    if (await isObsolete(context, row)) return { kind: 'cancelled' };
   const mailer = context.mailers[row.template === 'code' ? 'codes' : 'others'];
-  if (mailer === null) return { is: 'rejected', reason: 'mail is switched off' };
+  if (mailer === null) return { kind: 'rejected', reason: 'mail is switched off' };
   const content = contentOf(context, row);
-  if (content === null) return { is: 'rejected', reason: 'the code was sealed with a secret that is gone' };
+  if (content === null) return { kind: 'rejected', reason: 'the code was sealed with a secret that is gone' };
   return mailer.send({
     to: row.recipient,
     ...renderMail(content, context.appUrl),

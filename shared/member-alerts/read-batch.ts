@@ -20,10 +20,10 @@ export interface MemberMessage {
 
 /** Where a claimed row is sent, or why it is not. `closed`: because the waiting room had closed. */
 export type Addressed =
-  | { is: 'email'; to: string; userId: string; message: MemberMessage }
-  | { is: 'push'; to: PushTarget; message: MemberMessage }
-  | { is: 'cancelled'; reason: string; closed?: true }
-  | { is: 'expired' };
+  | { kind: 'email'; to: string; userId: string; message: MemberMessage }
+  | { kind: 'push'; to: PushTarget; message: MemberMessage }
+  | { kind: 'cancelled'; reason: string; closed?: true }
+  | { kind: 'expired' };
 
 type Read = Awaited<ReturnType<typeof readTables>>;
 
@@ -94,26 +94,26 @@ function messageOf(row: MemberDelivery, { alerts, example }: Read): MemberMessag
 function address(row: MemberDelivery, read: Read, now: number): Addressed {
   const message = messageOf(row, read);
   if ('reason' in message)
-    return { is: 'cancelled', reason: message.reason, ...(row.alert_id !== null && { closed: true }) };
-  if (message.expiresAt <= now) return { is: 'expired' };
+    return { kind: 'cancelled', reason: message.reason, ...(row.alert_id !== null && { closed: true }) };
+  if (message.expiresAt <= now) return { kind: 'expired' };
   const user = read.users.get(row.user_id);
-  if (user === undefined) return { is: 'cancelled', reason: 'the account no longer exists' };
-  if (user.disabled_at !== null) return { is: 'cancelled', reason: 'the account is disabled' };
+  if (user === undefined) return { kind: 'cancelled', reason: 'the account no longer exists' };
+  if (user.disabled_at !== null) return { kind: 'cancelled', reason: 'the account is disabled' };
   if (message.kind === 'alert' && !read.proMembers.has(user.id))
-    return { is: 'cancelled', reason: 'the member no longer has Pro' };
+    return { kind: 'cancelled', reason: 'the member no longer has Pro' };
   // The member asked for a test, whatever the stored preferences say.
   const wanted =
     message.kind === 'test' ||
     wantsAlert(readPreferences(user.preferences), { channel: row.channel, watchSlug: message.watch.slug });
-  if (!wanted) return { is: 'cancelled', reason: 'the member switched these alerts off' };
+  if (!wanted) return { kind: 'cancelled', reason: 'the member switched these alerts off' };
   if (row.channel === 'push') {
     const browser = read.browsers.get(row.target);
-    if (browser === undefined) return { is: 'cancelled', reason: 'the browser no longer receives alerts' };
-    return { is: 'push', to: browser, message };
+    if (browser === undefined) return { kind: 'cancelled', reason: 'the browser no longer receives alerts' };
+    return { kind: 'push', to: browser, message };
   }
   if (message.kind === 'alert' && user.mail_bounced_at !== null)
-    return { is: 'cancelled', reason: 'the mail server refuses the address' };
-  return { is: 'email', to: user.email, userId: user.id, message };
+    return { kind: 'cancelled', reason: 'the mail server refuses the address' };
+  return { kind: 'email', to: user.email, userId: user.id, message };
 }
 
 /** Reads where each claimed row goes now: alerts close, and preferences and plans change, after a row is written. */

@@ -28,7 +28,7 @@ function whyExpired(row: MemberDelivery): string {
 
 /** What an outcome writes, but for the rule of every outbox. */
 function adjust({ row, outcome, endedAt, change }: Ended & { change: Change }): Change {
-  switch (outcome.is) {
+  switch (outcome.kind) {
     case 'ok':
       return { ...change, sent_at: toIso(Math.ceil(endedAt / SENT_AT_STEP_MS) * SENT_AT_STEP_MS) };
     case 'expired':
@@ -92,14 +92,14 @@ async function recordConsequences(
   now: number,
 ): Promise<void> {
   for (const { row, outcome } of attempts) {
-    if (outcome.is === 'gone' && outcome.what !== 'address') {
+    if (outcome.kind === 'gone' && outcome.what !== 'address') {
       const why = outcome.what === 'key' ? 'refused' : 'gone';
       await endSubscription(trx, { id: row.target, why, now });
     }
     // Of an alert, `judgeBounces` decides.
-    else if (outcome.is === 'gone' && row.alert_id === null)
+    else if (outcome.kind === 'gone' && row.alert_id === null)
       await recordBounce(trx, { userId: row.user_id, reason: outcome.reason, now });
-    else if (outcome.is === 'ok' && row.channel === 'email' && row.alert_id === null)
+    else if (outcome.kind === 'ok' && row.channel === 'email' && row.alert_id === null)
       await clearBounce(trx, { userId: row.user_id });
   }
 }
@@ -200,7 +200,7 @@ export async function adjustMemberAlerts(
 function faultsOf(attempts: readonly Ended[]): (ServiceFault & { reason: string })[] {
   const faults = new Map<string, ServiceFault & { reason: string }>();
   for (const { outcome } of attempts)
-    if (outcome.fault !== undefined && outcome.is === 'rejected')
+    if (outcome.fault !== undefined && outcome.kind === 'rejected')
       faults.set(`${outcome.fault.why} ${outcome.fault.host}`, { ...outcome.fault, reason: outcome.reason });
   return [...faults.values()];
 }

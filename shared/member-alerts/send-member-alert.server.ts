@@ -35,9 +35,9 @@ const TEST_TIMEOUT_MS = 5 * SECOND;
 async function sendByMail(
   { mailer, keyring, appUrl, clock }: MemberSenderContext,
   { id }: MemberDelivery,
-  { to, userId, message }: Extract<Addressed, { is: 'email' }>,
+  { to, userId, message }: Extract<Addressed, { kind: 'email' }>,
 ): Promise<MemberOutcome> {
-  if (mailer === null) return { is: 'rejected', reason: 'mail is switched off' };
+  if (mailer === null) return { kind: 'rejected', reason: 'mail is switched off' };
   return mailer.send({
     to,
     ...renderAlertMail({
@@ -61,7 +61,7 @@ async function sendByPush(
   { push, appUrl, clock }: MemberSenderContext,
   guard: FaultGuard,
   row: MemberDelivery,
-  { to, message }: Extract<Addressed, { is: 'push' }>,
+  { to, message }: Extract<Addressed, { kind: 'push' }>,
 ): Promise<MemberOutcome> {
   const answer = await push.send(to, {
     payload: renderPush(message, appUrl),
@@ -72,10 +72,10 @@ async function sendByPush(
   // A test says nothing about other members, and any account can send one to a host that it chose.
   if (row.alert_id === null) return answer;
   const host = endpointHost(to.endpoint);
-  if (answer.is === 'ok') guard.count(host, 'accepted');
-  if (answer.is !== 'gone') return answer;
+  if (answer.kind === 'ok') guard.count(host, 'accepted');
+  if (answer.kind !== 'gone') return answer;
   const fault = guard.count(host, answer.what === 'key' ? 'refused' : 'gone');
-  return fault === null ? answer : { ...answer, is: 'rejected', fault };
+  return fault === null ? answer : { ...answer, kind: 'rejected', fault };
 }
 
 async function send(
@@ -84,8 +84,8 @@ async function send(
   row: MemberDelivery,
   addressed: Addressed,
 ): Promise<MemberOutcome> {
-  if (addressed.is === 'email') return sendByMail(context, row, addressed);
-  return addressed.is === 'push' ? sendByPush(context, guard, row, addressed) : addressed;
+  if (addressed.kind === 'email') return sendByMail(context, row, addressed);
+  return addressed.kind === 'push' ? sendByPush(context, guard, row, addressed) : addressed;
 }
 
 /** Sends the alerts to members and the tests that they asked for. */
@@ -97,7 +97,7 @@ export function createMemberSender(
   return createOutboxSender<'member_deliveries', MemberOutcome, Map<string, Addressed>>(context, {
     outbox: memberOutbox,
     prepare: (rows) => addressBatch(db, rows, clock.now()),
-    send: (row, addressed) => send(context, guard, row, addressed.get(row.id) ?? { is: 'expired' }),
+    send: (row, addressed) => send(context, guard, row, addressed.get(row.id) ?? { kind: 'expired' }),
     adjust: adjustMemberAlerts,
     async follow(trx, attempts, now) {
       const { notices, faults, suspectRefusals } = await followMemberAlerts(trx, attempts, {

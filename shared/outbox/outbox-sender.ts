@@ -105,14 +105,14 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
     const line: Record<string, unknown> = {
       ...work.describe(row),
       attempt: row.attempts,
-      outcome: outcome.is,
+      outcome: outcome.kind,
     };
     for (const key of ['ms', 'reason'] as const)
       if (key in outcome) line[key] = (outcome as Record<string, unknown>)[key];
-    const level = isDebug ? 'debug' : outcome.is === 'ok' || outcome.is === 'cancelled' ? 'info' : 'warn';
+    const level = isDebug ? 'debug' : outcome.kind === 'ok' || outcome.kind === 'cancelled' ? 'info' : 'warn';
     logger[level](
       line,
-      outcome.is === 'ok' || outcome.is === 'cancelled' ? messages[outcome.is] : messages.failed,
+      outcome.kind === 'ok' || outcome.kind === 'cancelled' ? messages[outcome.kind] : messages.failed,
     );
   }
 
@@ -133,7 +133,7 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
   async function record(trx: Transaction<Schema>, attempts: readonly Attempt<Row, Ended>[]) {
     const now = clock.now();
     const { backoff } = outbox;
-    const retried = attempts.filter(({ outcome }) => outcome.is === 'retry').map(({ row }) => row.id);
+    const retried = attempts.filter(({ outcome }) => outcome.kind === 'retry').map(({ row }) => row.id);
     const expiries = await outbox.readExpiries(trx, retried);
     const proposed = attempts.map((attempt) => {
       const { row, outcome, endedAt } = attempt;

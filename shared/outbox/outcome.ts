@@ -15,24 +15,24 @@ import { fromIso, toIso } from '../clock';
  * `status`: the receiver's answer, null or absent without one.
  */
 export type Outcome<Sent = unknown, What extends string = string> =
-  | ({ is: 'ok'; status?: number | null } & Sent)
+  | ({ kind: 'ok'; status?: number | null } & Sent)
   | {
-      is: 'retry';
+      kind: 'retry';
       status?: number | null;
       reason: string;
       waitMs?: number | null;
       limited?: 'receiver' | 'all';
       uncertain?: boolean;
     }
-  | { is: 'rejected'; status?: number | null; reason: string }
-  | { is: 'gone'; status?: number | null; reason: string; what: What }
-  | { is: 'expired'; reason?: string }
-  | { is: 'cancelled'; reason?: string };
+  | { kind: 'rejected'; status?: number | null; reason: string }
+  | { kind: 'gone'; status?: number | null; reason: string; what: What }
+  | { kind: 'expired'; reason?: string }
+  | { kind: 'cancelled'; reason?: string };
 
 /** An outcome of an attempt that began: what a channel answers. */
 export type Answer<Sent = unknown, What extends string = string> = Exclude<
   Outcome<Sent, What>,
-  { is: 'expired' | 'cancelled' }
+  { kind: 'expired' | 'cancelled' }
 >;
 
 /** The waits after the 1st, 2nd, 3rd … failed attempt: doubled from `firstMs` up to `maxMs`, spread by a fifth either way. */
@@ -80,7 +80,7 @@ export function changeAfter(
   { backoff, expiresAt, endedAt, now }: { backoff: Backoff; expiresAt: string; endedAt: number; now: number },
 ): OutboxChange {
   const isPosted = row.sent_at !== null;
-  switch (outcome.is) {
+  switch (outcome.kind) {
     case 'ok':
       return {
         status: 'sent',

@@ -128,11 +128,11 @@ export function createStaging(
         size += value.byteLength;
       }
       const head = Buffer.concat(start);
-      if (head.byteLength === 0) return { is: 'empty' };
+      if (head.byteLength === 0) return { kind: 'empty' };
       const kind = await acceptedType(head.subarray(0, HEAD_BYTES), accepted);
       if (kind === null) {
         await drain(chunks);
-        return { is: 'type' };
+        return { kind: 'type' };
       }
 
       const path = join(folder, randomUUID());
@@ -155,7 +155,7 @@ export function createStaging(
         }
         if (size !== null)
           return {
-            is: 'received',
+            kind: 'received',
             path,
             type: kind.type,
             size,
@@ -167,7 +167,7 @@ export function createStaging(
       }
       await rm(path, { force: true });
       await drain(chunks);
-      return { is: 'size' };
+      return { kind: 'size' };
     },
 
     async discard(path) {

@@ -6,8 +6,8 @@ import type { StagedFile } from './file-rule';
 export type ReceiveFault = 'empty' | 'type' | 'size';
 
 export type Received =
-  | ({ is: 'received' } & Pick<StagedFile, 'path' | 'type' | 'size' | 'digests'>)
-  | { is: ReceiveFault };
+  | ({ kind: 'received' } & Pick<StagedFile, 'path' | 'type' | 'size' | 'digests'>)
+  | { kind: ReceiveFault };
 
 /**
  * Stores uploaded files: each upload is a folder under its id, with one or more files. Methods throw `Unavailable`, and

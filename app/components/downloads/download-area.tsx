@@ -9,12 +9,12 @@ const DownloadBar = lazy<() => ReactElement | null>(() => loadBar().catch(() => 
 /** The bar of a running or just ended download on pages without a widget; else nothing, and no scripts to load. */
 export function DownloadArea() {
   const { state, widgets } = useDownload();
-  const running = state.is === 'downloading';
+  const running = state.kind === 'downloading';
   // Before it is needed: when the user moves to another page, the connection may be slow or broken.
   useEffect(() => {
     if (running) loadBar().catch(() => undefined);
   }, [running]);
-  if (state.is === 'ready' || widgets > 0) return null;
+  if (state.kind === 'ready' || widgets > 0) return null;
   return (
     <Suspense fallback={null}>
       <DownloadBar />

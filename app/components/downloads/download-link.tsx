@@ -22,7 +22,7 @@ export function DownloadLink({
   children?: ReactNode;
 }) {
   const { state } = useDownload();
-  const running = state.is === 'downloading' && state.file.address === file.address;
+  const running = state.kind === 'downloading' && state.file.address === file.address;
   return (
     <a
       href={file.address}

@@ -14,7 +14,7 @@ import type { FileView } from './downloads-view';
  * another page, in that page's main widget.
  */
 function isShownAt(place: DownloadPlace, state: DownloadState): boolean {
-  if (state.is === 'ready') return false;
+  if (state.kind === 'ready') return false;
   if (place === 'inline') return true;
   return state.place === place || (place === 'card' && state.place === 'inline');
 }
@@ -39,7 +39,7 @@ export function DownloadNotice({
   state: DownloadState;
   focusAfter: () => HTMLElement | null;
 }): ReactNode {
-  switch (state.is) {
+  switch (state.kind) {
     case 'ready':
       return null;
     case 'downloading':
@@ -61,7 +61,7 @@ function Progress({
   download: { file, received, total, connected },
   focusAfter,
 }: {
-  download: Extract<DownloadState, { is: 'downloading' }>;
+  download: Extract<DownloadState, { kind: 'downloading' }>;
   focusAfter: () => HTMLElement | null;
 }) {
   const cancel = useRef<HTMLSpanElement>(null);

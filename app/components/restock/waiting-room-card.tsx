@@ -48,18 +48,18 @@ export function WaitingRoomCard({
   ) ?? { ...room, lost: false };
   const live = newest.live === null ? null : { ...newest.live, lost };
   const view = describeWaitingRoom(newest);
-  const { className, icon } = STYLES[view.is];
-  const isOpen = view.is === 'open';
+  const { className, icon } = STYLES[view.kind];
+  const isOpen = view.kind === 'open';
   return (
     <div className="wrap grid items-start gap-x-10 gap-y-5 pt-8 pb-12 md:grid-cols-2 md:grid-rows-[auto_1fr] lg:pt-12">
       <div className="grid min-w-0 gap-5">
         <p
-          data-waiting-room={view.is}
+          data-waiting-room={view.kind}
           className={`flex min-h-[calc(3lh+1.5rem)] items-start gap-2.5 rounded-pocket sm:min-h-[calc(2lh+1.5rem)] px-4 py-3 font-[650] ${className}`}
         >
           <span className="mt-0.5">{icon}</span>
           {/* A translated text is replaced as a whole; the icon keeps its place. */}
-          <span key={view.is}>{view.headline}</span>
+          <span key={view.kind}>{view.headline}</span>
         </p>
         <Greeting username={restock.username} source={restock.source} />
         <h1 className="text-heading wrap-anywhere">{restock.name}</h1>

@@ -51,7 +51,7 @@ const describe = (status: Partial<LiveMonitor['status']>, lastAlert: LastAlert |
 
 test('an open alert is an open waiting room, with the measured head start of Premium', () => {
   const view = describe({ alert: OPEN }, null);
-  expect(view).toMatchObject({ is: 'open', headline: 'The waiting room is open, since 12:56 today.' });
+  expect(view).toMatchObject({ kind: 'open', headline: 'The waiting room is open, since 12:56 today.' });
   expect(view.headStart).toEqual({
     value: '30 seconds',
     text: 'Premium members were notified at 12:56:01, everyone else at 12:56:31.',
@@ -84,7 +84,7 @@ test.each(['moved', 'removed'] as const)(
   'an alert that ended with its watch (%s) has no known end',
   (closeReason) => {
     expect(describe({}, { ...CLOSED, closeReason })).toMatchObject({
-      is: 'unknown',
+      kind: 'unknown',
       headline:
         'We stopped watching this shop while its waiting room was open at 12:49 today, so we cannot say when it closed.',
     });
@@ -93,7 +93,7 @@ test.each(['moved', 'removed'] as const)(
 
 test('a closed one has its duration and its end', () => {
   expect(describe({}, CLOSED)).toMatchObject({
-    is: 'closed',
+    kind: 'closed',
     headline: 'The waiting room has closed. It lasted 39 minutes, until 12:50 today.',
     headStart: { value: '30.4 seconds' },
   });
@@ -102,19 +102,21 @@ test('a closed one has its duration and its end', () => {
 test('one that closed while the page was shown is closed', () => {
   const loaded: LastAlert = { ...CLOSED, status: 'open', openedAt: OPEN.openedAt, closedAt: null };
   expect(describe({}, loaded).headline).toBe('The waiting room has closed.');
-  expect(describe({ withinHours: false }, loaded).is).toBe('unknown');
+  expect(describe({ withinHours: false }, loaded).kind).toBe('unknown');
 });
 
 test('without an alert there has been no waiting room', () => {
   expect(describe({}, null)).toMatchObject({
-    is: 'closed',
+    kind: 'closed',
     headline: 'No waiting room has been seen here yet.',
   });
 });
 
 test('an unknown state is not shown as open or closed', () => {
   const suspended: LastAlert = { ...CLOSED, status: 'suspended', closedAt: null };
-  expect(describe({ scheduler: { ...STATUS.scheduler, running: false } }, suspended).is).toBe('unknown');
-  expect(describe({ alert: OPEN, daemon: { online: false, lastHeartbeat: null } }, null).is).toBe('unknown');
-  expect(describeWaitingRoom({ live: null, lastAlert: CLOSED }).is).toBe('unknown');
+  expect(describe({ scheduler: { ...STATUS.scheduler, running: false } }, suspended).kind).toBe('unknown');
+  expect(describe({ alert: OPEN, daemon: { online: false, lastHeartbeat: null } }, null).kind).toBe(
+    'unknown',
+  );
+  expect(describeWaitingRoom({ live: null, lastAlert: CLOSED }).kind).toBe('unknown');
 });

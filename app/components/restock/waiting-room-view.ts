@@ -28,7 +28,7 @@ export interface WatchedRoom {
 
 /** The texts about a waiting room. */
 export interface WaitingRoomView {
-  is: 'open' | 'closed' | 'unknown';
+  kind: 'open' | 'closed' | 'unknown';
   headline: string;
   advice: string;
   headStart: HeadStartView | null;
@@ -38,25 +38,29 @@ export interface WaitingRoomView {
 function describeClosed(lastAlert: LastAlert | null, nowMs: number): Omit<WaitingRoomView, 'headStart'> {
   const { headline, advice } = WAITING_ROOM;
   const nextTime = advice.closed(FREE_DELAY_MS / SECOND);
-  if (lastAlert === null) return { is: 'closed', headline: headline.never, advice: nextTime };
+  if (lastAlert === null) return { kind: 'closed', headline: headline.never, advice: nextTime };
   const { openedAt, closedAt, closeReason, lastSeenAt } = lastAlert;
   if (closeReason !== null)
     return {
-      is: 'unknown',
+      kind: 'unknown',
       headline: headline.unseenEnd(clockAndDay(lastSeenAt, nowMs)),
       advice: advice.unknown,
     };
-  if (closedAt === null) return { is: 'closed', headline: headline.closed, advice: nextTime };
+  if (closedAt === null) return { kind: 'closed', headline: headline.closed, advice: nextTime };
   const lasted = describeDuration(Date.parse(closedAt) - Date.parse(openedAt));
   const until = clockAndDay(closedAt, nowMs);
-  return { is: 'closed', headline: `${headline.closed} ${headline.lasted(lasted, until)}`, advice: nextTime };
+  return {
+    kind: 'closed',
+    headline: `${headline.closed} ${headline.lasted(lasted, until)}`,
+    advice: nextTime,
+  };
 }
 
 /** Describes a watch's waiting room. The live state takes precedence: the last alert may have ended since it was read. */
 export function describeWaitingRoom({ live, lastAlert }: Omit<WatchedRoom, 'now'>): WaitingRoomView {
   const { headline, advice } = WAITING_ROOM;
   const unreadable = {
-    is: 'unknown' as const,
+    kind: 'unknown' as const,
     headline: headline.unreadable,
     advice: advice.unknown,
     headStart: null,
@@ -69,7 +73,7 @@ export function describeWaitingRoom({ live, lastAlert }: Omit<WatchedRoom, 'now'
   if (alert !== null) {
     const times = { instantAt: alert.instantNotifiedAt, freeAt: alert.freeNotifiedAt };
     return {
-      is: 'open',
+      kind: 'open',
       headline: headline.open(clockAndDay(alert.openedAt, nowMs)),
       advice: advice.open,
       headStart: describeHeadStart(times, lastAlert?.free ?? null),
@@ -80,6 +84,6 @@ export function describeWaitingRoom({ live, lastAlert }: Omit<WatchedRoom, 'now'
   const headStart = lastAlert === null ? null : describeHeadStart(lastAlert.notified, free);
   const monitoring = scheduler.running && withinHours;
   if (lastAlert?.status === 'suspended' || (lastAlert?.status === 'open' && !monitoring))
-    return { is: 'unknown', headline: headline.suspended, advice: advice.unknown, headStart };
+    return { kind: 'unknown', headline: headline.suspended, advice: advice.unknown, headStart };
   return { ...describeClosed(lastAlert, nowMs), headStart };
 }

@@ -70,7 +70,7 @@ export interface SignedInBrowser {
   next: string | null;
 }
 
-type BrowserLogin = ({ is: 'signed_in' } & SignedInBrowser) | { is: 'verify'; headers: Headers };
+type BrowserLogin = ({ kind: 'signed_in' } & SignedInBrowser) | { kind: 'verify'; headers: Headers };
 
 /** Signs in from a browser. If the address is not confirmed yet, the headers store the pending sign-in. */
 export async function loginBrowser(request: Request, credentials: Credentials): Promise<BrowserLogin> {
@@ -79,10 +79,13 @@ export async function loginBrowser(request: Request, credentials: Credentials): 
     const input = { ...credentials, browserKey };
     const { result } = await runOperation(signInOperations.login, { viewer: null, request }, input);
     const headers = await commitSignIn(request, result);
-    return { is: 'signed_in', ...result, headers, next: nextOfRequest(request) };
+    return { ...result, kind: 'signed_in', headers, next: nextOfRequest(request) };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'verification_required') throw error;
-    return { is: 'verify', headers: await pendingHeaders(request, { email: credentials.email, browserKey }) };
+    return {
+      kind: 'verify',
+      headers: await pendingHeaders(request, { email: credentials.email, browserKey }),
+    };
   }
 }
 

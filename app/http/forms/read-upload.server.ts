@@ -172,17 +172,17 @@ async function arrive(
     await shape.guard?.admitFile(fields, name);
     const { accepted, digests } = rule;
     const received = await storage.receive(source, { accepted, digests, signal: stop.signal });
-    if (received.is === 'received') {
-      const { is: _, ...file } = received;
+    if (received.kind === 'received') {
+      const { kind: _, ...file } = received;
       paths.push(file.path);
       return { field, name, file: { ...file, originalName: name } };
     }
     // What browsers send for a field that was left empty (html.spec.whatwg.org, "constructing the entry list").
-    if (received.is === 'empty' && claimed === '') {
+    if (received.kind === 'empty' && claimed === '') {
       counts.set(field, count - 1);
       return null;
     }
-    return { field, name, refused: rule.refusal(received.is) };
+    return { field, name, refused: rule.refusal(received.kind) };
   }
 
   parser.on('file', (field, source, claimed) => {

@@ -20,25 +20,25 @@ const FAILED_MS = 1.5 * SECOND;
 const CLEAN_ADDRESS = "history.replaceState(history.state, '', location.pathname)";
 
 type Arrival =
-  | { is: 'token'; session: LocalSession; next: string | null }
-  | { is: 'no_token'; signedIn: boolean }
-  | { is: 'failed' };
+  | { kind: 'token'; session: LocalSession; next: string | null }
+  | { kind: 'no_token'; signedIn: boolean }
+  | { kind: 'failed' };
 
 /** A token is valid only if it belongs to the account of the cookie, so that no link can sign a user in. */
 async function readArrival(request: Request): Promise<Arrival> {
   const { searchParams } = new URL(request.url);
   const token = searchParams.get('token');
-  if (!token) return { is: 'no_token', signedIn: (await findViewer(request)) !== null };
+  if (!token) return { kind: 'no_token', signedIn: (await findViewer(request)) !== null };
   const { db, clock } = serverContext();
   const [viewer, owner] = await Promise.all([findViewer(request), findViewerByToken(db, { token, clock })]);
-  if (viewer === null || owner === null || owner.account.id !== viewer.account.id) return { is: 'failed' };
+  if (viewer === null || owner === null || owner.account.id !== viewer.account.id) return { kind: 'failed' };
   const { id, email } = owner.account;
-  return { is: 'token', session: { token, user: { id, email } }, next: nextPathOf(searchParams) };
+  return { kind: 'token', session: { token, user: { id, email } }, next: nextPathOf(searchParams) };
 }
 
 /** The target of the interstitial and its delay. */
 function leaving(arrival: Arrival): { path: string; delayMs: number } {
-  switch (arrival.is) {
+  switch (arrival.kind) {
     case 'failed':
       return { path: '/', delayMs: FAILED_MS };
     case 'token':
@@ -57,7 +57,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** In the browser: also stores the session in local storage. */
 export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): Promise<Arrival> {
   const arrival = await serverLoader<typeof loader>();
-  if (arrival.is === 'token') storeLocalSession(arrival.session);
+  if (arrival.kind === 'token') storeLocalSession(arrival.session);
   return arrival;
 }
 
@@ -90,14 +90,14 @@ export default function DiscordSuccess() {
 
 /** Shows the outcome. This address can also be opened without a sign-in. */
 function Outcome({ arrival, path }: { arrival: Arrival; path: string }) {
-  if (arrival.is === 'failed')
+  if (arrival.kind === 'failed')
     return (
       <InterstitialPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
         <Notice kind="error">Failed to refresh authentication</Notice>
         <p className="text-soft">We take you to the home page now. You can sign in from there.</p>
       </InterstitialPage>
     );
-  if (arrival.is === 'no_token' && !arrival.signedIn)
+  if (arrival.kind === 'no_token' && !arrival.signedIn)
     return (
       <InterstitialPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
         <p className="text-soft">
@@ -111,7 +111,7 @@ function Outcome({ arrival, path }: { arrival: Arrival; path: string }) {
       title="You are signed in"
       next={{ href: path, name: toDashboard ? 'Go to dashboard' : 'Go to your page' }}
     >
-      {arrival.is === 'token' ? <Notice kind="success">Signed in with Discord.</Notice> : null}
+      {arrival.kind === 'token' ? <Notice kind="success">Signed in with Discord.</Notice> : null}
       <p className="text-soft">
         {toDashboard ? 'We take you to your dashboard now.' : 'We take you to the page that you opened now.'}
       </p>

@@ -61,7 +61,9 @@ const forms = pageForms(
       secret: ['password'],
       async run({ scripts: scripted, ...credentials }, { request }) {
         const outcome = await loginBrowser(request, credentials);
-        return outcome.is === 'verify' ? { headers: outcome.headers } : signedIn(request, outcome, scripted);
+        return outcome.kind === 'verify'
+          ? { headers: outcome.headers }
+          : signedIn(request, outcome, scripted);
       },
     },
     verify: {

@@ -24,11 +24,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { db, keyring, clock } = serverContext();
   try {
     const { preferences } = await requireUnsubscriber(db, { keyring, token: tokenOf(request), clock });
-    return { is: 'known' as const, subscribed: readPreferences(preferences).alerts.email };
+    return { kind: 'known' as const, subscribed: readPreferences(preferences).alerts.email };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
-    return { is: 'unknown' as const, message: failure.message };
+    return { kind: 'unknown' as const, message: failure.message };
   }
 }
 
@@ -85,7 +85,7 @@ export default function Unsubscribe() {
   return (
     <>
       <PageNav />
-      {loaded.is === 'unknown' ? (
+      {loaded.kind === 'unknown' ? (
         <AccountCard title="Unsubscribe">
           <Notice kind="error">{loaded.message}</Notice>
           <AccountLink />

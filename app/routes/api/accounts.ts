@@ -87,7 +87,7 @@ const accounts = endpoint(
         reply: async ({ result, message }, { params }) => ({
           account: await read(params.id),
           message,
-          subscription: result.subscription.is,
+          subscription: result.subscription.kind,
         }),
       }),
     },

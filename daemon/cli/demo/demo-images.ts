@@ -49,7 +49,7 @@ export async function addDemoImages(context: StorageContext, articleIds: readonl
       accepted: { 'image/png': png.byteLength },
       signal: new AbortController().signal,
     });
-    if (received.is !== 'received') throw new Error(`could not store a demo image: ${received.is}`);
+    if (received.kind !== 'received') throw new Error(`could not store a demo image: ${received.kind}`);
     await addMedia(context, {
       articleId,
       file: { ...received, originalName: `cards-${number + 1}.png` },

@@ -90,7 +90,7 @@ export async function fetchDirect({
     location: target.href,
     headers: page.headers,
   }));
-  if (result.is === 'failed')
+  if (result.kind === 'failed')
     return {
       answer: { ...noAnswer(targetUrl), finalUrl: url.href, hops },
       errorMessage: explainFetchFailure(result.error, url),

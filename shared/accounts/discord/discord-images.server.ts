@@ -112,7 +112,7 @@ export function createDiscordImages({
       accepted: { 'image/png': MAX_IMAGE_BYTES },
       signal: closing.signal,
     });
-    if (received.is !== 'received') throw new ImageFault(`the response is not a PNG: ${received.is}`);
+    if (received.kind !== 'received') throw new ImageFault(`the response is not a PNG: ${received.kind}`);
     try {
       const uploadId = await beginUpload(db, { kind: 'avatar', clock });
       let shown = false;

@@ -145,7 +145,7 @@ function renderFor(
 }
 
 const rejection = (reason: string, status?: number | null): DeliveryOutcome => ({
-  is: 'rejected',
+  kind: 'rejected',
   status: status ?? null,
   reason,
 });
@@ -181,7 +181,7 @@ async function sendByDiscord(
   if (isCurrent && current.fault !== null) {
     // Verify a rejected webhook before use: if it works again, no message is lost.
     const answer = await context.discord.verify(address);
-    if (answer.is !== 'ok') return answer;
+    if (answer.kind !== 'ok') return answer;
     await trustWebhook(context.db, { watchId: row.destination, audience: row.audience });
   }
 
@@ -190,7 +190,7 @@ async function sendByDiscord(
     messageId === null
       ? await context.discord.post(address, message)
       : await context.discord.edit(address, messageId, message);
-  if (answer.is === 'ok')
+  if (answer.kind === 'ok')
     return {
       ...answer,
       revision: subject.alert?.revision ?? 1,
@@ -201,7 +201,7 @@ async function sendByDiscord(
           : sealWebhook(context.keyring, withThread(address.endpoint, answer.newThreadId)),
     };
   // The webhook that Discord rejected is not the current one.
-  if (answer.is === 'gone' && answer.what === 'webhook' && !isCurrent)
+  if (answer.kind === 'gone' && answer.what === 'webhook' && !isCurrent)
     return rejection(
       `${answer.reason}; the message was posted with a webhook that is no longer set`,
       answer.status,
@@ -223,9 +223,9 @@ async function sendByMail(
     text: `${notice.body}\n\n${appUrl}\n`,
     messageId: messageIdOf(id, appUrl),
   });
-  if (answer.is === 'ok')
+  if (answer.kind === 'ok')
     return { ...answer, messageId: null, ms: Math.round(performance.now() - began), revision: 1 };
-  return answer.is === 'gone' ? rejection(answer.reason, answer.status) : answer;
+  return answer.kind === 'gone' ? rejection(answer.reason, answer.status) : answer;
 }
 
 /** A first message of an alert that is no longer open to the free audience, or of a deleted watch to any. */
@@ -236,8 +236,8 @@ function isObsolete(row: Delivery, { alert }: Subject): boolean {
 
 async function send(context: DeliverySenderContext, row: Delivery): Promise<DeliveryOutcome> {
   const subject = await readSubject(context, row);
-  if (row.sent_at === null && Date.parse(row.expires_at) <= context.clock.now()) return { is: 'expired' };
-  if (isObsolete(row, subject)) return { is: 'cancelled' };
+  if (row.sent_at === null && Date.parse(row.expires_at) <= context.clock.now()) return { kind: 'expired' };
+  if (isObsolete(row, subject)) return { kind: 'cancelled' };
   return row.channel === 'discord' ? sendByDiscord(context, row, subject) : sendByMail(context, row, subject);
 }
 

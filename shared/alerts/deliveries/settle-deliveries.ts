@@ -24,7 +24,7 @@ type Change = ChangeOf<'alert_deliveries'>;
 async function afterSuccess(
   trx: Transaction,
   row: Delivery,
-  outcome: Extract<DeliveryOutcome, { is: 'ok' }>,
+  outcome: Extract<DeliveryOutcome, { kind: 'ok' }>,
   change: Change,
   now: number,
 ): Promise<Change> {
@@ -74,10 +74,10 @@ export async function adjustDeliveries(
 ): Promise<Change[]> {
   const changes: Change[] = [];
   for (const { row, outcome, change } of attempts) {
-    if (outcome.is === 'ok') changes.push(await afterSuccess(trx, row, outcome, change, now));
-    else if (outcome.is === 'cancelled') changes.push(await afterCancel(trx, row, change, now));
+    if (outcome.kind === 'ok') changes.push(await afterSuccess(trx, row, outcome, change, now));
+    else if (outcome.kind === 'cancelled') changes.push(await afterCancel(trx, row, change, now));
     // The message was deleted in Discord, so there is nothing to edit.
-    else if (outcome.is === 'gone' && outcome.what === 'message')
+    else if (outcome.kind === 'gone' && outcome.what === 'message')
       changes.push({ ...change, status: 'sent', message_id: null });
     else changes.push(change);
   }
@@ -104,7 +104,7 @@ async function recordConsequence(
   outcome: DeliveryOutcome,
   now: number,
 ): Promise<void> {
-  if (outcome.is === 'ok' && row.alert_id !== null)
+  if (outcome.kind === 'ok' && row.alert_id !== null)
     await trx
       .updateTable('monitor_checks')
       .set({ alert_sent: 1 })
@@ -113,9 +113,9 @@ async function recordConsequence(
       )
       .where('alert_sent', '=', 0)
       .execute();
-  if (outcome.is === 'retry' && outcome.limited === 'all')
+  if (outcome.kind === 'retry' && outcome.limited === 'all')
     await holdAllWebhooks(trx, now + (outcome.waitMs ?? 0));
-  if (outcome.is === 'gone' && outcome.what === 'webhook')
+  if (outcome.kind === 'gone' && outcome.what === 'webhook')
     await trx
       .updateTable('webhooks')
       .set({ state: 'rejected', last_fault: outcome.reason, last_fault_at: toIso(now) })
@@ -135,7 +135,7 @@ async function notifyOf(
     after.status === 'dead' ||
     after.status === 'expired' ||
     // A message that could not be edited stays as it was sent.
-    (after.status === 'sent' && outcome.is === 'retry');
+    (after.status === 'sent' && outcome.kind === 'retry');
   if (isGivenUp)
     return notifyOfFailure(
       trx,
@@ -144,7 +144,7 @@ async function notifyOf(
       adminContacts,
       now,
     );
-  return outcome.is === 'retry' ? notifyOfRetry(trx, after, outcome, { adminContacts, now }) : [];
+  return outcome.kind === 'retry' ? notifyOfRetry(trx, after, outcome, { adminContacts, now }) : [];
 }
 
 /** Writes what follows from the outcomes of deliveries; see `OutboxWork.follow`. Returns the notices to deliver. */

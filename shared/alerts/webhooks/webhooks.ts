@@ -96,8 +96,8 @@ export async function confirmWebhook(
 ): Promise<WebhookAddress> {
   const address = requireWebhookAddress(url, allowedHosts, field);
   const answer = await discord.verify(address);
-  if (answer.is === 'ok') return address;
-  if (answer.is === 'rejected' || answer.is === 'gone') {
+  if (answer.kind === 'ok') return address;
+  if (answer.kind === 'rejected' || answer.kind === 'gone') {
     const sentence =
       answer.status === 401 || answer.status === 404
         ? 'Discord does not know this webhook. Was it deleted? Copy the URL again in Discord.'
@@ -251,7 +251,7 @@ export async function sendTestAlert(
   const now = toIso(context.clock.now());
   const message = renderTestMessage({ audience, watch, appUrl: context.appUrl, now });
   const answer = await context.discord.post(address, message);
-  if (answer.is !== 'ok') throw testFailure(answer.reason);
+  if (answer.kind !== 'ok') throw testFailure(answer.reason);
   await trustWebhook(context.db, { watchId, audience });
 }
 

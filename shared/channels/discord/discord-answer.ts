@@ -85,12 +85,12 @@ function goneOf({ status, wasEdit, inThread }: DiscordResponse, code: number | u
 
 /** An answer, with Discord's code of a refusal; or the edge in front of Discord refuses this machine. */
 type Response =
-  | Exclude<DiscordAnswer, { is: 'rejected' }>
-  | (Extract<DiscordAnswer, { is: 'rejected' }> & { code?: number })
-  | { is: 'blocked'; status: number; reason: string };
+  | Exclude<DiscordAnswer, { kind: 'rejected' }>
+  | (Extract<DiscordAnswer, { kind: 'rejected' }> & { code?: number })
+  | { kind: 'blocked'; status: number; reason: string };
 
 /**
- * Classifies a response. `is: 'blocked'`: the edge in front of Discord refuses this machine (a 429 without a time to
+ * Classifies a response. `kind: 'blocked'`: the edge in front of Discord refuses this machine (a 429 without a time to
  * wait, or a 403 that is not Discord's JSON).
  */
 export function classifyResponse(response: DiscordResponse): Response {
@@ -98,7 +98,7 @@ export function classifyResponse(response: DiscordResponse): Response {
   const body = parseJson(text);
   if (status >= 200 && status < 300) {
     const message = messageSchema.safeParse(body);
-    return { is: 'ok', status, messageId: message.success ? message.data.id : null, ms };
+    return { kind: 'ok', status, messageId: message.success ? message.data.id : null, ms };
   }
   const fault = errorSchema.safeParse(body).data ?? {};
   const words =
@@ -107,16 +107,16 @@ export function classifyResponse(response: DiscordResponse): Response {
   const reason = `Discord answered ${status}${code}${words}${adviceOn(fault.code, response.inThread)}`;
   if (status === 429) {
     const waitMs = retryAfterMs(headers, body, Date.now());
-    if (waitMs === null) return { is: 'blocked', status, reason };
+    if (waitMs === null) return { kind: 'blocked', status, reason };
     const isGlobal = fault.global === true || headers['x-ratelimit-global'] === 'true';
-    return { is: 'retry', status, waitMs, limited: isGlobal ? 'all' : 'receiver', reason };
+    return { kind: 'retry', status, waitMs, limited: isGlobal ? 'all' : 'receiver', reason };
   }
-  if (status === 403 && body === null) return { is: 'blocked', status, reason };
+  if (status === 403 && body === null) return { kind: 'blocked', status, reason };
   if (status >= 500 || status === 408)
-    return { is: 'retry', status, reason, uncertain: !response.wasEdit && MAYBE_ACCEPTED.has(status) };
+    return { kind: 'retry', status, reason, uncertain: !response.wasEdit && MAYBE_ACCEPTED.has(status) };
   const what = goneOf(response, fault.code);
-  if (what !== null) return { is: 'gone', status, reason, what };
-  return { is: 'rejected', status, reason, ...(fault.code !== undefined && { code: fault.code }) };
+  if (what !== null) return { kind: 'gone', status, reason, what };
+  return { kind: 'rejected', status, reason, ...(fault.code !== undefined && { code: fault.code }) };
 }
 
 /** The channel of a posted message, which is its thread if it has one; null when the response does not say. */
@@ -126,7 +126,7 @@ export function channelOf(text: string): string | null {
 
 /** What an answer says about the host. */
 export function hostResponseOf(answer: Response): HostResponse {
-  switch (answer.is) {
+  switch (answer.kind) {
     case 'blocked':
       return 'blocked';
     case 'retry':

@@ -117,7 +117,7 @@ export function createDiscordWebhooks({
       return {
         text: '',
         answer: {
-          is: 'retry',
+          kind: 'retry',
           status: 429,
           waitMs: host.waitMs,
           limited: 'receiver',
@@ -156,15 +156,15 @@ export function createDiscordWebhooks({
         ms: Math.round(performance.now() - began),
       });
       const waitMs = host.end(hostResponseOf(answer));
-      if (answer.is !== 'blocked') return { answer, text };
+      if (answer.kind !== 'blocked') return { answer, text };
       const { status, reason } = answer;
-      return { answer: { is: 'retry', status, waitMs, limited: 'receiver', reason }, text };
+      return { answer: { kind: 'retry', status, waitMs, limited: 'receiver', reason }, text };
     } catch (error) {
       host.end('unknown');
       const mayBeAccepted = responded === null ? !failedToConnect(error) : MAYBE_ACCEPTED.has(responded);
       const reason = describeFault(error, withinMs);
       return {
-        answer: { is: 'retry', status: responded, reason, uncertain: method === 'POST' && mayBeAccepted },
+        answer: { kind: 'retry', status: responded, reason, uncertain: method === 'POST' && mayBeAccepted },
         text: '',
       };
     } finally {
@@ -178,13 +178,13 @@ export function createDiscordWebhooks({
   async function postInNewThread(address: WebhookAddress, message: DiscordMessage): Promise<DiscordAnswer> {
     const name = cut(message.embeds[0]?.title ?? PRODUCT_NAME, THREAD_NAME_LIMIT);
     const { answer, text } = await postTo(address, { ...message, thread_name: name });
-    if (answer.is !== 'ok') return answer;
+    if (answer.kind !== 'ok') return answer;
     const newThreadId = channelOf(text);
     return newThreadId === null ? answer : { ...answer, newThreadId };
   }
 
   const failedWith = (answer: DiscordAnswer, code: number): boolean =>
-    answer.is === 'rejected' && 'code' in answer && answer.code === code;
+    answer.kind === 'rejected' && 'code' in answer && answer.code === code;
 
   return {
     verify: async (address) => (await send(address, { method: 'GET', path: '', message: null })).answer,

@@ -94,23 +94,23 @@ const WANTS_LOGIN = new Set([530, 534, 535, 538]);
  */
 function classifyError(error: unknown, { sent, ended }: { sent: boolean; ended: string | null }): MailAnswer {
   const { status, code, command, response } = faultOf(error);
-  if (code === 'ETLS') return { is: 'retry', reason: NO_ENCRYPTION };
+  if (code === 'ETLS') return { kind: 'retry', reason: NO_ENCRYPTION };
   const how = ended ?? `(${code})`;
   // A reply to the final dot that is no refusal, such as an unfinished line, leaves the mail uncertain as well.
   if (sent && (status === null || status < 400))
-    return { is: 'retry', uncertain: true, reason: `the mail server did not confirm the mail ${how}` };
+    return { kind: 'retry', uncertain: true, reason: `the mail server did not confirm the mail ${how}` };
   // The reply's text may contain the address; its enhanced status says enough.
-  if (status === null) return { is: 'retry', reason: `the mail server did not answer ${how}` };
+  if (status === null) return { kind: 'retry', reason: `the mail server did not answer ${how}` };
   const reply = { status, text: response };
   const answered = [status, enhancedStatusOf(reply)].filter((part) => part !== null).join(' ');
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   // RFC 5321, section 4.2.1: 5yz is a permanent refusal, 4yz one to try again. A refused greeting or login is a fault of
   // the server or of our settings, not of this mail.
   if (status < 500 || !isAboutMail || WANTS_LOGIN.has(status))
-    return { is: 'retry', reason: `${MAIL_ANSWERED} ${answered}` };
+    return { kind: 'retry', reason: `${MAIL_ANSWERED} ${answered}` };
   if (command === 'RCPT TO' && isAboutAddress(reply))
-    return { is: 'gone', what: 'address', status, reason: `${ADDRESS_REFUSED} ${answered}` };
-  return { is: 'rejected', status, reason: `the mail server refused with ${answered}` };
+    return { kind: 'gone', what: 'address', status, reason: `${ADDRESS_REFUSED} ${answered}` };
+  return { kind: 'rejected', status, reason: `the mail server refused with ${answered}` };
 }
 
 /** A mail with a callback for the moment when its last byte was handed to the connection. */
@@ -173,7 +173,7 @@ export function createMailer(
       try {
         const tracked = { from: settings.from, ...mail, signal: attempt.signal, onSent };
         await transport.sendMail(tracked);
-        return { is: 'ok', status: 250 };
+        return { kind: 'ok', status: 250 };
       } catch (error) {
         return classifyError(error, { sent, ended });
       } finally {

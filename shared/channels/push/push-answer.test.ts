@@ -56,7 +56,7 @@ test.each([
 ] as const)('%s: %i %s, Retry-After %s', (how, status, text, retryAfter) => {
   const now = Date.parse('2027-01-15T12:00:00Z');
   expect(classifyAnswer({ host: 'push.example' }, { status, retryAfter, text, now })).toMatchObject({
-    ...(how === 'refused' ? { is: 'gone', what: 'key' } : { is: how }),
+    ...(how === 'refused' ? { kind: 'gone', what: 'key' } : { kind: how }),
     status,
   });
 });

@@ -79,13 +79,13 @@ export function classifyAnswer(
     now,
   }: { status: number; retryAfter: string | string[] | undefined; text: string; now: number },
 ): PushAnswer {
-  if (status >= 200 && status < 300) return { is: 'ok', status };
+  if (status >= 200 && status < 300) return { kind: 'ok', status };
   const reason = describeAnswer(endpoint, { status, text });
-  if (status === 404 || status === 410) return { is: 'gone', what: 'subscription', status, reason };
+  if (status === 404 || status === 410) return { kind: 'gone', what: 'subscription', status, reason };
   const waitMs = readRetryAfterMs(retryAfter, now);
-  if (isForNow(status) || waitMs !== null) return { is: 'retry', status, reason, waitMs };
+  if (isForNow(status) || waitMs !== null) return { kind: 'retry', status, reason, waitMs };
   if (status === 401 || status === 403 || KEY_REFUSED.test(text))
-    return { is: 'gone', what: 'key', status, reason };
-  if (SUBSCRIPTION_GONE.test(text)) return { is: 'gone', what: 'subscription', status, reason };
-  return { is: 'rejected', status, reason };
+    return { kind: 'gone', what: 'key', status, reason };
+  if (SUBSCRIPTION_GONE.test(text)) return { kind: 'gone', what: 'subscription', status, reason };
+  return { kind: 'rejected', status, reason };
 }

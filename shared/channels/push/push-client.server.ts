@@ -55,16 +55,16 @@ export function createPushClient({
   clock?: Clock;
 }): PushClient {
   if (keys === null)
-    return { send: async () => ({ is: 'rejected', status: null, reason: UNREADABLE_PUSH_KEYS }) };
+    return { send: async () => ({ kind: 'rejected', status: null, reason: UNREADABLE_PUSH_KEYS }) };
   const tokens = createPushTokens({ keys, subject, clock });
 
   return {
     async send(target, message, signal) {
       const endpoint = URL.parse(target.endpoint);
       if (endpoint === null)
-        return { is: 'rejected', status: null, reason: 'the endpoint is not an address' };
+        return { kind: 'rejected', status: null, reason: 'the endpoint is not an address' };
       const encrypted = encrypt(target, message, () => tokens.of(endpoint.origin));
-      if ('reason' in encrypted) return { is: 'rejected', status: null, ...encrypted };
+      if ('reason' in encrypted) return { kind: 'rejected', status: null, ...encrypted };
       const attempt = new AbortController();
       const end = () => attempt.abort();
       const { timeoutMs = PUSH_TIMEOUT_MS } = message;
@@ -93,8 +93,13 @@ export function createPushClient({
         });
       } catch (error) {
         if (errorCode(error) === 'ADDRESS_NOT_PUBLIC')
-          return { is: 'rejected', status: null, reason: `${endpoint.host} is not on the public internet` };
-        return { is: 'retry', status: null, reason: describeFault(endpoint, error, timeoutMs), waitMs: null };
+          return { kind: 'rejected', status: null, reason: `${endpoint.host} is not on the public internet` };
+        return {
+          kind: 'retry',
+          status: null,
+          reason: describeFault(endpoint, error, timeoutMs),
+          waitMs: null,
+        };
       } finally {
         clearTimeout(timer);
         signal?.removeEventListener('abort', end);

@@ -65,7 +65,7 @@ async function findFault(web: PublicWeb, entered: URL): Promise<string | null> {
       read: async ({ status }) => ({ page: status, refreshTo: null }),
       signal,
     });
-    if (result.is === 'page')
+    if (result.kind === 'page')
       return isAnswer(result.page)
         ? null
         : `${url.host} answers with the error ${result.page}. Check the address, or try again later.`;

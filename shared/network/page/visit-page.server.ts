@@ -51,7 +51,7 @@ export interface Visit<Page> {
   url: URL;
   redirects: Redirect<Page>[];
   /** `note`: why the visit did not go further, as a sentence. */
-  result: { is: 'page'; page: Page; note: string | null } | { is: 'failed'; error: unknown };
+  result: { kind: 'page'; page: Page; note: string | null } | { kind: 'failed'; error: unknown };
 }
 
 /**
@@ -95,19 +95,19 @@ export async function visitPage<Page>({
     } catch (error) {
       signal.throwIfAborted();
       const last = refreshed ? redirects.pop() : undefined;
-      if (last === undefined) return { url, redirects, result: { is: 'failed', error } };
+      if (last === undefined) return { url, redirects, result: { kind: 'failed', error } };
       // A page that refreshes is a page: it is shown until the next one is there.
       return {
         url: last.url,
         redirects,
-        result: { is: 'page', page: last.page, note: explainFetchFailure(error, url) },
+        result: { kind: 'page', page: last.page, note: explainFetchFailure(error, url) },
       };
     }
     const next = nextAddress(location ?? refreshTo, url);
     const done = (note: string | null): Visit<Page> => ({
       url,
       redirects,
-      result: { is: 'page', page, note },
+      result: { kind: 'page', page, note },
     });
     if (next === null || typeof next === 'string') return done(next);
     if (visited.has(keyOf(next))) return done(location === null ? null : 'The shop redirects in a circle.');

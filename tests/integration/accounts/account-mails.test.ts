@@ -95,8 +95,8 @@ describe('a queued mail', () => {
   it('is retried after growing delays, and the code stays valid', async () => {
     const fixture = await inAccounts();
     fixture.answers.push(
-      { is: 'retry', reason: 'the mail server answered 451' },
-      { is: 'retry', reason: 'again' },
+      { kind: 'retry', reason: 'the mail server answered 451' },
+      { kind: 'retry', reason: 'again' },
     );
     await fixture.register();
     expect(await fixture.sendDueMails()).toEqual([]);
@@ -114,7 +114,7 @@ describe('a queued mail', () => {
   it('fails at once when the server rejects it permanently', async () => {
     const fixture = await inAccounts();
     fixture.answers.push({
-      is: 'rejected',
+      kind: 'rejected',
       status: 550,
       reason: 'the mail server refused with 550',
     });
@@ -143,7 +143,7 @@ describe('a queued mail', () => {
   ])('%s is repeated once, with the same Message-ID', async (_title, end, attempt) => {
     const fixture = await inAccounts();
     const unconfirmed = {
-      is: 'retry' as const,
+      kind: 'retry' as const,
       uncertain: true,
       reason: 'the mail server did not confirm the mail',
     };
@@ -167,7 +167,7 @@ describe('a queued mail', () => {
     const fixture = await inAccounts();
     const keepRefusing = async (until: number) => {
       while (fixture.clock.now() < until) {
-        fixture.answers.push({ is: 'retry', reason: 'not now' });
+        fixture.answers.push({ kind: 'retry', reason: 'not now' });
         await fixture.sendDueMails();
         fixture.clock.advance(30 * SECOND);
       }

@@ -80,8 +80,8 @@ export async function createAccountsFixture(
   const mailer: Mailer = {
     async send(mail: Mail): Promise<MailAnswer> {
       attempted.push(mail);
-      const answer = answers.shift() ?? { is: 'ok' };
-      if (answer.is === 'ok') mailbox.push(mail);
+      const answer = answers.shift() ?? { kind: 'ok' };
+      if (answer.kind === 'ok') mailbox.push(mail);
       return answer;
     },
     abort: () => undefined,

@@ -103,10 +103,10 @@ describe('a disabled account', () => {
     const { db, clock } = serverContext();
     await sendTestAlerts(db, { account: member, mailEnabled: true, clock });
     const rows = await db.selectFrom('member_deliveries').selectAll().execute();
-    expect([...(await addressBatch(db, rows, clock.now())).values()]).toMatchObject([{ is: 'email' }]);
+    expect([...(await addressBatch(db, rows, clock.now())).values()]).toMatchObject([{ kind: 'email' }]);
     await call('disable');
     expect([...(await addressBatch(db, rows, clock.now())).values()]).toEqual([
-      { is: 'cancelled', reason: 'the account is disabled' },
+      { kind: 'cancelled', reason: 'the account is disabled' },
     ]);
   });
 });

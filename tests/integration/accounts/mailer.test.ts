@@ -26,7 +26,7 @@ test.each<[string, Parameters<Sandbox['mails']['setFaults']>[0][number], MailAns
     'an unknown address bounces',
     { code: 550, at: 'recipient', text: '5.1.1 No such user' },
     {
-      is: 'gone',
+      kind: 'gone',
       what: 'address',
       status: 550,
       reason: 'the mail server refused the address with 550 5.1.1',
@@ -35,43 +35,43 @@ test.each<[string, Parameters<Sandbox['mails']['setFaults']>[0][number], MailAns
   [
     'a refusal of the message says nothing of the address',
     { code: 550 },
-    { is: 'rejected', status: 550, reason: 'the mail server refused with 550' },
+    { kind: 'rejected', status: 550, reason: 'the mail server refused with 550' },
   ],
   [
     'a full mailbox is refused without a bounce',
     { code: 552, at: 'recipient', text: '5.2.2 Mailbox full' },
-    { is: 'rejected', status: 552, reason: 'the mail server refused with 552 5.2.2' },
+    { kind: 'rejected', status: 552, reason: 'the mail server refused with 552 5.2.2' },
   ],
   [
     'a refused relay is our fault, not that of the address',
     { code: 550, at: 'recipient', text: '5.7.1 Relay denied' },
-    { is: 'rejected', status: 550, reason: 'the mail server refused with 550 5.7.1' },
+    { kind: 'rejected', status: 550, reason: 'the mail server refused with 550 5.7.1' },
   ],
   [
     'a server that wants a login first refuses no mail for good',
     { code: 530, at: 'recipient', text: '5.7.0 Authentication required' },
-    { is: 'retry', reason: 'the mail server answered 530 5.7.0' },
+    { kind: 'retry', reason: 'the mail server answered 530 5.7.0' },
   ],
   [
     'a server that closes the connection after the final dot has refused the mail for now',
     { code: 421, text: '4.3.2 Shutting down' },
-    { is: 'retry', reason: 'the mail server answered 421 4.3.2' },
+    { kind: 'retry', reason: 'the mail server answered 421 4.3.2' },
   ],
   [
     'a greylisted recipient is tried again',
     { code: 451, at: 'recipient' },
-    { is: 'retry', reason: 'the mail server answered 451' },
+    { kind: 'retry', reason: 'the mail server answered 451' },
   ],
   [
     'a server that closes every connection is tried again',
     { code: 421, at: 'recipient', persistent: true },
-    { is: 'retry', reason: 'the mail server answered 421' },
+    { kind: 'retry', reason: 'the mail server answered 421' },
   ],
 ])('%s', async (_title, fault, answer) => {
   sandbox.mails.setFaults([fault]);
   expect(await send()).toEqual(answer);
   sandbox.mails.setFaults([]);
-  expect(await send()).toEqual({ is: 'ok', status: 250 });
+  expect(await send()).toEqual({ kind: 'ok', status: 250 });
 });
 
 test('a crowd shares the connections, and refused or slow recipients delay only themselves', async () => {
@@ -81,9 +81,9 @@ test('a crowd shares the connections, and refused or slow recipients delay only 
   ]);
   const everyone = Array.from({ length: 120 }, (_, index) => `member-${index}@example.test`);
   const answers = await Promise.all(everyone.map((to) => send(to)));
-  const refused = everyone.filter((_, index) => answers[index]?.is === 'gone');
+  const refused = everyone.filter((_, index) => answers[index]?.kind === 'gone');
   expect(refused.length).toBeGreaterThan(5);
-  expect(answers.every(({ is }) => is === 'ok' || is === 'gone')).toBe(true);
+  expect(answers.every(({ kind }) => kind === 'ok' || kind === 'gone')).toBe(true);
   const received = sandbox.mails.receipts().map(({ to }) => to);
   expect(received.toSorted()).toEqual(everyone.filter((to) => !refused.includes(to)).toSorted());
 });
@@ -93,7 +93,7 @@ const BEFORE_DOT = { unsentLimitMs: 300, answerLimitMs: HOUR };
 const AFTER_DOT = { unsentLimitMs: HOUR, answerLimitMs: 300 };
 const LATE_AFTER_DOT = { unsentLimitMs: 3_000, answerLimitMs: HOUR };
 
-test.each<[string, MailFault, typeof BEFORE_DOT, MailAnswer['is'] | 'uncertain', number]>([
+test.each<[string, MailFault, typeof BEFORE_DOT, MailAnswer['kind'] | 'uncertain', number]>([
   ['that never greets', { at: 'connection', delayMs: HOUR, persistent: true }, BEFORE_DOT, 'retry', 0],
   ['that is silent at the sender', { at: 'sender', delayMs: HOUR }, BEFORE_DOT, 'retry', 0],
   ['that is silent at the recipient', { at: 'recipient', delayMs: HOUR }, BEFORE_DOT, 'retry', 0],
@@ -101,12 +101,12 @@ test.each<[string, MailFault, typeof BEFORE_DOT, MailAnswer['is'] | 'uncertain',
   ['that is silent after the final dot', { delayMs: HOUR }, AFTER_DOT, 'uncertain', 0],
   ['that hangs up after the final dot', { drop: true }, AFTER_DOT, 'uncertain', 1],
   ['that takes longer after the final dot than before it may', { delayMs: 3_250 }, LATE_AFTER_DOT, 'ok', 1],
-])('a server %s', async (_title, fault, limits, is, received) => {
+])('a server %s', async (_title, fault, limits, kind, received) => {
   const hasty = createMailer(settings(), limits)!;
   sandbox.mails.setFaults([fault]);
   const answer = await hasty.send({ to: 'ash@example.test', subject: 'One', text: 'One.' });
   hasty.close();
-  expect(answer.is === 'retry' && answer.uncertain === true ? 'uncertain' : answer.is).toBe(is);
+  expect(answer.kind === 'retry' && answer.uncertain === true ? 'uncertain' : answer.kind).toBe(kind);
   expect(sandbox.mails.receipts()).toHaveLength(received);
 });
 
@@ -122,8 +122,8 @@ test('attempts that are ended say whether the mail was sent', async () => {
   await expect.poll(() => sandbox.mails.faults()).toEqual([]);
   ending.abort();
   expect(await answers).toEqual([
-    { is: 'retry', reason: 'the mail server did not answer before we stopped' },
-    { is: 'retry', uncertain: true, reason: 'the mail server did not confirm the mail before we stopped' },
+    { kind: 'retry', reason: 'the mail server did not answer before we stopped' },
+    { kind: 'retry', uncertain: true, reason: 'the mail server did not confirm the mail before we stopped' },
   ]);
   ending.close();
 });
@@ -133,8 +133,8 @@ test('an attempt that is given up ends at once, and the mail may be tried again'
   const given = new AbortController();
   const answer = send('late@example.test', given.signal);
   setImmediate(() => given.abort());
-  expect(await answer).toMatchObject({ is: 'retry' });
-  expect(await send()).toEqual({ is: 'ok', status: 250 });
+  expect(await answer).toMatchObject({ kind: 'retry' });
+  expect(await send()).toEqual({ kind: 'ok', status: 250 });
 });
 
 test('nothing is sent unencrypted to another host, unless SMTP_URL says so', async () => {
@@ -142,9 +142,9 @@ test('nothing is sent unencrypted to another host, unless SMTP_URL says so', asy
   const elsewhere = sandbox.smtpUrl.replace('127.0.0.1', '0.0.0.0');
   const mail = { to: 'ash@example.test', subject: 'The waiting room is open', text: 'Join now.' };
   for (const [smtpUrl, answer] of [
-    [elsewhere, { is: 'retry', reason: expect.stringContaining('offers no working encryption') as string }],
-    [`${elsewhere}?requireTLS=false`, { is: 'ok', status: 250 }],
-    [`${elsewhere}?ignoreTLS=true`, { is: 'ok', status: 250 }],
+    [elsewhere, { kind: 'retry', reason: expect.stringContaining('offers no working encryption') as string }],
+    [`${elsewhere}?requireTLS=false`, { kind: 'ok', status: 250 }],
+    [`${elsewhere}?ignoreTLS=true`, { kind: 'ok', status: 250 }],
   ] as const) {
     const client = createMailer({ smtpUrl, from: 'Packwatch <alerts@packwatch.test>' })!;
     expect(await client.send(mail)).toEqual(answer);

@@ -48,11 +48,11 @@ describe('a webhook of a thread', () => {
   it('posts into it and edits there, and is verified without it', async () => {
     sandbox.discord.setChannel('instant', { threads: [{ id: THREAD }] });
     const address = addressOf('instant', `?thread_id=${THREAD}`);
-    expect(await discord.verify(address)).toMatchObject({ is: 'ok' });
+    expect(await discord.verify(address)).toMatchObject({ kind: 'ok' });
     const posted = await discord.post(address, message);
-    if (posted.is !== 'ok') throw new Error(posted.reason);
+    if (posted.kind !== 'ok') throw new Error(posted.reason);
     expect(posted).not.toHaveProperty('newThreadId');
-    expect(await discord.edit(address, posted.messageId ?? '', message)).toMatchObject({ is: 'ok' });
+    expect(await discord.edit(address, posted.messageId ?? '', message)).toMatchObject({ kind: 'ok' });
     expect(sandbox.discord.messages('instant')[0]).toMatchObject({ channelId: THREAD });
     expect(paths()).toEqual([
       ['GET', undefined],
@@ -73,7 +73,7 @@ describe('a webhook of a thread', () => {
   ] as const)('says so when the thread %s', async (_name, threads, status, reason, gone) => {
     sandbox.discord.setChannel('instant', { threads: [...threads] });
     const answer = await discord.post(addressOf('instant', `?thread_id=${THREAD}`), message);
-    const how = gone === null ? { is: 'rejected' } : { is: 'gone', what: gone };
+    const how = gone === null ? { kind: 'rejected' } : { kind: 'gone', what: gone };
     expect(answer).toMatchObject({ ...how, status, reason: expect.stringMatching(reason) });
   });
 
@@ -81,11 +81,11 @@ describe('a webhook of a thread', () => {
     sandbox.discord.setChannel('instant', { threads: [{ id: THREAD }] });
     const address = addressOf('instant', `?thread_id=${THREAD}`);
     const posted = await discord.post(address, message);
-    const id = posted.is === 'ok' ? (posted.messageId ?? '') : '';
+    const id = posted.kind === 'ok' ? (posted.messageId ?? '') : '';
     sandbox.discord.setChannel('instant', { threads: [{ id: THREAD, state: 'archived' }] });
-    expect(await discord.edit(address, id, message)).toMatchObject({ is: 'rejected' });
+    expect(await discord.edit(address, id, message)).toMatchObject({ kind: 'rejected' });
     sandbox.discord.setChannel('instant', {});
-    expect(await discord.edit(address, id, message)).toMatchObject({ is: 'gone', what: 'message' });
+    expect(await discord.edit(address, id, message)).toMatchObject({ kind: 'gone', what: 'message' });
   });
 });
 
@@ -98,20 +98,20 @@ describe('a webhook of a forum', () => {
     ];
     const threads = sandbox.discord.threads('instant');
     expect(threads.map(({ name }) => name)).toEqual(['Packwatch: test alert', 'Packwatch: test alert']);
-    expect(answers).toMatchObject(threads.map(({ id }) => ({ is: 'ok', newThreadId: id })));
+    expect(answers).toMatchObject(threads.map(({ id }) => ({ kind: 'ok', newThreadId: id })));
     expect(paths()).toHaveLength(3);
 
     // The webhook is moved to an ordinary channel.
     sandbox.discord.setChannel('instant', {});
     const moved = await discord.post(addressOf('instant'), message);
-    expect(moved).toMatchObject({ is: 'ok' });
+    expect(moved).toMatchObject({ kind: 'ok' });
     expect(moved).not.toHaveProperty('newThreadId');
   });
 
   it('that requires a tag says what to do', async () => {
     sandbox.discord.setChannel('instant', { type: 'forum', tagRequired: true });
     expect(await discord.post(addressOf('instant'), message)).toMatchObject({
-      is: 'rejected',
+      kind: 'rejected',
       reason:
         'Discord answered 400 (code 40067): A tag is required to create a forum post in this channel. Add "?thread_id=" and the id of a thread of this channel to the webhook URL',
     });
@@ -128,9 +128,9 @@ describe('a block of this machine by Discord’s edge', () => {
     const waits: number[] = [];
     for (let attempt = 0; attempt < 200; attempt += 1) {
       const answer = await discord.post(addressOf('instant'), message);
-      if (answer.is !== 'retry' || answer.limited !== 'receiver') throw new Error(answer.is);
+      if (answer.kind !== 'retry' || answer.limited !== 'receiver') throw new Error(answer.kind);
       expect(await discord.post(addressOf('free'), message)).toMatchObject({
-        is: 'retry',
+        kind: 'retry',
         limited: 'receiver',
       });
       waits.push((answer.waitMs ?? 0) / SECOND);
@@ -143,8 +143,8 @@ describe('a block of this machine by Discord’s edge', () => {
 
     sandbox.discord.setFaults('instant', []);
     time += 120 * SECOND;
-    expect(await discord.post(addressOf('free'), message)).toMatchObject({ is: 'ok' });
-    expect(await discord.post(addressOf('instant'), message)).toMatchObject({ is: 'ok' });
+    expect(await discord.post(addressOf('free'), message)).toMatchObject({ kind: 'ok' });
+    expect(await discord.post(addressOf('instant'), message)).toMatchObject({ kind: 'ok' });
   });
 
   it('by a page with status 403 is not taken for a deleted webhook', async () => {
@@ -154,7 +154,7 @@ describe('a block of this machine by Discord’s edge', () => {
     try {
       const address = parseWebhookAddress(edge.webhookUrl, [edge.host]) as WebhookAddress;
       const answer = await discord.post(address, message);
-      expect(answer).toMatchObject({ is: 'retry', limited: 'receiver', status: 403, waitMs: 5 * SECOND });
+      expect(answer).toMatchObject({ kind: 'retry', limited: 'receiver', status: 403, waitMs: 5 * SECOND });
       await discord.post(address, message);
       expect(edge.requests).toHaveLength(1);
     } finally {
@@ -167,7 +167,7 @@ describe('a message that Discord answers late', () => {
   it('is not uncertain when the answer comes before the time-out', async () => {
     sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 200 }]);
     const answer = await discord.post(addressOf('instant'), message);
-    expect(answer).toMatchObject({ is: 'ok', messageId: sandbox.discord.messages('instant')[0]?.id });
+    expect(answer).toMatchObject({ kind: 'ok', messageId: sandbox.discord.messages('instant')[0]?.id });
   });
 
   it('is uncertain after the time-out, and an edit is not', async () => {
@@ -176,7 +176,7 @@ describe('a message that Discord answers late', () => {
     try {
       sandbox.discord.setFaults('instant', [{ kind: 'hang', accept: true, count: 2 }]);
       expect(await impatient.post(addressOf('instant'), message)).toEqual({
-        is: 'retry',
+        kind: 'retry',
         status: null,
         uncertain: true,
         reason: 'no answer within 1 s',
@@ -200,16 +200,16 @@ describe('a message that Discord answers late', () => {
       await discord.post(addressOf('instant'), message),
     ];
     expect(answers).toMatchObject([
-      { is: 'retry', status: 504, uncertain: true },
-      { is: 'retry', status: 520, uncertain: true },
-      { is: 'retry', status: 502, uncertain: false },
+      { kind: 'retry', status: 504, uncertain: true },
+      { kind: 'retry', status: 520, uncertain: true },
+      { kind: 'retry', status: 502, uncertain: false },
     ]);
   });
 
   it.each([
-    [200, { is: 'ok', status: 200, messageId: null }],
-    [503, { is: 'retry', status: 503, uncertain: false }],
-    [404, { is: 'retry', status: 404, uncertain: false }],
+    [200, { kind: 'ok', status: 200, messageId: null }],
+    [503, { kind: 'retry', status: 503, uncertain: false }],
+    [404, { kind: 'retry', status: 404, uncertain: false }],
   ] as const)(
     'is not uncertain after status %i, although the rest of the answer is lost',
     async (status, expected) => {

@@ -63,7 +63,7 @@ describe('a code', () => {
     const code = await fixture.codeFor(email);
     const other = openBrowser();
     const login = await other.send(loginBrowser, { email, password: PASSWORD });
-    expect(login.is).toBe('verify');
+    expect(login.kind).toBe('verify');
     other.keep(login);
     await expect(other.send(verifyBrowser, { code })).rejects.toMatchObject({ code: 'invalid_code' });
     browser.keep(await browser.send(verifyBrowser, { code }));
@@ -152,9 +152,9 @@ describe('the destination of a sign-in', () => {
     const { browser, email } = await registered();
     browser.keep(await browser.send(verifyBrowser, { code: await fixture.codeFor(email) }));
     const logIn = (path: string) => loginBrowser(openBrowser().request(path), { email, password: PASSWORD });
-    expect(await logIn('/login?next=%2Faccount')).toMatchObject({ is: 'signed_in', next: '/account' });
-    expect(await logIn('/login')).toMatchObject({ is: 'signed_in', next: null });
-    expect(await logIn('/login?next=//evil.example')).toMatchObject({ is: 'signed_in', next: null });
+    expect(await logIn('/login?next=%2Faccount')).toMatchObject({ kind: 'signed_in', next: '/account' });
+    expect(await logIn('/login')).toMatchObject({ kind: 'signed_in', next: null });
+    expect(await logIn('/login?next=//evil.example')).toMatchObject({ kind: 'signed_in', next: null });
   });
 });
 
@@ -224,7 +224,7 @@ describe('a browser’s session', () => {
     browser.keep(await browser.send(verifyBrowser, { code: await fixture.codeFor(email) }));
     const before = browser.request();
     const login = await browser.send(loginBrowser, { email, password: PASSWORD });
-    expect(login).toMatchObject({ is: 'signed_in', account: { email } });
+    expect(login).toMatchObject({ kind: 'signed_in', account: { email } });
     browser.keep(login);
     expect(await findViewer(browser.request())).not.toBeNull();
     expect(await findViewer(new Request(before))).toBeNull();

@@ -198,9 +198,9 @@ describe('the destination of a Discord sign-in', () => {
     expect([address.pathname, address.searchParams.get('next')]).toEqual(['/auth/discord/success', NEXT]);
 
     const { data } = await openSuccess(address, cookie);
-    expect(data).toMatchObject({ is: 'token', next: NEXT });
+    expect(data).toMatchObject({ kind: 'token', next: NEXT });
     const byStranger = await openSuccess(address, null);
-    expect(byStranger).toMatchObject({ data: { is: 'failed' }, refresh: '2; url=/' });
+    expect(byStranger).toMatchObject({ data: { kind: 'failed' }, refresh: '2; url=/' });
   });
 
   test('is kept through Discord’s redirects and the emailed code', async () => {
@@ -230,15 +230,15 @@ describe('the destination of a Discord sign-in', () => {
       const address = new URL(locationOf(answer) ?? '', SITE);
       address.searchParams.set('next', next);
       const arrival = await openSuccess(address, setCookie(answer, '__Host-packwatch_session'));
-      expect(arrival).toMatchObject({ data: { is: 'token', next: null }, refresh: '1; url=/dashboard' });
+      expect(arrival).toMatchObject({ data: { kind: 'token', next: null }, refresh: '1; url=/dashboard' });
     },
   );
 });
 
 describe('the success page', () => {
   test.each([
-    ['without a token and a session', null, { is: 'no_token', signedIn: false }],
-    ['without a token, with a session', 'member' as const, { is: 'no_token', signedIn: true }],
+    ['without a token and a session', null, { kind: 'no_token', signedIn: false }],
+    ['without a token, with a session', 'member' as const, { kind: 'no_token', signedIn: true }],
   ])('does not claim a sign-in that failed: %s', async (_, persona, arrival) => {
     const cookie = persona === null ? null : await fixture.tokenOf(persona);
     const opened = await openSuccess(new URL('/auth/discord/success?next=/account', SITE), cookie);

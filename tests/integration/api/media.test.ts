@@ -262,7 +262,7 @@ describe('an image that the editor inserted into the text', () => {
     const page = await readArticlePage(READER, { id, viewer: null });
     const list = await listPublishedOutlines(fixture.db, { page: 1, limit: 50 });
     expect(list.articles.find((listed) => listed.id === id)?.media).toHaveLength(article.media.length);
-    if (page.is !== 'article') throw new Error(`the page is ${page.is}`);
+    if (page.kind !== 'article') throw new Error(`the page is ${page.kind}`);
     return {
       media: article.media,
       gallery: page.article.gallery.length,

@@ -84,8 +84,8 @@ it('members whose Pro ended after they were listed get no alert', async () => {
   const rows = await db.selectFrom('member_deliveries').selectAll().execute();
   const addressed = await addressBatch(db, rows, clock.now());
   expect(rows.map(({ id, user_id }) => [user_id, addressed.get(id)])).toEqual([
-    [kept, expect.objectContaining({ is: 'email', to: 'kept@example.test' })],
-    [ended, { is: 'cancelled', reason: 'the member no longer has Pro' }],
+    [kept, expect.objectContaining({ kind: 'email', to: 'kept@example.test' })],
+    [ended, { kind: 'cancelled', reason: 'the member no longer has Pro' }],
   ]);
 });
 
@@ -106,7 +106,7 @@ it('a message that is cancelled while its waiting room reopens is sent after all
     .set({ status: 'closed', closed_at: toIso(at) })
     .execute();
   const outcome = (await addressBatch(db, [row], at)).get(row.id);
-  if (outcome?.is !== 'cancelled') throw new Error('the waiting room is closed');
+  if (outcome?.kind !== 'cancelled') throw new Error('the waiting room is closed');
   await db.updateTable('alerts').set({ status: 'open', closed_at: null }).execute();
   const context = {
     ...{ db, clock, owner: 'one', mailer: null, adminContacts: { emails: [] } },
@@ -118,7 +118,7 @@ it('a message that is cancelled while its waiting room reopens is sent after all
   const before = clock.now();
   const discord = createDiscordWebhooks({ appUrl: context.appUrl });
   await createDeliverySender({ ...context, discord, webhookHosts: [] }).settle([
-    { row: claimedFree, outcome: { is: 'cancelled' }, endedAt: at },
+    { row: claimedFree, outcome: { kind: 'cancelled' }, endedAt: at },
   ]);
   await discord.close();
   const columns = ['status', 'due_at'] as const;

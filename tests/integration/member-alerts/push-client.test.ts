@@ -46,7 +46,7 @@ beforeEach(() => {
 describe('the push client', () => {
   it('sends a message that only the browser can read, with its lifetime, topic and urgency', async () => {
     const target = subscribe();
-    expect(await client().send(target, MESSAGE)).toEqual({ is: 'ok', status: 201 });
+    expect(await client().send(target, MESSAGE)).toEqual({ kind: 'ok', status: 201 });
     expect(sandbox.push.messages()).toEqual([
       expect.objectContaining({
         subscriptionId: target.id,
@@ -59,41 +59,41 @@ describe('the push client', () => {
   });
 
   it('names a mail address as contact where the site has no https address', async () => {
-    expect(await client('http://localhost:3000').send(subscribe(), MESSAGE)).toMatchObject({ is: 'ok' });
+    expect(await client('http://localhost:3000').send(subscribe(), MESSAGE)).toMatchObject({ kind: 'ok' });
   });
 
   it('signs a new token before the old one ends, and after the clock was set back', async () => {
     const sender = client();
     now -= 2 * DAY;
-    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ is: 'gone', what: 'key', status: 403 });
+    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ kind: 'gone', what: 'key', status: 403 });
     now += 2 * DAY;
-    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ is: 'ok' });
+    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ kind: 'ok' });
     now += 11.5 * HOUR;
-    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ is: 'ok' });
+    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ kind: 'ok' });
     now -= 11.5 * HOUR;
-    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ is: 'ok' });
+    expect(await sender.send(subscribe(), MESSAGE)).toMatchObject({ kind: 'ok' });
   });
 
   it.each([
     [
       { kind: 'gone', status: 410 },
-      { is: 'gone', status: 410 },
+      { kind: 'gone', status: 410 },
     ],
     [
       { kind: 'gone', status: 404 },
-      { is: 'gone', status: 404 },
+      { kind: 'gone', status: 404 },
     ],
     [
       { kind: 'status', status: 429, retryAfter: 7 },
-      { is: 'retry', status: 429, waitMs: 7 * SECOND },
+      { kind: 'retry', status: 429, waitMs: 7 * SECOND },
     ],
     [
       { kind: 'status', status: 500 },
-      { is: 'retry', status: 500, waitMs: null },
+      { kind: 'retry', status: 500, waitMs: null },
     ],
     [
       { kind: 'status', status: 413 },
-      { is: 'rejected', status: 413 },
+      { kind: 'rejected', status: 413 },
     ],
   ] as const)('classifies %j', async (fault, answer) => {
     sandbox.push.setFaults([fault]);
@@ -102,16 +102,16 @@ describe('the push client', () => {
     expect(result).toMatchObject(answer);
     expect(JSON.stringify(result)).not.toContain(target.id);
     if (fault.kind === 'gone')
-      expect(await client().send(target, MESSAGE)).toMatchObject({ is: 'gone', status: 410 });
+      expect(await client().send(target, MESSAGE)).toMatchObject({ kind: 'gone', status: 410 });
   });
 
   it('tries again later when the service does not answer, and rejects an address in our own network', async () => {
     sandbox.push.setFaults([{ kind: 'hang' }]);
     const ended = AbortSignal.timeout(50);
-    expect(await client().send(subscribe(), MESSAGE, ended)).toMatchObject({ is: 'retry', status: null });
+    expect(await client().send(subscribe(), MESSAGE, ended)).toMatchObject({ kind: 'retry', status: null });
     const inside = { ...subscribe(), endpoint: 'https://127.0.0.1:9/push' };
     expect(await client().send(inside, MESSAGE)).toEqual({
-      is: 'rejected',
+      kind: 'rejected',
       status: null,
       reason: '127.0.0.1:9 is not on the public internet',
     });
@@ -134,7 +134,7 @@ describe('the push client', () => {
       const target = { ...subscribe(), endpoint: `http://${host}/push` };
       // The first connection breaks, the second answer stops.
       for (const timeoutMs of [SECOND, 200])
-        expect(await sender.send(target, { ...MESSAGE, timeoutMs })).toEqual({ is: 'ok', status: 201 });
+        expect(await sender.send(target, { ...MESSAGE, timeoutMs })).toEqual({ kind: 'ok', status: 201 });
     } finally {
       await local.close();
       server.closeAllConnections();
@@ -149,9 +149,9 @@ describe('the push client', () => {
       { ...target, auth: '' },
       { ...target, endpoint: 'nowhere' },
     ])
-      expect(await client().send(wrong, MESSAGE)).toMatchObject({ is: 'rejected', status: null });
+      expect(await client().send(wrong, MESSAGE)).toMatchObject({ kind: 'rejected', status: null });
     const large = { ...MESSAGE, payload: 'x'.repeat(3_100) };
-    expect(await client().send(target, large)).toMatchObject({ is: 'rejected', status: null });
+    expect(await client().send(target, large)).toMatchObject({ kind: 'rejected', status: null });
     const unreadable = createPushClient({ keys: null, subject: 'https://packwatch.example', web });
     expect(await unreadable.send(target, MESSAGE)).toMatchObject({ reason: UNREADABLE_PUSH_KEYS });
     expect(sandbox.push.pushes()).toBe(0);

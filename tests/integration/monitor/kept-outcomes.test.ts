@@ -39,7 +39,7 @@ describe('an outcome that the database cannot store at first', () => {
   it('of a delivery is stored once the database accepts it, and the message is posted once', async () => {
     const { db } = test;
     let posts = 0;
-    const answer = { is: 'ok' as const, status: 200, messageId: '1400000000000000001', ms: 5 };
+    const answer = { kind: 'ok' as const, status: 200, messageId: '1400000000000000001', ms: 5 };
     const discord: DiscordWebhooks = {
       verify: () => Promise.resolve(answer),
       edit: () => Promise.resolve(answer),
@@ -101,7 +101,7 @@ describe('an outcome that the database cannot store at first', () => {
       async send() {
         sends += 1;
         await setWritable(false);
-        return { is: 'ok' as const };
+        return { kind: 'ok' as const };
       },
       abort: () => undefined,
       close: () => undefined,

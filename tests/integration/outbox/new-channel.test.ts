@@ -27,15 +27,15 @@ async function sendText(provider: string, phone: string, text: string): Promise<
   try {
     const { status, headers } = await fetch(`${provider}/${phone}`, { method: 'POST', body: text });
     const reason = `the provider\0 answered ${status}`;
-    if (status < 300) return { is: 'ok', status };
+    if (status < 300) return { kind: 'ok', status };
     if (status === 429)
-      return { is: 'retry', status, reason, waitMs: Number(headers.get('retry-after')) * SECOND };
-    if (status >= 500) return { is: 'retry', status, reason, uncertain: true };
+      return { kind: 'retry', status, reason, waitMs: Number(headers.get('retry-after')) * SECOND };
+    if (status >= 500) return { kind: 'retry', status, reason, uncertain: true };
     return status === 410
-      ? { is: 'gone', what: 'phone', status, reason }
-      : { is: 'rejected', status, reason };
+      ? { kind: 'gone', what: 'phone', status, reason }
+      : { kind: 'rejected', status, reason };
   } catch {
-    return { is: 'retry', reason: 'the provider did not answer' };
+    return { kind: 'retry', reason: 'the provider did not answer' };
   }
 }
 
@@ -67,7 +67,7 @@ it('a channel for SMS is one file: its client, its table and its limits', async 
       outbox: textOutbox,
       send: async (row) => {
         const { phone, text } = row as unknown as TextMessagesTable;
-        return row.expires_at <= toIso(now) ? { is: 'expired' } : sendText(provider, phone, text);
+        return row.expires_at <= toIso(now) ? { kind: 'expired' } : sendText(provider, phone, text);
       },
       describe: ({ id }) => ({ textId: id }),
     },

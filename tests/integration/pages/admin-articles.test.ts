@@ -129,7 +129,7 @@ it('an unpublished article is shown to admins without a publishing date', async 
   });
   const { data } = await publicPage.loader({ request, params: { articleId: ARTICLE }, context: {} });
   expect(data).toMatchObject({
-    is: 'article',
+    kind: 'article',
     article: { draft: true, published: null, withdrawn: true, updated: null },
   });
 });

@@ -44,7 +44,7 @@ describe('when the database cannot be read', () => {
       );
       expect(await landingLoader(signedIn('/?auth=login'))).toMatchObject({ dialog: 'login', live: null });
       const answer = await articleLoader(signedIn(`/news/${ID}`, { articleId: ID }));
-      expect([statusOf(answer), answer.data]).toEqual([500, { is: 'failed' }]);
+      expect([statusOf(answer), answer.data]).toEqual([500, { kind: 'failed' }]);
     });
 
     test('gets an error from the dashboard', async () => {
@@ -66,7 +66,7 @@ describe('when the database cannot be read', () => {
   test('an article page reports that it could not be loaded, and the failure is logged', async () => {
     const logged = vi.spyOn(serverContext().log, 'error');
     const answer = await articleLoader(args(`/news/${ID}`, { articleId: ID }));
-    expect([statusOf(answer), answer.data]).toEqual([500, { is: 'failed' }]);
+    expect([statusOf(answer), answer.data]).toEqual([500, { kind: 'failed' }]);
     expect(logged.mock.calls.at(-1)?.[1]).toBe('an article could not be read');
   });
 });
@@ -83,9 +83,9 @@ test('an article is found by its id while it is published', async () => {
     { title: 'A draft', published: false },
   ]);
   const found = await articleLoader(args(`/news/${ID}`, { articleId: ID }));
-  expect([statusOf(found), found.data]).toMatchObject([200, { is: 'article', article: { title: 'Here' } }]);
+  expect([statusOf(found), found.data]).toMatchObject([200, { kind: 'article', article: { title: 'Here' } }]);
   const none = await articleLoader(args('/news/none', { articleId: 'none' }));
-  expect([statusOf(none), none.data]).toEqual([404, { is: 'missing' }]);
+  expect([statusOf(none), none.data]).toEqual([404, { kind: 'missing' }]);
 });
 
 test('an article that changed only before its publication has no update date', async () => {
@@ -93,7 +93,7 @@ test('an article that changed only before its publication has no update date', a
   const updateOf = async (updatedAt: string) => {
     await setArticles(site.db, [{ id: ID, publishedAt, updatedAt }]);
     const { data } = await articleLoader(args(`/news/${ID}`, { articleId: ID }));
-    return data.is === 'article' ? [data.article.updated, data.facts.modifiedTime] : null;
+    return data.kind === 'article' ? [data.article.updated, data.facts.modifiedTime] : null;
   };
   expect(await updateOf('2026-11-01T12:00:00.000Z')).toEqual([null, publishedAt]);
   // Within the same minute, the page would show the same time twice.

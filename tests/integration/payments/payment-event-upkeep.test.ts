@@ -79,9 +79,9 @@ it('the metrics say how old the oldest unapplied event is, how events ended, and
   await addEvent('pending', MINUTE);
   await addEvent('sending', 2 * MINUTE);
   await addEvent('dead', DAY);
-  metrics.appliedEvent(applied, { is: 'ok' });
-  metrics.appliedEvent(applied, { is: 'retry' });
-  metrics.appliedEvent(applied, { is: 'ok' });
+  metrics.appliedEvent(applied, { kind: 'ok' });
+  metrics.appliedEvent(applied, { kind: 'retry' });
+  metrics.appliedEvent(applied, { kind: 'ok' });
   const text = await metrics.registry.metrics();
   expect(text).toContain(`\n${AGE} 120\n`);
   expect(text).toContain(`\n${FAILED} 1\n`);

@@ -90,7 +90,7 @@ it.each(['renewal_confirmation', 'renewal_failed'] as const)(
   async (template) => {
     await withOpenInvoice();
     await queueMail(renewal(template));
-    fixture.answers.push({ is: 'retry', reason: 'not now' });
+    fixture.answers.push({ kind: 'retry', reason: 'not now' });
     expect(await fixture.sendDueMails()).toEqual([]);
     await fixture.db.updateTable('subscription_invoices').set({ status: 'paid' }).execute();
     fixture.clock.advance(HOUR);

@@ -226,11 +226,11 @@ it('disabling an account cancels the renewal of its subscription, or says that i
   const change = { accountId: account.id, actor: { userId: null }, clock: context.clock };
   const withoutStripe = { ...context, stripe: null };
   const failed = await disableAccount(db, { ...change, payments: withoutStripe });
-  expect(failed).toMatchObject({ changed: true, subscription: { is: 'failed' } });
+  expect(failed).toMatchObject({ changed: true, subscription: { kind: 'failed' } });
   expect((await fixture.view(account)).cancelAtPeriodEnd).toBe(false);
   // The repetition tries again.
   const repeated = await disableAccount(db, { ...change, payments: context });
-  expect(repeated).toMatchObject({ changed: false, subscription: { is: 'cancelled' } });
+  expect(repeated).toMatchObject({ changed: false, subscription: { kind: 'cancelled' } });
   expect(await fixture.view(account)).toMatchObject({ tier: 'pro', cancelAtPeriodEnd: true });
   expect(await fixture.atStripe()).toMatchObject([{ cancel_at_period_end: true }]);
 });

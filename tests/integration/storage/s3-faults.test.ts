@@ -45,7 +45,7 @@ async function put(): Promise<void> {
     accepted: { '*/*': CONTENT.byteLength },
     signal: new AbortController().signal,
   });
-  if (received.is !== 'received') throw new Error(`the file is refused: ${received.is}`);
+  if (received.kind !== 'received') throw new Error(`the file is refused: ${received.kind}`);
   await storage.put(id, 'app.exe', { path: received.path });
 }
 

@@ -36,7 +36,7 @@ async function receive(storage: FileStorage, content: Buffer): Promise<string> {
     accepted: { '*/*': 2 * LARGE.byteLength },
     signal: new AbortController().signal,
   });
-  if (received.is !== 'received') throw new Error(`the file is refused: ${received.is}`);
+  if (received.kind !== 'received') throw new Error(`the file is refused: ${received.kind}`);
   return received.path;
 }
 

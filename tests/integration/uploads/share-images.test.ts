@@ -42,7 +42,7 @@ async function add(bytes: Buffer): Promise<Media> {
     accepted: { '*/*': bytes.byteLength },
     signal: new AbortController().signal,
   });
-  if (received.is !== 'received') throw new Error(received.is);
+  if (received.kind !== 'received') throw new Error(received.kind);
   const articleId = await writeArticle(database.db, { published: true });
   return addMedia(context(), { articleId, file: { ...received, originalName: 'card' }, actor: ACTOR });
 }

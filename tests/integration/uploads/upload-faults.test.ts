@@ -65,7 +65,7 @@ async function staged(width = 1_000): Promise<StagedFile> {
     accepted: MEDIA_FILE.accepted,
     signal: new AbortController().signal,
   });
-  if (received.is !== 'received') throw new Error(`the image is refused: ${received.is}`);
+  if (received.kind !== 'received') throw new Error(`the image is refused: ${received.kind}`);
   return { ...received, originalName: 'card.jpg' };
 }
 

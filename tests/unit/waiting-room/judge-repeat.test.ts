@@ -11,7 +11,7 @@ const QUOTED = ROOM_WORDS.replaceAll('h1>', 'p>');
 
 /** The actions of a check and of its confirmation ten seconds later, both with the same page. */
 function checkTwice(answer: PageAnswer): string[] {
-  const before: BeforeCheck = { alert: { is: 'none' }, weakForMs: null, opensInRow: 0, mayOpen: true };
+  const before: BeforeCheck = { alert: { kind: 'none' }, weakForMs: null, opensInRow: 0, mayOpen: true };
   const first = decideTransition(before, judgePage(answer));
   const weakForMs = first.weak === 'begin' ? 10 * SECOND : null;
   return [first.action, decideTransition({ ...before, weakForMs }, judgePage(answer)).action];

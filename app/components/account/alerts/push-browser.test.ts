@@ -38,48 +38,48 @@ function stubBrowser(
 it('a browser without push cannot receive notifications; Safari of an iPhone can from the Home Screen', async () => {
   vi.stubGlobal('window', {});
   vi.stubGlobal('navigator', { serviceWorker: {}, userAgent: 'Mozilla/5.0 (Windows NT 10.0)' });
-  expect(await readPushState([], null)).toEqual({ is: 'unsupported' });
+  expect(await readPushState([], null)).toEqual({ kind: 'unsupported' });
   vi.stubGlobal('navigator', { serviceWorker: {}, standalone: false });
-  expect(await readPushState([], null)).toEqual({ is: 'add-to-home-screen' });
+  expect(await readPushState([], null)).toEqual({ kind: 'add-to-home-screen' });
   const chrome = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) CriOS/120 Mobile Safari/604.1';
   vi.stubGlobal('navigator', { userAgent: chrome });
-  expect(await readPushState([], null)).toEqual({ is: 'add-to-home-screen' });
+  expect(await readPushState([], null)).toEqual({ kind: 'add-to-home-screen' });
   vi.stubGlobal('navigator', { userAgent: chrome, standalone: true });
-  expect(await readPushState([], null)).toEqual({ is: 'unsupported' });
+  expect(await readPushState([], null)).toEqual({ kind: 'unsupported' });
 });
 
 it('a browser is on exactly if it is allowed, subscribed, and stored for this member', async () => {
   const devices = [{ id: 'this-one', endpointHash: HASH, endedAt: null }];
   stubBrowser('granted', { endpoint: ENDPOINT });
-  expect(await readPushState(devices, KEY)).toEqual({ is: 'on', deviceId: 'this-one' });
+  expect(await readPushState(devices, KEY)).toEqual({ kind: 'on', deviceId: 'this-one' });
   expect(await readPushState([{ id: 'other', endpointHash: 'x', endedAt: null }], KEY)).toEqual({
-    is: 'off',
+    kind: 'off',
   });
   stubBrowser('granted', null);
-  expect(await readPushState(devices, KEY)).toEqual({ is: 'off' });
+  expect(await readPushState(devices, KEY)).toEqual({ kind: 'off' });
   stubBrowser('default', { endpoint: ENDPOINT });
-  expect(await readPushState(devices, KEY)).toEqual({ is: 'off' });
+  expect(await readPushState(devices, KEY)).toEqual({ kind: 'off' });
   stubBrowser('denied', { endpoint: ENDPOINT });
-  expect(await readPushState(devices, KEY)).toEqual({ is: 'denied' });
+  expect(await readPushState(devices, KEY)).toEqual({ kind: 'denied' });
 });
 
 it('a stored browser is lost when its subscription ended, is missing, or was made with another key', async () => {
   const devices = [{ id: 'this-one', endpointHash: HASH, endedAt: null }];
-  const lost = { is: 'lost', deviceId: 'this-one' };
+  const lost = { kind: 'lost', deviceId: 'this-one' };
   const ended = devices.map((device) => ({ ...device, endedAt: '2026-11-20T10:30:02.000Z' }));
   for (const key of [KEY, null]) {
     stubBrowser('granted', subscriptionOf(key));
-    expect(await readPushState(devices, KEY)).toEqual({ is: 'on', deviceId: 'this-one' });
+    expect(await readPushState(devices, KEY)).toEqual({ kind: 'on', deviceId: 'this-one' });
     expect(await readPushState(ended, KEY)).toEqual(lost);
   }
   stubBrowser('granted', subscriptionOf(OTHER_KEY));
   expect(await readPushState(devices, KEY)).toEqual(lost);
-  expect(await readPushState(devices, null)).toEqual({ is: 'on', deviceId: 'this-one' });
+  expect(await readPushState(devices, null)).toEqual({ kind: 'on', deviceId: 'this-one' });
   // The browser has dropped its subscription, and knows its device from before.
   stubBrowser('granted', null, HASH);
   expect(await readPushState(devices, KEY)).toEqual(lost);
   // The member removed the device elsewhere, or took the permission back.
-  expect(await readPushState([], KEY)).toEqual({ is: 'off' });
+  expect(await readPushState([], KEY)).toEqual({ kind: 'off' });
   stubBrowser('default', null, HASH);
-  expect(await readPushState(devices, KEY)).toEqual({ is: 'off' });
+  expect(await readPushState(devices, KEY)).toEqual({ kind: 'off' });
 });

@@ -30,8 +30,8 @@ export interface KnownDevice {
  * subscribe again.
  */
 export type PushState =
-  | { is: 'unsupported' | 'add-to-home-screen' | 'denied' | 'off' }
-  | { is: 'on' | 'lost'; deviceId: string };
+  | { kind: 'unsupported' | 'add-to-home-screen' | 'denied' | 'off' }
+  | { kind: 'on' | 'lost'; deviceId: string };
 
 /** A failure with a sentence for the member. */
 export class PushFailure extends Error {}
@@ -94,16 +94,16 @@ export async function readPushState(
   devices: readonly KnownDevice[],
   publicKey: string | null,
 ): Promise<PushState> {
-  if (!isSupported()) return { is: needsHomeScreen() ? 'add-to-home-screen' : 'unsupported' };
-  if (Notification.permission === 'denied') return { is: 'denied' };
+  if (!isSupported()) return { kind: needsHomeScreen() ? 'add-to-home-screen' : 'unsupported' };
+  if (Notification.permission === 'denied') return { kind: 'denied' };
   const subscription = Notification.permission === 'granted' ? await findSubscription() : null;
-  if (Notification.permission !== 'granted') return { is: 'off' };
+  if (Notification.permission !== 'granted') return { kind: 'off' };
   const hash = subscription === null ? readOwnHash() : await hashOf(subscription.endpoint);
   // A device that the member has removed is not stored: it stays off.
   const device = devices.find(({ endpointHash }) => endpointHash === hash);
-  if (device === undefined) return { is: 'off' };
+  if (device === undefined) return { kind: 'off' };
   const lost = subscription === null || device.endedAt !== null || hasOtherKey(subscription, publicKey);
-  return { is: lost ? 'lost' : 'on', deviceId: device.id };
+  return { kind: lost ? 'lost' : 'on', deviceId: device.id };
 }
 
 /** Calls the API. Throws `PushFailure` with the API's sentence. */

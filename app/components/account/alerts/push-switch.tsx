@@ -16,7 +16,7 @@ import {
 } from './push-browser';
 import { HOME_SCREEN_STEPS, stepsToAllow, UNSUPPORTED_STEPS } from './push-steps';
 
-const HINTS: Record<PushState['is'], string> = {
+const HINTS: Record<PushState['kind'], string> = {
   unsupported: 'This browser cannot receive notifications.',
   'add-to-home-screen': `iPhone and iPad show notifications of ${PRODUCT_NAME} only from the Home Screen.`,
   denied: 'Notifications from this site are blocked. To allow them:',
@@ -27,7 +27,7 @@ const HINTS: Record<PushState['is'], string> = {
 
 /** What the member can do where no button of this page helps. */
 function stepsOf(state: PushState): readonly string[] {
-  switch (state.is) {
+  switch (state.kind) {
     case 'denied':
       return stepsToAllow(navigator.userAgent);
     case 'add-to-home-screen':
@@ -47,7 +47,7 @@ function usePushState(devices: readonly KnownDevice[], publicKey: string | null)
     const read = () =>
       readPushState(devices, publicKey).then(
         (next) => current && setState(next),
-        () => current && setState({ is: 'unsupported' }),
+        () => current && setState({ kind: 'unsupported' }),
       );
     void read();
     const stop = watchPermission(() => void read());
@@ -98,7 +98,7 @@ export function PushSwitch({
 
   // Once for each lost device: after a failure the member presses the button.
   const renewed = useRef<string | null>(null);
-  const lostId = state?.is === 'lost' ? state.deviceId : null;
+  const lostId = state?.kind === 'lost' ? state.deviceId : null;
   useEffect(() => {
     if (lostId === null || renewed.current === lostId) return;
     renewed.current = lostId;
@@ -108,9 +108,9 @@ export function PushSwitch({
   const steps = state === null ? [] : stepsOf(state);
 
   return (
-    <div className="grid justify-items-start gap-3" data-push-state={state?.is}>
+    <div className="grid justify-items-start gap-3" data-push-state={state?.kind}>
       <p className="text-soft" aria-live="polite">
-        {state !== null ? HINTS[state.is] : hydrated ? 'Checking this browser…' : null}
+        {state !== null ? HINTS[state.kind] : hydrated ? 'Checking this browser…' : null}
       </p>
       {steps.length === 0 ? null : (
         <div className="grid gap-1.5 border-l border-line pl-4 text-soft">
@@ -122,21 +122,21 @@ export function PushSwitch({
       <p className="hidden text-soft noscript:block">
         Turning on notifications in a browser needs JavaScript.
       </p>
-      {state?.is === 'on' && !wanted ? (
+      {state?.kind === 'on' && !wanted ? (
         <p className="text-soft">Notifications are switched off in your preferences, so none are sent.</p>
       ) : null}
       {failure === null ? null : <Notice kind="error">{failure}</Notice>}
-      {state?.is === 'lost' && failure !== null ? (
+      {state?.kind === 'lost' && failure !== null ? (
         <Button type="button" pending={pending} onClick={() => void change(() => renewPush(state.deviceId))}>
           Turn on notifications in this browser
         </Button>
       ) : null}
-      {state?.is === 'off' ? (
+      {state?.kind === 'off' ? (
         <Button type="button" pending={pending} onClick={() => void change(() => turnPushOn({ wanted }))}>
           Turn on notifications in this browser
         </Button>
       ) : null}
-      {state?.is === 'on' ? (
+      {state?.kind === 'on' ? (
         <Button
           type="button"
           pending={pending}

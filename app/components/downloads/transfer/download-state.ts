@@ -6,9 +6,9 @@ export type DownloadPlace = 'card' | 'inline' | 'button';
 
 /** The state of the one download that a tab runs. `browser`: the browser itself downloads the file. */
 export type DownloadState =
-  | { is: 'ready' }
+  | { kind: 'ready' }
   | {
-      is: 'downloading';
+      kind: 'downloading';
       file: FileView;
       place: DownloadPlace;
       /** False until the next attempt. */
@@ -17,8 +17,8 @@ export type DownloadState =
       received: number;
       total: number;
     }
-  | { is: 'downloaded' | 'browser'; file: FileView; place: DownloadPlace }
-  | { is: 'error'; text: string; file: FileView; place: DownloadPlace };
+  | { kind: 'downloaded' | 'browser'; file: FileView; place: DownloadPlace }
+  | { kind: 'error'; text: string; file: FileView; place: DownloadPlace };
 
 interface Snapshot {
   state: DownloadState;
@@ -26,7 +26,7 @@ interface Snapshot {
   widgets: number;
 }
 
-export const READY: DownloadState = { is: 'ready' };
+export const READY: DownloadState = { kind: 'ready' };
 
 const INITIAL: Snapshot = { state: READY, widgets: 0 };
 

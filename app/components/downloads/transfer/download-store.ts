@@ -38,7 +38,7 @@ const warnBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
  */
 export function startDownload(file: FileView, place: DownloadPlace): boolean {
   const { state } = readDownload();
-  if (state.is === 'downloading') return state.file.address === file.address;
+  if (state.kind === 'downloading') return state.file.address === file.address;
   void run(file, place);
   return true;
 }
@@ -59,7 +59,7 @@ async function run(file: FileView, place: DownloadPlace): Promise<void> {
   let publishedAt = 0;
   const publish = (connected: boolean) => {
     publishedAt = Date.now();
-    publishDownload({ is: 'downloading', file, place, connected, ...progress });
+    publishDownload({ kind: 'downloading', file, place, connected, ...progress });
   };
   publish(true);
   const outcome = await fetchFile({
@@ -76,7 +76,7 @@ async function run(file: FileView, place: DownloadPlace): Promise<void> {
   });
   running = null;
   window.removeEventListener('beforeunload', warnBeforeLeaving);
-  if (outcome.is === 'broken') unfinished = { address: file.address, received };
+  if (outcome.kind === 'broken') unfinished = { address: file.address, received };
   settle(outcome, { file, place, replaced: received.etag !== `"${file.sha256}"` });
 }
 
@@ -86,20 +86,20 @@ function settle(
 ): void {
   const { file } = download;
   // The page shows a file that no longer exists.
-  if ((outcome.is === 'file' && replaced) || (outcome.is === 'refused' && outcome.gone)) reloadData();
-  switch (outcome.is) {
+  if ((outcome.kind === 'file' && replaced) || (outcome.kind === 'refused' && outcome.gone)) reloadData();
+  switch (outcome.kind) {
     case 'cancelled':
       return publishDownload(READY);
     case 'file':
       saveBlob(outcome.file, file.fileName);
-      return showEnd({ is: 'downloaded', ...download }, COMPLETE_SHOWN_MS);
+      return showEnd({ kind: 'downloaded', ...download }, COMPLETE_SHOWN_MS);
     case 'browser':
       followLink(file.address);
-      return showEnd({ is: 'browser', ...download }, BROWSER_SHOWN_MS);
+      return showEnd({ kind: 'browser', ...download }, BROWSER_SHOWN_MS);
     case 'refused':
-      return showEnd({ is: 'error', text: outcome.text, ...download }, ERROR_SHOWN_MS);
+      return showEnd({ kind: 'error', text: outcome.text, ...download }, ERROR_SHOWN_MS);
     case 'broken':
-      return showEnd({ is: 'error', text: DOWNLOAD_FAILED, ...download }, ERROR_SHOWN_MS);
+      return showEnd({ kind: 'error', text: DOWNLOAD_FAILED, ...download }, ERROR_SHOWN_MS);
   }
 }
 

@@ -73,7 +73,7 @@ function download({ limitBytes = 1_000_000 } = {}) {
 }
 
 async function expectBytes(outcome: Awaited<ReturnType<typeof fetchFile>>, expected: Buffer): Promise<void> {
-  if (outcome.is !== 'file') throw new Error(`the download ended as ${JSON.stringify(outcome)}`);
+  if (outcome.kind !== 'file') throw new Error(`the download ended as ${JSON.stringify(outcome)}`);
   expect(Buffer.from(await outcome.file.arrayBuffer()).equals(expected)).toBe(true);
 }
 
@@ -116,7 +116,7 @@ describe('a line that breaks', () => {
   it('is given up when nothing more arrives, and what arrived serves the next try', async () => {
     respond = (request, response) =>
       ranges.length === 1 ? serve(request, response, { cutAfter: 50_000 }) : response.socket?.destroy();
-    expect(await download()).toEqual({ is: 'broken' });
+    expect(await download()).toEqual({ kind: 'broken' });
     expect(ranges.length).toBeGreaterThan(8);
     expect(received.size).toBe(50_000);
     respond = serve;
@@ -126,7 +126,7 @@ describe('a line that breaks', () => {
 
   it('is given up sooner when nothing ever arrived', async () => {
     respond = (_, response) => response.socket?.destroy();
-    expect(await download()).toEqual({ is: 'broken' });
+    expect(await download()).toEqual({ kind: 'broken' });
     expect(ranges.length).toBeLessThan(6);
   });
 
@@ -160,15 +160,15 @@ it('a body that is longer than announced is refused, again and again', async () 
     response.end('more than ten bytes');
   };
   received.etag = '"1"';
-  expect(await download()).toEqual({ is: 'broken' });
+  expect(await download()).toEqual({ kind: 'broken' });
   expect(received.size).toBe(0);
 });
 
 it('a file above the limit, or on another host, is left to the browser', async () => {
   respond = serve;
-  expect(await download({ limitBytes: SIZE - 1 })).toEqual({ is: 'browser' });
+  expect(await download({ limitBytes: SIZE - 1 })).toEqual({ kind: 'browser' });
   respond = (_, response) => response.writeHead(302, { Location: 'https://bucket.example/file' }).end();
-  expect(await download()).toEqual({ is: 'browser' });
+  expect(await download()).toEqual({ kind: 'browser' });
 });
 
 it.each([
@@ -188,7 +188,7 @@ it.each([
 ])('a refusal with %i says why', async (status, body, text) => {
   respond = (_, response) =>
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
-  expect(await download()).toEqual({ is: 'refused', text, gone: status === 404 });
+  expect(await download()).toEqual({ kind: 'refused', text, gone: status === 404 });
   expect(ranges).toHaveLength(1);
 });
 
@@ -214,6 +214,6 @@ it('cancelling ends the request and keeps nothing waiting', async () => {
   const outcome = download();
   await expect.poll(() => received.size).toBe(1000);
   abort.abort();
-  expect(await outcome).toEqual({ is: 'cancelled' });
+  expect(await outcome).toEqual({ kind: 'cancelled' });
   await expect.poll(() => closed).toBe(true);
 });

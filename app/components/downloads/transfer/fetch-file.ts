@@ -18,17 +18,17 @@ const TEMPORARY = [429, 500, 502, 503, 504];
 
 /** How a download ended. */
 export type FetchedFile =
-  | { is: 'file'; file: Blob }
+  | { kind: 'file'; file: Blob }
   /** The page cannot hold the file, or another host sends it: the browser itself has to download it. */
-  | { is: 'browser' }
+  | { kind: 'browser' }
   /** `gone`: there is no such file any more. */
-  | { is: 'refused'; text: string; gone: boolean }
+  | { kind: 'refused'; text: string; gone: boolean }
   /** The connection broke too often. What arrived stays, for another try. */
-  | { is: 'broken' }
-  | { is: 'cancelled' };
+  | { kind: 'broken' }
+  | { kind: 'cancelled' };
 
 /** How one request ended. `arrived`: how many bytes it received. `restart`: the earlier bytes belong to another file. */
-type Attempt = FetchedFile | { is: 'interrupted'; arrived: number; restart: boolean };
+type Attempt = FetchedFile | { kind: 'interrupted'; arrived: number; restart: boolean };
 
 interface Options {
   address: string;
@@ -55,14 +55,14 @@ export async function fetchFile(options: Options): Promise<FetchedFile> {
   let restarts = 0;
   for (;;) {
     const attempt = await fetchRest(options);
-    if (attempt.is !== 'interrupted') return attempt;
+    if (attempt.kind !== 'interrupted') return attempt;
     failures = attempt.arrived > 0 ? 1 : failures + 1;
     if (attempt.restart) restarts += 1;
     const maxFailures = received.size > 0 ? MAX_FAILURES : MAX_FAILURES_AT_START;
-    if (failures > maxFailures || restarts > MAX_RESTARTS) return { is: 'broken' };
+    if (failures > maxFailures || restarts > MAX_RESTARTS) return { kind: 'broken' };
     onBreak();
     await pause(failures, signal);
-    if (signal.aborted) return { is: 'cancelled' };
+    if (signal.aborted) return { kind: 'cancelled' };
   }
 }
 
@@ -114,9 +114,9 @@ async function fetchRest(options: Options): Promise<Attempt> {
     });
     return await readResponse(response, options, stall.reset);
   } catch {
-    if (signal.aborted) return { is: 'cancelled' };
+    if (signal.aborted) return { kind: 'cancelled' };
     const arrived = Math.max(0, received.size - before);
-    return { is: 'interrupted', arrived, restart: received.size < before };
+    return { kind: 'interrupted', arrived, restart: received.size < before };
   } finally {
     stall.stop();
   }
@@ -131,11 +131,11 @@ async function readResponse(response: Response, options: Options, onBytes: () =>
   const { received, limitBytes, onProgress } = options;
   // Browsers hide a redirect that is not followed; Node does not (fetch.spec.whatwg.org, "opaque-redirect").
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
-    return { is: 'browser' };
+    return { kind: 'browser' };
   if (!response.ok) return refuse(response, received);
   const total = totalOf(response, options);
   if (total === null) return startOver(received);
-  if (total > limitBytes) return { is: 'browser' };
+  if (total > limitBytes) return { kind: 'browser' };
   const before = received.size;
   onProgress({ received: received.size, total });
   for await (const chunk of chunksOf(response)) {
@@ -143,22 +143,22 @@ async function readResponse(response: Response, options: Options, onBytes: () =>
     received.add(chunk);
     onProgress({ received: received.size, total });
   }
-  if (received.size === total) return { is: 'file', file: received.toBlob() };
+  if (received.size === total) return { kind: 'file', file: received.toBlob() };
   if (received.size > total) return startOver(received);
-  return { is: 'interrupted', arrived: received.size - before, restart: false };
+  return { kind: 'interrupted', arrived: received.size - before, restart: false };
 }
 
 async function refuse(response: Response, received: ReceivedBytes): Promise<Attempt> {
   // The file is shorter than what arrived of an earlier one.
   if (response.status === 416) return startOver(received);
   if (received.size > 0 && TEMPORARY.includes(response.status))
-    return { is: 'interrupted', arrived: 0, restart: false };
-  return { is: 'refused', text: await refusalText(response), gone: response.status === 404 };
+    return { kind: 'interrupted', arrived: 0, restart: false };
+  return { kind: 'refused', text: await refusalText(response), gone: response.status === 404 };
 }
 
 function startOver(received: ReceivedBytes): Attempt {
   received.clear();
-  return { is: 'interrupted', arrived: 0, restart: true };
+  return { kind: 'interrupted', arrived: 0, restart: true };
 }
 
 /**

@@ -25,7 +25,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     id: params.articleId ?? '',
     viewer: await findPublicViewer(request),
   });
-  return data(read, { status: STATUS[read.is] });
+  return data(read, { status: STATUS[read.kind] });
 }
 
 function articlePath({ id }: ArticleView): string {
@@ -68,8 +68,8 @@ function articleMeta(article: ArticleView, facts: ArticleFacts, appUrl: string) 
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: read, matches }) => {
-  if (read?.is === 'article') return articleMeta(read.article, read.facts, appUrlOf(matches));
-  const title = read?.is === 'missing' ? 'Article Not Found' : 'This article did not load';
+  if (read?.kind === 'article') return articleMeta(read.article, read.facts, appUrlOf(matches));
+  const title = read?.kind === 'missing' ? 'Article Not Found' : 'This article did not load';
   return [{ title: `${title} · ${PRODUCT_NAME}` }, { name: 'robots', content: 'noindex' }];
 };
 
@@ -82,7 +82,11 @@ export default function ArticlePage() {
     <>
       <PageNav />
       <main id="content" tabIndex={-1} className="wrap py-8 outline-none">
-        {read.is === 'article' ? <ArticleBody article={read.article} /> : <ArticleNotShown why={read.is} />}
+        {read.kind === 'article' ? (
+          <ArticleBody article={read.article} />
+        ) : (
+          <ArticleNotShown why={read.kind} />
+        )}
       </main>
       <SiteFooter />
     </>

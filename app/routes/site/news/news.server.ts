@@ -84,9 +84,9 @@ export async function readNewsPage(request: Request): Promise<NewsPage> {
 
 /** What the page of an article shows, or why it shows none. */
 export type ArticlePageData =
-  | { is: 'article'; article: ArticleView; facts: ArticleFacts }
-  | { is: 'missing' }
-  | { is: 'failed' };
+  | { kind: 'article'; article: ArticleView; facts: ArticleFacts }
+  | { kind: 'missing' }
+  | { kind: 'failed' };
 
 function galleryItem(item: Media): GalleryItem | null {
   const { id, caption, mediaType, filePath, altText, width, height } = item;
@@ -146,8 +146,8 @@ function factsOf(article: Article): ArticleFacts {
 }
 
 function shown(article: Article | null): ArticlePageData {
-  if (article === null) return { is: 'missing' };
-  return { is: 'article', article: viewOf(article), facts: factsOf(article) };
+  if (article === null) return { kind: 'missing' };
+  return { kind: 'article', article: viewOf(article), facts: factsOf(article) };
 }
 
 /** What an article's form contains, as its page would show it. Stores nothing. */
@@ -174,6 +174,6 @@ export async function readArticlePage(
     return await (viewer?.account.role === 'admin' ? readForAdmins(id) : readForAll(id));
   } catch (error) {
     log.error({ err: error }, 'an article could not be read');
-    return { is: 'failed' };
+    return { kind: 'failed' };
   }
 }

@@ -14,10 +14,10 @@ const weak: CheckVerdict = { verdict: 'waiting_room', strength: 'weak' };
 const open: CheckVerdict = { verdict: 'open', strength: null };
 const unknown: CheckVerdict = { verdict: 'unknown', strength: null };
 
-const none = { is: 'none' } as const;
-const live = { is: 'open' } as const;
-const paused = (forMs: number) => ({ is: 'suspended', forMs }) as const;
-const closed = (forMs: number) => ({ is: 'closed', forMs }) as const;
+const none = { kind: 'none' } as const;
+const live = { kind: 'open' } as const;
+const paused = (forMs: number) => ({ kind: 'suspended', forMs }) as const;
+const closed = (forMs: number) => ({ kind: 'closed', forMs }) as const;
 
 type Row = [
   name: string,

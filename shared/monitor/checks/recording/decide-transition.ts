@@ -12,10 +12,10 @@ const OPENS_TO_CLOSE = 2;
 /** The state before the check, with ages in milliseconds at the moment of the verdict. */
 export interface BeforeCheck {
   alert:
-    | { is: 'none' }
-    | { is: 'open' }
-    | { is: 'suspended'; forMs: number }
-    | { is: 'closed'; forMs: number };
+    | { kind: 'none' }
+    | { kind: 'open' }
+    | { kind: 'suspended'; forMs: number }
+    | { kind: 'closed'; forMs: number };
   /** Age of a weak sign that waits to be confirmed. */
   weakForMs: number | null;
   opensInRow: number;
@@ -107,17 +107,17 @@ export function decideTransition(before: BeforeCheck, seen: CheckVerdict): Decis
 
   if (seen.verdict === 'open') {
     const opens = Math.min(opensInRow + 1, OPENS_TO_CLOSE);
-    const live = alert.is === 'open' || alert.is === 'suspended';
+    const live = alert.kind === 'open' || alert.kind === 'suspended';
     return { action: live && opens >= OPENS_TO_CLOSE ? 'close' : 'none', opensInRow: opens, weak: 'clear' };
   }
 
-  if (alert.is === 'open') return { action: 'keep', opensInRow: 0, weak: 'clear' };
+  if (alert.kind === 'open') return { action: 'keep', opensInRow: 0, weak: 'clear' };
   if (!mayOpen) return { action: 'none', opensInRow: 0, weak: 'clear' };
-  if (alert.is === 'suspended' && isWithin(alert.forMs, RESUME_WITHIN_MS))
+  if (alert.kind === 'suspended' && isWithin(alert.forMs, RESUME_WITHIN_MS))
     return { action: 'resume', opensInRow: 0, weak: 'clear' };
 
   const confirmed = seen.strength === 'strong' || weakPending;
   if (!confirmed) return { action: 'recheck', opensInRow: 0, weak: 'begin' };
-  const continues = alert.is === 'closed' && isWithin(alert.forMs, REOPEN_WITHIN_MS);
+  const continues = alert.kind === 'closed' && isWithin(alert.forMs, REOPEN_WITHIN_MS);
   return { action: continues ? 'reopen' : 'open', opensInRow: 0, weak: 'clear' };
 }

@@ -52,12 +52,12 @@ function describeBefore(
   { trigger, startedAt }: FinishedCheck,
   now: number,
 ): BeforeCheck {
-  let alert: BeforeCheck['alert'] = { is: 'none' };
-  if (newest?.status === 'open') alert = { is: 'open' };
+  let alert: BeforeCheck['alert'] = { kind: 'none' };
+  if (newest?.status === 'open') alert = { kind: 'open' };
   else if (newest?.status === 'suspended')
-    alert = { is: 'suspended', forMs: now - fromIso(newest.suspended_at ?? newest.last_seen_at) };
+    alert = { kind: 'suspended', forMs: now - fromIso(newest.suspended_at ?? newest.last_seen_at) };
   else if (newest?.status === 'closed')
-    alert = { is: 'closed', forMs: now - fromIso(newest.closed_at ?? newest.last_seen_at) };
+    alert = { kind: 'closed', forMs: now - fromIso(newest.closed_at ?? newest.last_seen_at) };
   return {
     alert,
     weakForMs: state.weak_since === null ? null : now - fromIso(state.weak_since),

@@ -11,7 +11,7 @@ export const ALERT_WORDS: Record<AlertsTable['status'], string> = {
   closed: 'closed',
 };
 
-export interface ShownDelivery {
+export interface DeliveryView {
   id: string;
   audience: AlertDeliveriesTable['audience'];
   channel: AlertDeliveriesTable['channel'];
@@ -30,7 +30,7 @@ export interface ShownDelivery {
   lastError: string | null;
 }
 
-export interface ShownAlert {
+export interface AlertView {
   id: string;
   status: AlertsTable['status'];
   strength: AlertsTable['strength'];
@@ -38,7 +38,7 @@ export interface ShownAlert {
   lastSeenAt: string;
   closedAt: string | null;
   closeReason: AlertsTable['close_reason'];
-  deliveries: ShownDelivery[];
+  deliveries: DeliveryView[];
 }
 
 /**
@@ -54,7 +54,7 @@ export async function listRecentAlerts(
     watchId = DEFAULT_WATCH_ID,
     hidden = [],
   }: { limit: number; from?: string; to?: string; watchId?: string; hidden?: readonly string[] },
-): Promise<ShownAlert[]> {
+): Promise<AlertView[]> {
   const alerts = await db
     .selectFrom('alerts')
     .selectAll()

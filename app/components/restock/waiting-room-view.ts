@@ -1,6 +1,6 @@
 import { FREE_DELAY_MS } from '#shared/alerts/alert-timing';
 import type { NotifiedTimes } from '#shared/alerts/head-start';
-import type { ShownAlert } from '#shared/alerts/list-alerts';
+import type { AlertView } from '#shared/alerts/list-alerts';
 import { describeDuration, SECOND } from '#shared/clock';
 import type { LiveMonitor } from '~/components/monitor/live-card';
 import { clockAndDay } from '~/components/time/time-format';
@@ -9,7 +9,7 @@ import { WAITING_ROOM } from './restock-content';
 
 /** The newest alert of a watch. */
 export type LastAlert = Pick<
-  ShownAlert,
+  AlertView,
   'status' | 'openedAt' | 'closedAt' | 'lastSeenAt' | 'closeReason'
 > & {
   notified: NotifiedTimes;

@@ -56,7 +56,7 @@ export async function findWebhook(
   return { url, fault: url === null ? UNREADABLE_WEBHOOK : fault };
 }
 
-export interface ShownWebhook {
+export interface WebhookView {
   audience: Audience;
   /** Masked; null when none is set, or when the stored one cannot be read (see `fault`). */
   webhook: string | null;
@@ -67,7 +67,7 @@ export interface ShownWebhook {
 export async function listWebhooks(
   context: Pick<WebhookContext, 'db' | 'keyring'>,
   watchId: string = DEFAULT_WATCH_ID,
-): Promise<ShownWebhook[]> {
+): Promise<WebhookView[]> {
   return Promise.all(
     AUDIENCES.map(async (audience) => {
       const { url = null, fault = null } = (await findWebhook(context, { watchId, audience })) ?? {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { handleDelivery, retryDelivery } from '#shared/alerts/deliveries/delivery-actions';
-import { listRecentAlerts, type ShownAlert } from '#shared/alerts/list-alerts';
+import { listRecentAlerts, type AlertView } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE } from '#shared/clock';
 import { closeRoom, openRoom, requestsOf, untilDelivery, withDaemon } from './delivery-fixture';
@@ -8,7 +8,7 @@ import { eventually, type MonitorFixture } from '../monitor/monitor-fixture';
 
 const REFUSED = { kind: 'status', status: 400 } as const;
 
-async function lastAlert(fixture: MonitorFixture): Promise<ShownAlert> {
+async function lastAlert(fixture: MonitorFixture): Promise<AlertView> {
   const [alert] = await listRecentAlerts(fixture.db, { limit: 1 });
   if (alert === undefined) throw new Error('there is no alert');
   return alert;

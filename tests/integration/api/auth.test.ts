@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
 import { fromIso } from '#shared/clock';
 import {
   callApi,
@@ -320,26 +321,29 @@ test('code attempts are limited per browser', async () => {
   expect((await send('POST', '/api/auth/register', { body })).status).toBe(201);
 });
 
-test('a flood of logins from one address gets 503, and other addresses can log in meanwhile', () =>
-  fixture.atMeasurableCost(async () => {
-    const from = freshAddress();
-    let answered = 0;
-    const flood = Array.from({ length: 30 }, async () => {
-      const body = { email: freshEmail(), password: 'wrong and long' };
-      const answer = await callApi('POST', '/api/auth/login', { from, body });
-      if (answer.status !== 503) answered += 1;
-      return answer;
-    });
-    const body = { email: freshEmail(), password: 'wrong and long' };
-    expect((await send('POST', '/api/auth/login', { body })).status).toBe(401);
-    // Measured in hashes: at most the one that runs at that time and, on a busy machine, the next one.
-    expect(answered).toBeLessThanOrEqual(2);
-    const answers = await Promise.all(flood);
-    const refused = answers.filter(({ status }) => status === 503);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
-    expect(refused).toHaveLength(25);
-    for (const { body: refusal, headers } of refused) {
-      expect(refusal).toMatchObject({ success: false, code: 'busy' });
-      expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
-    }
-  }));
+test('a flood of logins from one address gets 503, and other addresses can log in meanwhile', async () => {
+  // A check of this stored password takes half a second of processor time; that of the other address takes a millisecond.
+  const { email } = await fixture.account('member', {
+    email: freshEmail(),
+    password_hash: await createPasswordHasher().hash(PASSWORD, 'test'),
+  });
+  const from = freshAddress();
+  let answered = 0;
+  const flood = Array.from({ length: 30 }, async () => {
+    const answer = await callApi('POST', '/api/auth/login', { from, body: { email, password: 'wrong and long' } });
+    if (answer.status !== 503) answered += 1;
+    return answer;
+  });
+  const body = { email: freshEmail(), password: 'wrong and long' };
+  expect((await send('POST', '/api/auth/login', { body })).status).toBe(401);
+  // The one that runs at that time and, on a busy machine, the next one.
+  expect(answered).toBeLessThanOrEqual(2);
+  const answers = await Promise.all(flood);
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+  expect(refused).toHaveLength(25);
+  for (const { body: refusal, headers } of refused) {
+    expect(refusal).toMatchObject({ success: false, code: 'busy' });
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+  }
+});

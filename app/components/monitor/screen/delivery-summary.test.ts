@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { ShownDelivery } from '#shared/alerts/list-alerts';
+import type { DeliveryView } from '#shared/alerts/list-alerts';
 import type { MemberResult } from '#shared/member-alerts/member-results';
 import { countsOf, summariseDeliveries } from './delivery-summary';
 import type { LastAlert } from './live-watch';
 
 const AT = '2026-11-20T12:31:00.000Z';
 
-const delivery = (state: ShownDelivery['state'], sentAt: string | null = null): ShownDelivery => ({
+const delivery = (state: DeliveryView['state'], sentAt: string | null = null): DeliveryView => ({
   id: state,
   audience: 'instant',
   channel: 'discord',
@@ -38,7 +38,7 @@ const members = (counts: Partial<MemberResult>): MemberResult => ({
 });
 
 const alertWith = (
-  deliveries: ShownDelivery[],
+  deliveries: DeliveryView[],
   results: MemberResult[] = [],
   complete = true,
 ): LastAlert => ({

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { describeAttempts } from '#shared/alerts/deliveries/describe-attempts';
-import type { ShownDelivery } from '#shared/alerts/list-alerts';
+import type { DeliveryView } from '#shared/alerts/list-alerts';
 import type { MemberResult } from '#shared/member-alerts/member-results';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay, clockSecond, elapsed } from '~/components/time/time-format';
@@ -32,7 +32,7 @@ function delayText(openedAt: string, at: string): string {
   return `${delay} after detection`;
 }
 
-function deliveryFacts(delivery: ShownDelivery, openedAt: string): string {
+function deliveryFacts(delivery: DeliveryView, openedAt: string): string {
   const { state, sentAt, dueAt } = delivery;
   const facts: string[] = [];
   if (sentAt !== null) facts.push(`at ${clockSecond(sentAt)}, ${delayText(openedAt, sentAt)}`);
@@ -100,7 +100,7 @@ function DeliveryRow({
   alert,
   forms,
 }: {
-  delivery: ShownDelivery;
+  delivery: DeliveryView;
   alert: LastAlert;
   forms: AlertForms;
 }) {

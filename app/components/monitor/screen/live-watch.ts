@@ -1,4 +1,4 @@
-import type { ShownAlert } from '#shared/alerts/list-alerts';
+import type { AlertView } from '#shared/alerts/list-alerts';
 import type { MemberResult } from '#shared/member-alerts/member-results';
 import type { MonitoringHours } from '#shared/monitor/monitoring-hours';
 import type { MonitorStatus, VerdictSpan } from '#shared/monitor/read-status.server';
@@ -15,7 +15,7 @@ export interface MonitoredWatch {
 }
 
 /** The newest alert with the results of its deliveries. */
-export interface LastAlert extends ShownAlert {
+export interface LastAlert extends AlertView {
   /** Null if the deliveries to members could not be read. */
   members: { complete: boolean; results: MemberResult[] } | null;
 }

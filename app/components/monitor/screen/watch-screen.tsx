@@ -1,6 +1,6 @@
 import { useSearchParams } from '@remix-run/react';
 import { SECOND, MINUTE } from '#shared/clock';
-import type { Audience, ShownWebhook } from '#shared/alerts/webhooks/webhooks';
+import type { Audience, WebhookView } from '#shared/alerts/webhooks/webhooks';
 import { AdminSection } from '~/components/admin/admin-section';
 import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
 import { historyAddress, liveAddress, MONITOR_PATH } from '~/components/monitor/monitor-addresses';
@@ -29,7 +29,7 @@ export interface WatchScreenData {
   live: LiveWatch;
   settings: WatchSettings;
   /** Null if they could not be read. */
-  webhooks: ShownWebhook[] | null;
+  webhooks: WebhookView[] | null;
   history: WatchHistory | null;
   /** The audience whose webhook the dialog of `?delete-webhook=` asks about; null while it is closed. */
   deletingWebhook: Audience | null;

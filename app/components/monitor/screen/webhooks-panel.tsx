@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { ShownWebhook } from '#shared/alerts/webhooks/webhooks';
+import type { WebhookView } from '#shared/alerts/webhooks/webhooks';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import type { FormResult } from '#shared/site/form-result';
 import { clockAndDay } from '~/components/time/time-format';
@@ -39,7 +39,7 @@ function isOf(audience: Audience) {
     (details?.audience ?? values?.audience) === audience;
 }
 
-function WebhookForms({ stored, live, path }: { stored: ShownWebhook; live: LiveWatch; path: string }) {
+function WebhookForms({ stored, live, path }: { stored: WebhookView; live: LiveWatch; path: string }) {
   const { audience, webhook, fault } = stored;
   const { name, who } = TEXTS[audience];
   const { Form, result, pendingIntent } = useForms<TestDetails>(
@@ -145,7 +145,7 @@ export function WebhooksPanel({
   live,
   path,
 }: {
-  webhooks: ShownWebhook[] | null;
+  webhooks: WebhookView[] | null;
   live: LiveWatch;
   path: string;
 }) {

@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { listRecentAlerts, type ShownAlert } from '#shared/alerts/list-alerts';
-import { AUDIENCES, listWebhooks, type Audience, type ShownWebhook } from '#shared/alerts/webhooks/webhooks';
+import { listRecentAlerts, type AlertView } from '#shared/alerts/list-alerts';
+import { AUDIENCES, listWebhooks, type Audience, type WebhookView } from '#shared/alerts/webhooks/webhooks';
 import { toIso } from '#shared/clock';
 import { readMemberResults } from '#shared/member-alerts/member-results';
 import { findCheckDetails } from '#shared/monitor/checks/reading/check-details';
@@ -46,7 +46,7 @@ async function readLastAlert(watchId: string): Promise<LastAlert | null> {
   const [alert] = await listRecentAlerts(db, { limit: 1, watchId });
   if (alert === undefined) return null;
   const members = await loadOptional(async () => readMemberResults(db, { alertId: alert.id }));
-  return { ...(alert satisfies ShownAlert), members };
+  return { ...(alert satisfies AlertView), members };
 }
 
 /** What a watch shows now: its state, the daemon, and the last alert with its deliveries. */
@@ -84,7 +84,7 @@ async function readSettings(watch: Watch): Promise<WatchSettings> {
   };
 }
 
-function readWebhooks(watch: Watch): Promise<ShownWebhook[]> {
+function readWebhooks(watch: Watch): Promise<WebhookView[]> {
   const { db, keyring } = serverContext();
   return listWebhooks({ db, keyring }, watch.id);
 }
@@ -102,7 +102,7 @@ async function readDebug(request: Request, watch: Watch): Promise<DebugData | nu
 }
 
 /** The audience of `?delete-webhook=` while it has a webhook; else null. */
-function deletedAudience(request: Request, webhooks: readonly ShownWebhook[] | null): Audience | null {
+function deletedAudience(request: Request, webhooks: readonly WebhookView[] | null): Audience | null {
   const asked = new URL(request.url).searchParams.get('delete-webhook');
   const stored = webhooks?.find(({ audience }) => audience === asked);
   const isSet = stored === undefined ? webhooks === null : stored.webhook !== null || stored.fault !== null;

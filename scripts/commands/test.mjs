@@ -1,7 +1,8 @@
 /**
  * `npm test`: set-up, then every check and test. The last line is the sum of all results. It runs on Node 24;
  * `npm test -- --node 22` (or 24, 26) runs it on that Node only and does not try the others. `npm test -- NAME…` runs only
- * the test files whose path contains a NAME, and no checks.
+ * the test files whose path contains a NAME, and no checks. In a whole run a failed test is repeated once: what then passes
+ * is printed as unstable, with its error, and does not fail the run.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -19,7 +20,7 @@ import { formatDuration } from './progress.mjs';
 import { findNodeRelease } from '../setup/node-program.mjs';
 import { NODE_RELEASES, OLD_RELEASE } from '../setup/node-version.mjs';
 import { describeFault } from '../setup/setup-fault.mjs';
-import { addResults, sumPlaywright, sumVitest } from './test-results.mjs';
+import { addResults, repeatFailedFiles, sumPlaywright, sumVitest } from './test-results.mjs';
 
 const PASSED = { passed: 1, failed: 0 };
 const CHECK_LINES = 1_000;
@@ -30,6 +31,8 @@ const TEARDOWN_MS = 10_000;
 // Time for the remaining output of a test runner that has ended.
 const DRAIN_MS = 2_000;
 const FAILED = { passed: 0, failed: 1 };
+// Above this a fault is common, and no matter of one test's timing.
+const MAX_REPEATED_FILES = 3;
 
 await runCommand(
   async ({ processes, reporter, stopped, atEnd }) => {
@@ -72,8 +75,8 @@ await runCommand(
     }
 
     /** Runs a test runner. Prints whole lines only, because another runner writes at the same time. */
-    async function runTests(args, env, reportFile, sum) {
-      const child = processes.start(process.execPath, [...args, ...names], { env });
+    async function runTests(args, env, reportFile, sum, files = names) {
+      const child = processes.start(process.execPath, [...args, ...files], { env });
       const shown = [child.stdout, child.stderr].map((stream) => {
         const lines = createInterface({ input: stream });
         lines.on('line', (line) => reporter.print(line));
@@ -159,8 +162,7 @@ await runCommand(
         ...(nodes === null ? {} : { PACKWATCH_OTHER_NODES: JSON.stringify(nodes) }),
       };
       const testWithoutBrowser = () =>
-        step('unit and integration tests', () => {
-          const report = join(folder, 'vitest.json');
+        step('unit and integration tests', async () => {
           const projects = [
             'unit',
             'long',
@@ -169,7 +171,7 @@ await runCommand(
             'postgres',
             ...(nodes === null ? [] : ['node-versions']),
           ];
-          const args = [
+          const argumentsFor = (report) => [
             installed('vitest', 'vitest.mjs'),
             'run',
             ...projects.map((name) => `--project=${name}`),
@@ -178,7 +180,15 @@ await runCommand(
             `--outputFile.json=${report}`,
             ...(isWhole ? [] : ['--passWithNoTests']),
           ];
-          return runTests(args, env, report, sumVitest);
+          const run = (name, files) => {
+            const report = join(folder, name);
+            return runTests(argumentsFor(report), env, report, sumVitest, files);
+          };
+          const first = await run('vitest.json');
+          const failed = first.failedFiles.map(({ name }) => name);
+          if (!isWhole || failed.length === 0 || failed.length > MAX_REPEATED_FILES) return first;
+          reporter.print(`• Once more: ${failed.join(', ')}`);
+          return repeatFailedFiles(first, await run('vitest-repeated.json', failed));
         });
       const testInBrowser = () =>
         step('end-to-end tests', () => {
@@ -187,6 +197,7 @@ await runCommand(
             installed('playwright', 'cli.js'),
             'test',
             '--reporter=list,json',
+            ...(isWhole ? ['--retries=1'] : []),
             ...(isWhole ? [] : ['--pass-with-no-tests']),
           ];
           const variables = { PACKWATCH_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
@@ -199,7 +210,9 @@ await runCommand(
     }
     await checked;
 
-    const { passed, failed, failures } = addResults(results);
+    const { passed, failed, failures, unstable } = addResults(results);
+    if (unstable.length > 0)
+      reporter.print(`Unstable (failed, then passed when repeated):\n\n${unstable.join('\n\n')}\n`);
     // Repeats all failures at the end, where they are easy to find.
     if (failures.length > 0) reporter.print(`Failed:\n\n${failures.join('\n\n')}\n`);
     reporter.print(`${passed} passed, ${failed} failed`);

@@ -13,6 +13,8 @@ export function siteFixture(): { readonly db: Database } {
   let database: TestDatabase;
 
   beforeEach(async () => {
+    // A late request of the test before may have opened a context with its environment.
+    await closeServerContext();
     database = await createTestDatabase();
     for (const [name, value] of Object.entries(database.environment)) vi.stubEnv(name, value);
     vi.stubEnv('APP_URL', SITE);

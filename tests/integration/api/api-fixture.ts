@@ -179,6 +179,8 @@ export async function createApiFixture(environment: Record<string, string> = {})
     DISCORD_CDN_URL: 'http://127.0.0.1:9',
     ...environment,
   };
+  // A late request of the file that ran before in this process may have opened a context with its environment.
+  await closeServerContext();
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const context = serverContext();
   const { db } = context;

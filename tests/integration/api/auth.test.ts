@@ -330,7 +330,10 @@ test('a flood of logins from one address gets 503, and other addresses can log i
   const from = freshAddress();
   let answered = 0;
   const flood = Array.from({ length: 30 }, async () => {
-    const answer = await callApi('POST', '/api/auth/login', { from, body: { email, password: 'wrong and long' } });
+    const answer = await callApi('POST', '/api/auth/login', {
+      from,
+      body: { email, password: 'wrong and long' },
+    });
     if (answer.status !== 503) answered += 1;
     return answer;
   });

@@ -8,10 +8,7 @@ import { describeHeadStart, type FreeMessage, type HeadStartView } from './head-
 import { WAITING_ROOM } from './restock-content';
 
 /** The newest alert of a watch. */
-export type LastAlert = Pick<
-  AlertView,
-  'status' | 'openedAt' | 'closedAt' | 'lastSeenAt' | 'closeReason'
-> & {
+export type LastAlert = Pick<AlertView, 'status' | 'openedAt' | 'closedAt' | 'lastSeenAt' | 'closeReason'> & {
   notified: NotifiedTimes;
   /** Null: it was sent or failed, or there is none. */
   free: FreeMessage | null;

@@ -37,11 +37,7 @@ const members = (counts: Partial<MemberResult>): MemberResult => ({
   ...counts,
 });
 
-const alertWith = (
-  deliveries: DeliveryView[],
-  results: MemberResult[] = [],
-  complete = true,
-): LastAlert => ({
+const alertWith = (deliveries: DeliveryView[], results: MemberResult[] = [], complete = true): LastAlert => ({
   id: 'alert',
   status: 'open',
   strength: 'strong',

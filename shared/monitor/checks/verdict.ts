@@ -20,6 +20,109 @@ export const signSchema = z.object({
 });
 export type Sign = z.infer<typeof signSchema>;
 
+/** Whether a product can be bought. `limited`: in stock, few left. `preorder`: ordered now, delivered later. */
+export const AVAILABILITIES = ['in_stock', 'limited', 'preorder', 'out_of_stock', 'unknown'] as const;
+/** @public */
+export type Availability = (typeof AVAILABILITIES)[number];
+
+/** Why a check of a product was not conclusive. `robots`: the shop's robots.txt forbids the page; no page was judged. */
+export const PRODUCT_UNKNOWN_REASONS = [
+  ...UNKNOWN_REASONS,
+  'waiting_room',
+  'not_a_product',
+  'discontinued',
+  'robots',
+] as const;
+/** @public */
+export type ProductUnknownReason = (typeof PRODUCT_UNKNOWN_REASONS)[number];
+
+/** One word beside the availability. `release` and `backorder` belong to `preorder`, `low_stock` to `limited`, the others to `out_of_stock`. */
+export const AVAILABILITY_DETAILS = [
+  'release',
+  'backorder',
+  'low_stock',
+  'in_store_only',
+  'marketplace_only',
+  'used_only',
+  'coming_soon',
+  'ballot',
+] as const;
+/** @public */
+export type AvailabilityDetail = (typeof AVAILABILITY_DETAILS)[number];
+
+/** The kinds of evidence about a product, strongest first. */
+export const PRODUCT_SOURCES = [
+  'platform',
+  'button',
+  'stock_line',
+  'page_data',
+  'structured_data',
+  'meta',
+] as const;
+/** @public */
+export type ProductSource = (typeof PRODUCT_SOURCES)[number];
+
+/** A price as the shop asks it: an integer in minor units (pence, cents), and the ISO 4217 code of its currency. */
+export const priceSchema = z.object({ amount: z.int().positive(), currency: z.string() });
+/** @public */
+export type Price = z.infer<typeof priceSchema>;
+
+/** One piece of evidence about a product. */
+export const productSignSchema = z.object({
+  source: z.enum(PRODUCT_SOURCES),
+  /** `discontinued`: no longer sold. `nothing`: seen, but it says nothing about the stock. */
+  says: z.enum(['in_stock', 'limited', 'preorder', 'out_of_stock', 'discontinued', 'nothing']),
+  detail: z.enum(AVAILABILITY_DETAILS).nullable(),
+  /** What the evidence is about. Only the product and the watched variant count. */
+  subject: z.enum(['product', 'variant', 'other_product', 'page']),
+  weight: z.number(),
+  /** The line of the page, quoted. */
+  evidence: z.string(),
+});
+/** @public */
+export type ProductSign = z.infer<typeof productSignSchema>;
+
+/** A choice within an offer, as the page or the platform's JSON lists it. */
+export const productVariantSchema = z.object({
+  /** What the shop calls it in addresses and data: an id, else its SKU, else its name. */
+  key: z.string(),
+  name: z.string(),
+  availability: z.enum(AVAILABILITIES),
+  price: priceSchema.nullable(),
+});
+/** @public */
+export type ProductVariant = z.infer<typeof productVariantSchema>;
+
+/** The judgement of a product page. */
+export const productJudgementSchema = z.object({
+  availability: z.enum(AVAILABILITIES),
+  /** Null unless the availability is unknown. */
+  unknownReason: z.enum(PRODUCT_UNKNOWN_REASONS).nullable(),
+  detail: z.enum(AVAILABILITY_DETAILS).nullable(),
+  /** `weak`: a single source, or a contradiction that was decided. Null when the availability is unknown. */
+  strength: z.enum(['strong', 'weak']).nullable(),
+  price: priceSchema.nullable(),
+  title: z.string().nullable(),
+  /** 8, 12, 13 or 14 digits with a right check digit. */
+  gtin: z.string().nullable(),
+  variants: z.array(productVariantSchema),
+  /** Who sells the leading offer, when the page names the seller. */
+  seller: z.string().nullable(),
+  /** One sentence for people: the deciding sign, and what contradicted it. */
+  reason: z.string(),
+  signs: z.array(productSignSchema),
+});
+/** @public */
+export type ProductJudgement = z.infer<typeof productJudgementSchema>;
+
+/** What a watch knows about its product: a page of another product is `not_a_product`. Null: not known. @public */
+export interface ExpectedProduct {
+  title: string | null;
+  gtin: string | null;
+  /** The watched variant's key, SKU or name. Null: the one in the address, else the best of all. */
+  variantKey: string | null;
+}
+
 /** The judgement of a page. */
 export const judgementSchema = z.object({
   verdict: z.enum(VERDICTS),
@@ -28,6 +131,8 @@ export const judgementSchema = z.object({
   /** One sentence for people: the deciding sign. */
   reason: z.string(),
   signs: z.array(signSchema),
+  /** What the page says about the product. Missing unless the page was judged as a product page. */
+  product: productJudgementSchema.optional(),
 });
 export type Judgement = z.infer<typeof judgementSchema>;
 

@@ -63,12 +63,12 @@ export const PRODUCT_SOURCES = [
 export type ProductSource = (typeof PRODUCT_SOURCES)[number];
 
 /** A price as the shop asks it: an integer in minor units (pence, cents), and the ISO 4217 code of its currency. */
-export const priceSchema = z.object({ amount: z.int().positive(), currency: z.string() });
+const priceSchema = z.object({ amount: z.int().positive(), currency: z.string() });
 /** @public */
 export type Price = z.infer<typeof priceSchema>;
 
 /** One piece of evidence about a product. */
-export const productSignSchema = z.object({
+const productSignSchema = z.object({
   source: z.enum(PRODUCT_SOURCES),
   /** `discontinued`: no longer sold. `nothing`: seen, but it says nothing about the stock. */
   says: z.enum(['in_stock', 'limited', 'preorder', 'out_of_stock', 'discontinued', 'nothing']),
@@ -83,7 +83,7 @@ export const productSignSchema = z.object({
 export type ProductSign = z.infer<typeof productSignSchema>;
 
 /** A choice within an offer, as the page or the platform's JSON lists it. */
-export const productVariantSchema = z.object({
+const productVariantSchema = z.object({
   /** What the shop calls it in addresses and data: an id, else its SKU, else its name. */
   key: z.string(),
   name: z.string(),
@@ -94,7 +94,7 @@ export const productVariantSchema = z.object({
 export type ProductVariant = z.infer<typeof productVariantSchema>;
 
 /** The judgement of a product page. */
-export const productJudgementSchema = z.object({
+const productJudgementSchema = z.object({
   availability: z.enum(AVAILABILITIES),
   /** Null unless the availability is unknown. */
   unknownReason: z.enum(PRODUCT_UNKNOWN_REASONS).nullable(),

@@ -1,3 +1,4 @@
+import { holdBack } from './hold-back';
 import { enterWithLocalSession, goThroughDiscord, openSession, readLocalSession } from './people';
 import { expect, MODES, test } from './test';
 
@@ -5,8 +6,10 @@ for (const mode of MODES) {
   test(`the success page without a session says that the browser is not signed in${mode}`, async ({
     page,
   }) => {
+    const home = await holdBack(page, /\/$/);
     await page.goto('/auth/discord/success');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are not signed in');
+    home.go();
     await expect(page).toHaveURL('/?auth=login&next=%2Fdashboard');
   });
 }
@@ -60,12 +63,14 @@ for (const mode of MODES) {
     const { localToken: theirs } = await openSession(stack, 'member');
     await enterWithLocalSession(page, stack);
     const before = await readLocalSession(page);
+    const home = await holdBack(page, /\/$/);
     const answer = await page.goto(`/auth/discord/success?token=${theirs}`);
     expect(answer?.headers()).toMatchObject({
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     });
     await expect(page.getByRole('alert')).toHaveText('Failed to refresh authentication');
+    home.go();
     await expect(page).toHaveURL('/');
     expect(await readLocalSession(page)).toEqual(before);
 

@@ -1,4 +1,5 @@
 import type { Page, Route } from 'playwright/test';
+import { holdBack } from './hold-back';
 import { enterWithLocalSession, joinDiscord, newPerson, openSession, waitForCode } from './people';
 import { showAgain } from './show-again';
 import { expect, MODES, test } from './test';
@@ -76,9 +77,11 @@ test('a browser that denies storage signs in with a code and with Discord, and s
   await expect(page).toHaveURL('/dashboard');
   const { token, localToken } = await openSession(stack, 'member');
   await page.context().addCookies([{ name: 'packwatch_session', value: token, url: stack.siteUrl }]);
+  const dashboard = await holdBack(page, /\/dashboard$/);
   await page.goto(`/auth/discord/success?token=${localToken}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed in');
   await expect(page.getByRole('status')).toHaveText('Signed in with Discord.');
+  dashboard.go();
   await expect(page).toHaveURL('/dashboard');
   await page.locator('[data-user-menu] summary').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -90,9 +93,11 @@ test('a full storage keeps no token of an earlier account', async ({ page, stack
   await page.addInitScript(fillStorage);
   const { token, localToken } = await openSession(stack, 'member');
   await page.context().addCookies([{ name: 'packwatch_session', value: token, url: stack.siteUrl }]);
+  const dashboard = await holdBack(page, /\/dashboard$/);
   await page.goto(`/auth/discord/success?token=${localToken}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed in');
   expect(await page.evaluate(() => localStorage.getItem('auth_token'))).toBeNull();
+  dashboard.go();
 });
 
 test('the button to Discord is alive again when the page is shown again, and after some seconds @own-context', async ({

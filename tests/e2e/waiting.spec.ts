@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
+import { holdBack } from './hold-back';
 import { expectNoFaults } from './page-quality';
 import { signInAdmin } from './people';
 import { expect, test } from './test';
@@ -6,20 +7,6 @@ import { expect, test } from './test';
 const bar = (page: Page) => page.getByRole('progressbar', { name: 'Loading', exact: true });
 const spinner = (page: Page) => page.getByText('Loading your dashboard');
 const busy = (page: Page) => page.locator('[aria-busy=true]');
-
-/** Holds what matches back; the returned function lets it through. */
-async function holdBack(page: Page, address: string | RegExp): Promise<{ asked: Promise<void>; go(): void }> {
-  let go = () => {};
-  const gate = new Promise<void>((resolve) => (go = resolve));
-  let note = () => {};
-  const asked = new Promise<void>((resolve) => (note = resolve));
-  await page.route(address, async (route) => {
-    note();
-    await gate;
-    await route.continue();
-  });
-  return { asked, go: () => go() };
-}
 
 /** From here on time passes in the page only when the test says so. */
 async function stopTime(page: Page): Promise<void> {

@@ -203,6 +203,11 @@ describe('paths', () => {
       '/api/cards/decks/{id}/toggle': named('toggle'),
       '/api/cards.json': named('file'),
     },
+    {
+      decide: decideAccess,
+      takeLimits: () => Promise.resolve(),
+      log: () => ({ warn: vi.fn(), error: vi.fn() }),
+    },
   );
   const responseAt = async (path: string) => {
     const response = await handler({

@@ -20,12 +20,12 @@ export const signSchema = z.object({
 });
 export type Sign = z.infer<typeof signSchema>;
 
-/** Whether a product can be bought. `limited`: in stock, few left. `preorder`: ordered now, delivered later. */
+/** Whether a product can be bought. `limited`: in stock, few left. `preorder`: ordered now, delivered later. @public */
 export const AVAILABILITIES = ['in_stock', 'limited', 'preorder', 'out_of_stock', 'unknown'] as const;
 /** @public */
 export type Availability = (typeof AVAILABILITIES)[number];
 
-/** Why a check of a product was not conclusive. `robots`: the shop's robots.txt forbids the page; no page was judged. */
+/** Why a check of a product was not conclusive. `robots`: the shop's robots.txt forbids the page; no page was judged. @public */
 export const PRODUCT_UNKNOWN_REASONS = [
   ...UNKNOWN_REASONS,
   'waiting_room',
@@ -36,7 +36,7 @@ export const PRODUCT_UNKNOWN_REASONS = [
 /** @public */
 export type ProductUnknownReason = (typeof PRODUCT_UNKNOWN_REASONS)[number];
 
-/** One word beside the availability. `release` and `backorder` belong to `preorder`, `low_stock` to `limited`, the others to `out_of_stock`. */
+/** One word beside the availability. `release` and `backorder` belong to `preorder`, `low_stock` to `limited`, the others to `out_of_stock`. @public */
 export const AVAILABILITY_DETAILS = [
   'release',
   'backorder',
@@ -50,7 +50,7 @@ export const AVAILABILITY_DETAILS = [
 /** @public */
 export type AvailabilityDetail = (typeof AVAILABILITY_DETAILS)[number];
 
-/** The kinds of evidence about a product, strongest first. */
+/** The kinds of evidence about a product, strongest first. @public */
 export const PRODUCT_SOURCES = [
   'platform',
   'button',

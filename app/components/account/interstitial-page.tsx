@@ -3,20 +3,18 @@ import { SiteNav, SkipLink } from '~/components/site/site-nav';
 import { ButtonLink } from '~/components/ui/button';
 import { AccountCard } from './account-card';
 
-/**
- * An interstitial (a redirect page). It cannot contain a form that posts: its Referrer-Policy is no-referrer, so browsers send no
- * usable Origin header, which the CSRF check requires.
- */
-export function InterstitialPage({
-  title,
-  next,
-  children,
-}: {
+interface InterstitialPageProps {
   title: string;
   /** The redirect's target, as a link. */
   next: { href: string; name: string };
   children: ReactNode;
-}) {
+}
+
+/**
+ * An interstitial (a redirect page). It cannot contain a form that posts: its Referrer-Policy is no-referrer, so browsers send no
+ * usable Origin header, which the CSRF check requires.
+ */
+export function InterstitialPage({ title, next, children }: InterstitialPageProps) {
   return (
     <>
       <SkipLink />

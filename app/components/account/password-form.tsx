@@ -22,17 +22,16 @@ const KINDS = {
   },
 } as const;
 
+interface PasswordFormProps {
+  kind: keyof typeof KINDS;
+  forms: Forms;
+}
+
 /**
  * The email and password form of the page's `forms`, for login or registration. In a separate file because the landing
  * page loads the other login forms, and this one brings conform with it.
  */
-export function PasswordForm({
-  kind,
-  forms: { Form, latest, pendingIntent },
-}: {
-  kind: keyof typeof KINDS;
-  forms: Forms;
-}) {
+export function PasswordForm({ kind, forms: { Form, latest, pendingIntent } }: PasswordFormProps) {
   const [form, fields] = useForm<Credentials>({ id: kind, lastResult: useLastResult(latest) });
   const { intent, button, autoComplete, hint } = KINDS[kind];
   return (

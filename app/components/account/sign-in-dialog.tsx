@@ -41,36 +41,31 @@ function withoutDialog(pathname: string, search: string): string {
   return parameters.size === 0 ? pathname : `${pathname}?${parameters}`;
 }
 
+interface SignInDialogProps {
+  mode: SignInMode | null;
+  email: string | null;
+  discordReady: boolean;
+}
+
 /**
  * The dialog that `/?auth=…` opens. The server renders it open; scripts make it modal. `email`: the address that a code
  * was sent to. `discordReady`: whether Discord login is configured.
  */
-export function SignInDialog({
-  mode,
-  email,
-  discordReady,
-}: {
-  mode: SignInMode | null;
-  email: string | null;
-  discordReady: boolean;
-}) {
+export function SignInDialog({ mode, email, discordReady }: SignInDialogProps) {
   const shown = useLingering(mode, FADE_MS);
   if (shown === null) return null;
   return <OpenDialog shown={shown} closing={mode === null} email={email} discordReady={discordReady} />;
 }
 
-function OpenDialog({
-  shown,
-  closing,
-  email,
-  discordReady,
-}: {
+interface OpenDialogProps {
   shown: SignInMode;
   /** It fades out. */
   closing: boolean;
   email: string | null;
   discordReady: boolean;
-}) {
+}
+
+function OpenDialog({ shown, closing, email, discordReady }: OpenDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   const { pathname, search } = useLocation();

@@ -5,18 +5,15 @@ import { FormNotice } from '~/components/forms/use-forms';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { LoadFailed } from '~/components/ui/notice';
 
-/** A section of the admin dashboard with its heading and introduction. `first`: stands between the two. */
-export function AdminSection({
-  heading,
-  intro,
-  first = null,
-  children,
-}: {
+interface AdminSectionProps {
   heading: string;
   intro: ReactNode;
   first?: ReactNode;
   children: ReactNode;
-}) {
+}
+
+/** A section of the admin dashboard with its heading and introduction. `first`: stands between the two. */
+export function AdminSection({ heading, intro, first = null, children }: AdminSectionProps) {
   return (
     <>
       <h1 className="text-heading">{heading}</h1>

@@ -62,21 +62,18 @@ const EMPTY: Record<BetaTab, string> = {
   approved: 'No approved users yet.',
 };
 
-/**
- * The users of a tab, with the button to approve or revoke each. `page`: the list's URL without a dialog; `revoking`: the
- * user of the confirmation dialog that the URL opens.
- */
-export function BetaUserList({
-  tab,
-  page,
-  users,
-  revoking,
-}: {
+interface BetaUserListProps {
   tab: BetaTab;
   page: string;
   users: readonly BetaUser[];
   revoking: BetaUser | null;
-}) {
+}
+
+/**
+ * The users of a tab, with the button to approve or revoke each. `page`: the list's URL without a dialog; `revoking`: the
+ * user of the confirmation dialog that the URL opens.
+ */
+export function BetaUserList({ tab, page, users, revoking }: BetaUserListProps) {
   const { Form, result, pending, pendingIntent } = useForms(['approve', 'revoke']);
   const navigate = useNavigate();
   const top = useRef<HTMLDivElement>(null);

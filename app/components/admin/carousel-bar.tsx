@@ -88,17 +88,14 @@ export function CarouselBar({ current, onTurn }: { current: number; onTurn: (pat
   );
 }
 
-function Step({
-  section,
-  label,
-  keys,
-  rotation,
-}: {
+interface StepProps {
   section: AdminSectionFacts;
   label: string;
   keys: string;
   rotation: string;
-}) {
+}
+
+function Step({ section, label, keys, rotation }: StepProps) {
   return (
     <Link
       to={section.path}

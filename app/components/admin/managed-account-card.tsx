@@ -18,21 +18,18 @@ function factsOf({ email, role, discordUsername, tier, sessions }: ManagedAccoun
   ];
 }
 
-/**
- * An account with the buttons that sign it out, disable and enable it. `own`: the admin's own account, which has none.
- * `asks`: the dialog that asks before disabling is open; `onLeave` closes it.
- */
-export function ManagedAccountCard({
-  account,
-  own,
-  asks,
-  onLeave,
-}: {
+interface ManagedAccountCardProps {
   account: ManagedAccount;
   own: boolean;
   asks: boolean;
   onLeave: () => void;
-}) {
+}
+
+/**
+ * An account with the buttons that sign it out, disable and enable it. `own`: the admin's own account, which has none.
+ * `asks`: the dialog that asks before disabling is open; `onLeave` closes it.
+ */
+export function ManagedAccountCard({ account, own, asks, onLeave }: ManagedAccountCardProps) {
   const { Form, result, pendingIntent } = useForms(['disable', 'enable', 'signOut']);
   const { id, username, createdAt, disabledAt } = account;
   const refusal = asks && result?.intent === 'disable' && !result.ok ? result : null;

@@ -28,17 +28,16 @@ function applyPending(retailers: readonly string[], pending: FormData | null): s
   return retailers.with(at, passed).with(to, moved);
 }
 
+interface RetailerListProps {
+  retailers: readonly string[] | null;
+  maxLength: number;
+}
+
 /**
  * The retailers of the landing page: added, removed, put back and moved one at a time. `retailers`: null if they could not be loaded; then
  * only the form that adds one is shown. `maxLength`: of a name.
  */
-export function RetailerList({
-  retailers,
-  maxLength,
-}: {
-  retailers: readonly string[] | null;
-  maxLength: number;
-}) {
+export function RetailerList({ retailers, maxLength }: RetailerListProps) {
   const { Form, result, pending } = useForms(['add-retailer']);
   // Separate forms: their results do not replace the refusal of a new name.
   const changes = useForms<RemovedRetailer>([

@@ -26,19 +26,17 @@ function applyPending(sets: readonly TrackingSet[], pending: FormData | null): T
   return next;
 }
 
+interface TrackingSetListProps {
+  sets: readonly TrackingSet[];
+  page: string;
+  removing: TrackingSet | null;
+}
+
 /**
  * The tracking sets in order, with their forms. `page`: the URL without a dialog; `removing`: the set of the confirmation
  * dialog that the URL opens.
  */
-export function TrackingSetList({
-  sets,
-  page,
-  removing,
-}: {
-  sets: readonly TrackingSet[];
-  page: string;
-  removing: TrackingSet | null;
-}) {
+export function TrackingSetList({ sets, page, removing }: TrackingSetListProps) {
   const forms = useForms(CHANGES);
   const { Form, result, pending, pendingIntent } = forms;
   const shown = applyPending(sets, pending);

@@ -7,17 +7,15 @@ import { CloseIcon } from '~/components/ui/icons';
 /** The id of the heading that the frame's content has to render. */
 export const FRAME_HEADING_ID = 'article-heading';
 
-/** The frame of an article's form: a dialog over the list, or the page itself when its address was opened directly. */
-export function ArticleFrame({
-  modal,
-  backTo,
-  children,
-}: {
+interface ArticleFrameProps {
   modal: boolean;
   /** The list's address. */
   backTo: string;
   children: ReactNode;
-}) {
+}
+
+/** The frame of an article's form: a dialog over the list, or the page itself when its address was opened directly. */
+export function ArticleFrame({ modal, backTo, children }: ArticleFrameProps) {
   return modal ? (
     <ArticleDialog backTo={backTo}>{children}</ArticleDialog>
   ) : (
@@ -75,16 +73,14 @@ function ArticleDialog({ backTo, children }: { backTo: string; children: ReactNo
   );
 }
 
-/** Asks before the page is left with unsaved changes, or while files are uploading. */
-export function LeaveDialog({
-  unsaved,
-  onStay,
-  onLeave,
-}: {
+interface LeaveDialogProps {
   unsaved: boolean;
   onStay: () => void;
   onLeave: () => void;
-}) {
+}
+
+/** Asks before the page is left with unsaved changes, or while files are uploading. */
+export function LeaveDialog({ unsaved, onStay, onLeave }: LeaveDialogProps) {
   return (
     <ConfirmDialog
       title={unsaved ? 'Leave without saving?' : 'Leave while files are uploading?'}

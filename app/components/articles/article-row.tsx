@@ -26,17 +26,15 @@ export interface ListedArticle {
   thumbnail: ImageSource | null;
 }
 
-/** An article of the list, with its switches and links. */
-export function ArticleRow({
-  article,
-  page,
-  newsOn,
-}: {
+interface ArticleRowProps {
   article: ListedArticle;
   page: number;
   /** Whether the site shows articles. */
   newsOn: boolean;
-}) {
+}
+
+/** An article of the list, with its switches and links. */
+export function ArticleRow({ article, page, newsOn }: ArticleRowProps) {
   const { id, title, summary, author, createdAt, updatedAt, publishedAt, thumbnail } = article;
   const [deleting, setDeleting] = useState(false);
   const publish = useRowSwitch({ id, on: article.published, intents: ['publish', 'unpublish'] });
@@ -151,17 +149,14 @@ function useRowSwitch({
   };
 }
 
-function RowSwitch({
-  name,
-  title,
-  page,
-  state: { Form, id, on, intent },
-}: {
+interface RowSwitchProps {
   name: string;
   title: string;
   page: number;
   state: ReturnType<typeof useRowSwitch>;
-}) {
+}
+
+function RowSwitch({ name, title, page, state: { Form, id, on, intent } }: RowSwitchProps) {
   return (
     <Form method="post" action={listAddress(page)} className="flex items-center gap-2.5">
       <input type="hidden" name="articleId" value={id} />

@@ -18,18 +18,15 @@ export function DeleteArticleText({ title }: { title: string }) {
   );
 }
 
-/** Asks for confirmation to delete an article. */
-export function DeleteArticleDialog({
-  id,
-  title,
-  page,
-  onClose,
-}: {
+interface DeleteArticleDialogProps {
   id: string;
   title: string;
   page: number;
   onClose: () => void;
-}) {
+}
+
+/** Asks for confirmation to delete an article. */
+export function DeleteArticleDialog({ id, title, page, onClose }: DeleteArticleDialogProps) {
   const { Form, result, pending } = useForms(['delete']);
   const deletePage = useOtherPage(deleteArticleAddress(id, page));
   return (

@@ -11,16 +11,7 @@ import { formatFileSize } from '#shared/format';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { articleAddress, deleteMediaAddress, type MediaDetails } from './articles';
 
-/** An image or video of an article, with the forms for its texts, its position and the featured image. */
-export function MediaItem({
-  media,
-  articleId,
-  page,
-  featured,
-  first,
-  last,
-  onDelete,
-}: {
+interface MediaItemProps {
   media: Media;
   articleId: string;
   page: number;
@@ -29,7 +20,10 @@ export function MediaItem({
   last: boolean;
   /** Opens the confirmation dialog. */
   onDelete: () => void;
-}) {
+}
+
+/** An image or video of an article, with the forms for its texts, its position and the featured image. */
+export function MediaItem({ media, articleId, page, featured, first, last, onDelete }: MediaItemProps) {
   const { id, mediaType, originalName, fileSize, altText, caption, inText } = media;
   const isHidden = !isPublicMedia(media, featured ? id : null);
   const isOurs = ({ values, details }: FormResult<MediaDetails>) =>
@@ -162,18 +156,15 @@ export function MediaItem({
   );
 }
 
-/** Moves the item up or down. At the ends it does nothing, but stays focusable. */
-function MoveButton({
-  intent,
-  blocked,
-  pending,
-  children,
-}: {
+interface MoveButtonProps {
   intent: 'move-up' | 'move-down';
   blocked: boolean;
   pending: boolean;
   children: ReactNode;
-}) {
+}
+
+/** Moves the item up or down. At the ends it does nothing, but stays focusable. */
+function MoveButton({ intent, blocked, pending, children }: MoveButtonProps) {
   return (
     <button
       type={blocked || pending ? 'button' : 'submit'}

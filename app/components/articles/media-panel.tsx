@@ -13,15 +13,7 @@ import type { UploadQueue } from './use-upload-queue';
 
 const MEDIA_INTENTS = ['caption', 'move-up', 'move-down', 'feature-image', 'unfeature-image', 'delete'];
 
-/** An article's images and videos. Their forms save immediately, independent of the article's text. */
-export function MediaPanel({
-  articleId,
-  page,
-  media,
-  featuredImageId,
-  uploads,
-  onDeleted,
-}: {
+interface MediaPanelProps {
   articleId: string;
   page: number;
   media: readonly Media[];
@@ -29,7 +21,10 @@ export function MediaPanel({
   uploads: UploadQueue;
   /** Called for each deletion. */
   onDeleted: (deletion: MediaDeletion) => void;
-}) {
+}
+
+/** An article's images and videos. Their forms save immediately, independent of the article's text. */
+export function MediaPanel({ articleId, page, media, featuredImageId, uploads, onDeleted }: MediaPanelProps) {
   const hydrated = useHydrated();
   const { result } = useForms<MediaDetails>(MEDIA_INTENTS);
   const [deleting, setDeleting] = useState<Media | null>(null);

@@ -33,14 +33,13 @@ export function QueuePanel({ uploads }: { uploads: UploadQueue }) {
 const INPUT =
   'block w-full cursor-pointer rounded-control border border-dashed border-soft bg-page px-3.5 py-2.5 text-ink file:mr-3.5 file:min-h-9 file:cursor-pointer file:rounded-control file:border file:border-line file:bg-surface file:px-3.5 file:font-semibold file:text-ink';
 
-/** A file input for images and videos. With `onFiles` it also accepts dropped files; without it, it is a form field. */
-export function FileChooser({
-  label,
-  onFiles,
-}: {
+interface FileChooserProps {
   label: string;
   onFiles?: (files: readonly File[]) => void;
-}) {
+}
+
+/** A file input for images and videos. With `onFiles` it also accepts dropped files; without it, it is a form field. */
+export function FileChooser({ label, onFiles }: FileChooserProps) {
   const [over, setOver] = useState(false);
   const onDrop = (event: DragEvent) => {
     setOver(false);
@@ -112,13 +111,12 @@ export function QueuedFiles({ uploads }: { uploads: UploadQueue }) {
   );
 }
 
-function Queued({
-  queued: { key, file, state, progress, reason },
-  uploads,
-}: {
+interface QueuedProps {
   queued: QueuedFile;
   uploads: UploadQueue;
-}) {
+}
+
+function Queued({ queued: { key, file, state, progress, reason }, uploads }: QueuedProps) {
   const id = `queued-${key}`;
   return (
     <li className="grid grid-cols-[72px_minmax(0,1fr)] items-center gap-x-4 gap-y-2 sm:grid-cols-[72px_minmax(0,1fr)_auto]">

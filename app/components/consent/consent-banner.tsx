@@ -14,22 +14,19 @@ function choiceOf(form: FormData): Consent {
   return { necessary: true, analytics: allowed('analytics'), marketing: allowed('marketing') };
 }
 
+interface ConsentBannerProps {
+  reopened: boolean;
+  known: Consent | null;
+  onSaved: (consent: Consent) => void;
+  onClosed: () => void;
+}
+
 /**
  * The cookie banner at the foot of the screen, on a short one above the page; works without scripts. CSS selects one of its two save buttons by the state of
  * the disclosure, and reserves space below the focused element (styles/consent.css, by `data-consent`). `known`: the saved
  * choice, as initial state of the checkboxes. `reopened`: opened by 'Cookie settings', with the settings expanded.
  */
-export function ConsentBanner({
-  reopened,
-  known,
-  onSaved,
-  onClosed,
-}: {
-  reopened: boolean;
-  known: Consent | null;
-  onSaved: (consent: Consent) => void;
-  onClosed: () => void;
-}) {
+export function ConsentBanner({ reopened, known, onSaved, onClosed }: ConsentBannerProps) {
   const location = useLocation();
   const [state, setState] = useState<'open' | 'sending' | 'failed'>('open');
   const banner = useRef<HTMLElement>(null);

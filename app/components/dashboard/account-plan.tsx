@@ -14,14 +14,13 @@ const FEATURES = {
   pro: ['Instant alerts', 'Priority checkout', 'Priority support', 'Advanced features'],
 } as const;
 
-/** The plan of a member with beta access. `subscription`: null if it could not be read; `daysLeft`: null for free. */
-export function AccountPlan({
-  subscription,
-  daysLeft,
-}: {
+interface AccountPlanProps {
   subscription: SubscriptionView | null;
   daysLeft: number | null;
-}) {
+}
+
+/** The plan of a member with beta access. `subscription`: null if it could not be read; `daysLeft`: null for free. */
+export function AccountPlan({ subscription, daysLeft }: AccountPlanProps) {
   if (subscription === null)
     return (
       <Panel title="Your plan">

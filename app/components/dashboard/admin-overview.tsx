@@ -30,17 +30,14 @@ export function AdminOverview({ facts }: { facts: AdminFacts }) {
   );
 }
 
-function BesideCard({
-  id,
-  to,
-  name,
-  children,
-}: {
+interface BesideCardProps {
   id: string;
   to: string;
   name: string;
   children: ReactNode;
-}) {
+}
+
+function BesideCard({ id, to, name, children }: BesideCardProps) {
   return (
     <section aria-labelledby={id}>
       <Card>

@@ -91,14 +91,7 @@ function WithoutBeta({
   );
 }
 
-/** A pocket with a heading. `planned`: an empty one, for what does not exist yet. */
-function Pocket({
-  title,
-  planned = false,
-  wide = false,
-  anchor,
-  children,
-}: {
+interface PocketProps {
   title: string;
   planned?: boolean;
   /** As wide as the binder page. */
@@ -106,7 +99,10 @@ function Pocket({
   /** Where links lead. */
   anchor?: string;
   children: ReactNode;
-}) {
+}
+
+/** A pocket with a heading. `planned`: an empty one, for what does not exist yet. */
+function Pocket({ title, planned = false, wide = false, anchor, children }: PocketProps) {
   const id = useId();
   return (
     <section

@@ -29,18 +29,16 @@ export function DownloadsFailed({ page }: { page: string }) {
   return <LoadFailed retryPath={page}>{INFORMATION_FAILED}</LoadFailed>;
 }
 
-/** The content of the card of the desktop app: a download for this computer, and every other file. */
-export function DownloadCard({
-  downloads,
-  page,
-  needsPro,
-}: {
+interface DownloadCardProps {
   /** Null: it could not be read. */
   downloads: Downloads | null;
   page: string;
   /** The member's plan does not let the app check out. */
   needsPro: boolean;
-}) {
+}
+
+/** The content of the card of the desktop app: a download for this computer, and every other file. */
+export function DownloadCard({ downloads, page, needsPro }: DownloadCardProps) {
   useShowsDownload();
   if (downloads === null) return <DownloadsFailed page={page} />;
   const { latest, earlier } = downloads;
@@ -67,13 +65,12 @@ export function DownloadCard({
   );
 }
 
-function History({
-  downloads: { earlier, hidden },
-  latest: { version, notesHtml },
-}: {
+interface HistoryProps {
   downloads: Downloads;
   latest: ReleaseView;
-}) {
+}
+
+function History({ downloads: { earlier, hidden }, latest: { version, notesHtml } }: HistoryProps) {
   return (
     <div className="grid min-w-0 content-start gap-4 max-lg:border-t max-lg:border-line max-lg:pt-4">
       {notesHtml === '' ? null : (
@@ -148,15 +145,13 @@ function ForComputers() {
   );
 }
 
-function OtherPlatforms({
-  release,
-  platforms,
-  title,
-}: {
+interface OtherPlatformsProps {
   release: ReleaseView;
   platforms: readonly Platform[];
   title: string;
-}) {
+}
+
+function OtherPlatforms({ release, platforms, title }: OtherPlatformsProps) {
   return (
     <section aria-label={title} className="border-t border-line pt-3">
       <h3 className="text-base">{title}</h3>

@@ -9,18 +9,15 @@ function isPlainPress({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent
   return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 }
 
-/** A link to a file. Scripts download it in the page, with progress. `children`: instead of "Download for Windows". */
-export function DownloadLink({
-  file,
-  place,
-  className,
-  children,
-}: {
+interface DownloadLinkProps {
   file: FileView;
   place: DownloadPlace;
   className: string;
   children?: ReactNode;
-}) {
+}
+
+/** A link to a file. Scripts download it in the page, with progress. `children`: instead of "Download for Windows". */
+export function DownloadLink({ file, place, className, children }: DownloadLinkProps) {
   const { state } = useDownload();
   const running = state.kind === 'downloading' && state.file.address === file.address;
   return (

@@ -31,14 +31,13 @@ export function DownloadStatus({ place }: { place: DownloadPlace }) {
   );
 }
 
-/** `focusAfter`: what gets the focus when the focused Cancel button is removed. */
-export function DownloadNotice({
-  state,
-  focusAfter,
-}: {
+interface DownloadNoticeProps {
   state: DownloadState;
   focusAfter: () => HTMLElement | null;
-}): ReactNode {
+}
+
+/** `focusAfter`: what gets the focus when the focused Cancel button is removed. */
+export function DownloadNotice({ state, focusAfter }: DownloadNoticeProps): ReactNode {
   switch (state.kind) {
     case 'ready':
       return null;
@@ -57,13 +56,12 @@ function nameOf({ version, platform }: FileView): string {
   return `${PRODUCT_NAME} ${version} for ${PLATFORM_FILES[platform].label}`;
 }
 
-function Progress({
-  download: { file, received, total, connected },
-  focusAfter,
-}: {
+interface ProgressProps {
   download: Extract<DownloadState, { kind: 'downloading' }>;
   focusAfter: () => HTMLElement | null;
-}) {
+}
+
+function Progress({ download: { file, received, total, connected }, focusAfter }: ProgressProps) {
   const cancel = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const button = cancel.current;

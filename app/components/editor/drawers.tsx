@@ -102,15 +102,13 @@ function DrawerField({
   );
 }
 
-function DrawerButton({
-  primary = false,
-  onClick,
-  children,
-}: {
+interface DrawerButtonProps {
   primary?: boolean;
   onClick: () => void;
   children: ReactNode;
-}) {
+}
+
+function DrawerButton({ primary = false, onClick, children }: DrawerButtonProps) {
   const className = primary
     ? 'border-transparent bg-brand text-brand-ink'
     : 'border-line bg-surface text-ink hover:border-soft';
@@ -125,16 +123,14 @@ function DrawerButton({
   );
 }
 
-/** Edits an image's alternative text during typing, or removes the image. */
-export function ImageForm({
-  editor,
-  nodeKey,
-  onClose,
-}: {
+interface ImageFormProps {
   editor: LexicalEditor;
   nodeKey: NodeKey;
   onClose: () => void;
-}) {
+}
+
+/** Edits an image's alternative text during typing, or removes the image. */
+export function ImageForm({ editor, nodeKey, onClose }: ImageFormProps) {
   const [alt, setAlt] = useState(() =>
     editor.read(() => {
       const node = $getNodeByKey(nodeKey);

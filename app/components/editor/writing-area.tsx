@@ -21,18 +21,15 @@ export function WritingNotice({ text, onClose }: { text: string | null; onClose:
   );
 }
 
-/** The editable text. */
-export function WritingArea({
-  id,
-  labelledBy,
-  describedBy,
-  invalid,
-}: {
+interface WritingAreaProps {
   id: string;
   labelledBy: string;
   describedBy: string;
   invalid: boolean;
-}) {
+}
+
+/** The editable text. */
+export function WritingArea({ id, labelledBy, describedBy, invalid }: WritingAreaProps) {
   return (
     <div className="relative min-h-0 flex-1 overflow-y-auto">
       <ContentEditable
@@ -52,21 +49,17 @@ export function WritingArea({
   );
 }
 
-/** Below the text: help for the keyboard, and the length of the text. */
-export function WritingFoot({
-  hintId,
-  words,
-  leaving,
-  shortcutsOpen,
-  onShortcuts,
-}: {
+interface WritingFootProps {
   hintId: string;
   words: number;
   /** The next Tab moves the focus out of the text. */
   leaving: boolean;
   shortcutsOpen: boolean;
   onShortcuts: () => void;
-}) {
+}
+
+/** Below the text: help for the keyboard, and the length of the text. */
+export function WritingFoot({ hintId, words, leaving, shortcutsOpen, onShortcuts }: WritingFootProps) {
   return (
     <div className="flex shrink-0 flex-wrap items-center justify-between gap-x-4 border-t border-line bg-surface px-3 py-0.5 text-small text-soft">
       <span className="flex items-center gap-3">

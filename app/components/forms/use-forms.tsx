@@ -129,14 +129,13 @@ export function useLastResult(result: FormResult | null): SubmissionResult | und
 
 export type Forms<Details = unknown> = ReturnType<typeof useForms<Details>>;
 
-/** The notice for a form's result, unless it is an error shown next to one of `fields`. */
-export function FormNotice({
-  result,
-  fields = [],
-}: {
+interface FormNoticeProps {
   result: FormResult | null;
   fields?: readonly string[];
-}) {
+}
+
+/** The notice for a form's result, unless it is an error shown next to one of `fields`. */
+export function FormNotice({ result, fields = [] }: FormNoticeProps) {
   if (result === null || result.message === '') return null;
   if (fields.some((field) => result.errors?.[field] !== undefined)) return null;
   return result.ok ? (

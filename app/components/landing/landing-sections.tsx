@@ -8,18 +8,15 @@ import { Card, CardFoot, Pocket } from '~/components/ui/card';
 import { NEWS, FEATURES, FINAL_CALL, HOW, PRICING, RETAILERS, ROADMAP, WHY } from './landing-content';
 import { accessCallOf, RequestAccess } from './request-access';
 
-/** A section of the landing page. `id`: its anchor. */
-function Section({
-  id,
-  title,
-  intro,
-  children,
-}: {
+interface SectionProps {
   id?: string;
   title: string;
   intro?: string;
   children: ReactNode;
-}) {
+}
+
+/** A section of the landing page. `id`: its anchor. */
+function Section({ id, title, intro, children }: SectionProps) {
   return (
     <section id={id} className="wrap py-14">
       <h2 className="text-heading">{title}</h2>

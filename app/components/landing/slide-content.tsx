@@ -9,18 +9,15 @@ import type { Slide } from './slides';
 /** The `sizes` attribute of a slide's image. */
 const IMAGE_SIZES = '(min-width: 1160px) 480px, (min-width: 48rem) 45vw, calc(100vw - 110px)';
 
-/** A slide's layout: the text beside an illustration. */
-function SlideLayout({
-  kind,
-  title,
-  children,
-  illustration,
-}: {
+interface SlideLayoutProps {
   kind: string;
   title: string;
   children: ReactNode;
   illustration: ReactNode;
-}) {
+}
+
+/** A slide's layout: the text beside an illustration. */
+function SlideLayout({ kind, title, children, illustration }: SlideLayoutProps) {
   return (
     <div className="grid h-full grid-cols-1 gap-6 p-5 max-md:grid-rows-[auto_1fr] sm:p-7 md:content-center md:grid-cols-2 md:items-center md:gap-10 lg:p-9">
       <div className="grid content-start gap-3 md:order-first">

@@ -57,16 +57,14 @@ const FILLS: Record<CheckBand['verdict'], string> = {
   unknown: 'fill-unknown opacity-70',
 };
 
-/** A chart of the last hours: high bands for a waiting room, medium for open, low for unknown. */
-export function CheckStrip({
-  bands,
-  fromMs,
-  toMs,
-}: {
+interface CheckStripProps {
   bands: readonly CheckBand[];
   fromMs: number;
   toMs: number;
-}) {
+}
+
+/** A chart of the last hours: high bands for a waiting room, medium for open, low for unknown. */
+export function CheckStrip({ bands, fromMs, toMs }: CheckStripProps) {
   return (
     <svg
       viewBox={`0 0 ${STRIP.width} ${STRIP.height}`}

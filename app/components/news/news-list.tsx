@@ -35,18 +35,15 @@ function NoStories({ failed }: { failed: boolean }) {
   );
 }
 
-/** A page's stories under a heading. `empty`: the page has no featured story either. `failed`: they could not be loaded. */
-export function StoryList({
-  title,
-  stories,
-  empty,
-  failed,
-}: {
+interface StoryListProps {
   title: string;
   stories: Story[];
   empty: boolean;
   failed: boolean;
-}) {
+}
+
+/** A page's stories under a heading. `empty`: the page has no featured story either. `failed`: they could not be loaded. */
+export function StoryList({ title, stories, empty, failed }: StoryListProps) {
   if (stories.length === 0) return empty ? <NoStories failed={failed} /> : null;
   return (
     <section aria-labelledby="stories" className="mt-10">

@@ -28,19 +28,17 @@ function StoryLink({ story }: { story: Story }) {
   );
 }
 
+interface StoryImageProps {
+  image: PageImage | null;
+  sizes: string;
+  eager?: boolean;
+}
+
 /**
  * A story's image in a box of fixed shape, over a placeholder that shows while it loads or if it is missing. Decorative,
  * because the title is next to it.
  */
-export function StoryImage({
-  image,
-  sizes,
-  eager = false,
-}: {
-  image: PageImage | null;
-  sizes: string;
-  eager?: boolean;
-}) {
+export function StoryImage({ image, sizes, eager = false }: StoryImageProps) {
   return (
     <div className="story-image">
       {image === null ? null : (

@@ -24,15 +24,7 @@ function fileError(file: File | undefined, platform: Platform): string | null {
   return file.size > RELEASE_FILE_LIMIT_BYTES ? 'This file is larger than 2 GB.' : null;
 }
 
-/** The file of a release for one platform: what is stored, what is being uploaded, and the form that uploads. */
-export function PlatformFile({
-  platform,
-  file,
-  downloads,
-  published,
-  listed,
-  uploads,
-}: {
+interface PlatformFileProps {
   platform: Platform;
   file: ReleaseFile | undefined;
   downloads: number;
@@ -40,7 +32,10 @@ export function PlatformFile({
   /** An upload that has not ended; perhaps this page's own. */
   listed: ListedUpload | undefined;
   uploads: ReleaseUploads;
-}) {
+}
+
+/** The file of a release for one platform: what is stored, what is being uploaded, and the form that uploads. */
+export function PlatformFile({ platform, file, downloads, published, listed, uploads }: PlatformFileProps) {
   const { label, extension } = PLATFORM_FILES[platform];
   const forms = useForms<UploadDetails>(
     ['upload', 'cancel-upload'],

@@ -9,14 +9,13 @@ export interface ReleaseValues {
   isBeta: string;
 }
 
-/** The fields of a release: a new one, or one that exists. */
-export function ReleaseFields({
-  values,
-  errors,
-}: {
+interface ReleaseFieldsProps {
   values: ReleaseValues;
   errors: Record<string, string[]> | undefined;
-}) {
+}
+
+/** The fields of a release: a new one, or one that exists. */
+export function ReleaseFields({ values, errors }: ReleaseFieldsProps) {
   return (
     <>
       <TextField

@@ -25,14 +25,13 @@ function differs(form: HTMLFormElement, saved: ReleaseValues): boolean {
   );
 }
 
-/** The version, notes and beta flag of a release, with a preview of the notes. `onChanged`: whether it has unsaved changes. */
-export function ReleaseForm({
-  release,
-  onChanged,
-}: {
+interface ReleaseFormProps {
   release: Release;
   onChanged: (changed: boolean) => void;
-}) {
+}
+
+/** The version, notes and beta flag of a release, with a preview of the notes. `onChanged`: whether it has unsaved changes. */
+export function ReleaseForm({ release, onChanged }: ReleaseFormProps) {
   const { Form, latest, result, pendingIntent } = useForms<PreviewDetails>(['save', 'preview']);
   const form = useRef<HTMLFormElement>(null);
   const { version, releaseNotes, isBeta } = release;

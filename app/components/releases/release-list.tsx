@@ -65,16 +65,14 @@ function Row({ listed: { release, downloads } }: { listed: ListedRelease }) {
   );
 }
 
-/** A page of the releases, the newest version first. */
-export function ReleaseList({
-  releases,
-  page,
-  totalPages,
-}: {
+interface ReleaseListProps {
   releases: readonly ListedRelease[];
   page: number;
   totalPages: number;
-}) {
+}
+
+/** A page of the releases, the newest version first. */
+export function ReleaseList({ releases, page, totalPages }: ReleaseListProps) {
   if (releases.length === 0)
     return (
       <p className="rounded-pocket border border-dashed border-soft p-8 text-center text-soft">

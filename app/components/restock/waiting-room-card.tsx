@@ -30,19 +30,17 @@ function HeadStart({ headStart }: { headStart: HeadStartView }) {
   );
 }
 
+interface WaitingRoomCardProps {
+  restock: Restock;
+  room: WatchedRoom;
+  slug: string;
+}
+
 /**
  * The waiting room of a watch, next to its live card. All parts come from one read and change together; those that change
  * have the space of their longest common text.
  */
-export function WaitingRoomCard({
-  restock,
-  room,
-  slug,
-}: {
-  restock: Restock;
-  room: WatchedRoom;
-  slug: string;
-}) {
+export function WaitingRoomCard({ restock, room, slug }: WaitingRoomCardProps) {
   const { lost, ...newest } = useRefreshed<WatchedRoom>(`/live/restock.json?watch=${slug}`, room, (state) =>
     nextRefreshMs(state?.live ?? null),
   ) ?? { ...room, lost: false };

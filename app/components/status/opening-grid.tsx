@@ -19,17 +19,14 @@ function levelOf(count: number, highest: number): number {
 
 const NOW_RING = 'outline-2 outline-offset-1 outline-brand';
 
-function Cell({
-  count,
-  highest,
-  watched,
-  isNow,
-}: {
+interface CellProps {
   count: number;
   highest: number;
   watched: boolean;
   isNow: boolean;
-}) {
+}
+
+function Cell({ count, highest, watched, isNow }: CellProps) {
   let fill = 'bg-sunken';
   if (count > 0) fill = FILLS[levelOf(count, highest)] ?? '';
   else if (!watched) fill = 'border border-dashed border-line';

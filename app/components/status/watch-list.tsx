@@ -36,17 +36,15 @@ function Row({ watch, nowMs, selected }: { watch: PublicWatch; nowMs: number; se
   );
 }
 
-/** Every watch, open waiting rooms first. Each leads to its opening times. */
-export function WatchList({
-  watches,
-  selected,
-  nowMs,
-}: {
+interface WatchListProps {
   watches: readonly PublicWatch[];
   /** The slug of the watch whose opening times are shown. */
   selected: string;
   nowMs: number;
-}) {
+}
+
+/** Every watch, open waiting rooms first. Each leads to its opening times. */
+export function WatchList({ watches, selected, nowMs }: WatchListProps) {
   const sorted = sortWatches(watches);
   const rows = (part: readonly PublicWatch[]) =>
     part.map((watch) => (

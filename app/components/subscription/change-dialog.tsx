@@ -20,14 +20,13 @@ export interface QuoteView {
   renewsAt: string;
 }
 
-/** The first step: which plan. */
-export function ChoosePlanDialog({
-  plans,
-  currentPackageId,
-}: {
+interface ChoosePlanDialogProps {
   plans: readonly SubscriptionPackage[];
   currentPackageId: string | null;
-}) {
+}
+
+/** The first step: which plan. */
+export function ChoosePlanDialog({ plans, currentPackageId }: ChoosePlanDialogProps) {
   const { Form, result, pending } = useForms(['preview']);
   const others = plans.filter(({ id, sellable }) => sellable && id !== currentPackageId);
   return (

@@ -10,19 +10,16 @@ import { PlanBadge } from './plan-badge';
 import { PlanNotices } from './plan-notices';
 import { PortalForm } from '~/components/payment/portal-form';
 
-/** The current plan with what can be done about it. `canChange`: buying needs beta access and Stripe. */
-export function CurrentPlan({
-  subscription,
-  canChange,
-  hasPaid,
-  dialogOpen,
-}: {
+interface CurrentPlanProps {
   subscription: SubscriptionView;
   canChange: boolean;
   dialogOpen: boolean;
   /** Stripe knows the member, so there is a card to change or an invoice to see. */
   hasPaid: boolean;
-}) {
+}
+
+/** The current plan with what can be done about it. `canChange`: buying needs beta access and Stripe. */
+export function CurrentPlan({ subscription, canChange, hasPaid, dialogOpen }: CurrentPlanProps) {
   const { tier, state, expiresAt, periodEnd, packageName } = subscription;
   return (
     <Panel title="Current Plan">
@@ -58,15 +55,13 @@ export function CurrentPlan({
   );
 }
 
-function PlanActions({
-  subscription,
-  canChange,
-  dialogOpen,
-}: {
+interface PlanActionsProps {
   subscription: SubscriptionView;
   canChange: boolean;
   dialogOpen: boolean;
-}) {
+}
+
+function PlanActions({ subscription, canChange, dialogOpen }: PlanActionsProps) {
   const { state, periodEnd, isRenewalUnpaid } = subscription;
   const { Form, result, pendingIntent } = useForms(['reactivate', 'cancel', 'change']);
   return (

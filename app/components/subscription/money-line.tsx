@@ -8,17 +8,16 @@ export function renewalAmount({ renewalPence }: Pick<SubscriptionView, 'renewalP
   return renewalPence === 0 ? ', with nothing to pay' : ` for ${formatPounds(renewalPence)}`;
 }
 
+interface MoneyLineProps {
+  subscription: SubscriptionView;
+  isDue?: boolean;
+}
+
 /**
  * What happens to the member's money and when, in a sentence. `isDue`: the day of the renewal has come, and Stripe has not
  * confirmed it yet.
  */
-export function MoneyLine({
-  subscription,
-  isDue = false,
-}: {
-  subscription: SubscriptionView;
-  isDue?: boolean;
-}) {
+export function MoneyLine({ subscription, isDue = false }: MoneyLineProps) {
   const { state, expiresAt, periodEnd, isRenewalUnpaid } = subscription;
   if (state === 'paused')
     return <>Your Pro subscription is paused. Nothing is charged until it is resumed.</>;
@@ -45,16 +44,14 @@ export function MoneyLine({
   }
 }
 
-/** The sentence about a subscription that runs on. */
-function RenewalLine({
-  subscription,
-  expiresAt,
-  isDue,
-}: {
+interface RenewalLineProps {
   subscription: SubscriptionView;
   expiresAt: string;
   isDue: boolean;
-}) {
+}
+
+/** The sentence about a subscription that runs on. */
+function RenewalLine({ subscription, expiresAt, isDue }: RenewalLineProps) {
   const { pause, isTrial, nextPackageName, renewalPence } = subscription;
   const day = <LongDate iso={expiresAt} />;
   const amount = renewalAmount(subscription);

@@ -10,13 +10,12 @@ const VARIANTS = {
   error: 'border border-live bg-live-wash text-live',
 } as const;
 
-export function Badge({
-  variant = 'plain',
-  children,
-}: {
+interface BadgeProps {
   variant?: keyof typeof VARIANTS;
   children: ReactNode;
-}) {
+}
+
+export function Badge({ variant = 'plain', children }: BadgeProps) {
   return (
     <span
       className={`inline-flex items-center rounded-full px-2.5 py-0.5 font-sans text-small font-[650] tracking-normal whitespace-nowrap ${VARIANTS[variant]}`}

@@ -44,16 +44,14 @@ export function Button({ variant = 'plain', pending = false, wide = false, child
   );
 }
 
-/** A link that looks like a button. */
-export function ButtonLink({
-  href,
-  variant = 'plain',
-  children,
-}: {
+interface ButtonLinkProps {
   href: string;
   variant?: ButtonVariant;
   children: ReactNode;
-}) {
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ href, variant = 'plain', children }: ButtonLinkProps) {
   return href.startsWith('#') ? (
     <a href={href} className={buttonClass(variant)}>
       {children}

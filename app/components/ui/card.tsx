@@ -1,16 +1,14 @@
 import { type ReactNode, useId } from 'react';
 import { Part } from './part';
 
-/** A surface in the shape of a card. Only a live alert has `edge="foil"`. */
-export function Card({
-  edge = 'plain',
-  label,
-  children,
-}: {
+interface CardProps {
   edge?: 'plain' | 'foil';
   label?: string;
   children: ReactNode;
-}) {
+}
+
+/** A surface in the shape of a card. Only a live alert has `edge="foil"`. */
+export function Card({ edge = 'plain', label, children }: CardProps) {
   return (
     <article
       aria-label={label}

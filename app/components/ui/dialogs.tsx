@@ -24,16 +24,14 @@ export function useModal(dialog: RefObject<HTMLDialogElement>): void {
   }, [dialog]);
 }
 
-/** A modal dialog that asks for confirmation, open while it is mounted. Esc calls `onClose`. */
-export function ConfirmDialog({
-  title,
-  onClose,
-  children,
-}: {
+interface ConfirmDialogProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-}) {
+}
+
+/** A modal dialog that asks for confirmation, open while it is mounted. Esc calls `onClose`. */
+export function ConfirmDialog({ title, onClose, children }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useModal(dialog);
@@ -59,20 +57,16 @@ export function ConfirmDialog({
   );
 }
 
-/** A dialog that the URL opens. The server renders it open; scripts make it modal. Esc and a click outside call `onLeave`. */
-function UrlDialog({
-  onLeave,
-  labelledBy,
-  describedBy,
-  className,
-  children,
-}: {
+interface UrlDialogProps {
   onLeave: () => void;
   labelledBy: string;
   describedBy?: string;
   className: string;
   children: ReactNode;
-}) {
+}
+
+/** A dialog that the URL opens. The server renders it open; scripts make it modal. Esc and a click outside call `onLeave`. */
+function UrlDialog({ onLeave, labelledBy, describedBy, className, children }: UrlDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useModal(dialog);
   return (
@@ -97,21 +91,18 @@ function UrlDialog({
   );
 }
 
-/**
- * A confirmation dialog that the URL opens. Without scripts it is inside the page. `children` are its buttons, the safe one
- * first: it gets the focus.
- */
-export function AddressDialog({
-  title,
-  text,
-  onLeave,
-  children,
-}: {
+interface AddressDialogProps {
   title: string;
   text: ReactNode;
   onLeave: () => void;
   children: ReactNode;
-}) {
+}
+
+/**
+ * A confirmation dialog that the URL opens. Without scripts it is inside the page. `children` are its buttons, the safe one
+ * first: it gets the focus.
+ */
+export function AddressDialog({ title, text, onLeave, children }: AddressDialogProps) {
   return (
     <UrlDialog
       onLeave={onLeave}
@@ -130,16 +121,14 @@ export function AddressDialog({
   );
 }
 
-/** A dialog that the URL opens. Without scripts it is the first part of the page. `leaveTo`: the page without the dialog. */
-export function PageDialog({
-  title,
-  leaveTo,
-  children,
-}: {
+interface PageDialogProps {
   title: string;
   leaveTo: string;
   children: ReactNode;
-}) {
+}
+
+/** A dialog that the URL opens. Without scripts it is the first part of the page. `leaveTo`: the page without the dialog. */
+export function PageDialog({ title, leaveTo, children }: PageDialogProps) {
   const id = useId();
   const navigate = useNavigate();
   return (

@@ -6,21 +6,18 @@ export function pageNumberOf(request: Request): number {
   return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }
 
-/**
- * Links to the previous and the next page of a list, and the number of this one; nothing for a single page. `label` names
- * the list for screen readers; `addressOf` gives the address of a page.
- */
-export function PageLinks({
-  label,
-  page,
-  totalPages,
-  addressOf,
-}: {
+interface PageLinksProps {
   label: string;
   page: number;
   totalPages: number;
   addressOf: (page: number) => string;
-}) {
+}
+
+/**
+ * Links to the previous and the next page of a list, and the number of this one; nothing for a single page. `label` names
+ * the list for screen readers; `addressOf` gives the address of a page.
+ */
+export function PageLinks({ label, page, totalPages, addressOf }: PageLinksProps) {
   if (totalPages === 1) return null;
   return (
     <nav aria-label={label} className="flex flex-wrap items-center gap-3">

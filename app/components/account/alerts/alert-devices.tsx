@@ -15,21 +15,18 @@ export interface AlertDevice {
   endpointHash: string;
 }
 
-/**
- * The devices that receive notifications; each can be removed, and this one can be added. `pushKey`: the site's key for
- * subscriptions. `wanted`: the saved preference for notifications.
- */
-export function AlertDevices({
-  devices,
-  pushKey,
-  wanted,
-  now,
-}: {
+interface AlertDevicesProps {
   devices: readonly AlertDevice[];
   pushKey: string | null;
   wanted: boolean;
   now: string;
-}) {
+}
+
+/**
+ * The devices that receive notifications; each can be removed, and this one can be added. `pushKey`: the site's key for
+ * subscriptions. `wanted`: the saved preference for notifications.
+ */
+export function AlertDevices({ devices, pushKey, wanted, now }: AlertDevicesProps) {
   const { Form, result, pending } = useForms(['removeDevice']);
   const nowMs = Date.parse(now);
   return (

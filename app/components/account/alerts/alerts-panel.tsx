@@ -24,16 +24,14 @@ export interface AlertSettings {
   test: TestView | null;
 }
 
-/** How alerts reach the member, for which watches, and the test. `settings` null: they could not be read. */
-export function AlertsPanel({
-  settings,
-  email,
-  now,
-}: {
+interface AlertsPanelProps {
   settings: AlertSettings | null;
   email: string;
   now: string;
-}) {
+}
+
+/** How alerts reach the member, for which watches, and the test. `settings` null: they could not be read. */
+export function AlertsPanel({ settings, email, now }: AlertsPanelProps) {
   return (
     <div id="alerts">
       <Panel title="Alerts and news">

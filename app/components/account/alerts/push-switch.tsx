@@ -59,21 +59,19 @@ function usePushState(devices: readonly KnownDevice[], publicKey: string | null)
   return state;
 }
 
+interface PushSwitchProps {
+  devices: readonly KnownDevice[];
+  publicKey: string | null;
+  wanted: boolean;
+}
+
 /**
  * Turns notifications on and off in the browser that shows the page; it asks for permission only when pressed, and
  * subscribes again automatically when the subscription of this browser is lost. `devices`: the member's stored browsers.
  * `publicKey`: the site's key for subscriptions. `wanted`: the saved preference for notifications, which turning on also
  * sets.
  */
-export function PushSwitch({
-  devices,
-  publicKey,
-  wanted,
-}: {
-  devices: readonly KnownDevice[];
-  publicKey: string | null;
-  wanted: boolean;
-}) {
+export function PushSwitch({ devices, publicKey, wanted }: PushSwitchProps) {
   const hydrated = useHydrated();
   const state = usePushState(devices, publicKey);
   const { revalidate } = useRevalidator();

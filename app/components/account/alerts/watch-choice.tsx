@@ -6,19 +6,17 @@ export interface ChoosableWatch {
   title: string;
 }
 
+interface WatchChoiceProps {
+  watches: readonly ChoosableWatch[];
+  chosen: readonly string[] | null;
+  errors?: readonly string[];
+}
+
 /**
  * The choice between all watches and some. `chosen`: slugs; null for all. Nothing to choose while there is one watch and
  * all are chosen.
  */
-export function WatchChoice({
-  watches,
-  chosen,
-  errors = [],
-}: {
-  watches: readonly ChoosableWatch[];
-  chosen: readonly string[] | null;
-  errors?: readonly string[];
-}) {
+export function WatchChoice({ watches, chosen, errors = [] }: WatchChoiceProps) {
   if (watches.length < 2 && chosen === null) return null;
   return (
     <fieldset
@@ -60,17 +58,14 @@ export function WatchChoice({
   );
 }
 
-function Radio({
-  id,
-  value,
-  label,
-  checked,
-}: {
+interface RadioProps {
   id: string;
   value: string;
   label: string;
   checked: boolean;
-}) {
+}
+
+function Radio({ id, value, label, checked }: RadioProps) {
   return (
     <p className="flex min-h-11 items-center gap-3">
       <input

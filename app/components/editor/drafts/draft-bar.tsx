@@ -23,15 +23,13 @@ export function DraftBar({ offered, restore, discard }: LocalDraftOffer) {
   );
 }
 
-function DraftRow({
-  draft,
-  restore,
-  discard,
-}: {
+interface DraftRowProps {
   draft: LocalDraft;
   restore: LocalDraftOffer['restore'];
   discard: LocalDraftOffer['discard'];
-}) {
+}
+
+function DraftRow({ draft, restore, discard }: DraftRowProps) {
   const when = format.format(new Date(draft.savedAt));
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1">

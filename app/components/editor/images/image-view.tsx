@@ -15,16 +15,14 @@ export type ImageNodeSource =
 /** The maximum width of a preview: a photo at full size would need too much memory. */
 const PREVIEW_WIDTH = 1_280;
 
-/** An image as the author sees it: the stored image, or a preview with the progress of its upload. */
-export function ImageView({
-  nodeKey,
-  source,
-  alt,
-}: {
+interface ImageViewProps {
   nodeKey: NodeKey;
   source: ImageNodeSource;
   alt: string;
-}) {
+}
+
+/** An image as the author sees it: the stored image, or a preview with the progress of its upload. */
+export function ImageView({ nodeKey, source, alt }: ImageViewProps) {
   const { uploads, openImage } = useWriterServices();
   const [selected, setSelected, clearSelection] = useLexicalNodeSelection(nodeKey);
   const upload = useSyncExternalStore(uploads.subscribe, () =>

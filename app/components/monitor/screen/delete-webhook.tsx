@@ -12,16 +12,14 @@ const SILENT: Record<Audience, string> = {
   admin: 'Admins then get warnings by email only',
 };
 
-/** Asks before a webhook is deleted. `leaveTo`: the address of the screen. */
-export function DeleteWebhookDialog({
-  audience,
-  watch,
-  leaveTo,
-}: {
+interface DeleteWebhookDialogProps {
   audience: Audience;
   watch: Pick<MonitoredWatch, 'title'>;
   leaveTo: string;
-}) {
+}
+
+/** Asks before a webhook is deleted. `leaveTo`: the address of the screen. */
+export function DeleteWebhookDialog({ audience, watch, leaveTo }: DeleteWebhookDialogProps) {
   const { Form, result, pending } = useForms(['delete-webhook'], ({ ok }) => !ok);
   const navigate = useNavigate();
   return (

@@ -95,15 +95,13 @@ function Actions({
   );
 }
 
-function DeliveryRow({
-  delivery,
-  alert,
-  forms,
-}: {
+interface DeliveryRowProps {
   delivery: DeliveryView;
   alert: LastAlert;
   forms: AlertForms;
-}) {
+}
+
+function DeliveryRow({ delivery, alert, forms }: DeliveryRowProps) {
   const name = `${AUDIENCE_NAMES[delivery.audience]}, ${CHANNEL_NAMES[delivery.channel]}`;
   const facts = deliveryFacts(delivery, alert.openedAt);
   const isWrong = delivery.state !== 'sent' && delivery.lastError !== null;

@@ -11,17 +11,14 @@ import type { LiveWatch } from './live-watch';
 /** The id of the panel of the last alert. */
 export const LAST_ALERT_ID = 'last-alert';
 
-function StatusCard({
-  term,
-  edge = 'plain',
-  note,
-  children,
-}: {
+interface StatusCardProps {
   term: string;
   edge?: 'plain' | 'foil' | 'bad';
   note: ReactNode;
   children: ReactNode;
-}) {
+}
+
+function StatusCard({ term, edge = 'plain', note, children }: StatusCardProps) {
   const border = { plain: 'border-line', foil: 'border-line foil-edge', bad: 'border-live' }[edge];
   return (
     <div

@@ -54,15 +54,13 @@ function useHistorySearch(): string {
   return before === null ? '' : `?${new URLSearchParams({ before })}`;
 }
 
-function Watching({
-  live,
-  settings,
-  timeZone,
-}: {
+interface WatchingProps {
   live: LiveWatch;
   settings: WatchSettings;
   timeZone: string;
-}) {
+}
+
+function Watching({ live, settings, timeZone }: WatchingProps) {
   const hours = hoursText(settings.hoursInWords, timeZone);
   return live.status.scheduler.running ? (
     <>

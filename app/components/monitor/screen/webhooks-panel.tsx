@@ -139,16 +139,14 @@ function WebhookForms({ stored, live, path }: { stored: WebhookView; live: LiveW
   );
 }
 
-/** The webhooks of the three audiences. `webhooks`: null if they could not be read. */
-export function WebhooksPanel({
-  webhooks,
-  live,
-  path,
-}: {
+interface WebhooksPanelProps {
   webhooks: WebhookView[] | null;
   live: LiveWatch;
   path: string;
-}) {
+}
+
+/** The webhooks of the three audiences. `webhooks`: null if they could not be read. */
+export function WebhooksPanel({ webhooks, live, path }: WebhooksPanelProps) {
   return (
     <Panel title="Where alerts go">
       {webhooks === null ? (

@@ -11,18 +11,15 @@ function HourOptions({ from, to }: { from: number; to: number }) {
   ));
 }
 
-/** The two fields of monitoring hours: `hoursFrom` (0 to 23) and `hoursTo` (1 to 24). An end before the start is on the next day. */
-export function HoursFields({
-  legend,
-  from,
-  to,
-  errors,
-}: {
+interface HoursFieldsProps {
   legend: string;
   from: string | number;
   to: string | number;
   errors?: readonly string[];
-}) {
+}
+
+/** The two fields of monitoring hours: `hoursFrom` (0 to 23) and `hoursTo` (1 to 24). An end before the start is on the next day. */
+export function HoursFields({ legend, from, to, errors }: HoursFieldsProps) {
   return (
     <fieldset className="grid grid-cols-2 gap-3">
       <legend className="mb-1.5 text-small text-soft">{legend}</legend>

@@ -2,19 +2,17 @@ import { Link } from '@remix-run/react';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { NEW_WATCH_PATH, deleteWatchAddress, editWatchAddress, MONITOR_PATH } from '../monitor-addresses';
 
+interface WatchActionsProps {
+  slug: string;
+  isOnly: boolean;
+  permanent: boolean;
+}
+
 /**
  * The links of a watch's screen to the list and to the forms about watches, and the notices of these forms. `isOnly`:
  * there is no list; `permanent`: the watch cannot be deleted.
  */
-export function WatchActions({
-  slug,
-  isOnly,
-  permanent,
-}: {
-  slug: string;
-  isOnly: boolean;
-  permanent: boolean;
-}) {
+export function WatchActions({ slug, isOnly, permanent }: WatchActionsProps) {
   const { result } = useForms(['add', 'edit']);
   const links: [string, string][] = [
     ...(isOnly ? [] : [[MONITOR_PATH, 'All watches'] as [string, string]]),

@@ -47,16 +47,14 @@ const FIELDS = [
   ...Object.values(WEBHOOK_FIELDS),
 ];
 
-/** The form of a new watch or of one that exists. Only a new one has fields for webhooks. */
-export function WatchForm({
-  intent,
-  values,
-  leaveTo,
-}: {
+interface WatchFormProps {
   intent: 'add' | 'edit';
   values: WatchFormValues;
   leaveTo: string;
-}) {
+}
+
+/** The form of a new watch or of one that exists. Only a new one has fields for webhooks. */
+export function WatchForm({ intent, values, leaveTo }: WatchFormProps) {
   const { Form, result, pending } = useForms([intent]);
   const typed = { ...values, ...(result?.ok === false ? result.values : undefined) };
   const errors = result?.errors;

@@ -4,7 +4,6 @@ import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.se
 import { SECOND } from '#shared/clock';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
-import { machineClock } from '#shared/process/machine-clock.server';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { createMailer } from '#shared/channels/email/mailer.server';
 import { watchMonitor } from '#shared/monitor/watchdog';
@@ -27,7 +26,7 @@ export function startDaemonWatchdog(context: ServerContext): DaemonWatchdog {
   const { db, keyring, clock, config, log, discordWebhooks: discord } = context;
   const mailer = createMailer(config.mail);
   const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
-  const { handleStep: handleClockStep } = createClockSteps({ db, clock: machineClock, logger: log });
+  const { handleStep: handleClockStep } = createClockSteps({ db, clock, logger: log });
   const sender = createDeliverySender({
     db,
     keyring,
@@ -44,14 +43,14 @@ export function startDaemonWatchdog(context: ServerContext): DaemonWatchdog {
       onWait: (error) => log.warn({ err: error }, 'the outcome of a delivery waits for the database'),
     }),
   });
-  const startedAt = machineClock.uptime();
+  const startedAt = clock.uptime();
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
 
   async function check(): Promise<void> {
     await handleClockStep();
-    const watchedForMs = machineClock.uptime() - startedAt;
+    const watchedForMs = clock.uptime() - startedAt;
     await watchMonitor(db, { adminContacts, now: clock.now(), watchedForMs });
     const due = await deliveryOutbox.listDue(db, { now: clock.now(), only: { audience: 'admin' } });
     // A webhook that hangs does not hold up the mails.

@@ -1,7 +1,6 @@
 import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import type { Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
-import { openDatabase } from '#shared/database/connection.server';
 import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
 import {
@@ -14,7 +13,7 @@ import { connectQueues, connectRedis, type Queues } from '#shared/queues/connect
 import type { Redis } from 'ioredis';
 import { createPageFetcher, type PageFetcher } from './waiting-room/fetch/fetch-page';
 
-/** The connections of one daemon. Only the database is opened at once; the others connect in the background. */
+/** The connections of one daemon. Those beside the database connect in the background. */
 export interface Connections {
   db: Database;
   queues: Queues;
@@ -35,19 +34,20 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** Opens the connections of the daemon. Throws when the database cannot be opened. */
+/** Opens the connections of the daemon beside `db`, which they are closed with. */
 export function openConnections({
+  db,
   config,
   prefix,
   clock,
   logger,
 }: {
+  db: Database;
   config: Config & { redisUrl: string };
   prefix: string;
   clock: Clock;
   logger: Logger;
 }): Connections {
-  const db = openDatabase(config.database);
   const queues = connectQueues(config.redisUrl, { prefix, logger });
   const workerRedis = connectRedis(config.redisUrl, { role: 'worker' });
   workerRedis.on('error', () => {

@@ -4,11 +4,12 @@ import { sealStoredWebhooks } from '#shared/alerts/webhooks/webhooks';
 import { readEventBacklog } from '#shared/billing/event-backlog';
 import { MINUTE, SECOND } from '#shared/clock';
 import type { Config } from '#shared/config.server';
+import { openDatabase } from '#shared/database/connection.server';
+import { createDatabaseClock, requireNearClock, type DatabaseClock } from '#shared/database/database-clock';
 import { createDiskWatch } from '#shared/database/disk-watch.server';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
-import { machineClock, type MachineClock } from '#shared/process/machine-clock.server';
 import { readProcessPlace } from '#shared/process/process-place.server';
 import { createMailOutbox } from '#shared/mail/mails';
 import { createClockSteps } from '#shared/monitor/clock-steps';
@@ -73,7 +74,8 @@ export interface Daemon {
 interface DaemonOptions {
   config: Config & { redisUrl: string };
   logger: Logger;
-  clock?: MachineClock;
+  /** Default: the database's. */
+  clock?: DatabaseClock;
   prefix?: string;
   /** Judges the pages of checks; closed with the daemon. Default: in this thread. */
   judge?: Judge;
@@ -81,23 +83,30 @@ interface DaemonOptions {
   sendsMayFinishMs?: number;
 }
 
-/** Starts the daemon: workers, loop and health port. Rejects when the database is not migrated or the port is taken. */
+/**
+ * Starts the daemon: workers, loop and health port. Rejects when the database does not answer, the machine's clock is too far
+ * from its clock, or the port is taken.
+ */
 export async function startDaemon({
   config,
   logger,
-  clock = machineClock,
+  clock: givenClock,
   prefix = QUEUE_PREFIX,
   judge = inlineJudge,
   sendsMayFinishMs = SENDS_MAY_FINISH_MS,
 }: DaemonOptions): Promise<Daemon> {
+  const db = openDatabase(config.database);
+  const clock = givenClock ?? createDatabaseClock(db);
+  await clock.start();
+  requireNearClock(clock);
   const instance: DaemonInstance = {
     id: newId(),
     ...readProcessPlace(),
     pid: process.pid,
     startedAt: clock.now(),
   };
-  const connections = openConnections({ config, prefix, clock, logger });
-  const { db, queues, workerRedis, fetcher, web } = connections;
+  const connections = openConnections({ db, config, prefix, clock, logger });
+  const { queues, workerRedis, fetcher, web } = connections;
   const { handleStep: handleClockStep } = createClockSteps({ db, clock, logger });
   const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
   const keyring = openKeyring(config);
@@ -289,6 +298,7 @@ export async function startDaemon({
       health.closeAllConnections();
       for (const close of [
         () => markStopped(db, { instance, now: clock.now() }),
+        () => clock.stop(),
         () => connections.close(),
         () => judge.close(),
       ])

@@ -1,10 +1,10 @@
 import type { Delivery } from '#shared/alerts/deliveries/deliveries';
 import type { AdminContacts } from '#shared/alerts/admin-notices';
 import { fromIso, SECOND } from '#shared/clock';
+import type { DatabaseClock } from '#shared/database/database-clock';
 import { keepLogSmall } from '#shared/database/upkeep';
 import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
-import type { MachineClock } from '#shared/process/machine-clock.server';
 import { HEARTBEAT_EVERY_MS, writeHeartbeat, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { settingsOf } from '#shared/monitor/monitor-settings';
 import { dueOpening } from '#shared/monitor/next-check';
@@ -30,7 +30,7 @@ export interface Loop {
 
 interface LoopContext {
   db: Database;
-  clock: MachineClock;
+  clock: DatabaseClock;
   /** Awaited before a stored time is compared with now. */
   handleClockStep: () => Promise<void>;
   logger: Logger;
@@ -78,10 +78,12 @@ export function createLoop({
   }
 
   async function sync(now: number): Promise<void> {
+    // BullMQ plans by the clock of the machine.
+    const machineNow = now + clock.machineAheadMs();
     const states = (await listWatches(db)).map((watch) => ({
       watch,
       checking: watch.lease_until !== null && fromIso(watch.lease_until) > now,
-      now,
+      now: machineNow,
     }));
     const { created, removed } = await syncSchedulers(queues, states);
     if (created.length + removed.length > 0)
@@ -97,7 +99,7 @@ export function createLoop({
       .map(({ watch }) => ({ watchId: watch.id, windowStart: dueOpening(watch, settingsOf(watch), now) }))
       .filter((opening): opening is DueOpening => opening.windowStart !== null);
     await enqueueOpenings(queues, openings);
-    await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, now);
+    await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, machineNow);
   }
 
   async function probe(): Promise<void> {

@@ -24,7 +24,7 @@ export function fromIso(iso: string): number {
 }
 
 /** Times of other processes can be ahead by this. */
-const CLOCK_TOLERANCE_MS = 5 * SECOND;
+export const CLOCK_TOLERANCE_MS = 5 * SECOND;
 
 /** Whether a stored time (epoch ms) has passed; one in the future was stored before the clock was set back. */
 export function isPast(time: number, now: number): boolean {

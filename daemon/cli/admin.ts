@@ -2,7 +2,7 @@ import { findAccountByEmail, requireAccount, type Account } from '#shared/accoun
 import { managedAccountOperations } from '#shared/accounts/account-operations';
 import { listThatNames } from '#shared/accounts/admin-lists';
 import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
-import { systemClock } from '#shared/clock';
+import type { Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import { readEmail } from './arguments';
@@ -21,32 +21,31 @@ const NOTES = [
 interface Target {
   db: Database;
   config: Config;
+  clock: Clock;
   email: string;
 }
-
-const WRITE = { actor: OPERATOR, clock: systemClock };
 
 function printed(message: string, json: Record<string, unknown>): CommandOutput {
   return { lines: [message], json: { success: true, ...json, message } };
 }
 
-async function grant({ db, email }: Target): Promise<CommandOutput> {
-  const changed = await grantAdmin(db, { email, ...WRITE });
+async function grant({ db, clock, email }: Target): Promise<CommandOutput> {
+  const changed = await grantAdmin(db, { email, actor: OPERATOR, clock });
   const message = changed ? `${email} is an admin now, until revoke.` : `${email} is an admin already.`;
   return printed(message, { email, changed });
 }
 
-async function revoke({ db, config, email }: Target): Promise<CommandOutput> {
-  const changed = await revokeAdmin(db, { email, lists: config, ...WRITE });
+async function revoke({ db, config, clock, email }: Target): Promise<CommandOutput> {
+  const changed = await revokeAdmin(db, { email, lists: config, actor: OPERATOR, clock });
   const left = await listAdmins(db);
   const warning = changed && left.length === 0 ? ' It was the last admin: there is none now.' : '';
   const message = changed ? `${email} is a member now.${warning}` : `${email} is not an admin.`;
   return printed(message, { email, changed });
 }
 
-async function disable({ db, config, email }: Target): Promise<CommandOutput> {
+async function disable({ db, config, clock, email }: Target): Promise<CommandOutput> {
   const { id } = await requireAccount(db, email);
-  const context = { db, clock: systemClock, payments: paymentsOf(db, config) };
+  const context = { db, clock, payments: paymentsOf(db, config, clock) };
   const { result, message } = await runOperation(managedAccountOperations.disable, context, { id });
   const { changed, ended, subscription } = result;
   const failed = subscription.kind === 'failed';
@@ -54,16 +53,16 @@ async function disable({ db, config, email }: Target): Promise<CommandOutput> {
   return { lines, json: { ...json, success: !failed }, failed };
 }
 
-async function enable({ db, email }: Target): Promise<CommandOutput> {
+async function enable({ db, clock, email }: Target): Promise<CommandOutput> {
   const { id } = await requireAccount(db, email);
-  const context = { db, clock: systemClock };
+  const context = { db, clock };
   const { result, message } = await runOperation(managedAccountOperations.enable, context, { id });
   return printed(message, { email, changed: result.changed });
 }
 
-async function signOut({ db, email }: Target): Promise<CommandOutput> {
+async function signOut({ db, clock, email }: Target): Promise<CommandOutput> {
   const { id } = await requireAccount(db, email);
-  const context = { db, clock: systemClock };
+  const context = { db, clock };
   const { result, message } = await runOperation(managedAccountOperations.signOut, context, { id });
   return printed(message, { email, ended: result.ended });
 }
@@ -119,7 +118,7 @@ function onAccount(
     needs: ['email address'],
     run: ({ needed: [address], environment }) => {
       const email = readEmail(address);
-      return withDatabase(environment, (db, config) => run({ db, config, email }));
+      return withDatabase(environment, (db, config, clock) => run({ db, config, clock, email }));
     },
   });
 }

@@ -1,6 +1,6 @@
 import { requireAccount } from '#shared/accounts/account';
 import { clearBounces, listBounces } from '#shared/accounts/mail-bounces';
-import { systemClock } from '#shared/clock';
+import type { Clock } from '#shared/clock';
 import type { Database } from '#shared/database/schema';
 import { quoteValue, readEmail } from './arguments';
 import { createProgram, defineCommand } from './command-line';
@@ -18,12 +18,12 @@ async function showBounces(db: Database): Promise<CommandOutput> {
   };
 }
 
-async function clear(db: Database, email: string | null): Promise<CommandOutput> {
+async function clear(db: Database, clock: Clock, email: string | null): Promise<CommandOutput> {
   const account = email === null ? null : await requireAccount(db, email);
   const cleared = await clearBounces(db, {
     ...(account === null ? {} : { userId: account.id }),
     actor: OPERATOR,
-    clock: systemClock,
+    clock,
   });
   const message =
     account === null
@@ -57,7 +57,7 @@ export const tool = createProgram({
         if (values.all !== true && optional === undefined)
           throw new UsageError('The email address is missing.');
         const email = optional === undefined ? null : readEmail(optional);
-        return withDatabase(environment, (db) => clear(db, email));
+        return withDatabase(environment, (db, _config, clock) => clear(db, clock, email));
       },
     }),
   },

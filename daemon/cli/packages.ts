@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { systemClock } from '#shared/clock';
+import type { Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import { retirePackage } from '#shared/payments/packages';
@@ -108,13 +108,13 @@ function parseFields<Schema extends z.ZodType>(
   throw wrongValue(name, text, issue?.message ?? 'it is wrong.');
 }
 
-async function add(db: Database, id: string, values: Values): Promise<CommandOutput> {
+async function add(db: Database, clock: Clock, id: string, values: Values): Promise<CommandOutput> {
   const { name, description, price, days, tokens } = values;
   if ((days === undefined) === (tokens === undefined))
     throw new UsageError(`Give either --days (a plan) or --tokens (a token package) for ${quoteValue(id)}.`);
   const common = { id, name, description, pricePence: parsePounds(price ?? '') };
   const typed = { id, name, description, pricePence: price, durationDays: days, tokenCount: tokens };
-  const context = { actor: OPERATOR, clock: systemClock };
+  const context = { actor: OPERATOR, clock };
   if (days !== undefined) {
     const fields = parseFields(newSubscriptionPackage, { ...common, durationDays: Number(days) }, typed);
     await addSubscriptionPackage(db, { fields, ...context });
@@ -127,14 +127,14 @@ async function add(db: Database, id: string, values: Values): Promise<CommandOut
   return { lines: [message], json: { success: true, id, message } };
 }
 
-async function retire(db: Database, id: string): Promise<CommandOutput> {
-  const changed = await retirePackage(db, { id, actor: OPERATOR, clock: systemClock });
+async function retire(db: Database, clock: Clock, id: string): Promise<CommandOutput> {
+  const changed = await retirePackage(db, { id, actor: OPERATOR, clock });
   const message = changed ? `${id} is retired.` : `${id} is retired already.`;
   return { lines: [message], json: { success: true, id, changed, message } };
 }
 
-async function sync(db: Database, config: Config): Promise<CommandOutput> {
-  const packages = await syncPackages(paymentsOf(db, config), { recreate: true });
+async function sync(db: Database, config: Config, clock: Clock): Promise<CommandOutput> {
+  const packages = await syncPackages(paymentsOf(db, config, clock), { recreate: true });
   return {
     lines: [
       packages.length === 0
@@ -170,13 +170,15 @@ export const tool = createProgram({
       ],
       needs: ['id'],
       options: OPTIONS,
-      run: ({ needed: [id], values, environment }) => withDatabase(environment, (db) => add(db, id, values)),
+      run: ({ needed: [id], values, environment }) =>
+        withDatabase(environment, (db, _config, clock) => add(db, clock, id, values)),
     }),
     retire: defineCommand({
       use: 'retire ID',
       help: ['stop selling a plan or a package; subscriptions to the plan continue'],
       needs: ['id'],
-      run: ({ needed: [id], environment }) => withDatabase(environment, (db) => retire(db, id)),
+      run: ({ needed: [id], environment }) =>
+        withDatabase(environment, (db, _config, clock) => retire(db, clock, id)),
     }),
     sync: defineCommand({
       use: 'sync',

@@ -3,7 +3,7 @@ import { listEvents } from '#shared/billing/list-events';
 import { describeEvent } from '#shared/billing/payment-events';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import { retryEvent } from '#shared/billing/retry-event';
-import { systemClock } from '#shared/clock';
+import type { Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import { describeFailure } from '#shared/process/describe-failure.server';
@@ -22,10 +22,15 @@ import { withQueues } from './with-queues';
 
 const MAX_EVENTS = 1_000;
 
-async function reconcile(db: Database, config: Config, email: string | undefined): Promise<CommandOutput> {
+async function reconcile(
+  db: Database,
+  config: Config,
+  clock: Clock,
+  email: string | undefined,
+): Promise<CommandOutput> {
   const account = email === undefined ? null : await requireAccount(db, email);
   return withQueues(config, async (queues) => {
-    const context = paymentsOf(db, config, queues);
+    const context = paymentsOf(db, config, clock, queues);
     await requireOurAccount(context);
     const faults: string[] = [];
     const options = {
@@ -66,12 +71,12 @@ async function showEvents(
   };
 }
 
-async function retry(db: Database, config: Config, id: string): Promise<CommandOutput> {
-  const event = await retryEvent(db, { id, actor: OPERATOR, clock: systemClock });
+async function retry(db: Database, config: Config, clock: Clock, id: string): Promise<CommandOutput> {
+  const event = await retryEvent(db, { id, actor: OPERATOR, clock });
   const queued = await withQueues(config, async (queues) => {
     if (queues === null) return false;
     // The daemon's sweep applies the event as well, so a job that cannot be added delays it by a second at most.
-    return enqueueDue(queues, 'payments', [toDue(event)], systemClock.now()).then(
+    return enqueueDue(queues, 'payments', [toDue(event)], clock.now()).then(
       () => true,
       () => false,
     );
@@ -92,7 +97,9 @@ export const tool = createProgram({
       needs: ['email address'],
       run: ({ needed: [address], environment }) => {
         const email = readEmail(address);
-        return withDatabase(environment, async (db) => showPayments(db, await requireAccount(db, email)));
+        return withDatabase(environment, async (db, _config, clock) =>
+          showPayments(db, await requireAccount(db, email), clock),
+        );
       },
     }),
     reconcile: defineCommand({
@@ -101,7 +108,7 @@ export const tool = createProgram({
       takesOptional: true,
       run: ({ optional, environment }) => {
         const email = optional === undefined ? undefined : readEmail(optional);
-        return withDatabase(environment, (db, config) => reconcile(db, config, email));
+        return withDatabase(environment, (db, config, clock) => reconcile(db, config, clock, email));
       },
     }),
     adopt: defineCommand({
@@ -112,9 +119,9 @@ export const tool = createProgram({
       ],
       options: { apply: { type: 'boolean' } },
       run: ({ values, environment }) =>
-        withDatabase(environment, (db, config) =>
+        withDatabase(environment, (db, config, clock) =>
           withQueues(config, (queues) =>
-            adoptPayments(paymentsOf(db, config, queues), values.apply === true),
+            adoptPayments(paymentsOf(db, config, clock, queues), values.apply === true),
           ),
         ),
     }),
@@ -122,12 +129,13 @@ export const tool = createProgram({
       use: 'account',
       help: ['show the account at Stripe that the database refers to, and the one of the configured key'],
       run: ({ environment }) =>
-        withDatabase(environment, (db, config) => showAccount(paymentsOf(db, config))),
+        withDatabase(environment, (db, config, clock) => showAccount(paymentsOf(db, config, clock))),
     }),
     'account accept': defineCommand({
       use: 'account accept',
       help: ["put the key's account in its place; former subscriptions are not renewed"],
-      run: ({ environment }) => withDatabase(environment, (db, config) => acceptKey(paymentsOf(db, config))),
+      run: ({ environment }) =>
+        withDatabase(environment, (db, config, clock) => acceptKey(paymentsOf(db, config, clock))),
     }),
     events: defineCommand({
       use: 'events [--failed] [--limit N]',
@@ -143,7 +151,7 @@ export const tool = createProgram({
       help: ["apply an event again that was given up; ID is the event's"],
       needs: ["event's id"],
       run: ({ needed: [id], environment }) =>
-        withDatabase(environment, (db, config) => retry(db, config, id)),
+        withDatabase(environment, (db, config, clock) => retry(db, config, clock, id)),
     }),
   },
 });

@@ -1,7 +1,7 @@
 import { AUDIENCES, type Audience } from '#shared/alerts/webhooks/webhooks';
 import { openWebhook, sealWebhook } from '#shared/alerts/webhooks/webhook-seal.server';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { systemClock, toIso } from '#shared/clock';
+import { toIso, type Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import { inTransaction } from '#shared/database/transaction';
@@ -45,6 +45,7 @@ type Marker = Partial<Record<Audience, string>> & { news?: true };
 async function writeWebhooks(
   db: Database,
   config: Config,
+  clock: Clock,
   { webhooks, seeded }: { webhooks: Partial<Record<Audience, string | undefined>>; seeded: Marker },
 ): Promise<Marker> {
   const keyring = openKeyring(config);
@@ -65,7 +66,7 @@ async function writeWebhooks(
       .where('audience', '=', audience)
       .executeTakeFirst();
     if (stored !== undefined && !isSeeded(stored.sealed_url, seeded[audience])) continue;
-    const updatedAt = toIso(systemClock.now());
+    const updatedAt = toIso(clock.now());
     const row = { sealed_url: sealWebhook(keyring, url), state: 'trusted' as const, updated_at: updatedAt };
     await inTransaction(db, (trx) =>
       trx
@@ -80,8 +81,8 @@ async function writeWebhooks(
 }
 
 /** Starts monitoring around the clock, often when the shop is on this machine. */
-async function startDemoMonitoring(db: Database, config: Config): Promise<void> {
-  const context = { actor: OPERATOR, clock: systemClock };
+async function startDemoMonitoring(db: Database, config: Config, clock: Clock): Promise<void> {
+  const context = { actor: OPERATOR, clock };
   await writeMonitorSetting(db, { key: 'monitoring_hours', value: DEMO_HOURS, ...context });
   if (isOnThisMachine(config.monitor.targetUrl))
     await writeMonitorSetting(db, {
@@ -99,17 +100,17 @@ async function startDemoMonitoring(db: Database, config: Config): Promise<void> 
 async function seed(
   db: Database,
   config: Config,
+  clock: Clock,
   { webhooks, members }: { webhooks: Partial<Record<Audience, string | undefined>>; members: DemoMembers },
 ): Promise<CommandOutput> {
-  const clock = systemClock;
   const marker = await db
     .selectFrom('settings')
     .select('value')
     .where('key', '=', 'demo_data')
     .executeTakeFirst();
   const before = JSON.parse(marker?.value ?? '{}') as Marker;
-  const seeded = { ...before, ...(await writeWebhooks(db, config, { webhooks, seeded: before })) };
-  if (marker === undefined) await startDemoMonitoring(db, config);
+  const seeded = { ...before, ...(await writeWebhooks(db, config, clock, { webhooks, seeded: before })) };
+  if (marker === undefined) await startDemoMonitoring(db, config, clock);
   // One transaction for articles and marker: after a crash in between, the missing articles would never be added.
   const articleIds = await inTransaction(db, async (trx) => {
     const written = seeded.news === true ? [] : await addDemoNews(trx, { clock });
@@ -131,7 +132,7 @@ async function seed(
   await addDemoImages({ db, storage, clock }, articleIds);
   // The demo buys nothing at the real Stripe, not even in its test mode.
   const stripe = config.stripe !== null && isOnThisMachine(config.stripe.apiUrl) ? config.stripe : null;
-  const added = await addDemoMembers(paymentsOf(db, { ...config, stripe }), members);
+  const added = await addDemoMembers(paymentsOf(db, { ...config, stripe }, clock), members);
   const message =
     marker === undefined
       ? 'Demo data is in place: the monitor runs around the clock, and there is news to read.'
@@ -159,8 +160,8 @@ export const tool = createProgram({
         const readMember = (text: string | undefined) => (text === undefined ? undefined : readEmail(text));
         const members = { pro: readMember(values['member-pro']), free: readMember(values['member-free']) };
         const { instant, free, admin } = values;
-        return withDatabase(environment, (db, config) =>
-          seed(db, config, { webhooks: { instant, free, admin }, members }),
+        return withDatabase(environment, (db, config, clock) =>
+          seed(db, config, clock, { webhooks: { instant, free, admin }, members }),
         );
       },
     }),

@@ -1,5 +1,6 @@
 import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase } from '#shared/database/connection.server';
+import { createDatabaseClock, type DatabaseClock } from '#shared/database/database-clock';
 import type { Database } from '#shared/database/schema';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
 import { describeFailure, printFailure } from '#shared/process/describe-failure.server';
@@ -81,17 +82,20 @@ export function showUsage(usage: string): CommandOutput {
   return { lines: [usage], json: { success: true, usage } };
 }
 
-/** Runs `work` with the configured database. Throws a `SchemaError` when that is missing, unmigrated or newer. */
+/** Runs `work` with the configured database and its clock. Throws a `SchemaError` when that is missing, unmigrated or newer. */
 export async function withDatabase<T>(
   environment: Environment,
-  work: (db: Database, config: Config) => Promise<T>,
+  work: (db: Database, config: Config, clock: DatabaseClock) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(environment);
   await requireCurrentSchema(config.database, Object.keys(migrations));
   const db = openDatabase(config.database);
+  const clock = createDatabaseClock(db);
   try {
-    return await work(db, config);
+    await clock.start();
+    return await work(db, config, clock);
   } finally {
+    await clock.stop();
     await db.destroy();
   }
 }

@@ -1,4 +1,5 @@
-import { SECOND, type Clock } from '#shared/clock';
+import { SECOND } from '#shared/clock';
+import type { DatabaseClock } from '#shared/database/database-clock';
 import type { Database } from '#shared/database/schema';
 import { describeDatabaseFault } from '#shared/database/database-errors';
 import type { WriteRetrier } from '#shared/database/write-retrier';
@@ -27,7 +28,7 @@ export interface DaemonHealth extends Health {
 
 interface DaemonHealthContext {
   db: Database;
-  clock: Clock;
+  clock: DatabaseClock;
   instance: DaemonInstance;
   probeRedis: RedisProbe;
   outcomes: Pick<WriteRetrier, 'waiting'>;

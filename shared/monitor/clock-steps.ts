@@ -1,9 +1,9 @@
 import { fromIso, SECOND, toIso } from '../clock';
+import type { DatabaseClock } from '../database/database-clock';
 import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Logger } from '../logger.server';
 import { OUTBOXES } from '../outbox/outboxes';
-import type { MachineClock } from '../process/machine-clock.server';
 import { REOPEN_WITHIN_MS } from './checks/recording/decide-transition';
 import { listWatches } from './watches/watches';
 
@@ -24,7 +24,8 @@ export interface ClockSteps {
   /**
    * Detects whether the wall clock was set since the last call, and then moves the stored due times and claims of waiting
    * messages by the same step, and after five seconds of steps the other stored times as well. Call it before comparing
-   * such a time with now. Rejects when the database cannot be written; the next call tries again.
+   * such a time with now. Rejects when the database cannot be written; the next call tries again. A clock that is not the
+   * machine's makes no steps: it is only measured again.
    */
   handleStep(): Promise<void>;
 }
@@ -144,16 +145,18 @@ function shiftTimes(
   });
 }
 
-/** Compares the wall clock of one process with the time since the machine started. */
+/** Compares the clock of one process with the time since the machine started. */
 export function createClockSteps({
   db,
   clock,
   logger,
 }: {
   db: Database;
-  clock: MachineClock;
+  clock: DatabaseClock;
   logger: Logger;
 }): ClockSteps {
+  if (clock.catchUp !== null) return { handleStep: clock.catchUp };
+
   /** When the machine started, by the wall clock (epoch ms). */
   function readStart(): number {
     let best = { start: 0, tookMs: Infinity };

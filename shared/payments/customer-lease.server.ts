@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SECOND, toIso, type Clock } from '../clock';
+import { CLOCK_TOLERANCE_MS, SECOND, toIso, type Clock } from '../clock';
 import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
@@ -56,7 +56,7 @@ async function claim({ db, clock }: LeaseContext, { customerRowId, token }: Cust
             where('locked_until', 'is', null),
             where('locked_by', '=', token),
             where('locked_until', '<=', toIso(now)),
-            where('locked_until', '>', toIso(now + LEASE_LIFETIME_MS)),
+            where('locked_until', '>', toIso(now + LEASE_LIFETIME_MS + CLOCK_TOLERANCE_MS)),
           ]),
         )
         .executeTakeFirstOrThrow()

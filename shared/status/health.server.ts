@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Clock } from '../clock';
+import { findClockFault, type DatabaseClock } from '../database/database-clock';
 import type { Database } from '../database/schema';
 import { findLogFault } from '../database/upkeep';
 import { listFaults } from '../payments/payment-faults';
@@ -7,8 +7,8 @@ import { readDaemonStatus, type DaemonStatus } from '../monitor/heartbeat';
 
 export interface Health {
   /**
-   * `degraded`: pages are served, but Redis or the daemon is offline, files cannot be stored, payments have a fault, or the
-   * write-ahead log is too large. `down`: the database does not respond.
+   * `degraded`: pages are served, but Redis or the daemon is offline, files cannot be stored, payments have a fault, the
+   * write-ahead log is too large, or the machine's clock is not the database's. `down`: the database does not respond.
    */
   status: 'ok' | 'degraded' | 'down';
   database: { ok: boolean };
@@ -19,6 +19,8 @@ export interface Health {
   payments: { ok: boolean };
   /** Whether the database's write-ahead log has its usual size; too large, it fills the disk in the end. */
   writeAheadLog: { ok: boolean };
+  /** Whether the clock of the machine that answers is that of the database; `reason`: a sentence for an operator. */
+  clock: { ok: boolean; reason?: string };
   daemon: DaemonStatus;
 }
 
@@ -34,18 +36,20 @@ export async function readHealth({
 }: {
   db: Database;
   pingRedis: () => Promise<boolean>;
-  clock: Clock;
+  clock: DatabaseClock;
   findFileFault: () => Promise<string | null>;
 }): Promise<Health> {
   const [answers, fileFault] = await Promise.all([pingRedis(), findFileFault()]);
   const storage = { ok: fileFault === null };
+  const clockFault = findClockFault(clock);
+  const clockPart = clockFault === null ? { ok: true } : { ok: false, reason: clockFault };
   try {
     await sql`select 1`.execute(db);
     const { online, lastHeartbeat, redisFault } = await readDaemonStatus(db, clock.now());
     const redisOk = answers && redisFault === null;
     const payments = { ok: (await listFaults(db)).length === 0 };
     const writeAheadLog = { ok: (await findLogFault(db)) === null };
-    const isWell = redisOk && online && storage.ok && payments.ok && writeAheadLog.ok;
+    const isWell = redisOk && online && storage.ok && payments.ok && writeAheadLog.ok && clockPart.ok;
     return {
       status: isWell ? 'ok' : 'degraded',
       database: { ok: true },
@@ -53,6 +57,7 @@ export async function readHealth({
       storage,
       payments,
       writeAheadLog,
+      clock: clockPart,
       daemon: { online, lastHeartbeat },
     };
   } catch {
@@ -63,6 +68,7 @@ export async function readHealth({
       storage,
       payments: { ok: false },
       writeAheadLog: { ok: false },
+      clock: clockPart,
       daemon: { online: false, lastHeartbeat: null },
     };
   }

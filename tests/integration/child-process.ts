@@ -26,6 +26,8 @@ export interface ChildOptions {
   largestFile?: number | undefined;
   /** Enables `setClock`. */
   settableClock?: boolean | undefined;
+  /** How far the child's wall clock is ahead from the start; enables `setClock` as well. */
+  clockAheadMs?: number | undefined;
 }
 
 /** Runs a program of `daemon/cli`: its arguments are the bundled program and those of the command. */
@@ -40,7 +42,7 @@ const BLOCK_BYTES = 512;
 export function startChild(
   args: readonly string[],
   environment: Record<string, string>,
-  { largestFile, settableClock = false }: ChildOptions = {},
+  { largestFile, clockAheadMs, settableClock = clockAheadMs !== undefined }: ChildOptions = {},
 ): Child {
   const blocks = Math.ceil((largestFile ?? 0) / BLOCK_BYTES);
   const limited = ['sh', '-c', `ulimit -f ${blocks} && exec "$0" "$@"`];
@@ -51,7 +53,12 @@ export function startChild(
     ...args,
   ];
   const child = spawn(command, rest, {
-    env: { NODE_ENV: 'test', PATH: process.env.PATH, ...environment },
+    env: {
+      NODE_ENV: 'test',
+      PATH: process.env.PATH,
+      ...(clockAheadMs !== undefined && { CLOCK_AHEAD_MS: String(clockAheadMs) }),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let out = '';

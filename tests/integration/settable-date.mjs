@@ -1,9 +1,9 @@
 /**
  * Loaded before a program (`node --import`): the parent process steps the program's wall clock by sending
- * `{ setClockMs }`. A test cannot set the clock of the operating system.
+ * `{ setClockMs }`; it begins at CLOCK_AHEAD_MS. A test cannot set the clock of the operating system.
  */
 const RealDate = Date;
-let offset = 0;
+let offset = Number(process.env.CLOCK_AHEAD_MS ?? 0);
 
 process.on('message', (message) => {
   if (typeof message?.setClockMs === 'number') offset += message.setClockMs;

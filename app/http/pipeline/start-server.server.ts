@@ -25,7 +25,9 @@ async function openContextOrExit(): Promise<ServerContext> {
     const { database, dataDir } = readConfig();
     keepFilesPrivate(dataDir);
     await requireCurrentSchema(database, Object.keys(migrations));
-    return serverContext();
+    const context = serverContext();
+    await context.clock.start();
+    return context;
   } catch (error) {
     console.error(printFailure(error));
     return process.exit(1);
@@ -107,9 +109,10 @@ let developmentPipeline: Middleware | null = null;
 
 /** Returns the same pipeline for Vite's dev server, which evaluates this module again after each change. */
 export function createDevelopmentPipeline(loadBuild: LoadBuild): Middleware {
-  return (developmentPipeline ??= createPipeline({
-    context: serverContext(),
-    loadBuild,
-    inFlight: createInFlight(),
-  }));
+  if (developmentPipeline !== null) return developmentPipeline;
+  const context = serverContext();
+  context.clock
+    .start()
+    .catch((error: unknown) => context.log.warn({ err: error }, 'the clock is the machine’s'));
+  return (developmentPipeline = createPipeline({ context, loadBuild, inFlight: createInFlight() }));
 }

@@ -2,9 +2,9 @@ import type { Redis } from 'ioredis';
 import { createDiscordImages, type DiscordImages } from '#shared/accounts/discord/discord-images.server';
 import { createPasswordHasher, type PasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
 import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
-import { systemClock, type Clock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase } from '#shared/database/connection.server';
+import { createDatabaseClock, type DatabaseClock } from '#shared/database/database-clock';
 import type { Database } from '#shared/database/schema';
 import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { createLogger, type Logger } from '#shared/logger.server';
@@ -51,7 +51,8 @@ export interface ServerContext {
   findFileFault: () => Promise<string | null>;
   pageVersions: PageVersions;
   loaderCache: LoaderCache;
-  clock: Clock;
+  /** Measures the database's after `clock.start()`. */
+  clock: DatabaseClock;
 }
 
 // On globalThis, because the dev server evaluates this module again after each change.
@@ -64,8 +65,9 @@ function createServerContext(): ServerContext {
   const queues = config.redisUrl === null ? null : connectQueues(config.redisUrl, { logger: log });
   const redis = queues?.redis ?? null;
   const db = openDatabase(config.database);
-  const mail = createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock });
-  const pageVersions = createPageVersions(db, systemClock);
+  const clock = createDatabaseClock(db);
+  const mail = createMailOutbox({ enabled: config.mail !== null, queues, clock });
+  const pageVersions = createPageVersions(db, clock);
   const storage = openStorage(config, 'uploads');
   const releaseStorage = openStorage(config, 'releases');
   return {
@@ -80,17 +82,17 @@ function createServerContext(): ServerContext {
     mail,
     payments: {
       db,
-      clock: systemClock,
+      clock,
       mail,
       appUrl: config.appUrl,
       stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
     },
     limits: createRateLimits({ redis, prefix: QUEUE_PREFIX, log }),
-    discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl, now: systemClock.now }),
+    discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl, now: clock.now }),
     discordImages: createDiscordImages({
       db,
       storage,
-      clock: systemClock,
+      clock,
       log,
       cdnUrl: config.discord.cdnUrl,
     }),
@@ -100,7 +102,7 @@ function createServerContext(): ServerContext {
     storage,
     releaseStorage,
     findFileFault: createStorageProbe([storage, releaseStorage]),
-    clock: systemClock,
+    clock,
   };
 }
 
@@ -134,5 +136,6 @@ export async function closeServerContext(): Promise<void> {
   await context.discordWebhooks.close();
   await context.discordImages.close();
   await context.web.close();
+  await context.clock.stop();
   await context.db.destroy();
 }

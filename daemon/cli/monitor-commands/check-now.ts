@@ -1,4 +1,4 @@
-import { fromIso, SECOND, systemClock } from '#shared/clock';
+import { fromIso, SECOND, type Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import { LEASE_LIFETIME_MS } from '#shared/monitor/checks/check-lease';
@@ -15,8 +15,11 @@ import { terminalLine } from '#shared/terminal-text';
 const WAIT_MS = 10 * SECOND;
 
 /** Why the daemon has not finished the check that was requested. */
-async function explainDelay(db: Database, watchId: string, redisIsReady: boolean): Promise<string> {
-  const now = systemClock.now();
+async function explainDelay(
+  db: Database,
+  now: number,
+  { watchId, redisIsReady }: { watchId: string; redisIsReady: boolean },
+): Promise<string> {
   const daemon = await readDaemonStatus(db, now);
   if (!daemon.online) return 'the daemon is not running any more.';
   if (daemon.redisFault !== null) return daemon.redisFault;
@@ -33,7 +36,7 @@ async function explainDelay(db: Database, watchId: string, redisIsReady: boolean
  * when there is none. `waitMs`: the limit.
  */
 export async function checkNow(
-  db: Database,
+  { db, clock }: { db: Database; clock: Clock },
   config: Config,
   { watchId, note, waitMs = WAIT_MS }: { watchId: string; note: Note; waitMs?: number },
 ): Promise<CommandOutput> {
@@ -47,10 +50,13 @@ export async function checkNow(
   const queues = connectQueues(redisUrl);
   note(`Waiting for the check, at most ${waitMs / SECOND} seconds …`);
   try {
-    const context = { db, queues, redisUrl, clock: systemClock, waitMs };
+    const context = { db, queues, redisUrl, clock, waitMs };
     const { result: check, message } = await runOperation(monitorOperations.check, context, { watchId });
     if (check === null) {
-      const reason = await explainDelay(db, watchId, queues.isReady());
+      const reason = await explainDelay(db, clock.now(), {
+        watchId,
+        redisIsReady: queues.isReady(),
+      });
       throw new DomainError('Unavailable', {
         code: 'check_pending',
         message: `No result after ${waitMs / SECOND} seconds: ${reason} "npm run monitor -- status" shows the result once there is one.`,

@@ -7,7 +7,7 @@ import {
   type WebhookContext,
 } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { systemClock } from '#shared/clock';
+import type { Clock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import { DomainError } from '#shared/errors';
@@ -46,14 +46,23 @@ function readAudience(audience = 'instant'): Audience {
   return known;
 }
 
+/** What a command works on. */
+interface Target {
+  db: Database;
+  config: Config;
+  clock: Clock;
+  watchId: string;
+  watch: Watch;
+}
+
 /** Runs `work` on the watch that the command names, or on the default one. */
 function withWatch<T>(
-  { environment, values: { watch = DEFAULT_WATCH_ID } }: Selection,
-  work: (db: Database, config: Config, watchId: string, stored: Watch) => Promise<T>,
+  { environment, values: { watch: slug = DEFAULT_WATCH_ID } }: Selection,
+  work: (target: Target) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(environment, async (db, config) => {
-    const stored = await requireWatch(db, watch);
-    return work(db, config, stored.id, stored);
+  return withDatabase(environment, async (db, config, clock) => {
+    const watch = await requireWatch(db, slug);
+    return work({ db, config, clock, watchId: watch.id, watch });
   });
 }
 
@@ -67,9 +76,9 @@ function findRedisFault(config: Config): Promise<string | null> {
 }
 
 function switchTo(to: 'start' | 'stop', selection: Selection): Promise<CommandOutput> {
-  return withWatch(selection, (db, config, watchId) =>
+  return withWatch(selection, ({ db, config, clock, watchId }) =>
     withQueues(config, async (queues) => {
-      const context = { db, queues, clock: systemClock };
+      const context = { db, queues, clock };
       const { result, message } = await runOperation(monitorOperations[to], context, { watchId });
       const { changed, synced } = result;
       const later = synced
@@ -84,7 +93,7 @@ function switchTo(to: 'start' | 'stop', selection: Selection): Promise<CommandOu
 }
 
 function showSettings(selection: Selection): Promise<CommandOutput> {
-  return withWatch(selection, async (db, _config, watchId) => {
+  return withWatch(selection, async ({ db, watchId }) => {
     const { time_zone: timeZone } = await readWatch(db, watchId);
     const { rows, broken } = await listMonitorSettings(db, watchId);
     const hours = parseMonitoringHours(
@@ -105,8 +114,8 @@ function showSettings(selection: Selection): Promise<CommandOutput> {
 }
 
 async function changeSetting(selection: Selection, key: string, value: string): Promise<CommandOutput> {
-  return withWatch(selection, async (db, _config, watchId) => {
-    const context = { db, clock: systemClock };
+  return withWatch(selection, async ({ db, clock, watchId }) => {
+    const context = { db, clock };
     const setting = { watchId, setting_key: key, setting_value: value };
     const changing = runOperation(monitorOperations.changeSetting, context, setting);
     const { result, message } = await changing.catch((error: unknown) => {
@@ -120,7 +129,7 @@ async function changeSetting(selection: Selection, key: string, value: string): 
 }
 
 function showWebhooks(selection: Selection): Promise<CommandOutput> {
-  return withWatch(selection, async (db, config, watchId) => {
+  return withWatch(selection, async ({ db, config, watchId }) => {
     const webhooks = await listWebhooks({ db, keyring: openKeyring(config) }, watchId);
     return {
       lines: [
@@ -139,14 +148,14 @@ function withDiscord(
   selection: Selection,
   work: (context: WebhookContext & { appUrl: string }, watchId: string) => Promise<CommandOutput>,
 ): Promise<CommandOutput> {
-  return withWatch(selection, async (db, config, watchId) => {
+  return withWatch(selection, async ({ db, config, clock, watchId }) => {
     const discord = createDiscordWebhooks({ appUrl: config.appUrl });
     const context = {
       db,
       keyring: openKeyring(config),
       discord,
       allowedHosts: config.discord.webhookHosts,
-      clock: systemClock,
+      clock,
       appUrl: config.appUrl,
     };
     try {
@@ -198,7 +207,9 @@ export const MONITOR_COMMANDS = {
     ],
     options: WATCH_OPTION,
     run: (input) =>
-      withWatch(input, (db, config, watchId) => checkNow(db, config, { watchId, note: input.note })),
+      withWatch(input, ({ config, watchId, ...target }) =>
+        checkNow(target, config, { watchId, note: input.note }),
+      ),
   }),
   status: defineCommand({
     use: `status ${WATCH_USE}`,
@@ -208,8 +219,8 @@ export const MONITOR_COMMANDS = {
     ],
     options: WATCH_OPTION,
     run: (input) =>
-      withWatch(input, (db, config, watchId) =>
-        showStatus(db, openKeyring(config), watchId, () => findRedisFault(config)),
+      withWatch(input, ({ config, watchId, ...target }) =>
+        showStatus(target, openKeyring(config), watchId, () => findRedisFault(config)),
       ),
   }),
   history: defineCommand({
@@ -226,7 +237,7 @@ export const MONITOR_COMMANDS = {
     },
     run: (input) => {
       readPeriod(input.values);
-      return withWatch(input, (db, _config, watchId) => showHistory(db, input.values, watchId));
+      return withWatch(input, ({ watchId, ...target }) => showHistory(target, input.values, watchId));
     },
   }),
   'settings list': defineCommand({
@@ -261,8 +272,8 @@ export const MONITOR_COMMANDS = {
     options: AUDIENCE_OPTIONS,
     run: (input) => {
       const audience = readAudience(input.values.audience);
-      return withWatch(input, async (db, _config, watchId) => {
-        const context = { db, clock: systemClock };
+      return withWatch(input, async ({ db, clock, watchId }) => {
+        const context = { db, clock };
         const { message } = await runOperation(webhookOperations.remove, context, { watchId, audience });
         return { lines: [message], json: { success: true, audience, message } };
       });
@@ -296,7 +307,7 @@ export const MONITOR_COMMANDS = {
     },
     run: (input) =>
       input.values.file === undefined && input.values.watch !== undefined
-        ? withWatch(input, (_db, config, _watchId, watch) => judgeNow(config, input.values, watch))
+        ? withWatch(input, ({ config, watch }) => judgeNow(config, input.values, watch))
         : judgeNow(readConfig(input.environment), input.values),
   }),
 };

@@ -2,7 +2,7 @@ import { describeAttempts } from '#shared/alerts/deliveries/describe-attempts';
 import { DELIVERY_WORDS } from '#shared/alerts/deliveries/delivery-state';
 import { ALERT_WORDS, listRecentAlerts } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { HOUR, systemClock, toIso } from '#shared/clock';
+import { HOUR, toIso, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/schema';
 import { HISTORY_PAGE, listChecks, MAX_HISTORY_HOURS } from '#shared/monitor/checks/reading/checks';
 import { judgementSchema } from '#shared/monitor/checks/verdict';
@@ -34,7 +34,7 @@ export function readPeriod({ hours = '24', limit = String(HISTORY_PAGE.default) 
 
 /** `history`: a page of checks, newest first, and the alerts of the same period with their deliveries. */
 export async function showHistory(
-  db: Database,
+  { db, clock }: { db: Database; clock: Clock },
   input: HistoryInput,
   watchId: string = DEFAULT_WATCH_ID,
 ): Promise<CommandOutput> {
@@ -44,7 +44,7 @@ export async function showHistory(
     hours,
     limit,
     before,
-    clock: systemClock,
+    clock,
     watchId,
   });
   const newest = history[0]?.check_timestamp;
@@ -52,7 +52,7 @@ export async function showHistory(
   const alerts = await listRecentAlerts(db, {
     limit: 200,
     watchId,
-    from: next === null || oldest === undefined ? toIso(systemClock.now() - hours * HOUR) : oldest,
+    from: next === null || oldest === undefined ? toIso(clock.now() - hours * HOUR) : oldest,
     ...(before === undefined || newest === undefined ? {} : { to: newest }),
   });
   const rows = history.map((check) => {

@@ -1,5 +1,5 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { describeDuration, fromIso, MINUTE, SECOND, systemClock } from '#shared/clock';
+import { describeDuration, fromIso, MINUTE, SECOND, type Clock } from '#shared/clock';
 import { listWebhooks } from '#shared/alerts/webhooks/webhooks';
 import type { Database } from '#shared/database/schema';
 import { findLogFault } from '#shared/database/upkeep';
@@ -89,14 +89,14 @@ function describeNextCheck({ scheduler, daemon }: MonitorStatus, redisFault: str
  * when something is wrong. `findRedisFault` is asked when no daemon runs that could have found one.
  */
 export async function showStatus(
-  db: Database,
+  { db, clock }: { db: Database; clock: Clock },
   keyring: Keyring,
   watchId: string = DEFAULT_WATCH_ID,
   findRedisFault: () => Promise<string | null> = () => Promise.resolve(null),
 ): Promise<CommandOutput> {
-  const now = systemClock.now();
+  const now = clock.now();
   const { time_zone: timeZone } = await readWatch(db, watchId);
-  const status = await readMonitorStatus(db, systemClock, watchId);
+  const status = await readMonitorStatus(db, clock, watchId);
   const daemon = await readDaemonStatus(db, now);
   const redisFault = daemon.online ? daemon.redisFault : await findRedisFault();
   const webhooks = await listWebhooks({ db, keyring }, watchId);

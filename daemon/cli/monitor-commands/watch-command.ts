@@ -1,8 +1,5 @@
 import type { z } from 'zod';
 import { createDiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
-import { systemClock } from '#shared/clock';
-import type { Config } from '#shared/config.server';
-import type { Database } from '#shared/database/schema';
 import type { SavedWatch, WatchContext } from '#shared/monitor/watches/add-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
 import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
@@ -60,7 +57,7 @@ async function withWatches<T>(
   environment: Environment,
   work: (context: WatchContext) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(environment, (db: Database, config: Config) =>
+  return withDatabase(environment, (db, config, clock) =>
     withQueues(config, async (queues) => {
       const discord = createDiscordWebhooks({ appUrl: config.appUrl });
       const web = createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts });
@@ -73,7 +70,7 @@ async function withWatches<T>(
           web,
           targetUrl: config.monitor.targetUrl,
           queues,
-          clock: systemClock,
+          clock,
         });
       } finally {
         await Promise.all([discord.close(), web.close()]);

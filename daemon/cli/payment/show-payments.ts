@@ -1,7 +1,7 @@
 import type { Account } from '#shared/accounts/account';
 import { readAccountPayments, type AccountPayments } from '#shared/billing/account-payments';
 import { describeEvent, eventStateOf, type PaymentEvent } from '#shared/billing/payment-events';
-import { systemClock } from '#shared/clock';
+import type { Clock } from '#shared/clock';
 import type { Database } from '#shared/database/schema';
 import { formatPounds } from '#shared/money';
 import { shorten } from '#shared/text';
@@ -88,8 +88,8 @@ function describeCustomer(row: AccountPayments['customers'][number], now: string
 }
 
 /** `show EMAIL`: what the database holds about the payments of an account. */
-export async function showPayments(db: Database, account: Account): Promise<CommandOutput> {
-  const now = systemClock.now();
+export async function showPayments(db: Database, account: Account, clock: Clock): Promise<CommandOutput> {
+  const now = clock.now();
   const payments = await readAccountPayments(db, { accountId: account.id, now, limit: ROWS_SHOWN });
   const { membership, customers, subscriptions, invoices, reversals, purchases, balance, ledger, events } =
     payments;

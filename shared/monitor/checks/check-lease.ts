@@ -1,5 +1,5 @@
 import { DEFAULT_WATCH_ID } from '../../brand';
-import { SECOND, toIso, type Clock } from '../../clock';
+import { CLOCK_TOLERANCE_MS, SECOND, toIso, type Clock } from '../../clock';
 import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import type { Watch } from '../watches/watches';
@@ -37,7 +37,7 @@ export async function takeCheckLease(
             where('lease_until', 'is', null),
             where('lease_owner', '=', owner),
             where('lease_until', '<=', toIso(now)),
-            where('lease_until', '>', toIso(now + LEASE_LIFETIME_MS)),
+            where('lease_until', '>', toIso(now + LEASE_LIFETIME_MS + CLOCK_TOLERANCE_MS)),
           ]),
         )
         .returningAll()

@@ -38,7 +38,7 @@ describe.concurrent('a deleted webhook', () => {
         'Unknown Webhook',
       );
 
-      const shown = (await showStatus(fixture.db, fixture.keyring)).lines.join('\n');
+      const shown = (await showStatus(fixture, fixture.keyring)).lines.join('\n');
       expect(shown).toMatch(/Webhook instant .*refused: Discord answered 404/);
       expect(shown).not.toContain(fixture.sandbox.webhookUrl('instant'));
 

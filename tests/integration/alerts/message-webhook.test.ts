@@ -251,7 +251,7 @@ describe.concurrent('webhooks in the database', () => {
         webhook: null,
         fault: expect.stringContaining('SESSION_SECRET'),
       });
-      expect((await showStatus(fixture.db, keyring)).lines.join('\n')).toMatch(
+      expect((await showStatus(fixture, keyring)).lines.join('\n')).toMatch(
         /Webhook instant +not set \(.*SESSION_SECRET/,
       );
       await openRoom(fixture);

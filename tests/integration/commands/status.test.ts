@@ -123,7 +123,7 @@ describe('npm run monitor -- check', { timeout: MINUTE }, () => {
       const notes: string[] = [];
       const wait = (redisUrl = config.redisUrl) =>
         checkNow(
-          db,
+          { db, clock },
           { ...config, redisUrl },
           { watchId: DEFAULT_WATCH_ID, note: (line) => notes.push(line), waitMs: 200 },
         ).then(String, (error: unknown) => (error as Error).message);

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fromIso, HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
+import { asDatabaseClock } from '#shared/database/database-clock';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { addMail, mailOutbox } from '#shared/mail/mails';
@@ -69,7 +70,7 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
   let wall: number;
   let elapsed: number;
   let instance: DaemonInstance;
-  const clock = { now: () => wall, uptime: () => elapsed };
+  const clock = asDatabaseClock({ now: () => wall, uptime: () => elapsed });
   const pass = (ms: number): void => {
     wall += ms;
     elapsed += ms;
@@ -207,7 +208,10 @@ describe('small steps of the clock', () => {
   let wall: number;
   let elapsed: number;
   let steps: { handleStep(): Promise<void> }[];
-  const clock = { now: () => Math.floor(wall), uptime: () => Math.floor(elapsed / 10) * 10 };
+  const clock = asDatabaseClock({
+    now: () => Math.floor(wall),
+    uptime: () => Math.floor(elapsed / 10) * 10,
+  });
   const pass = (ms: number): void => {
     wall += ms;
     elapsed += ms;

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MINUTE, systemClock } from '#shared/clock';
+import { MINUTE } from '#shared/clock';
+import { machineClock } from '#shared/machine-clock.server';
 import { openDatabase } from '#shared/database/connection.server';
+import { asDatabaseClock } from '#shared/database/database-clock';
 import { createDiskWatch } from '#shared/database/disk-watch.server';
 import { clearFault, recordFault } from '#shared/payments/payment-faults';
 import { connectRedis } from '#shared/queues/connection.server';
@@ -32,7 +34,7 @@ let grownFile = 'nowhere';
 function read(): Promise<DaemonHealth> {
   return createDaemonHealth({
     db: test.db,
-    clock: systemClock,
+    clock: asDatabaseClock(machineClock),
     instance: {
       id: 'daemon',
       host: 'here',
@@ -188,7 +190,7 @@ describe('the health of the daemon', () => {
     const before = Number(await writes());
     const health = createDaemonHealth({
       db: test.db,
-      clock: systemClock,
+      clock: asDatabaseClock(machineClock),
       instance: {
         id: 'daemon',
         host: 'here',

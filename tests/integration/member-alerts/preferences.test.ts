@@ -306,7 +306,7 @@ describe('unsubscribing', () => {
   const at = async (time: string, work: () => Promise<void>) => {
     const context = serverContext();
     const { clock } = context;
-    context.clock = { now: () => Date.parse(time) };
+    context.clock = { ...clock, now: () => Date.parse(time) };
     try {
       await work();
     } finally {

@@ -138,17 +138,17 @@ describe('a history of many checks', () => {
   });
 
   it('is paged by the command line, which prints the command for the next page', async () => {
-    const shown = await showHistory(fixture.db, { hours: '720', limit: '10' });
+    const shown = await showHistory(fixture, { hours: '720', limit: '10' });
     const next = String(shown.json.next);
     expect(shown.lines.join('\n')).toContain(`history --hours 720 --limit 10 --before ${next}`);
-    const older = await showHistory(fixture.db, { hours: '720', limit: '10', before: next });
+    const older = await showHistory(fixture, { hours: '720', limit: '10', before: next });
     expect(older.json.history).toHaveLength(10);
     expect(older.lines.join('\n')).not.toContain(String(next));
-    await expect(showHistory(fixture.db, { before: 'none' })).rejects.toMatchObject({
+    await expect(showHistory(fixture, { before: 'none' })).rejects.toMatchObject({
       code: 'unknown_check',
     });
     for (const input of [{ limit: '0' }, { limit: '1001' }, { hours: '721' }])
-      await expect(showHistory(fixture.db, input)).rejects.toThrow('whole number');
+      await expect(showHistory(fixture, input)).rejects.toThrow('whole number');
   });
 
   it('is paged by the monitor page, which returns to its first page when a check was deleted', async () => {
@@ -208,8 +208,8 @@ describe('no query scans a table that grows with every check', () => {
       await callApi('GET', `/api/pokemon-center${path}`, { token });
     await readLiveMonitor('free');
     await readLandingPage('free');
-    await showHistory(db, { limit: '5' });
-    await showStatus(db, fixture.keyring);
+    await showHistory({ db, clock: fixture.clock }, { limit: '5' });
+    await showStatus({ db, clock: fixture.clock }, fixture.keyring);
     // Last, since it deletes rows.
     const report = await applyRetention(db, clock.now() + 80 * DAY);
     expect(report.checksDeleted).toBeGreaterThan(0);

@@ -5,9 +5,10 @@ import { sealWebhook } from '#shared/alerts/webhooks/webhook-seal.server';
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE, toIso } from '#shared/clock';
-import { machineClock, type MachineClock } from '#shared/process/machine-clock.server';
+import { machineClock } from '#shared/machine-clock.server';
 import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
+import { asDatabaseClock, type DatabaseClock } from '#shared/database/database-clock';
 import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
@@ -24,7 +25,7 @@ import { createTestDatabase } from '../database';
 export { eventually };
 
 /** A running clock that a test can move forward. */
-export interface MovableClock extends MachineClock {
+export interface MovableClock extends DatabaseClock {
   advance(ms: number): void;
   moveTo(iso: string): void;
   /** Steps the wall clock alone; the uptime does not change. */
@@ -35,8 +36,10 @@ function createMovableClock(): MovableClock {
   let offset = 0;
   let wallOffset = 0;
   return {
-    now: () => Date.now() + offset + wallOffset,
-    uptime: () => machineClock.uptime() + offset,
+    ...asDatabaseClock({
+      now: () => Date.now() + offset + wallOffset,
+      uptime: () => machineClock.uptime() + offset,
+    }),
     advance: (ms) => {
       offset += ms;
     },

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRedisPing } from '#shared/queues/redis-ping.server';
 import { connectRedis } from '#shared/queues/connection.server';
 import { readHealth } from '#shared/status/health.server';
+import { asDatabaseClock } from '#shared/database/database-clock';
+import { machineClock } from '#shared/machine-clock.server';
 import { writeHeartbeat } from '#shared/monitor/heartbeat';
 import { MINUTE, systemClock } from '#shared/clock';
 import { eventually } from '../monitor/monitor-fixture';
@@ -55,11 +57,11 @@ const instance = {
   pid: 1,
   startedAt: systemClock.now(),
 };
-const health = (pingRedis: () => Promise<boolean>) =>
+const health = (pingRedis: () => Promise<boolean>, clock = asDatabaseClock(machineClock)) =>
   readHealth({
     db: site.db,
     pingRedis,
-    clock: systemClock,
+    clock,
     findFileFault: () => Promise.resolve(null),
   });
 
@@ -95,4 +97,13 @@ test('the health is degraded while the write-ahead log cannot shrink', async () 
   truncateSync(log, size);
   expect(grown).toMatchObject({ status: 'degraded', writeAheadLog: { ok: false }, database: { ok: true } });
   expect(await health(createRedisPing(redis))).toMatchObject({ status: 'ok', writeAheadLog: { ok: true } });
+});
+
+test('the health is degraded while the clock of the machine is seconds from that of the database', async () => {
+  await writeHeartbeat(site.db, { instance, redisFault: null, now: systemClock.now() });
+  const at = (aheadMs: number) =>
+    health(createRedisPing(redis), { ...asDatabaseClock(machineClock), machineAheadMs: () => aheadMs });
+  expect(await at(2_000)).toMatchObject({ status: 'ok', clock: { ok: true } });
+  const reason = expect.stringMatching(/ 2\.5 seconds behind the database's/) as string;
+  expect(await at(-2_500)).toMatchObject({ status: 'degraded', clock: { ok: false, reason } });
 });

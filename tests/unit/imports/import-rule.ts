@@ -27,7 +27,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   mail: ['channels'],
   // Requests to outside addresses, above all those that people enter.
   network: [],
-  // How a process reports the failure that ended it, shuts down, and reads the machine's clock.
+  // How a process reports the failure that ended it, and shuts down.
   process: [],
   // Values that a page in the browser and its server share: paths, the result of a form, theme, consent.
   site: [],

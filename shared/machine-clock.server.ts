@@ -1,5 +1,5 @@
 import { uptime } from 'node:os';
-import { SECOND, systemClock, type Clock } from '../clock';
+import { SECOND, systemClock, type Clock } from './clock';
 
 /** A clock with a monotonic time that corrections of the wall clock do not change. */
 export interface MachineClock extends Clock {

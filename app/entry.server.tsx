@@ -22,10 +22,7 @@ import { startServer } from '~/http/pipeline/start-server.server';
 // runs the server (vite.config.ts).
 if (import.meta.env.PROD) await startServer(() => import('virtual:remix/server-build'), startDaemonWatchdog);
 
-/**
- * Remix's limit for streaming a page's deferred data. None of our pages defers any, and Remix keeps the data of each response
- * in memory until the limit has passed.
- */
+/** Remix's limit for deferred data, of which we have none: it keeps each response's data in memory until then. */
 export const streamTimeout = SECOND / 10;
 
 /** Returns the page's policies: what it may load, and what it may ask of the browser. */

@@ -99,10 +99,7 @@ const DISCORD_KEYS = ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'] as const;
 const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 const S3_KEYS = ['S3_URL', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
-/**
- * The faults that depend on several variables, by the variable to set. `env`: undefined when a variable is invalid by
- * itself.
- */
+/** The faults that depend on several variables, by the variable to set. `env`: undefined when a variable is invalid. */
 function findFaults(given: Given, env: Environment | undefined): Map<string, string> {
   // A fault of production replaces that of the database: it says more about the value.
   const faults = new Map([...findDatabaseFaults(given), ...findProductionFaults(given, env)]);

@@ -23,10 +23,7 @@ export type KeyPurpose =
   | 'unsubscribe'
   | 'webhook';
 
-/**
- * Hashes, encrypts and signs with the session secrets. The newest secret makes new values; all secrets recognise old
- * ones.
- */
+/** Hashes, encrypts and signs with the session secrets. The newest secret makes new values; all secrets recognise old ones. */
 export interface Keyring {
   /** Keyed hash of a text, base64url. */
   hash(purpose: KeyPurpose, text: string): string;

@@ -20,9 +20,7 @@ export function terminalText(text: string): string {
   return text.replace(CONTROLS_EXCEPT_LINE_FEED, escaped);
 }
 
-/**
- * Formats a value as one line of JSON with terminal control characters escaped; parsing it returns the same value.
- */
+/** Formats a value as one line of JSON with terminal control characters escaped; parsing it returns the same value. */
 export function terminalJson(value: unknown): string {
   return JSON.stringify(value).replace(CONTROLS, escaped);
 }

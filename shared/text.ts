@@ -11,10 +11,7 @@ export function firstCharacters(text: string, limit: number): string {
   return [...text.slice(0, 2 * limit)].slice(0, limit).join('');
 }
 
-/**
- * Shortens a text that has more than `fits` characters to its first `keep`, plus '…'. By default the ellipsis is
- * included in `fits`.
- */
+/** Shortens a text of more than `fits` characters to its first `keep`, plus '…', which `fits` includes by default. */
 export function shorten(text: string, { fits, keep = fits - 1 }: { fits: number; keep?: number }): string {
   const fitting = firstCharacters(text, fits);
   return fitting.length === text.length ? text : `${firstCharacters(text, keep).trimEnd()}…`;

@@ -2,10 +2,7 @@ import { DomainError } from '#shared/errors';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/**
- * Runs work that must clean up when the command is stopped. Its signal aborts on SIGINT and SIGTERM with a refusal that says
- * so.
- */
+/** Runs work that must clean up when the command is stopped: its signal aborts on SIGINT and SIGTERM, with a refusal. */
 export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const onSignal = (name: NodeJS.Signals): void =>

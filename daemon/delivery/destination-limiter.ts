@@ -216,10 +216,7 @@ export function createDestinationLimiter({
   };
 }
 
-/**
- * Limits the attempts in total alone, whatever their destinations. A slow attempt leaves its slot to others: `total` counts
- * those as well.
- */
+/** Limits the attempts in total, whatever their destination. A slow one leaves its slot; `total` counts it as well. */
 export function createSlots({
   slots,
   total = slots,

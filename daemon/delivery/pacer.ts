@@ -1,9 +1,6 @@
 /** Runs the work for members in short slices, so that checks and their messages never wait long for the event loop. */
 export interface Pacer {
-  /**
-   * Calls `work` in a later turn of the event loop, in the order of the calls, those with `first` before the others.
-   * Resolves or rejects with its result.
-   */
+  /** Calls `work` in a later turn of the event loop, in order, those with `first` before others. Settles as it does. */
   run<T>(work: () => Promise<T>, options?: { first?: boolean }): Promise<T>;
 }
 

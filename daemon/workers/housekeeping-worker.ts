@@ -8,9 +8,7 @@ type Task = JobName<'housekeeping'>;
 /** Far more than any task needs. A task that never ends must not prevent its next run for ever. */
 const TASK_LIMIT_MS = 15 * MINUTE;
 
-/**
- * Runs the housekeeping jobs side by side, so that a slow one delays no other. A job does nothing while its task still runs.
- */
+/** Runs the housekeeping jobs side by side: a slow one delays no other, and one that still runs is not started again. */
 export function startHousekeepingWorker(
   housekeeping: Housekeeping,
   settings: Omit<WorkerSettings, 'concurrency'>,

@@ -26,10 +26,7 @@ export interface WorkerSettings {
 
 export interface RunningWorker {
   worker: Worker;
-  /**
-   * Takes no more jobs and resolves when the running ones have ended. Set `force` when Redis cannot be used: a graceful
-   * close would never resolve.
-   */
+  /** Takes no more jobs; resolves when the running ones end. `force`: Redis is away, and a graceful close never resolves. */
   stop(force: boolean): Promise<void>;
 }
 
@@ -39,10 +36,7 @@ const CHECK_STALLED_EVERY_MS = 5 * SECOND;
 /** The pause after a lost connection. BullMQ's default is fifteen seconds. */
 const RETRY_EVERY_MS = SECOND;
 
-/**
- * Starts a worker that validates payloads against the catalogue. A job that fails is logged and removed: retries are
- * planned in the database, not in Redis.
- */
+/** Starts a worker that validates payloads. A failed job is logged and removed: the database plans retries, not Redis. */
 export function startWorker<Q extends QueueName>(
   queue: Q,
   handlers: Handlers<Q>,

@@ -6,10 +6,7 @@ import { SetupFault } from '../setup/setup-fault.mjs';
 import { bundleEntries } from './bundle-entries.mjs';
 import { createHash } from 'node:crypto';
 
-/**
- * Hashes the names and contents of files and folders below `root`. A missing path counts as empty; `skip(path)` excludes
- * files.
- */
+/** Hashes the names and contents of files and folders below `root`; a missing path is empty. `skip(path)` excludes files. */
 export function hashSources(root, paths, skip = () => false) {
   const hash = createHash('sha256');
   for (const path of paths) {

@@ -1,7 +1,4 @@
-/**
- * `node scripts/commands/cli.mjs NAME ARGS…`: runs a command of daemon/cli. Builds it first if its sources have changed,
- * except in production.
- */
+/** `node scripts/commands/cli.mjs NAME ARGS…` runs a command of daemon/cli; builds it if stale, except in production. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from '../build/ensure-built.mjs';

@@ -19,9 +19,7 @@ export function parseProcfile(text) {
   );
 }
 
-/**
- * The command behind `npm run NAME`, because npm does not forward signals reliably. Other lines are returned unchanged.
- */
+/** The command behind `npm run NAME`, because npm does not forward signals reliably. Other lines are returned unchanged. */
 export function withoutNpm(line, scripts) {
   const name = /^npm run ([\w:-]+)$/.exec(line)?.[1];
   return name !== undefined && Object.hasOwn(scripts, name) ? scripts[name] : line;

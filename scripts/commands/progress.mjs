@@ -7,18 +7,13 @@ export function formatDuration(ms) {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/**
- * Prints progress to `stream`: standard error for commands whose output is read by programs.
- */
+/** Prints progress to `stream`: standard error for commands whose output is read by programs. */
 export function createReporter(stream = process.stdout) {
   const print = (line) => stream.write(`${line}\n`);
   const live = stream.isTTY === true;
   const running = new Map();
 
-  /**
-   * Runs `work` and prints its label: on a terminal with a running timer, else with a line every half minute. Returns the
-   * result of `work`.
-   */
+  /** Runs `work` and prints its label: on a terminal with a timer, else a line every half minute. Returns its result. */
   async function runStep(label, work) {
     const started = Date.now();
     const elapsed = () => formatDuration(Date.now() - started);

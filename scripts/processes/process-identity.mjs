@@ -7,10 +7,7 @@ const STATE = 0;
 const PARENT = 1;
 const START_TICKS = 19;
 
-/**
- * The start time of a process as text, or null when it does not run. The pid alone does not identify a process, because the
- * system reuses it.
- */
+/** The start time of a process; null when it does not run. The pid alone is no identity: the system reuses it. */
 export function processIdentity(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return null;
   if (process.platform === 'linux') {

@@ -144,9 +144,7 @@ function daemonAuthority(host, port) {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/**
- * Resolves once `url` responds with success; rejects when `signal` aborts. Until then calls `onNotice(failure)` every 20 s.
- */
+/** Resolves once `url` responds with success; rejects when `signal` aborts. Calls `onNotice(failure)` every 20 s. */
 export async function waitForHealth(url, { signal, onNotice }) {
   for (let noticeAt = Date.now() + NOTICE_MS; ;) {
     signal.throwIfAborted();

@@ -36,10 +36,7 @@ export function hasNpmBrowser(platform = process.platform, arch = process.arch) 
   return platform === 'linux' && arch === 'x64';
 }
 
-/**
- * Fetches the browser from npm into the folder `target`: the program, its libraries in `lib` and its fonts in `fonts`.
- * Throws a `SetupFault` when that fails.
- */
+/** Fetches the browser from npm into `target`, with its libraries in `lib` and its fonts in `fonts`. Throws `SetupFault`. */
 async function unpackNpmBrowser(target, processes) {
   const draft = join(target, 'package');
   const folder = await unpackNpmPackage(PACKAGE, VERSION, { draft, processes, integrity: INTEGRITY });
@@ -188,10 +185,7 @@ function writeFontSettings(target, fonts) {
   );
 }
 
-/**
- * Whether the program opens a page and runs its script. It is asked over the DevTools protocol, as the tests do: not every
- * headless shell has `--dump-dom`.
- */
+/** Whether the program opens a page and runs its script, over DevTools: not every headless shell has `--dump-dom`. */
 async function renders(program, processes) {
   const profile = mkdtempSync(join(tmpdir(), 'packwatch-browser-'));
   const flags = [

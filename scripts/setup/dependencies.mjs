@@ -59,10 +59,7 @@ function adoptInstalled() {
   return true;
 }
 
-/**
- * Whether the installed packages match the lock file. Packages for other systems may be missing, and so may workspaces: an
- * image of the product has none.
- */
+/** Whether the installed packages match the lock file. Those for other systems and workspaces may be missing. */
 export function sameVersions(wanted, installed) {
   const required = Object.entries(wanted).filter(
     ([path, entry]) => path.includes('node_modules/') && entry.link !== true,

@@ -71,17 +71,12 @@ export function standInVariables(needed, sandbox, environment) {
   };
 }
 
-/**
- * The address to which the sandbox's Stripe sends its events. The site runs on this machine, wherever APP_URL points.
- */
+/** The address to which the sandbox's Stripe sends its events. The site runs on this machine, wherever APP_URL points. */
 export function stripeEndpoint({ PORT }) {
   return `http://localhost:${PORT}/api/webhooks/stripe`;
 }
 
-/**
- * The arguments of the seed command: the sandbox's webhooks if they are in use, and the members who can sign in there if
- * its sign-in is in use.
- */
+/** The arguments of the seed command: the sandbox's webhooks if used, and its members if its sign-in is used. */
 export function demoArguments(needed, sandbox) {
   const audiences = needed.webhooks ? ['instant', 'free', 'admin'] : [];
   const members = needed.signIn ? ['pro', 'free'] : [];

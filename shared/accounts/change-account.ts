@@ -36,10 +36,7 @@ async function requireWatches(trx: Transaction, slugs: readonly string[]): Promi
   throw new DomainError('Invalid', { code: 'unknown_watch', message, fieldErrors: { watches: [message] } });
 }
 
-/**
- * Merges preferences into the stored ones. Returns the changed account. Throws `Invalid` `unknown_watch` for a watch that
- * does not exist.
- */
+/** Merges preferences into the stored ones; the changed account. Throws `Invalid` `unknown_watch` for a missing watch. */
 export function updatePreferences(
   db: Database,
   { accountId, preferences, clock }: { accountId: string; preferences: PreferenceChanges; clock: Clock },

@@ -52,10 +52,7 @@ export async function listBounces(db: Database): Promise<Bounce[]> {
   }));
 }
 
-/**
- * Clears the bounces of one account, or of all: alert mails go to their addresses again. Returns the addresses whose bounce
- * was cleared. Writes the audit log.
- */
+/** Clears the bounces of an account, or of all. Returns the addresses cleared. Writes the audit log. */
 export function clearBounces(
   db: Database,
   { userId, actor, clock }: { userId?: string; actor: Actor; clock: Clock },

@@ -97,9 +97,7 @@ export async function createSession(
   return { token, session };
 }
 
-/**
- * The id under which a session is listed and revoked: the same for a browser's cookie and its token in local storage.
- */
+/** The id under which a session is listed and revoked: the same for a browser's cookie and its token in local storage. */
 export function listedIdOf(session: Session): string {
   return session.browser_session_id ?? session.id;
 }
@@ -154,10 +152,7 @@ export async function findViewer(
   return { account, session: { ...session, ...seen }, membership };
 }
 
-/**
- * Lists the account's sessions, last used first. Each browser is one entry: its local storage token is not listed
- * beside its cookie.
- */
+/** Lists the account's sessions, last used first: one per browser, not its local storage token beside its cookie. */
 export function listSessions(
   db: Database,
   { accountId, clock }: { accountId: string; clock: Clock },
@@ -175,9 +170,7 @@ export function listSessions(
     .execute();
 }
 
-/**
- * Revokes a session of the account, both sessions of a browser. Throws `NotFound` for a session of another account.
- */
+/** Revokes a session of the account, both sessions of a browser. Throws `NotFound` for a session of another account. */
 export async function revokeSession(
   db: Database,
   { accountId, sessionId }: { accountId: string; sessionId: string },
@@ -224,10 +217,7 @@ export function endOtherSessions(
   });
 }
 
-/**
- * Revokes the sessions of these tokens in one transaction, each with the other session of the same browser. Returns
- * whether there was one.
- */
+/** Revokes these tokens' sessions, each with the browser's other one, in a transaction. Returns whether there was one. */
 export async function revokeByTokens(
   db: Database,
   { tokens }: { tokens: readonly string[] },

@@ -9,10 +9,7 @@ import { updatePreferences } from './change-account';
 /** How long a link works after its mail was sent. */
 const LINK_LIFETIME_MS = 365 * DAY;
 
-/**
- * When the last links end that earlier releases sent: they name the account and have no date. A year after
- * the release that dates them.
- */
+/** When the last links end that name the account without a date: a year after the release that dates them. */
 const UNDATED_LINKS_END = Date.parse('2027-11-25T00:00:00.000Z');
 
 /** What a token holds, sealed: a link reveals nothing of its account. */

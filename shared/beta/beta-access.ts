@@ -85,10 +85,7 @@ export async function approveBeta(
   return user;
 }
 
-/**
- * Revokes beta access and writes the audit log; the user may request it again. Throws `NotFound`, or `Conflict` when
- * they have no access.
- */
+/** Revokes beta access and writes the audit log; it can be requested again. Throws `NotFound`, `Conflict` (no access). */
 export function revokeBeta(db: Database, { accountId, actor, clock }: Decision): Promise<BetaUser> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();

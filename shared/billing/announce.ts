@@ -94,10 +94,7 @@ function noticeOfReversal(reversal: Reversal) {
   };
 }
 
-/**
- * Notifies the admins of each refund and dispute of a subscription payment once. Returns the deliveries to send; the
- * daemon's sweep sends them otherwise.
- */
+/** Notifies the admins once of each refund and dispute of a subscription payment. Returns the deliveries to send. */
 export async function announceReversals(
   db: Database,
   { adminContacts, now }: { adminContacts: AdminContacts; now: number },

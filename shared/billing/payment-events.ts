@@ -17,10 +17,7 @@ export function describeEvent({ sent_at, uncertain: _, last_status: __, ...event
   return { ...event, status: eventStateOf(event), applied_at: sent_at };
 }
 
-/**
- * An event is tried for as long as Stripe itself sends it again
- * (docs.stripe.com/webhooks/process-undelivered-events).
- */
+/** An event is tried for as long as Stripe itself sends it again (docs.stripe.com/webhooks/process-undelivered-events). */
 export const EVENT_LIFETIME_MS = 3 * DAY;
 
 /** Stripe's events, claimed and retried as the rows of every outbox. */

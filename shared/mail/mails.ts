@@ -34,10 +34,7 @@ export interface NewMail {
   expiresAt: number;
 }
 
-/**
- * Adds a mail to the outbox, in the transaction of the change that it reports. Pass the result to
- * `MailOutbox.notifyQueue` after the commit.
- */
+/** Adds a mail in the transaction of the change it reports. Pass the result to `MailOutbox.notifyQueue` after the commit. */
 export async function addMail(
   trx: Transaction<Schema>,
   { to, template, code, payment, expiresAt }: NewMail,

@@ -20,10 +20,7 @@ function purgeTests(db: Database, now: number): Promise<number> {
   );
 }
 
-/**
- * Deletes the deliveries to members: those of alerts once their sums are stored, and old tests; the alerts stay. Returns how
- * many. `now`: epoch ms.
- */
+/** Deletes the deliveries to members once their sums are stored, and old tests. Returns how many. `now`: epoch ms. */
 export async function purgeMemberAlerts(db: Database, now: number): Promise<number> {
   return (await sumOldDeliveries(db, now)) + (await purgeTests(db, now));
 }

@@ -44,10 +44,7 @@ class PrivateAddressError extends Error {
   }
 }
 
-/**
- * `allowedPrivateHosts`: `host` or `host:port`, lower case (ALLOWED_PRIVATE_HOSTS). `resolve`: finds the addresses of names,
- * by default by DNS.
- */
+/** `allowedPrivateHosts`: `host` or `host:port`, lower case. `resolve`: finds the addresses of names, by default by DNS. */
 export function createPublicWeb({
   allowedPrivateHosts,
   resolve = createResolver(),

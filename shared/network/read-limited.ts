@@ -1,9 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-/**
- * Reads the body of a response as UTF-8 text, at most `maxBytes` of it, and ends the response there: an outside service
- * must not fill the memory.
- */
+/** Reads at most `maxBytes` of a response as UTF-8 and ends it there: an outside service must not fill the memory. */
 export async function readLimited(
   body: Dispatcher.ResponseData['body'],
   { maxBytes }: { maxBytes: number },

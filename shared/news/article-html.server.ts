@@ -41,9 +41,7 @@ export function contentRefused(code: string, sentence: string): DomainError {
   });
 }
 
-/**
- * The version of the sanitiser's rules. Increase it with every change of them: stored content is then sanitised again.
- */
+/** The version of the sanitiser's rules. Increase it with every change of them: stored content is then sanitised again. */
 export const HTML_VERSION = 2;
 
 /** The stored form of an article's content. */

@@ -69,9 +69,7 @@ export interface ArticlePage<Listed extends ArticleOutline = Article> {
   total: number;
 }
 
-/**
- * When an article last changed, as ISO-8601 UTC: the later of its first publication and its last update.
- */
+/** When an article last changed, as ISO-8601 UTC: the later of its first publication and its last update. */
 export function modifiedAt({
   publishedAt,
   updatedAt,

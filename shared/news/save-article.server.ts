@@ -51,9 +51,7 @@ async function toArticle(trx: Transaction, row: Row): Promise<Article> {
   return article;
 }
 
-/**
- * Stores a new article. `fields`: parsed by `articleFields`. Throws `Invalid` when the content has no text.
- */
+/** Stores a new article. `fields`: parsed by `articleFields`. Throws `Invalid` when the content has no text. */
 export async function createArticle(
   db: Database,
   { fields, author, clock }: { fields: ArticleFields; author: Author; clock: Clock },
@@ -201,10 +199,7 @@ export function toggleFeatured(db: Database, write: ArticleWrite): Promise<Artic
   });
 }
 
-/**
- * Sets one of an article's images as its featured image; null for none. Throws `NotFound` for the article, `Invalid` for
- * media of another article and for videos.
- */
+/** Sets an article's featured image; null for none. Throws `NotFound`, and `Invalid` for videos and others' media. */
 export function setFeaturedImage(
   db: Database,
   { mediaId, ...write }: ArticleWrite & { mediaId: string | null },
@@ -239,10 +234,7 @@ function invalidFeaturedImage(sentence: string): DomainError {
   });
 }
 
-/**
- * Deletes an article with its media and their files, and removes these images from the texts of other articles. Throws
- * `NotFound`.
- */
+/** Deletes an article with its media and files, and its images from the texts of other articles. Throws `NotFound`. */
 export async function deleteArticle(
   context: StorageContext,
   { id, actor }: { id: string; actor: Actor },

@@ -132,10 +132,7 @@ export function defineOutbox<Table extends OutboxTable>(
     /** How often `renew` is called for a running attempt. */
     renewEveryMs: claimLifetimeMs / 3,
 
-    /**
-     * The common columns of a new row. A row that is due and has an `owner` is claimed at once: the process that
-     * commits it sends it.
-     */
+    /** The common columns of a new row. A due row with an `owner` is claimed at once: the process that commits it sends it. */
     newRow({ dueAt, expiresAt, owner, now }: NewRow) {
       const claimed = owner !== null && dueAt <= now;
       return {

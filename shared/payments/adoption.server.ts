@@ -18,9 +18,7 @@ export interface LostObject {
   obstacle: string | null;
 }
 
-/**
- * The account of an object: the one that its metadata names, or the one of its customer. Null when the database has neither.
- */
+/** The account of an object: the one in its metadata, or of its customer. Null when the database has neither. */
 export async function findOwner(
   db: Database,
   { user, stripeCustomerId }: { user: string; stripeCustomerId: string },

@@ -94,10 +94,7 @@ async function findAtStripeByMetadata(
   return null;
 }
 
-/**
- * Links an account to a customer at Stripe, as its current one. A row that had the customer before, and was marked as
- * deleted, is replaced.
- */
+/** Links an account to a customer at Stripe, as its current one, in place of a deleted row of that customer. */
 export async function linkCustomer(
   { db, clock }: Pick<PaymentsContext, 'db' | 'clock'>,
   { accountId, stripeCustomerId }: { accountId: string; stripeCustomerId: string },

@@ -39,10 +39,7 @@ export async function requireFreePackageId(trx: Transaction, id: string): Promis
   });
 }
 
-/**
- * Retires a package of either kind: it can no longer be bought, and subscriptions to it continue. Returns false when it
- * was retired before. Throws `NotFound`.
- */
+/** Retires a package of either kind: subscriptions continue. False when it was retired before. Throws `NotFound`. */
 export async function retirePackage(
   db: Database,
   { id, actor, clock }: { id: string; actor: Actor; clock: Clock },

@@ -1,10 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SECOND } from '../clock';
 
-/**
- * How long all requests of a member's payment step may take together. A page answers within 15 s (product specification);
- * the last second is for our own work.
- */
+/** How long a payment step's requests may take together: a page answers within 15 s (specification), 1 s of it our work. */
 export const STEP_LIFETIME_MS = 14 * SECOND;
 /** The same for an object that a job reads: less than the claim of an event, which is a minute. */
 export const JOB_LIFETIME_MS = 45 * SECOND;

@@ -41,10 +41,7 @@ function accountIn(error: unknown): string | null {
   return /\bacct_[a-zA-Z0-9]{1,60}/.exec(cause.message)?.[0] ?? null;
 }
 
-/**
- * The id of the key's account. A restricted key needs a separate permission to read the account; Stripe's refusal names
- * the account (stripe-node issue 2246).
- */
+/** The id of the key's account: Stripe's refusal names it when a restricted key may not read it (stripe-node issue 2246). */
 async function readAccountId({ client }: StripeAccess): Promise<string | null> {
   try {
     return (await callStripe(() => client.accounts.retrieveCurrent())).id;

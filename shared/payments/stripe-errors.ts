@@ -96,10 +96,7 @@ function stripeStatusOf(error: unknown): number | null {
   return error instanceof Stripe.errors.StripeError ? (error.statusCode ?? null) : null;
 }
 
-/**
- * Whether Stripe has repeated the answer that it saved for an idempotency key: the object can have changed since
- * (docs.stripe.com/api/idempotent_requests).
- */
+/** Whether Stripe repeated a saved answer: the object may have changed since (docs.stripe.com/api/idempotent_requests). */
 export function isReplayed({ lastResponse }: Stripe.Response<unknown>): boolean {
   return lastResponse.headers['idempotent-replayed'] === 'true';
 }
@@ -118,9 +115,7 @@ export function isReplayedFault(error: unknown): boolean {
   return cause instanceof Stripe.errors.StripeAPIError && (cause.statusCode ?? 0) >= 500;
 }
 
-/**
- * Whether Stripe's answer to a request is unknown, so that it may have been executed. `error`: as `callStripe` throws it.
- */
+/** Whether Stripe's answer to a request is unknown, so that it may have been executed. `error`: as `callStripe` throws it. */
 export function isAnswerLost(error: unknown): error is DomainError {
   return error instanceof DomainError && error.code === NO_ANSWER;
 }
@@ -133,10 +128,7 @@ export function mayRepeat(error: unknown): boolean {
   return error instanceof DomainError && error.kind !== 'Invalid' && !isReplayedFault(error);
 }
 
-/**
- * Waits for an answer until the running step ends. The SDK's own limit counts silence, and it waits before it repeats a
- * request.
- */
+/** Waits for an answer until the running step ends: the SDK's limit counts silence, and it waits before a repetition. */
 async function beforeDeadline<T>(request: () => Promise<T>): Promise<T> {
   const remaining = remainingMs();
   if (remaining === Infinity) return request();

@@ -168,9 +168,7 @@ type CheckoutSync = (
   options?: CheckoutOptions,
 ) => Promise<SyncResult>;
 
-/**
- * Creates the same function for the attempt of a hosted Checkout session. An attempt whose session expired is abandoned.
- */
+/** Creates the same function for the attempt of a hosted Checkout session. An attempt whose session expired is abandoned. */
 export function createCheckoutSync({ kind, objectIdOf, sync, writeNote }: CheckoutKind): CheckoutSync {
   return async function syncCheckout(context, stripeSessionId, { session: given, ...options } = {}) {
     const { config } = await requireOurAccount(context);

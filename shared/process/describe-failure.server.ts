@@ -47,10 +47,7 @@ function describeListenFault(error: NodeJS.ErrnoException, variable: string): Fa
   };
 }
 
-/**
- * Classifies an error that ended a process or a command. `portVariable`: the environment variable of this process's
- * port.
- */
+/** Classifies an error that ended a process or a command. `portVariable`: the environment variable of this process's port. */
 export function describeFailure(error: unknown, { portVariable = 'PORT' } = {}): Failure {
   if (error instanceof ConfigError)
     return { code: 'invalid_configuration', message: error.message, expected: true };

@@ -1,10 +1,7 @@
 import { SECOND } from '../clock';
 import type { Logger } from '../logger.server';
 
-/**
- * Ctrl-C reaches a process twice, from the terminal and from its parent: a repeated signal within this time is
- * ignored.
- */
+/** Ctrl-C reaches a process twice, from the terminal and from its parent: a repeated signal within this time is ignored. */
 const REPEATED_SIGNAL_MS = SECOND / 2;
 
 export interface ShutdownOptions {
@@ -16,10 +13,7 @@ export interface ShutdownOptions {
   elapsedMs?(): number;
 }
 
-/**
- * Creates the shutdown of a process: it closes, then exits with 0, or with 1 when closing failed. A second call at
- * least half a second later exits with 1 at once.
- */
+/** The shutdown of a process: closes, then exits with 0, or 1 if closing failed; a second call after 0.5 s exits at once. */
 export function createShutdown({
   logger,
   close,

@@ -11,10 +11,7 @@ export const ENDED_RETENTION_MS = 90 * DAY;
 
 const SUBSCRIPTION = ['id', 'user_id', 'endpoint', 'p256dh', 'auth', 'user_agent', 'created_at'] as const;
 
-/**
- * Ends a subscription that its push service reported as ended or refuses. Its browser can subscribe again. Does nothing
- * when it was removed before.
- */
+/** Ends a subscription that its push service ended or refuses; its browser can subscribe again. Nothing if it is gone. */
 export async function endSubscription(
   trx: Transaction,
   { id, why, now }: { id: string; why: EndReason; now: number },

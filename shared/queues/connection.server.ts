@@ -134,10 +134,7 @@ export function connectQueues(
   };
 }
 
-/**
- * The id of the newest event of the monitor queue. Listeners that start there miss no event that comes later. Throws while
- * Redis is offline.
- */
+/** The id of the newest event of the monitor queue: a listener starts there without a gap. Throws while Redis is offline. */
 export async function newestMonitorEvent({ monitor, redis }: Queues): Promise<string> {
   const [newest] = await redis.xrevrange(monitor.toKey('events'), '+', '-', 'COUNT', 1);
   return newest?.[0] ?? '0-0';

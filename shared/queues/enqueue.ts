@@ -131,10 +131,7 @@ export async function enqueueMemberBatches(
   );
 }
 
-/**
- * Creates the schedulers of the housekeeping jobs with these intervals, and removes those of unknown jobs. A
- * scheduler that is on time stays.
- */
+/** Creates the schedulers of the housekeeping jobs with these intervals, unless on time, and removes unknown ones. */
 export async function scheduleHousekeeping(
   queues: Queues,
   every: Record<keyof typeof JOBS.housekeeping, number>,

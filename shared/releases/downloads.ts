@@ -83,9 +83,7 @@ export async function findDownloadStart(db: Database, address: DownloadAddress):
   return start?.sha256 ?? null;
 }
 
-/**
- * Records the file whose first byte a member gets at an address. Writes nothing when that file is recorded already.
- */
+/** Records the file whose first byte a member gets at an address. Writes nothing when that file is recorded already. */
 export async function recordDownloadStart(
   db: Database,
   { sha256, clock, ...address }: DownloadAddress & { sha256: string; clock: Clock },

@@ -29,10 +29,7 @@ export async function requireRelease(db: Database, id: string): Promise<Release>
   return toRelease(db, row);
 }
 
-/**
- * The file that members download: of a version, or of the latest release. Throws `NotFound` with '{Platform} version is
- * not available yet'.
- */
+/** The file of a version, or of the latest release. Throws `NotFound` with '{Platform} version is not available yet'. */
 export async function requireDownload(
   db: Database,
   { platform, version }: { platform: Platform; version?: string },

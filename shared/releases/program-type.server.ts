@@ -102,10 +102,7 @@ export function readProgramType(path: string): Promise<ProgramType> {
   });
 }
 
-/**
- * What a file whose first `HEAD_BYTES` have arrived is, if it cannot become a program of the platform; null if it can, as
- * far as these bytes show.
- */
+/** Why a file whose first `HEAD_BYTES` have arrived cannot become a program of the platform; null if it can so far. */
 export function findWrongStart(path: string, platform: Platform): Promise<ProgramType | null> {
   return withHead(path, async (_file, head) => {
     const start = startType(head);

@@ -32,9 +32,7 @@ const ALLOWED_HTML: sanitizeHtml.IOptions = {
   },
 };
 
-/**
- * The sanitised HTML of release notes. `notes`: Markdown (CommonMark, with strikethrough and links of bare addresses).
- */
+/** The sanitised HTML of release notes. `notes`: Markdown (CommonMark, with strikethrough and links of bare addresses). */
 export function renderReleaseNotes(notes: string): string {
   return sanitizeHtml(markdown.render(notes), ALLOWED_HTML).trim();
 }

@@ -85,10 +85,7 @@ async function hasBytes(storage: FileStorage, upload: ReleaseUpload): Promise<bo
   return ((await readReceivedBytes(storage, upload.id)) ?? 0) > 0;
 }
 
-/**
- * Removes an upload without a byte that the same admin began, so that neither a lost response nor a killed process blocks
- * the next attempt.
- */
+/** Removes the same admin's upload without a byte: neither a lost response nor a killed process blocks the next one. */
 async function replaceUnused(
   context: StorageContext,
   { version, platform, actor }: Pick<ReleaseUpload, 'version' | 'platform'> & { actor: Actor },

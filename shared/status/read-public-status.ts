@@ -15,10 +15,7 @@ import type { Watch } from '../monitor/watches/watches';
 import type { WatchHealth } from './check-health.server';
 import { listPastAlerts, type PastAlert } from './past-alerts';
 
-/**
- * Whether a watch is checked: now; resting: outside its hours; paused: an admin stopped it; offline: the daemon is not
- * running.
- */
+/** Whether a watch is checked: now; resting: outside its hours; paused: an admin stopped it; offline: no daemon runs. */
 export type Watching = 'now' | 'resting' | 'paused' | 'offline';
 
 /** A watch of the public status (api.md). */
@@ -27,10 +24,7 @@ export interface PublicWatch {
   shop: string;
   title: string;
   state: Verdict;
-  /**
-   * Waiting room: when it opened. Open: when the last waiting room closed. Unknown: the last conclusive check. Null: not
-   * known.
-   */
+  /** Waiting room: when it opened. Open: when the last one closed. Unknown: the last conclusive check. Null: not known. */
   since: string | null;
   lastCheck: string | null;
   watching: Watching;

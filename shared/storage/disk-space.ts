@@ -17,10 +17,7 @@ export function storageFull(cause?: unknown): DomainError {
   });
 }
 
-/**
- * Throws `Unavailable` (`storage_full`) when a file of `bytes` would leave less than the reserve free. Call it before the
- * file is read.
- */
+/** Throws `Unavailable` (`storage_full`) when a file of `bytes` would not leave the reserve free. Call it before reading. */
 export async function requireSpace(storage: Pick<FileStorage, 'freeBytes'>, bytes: number): Promise<void> {
   if ((await storage.freeBytes()) - RESERVED_BYTES < bytes) throw storageFull();
 }

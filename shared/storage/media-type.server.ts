@@ -28,10 +28,7 @@ function readBrands(head: Buffer): string[] | null {
   return brands;
 }
 
-/**
- * The type of an ISO file by all its brands: the first one often names only the family. An image is never a video,
- * whichever brand comes first.
- */
+/** The type of an ISO file by all its brands: the first often names only the family. An image is never a video. */
 function typeOfBrands(brands: readonly string[]): string {
   if (brands.some((brand) => AVIF_BRANDS.has(brand))) return 'image/avif';
   if (brands.some((brand) => IMAGE_BRANDS.has(brand))) return 'image/heif';

@@ -50,10 +50,7 @@ async function acceptedType(
   return null;
 }
 
-/**
- * Writes the head and the rest of a file. Returns its size, or null when it exceeds the limit. `checkSpace` throws when too
- * little space is left.
- */
+/** Writes the head and the rest of a file; its size, or null over the limit. `checkSpace` throws without enough space. */
 async function write(
   file: FileHandle,
   head: Buffer,

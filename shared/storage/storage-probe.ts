@@ -4,10 +4,7 @@ import type { FileStorage } from './storage';
 /** Probes within this time share one result. */
 const RESULT_LIFETIME_MS = 10 * SECOND;
 
-/**
- * Returns a function that says why files cannot be stored now, in a sentence for an operator, or null. The result is at most
- * ten seconds old.
- */
+/** Returns a function: why files cannot be stored now, as a sentence for an operator, or null; at most ten seconds old. */
 export function createStorageProbe(
   storages: readonly Pick<FileStorage, 'findFault'>[],
 ): () => Promise<string | null> {

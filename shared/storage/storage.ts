@@ -34,10 +34,7 @@ export interface FileStorage {
   ): Promise<Received>;
   /** Removes a received file, if it still exists. */
   discard(path: string): Promise<void>;
-  /**
-   * Stores a file of an upload atomically: bytes, or a received file, which is removed from the staging folder unless `keep`
-   * is set.
-   */
+  /** Stores a file of an upload atomically: bytes, or a received file, which leaves the staging folder unless `keep`. */
   put(uploadId: string, name: string, content: Uint8Array | { path: string; keep?: boolean }): Promise<void>;
   /**
    * Opens a stored file for reading. `range`: byte positions inside the file, both included; default: the whole file.
@@ -53,10 +50,7 @@ export interface FileStorage {
   openLocal(uploadId: string, name: string): Promise<FileHandle | null>;
   /** The size of a stored file in bytes; null: there is no such file. */
   size(uploadId: string, name: string): Promise<number | null>;
-  /**
-   * An address that gives a stored file to its bearer for `seconds`, under the name and type; null when the server must
-   * send the file itself.
-   */
+  /** An address that gives a file to its bearer for `seconds`, with this name and type; null: the server must send it. */
   link(
     uploadId: string,
     name: string,

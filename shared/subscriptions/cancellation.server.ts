@@ -43,10 +43,7 @@ export async function updateCancellation(
   }
 }
 
-/**
- * Removes what ends a subscription at Stripe: the flag, the date, or one after the other, because Stripe takes one of the two
- * parameters in a request.
- */
+/** Removes what ends a subscription at Stripe: the flag, the date, or one after the other: Stripe takes one at a time. */
 export async function clearCancellation(
   context: PaymentsContext,
   { stripe_subscription_id: id, cancel_at: date }: Current,

@@ -49,9 +49,7 @@ async function requireChange(
   return { row, subscription, item, plan };
 }
 
-/**
- * Previews a change and keeps it as a quote for fifteen minutes. Throws `NotFound`, `Conflict` (same plan, not pro).
- */
+/** Previews a change and keeps it as a quote for fifteen minutes. Throws `NotFound`, `Conflict` (same plan, not pro). */
 export async function previewPlanChange(
   context: PaymentsContext,
   { account, newPackageId }: { account: Payer; newPackageId: string },

@@ -26,10 +26,7 @@ export function paymentProcessing(cause?: unknown): DomainError {
   });
 }
 
-/**
- * Voids an open invoice, so that no charge can follow: Stripe refuses to void one that is paid or being paid. Throws
- * `Conflict` when a payment is under way.
- */
+/** Voids an open invoice, so that no charge follows. Throws `Conflict` when it is paid or a payment is under way. */
 async function voidInvoice(client: Stripe, invoiceId: string): Promise<Stripe.Invoice> {
   try {
     return await callStripe(() => client.invoices.voidInvoice(invoiceId));
@@ -51,9 +48,7 @@ async function noteMissingInvoice({ db, clock }: PaymentsContext, rowId: string)
   );
 }
 
-/**
- * Voids the open invoices of an account's ended subscriptions: Stripe leaves them open, so they could still be paid.
- */
+/** Voids the open invoices of an account's ended subscriptions: Stripe leaves them open, so they could still be paid. */
 export async function voidOpenInvoices(context: PaymentsContext, lease: CustomerLease): Promise<void> {
   const { client } = requireStripe(context);
   const unpaid = await context.db

@@ -79,10 +79,7 @@ function expiryOf(terms: Terms, until: number): string | null {
   return terms.cancel_at ?? terms.current_period_end;
 }
 
-/**
- * The membership that a subscription gives at `now` (epoch ms). It is computed from the stored times, so that Pro ends
- * on time without an event.
- */
+/** The membership that a subscription gives at `now` (epoch ms), from stored times: Pro ends on time without an event. */
 export function membershipOf(subscription: Terms | null, now: number): Membership {
   const until = subscription === null ? null : proUntil(subscription);
   if (subscription === null || until === null || until <= now) return FREE_MEMBERSHIP;
@@ -93,9 +90,7 @@ export function membershipOf(subscription: Terms | null, now: number): Membershi
   };
 }
 
-/**
- * The subscription that gives an account Pro at `now` (epoch ms), the longest one if there are several; null for free.
- */
+/** The subscription that gives an account Pro at `now` (epoch ms), the longest one if there are several; null for free. */
 export async function findActiveSubscription(
   db: Database,
   { accountId, now }: { accountId: string; now: number },

@@ -113,9 +113,7 @@ export async function createQuote(context: PaymentsContext, change: PlanChange):
   });
 }
 
-/**
- * The open quote of an account for a change to `newPackageId` that is valid at `now` (epoch ms); null if there is none.
- */
+/** The open quote of an account for a change to `newPackageId` that is valid at `now` (epoch ms); null if there is none. */
 export async function findOpenQuote(
   db: Database,
   { accountId, newPackageId, now }: { accountId: string; newPackageId: string; now: number },

@@ -86,10 +86,7 @@ async function refuseWhenPaid(
   await refuseWhenPro(context, step.accountId);
 }
 
-/**
- * Ends a subscription at Stripe, if Stripe knows it; throws `Conflict` when it is paid or being paid, after Stripe's state is
- * written.
- */
+/** Ends a subscription that Stripe knows; throws `Conflict` when it is paid or being paid, after writing Stripe's state. */
 async function endUnlessPaid(
   context: PaymentsContext,
   step: Step,

@@ -8,10 +8,7 @@ import { callStripe, findAtStripe } from '../payments/stripe-errors';
 const PAGE = 100;
 /** Refunds that failed or were canceled leave the money with us (docs.stripe.com/refunds). */
 const EFFECTIVE_REFUNDS = new Set(['pending', 'requires_action', 'succeeded']);
-/**
- * An inquiry (`warning_…`) withdraws no money; `prevented` was resolved before it began
- * (docs.stripe.com/disputes/how-disputes-work).
- */
+/** An inquiry (`warning_…`) withdraws no money; `prevented` never began (docs.stripe.com/disputes/how-disputes-work). */
 const OPEN_DISPUTES = new Set([
   'needs_response',
   'under_review',
@@ -118,10 +115,7 @@ function statusOf(stored: StoredPurchase['status'], intent: Stripe.PaymentIntent
   return stored;
 }
 
-/**
- * Whether the member has submitted the payment: it has left its first state, or an attempt was refused
- * (docs.stripe.com/payments/paymentintents/lifecycle).
- */
+/** Whether the member has submitted the payment, even if refused (docs.stripe.com/payments/paymentintents/lifecycle). */
 export function isSubmitted(intent: Stripe.PaymentIntent): boolean {
   if (intent.latest_charge !== null || intent.last_payment_error !== null) return true;
   return ['requires_action', 'processing', 'requires_capture', 'succeeded'].includes(intent.status);

@@ -25,10 +25,7 @@ async function findByStripeId(db: Database, stripeId: string): Promise<StoredPur
   return row ?? null;
 }
 
-/**
- * Our purchase that created a payment at Stripe: named by its metadata, paid by the same account, and without
- * another payment. Null for foreign payments.
- */
+/** Our purchase behind a payment at Stripe: named by its metadata, of the same account, without another payment; or null. */
 async function findAttempt(
   { db, stripe }: PaymentsContext,
   intent: Stripe.PaymentIntent,

@@ -11,10 +11,7 @@ const TOKEN_KEY = 'auth_token';
 const USER_KEY = 'user';
 const USER_ID_KEY = 'userId';
 
-/**
- * Stores a session in local storage, in place of an earlier one. If storage is full or disabled it stores nothing: the browser
- * is signed in by its cookie.
- */
+/** Stores a session in local storage, in place of an earlier one; or nothing, if it is full: the cookie signs in. */
 export function storeLocalSession({ token, user }: LocalSession): void {
   clearLocalSession();
   try {
@@ -44,10 +41,7 @@ export function clearLocalSession(): void {
   }
 }
 
-/**
- * Marks a sign-out without scripts, which could not clear local storage: the next page with scripts does. Readable by
- * scripts; contains no other data.
- */
+/** Marks a sign-out without scripts: the next page with scripts reads it and clears local storage. */
 export const SIGNED_OUT_COOKIE = 'signed-out';
 
 /** Whether the cookie is set. `cookies`: `document.cookie`. */

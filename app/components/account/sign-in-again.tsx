@@ -1,10 +1,7 @@
 import { Button } from '~/components/ui/button';
 import { useLeaving } from '~/components/forms/use-leaving';
 
-/**
- * Starts another sign-in with Discord from an interstitial. A GET, which needs no Origin header. `next`: the path of this
- * site to open afterwards.
- */
+/** Starts another sign-in with Discord. A GET, which needs no Origin header. `next`: the path to open afterwards. */
 export function SignInAgain({ next }: { next: string | null }) {
   const [leaving, leave] = useLeaving();
   return (

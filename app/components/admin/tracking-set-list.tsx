@@ -32,10 +32,7 @@ interface TrackingSetListProps {
   removing: TrackingSet | null;
 }
 
-/**
- * The tracking sets in order, with their forms. `page`: the URL without a dialog; `removing`: the set of the confirmation
- * dialog that the URL opens.
- */
+/** The tracking sets in order. `page`: the URL without a dialog; `removing`: the set of the dialog that the URL opens. */
 export function TrackingSetList({ sets, page, removing }: TrackingSetListProps) {
   const forms = useForms(CHANGES);
   const { Form, result, pending, pendingIntent } = forms;

@@ -4,10 +4,7 @@ import { isKeptAnimation, readAnimation } from '#shared/storage/images/animation
 /** No field takes larger images. */
 const READ_LIMIT_BYTES = 10 * 1024 ** 2;
 
-/**
- * Whether only the first picture of a chosen file is kept. `keepsSmall`: small animations stay animated. False for a file
- * that cannot be read. Never throws.
- */
+/** Whether only the first picture is kept. `keepsSmall`: small animations stay. False for an unreadable file. Never throws. */
 export async function losesAnimation(file: File, { keepsSmall }: { keepsSmall: boolean }): Promise<boolean> {
   if (!file.type.startsWith('image/') || file.size > READ_LIMIT_BYTES) return false;
   try {

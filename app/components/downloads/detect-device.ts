@@ -19,10 +19,7 @@ const USER_AGENTS: readonly (readonly [RegExp, Device])[] = [
   [/Macintosh|Mac OS X/i, 'macos'],
 ];
 
-/**
- * The device of a request: from the client hints that Chromium sends by default, else from the user agent, else
- * Linux (specification, section 5).
- */
+/** The device of a request: by Chromium's client hints, else its user agent, else Linux (specification, section 5). */
 export function detectDevice(headers: Headers): Device {
   if (headers.get('Sec-CH-UA-Mobile') === '?1') return 'handheld';
   const hint = headers.get('Sec-CH-UA-Platform')?.replaceAll('"', '') ?? '';

@@ -9,10 +9,7 @@ import { cancelDownload } from './transfer/download-store';
 import { BROWSER_DOWNLOADS, CONNECTION_LOST, DOWNLOAD_COMPLETE } from './download-texts';
 import type { FileView } from './downloads-view';
 
-/**
- * Whether the widget at `place` shows the state, so that a page shows it once: where the download was started, or else, on
- * another page, in that page's main widget.
- */
+/** Whether the widget at `place` shows the state, so that a page shows it once: where it began, else the main widget. */
 function isShownAt(place: DownloadPlace, state: DownloadState): boolean {
   if (state.kind === 'ready') return false;
   if (place === 'inline') return true;

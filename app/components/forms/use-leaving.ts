@@ -17,10 +17,7 @@ export function usePageShown(run: (persisted: boolean) => void): void {
   });
 }
 
-/**
- * Whether the browser is on its way to another document, and the function that says so. Ends when the page is shown again,
- * and when no document has arrived in time.
- */
+/** Whether the browser is leaving for another document, and the setter. Ends when the page shows again or none arrives. */
 export function useLeaving(): [leaving: boolean, leave: () => void] {
   const [leaving, setLeaving] = useState(false);
   usePageShown(() => setLeaving(false));

@@ -18,10 +18,7 @@ export function ledeOf(live: LiveMonitor | null): string {
   return withinHours ? lede.checking(facts) : lede.outsideHours(facts);
 }
 
-/**
- * The headline and the live card. Both are aligned to the top: browsers paint while the page arrives, and a centred
- * headline would move as the card grows.
- */
+/** The headline and the live card, both at the top: a centred headline would move as the card grows while it arrives. */
 export function Hero({ live }: { live: LiveMonitor | null }) {
   return (
     <div className="wrap grid items-start gap-x-12 gap-y-9 pt-10 pb-14 lg:grid-cols-[1.1fr_0.9fr] lg:pt-18">

@@ -17,10 +17,7 @@ function srcSetOf(imageUrl: string): string | undefined {
   return variants.length > 1 ? variants.map(({ path, width }) => `${path} ${width}w`).join(', ') : undefined;
 }
 
-/**
- * Returns the enabled slides: the newest story if there is one, the alert, the checkout and, if both switches are on, the
- * enabled tracking sets in order.
- */
+/** The enabled slides: the newest story, the alert, the checkout and, if both switches are on, the enabled sets. */
 export function listSlides({
   heroSlides,
   trackingSets,

@@ -34,10 +34,7 @@ interface StoryImageProps {
   eager?: boolean;
 }
 
-/**
- * A story's image in a box of fixed shape, over a placeholder that shows while it loads or if it is missing. Decorative,
- * because the title is next to it.
- */
+/** A story's image in a box of fixed shape, over a placeholder. Decorative, because the title is next to it. */
 export function StoryImage({ image, sizes, eager = false }: StoryImageProps) {
   return (
     <div className="story-image">

@@ -5,10 +5,7 @@ import { Button } from '~/components/ui/button';
 import { CardFailureNotice } from './card-failure-notice';
 import { failureOf, isPaid, UNEXPECTED_FAILURE, type CardFailure } from './card-result';
 
-/**
- * Confirms a payment with the card that it already has, in the bank's window. When it has no card, or the bank refuses,
- * `children` asks for one.
- */
+/** Confirms a payment with its card, in the bank's window. Without a card, or when refused, `children` asks for one. */
 export function BankConfirmation({
   stripe,
   clientSecret,

@@ -55,10 +55,7 @@ const loadPage = () => window.location.reload();
 /** What a payment that is to be created is for. */
 type NewStep = Exclude<PaymentStepFacts, { kind: 'confirm' }>;
 
-/**
- * Creates the payment, then shows the card form. It exists only with scripts. `onDue`: called with what is due, in pence,
- * as soon as a new payment is created.
- */
+/** Creates the payment, then shows the card form; with scripts only. `onDue`: called with a new payment's pence. */
 export function CardArea({ step, onDue }: { step: PaymentStepFacts; onDue: (pence: number) => void }) {
   return (
     <div className="noscript:hidden">

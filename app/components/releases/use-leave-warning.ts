@@ -1,10 +1,7 @@
 import { useBlocker } from '@remix-run/react';
 import { useEffect } from 'react';
 
-/**
- * Asks before the page is left while `active`: the browser asks for other sites and for a reload, the result for the other
- * pages of this site. Null: nothing to ask.
- */
+/** Asks before the page is left while `active`: the browser for other sites and reloads, the result for our pages. */
 export function useLeaveWarning(active: boolean): { stay(): void; leave(): void } | null {
   useEffect(() => {
     if (!active) return;

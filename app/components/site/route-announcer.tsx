@@ -1,10 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 
-/**
- * Says the title of the new page politely after each client-side navigation to another path, as a screen reader does by
- * itself when a document loads.
- */
+/** Says the title after each client-side navigation to another path, as a screen reader does when a document loads. */
 export function RouteAnnouncer() {
   const { pathname } = useLocation();
   const announced = useRef(pathname);

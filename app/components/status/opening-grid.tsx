@@ -38,10 +38,7 @@ function Cell({ count, highest, watched, isNow }: CellProps) {
   );
 }
 
-/**
- * The openings of 12 weeks by hour and weekday: a table whose cells are coloured by their count, so that the drawing and its
- * table are the same thing.
- */
+/** The openings of 12 weeks by hour and weekday: a table with cells coloured by count, so drawing and table are the same. */
 export function OpeningGrid({ openings, shop }: { openings: OpeningTimes; shop: string }) {
   const { counts, hours, now, timeZone } = openings;
   const highest = Math.max(...counts.flat());

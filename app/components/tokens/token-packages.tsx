@@ -21,10 +21,7 @@ function labelsOf({ tokenCount }: TokenPackage, index: number): string[] {
   ];
 }
 
-/**
- * The token packages as cards of which one is selected. The form leads to the payment step of the page at `page`, whose
- * own parameters are `parameters`.
- */
+/** The token packages as cards to select one. Leads to the payment step of `page`, with its own `parameters`. */
 export function TokenPackages({
   packages,
   page,

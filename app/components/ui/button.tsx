@@ -65,10 +65,7 @@ export function ButtonLink({ href, variant = 'plain', children }: ButtonLinkProp
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'ref'> & {
   to: string;
-  /**
-   * `intent`: the browser loads the page's scripts and data when the link is pointed at or focused. `to` must begin with
-   * a slash.
-   */
+  /** `intent`: the browser loads the page's scripts and data on hover or focus. `to` must begin with a slash. */
   prefetch?: 'intent';
   replace?: boolean;
   preventScrollReset?: boolean;

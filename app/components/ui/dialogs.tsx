@@ -2,10 +2,7 @@ import { useNavigate } from '@remix-run/react';
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import { Part } from './part';
 
-/**
- * Makes a dialog modal while it is mounted. Then focuses what had the focus before or, when that is gone, the content of
- * the page.
- */
+/** Makes a dialog modal while it is mounted. Then focuses what had the focus before, or else the page's content. */
 export function useModal(dialog: RefObject<HTMLDialogElement>): void {
   useEffect(() => {
     const element = dialog.current;
@@ -98,10 +95,7 @@ interface AddressDialogProps {
   children: ReactNode;
 }
 
-/**
- * A confirmation dialog that the URL opens. Without scripts it is inside the page. `children` are its buttons, the safe one
- * first: it gets the focus.
- */
+/** A confirmation dialog that the URL opens, in the page without scripts. `children`: its buttons, the safe one first. */
 export function AddressDialog({ title, text, onLeave, children }: AddressDialogProps) {
   return (
     <UrlDialog

@@ -18,10 +18,7 @@ export function Notice({ kind, children }: { kind: keyof typeof STYLES; children
   );
 }
 
-/**
- * Says that what was just sent has failed. Scrolls into view for each new `result`: the button that was pressed may be a
- * screen away.
- */
+/** Says that what was just sent has failed. Scrolls into view for each new `result`: the button may be a screen away. */
 export function FailureNotice({ result, children }: { result: unknown; children: ReactNode }) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {

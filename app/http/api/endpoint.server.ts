@@ -24,10 +24,7 @@ export interface ApiGroup {
   paths: ApiPaths;
 }
 
-/**
- * The `loader` and `action` of a group's resource route. The group is a property of this function because a route module
- * must not export anything else.
- */
+/** The `loader` and `action` of a group's route, with the group: a route module must not export anything else. */
 export interface ApiHandler {
   (args: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response>;
   readonly group: ApiGroup;

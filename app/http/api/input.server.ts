@@ -60,10 +60,7 @@ function inputErrors(error: z.ZodError, whole: string): InputErrors {
   };
 }
 
-/**
- * The parameters that the schema names, as an object; others are ignored. A repeated parameter becomes an array, which a
- * string schema rejects.
- */
+/** The parameters that the schema names, as an object. A repeated one becomes an array, which a string schema rejects. */
 function textObject(schema: z.ZodObject, parameters: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.keys(schema.shape).flatMap((name) => {

@@ -63,10 +63,7 @@ export function jsonTextResponse(
   return new Response(text, { status, headers: all });
 }
 
-/**
- * The response of a failed API call. It has `errors` only when fields are invalid, and `reason` only when an outside
- * service gave one.
- */
+/** The response of a failed API call: `errors` only for invalid fields, `reason` only from an outside service. */
 export function failureResponse({ status, code, message, reason, errors, headers }: Failure): Response {
   const body = { success: false, message, code, ...(reason && { reason }), ...(errors && { errors }) };
   return jsonResponse(body, { status, headers });

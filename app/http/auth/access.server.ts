@@ -77,10 +77,7 @@ async function requireViewer(request: Request): Promise<Viewer> {
   return viewer;
 }
 
-/**
- * For a GET that stores something. Throws a 403 refusal when only the session cookie authenticates the request and the
- * page of another site may have sent it.
- */
+/** For a GET that stores something: throws a 403 refusal when only a cookie, which another site may send, authenticates. */
 export function requireOwnRequest(request: Request): void {
   if (request.headers.has('Authorization')) return;
   requireOwnPage(request, new URL(serverContext().config.appUrl).origin);

@@ -98,10 +98,7 @@ async function isFirstUse(state: string): Promise<boolean> {
   }
 }
 
-/**
- * Refuses a state that is used, expired, or of another browser. A signed-in browser is redirected to its page: it has
- * returned a second time.
- */
+/** Refuses a used, expired or foreign state. A signed-in browser is redirected to its page: it has returned again. */
 async function refuseState(
   request: Request,
   cause: { headers: Headers; next: string | null },

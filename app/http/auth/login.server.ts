@@ -48,10 +48,7 @@ async function pendingHeaders(
   return headers;
 }
 
-/**
- * Ends the browser's earlier session, and refreshes the account's avatar. The headers set the new session cookie and delete
- * the pending sign-in.
- */
+/** Ends the earlier session, refreshes the avatar. The headers set the session cookie and delete the pending sign-in. */
 export async function commitSignIn(request: Request, { token, account }: SignedIn): Promise<Headers> {
   serverContext().discordImages.refresh(account);
   await endEarlierSession(request);

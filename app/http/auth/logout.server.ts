@@ -6,10 +6,7 @@ import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
 import { runOperation } from './run-operation.server';
 import { clearSession } from './session.server';
 
-/**
- * The tokens of an API request's bearer token and cookie, whose sessions a sign-out ends. Throws a 403 refusal if a page of
- * another site sent the cookie.
- */
+/** The bearer token and cookie whose sessions a sign-out ends. Throws a 403 refusal if another site sent the cookie. */
 export async function tokensOfCaller(request: Request): Promise<{ tokens: string[] }> {
   const { db, clock, config } = serverContext();
   const bearer = bearerToken(request.headers.get('Authorization'));
@@ -26,10 +23,7 @@ export function withoutSession(request: Request): Headers {
   return headers;
 }
 
-/**
- * Ends the session of a browser, if any. `localToken`: the token from the browser's local storage, if the form sent it. The
- * headers delete the cookie.
- */
+/** Ends the session of a browser, if any. `localToken`: from its local storage. The headers delete the cookie. */
 export async function logoutBrowser(
   request: Request,
   { localToken = null }: { localToken?: string | null } = {},

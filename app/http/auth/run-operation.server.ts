@@ -55,9 +55,7 @@ async function takeLimits<Fields extends z.ZodObject>(
   return uses;
 }
 
-/**
- * Runs an operation for the user of a request: access, limits, run. Throws as these do. Of a sign-in, logs how it ended.
- */
+/** Runs an operation for the user of a request: access, limits, run. Throws as these do. Of a sign-in, logs how it ended. */
 export async function runOperation<Fields extends z.ZodObject, Result>(
   operation: SiteOperation<Access, Fields, Result>,
   { viewer, request }: OperationRequest,

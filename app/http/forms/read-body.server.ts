@@ -1,10 +1,7 @@
 import { MINUTE } from '#shared/clock';
 import { HttpRefusal } from '../server/failures.server';
 
-/**
- * A body over its limit is drained up to this size, so that the client reads our response instead of a connection error.
- * Past this size the connection is closed.
- */
+/** A body over its limit is drained up to this size, so that the client reads our response; past it, we close. */
 const DRAIN_BYTES = 32 * 1024 * 1024;
 
 /** How long a body may take to arrive. The same as Node's default `requestTimeout`. */
@@ -102,10 +99,7 @@ export async function readBody(
   return Buffer.concat(chunks);
 }
 
-/**
- * The JSON object in a request's body; an empty body counts as `{}`.
- * Throws refusals: 415 another media type, 413 too large, 400 no JSON.
- */
+/** The JSON object in a request's body; empty counts as `{}`. Throws 415 (media type), 413 (too large) and 400 (no JSON). */
 export async function readJson(request: Request, limitBytes: number): Promise<unknown> {
   const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   const isJson = mediaType === 'application/json' || /^application\/[\w.-]+\+json$/.test(mediaType ?? '');

@@ -17,10 +17,7 @@ export function siteOf(address: string): string | null {
   return isIPv6(address) ? ipv6Network(address, 3) : null;
 }
 
-/**
- * The network that shares a limit for code mails and password hashing, and that log lines name: an IPv4 /24 or an IPv6
- * /48. It names no single customer.
- */
+/** The network that shares limits and that logs name: an IPv4 /24 or an IPv6 /48, which names no single customer. */
 export function wideNetworkOf(address: string): string {
   return siteOf(address) ?? (isIPv4(address) ? `${address.split('.').slice(0, 3).join('.')}.0/24` : address);
 }

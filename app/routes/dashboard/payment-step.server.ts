@@ -75,10 +75,7 @@ export function subscriptionStep({
   };
 }
 
-/**
- * The step that confirms a renewal or a change of plan, or why it could not be read from Stripe. Throws a redirect when no payment
- * waits for the member.
- */
+/** The step that confirms a renewal or a change, or why Stripe could not be read. Redirects when no payment waits. */
 export async function confirmStep({
   account,
 }: {

@@ -1,10 +1,7 @@
 import { matchesEtag, weakEtag } from '~/http/server/etag.server';
 import { NO_DOCUMENT_POLICY } from '~/http/server/security-headers.server';
 
-/**
- * A public text for crawlers and feed readers. Clients may cache it and must revalidate it; 304 when it is unchanged.
- * `policy`: its Content-Security-Policy.
- */
+/** A public text that clients cache and revalidate; 304 when unchanged. `policy`: its Content-Security-Policy. */
 export function publicText(
   request: Request,
   text: string,

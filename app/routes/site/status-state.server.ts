@@ -27,10 +27,7 @@ function checkHealth(): Promise<ReadonlyMap<string, WatchHealth>> {
   });
 }
 
-/**
- * The public status as `audience` may see it. All requests of `STATUS_FRESH_MS` share one read, unless a state that the
- * audience sees changes.
- */
+/** The public status for `audience`. Requests within `STATUS_FRESH_MS` share a read, unless a visible state changes. */
 export async function publicStatus(audience: Audience): Promise<PublicStatus> {
   const { db, pageVersions, loaderCache } = serverContext();
   const { now, status: version, masks } = await pageVersions.status(audience);
@@ -40,10 +37,7 @@ export async function publicStatus(audience: Audience): Promise<PublicStatus> {
   );
 }
 
-/**
- * Reads the status page as `audience` may see it. `slug`: the watch whose opening times are shown; null for the default
- * one. Returns null for an unknown watch.
- */
+/** The status page as `audience` may see it. `slug`: whose opening times; null: the default watch. Null: unknown watch. */
 export async function readStatusPage(audience: Audience, slug: string | null): Promise<StatusPage | null> {
   const { db, pageVersions, loaderCache } = serverContext();
   const watch = slug === null ? await readWatch(db, DEFAULT_WATCH_ID) : await findWatch(db, slug);

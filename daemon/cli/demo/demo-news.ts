@@ -161,10 +161,7 @@ GET /api/news/{id}</code></pre>
   },
 ];
 
-/**
- * Adds the demo articles and retailers. The articles are backdated, so that the site looks used. Returns the ids of the
- * published articles.
- */
+/** Adds the demo articles, backdated to look used, and retailers. Returns the ids of the published articles. */
 export async function addDemoNews(db: Database, { clock }: { clock: Clock }): Promise<string[]> {
   const published: string[] = [];
   const actor = { userId: null };

@@ -56,10 +56,7 @@ function summarise(outcomes: readonly Outcome[], apply: boolean): string {
   return `${count('adopted')} were adopted, ${left}, ${count('failed')} failed.`;
 }
 
-/**
- * Lists the subscriptions and payments at Stripe that this site created and whose rows are missing; with `apply` makes the
- * rows and writes Stripe's state to them.
- */
+/** Lists our subscriptions and payments at Stripe without rows; `apply` makes these and writes Stripe's state to them. */
 export async function adoptPayments(context: PaymentsContext, apply: boolean): Promise<CommandOutput> {
   const outcomes: Outcome[] = [];
   for (const object of await listAdoptable(context)) outcomes.push(await handle(context, object, apply));

@@ -19,17 +19,12 @@ export interface CodeEntry {
   email: string;
   /** Six digits. */
   code: string;
-  /**
-   * The key of the browser that requested the code; null for an API call without cookies, which can use only codes of
-   * such calls.
-   */
+  /** The key of the browser that requested the code; null for an API call without cookies: it can use only such codes. */
   browserKey: string | null;
   userAgent: string | null;
 }
 
-/**
- * Marks the address as confirmed. Only now do the password and the Discord account of the same sign-in take effect.
- */
+/** Marks the address as confirmed. Only now do the password and the Discord account of the same sign-in take effect. */
 async function confirm(
   trx: Transaction,
   account: Account,

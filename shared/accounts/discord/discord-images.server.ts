@@ -55,10 +55,7 @@ async function download(url: string, signal: AbortSignal): Promise<Buffer> {
   throw new ImageFault(`the image is larger than ${MAX_IMAGE_BYTES} bytes`);
 }
 
-/**
- * Stores the copy that an account shows (null: none) and removes the previous one. Returns false without writing when
- * the account's avatar has changed again.
- */
+/** Stores the copy that an account shows (null: none) instead of the previous. False if the avatar has changed again. */
 async function showImage(
   context: StorageContext,
   account: Account,

@@ -11,10 +11,7 @@ export interface DiscordIdentity {
   avatar: string | null;
 }
 
-/**
- * Links a Discord account, replacing an earlier one, or updates its shown name and avatar. Does nothing when it is
- * linked to another account.
- */
+/** Links a Discord account in place of an earlier one, or updates its name and avatar; nothing if another account has it. */
 export async function linkDiscord(
   trx: Transaction,
   { account, discord }: { account: Account; discord: DiscordIdentity },

@@ -1,9 +1,6 @@
 /** Runs work of several keys in turn, so that a caller with much work delays only itself. */
 export interface FairQueue {
-  /**
-   * Runs `work` when its key's turn comes and returns its result. Rejects with `QueueFull` at once when too much work
-   * waits.
-   */
+  /** Runs `work` when its key's turn comes; its result. Rejects with `QueueFull` at once when too much work waits. */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -16,10 +16,7 @@ const LIMITS: FairQueueLimits = { running: 2, runningPerKey: 1, waitingPerKey: 4
 /** About the time that the running and waiting hashes of one network take on a slow machine. */
 const RETRY_AFTER_SECONDS = 5;
 
-/**
- * Slow, memory-hard hashing of passwords. Networks take turns; `network` names the caller's. Throws `Unavailable`
- * `busy` when too many hashes of that network wait.
- */
+/** Slow, memory-hard hashing. The networks of callers take turns. Throws `Unavailable` `busy` when too many of one wait. */
 export interface PasswordHasher {
   /** The hash to store; salted, so different for each call. */
   hash(password: string, network: string): Promise<string>;

@@ -34,9 +34,7 @@ const LIMITS = {
 /** Discord docs, "Webhook resource": a username must not contain these words. */
 const FORBIDDEN_IN_USERNAME = /clyde|discord/gi;
 
-/**
- * Truncates to `limit` code units, the strictest way in which Discord may count, without splitting a surrogate pair.
- */
+/** Truncates to `limit` code units, the strictest way in which Discord may count, without splitting a surrogate pair. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${text.slice(0, Math.max(0, limit - 1)).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -88,10 +88,7 @@ const NO_ENCRYPTION =
 /** The server wants a login, or another one (RFC 4954, section 6), whichever command it refuses. */
 const WANTS_LOGIN = new Set([530, 534, 535, 538]);
 
-/**
- * `sent`: the whole mail, with its final dot, was handed to the connection. `ended`: why we ended the attempt, as the end
- * of a sentence.
- */
+/** `sent`: the whole mail, with its final dot, was written. `ended`: why we ended the attempt, as the end of a sentence. */
 function classifyError(error: unknown, { sent, ended }: { sent: boolean; ended: string | null }): MailAnswer {
   const { status, code, command, response } = faultOf(error);
   if (code === 'ETLS') return { kind: 'retry', reason: NO_ENCRYPTION };

@@ -36,10 +36,7 @@ function explanationOf(text: string): string {
   }
 }
 
-/**
- * Describes a failure for the monitor screen. Leaves out addresses and long tokens: a push service may repeat the
- * endpoint, which is a secret.
- */
+/** Describes a failure for the monitor screen, without addresses and long tokens: an endpoint is a secret. */
 export function describeAnswer(
   { host }: Pick<URL, 'host'>,
   { status, text }: { status: number; text: string },

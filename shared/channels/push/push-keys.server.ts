@@ -54,10 +54,7 @@ function storeNewKeys(db: Database, keyring: Keyring, clock: Clock) {
   });
 }
 
-/**
- * Seals the private key with the newest secret, so that older ones may be removed. Run at the daemon's start. Returns
- * false when no secret opens it.
- */
+/** Seals the private key with the newest secret, so that older ones may go. Run at the start. False: no secret opens it. */
 export async function sealPushKeysAgain(db: Database, keyring: Keyring): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const stored = await findPushKeys(trx);

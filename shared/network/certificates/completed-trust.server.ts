@@ -14,9 +14,7 @@ const RETRY_MS = 10 * MINUTE;
 export interface CompletedTrust {
   /** What completes the chain of a host, from an earlier connection. */
   find(host: string): SecureContext | undefined;
-  /**
-   * Completes the chain that a host sent. Undefined when that is impossible; then it is not tried again for some minutes.
-   */
+  /** Completes the chain that a host sent. Undefined when that is impossible; then it is not tried again for some minutes. */
   complete(
     host: string,
     chain: readonly X509Certificate[],

@@ -30,10 +30,7 @@ export async function changeMedia(
   });
 }
 
-/**
- * Moves an image or a video one place up or down among its article's media and numbers all of them from 0. Does
- * nothing at the ends. Throws `NotFound`.
- */
+/** Moves media one place up or down in its article, and numbers all from 0. Does nothing at the ends. Throws `NotFound`. */
 export async function moveMedia(
   db: Database,
   {

@@ -1,9 +1,6 @@
 import type { ArticleOutline, Media } from '../article';
 
-/**
- * Whether an image or a video of an article is public. An inline image is public only while the saved text shows it or
- * while it is the featured image.
- */
+/** Whether an article's media is public. An inline image is while the saved text shows it, or as the featured image. */
 export function isPublicMedia(
   { id, placement, inText }: Pick<Media, 'id' | 'placement' | 'inText'>,
   featuredImageId: string | null,

@@ -12,9 +12,7 @@ export function uploadsInText(html: string): Set<string> {
 // A paragraph that contains only images.
 const IMAGE_PARAGRAPH = /<p(?: [^<>]*)?>(?:\s|<img [^<>]*>)+<\/p>\n?/g;
 
-/**
- * Removes the images of some uploads from sanitised HTML, with the paragraphs that contained nothing else.
- */
+/** Removes the images of some uploads from sanitised HTML, with the paragraphs that contained nothing else. */
 export function withoutImages(html: string, isGone: (uploadId: string) => boolean): string {
   const drop = (part: string) =>
     part.replace(IMAGE, (image, uploadId: string) => (isGone(uploadId) ? '' : image));
@@ -36,10 +34,7 @@ function inBatches(ids: readonly string[]): string[][] {
   );
 }
 
-/**
- * Removes the images of these uploads from the texts of all articles, in the transaction that deletes them. These
- * articles count as changed.
- */
+/** Removes the images of these uploads from all articles, which count as changed, in the transaction that deletes them. */
 export async function removeFromTexts(
   trx: Transaction,
   uploadIds: readonly string[],

@@ -12,10 +12,7 @@ const MAX_MEGAPIXELS = 50;
 /** The memory that a decoder may use. The site shares a machine of 1 GB with the daemon. */
 const MAX_DECODER_MEGABYTES = 240;
 
-/**
- * Bytes of memory that the decoder needs per pixel, as measured. 0 if it decodes line by line or shrinks on load, as for
- * baseline JPEGs.
- */
+/** Bytes of memory that the decoder needs per pixel, as measured; 0 if by line, or shrinking on load (baseline JPEGs). */
 function bytesPerPixel({
   format,
   channels,
@@ -106,10 +103,7 @@ function openImage(source: ImageSource, { animated }: { animated: boolean }) {
   });
 }
 
-/**
- * Reads an image's header: its width, and whether it is an animation that stays one. Throws `ImageRefused` for too many
- * pixels before any pixel is decoded.
- */
+/** Reads an image's width, and whether it stays an animation. Throws `ImageRefused` for too many pixels before decoding. */
 async function readHeader(source: ImageSource): Promise<{ width: number; small: boolean }> {
   let metadata: Metadata;
   try {

@@ -15,10 +15,7 @@ export function variantName(width: number): string {
   return `${width}.webp`;
 }
 
-/**
- * All variants of a stored image, narrowest first, derived from the path of the largest; empty for a path that is not a
- * variant's.
- */
+/** All variants of a stored image, narrowest first, from the path of the largest; empty for a path that is no variant. */
 export function variantsOf(largest: string): { path: string; width: number }[] {
   const [, folder = '', width] = /^(\/uploads\/[^/]+\/)([1-9]\d{0,4})\.webp$/.exec(largest) ?? [];
   if (width === undefined) return [];

@@ -21,10 +21,7 @@ const CONNECT_LIMIT_MS = 5 * SECOND;
 const IDLE_LIMIT_MS = 2 * MINUTE;
 const ATTEMPTS = 3;
 
-/**
- * Whether a request waited too long, which the SDK would repeat. It gives lost connections the same name, and these have the
- * code of the system's error.
- */
+/** Whether a request waited too long. The SDK names lost connections alike, but those have the code of a system error. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError' && !('code' in error);
 }

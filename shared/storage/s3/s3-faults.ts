@@ -35,10 +35,7 @@ export function isMissingKey(error: unknown): boolean {
   return isSdkError(error) && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 }
 
-/**
- * Whether a storage failed because S3 does not answer, is out of order or wants fewer requests (`SlowDown`), so that the
- * next call to it would fail alike.
- */
+/** Whether S3 does not answer, is out of order or wants fewer requests (`SlowDown`): the next call would fail alike. */
 export function isS3Unavailable(error: unknown): boolean {
   if (!(error instanceof DomainError && error.cause instanceof S3Fault)) return false;
   const { status } = error.cause;

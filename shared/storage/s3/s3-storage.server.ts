@@ -62,10 +62,7 @@ function sizeInRange(contentRange: string | undefined): number {
   return Number(size);
 }
 
-/**
- * Stores uploads in an S3 bucket as `{prefix}{id}/{file}`. Received files stay in the staging folder on the local disk
- * until `put` sends them.
- */
+/** Stores uploads in an S3 bucket as `{prefix}{id}/{file}`. Received files stay staged on the local disk until `put`. */
 export function createS3Storage(
   config: S3Config,
   {

@@ -48,10 +48,7 @@ function receiptOf(
   };
 }
 
-/**
- * The mail about a renewal that was not paid: once when it first fails, and once when the bank later requires a
- * confirmation.
- */
+/** The mail about an unpaid renewal: once when it first fails, and once when the bank later requires a confirmation. */
 function failureOf(
   { packageName, after }: SubscriptionChange,
   { before, after: invoice }: SubscriptionChange['invoices'][number],

@@ -13,10 +13,7 @@ const NOT_SENT = 'This could not be saved. Check your connection, and try again.
 /** Where this browser keeps the hash of the endpoint that it stored on the site, to know its own device again. */
 const OWN_DEVICE_KEY = 'packwatch-push-device';
 
-/**
- * A stored browser of the member. `endpointHash`: SHA-256 of its endpoint, base64url. `endedAt`: when its push service
- * ended the subscription.
- */
+/** A stored browser of the member. `endpointHash`: SHA-256, base64url. `endedAt`: when its push service ended it. */
 export interface KnownDevice {
   id: string;
   endpointHash: string;

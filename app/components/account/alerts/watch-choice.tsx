@@ -12,10 +12,7 @@ interface WatchChoiceProps {
   errors?: readonly string[];
 }
 
-/**
- * The choice between all watches and some. `chosen`: slugs; null for all. Nothing to choose while there is one watch and
- * all are chosen.
- */
+/** The choice between all watches and some. `chosen`: slugs; null: all. Empty while one watch exists and all are chosen. */
 export function WatchChoice({ watches, chosen, errors = [] }: WatchChoiceProps) {
   if (watches.length < 2 && chosen === null) return null;
   return (

@@ -70,10 +70,7 @@ export function markDraftSubmitted(draftKey: string, id: string): void {
   attempt(() => sessionStorage.setItem(SUBMITTED + draftKey, id), undefined);
 }
 
-/**
- * Removes the key's draft that this tab submitted last, because it is saved. Other drafts stay. A form that is still open
- * counts as unchanged since its submission.
- */
+/** Removes the key's draft that this tab submitted last: it is saved. A form still open counts as unchanged since. */
 export function clearDraft(draftKey: string): void {
   const id = attempt(() => sessionStorage.getItem(SUBMITTED + draftKey), null);
   if (id !== null) removeDraft(draftKey, id);

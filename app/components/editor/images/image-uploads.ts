@@ -16,10 +16,7 @@ export interface UnstoredImages {
 
 export const NO_UNSTORED_IMAGES: UnstoredImages = { running: 0, failed: [] };
 
-/**
- * Uploads an image. `report` receives the progress, from 0 to 1. Rejects with an error whose message is a sentence for
- * people.
- */
+/** Uploads an image. `report` gets the progress, 0 to 1. Rejects with an error whose message is a sentence for people. */
 export type UploadImage = (
   file: File,
   report: (fraction: number) => void,

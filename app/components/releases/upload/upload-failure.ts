@@ -23,9 +23,7 @@ function readFailure(text: string): { code?: unknown; message?: unknown } {
   }
 }
 
-/**
- * Sorts the failure of a request of the tus protocol. `status` 0: there was no response. The response to a HEAD has no text.
- */
+/** Sorts the failure of a tus request. `status` 0: there was no response. The response to a HEAD has no text. */
 export function describeUploadFailure({
   status,
   text,

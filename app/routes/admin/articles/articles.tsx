@@ -45,10 +45,7 @@ export const shouldRevalidate = skipRevalidationOnRejection;
 
 export const meta: MetaFunction = () => [{ title: `Article Management · ${PRODUCT_NAME}` }];
 
-/**
- * Whether an article's form stands alone: it does when its address was opened directly, until the list is opened. From
- * the list it opens as a dialog.
- */
+/** Whether the form stands alone: opened by its address, until the list is opened. From the list it is a dialog. */
 function useStandsAlone(formOpen: boolean): boolean {
   const [alone, setAlone] = useState(formOpen);
   if (alone && !formOpen) setAlone(false);

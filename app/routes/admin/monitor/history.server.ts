@@ -32,10 +32,7 @@ function toEntry(check: MonitorCheck): ActivityEntry {
   };
 }
 
-/**
- * The page of checks before `?before=`. Redirects to the first page if that check no longer exists. `path`: the address of
- * the screen.
- */
+/** The checks before `?before=`; redirects to the first page when that check is gone. `path`: the screen's address. */
 async function readRecentActivity(request: Request, watch: Watch, path: string): Promise<RecentActivityPage> {
   const { db, clock } = serverContext();
   const { searchParams } = new URL(request.url);
@@ -61,10 +58,7 @@ async function readRecentActivity(request: Request, watch: Watch, path: string):
   }
 }
 
-/**
- * The checks of the last day of a watch. `request`: of the screen, or of its history as JSON with the same query; `path`:
- * the address of the screen.
- */
+/** The last day's checks. `request`: of the screen, or of its JSON with the same query; `path`: the screen's address. */
 export async function readHistory(request: Request, watch: Watch, path: string): Promise<WatchHistory> {
   const { db, clock } = serverContext();
   const [chart, activity] = await Promise.all([

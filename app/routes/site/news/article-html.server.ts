@@ -26,10 +26,7 @@ const ATTRIBUTE = / ([a-z]+)="([^"<>]*)"/g;
 /** How wide images in the text are shown. */
 const TEXT_SIZES = '(min-width: 50rem) 42rem, calc(100vw - 40px)';
 
-/**
- * An article's content with the size and all variants of its images, loaded lazily; and the article's media that the
- * content does not show.
- */
+/** Content with the size and variants of its images, loaded lazily; and the article's media that it does not show. */
 export function placeImages(html: string, media: readonly Media[]): { html: string; unplaced: Media[] } {
   const byUpload = new Map(media.map((item) => [uploadIdOf(item.filePath), item]));
   const placed = new Set<Media>();

@@ -63,10 +63,7 @@ function readListing(page: number): Promise<Pick<NewsPage, 'totalPages' | 'hero'
   });
 }
 
-/**
- * The page of the news list that a request names. Throws a redirect: to the first page for an invalid number, to the last
- * page for a number past it.
- */
+/** The news list that a request names. Redirects to the first page for an invalid number, to the last for one past it. */
 export async function readNewsPage(request: Request): Promise<NewsPage> {
   const { log } = serverContext();
   const page = pageOf(request);

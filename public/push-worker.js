@@ -1,7 +1,7 @@
 /*
  * The service worker for push alone: it shows the notifications that alerts send, and opens their pages. It is registered
  * for a path without pages and listens to no requests, so it never changes how the site loads.
- * The payload is JSON: { title, body, url, tag, at }, see shared/member-alerts/render-push.ts.
+ * The payload is JSON: { title, body, url, tag, at }, see shared/member-alerts/send-member-alert.server.ts.
  */
 
 /** Shown for a payload that cannot be read: browsers require a notification for each push (W3C Push API, userVisibleOnly). */

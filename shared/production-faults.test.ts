@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { ConfigError, readConfig } from './config.server';
-import { weaknessOf } from './weak-secret';
+import { weaknessOf } from './production-faults.server';
 
 const PRODUCTION = {
   NODE_ENV: 'production',

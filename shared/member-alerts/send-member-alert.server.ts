@@ -12,9 +12,31 @@ import { endpointHost } from '../push/ended-subscriptions';
 import { createFaultGuard, type FaultGuard } from '../push/fault-guard';
 import type { Keyring } from '../secrets.server';
 import { memberOutbox, type MemberDelivery, type MemberOutcome } from './member-outbox';
-import { addressBatch, type Addressed } from './read-batch';
+import { addressBatch, type Addressed, type MemberMessage } from './read-batch';
 import { adjustMemberAlerts, followMemberAlerts } from './record-outcomes';
-import { renderPush } from './render-push';
+import { PRODUCT_NAME } from '../brand';
+
+/**
+ * The payload of a push message for `public/push-worker.js`: a notification with the same `tag` replaces an older one;
+ * `url` is a page of ours, which leads to the shop.
+ */
+function renderPush({ kind, watch, openedAt }: MemberMessage, appUrl: string): string {
+  if (kind === 'test')
+    return JSON.stringify({
+      title: `Test: alerts from ${PRODUCT_NAME} reach you`,
+      body: 'Nothing has opened. This is the test that you asked for.',
+      url: `${appUrl}/account`,
+      tag: 'test',
+      at: openedAt,
+    });
+  return JSON.stringify({
+    title: `${watch.shop}: the waiting room is open`,
+    body: watch.title === watch.shop ? 'Join now.' : `${watch.title}. Join now.`,
+    url: `${appUrl}/restock/${watch.slug}`,
+    tag: `alert-${watch.slug}`,
+    at: openedAt,
+  });
+}
 
 export interface MemberSenderContext extends SenderContext<MemberDelivery, MemberOutcome> {
   db: Kysely<Schema>;

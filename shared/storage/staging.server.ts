@@ -1,15 +1,60 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir, open, rm, statfs, type FileHandle } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  mkdir,
+  open,
+  rm,
+  statfs,
+  type FileHandle,
+  link,
+  readFile,
+  rename,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DomainError } from '../errors';
 import { createDigests } from './digests.server';
 import { requireSpace, SPACE_CHECK_BYTES } from './disk-space';
-import { findModifiedMs, listEntries, onDisk } from './disk.server';
+import { findModifiedMs, listEntries, onDisk, isMissing } from './disk.server';
 import { ANY_TYPE } from './file-rule';
-import { readMachineId } from './machine-id.server';
 import { detectMediaType } from './media-type.server';
 import type { FileStorage, Received } from './storage';
+
+async function findId(path: string): Promise<string | null> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Reads the id in a file, and creates it if the file is missing. All processes that see this disk read the same id, also after
+ * a restart; other disks have others. Throws `Unavailable` when the disk cannot be used.
+ */
+function readMachineId(path: string): Promise<string> {
+  return onDisk(async () => {
+    const found = await findId(path);
+    if (found !== null) return found;
+    await mkdir(dirname(path), { recursive: true });
+    const id = randomUUID();
+    const complete = `${path}.${id}`;
+    await writeFile(complete, `${id}\n`, { mode: 0o600 });
+    try {
+      // The first of concurrent processes creates the file, with its content.
+      await link(complete, path);
+    } catch {
+      // A file system without hard links, or another process was first.
+      if ((await findId(path)) === null) await rename(complete, path);
+    } finally {
+      await rm(complete, { force: true });
+    }
+    return (await findId(path)) ?? id;
+  });
+}
 
 /** Bytes from which the type of a file is detected. */
 const HEAD_BYTES = 4_100;

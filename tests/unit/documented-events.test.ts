@@ -7,7 +7,7 @@ test('The operators’ guide names every event of Stripe that is handled, and no
   const [, listed = ''] =
     /and these events: (.*?)\. Set `STRIPE_WEBHOOK_SECRET`/.exec(read('docs/operating.md')) ?? [];
   const documented = [...listed.matchAll(/`([\w.]+)`/g)].map(([, type]) => type);
-  const handled = [...read('shared/billing/event-target.server.ts').matchAll(/case '([\w.]+)':/g)].map(
+  const handled = [...read('shared/billing/store-event.server.ts').matchAll(/case '([\w.]+)':/g)].map(
     ([, type]) => type,
   );
   expect(handled.length).toBeGreaterThan(10);

@@ -104,7 +104,7 @@ it('scripts, which TypeScript does not check, use no undefined name', () => {
 
 const conditionalHook = probe(
   'app/components/conditional-hook.tsx',
-  "import { useState } from 'react';\nexport function read(kind: boolean) {\n  if (is) useState(1);\n}\n",
+  "import { useState } from 'react';\nexport function read(kind: boolean) {\n  if (kind) useState(1);\n}\n",
 );
 
 it('components follow the rules of hooks', () => {

@@ -1,9 +1,72 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useId } from 'react';
 import type { Restock } from '#shared/restock/describe-restock';
 import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { OpenIcon } from '~/components/ui/icons';
-import { Countdown } from './countdown';
-import { ACTIONS, BANNER } from './restock-content';
+import { ACTIONS, BANNER, COUNTDOWN } from './restock-content';
+import { SECOND } from '#shared/clock';
+
+/** Formats whole seconds as "05:00". */
+function minutesAndSeconds(seconds: number): string {
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${pad(Math.floor(seconds / 60))}:${pad(seconds % 60)}`;
+}
+
+/**
+ * Returns the whole seconds left of `total` since hydration, down to 0. Measures elapsed time instead of counting ticks,
+ * because browsers throttle the timers of hidden tabs.
+ */
+function useSecondsLeft(total: number): number {
+  const [left, setLeft] = useState(total);
+  useEffect(() => {
+    const endsAt = performance.now() + total * SECOND;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tick = () => {
+      clearTimeout(timer);
+      const leftMs = Math.max(0, endsAt - performance.now());
+      setLeft(Math.ceil(leftMs / SECOND));
+      if (leftMs > 0) timer = setTimeout(tick, leftMs % SECOND || SECOND);
+    };
+    tick();
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', tick);
+    };
+  }, [total]);
+  return left;
+}
+
+/** A countdown as a number and a bar. `role="timer"` is not announced each second. */
+function Countdown() {
+  const left = useSecondsLeft(COUNTDOWN.seconds);
+  const id = useId();
+  return (
+    <div className="rounded-pocket border border-line bg-sunken px-4 py-3.5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <p id={id} className="font-semibold">
+          {COUNTDOWN.label}
+        </p>
+        <p
+          role="timer"
+          aria-labelledby={id}
+          className="font-display text-heading font-bold tracking-[-0.02em] tabular-nums"
+        >
+          {minutesAndSeconds(left)}
+        </p>
+      </div>
+      <svg
+        viewBox={`0 0 ${COUNTDOWN.seconds} 6`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="mt-2 block h-1.5 w-full overflow-hidden rounded-full"
+      >
+        <rect width={COUNTDOWN.seconds} height="6" className="fill-line" />
+        <rect width={left} height="6" className="fill-brand" />
+      </svg>
+      <p className="mt-2.5 text-small text-soft">{COUNTDOWN.note}</p>
+    </div>
+  );
+}
 
 /** The recipient and the source of the link, if it names them. */
 export function Greeting({ username, source }: Pick<Restock, 'username' | 'source'>) {

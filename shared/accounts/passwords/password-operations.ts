@@ -1,8 +1,163 @@
 import { z } from 'zod';
 import { operation } from '../../operation';
 import { codeField, newPasswordField, passwordField } from '../account-fields';
-import type { AccountsContext } from '../accounts-context';
-import { changePassword, sendPasswordCode, type PasswordChanger } from './change-password';
+import { type AccountsContext, requireMail } from '../accounts-context';
+import { writeAudit } from '../../audit/write-audit';
+import { toIso } from '../../clock';
+import type { Transaction } from '../../database/schema';
+import { inTransaction } from '../../database/transaction';
+import { DomainError } from '../../errors';
+import { PASSWORD_MAIL_LIFETIME_MS, addMail } from '../../mail/mails';
+import type { DueDelivery } from '../../queues/catalogue';
+import type { Account, Session } from '../account';
+import { ensureCode } from '../codes/code-mails';
+import { invalidCode, tryCode } from '../codes/verification-codes';
+import { endSessions, listedIdOf } from '../sessions';
+import { requireUncommonPassword } from './common-passwords.server';
+import { requireForeignWords } from './own-words';
+
+/** The account and the session in which its password is changed. */
+interface PasswordChanger {
+  account: Account;
+  session: Session;
+}
+
+interface PasswordChange {
+  newPassword: string;
+  /** Needed when the account has a password. */
+  currentPassword: string | null;
+  /** From `sendPasswordCode`; needed when the account has no password. */
+  code: string | null;
+  /** The caller's network, as `wideNetworkOf` returns it. */
+  network: string;
+}
+
+/** Codes for a password belong to one session: no sign-in can use them, and no other session. */
+function codeKeyOf(session: Session): string {
+  return `password ${listedIdOf(session)}`;
+}
+
+function refusal(field: string, code: string, message: string): DomainError {
+  return new DomainError('Invalid', { code, message, fieldErrors: { [field]: [message] } });
+}
+
+/**
+ * Mails a code with which an account without a password sets one in this session. Throws `Conflict` `has_password`,
+ * `RateLimited` `code_too_soon`, and `Unavailable` while mail is switched off.
+ */
+async function sendPasswordCode(
+  context: AccountsContext,
+  { account, session }: PasswordChanger,
+): Promise<void> {
+  requireMail(context);
+  const due = await inTransaction(context.db, (trx): Promise<DueDelivery[]> => {
+    if (account.password_hash !== null)
+      throw new DomainError('Conflict', {
+        code: 'has_password',
+        message: 'Your account has a password. To change it, enter your current one.',
+      });
+    const purpose = { registrationId: null, discord: null };
+    return ensureCode(trx, context, { account, browserKey: codeKeyOf(session), purpose });
+  });
+  context.mail.notifyQueue(due);
+}
+
+/** Whether the current password is right. Throws `Invalid` when it is missing or unchanged. */
+function verifyCurrent(
+  { passwords }: AccountsContext,
+  stored: string,
+  { currentPassword, newPassword, network }: PasswordChange,
+): Promise<boolean> {
+  if (currentPassword === null)
+    throw refusal('currentPassword', 'current_password_required', 'Please enter your current password.');
+  if (currentPassword === newPassword)
+    throw refusal(
+      'newPassword',
+      'same_password',
+      'This is your current password. Please choose another one.',
+    );
+  return passwords.verify(currentPassword, stored, network);
+}
+
+interface NewPassword {
+  changer: PasswordChanger;
+  passwordHash: string;
+  now: number;
+}
+
+/** Stores the password, ends the other sessions, writes the audit log and mails the owner. */
+async function store(
+  trx: Transaction,
+  { mail }: Pick<AccountsContext, 'mail'>,
+  { changer: { account, session }, passwordHash, now }: NewPassword,
+): Promise<{ ended: number; due: DueDelivery[] }> {
+  await trx
+    .updateTable('users')
+    .set({ password_hash: passwordHash, updated_at: toIso(now) })
+    .where('id', '=', account.id)
+    .execute();
+  const ended = await endSessions(trx, { accountId: account.id, except: [listedIdOf(session)] });
+  const action = account.password_hash === null ? 'account.set_password' : 'account.change_password';
+  await writeAudit(
+    trx,
+    { actor: { userId: account.id }, action, subject: account.id, details: { ended } },
+    now,
+  );
+  const notice = {
+    to: account.email,
+    template: 'password_changed',
+    expiresAt: now + PASSWORD_MAIL_LIFETIME_MS,
+  } as const;
+  return { ended, due: mail.enabled ? [await addMail(trx, notice, now)] : [] };
+}
+
+/**
+ * Changes the password of an account, or sets its first one, and ends its other sessions. Needs the current password, or
+ * for the first one a code of this session. Returns how many sessions have ended. Throws `Invalid` for a wrong or missing
+ * current password or code and for a new password that is common or made of own words, and `Unavailable` `busy`.
+ */
+async function changePassword(
+  context: AccountsContext,
+  changer: PasswordChanger,
+  change: PasswordChange,
+): Promise<{ ended: number }> {
+  const { db, clock, keyring } = context;
+  const { account } = changer;
+  const { email, username, discord_username: discordName, password_hash: stored } = account;
+  const { newPassword, code, network } = change;
+  requireForeignWords(newPassword, {
+    owner: { email, names: [username, discordName] },
+    field: 'newPassword',
+  });
+  await requireUncommonPassword(newPassword, 'newPassword');
+  const wrongPassword = () =>
+    refusal('currentPassword', 'wrong_password', 'This is not your current password.');
+  if (stored === null && code === null)
+    throw refusal('code', 'code_required', 'Please enter the code that we sent to your email address.');
+  if (stored !== null && !(await verifyCurrent(context, stored, change))) throw wrongPassword();
+
+  const passwordHash = await context.passwords.hash(newPassword, network);
+  const outcome = await inTransaction(db, async (trx) => {
+    const now = clock.now();
+    const current = await trx
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', account.id)
+      .executeTakeFirst();
+    // Another session may have changed it while this one was hashed.
+    if (current?.password_hash !== stored) return 'outdated' as const;
+    if (stored === null) {
+      const entry = { accountId: account.id, code: code ?? '', browserKey: codeKeyOf(changer.session) };
+      // Commits in any case: a rolled-back try would be free.
+      if ((await tryCode(trx, { keyring, now }, entry)) === null) return 'wrong_code' as const;
+    }
+    return store(trx, context, { changer, passwordHash, now });
+  });
+  if (outcome === 'outdated') throw wrongPassword();
+  if (outcome === 'wrong_code') throw invalidCode();
+  context.mail.notifyQueue(outcome.due);
+  return { ended: outcome.ended };
+}
 
 export const passwordOperations = {
   /** Changes the password, or sets the first one, and ends the other sessions. */

@@ -10,7 +10,7 @@ import { createPageClient } from '../page/page-client.server';
 import type { PageResponse } from '../page/page-response';
 import { createCompletedTrust } from './completed-trust.server';
 import type { DownloadCertificate } from './missing-issuers.server';
-import { parseCertificates } from './parse-certificates.server';
+import { parseCertificates } from './missing-issuers.server';
 
 const file = (name: string): Buffer =>
   readFileSync(resolve(import.meta.dirname, '../../../tests/fixtures/certificates', name));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromIso, MINUTE, SECOND, systemClock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
-import { sendTestAlerts } from '#shared/member-alerts/send-test-alerts';
+import { sendTestAlerts } from '#shared/member-alerts/test-operations';
 import { figuresOf, type Figures } from '../figures';
 import { addCrowd } from './crowd';
 import { openCrowdAlert } from './measure-members';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountsContext } from '#shared/accounts/accounts-context';
 import { resendCode } from '#shared/accounts/codes/resend-code';
 import { registerWithPassword } from '#shared/accounts/passwords/register-with-password';
-import { approveBeta, revokeBeta, requestBeta } from '#shared/beta/beta-access';
+import { approveBeta, revokeBeta, requestBeta } from '#shared/beta/beta-operations';
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { addMail, createMailOutbox } from '#shared/mail/mails';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '#shared/accounts/account';
-import { approveBeta, revokeBeta, requestBeta } from '#shared/beta/beta-access';
+import { approveBeta, revokeBeta, requestBeta } from '#shared/beta/beta-operations';
 import { readBetaStats, listApprovedUsers, listPendingUsers } from '#shared/beta/read-beta';
 import { systemClock } from '#shared/clock';
 import type { MailOutbox } from '#shared/mail/mails';

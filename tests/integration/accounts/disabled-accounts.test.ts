@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import { disableAccount } from '#shared/accounts/account-status.server';
 import { addressBatch } from '#shared/member-alerts/read-batch';
-import { sendTestAlerts } from '#shared/member-alerts/send-test-alerts';
+import { sendTestAlerts } from '#shared/member-alerts/test-operations';
 import { signInWithDiscord } from '#shared/accounts/discord/sign-in-with-discord';
 import { serverContext } from '~/http/server/context.server';
 import * as accountPage from '~/routes/admin/accounts/account';

@@ -15,7 +15,7 @@ import {
   revokeByTokens,
   revokeSession,
 } from '#shared/accounts/sessions';
-import { requestBeta } from '#shared/beta/beta-access';
+import { requestBeta } from '#shared/beta/beta-operations';
 import { DAY, MINUTE, SECOND } from '#shared/clock';
 import { createAccountsFixture, EMAIL, refusalOf, type AccountsFixture } from './accounts-fixture';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '#shared/clock';
 import { readTestResults } from '#shared/member-alerts/read-test-results';
-import { sendTestAlerts } from '#shared/member-alerts/send-test-alerts';
+import { sendTestAlerts } from '#shared/member-alerts/test-operations';
 import { addMember } from '../member-alerts/crowd';
 import { createMonitorFixture, eventually, type MonitorFixture } from '../monitor/monitor-fixture';
 

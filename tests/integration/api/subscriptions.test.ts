@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/account';
-import { revokeBeta } from '#shared/beta/beta-access';
+import { revokeBeta } from '#shared/beta/beta-operations';
 import { systemClock } from '#shared/clock';
 import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import { serverContext } from '~/http/server/context.server';

@@ -4,7 +4,7 @@ import { fromIso, MINUTE, SECOND, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import { readMemberResults } from '#shared/member-alerts/member-results';
 import { readTestResults } from '#shared/member-alerts/read-test-results';
-import { sendTestAlerts } from '#shared/member-alerts/send-test-alerts';
+import { sendTestAlerts } from '#shared/member-alerts/test-operations';
 import { measureIdleTime } from '../../idle-time';
 import { openRoom } from '../alerts/delivery-fixture';
 import { createMonitorFixture, eventually, type MonitorFixture } from '../monitor/monitor-fixture';

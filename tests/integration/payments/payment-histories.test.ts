@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { targetOf } from '#shared/billing/event-target.server';
+import { targetOf } from '#shared/billing/store-event.server';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import type { Payer } from '#shared/payments/payments-context';
 import { readBalance } from '#shared/tokens/token-ledger';

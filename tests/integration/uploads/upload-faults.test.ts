@@ -17,7 +17,7 @@ import type { Media } from '#shared/news/article';
 import { deleteArticle } from '#shared/news/save-article.server';
 import { deleteMedia } from '#shared/news/media/delete-media.server';
 import { MEDIA_FILE } from '#shared/news/media/media-rules';
-import { attachTrackingImages } from '#shared/settings/attach-tracking-images';
+import { attachTrackingImages } from '#shared/settings/write-settings';
 import { addTrackingImage } from '#shared/settings/tracking-image.server';
 import { createDiskStorage } from '#shared/storage/disk-storage.server';
 import type { StagedFile } from '#shared/storage/file-rule';

@@ -15,7 +15,7 @@ const BUILDING_MODULES = [
   'daemon/waiting-room/signs/refusal-signs',
   'daemon/waiting-room/words/shop-words',
   'daemon/waiting-room/words/waiting-words',
-  'shared/weak-secret',
+  'shared/production-faults.server',
 ];
 
 /** Other files that call `RegExp`, each with its reason. */

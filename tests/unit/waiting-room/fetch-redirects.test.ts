@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createPublicWeb } from '#shared/network/public-web.server';
-import { createVisitCookies } from '#shared/network/page/cookie-jar.server';
+import { createVisitCookies } from '#shared/network/page/visit-page.server';
 import { createPageFetcher, type FetchOutcome } from '../../../daemon/waiting-room/fetch/fetch-page';
 import { judgeOutcome } from '../../../daemon/waiting-room/judge-page';
 import { closeServersAfterEach, HTML, PAGE, serve, serveRaw } from './local-server';

@@ -1,5 +1,5 @@
 import { useSearchParams } from '@remix-run/react';
-import { SECOND, MINUTE } from '#shared/clock';
+import { SECOND, MINUTE, describeDuration } from '#shared/clock';
 import type { Audience, WebhookView } from '#shared/alerts/webhooks/webhooks';
 import { AdminSection } from '~/components/admin/admin-section';
 import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
@@ -8,15 +8,108 @@ import { nextRefreshMs, useRefreshed } from '~/components/monitor/use-refreshed'
 import { WatchHistoryPanel, type WatchHistory } from '~/components/monitor/watch-history';
 import { WatchActions } from '~/components/monitor/watches/watch-actions';
 import { summariseDeliveries } from './delivery-summary';
-import { Controls } from './controls';
 import { DeleteWebhookDialog } from './delete-webhook';
 import { StatusCards } from './status-cards';
 import { hoursText } from '#shared/monitor/hours-text';
 import { LastAlertPanel } from './last-alert';
 import type { LiveWatch, MonitoredWatch, WatchSettings } from './live-watch';
 import { SettingsPanel } from './settings-panel';
-import { Warnings } from './warnings';
 import { WebhooksPanel } from './webhooks-panel';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button, ButtonLink } from '~/components/ui/button';
+import { TestOutcome, type TestDetails } from './test-result';
+import { silenceLimitMs } from '#shared/monitor/silence-limit';
+import { clockAndDay, clockSecond } from '~/components/time/time-format';
+import { OfflineIcon } from '~/components/ui/icons';
+import { Notice } from '~/components/ui/notice';
+import { useNow } from '~/components/time/dates';
+
+/** After a failed refresh, an older state is shown as outdated. */
+const OUTDATED_MS = MINUTE;
+
+/** What keeps a running watch from sending alerts, and whether the screen itself is up to date. */
+function Warnings({ live, hasInstantWebhook }: { live: LiveWatch; hasInstantWebhook: boolean }) {
+  const nowMs = useNow(live.now);
+  const { scheduler, daemon, silent, lastReason } = live.status;
+  const outdated = live.lost === true && nowMs - Date.parse(live.now) > OUTDATED_MS;
+  const beat = daemon.lastHeartbeat;
+  return (
+    <>
+      {outdated ? (
+        <p role="status" className="flex items-start gap-2 font-semibold text-unknown">
+          <OfflineIcon />
+          <span>
+            Not up to date: this is how it was at <time dateTime={live.now}>{clockSecond(live.now)}</time>. We
+            keep trying.
+          </span>
+        </p>
+      ) : null}
+      {!daemon.online ? (
+        <Notice kind="error">
+          The daemon does not answer
+          {beat === null ? '' : ` since ${clockAndDay(beat, nowMs)}`}:{' '}
+          {scheduler.running
+            ? 'nothing is checked and no alert goes out.'
+            : 'sign-in codes, other mails and payments wait for it.'}{' '}
+          Start it again; its log says why it stopped.
+        </Notice>
+      ) : silent ? (
+        <Notice kind="error">
+          No check has been conclusive for {describeDuration(silenceLimitMs(scheduler))} or more, so an alert
+          may be missed.
+          {lastReason === null ? '' : ` The last one: ${lastReason}`}
+        </Notice>
+      ) : null}
+      {scheduler.running && !hasInstantWebhook ? (
+        <Notice kind="error">
+          No instant webhook is set, so an alert is not posted to Discord. Set it under “Where alerts go”.
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+const INTENTS = ['start', 'stop', 'check', 'test'];
+
+/** The buttons of a watch: Stop or Start, Check now, Send test alert, Latest Debug Data. */
+function Controls({ live, path }: { live: LiveWatch; path: string }) {
+  const { Form, result, pendingIntent } = useForms<TestDetails>(
+    INTENTS,
+    ({ intent, details, values }) => intent !== 'test' || (details?.from ?? values?.from) === 'bar',
+  );
+  const { running } = live.status.scheduler;
+  return (
+    <div className="grid gap-3">
+      <Form method="post" preventScrollReset className="flex flex-wrap items-center gap-2.5">
+        <input type="hidden" name="audience" value="instant" />
+        <input type="hidden" name="from" value="bar" />
+        {running ? (
+          <Button name="intent" value="stop" pending={pendingIntent === 'stop'}>
+            Stop
+          </Button>
+        ) : (
+          <Button name="intent" value="start" pending={pendingIntent === 'start'}>
+            Start
+          </Button>
+        )}
+        <Button variant="primary" name="intent" value="check" pending={pendingIntent === 'check'}>
+          Check now
+        </Button>
+        <Button name="intent" value="test" pending={pendingIntent === 'test'}>
+          Send test alert
+        </Button>
+        <ButtonLink href={`${path}?debug=1`}>Latest Debug Data</ButtonLink>
+      </Form>
+      {pendingIntent === 'check' ? (
+        <p role="status" className="text-small text-soft">
+          Checking the shop. This can take up to 25 seconds.
+        </p>
+      ) : null}
+      <FormNotice result={result} />
+      <TestOutcome result={result} />
+    </div>
+  );
+}
 
 const HISTORY_INTERVAL_MS = MINUTE;
 /** While messages are on their way, the admin waits for them. */

@@ -1,4 +1,4 @@
-import { Server, type ServerOptions } from '@tus/server';
+import { Server, type ServerOptions, ERRORS, type Locker } from '@tus/server';
 import type { Actor } from '#shared/audit/write-audit';
 import { SECOND } from '#shared/clock';
 import { releaseUploadFields, toReleaseChanges } from '#shared/releases/release-fields';
@@ -10,6 +10,7 @@ import {
   readReceivedBytes,
   removeUpload,
   requireBytesHere,
+  uploadLocked,
 } from '#shared/releases/resumable-upload.server';
 import { findReleaseUpload } from '#shared/releases/release-uploads';
 import { originalName } from '#shared/storage/file-rule';
@@ -19,8 +20,33 @@ import { parseFields } from '~/http/api/input.server';
 import { currentRequest } from '~/http/server/request-context.server';
 import { serverContext } from '~/http/server/context.server';
 import { invalidHeaders, requireTusRequest, tusFailure, uploadNotFound } from './tus-failures.server';
-import { createTusLocker } from './tus-locker.server';
 import { createTusStore } from './tus-store.server';
+import { lockUpload, type UploadLock } from '#shared/releases/upload-lock';
+
+/** The locks of the tus server. They hold across processes. */
+function createTusLocker({ db, clock }: Pick<StorageContext, 'db' | 'clock'>): Locker {
+  return {
+    newLock(uploadId) {
+      let held: UploadLock | undefined;
+      return {
+        async lock(signal, requestRelease) {
+          const lock = await lockUpload(db, {
+            uploadId,
+            clock,
+            signal,
+            onWanted: () => void requestRelease(),
+          });
+          if (lock === 'missing') throw ERRORS.FILE_NOT_FOUND;
+          if (lock === 'held') throw uploadLocked();
+          held = lock;
+        },
+        async unlock() {
+          await held?.release();
+        },
+      };
+    },
+  };
+}
 
 /** The path of resumable uploads; each has its id below it. */
 export const TUS_PATH = '/api/downloads/uploads';

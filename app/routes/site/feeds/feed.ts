@@ -1,10 +1,115 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listPublishedArticles } from '#shared/news/list-articles';
-import { newsFeed } from '~/routes/site/feeds/feed.server';
 import { requireNews } from '~/routes/site/news/news.server';
 import { withTextFailures } from '~/http/server/failures.server';
 import { publicText } from '~/routes/site/public-text.server';
 import { serverContext } from '~/http/server/context.server';
+import { Feed } from 'feed';
+import { PRODUCT_NAME } from '#shared/brand';
+import { modifiedAt, type Article } from '#shared/news/article';
+import { authorOf, summaryOf } from '#shared/news/article-text';
+import { escapeHtml } from '#shared/text';
+import { newsPath } from '~/components/news/pagination';
+import { imagesOf, pageImageOf } from '~/components/news/story';
+import { FEED_PATH, FEED_TITLE } from '~/components/site/page-meta';
+import { placeImages, withAbsoluteAddresses } from '../news/article-html.server';
+
+/** The file of `public/` that browsers show the feed with. */
+const STYLESHEET = '/feed.css';
+
+/** Shorter than the stored summary, so that truncation can be detected. */
+const SUMMARY_LENGTH = 250;
+
+/** The time of a feed without articles; Atom requires one. */
+const NEVER = new Date(0);
+
+// Characters that XML 1.0 has no way to write (w3.org/TR/xml/#charsets), lone surrogates among them.
+const NOT_IN_XML =
+  // oxlint-disable-next-line no-control-regex -- matched on purpose
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function inXml(text: string): string {
+  return text.replace(NOT_IN_XML, '');
+}
+
+/** A text as HTML: the feed's titles and summaries are HTML, and `feed` writes them as they come. */
+function asHtml(text: string): string {
+  return escapeHtml(inXml(text));
+}
+
+/** The image that stands for an article, above its text; nothing when it stands in the text anyway. */
+function leadHtml(article: Article, appUrl: string): string {
+  const [lead] = imagesOf(article);
+  if (lead === undefined || placeImages(article.content, [lead]).unplaced.length === 0) return '';
+  const image = pageImageOf(lead);
+  if (image === null) return '';
+  const { path, width, height } = lead.shareImage ?? { ...image, path: image.src };
+  return `<p><img src="${asHtml(appUrl + path)}" alt="${asHtml(image.alt)}" width="${width}" height="${height}" /></p>`;
+}
+
+/** An article's image as an enclosure, whose type `feed` derives from the extension; undefined while there is none. */
+function enclosureOf(article: Article, appUrl: string): { url: string; length: number } | undefined {
+  const shareImage = imagesOf(article)[0]?.shareImage ?? null;
+  return shareImage === null ? undefined : { url: appUrl + shareImage.path, length: shareImage.fileSize };
+}
+
+/** A part of the feed for people, as XHTML: foreign markup, which feed readers skip (RFC 4287, section 6.3). */
+function part(html: string): string {
+  return `<div xmlns="http://www.w3.org/1999/xhtml">${html}</div>`;
+}
+
+/**
+ * Adds what browsers need to show the feed as a page: CSS that hides the elements of Atom, and a readable part in the feed and
+ * in each entry. No XSLT, because browsers remove it (developer.chrome.com/docs/web-platform/deprecating-xslt).
+ */
+function readableInBrowsers(atom: string, articles: readonly Article[], appUrl: string): string {
+  const intro = part(
+    `<h1>${escapeHtml(FEED_TITLE)}</h1><p>This is a feed: copy its address into a feed reader, and new articles appear there. <a href="${escapeHtml(appUrl + newsPath(1))}">Read the news on the site</a></p>`,
+  );
+  let xml = atom
+    .replace('?>', () => `?>\n<?xml-stylesheet href="${STYLESHEET}" type="text/css"?>`)
+    .replace(/<feed [^<>]*>/, (start) => start + intro);
+  for (const article of articles) {
+    const shown = part(
+      `<h2><a href="${escapeHtml(`${appUrl}/news/${article.id}`)}">${asHtml(article.title)}</a></h2><p>${asHtml(summaryOf(article, SUMMARY_LENGTH))}</p>`,
+    );
+    const id = `<id>urn:uuid:${article.id}</id>`;
+    xml = xml.replace(id, () => id + shown);
+  }
+  return xml;
+}
+
+/** An Atom feed (RFC 4287) of these articles, the newest first. `appUrl` has no slash at its end. */
+function newsFeed(articles: readonly Article[], appUrl: string): string {
+  const changes = articles.map(modifiedAt).toSorted();
+  const feed = new Feed({
+    id: appUrl + newsPath(1),
+    title: FEED_TITLE,
+    description: `Restocks, releases and changes at ${PRODUCT_NAME}.`,
+    link: appUrl + newsPath(1),
+    feed: appUrl + FEED_PATH,
+    favicon: `${appUrl}/favicon.ico`,
+    updated: new Date(changes.at(-1) ?? NEVER),
+    generator: false,
+  });
+  for (const article of articles) {
+    const content = leadHtml(article, appUrl) + withAbsoluteAddresses(article.content, appUrl);
+    feed.addItem({
+      // Stays the same wherever the site moves.
+      id: `urn:uuid:${article.id}`,
+      title: asHtml(article.title),
+      link: `${appUrl}/news/${article.id}`,
+      published: new Date(article.publishedAt ?? article.createdAt),
+      date: new Date(modifiedAt(article)),
+      author: [{ name: inXml(authorOf(article)) }],
+      description: asHtml(summaryOf(article, SUMMARY_LENGTH)),
+      // `feed` writes it as a CDATA section, which this would end.
+      content: inXml(content).replaceAll(']]>', ']]&gt;'),
+      image: enclosureOf(article, appUrl),
+    });
+  }
+  return readableInBrowsers(feed.atom1(), articles, appUrl);
+}
 
 const STORIES_IN_FEED = 20;
 

@@ -5,7 +5,58 @@ import { newsIsOn } from '../site-state.server';
 import { withTextFailures, textResponse } from '~/http/server/failures.server';
 import { publicText } from '~/routes/site/public-text.server';
 import { serverContext } from '~/http/server/context.server';
-import { sitemap, type SitemapEntry } from '~/routes/site/feeds/sitemap.server';
+
+/** Maximum addresses of a sitemap (sitemaps.org/protocol.html, "Using Sitemap index files"). */
+const SITEMAP_LIMIT = 50_000;
+
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+interface SitemapEntry {
+  /** From the site's root. */
+  path: string;
+  /** ISO-8601 UTC; null: unknown. */
+  modifiedAt: string | null;
+}
+
+function escapeXml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;');
+}
+
+function xml(
+  list: 'urlset' | 'sitemapindex',
+  item: 'url' | 'sitemap',
+  appUrl: string,
+  entries: readonly SitemapEntry[],
+) {
+  const items = entries.map(({ path, modifiedAt }) => {
+    const modified = modifiedAt === null ? '' : `<lastmod>${modifiedAt}</lastmod>`;
+    return `<${item}><loc>${escapeXml(appUrl + path)}</loc>${modified}</${item}>\n`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${list} xmlns="${NAMESPACE}">\n${items.join('')}</${list}>\n`;
+}
+
+/**
+ * The sitemap of these pages as XML. `part` null: `/sitemap.xml`, which lists the pages or, if they exceed the limit, the
+ * parts. Otherwise `/sitemap.xml?part=N`, from 1. Returns null for a part that does not exist.
+ */
+function sitemap(entries: readonly SitemapEntry[], part: number | null, appUrl: string): string | null {
+  const parts = Math.ceil(entries.length / SITEMAP_LIMIT);
+  if (part === null) {
+    if (parts <= 1) return xml('urlset', 'url', appUrl, entries);
+    const files = Array.from({ length: parts }, (_, at) => ({
+      path: `/sitemap.xml?part=${at + 1}`,
+      modifiedAt: null,
+    }));
+    return xml('sitemapindex', 'sitemap', appUrl, files);
+  }
+  if (part > parts) return null;
+  return xml('urlset', 'url', appUrl, entries.slice((part - 1) * SITEMAP_LIMIT, part * SITEMAP_LIMIT));
+}
 
 /** The news list and its articles; empty while the news section is off. */
 async function newsEntries(): Promise<SitemapEntry[]> {

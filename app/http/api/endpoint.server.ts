@@ -14,14 +14,17 @@ import { failureResponse } from './response.server';
 export const API_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 type ApiMethod = (typeof API_METHODS)[number];
 
-/** The calls of a group by path, such as `/api/news/{id}`, and by method. */
-export type ApiPaths = Readonly<Record<string, Partial<Record<ApiMethod, Call>>>>;
+/** The calls of a group by method and path, such as `GET /api/news/{id}`. */
+export type ApiCalls = Readonly<Record<string, Call>>;
+
+type CallsOfPath = Partial<Record<ApiMethod, Call>>;
 
 /** A group of calls: one file of `routes/api`, one tag of the OpenAPI document. */
 export interface ApiGroup {
   name: string;
   description: string;
-  paths: ApiPaths;
+  /** The calls of each path by method. */
+  paths: Readonly<Record<string, CallsOfPath>>;
 }
 
 /** The `loader` and `action` of a group's route, with the group: a route module must not export anything else. */
@@ -50,7 +53,7 @@ function unknownPath(): HttpRefusal {
 }
 
 /** The value of an `Allow` header. */
-function allowedMethods(calls: ApiPaths[string]): string {
+function allowedMethods(calls: CallsOfPath): string {
   return API_METHODS.filter(
     (method) =>
       calls[method] !== undefined || method === 'OPTIONS' || (method === 'HEAD' && calls.GET !== undefined),
@@ -73,9 +76,14 @@ function unknownMethod(method: string, allow: string): HttpRefusal {
  */
 export function endpoint(
   { name, description }: Omit<ApiGroup, 'paths'>,
-  paths: ApiPaths,
+  declared: ApiCalls,
   dependencies: EndpointDependencies = serverDependencies,
 ): ApiHandler {
+  const paths: Record<string, CallsOfPath> = {};
+  for (const [name, call] of Object.entries(declared)) {
+    const [method, path = ''] = name.split(' ');
+    (paths[path] ??= {})[method as ApiMethod] = call;
+  }
   const routes = Object.entries(paths).map(([path, calls]) => ({
     path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     calls,

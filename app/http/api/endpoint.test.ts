@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DomainError, type DomainErrorKind } from '#shared/errors';
 import { decideAccess, type DecideAccess } from '../auth/access.server';
 import { call, JSON_LIMIT_BYTES } from './call.server';
-import { endpoint, type ApiPaths } from './endpoint.server';
+import { endpoint, type ApiCalls } from './endpoint.server';
 import { openApiDocument } from './openapi.server';
 import { Reply } from './response.server';
 import { runInRequest } from '../server/request-context.server';
@@ -12,12 +12,17 @@ import { runInRequest } from '../server/request-context.server';
 const OPENAPI = { productName: 'Test', appUrl: 'https://packwatch.example' };
 const PATH = '/api/cards/{id}';
 
-/** An API group with the calls of one path, and the mocks that it uses. */
-function group(calls: ApiPaths[string], decide: DecideAccess = decideAccess, refusal: Error | null = null) {
+/** An API group with the calls of one path by method, and the mocks that it uses. */
+function group(calls: ApiCalls, decide: DecideAccess = decideAccess, refusal: Error | null = null) {
   const log = { warn: vi.fn(), error: vi.fn() };
   const takeLimits = vi.fn(() => (refusal === null ? Promise.resolve() : Promise.reject(refusal)));
   const dependencies = { decide, takeLimits, log: () => log };
-  const handler = endpoint({ name: 'cards', description: 'Cards' }, { [PATH]: calls }, dependencies);
+  const declared = Object.entries(calls).map(([method, call]) => [`${method} ${PATH}`, call] as const);
+  const handler = endpoint(
+    { name: 'cards', description: 'Cards' },
+    Object.fromEntries(declared),
+    dependencies,
+  );
   const send = (request: Request) => handler({ request, params: {}, context: {} });
   return { group: handler.group, log, takeLimits, send };
 }
@@ -183,8 +188,8 @@ describe('a rate limit', () => {
 });
 
 describe('paths', () => {
-  const named = (name: string) => ({
-    GET: call({
+  const named = (name: string) =>
+    call({
       id: name,
       summary: name,
       description: 'A call of this test.',
@@ -192,16 +197,15 @@ describe('paths', () => {
       params: z.looseObject({}),
       response: z.object({ name: z.string(), params: z.looseObject({}) }),
       run: ({ params }) => ({ name, params }),
-    }),
-  });
+    });
   const handler = endpoint(
     { name: 'cards', description: 'Cards' },
     {
-      '/api/cards': named('list'),
-      '/api/cards/{id}': named('one'),
-      '/api/cards/mine': named('mine'),
-      '/api/cards/decks/{id}/toggle': named('toggle'),
-      '/api/cards.json': named('file'),
+      'GET /api/cards': named('list'),
+      'GET /api/cards/{id}': named('one'),
+      'GET /api/cards/mine': named('mine'),
+      'GET /api/cards/decks/{id}/toggle': named('toggle'),
+      'GET /api/cards.json': named('file'),
     },
     {
       decide: decideAccess,

@@ -31,103 +31,93 @@ const disabledExample = {
 const accounts = endpoint(
   { name: 'accounts', description: 'Accounts, for admins: sign out, disable and enable' },
   {
-    '/api/admin/accounts/find': {
-      POST: call({
-        id: 'findAccount',
-        summary: 'Finds an account by its address',
-        description: 'The address is in the body, because logs keep URLs.',
-        access: 'admin',
-        body: z.object({ email: emailField }),
-        envelope: 'data',
-        response: accountResponse,
-        failures: [404],
-        example: {
-          body: { email: managedAccountExample.email },
-          response: { account: managedAccountExample },
-        },
-        async run({ body }) {
-          const { id } = await requireAccount(serverContext().db, body.email);
-          return { account: await read(id) };
-        },
-      }),
-    },
+    'POST /api/admin/accounts/find': call({
+      id: 'findAccount',
+      summary: 'Finds an account by its address',
+      description: 'The address is in the body, because logs keep URLs.',
+      access: 'admin',
+      body: z.object({ email: emailField }),
+      envelope: 'data',
+      response: accountResponse,
+      failures: [404],
+      example: {
+        body: { email: managedAccountExample.email },
+        response: { account: managedAccountExample },
+      },
+      async run({ body }) {
+        const { id } = await requireAccount(serverContext().db, body.email);
+        return { account: await read(id) };
+      },
+    }),
 
-    '/api/admin/accounts/{id}': {
-      GET: call({
-        id: 'readAccount',
-        summary: 'Reads an account',
-        description: '`sessions` counts a browser once.',
-        access: 'admin',
-        params: accountParams,
-        envelope: 'data',
-        response: accountResponse,
-        example: { response: { account: managedAccountExample } },
-        run: async ({ params }) => ({ account: await read(params.id) }),
-      }),
-    },
+    'GET /api/admin/accounts/{id}': call({
+      id: 'readAccount',
+      summary: 'Reads an account',
+      description: '`sessions` counts a browser once.',
+      access: 'admin',
+      params: accountParams,
+      envelope: 'data',
+      response: accountResponse,
+      example: { response: { account: managedAccountExample } },
+      run: async ({ params }) => ({ account: await read(params.id) }),
+    }),
 
-    '/api/admin/accounts/{id}/disable': {
-      POST: operationCall(managedAccountOperations.disable, {
-        id: 'disableAccount',
-        summary: 'Disables an account',
-        description:
-          'Ends its sessions, refuses its sign-ins, sends it no alerts, and cancels the renewal of its subscription; `subscription` is `failed` when Stripe could not be asked, and it is tried again every minute. Refused with 409 for the caller’s own account and for the last admin.',
-        params: accountParams,
-        envelope: 'data',
-        response: changedResponse.extend({ subscription: z.enum(['none', 'cancelled', 'failed']) }),
-        failures: [409],
-        example: {
-          response: {
-            account: disabledExample,
-            message:
-              'ash@packwatch.example is disabled: it cannot sign in, gets no alerts, and 2 sessions ended.',
-            subscription: 'none',
-          },
+    'POST /api/admin/accounts/{id}/disable': operationCall(managedAccountOperations.disable, {
+      id: 'disableAccount',
+      summary: 'Disables an account',
+      description:
+        'Ends its sessions, refuses its sign-ins, sends it no alerts, and cancels the renewal of its subscription; `subscription` is `failed` when Stripe could not be asked, and it is tried again every minute. Refused with 409 for the caller’s own account and for the last admin.',
+      params: accountParams,
+      envelope: 'data',
+      response: changedResponse.extend({ subscription: z.enum(['none', 'cancelled', 'failed']) }),
+      failures: [409],
+      example: {
+        response: {
+          account: disabledExample,
+          message:
+            'ash@packwatch.example is disabled: it cannot sign in, gets no alerts, and 2 sessions ended.',
+          subscription: 'none',
         },
-        reply: async ({ result, message }, { params }) => ({
-          account: await read(params.id),
-          message,
-          subscription: result.subscription.kind,
-        }),
+      },
+      reply: async ({ result, message }, { params }) => ({
+        account: await read(params.id),
+        message,
+        subscription: result.subscription.kind,
       }),
-    },
+    }),
 
-    '/api/admin/accounts/{id}/enable': {
-      POST: operationCall(managedAccountOperations.enable, {
-        id: 'enableAccount',
-        summary: 'Enables a disabled account',
-        description: 'It can sign in again. A cancelled subscription stays cancelled.',
-        params: accountParams,
-        envelope: 'data',
-        response: changedResponse,
-        example: {
-          response: {
-            account: managedAccountExample,
-            message:
-              'ash@packwatch.example can sign in again. A subscription that was cancelled stays cancelled; the member can reactivate it before it ends.',
-          },
+    'POST /api/admin/accounts/{id}/enable': operationCall(managedAccountOperations.enable, {
+      id: 'enableAccount',
+      summary: 'Enables a disabled account',
+      description: 'It can sign in again. A cancelled subscription stays cancelled.',
+      params: accountParams,
+      envelope: 'data',
+      response: changedResponse,
+      example: {
+        response: {
+          account: managedAccountExample,
+          message:
+            'ash@packwatch.example can sign in again. A subscription that was cancelled stays cancelled; the member can reactivate it before it ends.',
         },
-        reply: changed,
-      }),
-    },
+      },
+      reply: changed,
+    }),
 
-    '/api/admin/accounts/{id}/sign-out': {
-      POST: operationCall(managedAccountOperations.signOut, {
-        id: 'signOutAccount',
-        summary: 'Ends all sessions of an account',
-        description: 'It may sign in again.',
-        params: accountParams,
-        envelope: 'data',
-        response: changedResponse,
-        example: {
-          response: {
-            account: { ...managedAccountExample, sessions: 0 },
-            message: 'ash@packwatch.example is signed out everywhere: 2 sessions ended.',
-          },
+    'POST /api/admin/accounts/{id}/sign-out': operationCall(managedAccountOperations.signOut, {
+      id: 'signOutAccount',
+      summary: 'Ends all sessions of an account',
+      description: 'It may sign in again.',
+      params: accountParams,
+      envelope: 'data',
+      response: changedResponse,
+      example: {
+        response: {
+          account: { ...managedAccountExample, sessions: 0 },
+          message: 'ash@packwatch.example is signed out everywhere: 2 sessions ended.',
         },
-        reply: changed,
-      }),
-    },
+      },
+      reply: changed,
+    }),
   },
 );
 

@@ -66,263 +66,235 @@ async function signedInReply(
 const auth = endpoint(
   { name: 'auth', description: 'Accounts, sign-in and sessions' },
   {
-    '/api/auth/register': {
-      POST: operationCall(signInOperations.register, {
-        id: 'register',
-        summary: 'Creates an account',
-        description:
-          'Sends a code to the address. The response is the same when the address already has an account. From the browser whose sign-in waits for a code, it is for that sign-in.',
-        body: signInOperations.register.input.omit({ browserKey: true }),
-        input: withPending,
-        status: 201,
-        response: messageSchema,
-        failures: [403, 503],
-        example: {
-          body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
-          response: { message: CODE_SENT },
+    'POST /api/auth/register': operationCall(signInOperations.register, {
+      id: 'register',
+      summary: 'Creates an account',
+      description:
+        'Sends a code to the address. The response is the same when the address already has an account. From the browser whose sign-in waits for a code, it is for that sign-in.',
+      body: signInOperations.register.input.omit({ browserKey: true }),
+      input: withPending,
+      status: 201,
+      response: messageSchema,
+      failures: [403, 503],
+      example: {
+        body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
+        response: { message: CODE_SENT },
+      },
+    }),
+
+    'POST /api/auth/verify': operationCall(signInOperations.verify, {
+      id: 'verifyEmail',
+      summary: 'Confirms an address with its code, and signs in',
+      description:
+        'The code may stand in a text, such as `932 945`. From the browser whose sign-in waits for the code, its cookie selects the codes of that sign-in. A wrong, used or expired code is refused with 422 `invalid_code`, a disabled account with 403 `account_disabled`.',
+      body: signInOperations.verify.input.omit({ browserKey: true, byDiscord: true }),
+      input: withPending,
+      response: signedInSchema,
+      failures: [403],
+      example: { body: { email: 'ash@packwatch.example', code: '204613' }, response: signedInExample },
+      reply: signedInReply,
+    }),
+
+    'POST /api/auth/resend-verification': operationCall(signInOperations.resend, {
+      id: 'resendVerification',
+      summary: 'Sends another code',
+      description:
+        'The response is the same when the address needs no code. From the browser whose sign-in waits for the code, it is for that sign-in.',
+      body: signInOperations.resend.input.omit({ browserKey: true }),
+      input: withPending,
+      response: messageSchema,
+      failures: [403, 503],
+      example: { body: { email: 'ash@packwatch.example' }, response: { message: CODE_SENT } },
+    }),
+
+    'POST /api/auth/login': operationCall(signInOperations.login, {
+      id: 'login',
+      summary: 'Signs in with a password',
+      description:
+        'If the address is not confirmed, sends a code to it and fails with 403 `verification_required`; a disabled account with 403 `account_disabled`.',
+      body: signInOperations.login.input.omit({ browserKey: true }),
+      input: withPending,
+      response: signedInSchema,
+      failures: [401, 403, 503],
+      example: {
+        body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
+        response: signedInExample,
+      },
+      reply: signedInReply,
+    }),
+
+    'GET /api/auth/discord/login': call({
+      id: 'startDiscordLogin',
+      summary: 'Redirects the browser to Discord to sign in',
+      description: 'A cookie binds the `state` to the browser.',
+      access: 'public',
+      status: 302,
+      response: redirectResponse,
+      example: {
+        location:
+          'https://discord.com/oauth2/authorize?response_type=code&client_id=80351110224678912&scope=identify%20email&state=zT3qVh0b',
+      },
+      run: ({ request }) => startDiscordLogin(request),
+    }),
+
+    'GET /api/auth/discord/callback': call({
+      id: 'finishDiscordLogin',
+      summary: 'Completes a Discord sign-in with `code` and `state`',
+      description: 'Redirects to the page that shows the outcome of the sign-in.',
+      access: 'public',
+      status: 302,
+      response: redirectResponse,
+      example: { location: '/auth/discord/success?token=pX1mS0b7cQeZ4nV9uTj2' },
+      run: ({ request }) => finishDiscordLogin(request),
+    }),
+
+    'POST /api/auth/logout': operationCall(signInOperations.logout, {
+      id: 'logout',
+      summary: 'Ends the session of the request',
+      description: 'The response is the same without a session.',
+      response: z.object({}),
+      failures: [403],
+      input: ({ request }) => tokensOfCaller(request),
+      reply: (_, { request }) => new Reply({}, { headers: withoutSession(request) }),
+    }),
+
+    'GET /api/auth/user': call({
+      id: 'readProfile',
+      summary: 'Reads the caller’s own profile',
+      description: 'Includes beta access, desktop access and the subscription.',
+      access: 'member',
+      response: profileResponse,
+      example: { response: { user: profileExample } },
+      run: ({ caller }) => ({ user: toProfile(caller) }),
+    }),
+
+    'PUT /api/auth/user': operationCall(accountOperations.updateProfile, {
+      id: 'updateProfile',
+      summary: 'Changes the caller’s own profile',
+      description: 'Fields that are left out stay as they are.',
+      body: z.object({ profile: accountOperations.updateProfile.input }),
+      input: ({ body }) => body.profile,
+      response: profileResponse,
+      reply: changedProfile,
+      example: { body: { profile: { username: 'Ash' } }, response: { user: profileExample } },
+    }),
+
+    'PUT /api/auth/preferences': operationCall(accountOperations.updatePreferences, {
+      id: 'updatePreferences',
+      summary: 'Changes the caller’s preferences',
+      description:
+        'Preferences that are left out stay as they are. `alerts.watches` has the slugs of the watches to alert about; null: all, also those that are added later. Alerts reach members with Pro.',
+      body: accountOperations.updatePreferences.input,
+      response: profileResponse,
+      reply: changedProfile,
+      example: {
+        body: { preferences: { alerts: { email: true, watches: null } } },
+        response: { user: profileExample },
+      },
+    }),
+
+    'POST /api/auth/beta/request': operationCall(betaOperations.request, {
+      id: 'requestBeta',
+      summary: 'Requests beta access',
+      description: 'Refused with 409 when the caller has already requested it.',
+      response: profileResponse,
+      reply: changedProfile,
+      failures: [409],
+      example: { response: { user: { ...profileExample, beta_approved: false } } },
+    }),
+
+    'PUT /api/auth/password': operationCall(passwordOperations.change, {
+      id: 'changePassword',
+      summary: 'Changes the caller’s password, or sets the first one',
+      description:
+        'Needs `currentPassword`; an account without a password needs a `code` of `POST /auth/password/code` instead, sent with the same session. Ends the caller’s other sessions.',
+      body: passwordOperations.change.input,
+      response: messageSchema,
+      failures: [503],
+      example: {
+        body: { currentPassword: 'correct horse battery', newPassword: 'several unusual words' },
+        response: { message: 'Your password is changed. You are signed out everywhere else.' },
+      },
+    }),
+
+    'POST /api/auth/password/code': operationCall(passwordOperations.sendCode, {
+      id: 'sendPasswordCode',
+      summary: 'Sends the code that sets the first password',
+      description:
+        'The code is valid in the caller’s session only. Refused with 409 for an account with a password.',
+      response: messageSchema,
+      failures: [409, 503],
+      example: {
+        response: { message: 'A code is on its way to ash@packwatch.example. It works for ten minutes.' },
+      },
+    }),
+
+    'POST /api/auth/reset-password': call({
+      id: 'resetPassword',
+      summary: 'Resets a password (not implemented yet)',
+      description: 'Always fails with 501.',
+      access: 'public',
+      response: z.object({}),
+      failures: [501],
+      run: () => {
+        throw new HttpRefusal({
+          status: 501,
+          code: 'not_implemented',
+          message: 'Password reset not implemented yet',
+        });
+      },
+    }),
+
+    'GET /api/auth/sessions': call({
+      id: 'listSessions',
+      summary: 'Lists the caller’s sessions',
+      description: 'The most recently used session comes first. A browser counts as one session.',
+      access: 'member',
+      response: z.object({ sessions: z.array(sessionSchema) }),
+      example: {
+        response: {
+          sessions: [
+            {
+              id: '3b8f1d6c-0e4a-4b7d-95c2-8a1e6f0d7c49',
+              current: true,
+              createdAt: '2026-11-02T09:15:00.000Z',
+              lastSeenAt: '2026-11-20T10:30:00.000Z',
+              userAgent: 'Mozilla/5.0',
+            },
+          ],
         },
-      }),
-    },
+      },
+      async run({ caller }) {
+        const { db, clock } = serverContext();
+        const sessions = await listSessions(db, { accountId: caller.account.id, clock });
+        return {
+          sessions: sessions.map((session) => ({
+            id: session.id,
+            current: session.id === listedIdOf(caller.session),
+            createdAt: session.created_at,
+            lastSeenAt: session.last_seen_at,
+            userAgent: session.user_agent,
+          })),
+        };
+      },
+    }),
 
-    '/api/auth/verify': {
-      POST: operationCall(signInOperations.verify, {
-        id: 'verifyEmail',
-        summary: 'Confirms an address with its code, and signs in',
-        description:
-          'The code may stand in a text, such as `932 945`. From the browser whose sign-in waits for the code, its cookie selects the codes of that sign-in. A wrong, used or expired code is refused with 422 `invalid_code`, a disabled account with 403 `account_disabled`.',
-        body: signInOperations.verify.input.omit({ browserKey: true, byDiscord: true }),
-        input: withPending,
-        response: signedInSchema,
-        failures: [403],
-        example: { body: { email: 'ash@packwatch.example', code: '204613' }, response: signedInExample },
-        reply: signedInReply,
-      }),
-    },
+    'DELETE /api/auth/sessions': operationCall(accountOperations.endOtherSessions, {
+      id: 'endOtherSessions',
+      summary: 'Ends all other sessions of the caller',
+      description: 'The session of the request stays. `ended` counts a browser once.',
+      response: z.object({ ended: z.number() }),
+      reply: ({ result }) => ({ ended: result }),
+      example: { response: { ended: 2 } },
+    }),
 
-    '/api/auth/resend-verification': {
-      POST: operationCall(signInOperations.resend, {
-        id: 'resendVerification',
-        summary: 'Sends another code',
-        description:
-          'The response is the same when the address needs no code. From the browser whose sign-in waits for the code, it is for that sign-in.',
-        body: signInOperations.resend.input.omit({ browserKey: true }),
-        input: withPending,
-        response: messageSchema,
-        failures: [403, 503],
-        example: { body: { email: 'ash@packwatch.example' }, response: { message: CODE_SENT } },
-      }),
-    },
-
-    '/api/auth/login': {
-      POST: operationCall(signInOperations.login, {
-        id: 'login',
-        summary: 'Signs in with a password',
-        description:
-          'If the address is not confirmed, sends a code to it and fails with 403 `verification_required`; a disabled account with 403 `account_disabled`.',
-        body: signInOperations.login.input.omit({ browserKey: true }),
-        input: withPending,
-        response: signedInSchema,
-        failures: [401, 403, 503],
-        example: {
-          body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
-          response: signedInExample,
-        },
-        reply: signedInReply,
-      }),
-    },
-
-    '/api/auth/discord/login': {
-      GET: call({
-        id: 'startDiscordLogin',
-        summary: 'Redirects the browser to Discord to sign in',
-        description: 'A cookie binds the `state` to the browser.',
-        access: 'public',
-        status: 302,
-        response: redirectResponse,
-        example: {
-          location:
-            'https://discord.com/oauth2/authorize?response_type=code&client_id=80351110224678912&scope=identify%20email&state=zT3qVh0b',
-        },
-        run: ({ request }) => startDiscordLogin(request),
-      }),
-    },
-
-    '/api/auth/discord/callback': {
-      GET: call({
-        id: 'finishDiscordLogin',
-        summary: 'Completes a Discord sign-in with `code` and `state`',
-        description: 'Redirects to the page that shows the outcome of the sign-in.',
-        access: 'public',
-        status: 302,
-        response: redirectResponse,
-        example: { location: '/auth/discord/success?token=pX1mS0b7cQeZ4nV9uTj2' },
-        run: ({ request }) => finishDiscordLogin(request),
-      }),
-    },
-
-    '/api/auth/logout': {
-      POST: operationCall(signInOperations.logout, {
-        id: 'logout',
-        summary: 'Ends the session of the request',
-        description: 'The response is the same without a session.',
-        response: z.object({}),
-        failures: [403],
-        input: ({ request }) => tokensOfCaller(request),
-        reply: (_, { request }) => new Reply({}, { headers: withoutSession(request) }),
-      }),
-    },
-
-    '/api/auth/user': {
-      GET: call({
-        id: 'readProfile',
-        summary: 'Reads the caller’s own profile',
-        description: 'Includes beta access, desktop access and the subscription.',
-        access: 'member',
-        response: profileResponse,
-        example: { response: { user: profileExample } },
-        run: ({ caller }) => ({ user: toProfile(caller) }),
-      }),
-      PUT: operationCall(accountOperations.updateProfile, {
-        id: 'updateProfile',
-        summary: 'Changes the caller’s own profile',
-        description: 'Fields that are left out stay as they are.',
-        body: z.object({ profile: accountOperations.updateProfile.input }),
-        input: ({ body }) => body.profile,
-        response: profileResponse,
-        reply: changedProfile,
-        example: { body: { profile: { username: 'Ash' } }, response: { user: profileExample } },
-      }),
-    },
-
-    '/api/auth/preferences': {
-      PUT: operationCall(accountOperations.updatePreferences, {
-        id: 'updatePreferences',
-        summary: 'Changes the caller’s preferences',
-        description:
-          'Preferences that are left out stay as they are. `alerts.watches` has the slugs of the watches to alert about; null: all, also those that are added later. Alerts reach members with Pro.',
-        body: accountOperations.updatePreferences.input,
-        response: profileResponse,
-        reply: changedProfile,
-        example: {
-          body: { preferences: { alerts: { email: true, watches: null } } },
-          response: { user: profileExample },
-        },
-      }),
-    },
-
-    '/api/auth/beta/request': {
-      POST: operationCall(betaOperations.request, {
-        id: 'requestBeta',
-        summary: 'Requests beta access',
-        description: 'Refused with 409 when the caller has already requested it.',
-        response: profileResponse,
-        reply: changedProfile,
-        failures: [409],
-        example: { response: { user: { ...profileExample, beta_approved: false } } },
-      }),
-    },
-
-    '/api/auth/password': {
-      PUT: operationCall(passwordOperations.change, {
-        id: 'changePassword',
-        summary: 'Changes the caller’s password, or sets the first one',
-        description:
-          'Needs `currentPassword`; an account without a password needs a `code` of `POST /auth/password/code` instead, sent with the same session. Ends the caller’s other sessions.',
-        body: passwordOperations.change.input,
-        response: messageSchema,
-        failures: [503],
-        example: {
-          body: { currentPassword: 'correct horse battery', newPassword: 'several unusual words' },
-          response: { message: 'Your password is changed. You are signed out everywhere else.' },
-        },
-      }),
-    },
-
-    '/api/auth/password/code': {
-      POST: operationCall(passwordOperations.sendCode, {
-        id: 'sendPasswordCode',
-        summary: 'Sends the code that sets the first password',
-        description:
-          'The code is valid in the caller’s session only. Refused with 409 for an account with a password.',
-        response: messageSchema,
-        failures: [409, 503],
-        example: {
-          response: { message: 'A code is on its way to ash@packwatch.example. It works for ten minutes.' },
-        },
-      }),
-    },
-
-    '/api/auth/reset-password': {
-      POST: call({
-        id: 'resetPassword',
-        summary: 'Resets a password (not implemented yet)',
-        description: 'Always fails with 501.',
-        access: 'public',
-        response: z.object({}),
-        failures: [501],
-        run: () => {
-          throw new HttpRefusal({
-            status: 501,
-            code: 'not_implemented',
-            message: 'Password reset not implemented yet',
-          });
-        },
-      }),
-    },
-
-    '/api/auth/sessions': {
-      GET: call({
-        id: 'listSessions',
-        summary: 'Lists the caller’s sessions',
-        description: 'The most recently used session comes first. A browser counts as one session.',
-        access: 'member',
-        response: z.object({ sessions: z.array(sessionSchema) }),
-        example: {
-          response: {
-            sessions: [
-              {
-                id: '3b8f1d6c-0e4a-4b7d-95c2-8a1e6f0d7c49',
-                current: true,
-                createdAt: '2026-11-02T09:15:00.000Z',
-                lastSeenAt: '2026-11-20T10:30:00.000Z',
-                userAgent: 'Mozilla/5.0',
-              },
-            ],
-          },
-        },
-        async run({ caller }) {
-          const { db, clock } = serverContext();
-          const sessions = await listSessions(db, { accountId: caller.account.id, clock });
-          return {
-            sessions: sessions.map((session) => ({
-              id: session.id,
-              current: session.id === listedIdOf(caller.session),
-              createdAt: session.created_at,
-              lastSeenAt: session.last_seen_at,
-              userAgent: session.user_agent,
-            })),
-          };
-        },
-      }),
-      DELETE: operationCall(accountOperations.endOtherSessions, {
-        id: 'endOtherSessions',
-        summary: 'Ends all other sessions of the caller',
-        description: 'The session of the request stays. `ended` counts a browser once.',
-        response: z.object({ ended: z.number() }),
-        reply: ({ result }) => ({ ended: result }),
-        example: { response: { ended: 2 } },
-      }),
-    },
-
-    '/api/auth/sessions/{id}': {
-      DELETE: operationCall(accountOperations.endSession, {
-        id: 'endSession',
-        summary: 'Ends one of the caller’s sessions',
-        description: 'For a browser, revokes its cookie and its token in local storage together.',
-        params: accountOperations.endSession.input,
-        response: z.object({}),
-      }),
-    },
+    'DELETE /api/auth/sessions/{id}': operationCall(accountOperations.endSession, {
+      id: 'endSession',
+      summary: 'Ends one of the caller’s sessions',
+      description: 'For a browser, revokes its cookie and its token in local storage together.',
+      params: accountOperations.endSession.input,
+      response: z.object({}),
+    }),
   },
 );
 

@@ -56,17 +56,15 @@ export const readDocument = (): OpenApiDocument => readCached().document;
 export const api: ApiHandler = endpoint(
   { name: 'api', description: 'The description of the API' },
   {
-    '/api/openapi.json': {
-      GET: call({
-        id: 'readOpenApiDocument',
-        summary: 'Reads this document',
-        description: 'It is generated from the declarations of the calls.',
-        access: 'public',
-        envelope: 'bare',
-        response: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
-        example: { response: { openapi: '3.1.0', paths: {} } },
-        run: () => jsonTextResponse(readCached().text, { status: 200, cacheControl: CACHE_CONTROL }),
-      }),
-    },
+    'GET /api/openapi.json': call({
+      id: 'readOpenApiDocument',
+      summary: 'Reads this document',
+      description: 'It is generated from the declarations of the calls.',
+      access: 'public',
+      envelope: 'bare',
+      response: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+      example: { response: { openapi: '3.1.0', paths: {} } },
+      run: () => jsonTextResponse(readCached().text, { status: 200, cacheControl: CACHE_CONTROL }),
+    }),
   },
 );

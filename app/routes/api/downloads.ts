@@ -48,105 +48,96 @@ function readUploadTarget(fields: URLSearchParams): ReleaseUploadTarget | null {
 const downloads = endpoint(
   { name: 'downloads', description: 'Releases of the desktop app and their files' },
   {
-    '/api/downloads/latest': {
-      GET: call({
-        id: 'readLatestRelease',
-        summary: 'Reads the latest release',
-        description:
-          'The newest published version (semantic order, pre-releases included) that has at least one file. Without one, `version` is null and `platforms` is empty.',
-        access: 'beta',
-        response: latestReleaseSchema,
-        example: { response: publishedReleaseExample },
-        async run() {
-          const release = await findLatestRelease(serverContext().db);
-          return release === null ? { version: null, platforms: {} } : payloadOf(release);
+    'GET /api/downloads/latest': call({
+      id: 'readLatestRelease',
+      summary: 'Reads the latest release',
+      description:
+        'The newest published version (semantic order, pre-releases included) that has at least one file. Without one, `version` is null and `platforms` is empty.',
+      access: 'beta',
+      response: latestReleaseSchema,
+      example: { response: publishedReleaseExample },
+      async run() {
+        const release = await findLatestRelease(serverContext().db);
+        return release === null ? { version: null, platforms: {} } : payloadOf(release);
+      },
+    }),
+
+    'GET /api/downloads/versions': call({
+      id: 'listReleases',
+      summary: 'Lists the published releases',
+      description: 'The newest version comes first (semantic order).',
+      access: 'beta',
+      response: z.object({ versions: z.array(publishedReleaseSchema) }),
+      example: { response: { versions: [publishedReleaseExample] } },
+      async run() {
+        const releases = await listReleases(serverContext().db, { publishedOnly: true });
+        return { versions: releases.map(payloadOf) };
+      },
+    }),
+
+    'POST /api/downloads/release': operationCall(releaseOperations.create, {
+      id: 'createRelease',
+      summary: 'Creates a release without files',
+      description: 'It is published unless `published` is false.',
+      body: releaseFields,
+      failures: [409],
+      status: 201,
+      response: releaseResponse,
+      example: {
+        body: {
+          version: releaseExample.version,
+          release_notes: releaseExample.release_notes,
+          is_beta: true,
         },
+        ...example,
+      },
+      input: ({ body: { version, release_notes: releaseNotes, is_beta: isBeta, published = true } }) => ({
+        version,
+        releaseNotes,
+        isBeta,
+        published,
       }),
-    },
+      reply: ({ result }) => ({ release: payloadOf(result) }),
+    }),
 
-    '/api/downloads/versions': {
-      GET: call({
-        id: 'listReleases',
-        summary: 'Lists the published releases',
-        description: 'The newest version comes first (semantic order).',
-        access: 'beta',
-        response: z.object({ versions: z.array(publishedReleaseSchema) }),
-        example: { response: { versions: [publishedReleaseExample] } },
-        async run() {
-          const releases = await listReleases(serverContext().db, { publishedOnly: true });
-          return { versions: releases.map(payloadOf) };
-        },
-      }),
-    },
+    'PUT /api/downloads/release/{id}': operationCall(releaseOperations.change, {
+      id: 'updateRelease',
+      summary: 'Changes a release',
+      description:
+        'Fields that are left out stay as they are. `published: false` withdraws it: members see and get it no more.',
+      params,
+      body: releaseChanges,
+      failures: [409],
+      response: releaseResponse,
+      example: { body: { published: false }, ...example },
+      input: ({ params, body }) => ({ id: params.id, changes: toReleaseChanges(body) }),
+      reply: ({ result }) => ({ release: payloadOf(result) }),
+    }),
 
-    '/api/downloads/release': {
-      POST: operationCall(releaseOperations.create, {
-        id: 'createRelease',
-        summary: 'Creates a release without files',
-        description: 'It is published unless `published` is false.',
-        body: releaseFields,
-        failures: [409],
-        status: 201,
-        response: releaseResponse,
-        example: {
-          body: {
-            version: releaseExample.version,
-            release_notes: releaseExample.release_notes,
-            is_beta: true,
-          },
-          ...example,
-        },
-        input: ({ body: { version, release_notes: releaseNotes, is_beta: isBeta, published = true } }) => ({
-          version,
-          releaseNotes,
-          isBeta,
-          published,
-        }),
-        reply: ({ result }) => ({ release: payloadOf(result) }),
-      }),
-    },
+    'DELETE /api/downloads/release/{id}': operationCall(releaseOperations.delete, {
+      id: 'deleteRelease',
+      summary: 'Deletes a release',
+      description: 'Deletes its files, too. Downloads that have begun continue.',
+      params,
+      failures: [409],
+      response: z.object({}),
+    }),
 
-    '/api/downloads/release/{id}': {
-      PUT: operationCall(releaseOperations.change, {
-        id: 'updateRelease',
-        summary: 'Changes a release',
-        description:
-          'Fields that are left out stay as they are. `published: false` withdraws it: members see and get it no more.',
-        params,
-        body: releaseChanges,
-        failures: [409],
-        response: releaseResponse,
-        example: { body: { published: false }, ...example },
-        input: ({ params, body }) => ({ id: params.id, changes: toReleaseChanges(body) }),
-        reply: ({ result }) => ({ release: payloadOf(result) }),
-      }),
-      DELETE: operationCall(releaseOperations.delete, {
-        id: 'deleteRelease',
-        summary: 'Deletes a release',
-        description: 'Deletes its files, too. Downloads that have begun continue.',
-        params,
-        failures: [409],
-        response: z.object({}),
-      }),
-    },
-
-    '/api/downloads/upload': {
-      POST: operationCall(releaseOperations.upload, {
-        id: 'uploadReleaseFile',
-        summary: 'Uploads the file of a version for a platform',
-        description:
-          'Creates the release when the version is new; it is then published unless `published` is false. Replaces the platform’s file atomically: downloads of the old file continue. The file can be up to 2 GB. Send it after the other fields, so that a wrong field is refused before the file arrives.',
-        multipart: { file: RELEASE_FILE },
-        body: releaseUploadFields,
-        guard: ({ caller }) => guardReleaseUpload({ actor: actorOf(caller), readTarget: readUploadTarget }),
-        failures: [409],
-        status: 201,
-        response: releaseResponse,
-        example,
-        input: ({ body, files }) => ({ ...uploadTarget(body), file: files.file }),
-        reply: ({ result }) => ({ release: payloadOf(result) }),
-      }),
-    },
+    'POST /api/downloads/upload': operationCall(releaseOperations.upload, {
+      id: 'uploadReleaseFile',
+      summary: 'Uploads the file of a version for a platform',
+      description:
+        'Creates the release when the version is new; it is then published unless `published` is false. Replaces the platform’s file atomically: downloads of the old file continue. The file can be up to 2 GB. Send it after the other fields, so that a wrong field is refused before the file arrives.',
+      multipart: { file: RELEASE_FILE },
+      body: releaseUploadFields,
+      guard: ({ caller }) => guardReleaseUpload({ actor: actorOf(caller), readTarget: readUploadTarget }),
+      failures: [409],
+      status: 201,
+      response: releaseResponse,
+      example,
+      input: ({ body, files }) => ({ ...uploadTarget(body), file: files.file }),
+      reply: ({ result }) => ({ release: payloadOf(result) }),
+    }),
 
     ...downloadCalls,
     ...uploadPaths,

@@ -30,157 +30,141 @@ const heroSlidesExample = {
 const settings = endpoint(
   { name: 'settings', description: 'Settings of the site' },
   {
-    '/api/settings/public/news-enabled': {
-      GET: call({
-        id: 'readNewsEnabled',
-        summary: 'Reads whether the News section is shown',
-        description: 'The news calls work in either case.',
-        access: 'public',
-        envelope: 'data',
-        response: z.object({ enabled: z.boolean() }),
-        example: { response: { enabled: true } },
-        run: async () => ({ enabled: await isNewsEnabled(serverContext().db) }),
-      }),
-    },
+    'GET /api/settings/public/news-enabled': call({
+      id: 'readNewsEnabled',
+      summary: 'Reads whether the News section is shown',
+      description: 'The news calls work in either case.',
+      access: 'public',
+      envelope: 'data',
+      response: z.object({ enabled: z.boolean() }),
+      example: { response: { enabled: true } },
+      run: async () => ({ enabled: await isNewsEnabled(serverContext().db) }),
+    }),
 
-    '/api/settings/public/retailers': {
-      GET: call({
-        id: 'listRetailers',
-        summary: 'Lists the supported retailers',
-        description: 'In the order of the landing page.',
-        access: 'public',
-        envelope: 'data',
-        response: retailersResponse,
-        example: { response: retailersExample },
-        run: async () => ({ retailers: await listRetailers(serverContext().db) }),
-      }),
-    },
+    'GET /api/settings/public/retailers': call({
+      id: 'listRetailers',
+      summary: 'Lists the supported retailers',
+      description: 'In the order of the landing page.',
+      access: 'public',
+      envelope: 'data',
+      response: retailersResponse,
+      example: { response: retailersExample },
+      run: async () => ({ retailers: await listRetailers(serverContext().db) }),
+    }),
 
-    '/api/settings/public/tracking-sets': {
-      GET: call({
-        id: 'readPublicTrackingSets',
-        summary: 'Lists the enabled tracking sets',
-        description: 'They are sorted by `order`.',
-        access: 'public',
-        envelope: 'data',
-        response: trackingSetsResponse,
-        example: { response: trackingSetsExample },
-        run: async () => publicTrackingSets(await readTrackingSets(serverContext().db)),
-      }),
-    },
+    'GET /api/settings/public/tracking-sets': call({
+      id: 'readPublicTrackingSets',
+      summary: 'Lists the enabled tracking sets',
+      description: 'They are sorted by `order`.',
+      access: 'public',
+      envelope: 'data',
+      response: trackingSetsResponse,
+      example: { response: trackingSetsExample },
+      run: async () => publicTrackingSets(await readTrackingSets(serverContext().db)),
+    }),
 
-    '/api/settings/public/hero-slides': {
-      GET: call({
-        id: 'readPublicHeroSlides',
-        summary: 'Reads which slides the landing page shows',
-        description: 'The slides of the tracking sets also depend on `enabled` of the tracking sets.',
-        access: 'public',
-        envelope: 'data',
-        response: heroSlidesSchema,
-        example: { response: heroSlidesExample },
-        run: () => readHeroSlides(serverContext().db),
-      }),
-    },
+    'GET /api/settings/public/hero-slides': call({
+      id: 'readPublicHeroSlides',
+      summary: 'Reads which slides the landing page shows',
+      description: 'The slides of the tracking sets also depend on `enabled` of the tracking sets.',
+      access: 'public',
+      envelope: 'data',
+      response: heroSlidesSchema,
+      example: { response: heroSlidesExample },
+      run: () => readHeroSlides(serverContext().db),
+    }),
 
-    '/api/settings/retailers': {
-      PUT: call({
-        id: 'setRetailers',
-        summary: 'Replaces the list of supported retailers',
-        description: 'Names are trimmed; a repeated name is refused.',
-        access: 'admin',
-        body: z.object({ retailers: retailersSchema }),
-        envelope: 'data',
-        response: retailersResponse,
-        example: { body: retailersExample, response: retailersExample },
-        async run({ caller, body }) {
-          const { db } = serverContext();
-          return { retailers: await setRetailers(db, { ...body, ...writeOf(caller) }) };
-        },
-      }),
-    },
+    'PUT /api/settings/retailers': call({
+      id: 'setRetailers',
+      summary: 'Replaces the list of supported retailers',
+      description: 'Names are trimmed; a repeated name is refused.',
+      access: 'admin',
+      body: z.object({ retailers: retailersSchema }),
+      envelope: 'data',
+      response: retailersResponse,
+      example: { body: retailersExample, response: retailersExample },
+      async run({ caller, body }) {
+        const { db } = serverContext();
+        return { retailers: await setRetailers(db, { ...body, ...writeOf(caller) }) };
+      },
+    }),
 
-    '/api/settings/tracking-sets': {
-      GET: call({
-        id: 'readTrackingSets',
-        summary: 'Lists the tracking sets',
-        description: 'Includes disabled ones. They are sorted by `order`.',
-        access: 'admin',
-        envelope: 'data',
-        response: trackingSetsResponse,
-        example: { response: trackingSetsExample },
-        run: () => readTrackingSets(serverContext().db),
-      }),
-      PUT: call({
-        id: 'setTrackingSets',
-        summary: 'Replaces the tracking sets',
-        description: 'The server renumbers `order` from 1.',
-        access: 'admin',
-        body: z.object({ config: trackingSetsSchema }),
-        envelope: 'data',
-        response: trackingSetsResponse,
-        example: { body: { config: trackingSetsExample }, response: trackingSetsExample },
-        run({ caller, body }) {
-          return setTrackingSets(serverContext().db, { ...body, ...writeOf(caller) });
-        },
-      }),
-    },
+    'GET /api/settings/tracking-sets': call({
+      id: 'readTrackingSets',
+      summary: 'Lists the tracking sets',
+      description: 'Includes disabled ones. They are sorted by `order`.',
+      access: 'admin',
+      envelope: 'data',
+      response: trackingSetsResponse,
+      example: { response: trackingSetsExample },
+      run: () => readTrackingSets(serverContext().db),
+    }),
 
-    '/api/settings/tracking-sets/upload': {
-      POST: operationCall(trackingOperations.uploadImage, {
-        id: 'uploadTrackingImage',
-        summary: 'Uploads an image for a tracking set',
-        description: 'An image that no saved set uses is deleted later.',
-        multipart: { image: TRACKING_IMAGE_FILE },
-        envelope: 'data',
-        status: 201,
-        response: z.object({ imageUrl: z.string() }),
-        example: { response: { imageUrl: '/uploads/c81d5e3a-4f7b-4a92-b6e0-7d3f1c9a2b58/image.webp' } },
-        input: ({ files }) => ({ file: files.image }),
-        reply: ({ result }) => result,
-      }),
-    },
+    'PUT /api/settings/tracking-sets': call({
+      id: 'setTrackingSets',
+      summary: 'Replaces the tracking sets',
+      description: 'The server renumbers `order` from 1.',
+      access: 'admin',
+      body: z.object({ config: trackingSetsSchema }),
+      envelope: 'data',
+      response: trackingSetsResponse,
+      example: { body: { config: trackingSetsExample }, response: trackingSetsExample },
+      run({ caller, body }) {
+        return setTrackingSets(serverContext().db, { ...body, ...writeOf(caller) });
+      },
+    }),
 
-    '/api/settings/hero-slides': {
-      GET: call({
-        id: 'readHeroSlides',
-        summary: 'Reads which slides the landing page shows',
-        description: 'The response is that of the public call.',
-        access: 'admin',
-        envelope: 'data',
-        response: heroSlidesSchema,
-        example: { response: heroSlidesExample },
-        run: () => readHeroSlides(serverContext().db),
-      }),
-      PUT: operationCall(settingOperations.changeHeroSlides, {
-        id: 'setHeroSlides',
-        summary: 'Sets which slides the landing page shows',
-        description: 'All four switches are set together.',
-        body: z.object({ config: heroSlidesSchema }),
-        envelope: 'data',
-        response: heroSlidesSchema,
-        example: { body: { config: heroSlidesExample }, response: heroSlidesExample },
-        input: ({ body }) => body.config,
-        reply: ({ result }) => result,
-      }),
-    },
+    'POST /api/settings/tracking-sets/upload': operationCall(trackingOperations.uploadImage, {
+      id: 'uploadTrackingImage',
+      summary: 'Uploads an image for a tracking set',
+      description: 'An image that no saved set uses is deleted later.',
+      multipart: { image: TRACKING_IMAGE_FILE },
+      envelope: 'data',
+      status: 201,
+      response: z.object({ imageUrl: z.string() }),
+      example: { response: { imageUrl: '/uploads/c81d5e3a-4f7b-4a92-b6e0-7d3f1c9a2b58/image.webp' } },
+      input: ({ files }) => ({ file: files.image }),
+      reply: ({ result }) => result,
+    }),
 
-    '/api/settings/{key}': {
-      PUT: operationCall(settingOperations.write, {
-        id: 'writeSetting',
-        summary: 'Stores a setting under its key',
-        description: 'Refused with 409 for settings that have their own call.',
-        params: z.object({ key: z.string() }),
-        body: z.object({ value: z.string(), description: z.string().optional() }),
-        failures: [409],
-        envelope: 'data',
-        response: z.object({ key: z.string(), value: z.string(), description: z.string().nullable() }),
-        example: {
-          body: { value: 'true' },
-          response: { key: 'news_section_enabled', value: 'true', description: null },
-        },
-        reply: ({ result }) => result,
-      }),
-    },
+    'GET /api/settings/hero-slides': call({
+      id: 'readHeroSlides',
+      summary: 'Reads which slides the landing page shows',
+      description: 'The response is that of the public call.',
+      access: 'admin',
+      envelope: 'data',
+      response: heroSlidesSchema,
+      example: { response: heroSlidesExample },
+      run: () => readHeroSlides(serverContext().db),
+    }),
+
+    'PUT /api/settings/hero-slides': operationCall(settingOperations.changeHeroSlides, {
+      id: 'setHeroSlides',
+      summary: 'Sets which slides the landing page shows',
+      description: 'All four switches are set together.',
+      body: z.object({ config: heroSlidesSchema }),
+      envelope: 'data',
+      response: heroSlidesSchema,
+      example: { body: { config: heroSlidesExample }, response: heroSlidesExample },
+      input: ({ body }) => body.config,
+      reply: ({ result }) => result,
+    }),
+
+    'PUT /api/settings/{key}': operationCall(settingOperations.write, {
+      id: 'writeSetting',
+      summary: 'Stores a setting under its key',
+      description: 'Refused with 409 for settings that have their own call.',
+      params: z.object({ key: z.string() }),
+      body: z.object({ value: z.string(), description: z.string().optional() }),
+      failures: [409],
+      envelope: 'data',
+      response: z.object({ key: z.string(), value: z.string(), description: z.string().nullable() }),
+      example: {
+        body: { value: 'true' },
+        response: { key: 'news_section_enabled', value: 'true', description: null },
+      },
+      reply: ({ result }) => result,
+    }),
   },
 );
 

@@ -33,19 +33,17 @@ async function receive(request: Request): Promise<{ received: true }> {
 const stripeWebhook = endpoint(
   { name: 'webhooks', description: 'Events that Stripe sends' },
   {
-    '/api/webhooks/stripe': {
-      POST: call({
-        id: 'receiveStripeEvent',
-        summary: 'Receives an event of Stripe',
-        description:
-          'The body is an event as Stripe sends it, at most 1 MB, signed in the header Stripe-Signature. Fails with 400 when the signature is missing, wrong or older than five minutes, or the body is not an event. Each event is applied once.',
-        access: 'public',
-        response: z.object({ received: z.literal(true) }),
-        failures: [400, 413, 415, 503],
-        example: { response: { received: true } },
-        run: ({ request }) => receive(request),
-      }),
-    },
+    'POST /api/webhooks/stripe': call({
+      id: 'receiveStripeEvent',
+      summary: 'Receives an event of Stripe',
+      description:
+        'The body is an event as Stripe sends it, at most 1 MB, signed in the header Stripe-Signature. Fails with 400 when the signature is missing, wrong or older than five minutes, or the body is not an event. Each event is applied once.',
+      access: 'public',
+      response: z.object({ received: z.literal(true) }),
+      failures: [400, 413, 415, 503],
+      example: { response: { received: true } },
+      run: ({ request }) => receive(request),
+    }),
   },
 );
 

@@ -38,86 +38,80 @@ const TASK_ID = '7c1e9f2a-3d54-4b1c-8a60-5e2f0b9d7c18';
 const tokens = endpoint(
   { name: 'tokens', description: 'Tokens and proxies of the desktop app' },
   {
-    '/api/tokens/usage': {
-      GET: call({
-        id: 'listTokenUsage',
-        summary: 'Lists the tasks that took tokens',
-        description: 'The newest comes first.',
-        access: 'member',
-        query: z.object({
-          limit: countParameter('limit', { max: USAGE_LIMIT.max, fallback: USAGE_LIMIT.default }),
-        }),
-        response: z.object({ usage: z.array(usageSchema) }),
-        example: {
-          response: {
-            usage: [
-              {
-                id: 'b7f2c9d4-1e6a-4f83-9c05-2d8e7a4b6f10',
-                taskId: TASK_ID,
-                tokens: 2,
-                createdAt: '2026-11-20T10:30:02.000Z',
-              },
-            ],
-          },
-        },
-        async run({ caller, query }) {
-          const { db } = serverContext();
-          return { usage: await listUsage(db, { accountId: caller.account.id, limit: query.limit }) };
-        },
+    'GET /api/tokens/usage': call({
+      id: 'listTokenUsage',
+      summary: 'Lists the tasks that took tokens',
+      description: 'The newest comes first.',
+      access: 'member',
+      query: z.object({
+        limit: countParameter('limit', { max: USAGE_LIMIT.max, fallback: USAGE_LIMIT.default }),
       }),
-    },
-
-    '/api/tokens/proxy-config': {
-      GET: call({
-        id: 'readProxyConfig',
-        summary: 'Issues the managed proxy of a task',
-        description:
-          'A task keeps the proxy that it was first given, and then takes 2 tokens instead of 1: ask before the task takes its tokens. `proxyConfig` is null when there are no managed proxies, and for a task that took its tokens without one. A new proxy needs a balance that covers it and the other open ones (402 `insufficient_tokens`), and at most six may be open at a time (409 `too_many_open_proxies`). A proxy is open until its task takes its tokens; after a day without it, the task has taken them.',
-        access: 'desktop',
-        query: z.object({ taskId: taskIdField }),
-        response: z.object({ proxyConfig: proxyConfigSchema.nullable() }),
-        limits: ({ caller }) => [{ limit: 'proxyConfig', key: caller.account.id }],
-        example: {
-          response: {
-            proxyConfig: {
+      response: z.object({ usage: z.array(usageSchema) }),
+      example: {
+        response: {
+          usage: [
+            {
+              id: 'b7f2c9d4-1e6a-4f83-9c05-2d8e7a4b6f10',
               taskId: TASK_ID,
-              protocol: 'http',
-              host: 'proxy.packwatch.example',
-              port: 8000,
-              username: 'packwatch',
-              password: 'a password',
+              tokens: 2,
+              createdAt: '2026-11-20T10:30:02.000Z',
             },
+          ],
+        },
+      },
+      async run({ caller, query }) {
+        const { db } = serverContext();
+        return { usage: await listUsage(db, { accountId: caller.account.id, limit: query.limit }) };
+      },
+    }),
+
+    'GET /api/tokens/proxy-config': call({
+      id: 'readProxyConfig',
+      summary: 'Issues the managed proxy of a task',
+      description:
+        'A task keeps the proxy that it was first given, and then takes 2 tokens instead of 1: ask before the task takes its tokens. `proxyConfig` is null when there are no managed proxies, and for a task that took its tokens without one. A new proxy needs a balance that covers it and the other open ones (402 `insufficient_tokens`), and at most six may be open at a time (409 `too_many_open_proxies`). A proxy is open until its task takes its tokens; after a day without it, the task has taken them.',
+      access: 'desktop',
+      query: z.object({ taskId: taskIdField }),
+      response: z.object({ proxyConfig: proxyConfigSchema.nullable() }),
+      limits: ({ caller }) => [{ limit: 'proxyConfig', key: caller.account.id }],
+      example: {
+        response: {
+          proxyConfig: {
+            taskId: TASK_ID,
+            protocol: 'http',
+            host: 'proxy.packwatch.example',
+            port: 8000,
+            username: 'packwatch',
+            password: 'a password',
           },
         },
-        failures: [402, 409],
-        async run({ caller, query, request }) {
-          requireOwnRequest(request);
-          const { db, keyring, clock, config } = serverContext();
-          const context = { db, keyring, clock, proxyPool: config.proxyPool };
-          const task = { accountId: caller.account.id, taskId: query.taskId };
-          return { proxyConfig: await issueProxy(context, task) };
-        },
-      }),
-    },
+      },
+      failures: [402, 409],
+      async run({ caller, query, request }) {
+        requireOwnRequest(request);
+        const { db, keyring, clock, config } = serverContext();
+        const context = { db, keyring, clock, proxyPool: config.proxyPool };
+        const task = { accountId: caller.account.id, taskId: query.taskId };
+        return { proxyConfig: await issueProxy(context, task) };
+      },
+    }),
 
-    '/api/tokens/consume': {
-      POST: call({
-        id: 'consumeTokens',
-        summary: 'Takes the tokens of a task',
-        description:
-          'Takes 1 token, or 2 when a managed proxy was issued for the task. Repeated for the same task it takes nothing and returns the same answer, the balance of the first time included. Fails with 402 `insufficient_tokens` when the balance is too low; the same task may try again after a purchase.',
-        access: 'desktop',
-        body: z.object({ taskId: taskIdField }),
-        response: consumptionSchema,
-        failures: [402],
-        limits: ({ caller }) => [{ limit: 'consume', key: caller.account.id }],
-        example: { body: { taskId: TASK_ID }, response: { consumed: 1, balance: 49 } },
-        run({ caller, body }) {
-          const { db, clock } = serverContext();
-          return consumeTokens(db, { accountId: caller.account.id, taskId: body.taskId, clock });
-        },
-      }),
-    },
+    'POST /api/tokens/consume': call({
+      id: 'consumeTokens',
+      summary: 'Takes the tokens of a task',
+      description:
+        'Takes 1 token, or 2 when a managed proxy was issued for the task. Repeated for the same task it takes nothing and returns the same answer, the balance of the first time included. Fails with 402 `insufficient_tokens` when the balance is too low; the same task may try again after a purchase.',
+      access: 'desktop',
+      body: z.object({ taskId: taskIdField }),
+      response: consumptionSchema,
+      failures: [402],
+      limits: ({ caller }) => [{ limit: 'consume', key: caller.account.id }],
+      example: { body: { taskId: TASK_ID }, response: { consumed: 1, balance: 49 } },
+      run({ caller, body }) {
+        const { db, clock } = serverContext();
+        return consumeTokens(db, { accountId: caller.account.id, taskId: body.taskId, clock });
+      },
+    }),
   },
 );
 

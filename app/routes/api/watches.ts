@@ -34,70 +34,69 @@ const fieldsExample = { shop, title, url };
 const watches = endpoint(
   { name: 'watches', description: 'The watches: one page of a shop each' },
   {
-    '/api/watches': {
-      GET: call({
-        id: 'listWatches',
-        summary: 'Lists the watches',
-        description: 'In the order of their slugs.',
-        access: 'admin',
-        envelope: 'data',
-        response: z.object({ watches: z.array(watchSchema) }),
-        example: { response: { watches: [watchExample] } },
-        async run() {
-          return { watches: await listDescribedWatches(operationContext()) };
-        },
-      }),
-      POST: operationCall(watchOperations.add, {
-        id: 'addWatch',
-        summary: 'Adds a watch',
-        description:
-          'It is stopped. The page must be public. If it cannot be read now, `pageFault` says why. At most 200 are possible.',
-        body: newWatchFields,
-        envelope: 'data',
-        response: savedSchema,
-        status: 201,
-        failures: [409],
-        example: { body: fieldsExample, response: { watch: watchExample } },
-        reply: ({ result }) => describeSaved(result),
-      }),
-    },
+    'GET /api/watches': call({
+      id: 'listWatches',
+      summary: 'Lists the watches',
+      description: 'In the order of their slugs.',
+      access: 'admin',
+      envelope: 'data',
+      response: z.object({ watches: z.array(watchSchema) }),
+      example: { response: { watches: [watchExample] } },
+      async run() {
+        return { watches: await listDescribedWatches(operationContext()) };
+      },
+    }),
 
-    [path]: {
-      GET: call({
-        id: 'readWatch',
-        summary: 'Reads a watch',
-        description: 'Its state in detail is below /status.',
-        access: 'admin',
-        params,
-        envelope: 'data',
-        response: z.object({ watch: watchSchema }),
-        example: { response: { watch: watchExample } },
-        async run({ params: { slug } }) {
-          const watch = await requireWatch(serverContext().db, slug);
-          return { watch: await describeWatch(operationContext(), watch) };
-        },
-      }),
-      PUT: operationCall(watchOperations.change, {
-        id: 'changeWatch',
-        summary: 'Changes the given fields of a watch',
-        description:
-          'Its slug stays. A new page must be public, and it must answer now unless the watch is stopped; the alert of the old one ends.',
-        params,
-        body: watchFields.partial(),
-        envelope: 'data',
-        response: savedSchema,
-        example: { body: { title }, response: { watch: watchExample } },
-        reply: ({ result }) => describeSaved(result),
-      }),
-      DELETE: operationCall(watchOperations.remove, {
-        id: 'deleteWatch',
-        summary: 'Deletes a watch',
-        description: 'Ends its alert, whose messages are edited. The first watch cannot be deleted.',
-        params,
-        response: z.object({}),
-        failures: [409],
-      }),
-    },
+    'POST /api/watches': operationCall(watchOperations.add, {
+      id: 'addWatch',
+      summary: 'Adds a watch',
+      description:
+        'It is stopped. The page must be public. If it cannot be read now, `pageFault` says why. At most 200 are possible.',
+      body: newWatchFields,
+      envelope: 'data',
+      response: savedSchema,
+      status: 201,
+      failures: [409],
+      example: { body: fieldsExample, response: { watch: watchExample } },
+      reply: ({ result }) => describeSaved(result),
+    }),
+
+    [`GET ${path}`]: call({
+      id: 'readWatch',
+      summary: 'Reads a watch',
+      description: 'Its state in detail is below /status.',
+      access: 'admin',
+      params,
+      envelope: 'data',
+      response: z.object({ watch: watchSchema }),
+      example: { response: { watch: watchExample } },
+      async run({ params: { slug } }) {
+        const watch = await requireWatch(serverContext().db, slug);
+        return { watch: await describeWatch(operationContext(), watch) };
+      },
+    }),
+
+    [`PUT ${path}`]: operationCall(watchOperations.change, {
+      id: 'changeWatch',
+      summary: 'Changes the given fields of a watch',
+      description:
+        'Its slug stays. A new page must be public, and it must answer now unless the watch is stopped; the alert of the old one ends.',
+      params,
+      body: watchFields.partial(),
+      envelope: 'data',
+      response: savedSchema,
+      example: { body: { title }, response: { watch: watchExample } },
+      reply: ({ result }) => describeSaved(result),
+    }),
+
+    [`DELETE ${path}`]: operationCall(watchOperations.remove, {
+      id: 'deleteWatch',
+      summary: 'Deletes a watch',
+      description: 'Ends its alert, whose messages are edited. The first watch cannot be deleted.',
+      params,
+      response: z.object({}),
+      failures: [409],
+    }),
 
     ...monitorCalls({
       path,

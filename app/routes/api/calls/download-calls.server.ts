@@ -8,7 +8,7 @@ import {
   type UpdateChannel,
 } from '#shared/releases/update-feed';
 import { call, emptyResponse, type Call } from '~/http/api/call.server';
-import type { ApiPaths } from '~/http/api/endpoint.server';
+import type { ApiCalls } from '~/http/api/endpoint.server';
 import { sendReleaseFile } from './release-file.server';
 import { serverContext } from '~/http/server/context.server';
 
@@ -89,58 +89,54 @@ function feedCall(channel: UpdateChannel, platform: Platform): Call {
 }
 
 /** The calls that send files of releases and electron-updater's feeds. */
-export const downloadCalls: ApiPaths = {
+export const downloadCalls: ApiCalls = {
   ...Object.fromEntries(
     UPDATE_CHANNELS.flatMap((channel) =>
       PLATFORMS.map((platform) => [
-        `/api/downloads/${updateFeedName(channel, platform)}`,
-        { GET: feedCall(channel, platform) },
+        `GET /api/downloads/${updateFeedName(channel, platform)}`,
+        feedCall(channel, platform),
       ]),
     ),
   ),
 
-  '/api/downloads/{platform}': {
-    GET: call({
-      id: 'downloadApp',
-      summary: 'Downloads the desktop app',
-      description: `The latest version unless \`version\` names one. ${FILE_DESCRIPTION}`,
-      access: 'beta',
-      params: z.object({ platform }),
-      query: z.object({ version: version.optional() }),
-      failures: [412, 416],
-      ...FILE_RESPONSES,
-      response: emptyResponse,
-      run: ({ caller, params, query, request }) =>
-        sendReleaseFile({
-          request,
-          accountId: caller.account.id,
-          sessionId: listedIdOf(caller.session),
-          platform: params.platform,
-          version: query.version,
-        }),
-    }),
-  },
+  'GET /api/downloads/{platform}': call({
+    id: 'downloadApp',
+    summary: 'Downloads the desktop app',
+    description: `The latest version unless \`version\` names one. ${FILE_DESCRIPTION}`,
+    access: 'beta',
+    params: z.object({ platform }),
+    query: z.object({ version: version.optional() }),
+    failures: [412, 416],
+    ...FILE_RESPONSES,
+    response: emptyResponse,
+    run: ({ caller, params, query, request }) =>
+      sendReleaseFile({
+        request,
+        accountId: caller.account.id,
+        sessionId: listedIdOf(caller.session),
+        platform: params.platform,
+        version: query.version,
+      }),
+  }),
 
-  '/api/downloads/{platform}/{version}/{fileName}': {
-    GET: call({
-      id: 'downloadAppFile',
-      summary: 'Downloads a version of the desktop app by an address that ends with the file’s name',
-      description: `The update feeds name such addresses. ${FILE_DESCRIPTION}`,
-      access: 'beta',
-      params: z
-        .object({ platform, version, fileName: z.string() })
-        .refine(({ platform, fileName }) => fileName === PLATFORM_FILES[platform].fileName),
-      failures: [412, 416],
-      ...FILE_RESPONSES,
-      response: emptyResponse,
-      run: ({ caller, params, request }) =>
-        sendReleaseFile({
-          request,
-          accountId: caller.account.id,
-          sessionId: listedIdOf(caller.session),
-          platform: params.platform,
-          version: params.version,
-        }),
-    }),
-  },
+  'GET /api/downloads/{platform}/{version}/{fileName}': call({
+    id: 'downloadAppFile',
+    summary: 'Downloads a version of the desktop app by an address that ends with the file’s name',
+    description: `The update feeds name such addresses. ${FILE_DESCRIPTION}`,
+    access: 'beta',
+    params: z
+      .object({ platform, version, fileName: z.string() })
+      .refine(({ platform, fileName }) => fileName === PLATFORM_FILES[platform].fileName),
+    failures: [412, 416],
+    ...FILE_RESPONSES,
+    response: emptyResponse,
+    run: ({ caller, params, request }) =>
+      sendReleaseFile({
+        request,
+        accountId: caller.account.id,
+        sessionId: listedIdOf(caller.session),
+        platform: params.platform,
+        version: params.version,
+      }),
+  }),
 };

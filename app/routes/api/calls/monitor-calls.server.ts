@@ -12,7 +12,7 @@ import { monitorOperations } from '#shared/monitor/monitor-operations';
 import { listMonitorSettings } from '#shared/monitor/monitor-settings';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { call, operationCall } from '~/http/api/call.server';
-import type { ApiPaths } from '~/http/api/endpoint.server';
+import type { ApiCalls } from '~/http/api/endpoint.server';
 import { countParameter } from '~/http/api/input.server';
 import { Reply } from '~/http/api/response.server';
 import {
@@ -55,220 +55,202 @@ export function monitorCalls<Params extends z.ZodObject>({
   idOf,
   watchIdOf,
   ...place
-}: MonitorPrefix<Params>): ApiPaths {
+}: MonitorPrefix<Params>): ApiCalls {
   /** The input of an operation on the watch. */
   async function ofWatch<Query, Body>(received: { params: z.output<Params>; query: Query; body: Body }) {
     return { watchId: await watchIdOf(received.params), ...received.query, ...received.body };
   }
 
   return {
-    [`${path}/status`]: {
-      GET: call({
-        id: idOf('readMonitorStatus'),
-        ...place,
-        summary: 'Reads the state of the monitor and of the shop',
-        description: 'Includes the open alert, the last and the next check, and the daemon.',
-        access: 'admin',
-        envelope: 'data',
-        response: monitorStatusSchema,
-        example: { response: monitorStatusExample },
-        async run({ params }) {
-          const { db, clock } = serverContext();
-          return readMonitorStatus(db, clock, await watchIdOf(params));
+    [`GET ${path}/status`]: call({
+      id: idOf('readMonitorStatus'),
+      ...place,
+      summary: 'Reads the state of the monitor and of the shop',
+      description: 'Includes the open alert, the last and the next check, and the daemon.',
+      access: 'admin',
+      envelope: 'data',
+      response: monitorStatusSchema,
+      example: { response: monitorStatusExample },
+      async run({ params }) {
+        const { db, clock } = serverContext();
+        return readMonitorStatus(db, clock, await watchIdOf(params));
+      },
+    }),
+
+    [`GET ${path}/history`]: call({
+      id: idOf('listChecks'),
+      ...place,
+      summary: 'Lists the checks of the last hours, in pages',
+      description: 'The newest comes first. `raw_response` is null in lists.',
+      access: 'admin',
+      query: z.object({
+        hours: countParameter('hours', { max: MAX_HISTORY_HOURS, fallback: 24 }),
+        limit: countParameter('limit', { max: HISTORY_PAGE.max, fallback: HISTORY_PAGE.default }),
+        before: z
+          .string()
+          .min(1, BEFORE_RULE)
+          .max(100, BEFORE_RULE)
+          .optional()
+          .describe('The id of a check: only older checks are listed.'),
+      }),
+      envelope: 'data',
+      response: z.object({
+        history: z.array(monitorCheckSchema),
+        next: z.string().nullable().describe('The `before` of the next page; null on the last one.'),
+      }),
+      example: { response: { history: [monitorCheckExample], next: null } },
+      async run({ params, query }) {
+        const { db, clock } = serverContext();
+        const watchId = await watchIdOf(params);
+        try {
+          const { checks, next } = await listChecks(db, { ...query, clock, watchId });
+          return { history: checks, next };
+        } catch (error) {
+          if (!(error instanceof DomainError) || error.code !== 'unknown_check') throw error;
+          // An unknown check is an invalid parameter, so 400.
+          const { code, message, fieldErrors } = error;
+          throw new HttpRefusal({ status: 400, code, message, errors: fieldErrors });
+        }
+      },
+    }),
+
+    [`POST ${path}/check`]: operationCall(monitorOperations.check, {
+      id: idOf('checkNow'),
+      ...place,
+      summary: 'Checks the shop now',
+      description: 'Returns 202 when the check takes longer than 25 seconds; the check continues.',
+      input: ofWatch,
+      envelope: 'data',
+      response: z.object({ check: monitorCheckSchema }),
+      otherResponses: { 202: z.object({ queued: z.literal(true) }) },
+      failures: [503],
+      example: { response: { check: monitorCheckExample } },
+      reply: ({ result: check }) =>
+        check === null ? new Reply({ queued: true }, { status: 202 }) : { check },
+      refused: checkFailed,
+    }),
+
+    [`GET ${path}/settings`]: call({
+      id: idOf('readMonitorSettings'),
+      ...place,
+      summary: 'Reads the monitor’s settings',
+      description: 'Includes the masked webhooks.',
+      access: 'admin',
+      envelope: 'data',
+      response: z.object({
+        settings: z.array(settingSchema),
+        discord_webhook_url: maskedWebhook,
+        discord_webhook_url_free: maskedWebhook,
+        discord_webhook_url_admin: maskedWebhook,
+      }),
+      example: {
+        response: {
+          settings: [settingExample],
+          discord_webhook_url: 'https://discord.com/api/webhooks/8035…/••••a1b2',
+          discord_webhook_url_free: null,
+          discord_webhook_url_admin: null,
         },
-      }),
-    },
+      },
+      async run({ params }) {
+        const { db, keyring } = serverContext();
+        const watchId = await watchIdOf(params);
+        const [{ rows }, webhooks] = await Promise.all([
+          listMonitorSettings(db, watchId),
+          listWebhooks({ db, keyring }, watchId),
+        ]);
+        const shown = new Map(webhooks.map(({ audience, webhook }) => [WEBHOOK_SETTING[audience], webhook]));
+        return {
+          settings: rows,
+          discord_webhook_url: shown.get(WEBHOOK_SETTING.instant) ?? null,
+          discord_webhook_url_free: shown.get(WEBHOOK_SETTING.free) ?? null,
+          discord_webhook_url_admin: shown.get(WEBHOOK_SETTING.admin) ?? null,
+        };
+      },
+    }),
 
-    [`${path}/history`]: {
-      GET: call({
-        id: idOf('listChecks'),
-        ...place,
-        summary: 'Lists the checks of the last hours, in pages',
-        description: 'The newest comes first. `raw_response` is null in lists.',
-        access: 'admin',
-        query: z.object({
-          hours: countParameter('hours', { max: MAX_HISTORY_HOURS, fallback: 24 }),
-          limit: countParameter('limit', { max: HISTORY_PAGE.max, fallback: HISTORY_PAGE.default }),
-          before: z
-            .string()
-            .min(1, BEFORE_RULE)
-            .max(100, BEFORE_RULE)
-            .optional()
-            .describe('The id of a check: only older checks are listed.'),
-        }),
-        envelope: 'data',
-        response: z.object({
-          history: z.array(monitorCheckSchema),
-          next: z.string().nullable().describe('The `before` of the next page; null on the last one.'),
-        }),
-        example: { response: { history: [monitorCheckExample], next: null } },
-        async run({ params, query }) {
-          const { db, clock } = serverContext();
-          const watchId = await watchIdOf(params);
-          try {
-            const { checks, next } = await listChecks(db, { ...query, clock, watchId });
-            return { history: checks, next };
-          } catch (error) {
-            if (!(error instanceof DomainError) || error.code !== 'unknown_check') throw error;
-            // An unknown check is an invalid parameter, so 400.
-            const { code, message, fieldErrors } = error;
-            throw new HttpRefusal({ status: 400, code, message, errors: fieldErrors });
-          }
-        },
-      }),
-    },
+    [`PUT ${path}/settings`]: operationCall(monitorOperations.changeSetting, {
+      id: idOf('writeMonitorSetting'),
+      ...place,
+      summary: 'Changes one of the monitor’s settings',
+      description: 'Unknown keys and invalid values are refused. Webhooks have their own call.',
+      body: settingSchema,
+      input: ofWatch,
+      envelope: 'data',
+      response: settingSchema,
+      reply: ({ result }) => result,
+      example: { body: settingExample, response: settingExample },
+    }),
 
-    [`${path}/check`]: {
-      POST: operationCall(monitorOperations.check, {
-        id: idOf('checkNow'),
-        ...place,
-        summary: 'Checks the shop now',
-        description: 'Returns 202 when the check takes longer than 25 seconds; the check continues.',
-        input: ofWatch,
-        envelope: 'data',
-        response: z.object({ check: monitorCheckSchema }),
-        otherResponses: { 202: z.object({ queued: z.literal(true) }) },
-        failures: [503],
-        example: { response: { check: monitorCheckExample } },
-        reply: ({ result: check }) =>
-          check === null ? new Reply({ queued: true }, { status: 202 }) : { check },
-        refused: checkFailed,
-      }),
-    },
+    [`PUT ${path}/webhook`]: operationCall(webhookOperations.set, {
+      id: idOf('setWebhook'),
+      ...place,
+      summary: 'Sets the webhook of an audience',
+      description:
+        'Saves it after Discord has confirmed that it exists. With `?thread_id=` after the URL, messages go to that thread.',
+      body: z.object({ webhook_url: z.string(), audience }),
+      input: ofWatch,
+      response: messageSchema,
+      failures: [502],
+      example: {
+        body: { webhook_url: 'https://discord.com/api/webhooks/80351110224678912/token', audience: 'free' },
+        response: { message: 'Webhook URL updated successfully!' },
+      },
+    }),
 
-    [`${path}/settings`]: {
-      GET: call({
-        id: idOf('readMonitorSettings'),
-        ...place,
-        summary: 'Reads the monitor’s settings',
-        description: 'Includes the masked webhooks.',
-        access: 'admin',
-        envelope: 'data',
-        response: z.object({
-          settings: z.array(settingSchema),
-          discord_webhook_url: maskedWebhook,
-          discord_webhook_url_free: maskedWebhook,
-          discord_webhook_url_admin: maskedWebhook,
-        }),
-        example: {
-          response: {
-            settings: [settingExample],
-            discord_webhook_url: 'https://discord.com/api/webhooks/8035…/••••a1b2',
-            discord_webhook_url_free: null,
-            discord_webhook_url_admin: null,
-          },
-        },
-        async run({ params }) {
-          const { db, keyring } = serverContext();
-          const watchId = await watchIdOf(params);
-          const [{ rows }, webhooks] = await Promise.all([
-            listMonitorSettings(db, watchId),
-            listWebhooks({ db, keyring }, watchId),
-          ]);
-          const shown = new Map(
-            webhooks.map(({ audience, webhook }) => [WEBHOOK_SETTING[audience], webhook]),
-          );
-          return {
-            settings: rows,
-            discord_webhook_url: shown.get(WEBHOOK_SETTING.instant) ?? null,
-            discord_webhook_url_free: shown.get(WEBHOOK_SETTING.free) ?? null,
-            discord_webhook_url_admin: shown.get(WEBHOOK_SETTING.admin) ?? null,
-          };
-        },
-      }),
-      PUT: operationCall(monitorOperations.changeSetting, {
-        id: idOf('writeMonitorSetting'),
-        ...place,
-        summary: 'Changes one of the monitor’s settings',
-        description: 'Unknown keys and invalid values are refused. Webhooks have their own call.',
-        body: settingSchema,
-        input: ofWatch,
-        envelope: 'data',
-        response: settingSchema,
-        reply: ({ result }) => result,
-        example: { body: settingExample, response: settingExample },
-      }),
-    },
+    [`DELETE ${path}/webhook`]: operationCall(webhookOperations.remove, {
+      id: idOf('deleteWebhook'),
+      ...place,
+      summary: 'Removes the webhook of an audience',
+      description: 'The response is the same when none is set.',
+      query: z.object({ audience }),
+      input: ofWatch,
+      response: messageSchema,
+      example: { response: { message: 'Webhook removed.' } },
+    }),
 
-    [`${path}/webhook`]: {
-      PUT: operationCall(webhookOperations.set, {
-        id: idOf('setWebhook'),
-        ...place,
-        summary: 'Sets the webhook of an audience',
-        description:
-          'Saves it after Discord has confirmed that it exists. With `?thread_id=` after the URL, messages go to that thread.',
-        body: z.object({ webhook_url: z.string(), audience }),
-        input: ofWatch,
-        response: messageSchema,
-        failures: [502],
-        example: {
-          body: { webhook_url: 'https://discord.com/api/webhooks/80351110224678912/token', audience: 'free' },
-          response: { message: 'Webhook URL updated successfully!' },
-        },
-      }),
-      DELETE: operationCall(webhookOperations.remove, {
-        id: idOf('deleteWebhook'),
-        ...place,
-        summary: 'Removes the webhook of an audience',
-        description: 'The response is the same when none is set.',
-        query: z.object({ audience }),
-        input: ofWatch,
-        response: messageSchema,
-        example: { response: { message: 'Webhook removed.' } },
-      }),
-    },
+    [`POST ${path}/webhook/test`]: operationCall(webhookOperations.test, {
+      id: idOf('sendTestAlert'),
+      ...place,
+      summary: 'Posts a test message to the webhook of an audience',
+      description:
+        'Fails with 404 when none is set, and with 502 when Discord refuses the message; `reason` is its answer.',
+      body: z.object({ audience }),
+      input: ofWatch,
+      response: messageSchema,
+      failures: [404, 502],
+      example: { body: { audience: 'instant' }, response: { message: 'Test alert sent successfully!' } },
+    }),
 
-    [`${path}/webhook/test`]: {
-      POST: operationCall(webhookOperations.test, {
-        id: idOf('sendTestAlert'),
-        ...place,
-        summary: 'Posts a test message to the webhook of an audience',
-        description:
-          'Fails with 404 when none is set, and with 502 when Discord refuses the message; `reason` is its answer.',
-        body: z.object({ audience }),
-        input: ofWatch,
-        response: messageSchema,
-        failures: [404, 502],
-        example: { body: { audience: 'instant' }, response: { message: 'Test alert sent successfully!' } },
-      }),
-    },
+    [`POST ${path}/monitoring/start`]: operationCall(monitorOperations.start, {
+      id: idOf('startMonitoring'),
+      ...place,
+      summary: 'Starts monitoring',
+      description: 'Changes nothing when it is already running, as `message` then says.',
+      input: ofWatch,
+      response: messageSchema,
+      example: { response: { message: 'Monitoring started.' } },
+    }),
 
-    [`${path}/monitoring/start`]: {
-      POST: operationCall(monitorOperations.start, {
-        id: idOf('startMonitoring'),
-        ...place,
-        summary: 'Starts monitoring',
-        description: 'Changes nothing when it is already running, as `message` then says.',
-        input: ofWatch,
-        response: messageSchema,
-        example: { response: { message: 'Monitoring started.' } },
-      }),
-    },
+    [`POST ${path}/monitoring/stop`]: operationCall(monitorOperations.stop, {
+      id: idOf('stopMonitoring'),
+      ...place,
+      summary: 'Stops monitoring',
+      description: 'Changes nothing when it is already stopped, as `message` then says.',
+      input: ofWatch,
+      response: messageSchema,
+      example: { response: { message: 'Monitoring stopped.' } },
+    }),
 
-    [`${path}/monitoring/stop`]: {
-      POST: operationCall(monitorOperations.stop, {
-        id: idOf('stopMonitoring'),
-        ...place,
-        summary: 'Stops monitoring',
-        description: 'Changes nothing when it is already stopped, as `message` then says.',
-        input: ofWatch,
-        response: messageSchema,
-        example: { response: { message: 'Monitoring stopped.' } },
-      }),
-    },
-
-    [`${path}/debug/latest`]: {
-      GET: call({
-        id: idOf('readLatestDebug'),
-        ...place,
-        summary: 'Reads the response that the last check received',
-        description: '`data` is null before the first check.',
-        access: 'admin',
-        envelope: 'data',
-        response: latestDebugSchema.nullable(),
-        example: { response: latestDebugExample },
-        run: async ({ params }) => findLatestDebug(serverContext().db, await watchIdOf(params)),
-      }),
-    },
+    [`GET ${path}/debug/latest`]: call({
+      id: idOf('readLatestDebug'),
+      ...place,
+      summary: 'Reads the response that the last check received',
+      description: '`data` is null before the first check.',
+      access: 'admin',
+      envelope: 'data',
+      response: latestDebugSchema.nullable(),
+      example: { response: latestDebugExample },
+      run: async ({ params }) => findLatestDebug(serverContext().db, await watchIdOf(params)),
+    }),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { releaseOperations } from '#shared/releases/release-operations';
 import { call, emptyResponse } from '~/http/api/call.server';
-import type { ApiPaths } from '~/http/api/endpoint.server';
+import type { ApiCalls } from '~/http/api/endpoint.server';
 import { actorOf } from '~/http/auth/session.server';
 import { serveTus, TUS_PATH } from '../tus/tus-server.server';
 
@@ -23,99 +23,98 @@ const METADATA =
 const UPLOAD = releaseOperations.upload;
 
 /** Resumable uploads: the tus protocol, for its clients. The last byte of one does what `uploadReleaseFile` does. */
-export const uploadPaths: ApiPaths = {
-  [TUS_PATH]: {
-    POST: {
-      ...call({
-        id: 'beginUpload',
-        summary: 'Begins a resumable upload of a release file',
-        description:
-          'tus 1.0 (tus.io), creation. `Location` is the address of the upload. When the last byte has arrived, its content is ' +
-          'checked and it becomes the file of the version for the platform, as with `uploadReleaseFile`.',
-        access: UPLOAD.access,
-        requestHeaders: tusHeaders.extend({
-          'Upload-Length': z.string().describe('The size of the whole file in bytes.'),
-          'Upload-Metadata': z.string().describe(METADATA),
-        }),
-        responseHeaders: { Location: 'The address of the upload, from the site’s root.', ...expires },
-        fixedHeaders,
-        status: 201,
-        response: emptyResponse,
-        failures: [409, 412, 413, 422],
-        limits: ({ caller }) => UPLOAD.limits.map(({ name }) => ({ limit: name, key: caller.account.id })),
-        run: ({ request, caller }) => serveTus(request, { actor: actorOf(caller) }),
+export const uploadPaths: ApiCalls = {
+  [`POST ${TUS_PATH}`]: {
+    ...call({
+      id: 'beginUpload',
+      summary: 'Begins a resumable upload of a release file',
+      description:
+        'tus 1.0 (tus.io), creation. `Location` is the address of the upload. When the last byte has arrived, its content is ' +
+        'checked and it becomes the file of the version for the platform, as with `uploadReleaseFile`.',
+      access: UPLOAD.access,
+      requestHeaders: tusHeaders.extend({
+        'Upload-Length': z.string().describe('The size of the whole file in bytes.'),
+        'Upload-Metadata': z.string().describe(METADATA),
       }),
-      operation: UPLOAD,
-    },
-    OPTIONS: call({
-      id: 'describeUploads',
-      summary: 'Tells what the server supports of the tus protocol',
-      description: 'Versions, extensions and the largest file.',
-      access: 'admin',
-      responseHeaders: {
-        'Tus-Version': 'The supported versions.',
-        'Tus-Extension': 'The supported extensions.',
-        'Tus-Max-Size': 'The largest file in bytes.',
-      },
+      responseHeaders: { Location: 'The address of the upload, from the site’s root.', ...expires },
       fixedHeaders,
-      status: 204,
+      status: 201,
       response: emptyResponse,
+      failures: [409, 412, 413, 422],
+      limits: ({ caller }) => UPLOAD.limits.map(({ name }) => ({ limit: name, key: caller.account.id })),
       run: ({ request, caller }) => serveTus(request, { actor: actorOf(caller) }),
     }),
+    operation: UPLOAD,
   },
 
-  [`${TUS_PATH}/{id}`]: {
-    HEAD: call({
-      id: 'readUpload',
-      summary: 'Tells how many bytes of an upload have arrived',
-      description:
-        'An upload whose offset is its length is stored. After a broken connection a client reads the offset, then continues. ' +
-        'A site may have several servers: one that does not have the bytes of the upload answers 409; try again.',
-      access: 'admin',
-      params,
-      requestHeaders: tusHeaders,
-      responseHeaders: {
-        ...offset,
-        'Upload-Length': 'The size of the whole file.',
-        'Upload-Metadata': 'The metadata of the upload.',
-      },
-      fixedHeaders,
-      response: emptyResponse,
-      failures: [409, 412, 422, 423],
-      run: ({ request, params, caller }) => serveTus(request, { id: params.id, actor: actorOf(caller) }),
+  [`OPTIONS ${TUS_PATH}`]: call({
+    id: 'describeUploads',
+    summary: 'Tells what the server supports of the tus protocol',
+    description: 'Versions, extensions and the largest file.',
+    access: 'admin',
+    responseHeaders: {
+      'Tus-Version': 'The supported versions.',
+      'Tus-Extension': 'The supported extensions.',
+      'Tus-Max-Size': 'The largest file in bytes.',
+    },
+    fixedHeaders,
+    status: 204,
+    response: emptyResponse,
+    run: ({ request, caller }) => serveTus(request, { actor: actorOf(caller) }),
+  }),
+
+  [`HEAD ${TUS_PATH}/{id}`]: call({
+    id: 'readUpload',
+    summary: 'Tells how many bytes of an upload have arrived',
+    description:
+      'An upload whose offset is its length is stored. After a broken connection a client reads the offset, then continues. ' +
+      'A site may have several servers: one that does not have the bytes of the upload answers 409; try again.',
+    access: 'admin',
+    params,
+    requestHeaders: tusHeaders,
+    responseHeaders: {
+      ...offset,
+      'Upload-Length': 'The size of the whole file.',
+      'Upload-Metadata': 'The metadata of the upload.',
+    },
+    fixedHeaders,
+    response: emptyResponse,
+    failures: [409, 412, 422, 423],
+    run: ({ request, params, caller }) => serveTus(request, { id: params.id, actor: actorOf(caller) }),
+  }),
+
+  [`PATCH ${TUS_PATH}/{id}`]: call({
+    id: 'continueUpload',
+    summary: 'Appends bytes to an upload',
+    description:
+      'At the offset that HEAD tells. The bytes of a request that breaks off stay. The last byte stores the file; a file ' +
+      'whose content is refused (422) ends the upload. `offset_conflict` (409): read the offset. `upload_elsewhere` (409): ' +
+      'another server of the site has the first part of this upload; try again.',
+    access: 'admin',
+    params,
+    requestHeaders: tusHeaders.extend({
+      'Upload-Offset': z.string().describe('How many bytes have arrived before these.'),
     }),
-    PATCH: call({
-      id: 'continueUpload',
-      summary: 'Appends bytes to an upload',
-      description:
-        'At the offset that HEAD tells. The bytes of a request that breaks off stay. The last byte stores the file; a file ' +
-        'whose content is refused (422) ends the upload. `offset_conflict` (409): read the offset. `upload_elsewhere` (409): ' +
-        'another server of the site has the first part of this upload; try again.',
-      access: 'admin',
-      params,
-      requestHeaders: tusHeaders.extend({
-        'Upload-Offset': z.string().describe('How many bytes have arrived before these.'),
-      }),
-      streamedBody: 'application/offset+octet-stream',
-      responseHeaders: { ...offset, ...expires },
-      fixedHeaders,
-      status: 204,
-      response: emptyResponse,
-      failures: [409, 412, 423],
-      run: ({ request, params, caller }) => serveTus(request, { id: params.id, actor: actorOf(caller) }),
-    }),
-    DELETE: call({
-      id: 'cancelUpload',
-      summary: 'Cancels an upload',
-      description: 'Removes the bytes that have arrived.',
-      access: 'admin',
-      params,
-      requestHeaders: tusHeaders,
-      fixedHeaders,
-      status: 204,
-      response: emptyResponse,
-      failures: [412, 423],
-      run: ({ request, params, caller }) => serveTus(request, { id: params.id, actor: actorOf(caller) }),
-    }),
-  },
+    streamedBody: 'application/offset+octet-stream',
+    responseHeaders: { ...offset, ...expires },
+    fixedHeaders,
+    status: 204,
+    response: emptyResponse,
+    failures: [409, 412, 423],
+    run: ({ request, params, caller }) => serveTus(request, { id: params.id, actor: actorOf(caller) }),
+  }),
+
+  [`DELETE ${TUS_PATH}/{id}`]: call({
+    id: 'cancelUpload',
+    summary: 'Cancels an upload',
+    description: 'Removes the bytes that have arrived.',
+    access: 'admin',
+    params,
+    requestHeaders: tusHeaders,
+    fixedHeaders,
+    status: 204,
+    response: emptyResponse,
+    failures: [412, 423],
+    run: ({ request, params, caller }) => serveTus(request, { id: params.id, actor: actorOf(caller) }),
+  }),
 };

@@ -45,29 +45,37 @@ export function createMetrics({
   collectDefaultMetrics({ register: registry });
   // A version helps an attacker to choose an exploit.
   registry.removeSingleMetric('nodejs_version_info');
-  const checks = new Counter({
-    name: 'packwatch_checks_total',
-    help: 'Checks of the shop by verdict.',
-    labelNames: ['verdict'],
-    registers: [registry],
-  });
-  const transitions = new Counter({
-    name: 'packwatch_alert_transitions_total',
-    help: 'What checks did to alerts.',
-    labelNames: ['action'],
-    registers: [registry],
-  });
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  /** A gauge whose values `collect` reads. Without the database they are missing, and the other metrics are still served. */
+  function addGauge(
+    name: string,
+    help: string,
+    labelNames: string[],
+    collect: (gauge: Gauge) => Promise<void>,
+  ) {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        await collect(this).catch(() => (labelNames.length > 0 ? this.reset() : this.remove()));
+      },
+    });
+  }
+  const checks = counter('packwatch_checks_total', 'Checks of the shop by verdict.', ['verdict']);
+  const transitions = counter('packwatch_alert_transitions_total', 'What checks did to alerts.', ['action']);
   const lastCheck = new Gauge({
     name: 'packwatch_last_check_timestamp_seconds',
     help: 'When the last check of this daemon ended.',
     registers: [registry],
   });
-  const deliveries = new Counter({
-    name: 'packwatch_deliveries_total',
-    help: 'Attempts to deliver, by how they ended.',
-    labelNames: ['audience', 'channel', 'outcome'],
-    registers: [registry],
-  });
+  const deliveries = counter('packwatch_deliveries_total', 'Attempts to deliver, by how they ended.', [
+    'audience',
+    'channel',
+    'outcome',
+  ]);
   const lateness = new Histogram({
     name: 'packwatch_delivery_lateness_seconds',
     help: 'From the moment a message was due to its acceptance.',
@@ -75,18 +83,15 @@ export function createMetrics({
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600],
     registers: [registry],
   });
-  const mails = new Counter({
-    name: 'packwatch_mails_total',
-    help: 'Attempts to send a mail, by how they ended.',
-    labelNames: ['template', 'outcome'],
-    registers: [registry],
-  });
-  const memberDeliveries = new Counter({
-    name: 'packwatch_member_deliveries_total',
-    help: 'Attempts to send an alert to a member, by how they ended.',
-    labelNames: ['channel', 'outcome'],
-    registers: [registry],
-  });
+  const mails = counter('packwatch_mails_total', 'Attempts to send a mail, by how they ended.', [
+    'template',
+    'outcome',
+  ]);
+  const memberDeliveries = counter(
+    'packwatch_member_deliveries_total',
+    'Attempts to send an alert to a member, by how they ended.',
+    ['channel', 'outcome'],
+  );
   const memberLateness = new Histogram({
     name: 'packwatch_member_delivery_lateness_seconds',
     help: 'From the check that opened an alert to the acceptance of a message to a member.',
@@ -94,84 +99,55 @@ export function createMetrics({
     buckets: [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600],
     registers: [registry],
   });
-  new Gauge({
-    name: 'packwatch_redis_up',
-    help: '1 while Redis answers and takes writes.',
-    registers: [registry],
-    async collect() {
-      this.set((await isRedisUp()) ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'packwatch_database_wal_bytes',
-    help: "Size of the database's write-ahead log; beyond 128 MB a program keeps it from shrinking.",
-    registers: [registry],
-    async collect() {
-      this.set(await readWalBytes());
-    },
-  });
-  const paymentEvents = new Counter({
-    name: 'packwatch_payment_events_total',
-    help: 'Attempts to apply an event of Stripe, by how they ended.',
-    labelNames: ['type', 'outcome'],
-    registers: [registry],
-  });
-  function addBacklogGauge(name: string, help: string, pick: (backlog: EventBacklog) => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        try {
-          this.set(pick(await readEventBacklog()));
-        } catch {
-          // Without the database this value is missing, and the others are still served.
-          this.remove();
-        }
-      },
-    });
-  }
-  addBacklogGauge(
+  const paymentEvents = counter(
+    'packwatch_payment_events_total',
+    'Attempts to apply an event of Stripe, by how they ended.',
+    ['type', 'outcome'],
+  );
+  addGauge('packwatch_redis_up', '1 while Redis answers and takes writes.', [], async (gauge) =>
+    gauge.set((await isRedisUp()) ? 1 : 0),
+  );
+  addGauge(
+    'packwatch_database_wal_bytes',
+    "Size of the database's write-ahead log; beyond 128 MB a program keeps it from shrinking.",
+    [],
+    async (gauge) => gauge.set(await readWalBytes()),
+  );
+  addGauge(
     'packwatch_payment_events_oldest_unapplied_seconds',
     'Age of the oldest event of Stripe that is not applied yet; 0 when none waits.',
-    ({ oldestSince }) => (oldestSince === null ? 0 : Math.max(0, clock.now() - oldestSince) / SECOND),
+    [],
+    async (gauge) => {
+      const { oldestSince } = await readEventBacklog();
+      gauge.set(oldestSince === null ? 0 : Math.max(0, clock.now() - oldestSince) / SECOND);
+    },
   );
-  addBacklogGauge(
+  addGauge(
     'packwatch_payment_events_failed',
     'Events of Stripe that were given up and not retried.',
-    ({ failed }) => failed,
+    [],
+    async (gauge) => gauge.set((await readEventBacklog()).failed),
   );
-  new Gauge({
-    name: 'packwatch_payment_faults',
-    help: '1 for each fault of payments that lasts, such as a key of another account or a list that cannot be read.',
-    labelNames: ['fault'],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      try {
-        for (const { fault } of await listPaymentFaults()) this.set({ fault }, 1);
-      } catch {
-        // Without the database this value is missing, and the others are still served.
-        this.reset();
-      }
+  addGauge(
+    'packwatch_payment_faults',
+    '1 for each fault of payments that lasts, such as a key of another account or a list that cannot be read.',
+    ['fault'],
+    async (gauge) => {
+      const faults = await listPaymentFaults();
+      gauge.reset();
+      for (const { fault } of faults) gauge.set({ fault }, 1);
     },
-  });
-  new Gauge({
-    name: 'packwatch_member_deliveries_waiting',
-    help: 'Alerts to members that are not sent yet.',
-    labelNames: ['channel'],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      try {
-        for (const channel of ['email', 'push']) this.set({ channel }, 0);
-        for (const { channel, count } of await countMembersWaiting()) this.set({ channel }, Number(count));
-      } catch {
-        // Without the database this value is missing, and the others are still served.
-        this.reset();
-      }
+  );
+  addGauge(
+    'packwatch_member_deliveries_waiting',
+    'Alerts to members that are not sent yet.',
+    ['channel'],
+    async (gauge) => {
+      const waiting = await countMembersWaiting();
+      for (const channel of ['email', 'push']) gauge.set({ channel }, 0);
+      for (const { channel, count } of waiting) gauge.set({ channel }, Number(count));
     },
-  });
+  );
   return {
     registry,
     checked(recorded, judgement) {

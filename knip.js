@@ -14,6 +14,7 @@ export default {
         'scripts/{build/bundle,processes/{reaper,run-tool},setup/find-node}.mjs',
         'tests/bench/{main,bench-server}.ts',
         'tests/bench/page-load/bare-news-server.ts',
+        'tests/bench/scale/delaying-proxy.ts',
         'tests/bench/watches/crowd-process.ts',
         'tests/bench/page-load/minimal-app/**/*.{ts,tsx}',
         'tests/integration/{api/api-process.ts,daemon/blocked-loop.ts,settable-date.mjs}',

@@ -16,6 +16,7 @@ const ENTRIES = {
     'tests/bench/downloads/download-crowd.ts',
     'tests/bench/members/receivers.ts',
     'tests/bench/page-load/bare-news-server.ts',
+    'tests/bench/scale/delaying-proxy.ts',
     'tests/bench/watches/crowd-process.ts',
   ],
 };

@@ -1,6 +1,6 @@
 import { Queue, Worker } from 'bullmq';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { checkpointLargeLog } from '#shared/database/sqlite/free-space';
+import { keepLogSmall } from '#shared/database/upkeep';
 import { connectRedis } from '#shared/queues/connection.server';
 import { runCheck } from '../../daemon/checks/run-check';
 import { request } from 'undici';
@@ -68,7 +68,7 @@ export async function measureAlertLatency(
         .where('status', '<>', 'closed')
         .execute();
       // The daemon's loop does this between alerts.
-      await checkpointLargeLog(db);
+      await keepLogSmall(db);
     },
     async floor() {
       await page();

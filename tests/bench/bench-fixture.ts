@@ -7,12 +7,12 @@ import type { Delivery } from '#shared/alerts/deliveries/deliveries';
 import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.server';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock, toIso } from '#shared/clock';
-import type { Database } from '#shared/database/connection.server';
-import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
+import type { DatabaseConfig } from '#shared/database-config';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { migrateToLatest } from '#shared/database/migrator.server';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { toDue } from '#shared/outbox/define-outbox';
 import { createKeyring } from '#shared/secrets.server';
-import { migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { enqueueDue } from '#shared/queues/enqueue';
@@ -36,12 +36,15 @@ export interface BenchFixture {
   close(): Promise<void>;
 }
 
-/** Creates the parts of the daemon as the daemon does, against the fake services. */
-export async function createBenchFixture(redisUrl: string): Promise<BenchFixture> {
+/**
+ * Creates the parts of the daemon as the daemon does, against the fake services. `database`: an empty one; default: an SQLite
+ * file.
+ */
+export async function createBenchFixture(redisUrl: string, database?: DatabaseConfig): Promise<BenchFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-bench-'));
-  const file = join(folder, 'bench.db');
-  await migrateFileToLatest(file, migrations);
-  const db = openSqliteDatabase(file);
+  const config = database ?? { engine: 'sqlite', file: join(folder, 'bench.db') };
+  await migrateToLatest(config, migrations);
+  const db = openDatabase(config);
   const services = await startFakeServices();
   const queues = connectQueues(redisUrl, { prefix: BENCH_PREFIX });
   const logger = pino({ level: 'silent' });

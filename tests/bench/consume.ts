@@ -2,27 +2,18 @@ import Sqlite from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
-import { Pool } from 'undici';
-import { createSession } from '#shared/accounts/sessions';
-import { SECOND, systemClock, toIso } from '#shared/clock';
-import type { Database } from '#shared/database/connection.server';
+import { toIso } from '#shared/clock';
 import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { newId } from '#shared/ids';
 import { migrations } from '../../migrations/all-migrations';
-import { addBetaMember, giveTokens, subscribe } from '../paid-accounts';
+import { atSteadyRate, createConsumers, MEMBERS, PER_SECOND } from './consumers';
 import { figuresOf, ratiosOf, type Figures, type Ratios } from './figures';
 import { startRemix } from './page-load/servers';
 
-const PER_SECOND = 200;
 const ROUNDS = 6;
 const ROUND_SECONDS = 4;
 const WARM_UP_SECONDS = 4;
-/** Enough that no account meets the rate limit of a minute. */
-const MEMBERS = 60;
-const CONNECTIONS = 32;
 const AIM_P99_MS = 50;
 
 export interface ConsumeFigures {
@@ -36,37 +27,6 @@ export interface ConsumeFigures {
   processorMs: number | null;
   /** Resident memory of the web process in MiB; null on systems without /proc. */
   memory: { now: number; peak: number } | null;
-}
-
-/** Runs `work` at a steady rate, whatever the earlier runs do, and waits for all of them. `due` is in `performance.now()`. */
-async function atSteadyRate(
-  seconds: number,
-  work: (index: number, due: number) => Promise<void>,
-): Promise<void> {
-  const startedAt = performance.now();
-  const running: Promise<void>[] = [];
-  for (let index = 0; index < seconds * PER_SECOND; index += 1) {
-    const due = startedAt + (index * SECOND) / PER_SECOND;
-    const wait = due - performance.now();
-    if (wait > 0) await sleep(wait);
-    running.push(work(index, due));
-  }
-  await Promise.all(running);
-}
-
-/** Creates Pro members with enough tokens for the whole run. Returns their session tokens. */
-async function createMembers(db: Database): Promise<string[]> {
-  const tokens: string[] = [];
-  for (let index = 0; index < MEMBERS; index += 1) {
-    const id = await addBetaMember(db, {
-      email: `member-${index}@packwatch.example`,
-      username: `Member ${index}`,
-    });
-    await subscribe(db, id);
-    await giveTokens(db, id, 1_000);
-    tokens.push((await createSession(db, { accountId: id, userAgent: null, clock: systemClock })).token);
-  }
-  return tokens;
 }
 
 /** A bare transaction of the same kind on a file beside the product's, with the product's settings for the file. */
@@ -96,16 +56,6 @@ function openBare(file: string): { consume(): void; close(): void } {
   };
 }
 
-/** Throws unless the ledgers have as many consumptions as there were answers, and sum up. */
-async function requireExactLedger(db: Database, consumed: number): Promise<void> {
-  const { total } = await db
-    .selectFrom('token_ledger')
-    .select(sql<number>`sum(tokens)`.as('total'))
-    .executeTakeFirstOrThrow();
-  if (total !== MEMBERS * 1_000 - consumed)
-    throw new Error(`${consumed} tokens were consumed, but the ledgers sum to ${total}`);
-}
-
 /**
  * Consumes tokens over HTTP from the built web process, 200 a second from 60 members, with Redis for the rate limits; and
  * in turn, at the same rate on the same disk, runs a bare transaction. Both series see the same machine.
@@ -115,7 +65,7 @@ export async function measureConsume(): Promise<ConsumeFigures> {
   const databaseFile = join(folder, 'packwatch.db');
   await migrateFileToLatest(databaseFile, migrations);
   const db = openSqliteDatabase(databaseFile);
-  const members = await createMembers(db);
+  const consumers = await createConsumers(db);
   const bare = openBare(join(folder, 'bare.db'));
   const web = await startRemix(
     './build/server/index.js',
@@ -127,22 +77,8 @@ export async function measureConsume(): Promise<ConsumeFigures> {
     },
     join(folder, 'web.log'),
   );
-  const pool = new Pool(web.origin, { connections: CONNECTIONS });
-  let consumed = 0;
-
   async function consume(index: number): Promise<void> {
-    const { statusCode, body } = await pool.request({
-      method: 'POST',
-      path: '/api/tokens/consume',
-      headers: {
-        authorization: `Bearer ${members[index % MEMBERS]}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ taskId: newId() }),
-    });
-    const text = await body.text();
-    if (statusCode !== 200) throw new Error(`/api/tokens/consume answered ${statusCode}: ${text}`);
-    consumed += 1;
+    if (!(await consumers.consume(web.origin, index))) throw new Error('the database was busy');
   }
 
   let processorMs = 0;
@@ -163,7 +99,7 @@ export async function measureConsume(): Promise<ConsumeFigures> {
       });
       processorMs += (web.processorTime() ?? Number.NaN) - (before ?? Number.NaN);
     }
-    await requireExactLedger(db, consumed);
+    await consumers.requireExactLedgers();
     const figures = { consume: figuresOf(series.consume), bare: figuresOf(series.bare) };
     return {
       perSecond: PER_SECOND,
@@ -173,7 +109,7 @@ export async function measureConsume(): Promise<ConsumeFigures> {
       memory: web.memory(),
     };
   } finally {
-    await pool.destroy();
+    await consumers.close();
     await web.stop();
     bare.close();
     await db.destroy();

@@ -15,6 +15,10 @@ export function figuresOf(series: readonly number[]): Figures {
   return { n: sorted.length, p50: at(sorted, 0.5), p99: at(sorted, 0.99), max: sorted.at(-1) ?? Number.NaN };
 }
 
+export function middle(values: readonly number[]): number {
+  return figuresOf(values).p50;
+}
+
 export interface Ratios {
   p50: number;
   p99: number;

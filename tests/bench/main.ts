@@ -13,6 +13,8 @@ import { showMembers, showSilentHosts } from './members/show-members';
 import { measurePages } from './page-load/measure-pages';
 import { showPages } from './page-load/show-pages';
 import { measurePaymentFaults, showPaymentFaults } from './payment-faults/payment-faults';
+import { measureScale } from './scale/measure-scale';
+import { showScale } from './scale/show-scale';
 import { measureSoak, showSoak } from './soak';
 import { measureWatches, showWatches } from './watches/measure-watches';
 
@@ -24,6 +26,7 @@ const PARTS = [
   'soak',
   'payments-faults',
   'watches',
+  'scale',
   'members',
   'silent-hosts',
   'downloads',
@@ -35,6 +38,7 @@ const LONG_PARTS: readonly string[] = [
   'soak',
   'payments-faults',
   'watches',
+  'scale',
   'members',
   'silent-hosts',
   'downloads',
@@ -43,7 +47,7 @@ const LONG_PARTS: readonly string[] = [
 const WATCH_MINUTES = Number(process.env.PACKWATCH_WATCH_MINUTES ?? 5);
 const KILLS = Number(process.env.PACKWATCH_KILLS ?? 100);
 
-/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | members | silent-hosts | downloads | disk]`: all but the long parts, unless one is named. `members` includes `silent-hosts`. */
+/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | scale | members | silent-hosts | downloads | disk]`: all but the long parts, unless one is named. `members` includes `silent-hosts`. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined) throw new Error('Run this as "npm run bench", which brings a private Redis.');
@@ -82,6 +86,9 @@ async function main(): Promise<void> {
   const watches = wanted('watches') ? await measureWatches(redisUrl, WATCH_MINUTES) : null;
   for (const line of watches === null ? [] : showWatches(watches)) console.log(line);
 
+  const scale = wanted('scale') ? await measureScale(redisUrl) : null;
+  for (const line of scale === null ? [] : showScale(scale)) console.log(line);
+
   const results = {
     at: new Date().toISOString(),
     machine: { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version },
@@ -95,6 +102,7 @@ async function main(): Promise<void> {
     ...(soak === null ? {} : { soak }),
     ...(paymentFaults === null ? {} : { paymentFaults }),
     ...(watches === null ? {} : { watches }),
+    ...(scale === null ? {} : { scale }),
   };
   writeFileSync(RESULT_FILE, `${JSON.stringify(results, null, 2)}\n`);
   console.log(`Written to ${RESULT_FILE}.`);

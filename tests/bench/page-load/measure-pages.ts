@@ -9,6 +9,7 @@ import { migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { migrations } from '../../../migrations/all-migrations';
 import { weighPage, type PageWeight } from './page-weight';
 import { seedNews } from './seed-news';
+import { middle } from '../figures';
 import { startBare, startRemix, type BenchedServer } from './servers';
 
 const CONNECTIONS = 24;
@@ -43,7 +44,7 @@ export interface PageLoad {
   htmlBytes: { list: number; article: number };
 }
 
-interface Target {
+export interface Target {
   server: BenchedServer;
   path: string;
   headers?: Record<string, string>;
@@ -51,11 +52,15 @@ interface Target {
   unique?: boolean;
 }
 
-async function fire({ server, path, headers = {}, unique = false }: Target, seconds: number) {
+/** Loads a page for `seconds`. Throws for an answer that is no success. */
+export async function fire(
+  { server, path, headers = {}, unique = false }: Target,
+  { seconds, connections = CONNECTIONS }: { seconds: number; connections?: number },
+): Promise<LoadFigures> {
   let count = 0;
   const result = await autocannon({
     url: server.origin,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     requests: [
       {
@@ -77,10 +82,6 @@ async function fire({ server, path, headers = {}, unique = false }: Target, seco
   if (result.errors > 0 || result.non2xx - result['3xx'] > 0 || expected === 0)
     throw new Error(`${path}: ${result.errors} errors, ${result.non2xx} answers that are no success`);
   return { requestsPerSecond: result.requests.total / result.duration, p99: result.latency.p99 };
-}
-
-function middle(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 async function buildMinimal(folder: string): Promise<string> {
@@ -155,9 +156,9 @@ export async function measurePages(): Promise<PageLoad> {
       Series,
       LoadFigures[]
     >;
-    for (const name of SERIES) await fire(targets[name], WARM_UP_SECONDS);
+    for (const name of SERIES) await fire(targets[name], { seconds: WARM_UP_SECONDS });
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const name of SERIES) rounds[name].push(await fire(targets[name], SECONDS));
+      for (const name of SERIES) rounds[name].push(await fire(targets[name], { seconds: SECONDS }));
     }
     const memory = ours.memory();
     const weights: Record<string, PageWeight> = {};

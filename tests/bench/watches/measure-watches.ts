@@ -41,7 +41,8 @@ export interface WatchesReport {
   processorShare: number;
 }
 
-function readProcess(pid: number): { now: number; peak: number; cpuMs: number } {
+/** Memory in MiB and processor time of a process. */
+export function readProcess(pid: number): { now: number; peak: number; cpuMs: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mebibytes = (field: string): number =>
     Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) / 1024);
@@ -56,7 +57,8 @@ function readProcess(pid: number): { now: number; peak: number; cpuMs: number } 
   };
 }
 
-async function startShops() {
+/** Starts the shops of a crowd in a process of their own. */
+export async function startShops() {
   const child = fork(new URL('./watches/crowd-process.js', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -75,7 +77,7 @@ async function startShops() {
 }
 
 /** The limits of memory that `npm run start:daemon` sets. */
-function limitsOfDaemon(): string {
+export function limitsOfDaemon(): string {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   const limits = scripts['start:daemon']?.match(/--max-[\w-]+=\d+/g);
   if (!limits) throw new Error('start:daemon sets no limits of memory');

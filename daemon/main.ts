@@ -7,7 +7,7 @@ import { keepFilesPrivate } from '#shared/process/private-files.server';
 import { shutDownOnSignals } from '#shared/process/shutdown.server';
 import { migrations } from '../migrations/all-migrations';
 import { startDaemon } from './daemon';
-import { createThreadedJudge } from './checks/judge';
+import { createJudge } from './checks/judge';
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
 
   startLoopWatchdog({ part: 'daemon' });
-  const judge = createThreadedJudge({
+  const judge = createJudge({
     program: new URL('./checks/judge-thread.js', import.meta.url),
     logger: logger.child({ worker: 'monitor' }),
   });

@@ -31,6 +31,12 @@ const LIMIT_PER_CHARACTER_MS = SECOND / (640 * 1024);
 const LONGEST_LIMIT_MS = 10 * SECOND;
 /** A second one starts only when a page is slow, so that a machine with one processor rarely runs both. */
 const LANES = 2;
+/**
+ * Characters of a page that is judged in the calling thread. A waiting room has about a thousand, and an alert would wait for
+ * the way to a thread and back four times as long as for its judgement. Whatever a page of this size holds, its judgement
+ * takes milliseconds (`judge-load.test.ts`).
+ */
+export const SMALL_PAGE = 4_096;
 /** Entries of slow pages that are remembered, far more than there are watches. */
 const MAX_REMEMBERED = 10_000;
 
@@ -51,7 +57,7 @@ interface Place {
 }
 
 /**
- * Judges every page in a thread, because a page that takes long would stop the checks and alerts of all watches. Smaller
+ * Judges pages in a thread, because a page that takes long would stop the checks and alerts of all watches. Smaller
  * pages are judged first. A page that is slow leaves the others to a second thread; a page whose last judgement had to be
  * ended never occupies both. `program`: the URL of the bundled `judge-thread.ts`. A thread starts with its first page.
  */
@@ -152,4 +158,14 @@ export function createThreadedJudge({
 
 function sizeOf({ page }: WaitingPage): number {
   return page.answer.body.length;
+}
+
+/** Judges small pages in the calling thread, and all others as `createThreadedJudge` does. */
+export function createJudge(options: Parameters<typeof createThreadedJudge>[0]): Judge {
+  const threaded = createThreadedJudge(options);
+  return {
+    judge: (page, limits) =>
+      (page.answer.body.length <= SMALL_PAGE ? inlineJudge : threaded).judge(page, limits),
+    close: () => threaded.close(),
+  };
 }

@@ -31,6 +31,10 @@ export function prepareQuery<Row, Input extends object = Record<never, never>>(
     const parameters = compiled.parameters.map((value) =>
       value instanceof Placeholder ? input[value.field as keyof Input] : value,
     );
-    return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
+    const query = { ...compiled, parameters };
+    // `db.executeQuery` would transform the result by plugins, of which there are none, and wraps each query of a transaction
+    // in two new executors: a sixth of the time of an alert's transaction.
+    const { rows } = await db.getExecutor().provideConnection((to) => to.executeQuery<Row>(query));
+    return rows;
   };
 }

@@ -19,7 +19,7 @@ import { enqueueDue } from '#shared/queues/enqueue';
 import { migrations } from '../../migrations/all-migrations';
 import { createSlots } from '../../daemon/delivery/destination-limiter';
 import { createSender, type Sender } from '../../daemon/delivery/sender';
-import { createThreadedJudge } from '../../daemon/checks/judge';
+import { createJudge } from '../../daemon/checks/judge';
 import type { CheckerContext } from '../../daemon/checks/checker-context';
 import { createPageFetcher } from '../../daemon/waiting-room/fetch/fetch-page';
 import { startFakeServices, type FakeServices } from './fake-services';
@@ -75,7 +75,7 @@ export async function createBenchFixture(redisUrl: string, database?: DatabaseCo
   const fetcher = createPageFetcher(web);
   // The bundle of the daemon: this program is in build/bench.
   const program = new URL('../daemon/checks/judge-thread.js', import.meta.url);
-  const judge = createThreadedJudge({ program, logger });
+  const judge = createJudge({ program, logger });
   const checker: CheckerContext = {
     db,
     clock: systemClock,

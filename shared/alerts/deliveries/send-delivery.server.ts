@@ -37,49 +37,46 @@ export interface DeliverySenderContext extends SenderContext<Delivery, DeliveryO
 }
 
 type Subject =
-  | { alert: Alert; watch: AlertedWatch; messages: AlertMessages; notice: null }
+  | { alert: Alert & AlertedWatch; messages: AlertMessages; notice: null }
   | { alert: null; notice: Selectable<AdminNoticesTable> };
 
-/** What became of both messages of an alert, as of `row`, which is about to be sent. */
-async function readMessages(
-  { db, clock }: DeliverySenderContext,
-  row: Delivery,
-  alertId: string,
-): Promise<AlertMessages> {
-  const deliveries = await selectMessages(db, { alertId });
-  const { instantAt, freeAt } = notifiedTimes(deliveries);
-  const free = deliveries.find(({ audience }) => audience === 'free')?.status;
-  return {
-    instantAt,
-    freeAt: freeAt ?? (row.audience === 'free' ? toIso(clock.now()) : null),
-    free: free === 'pending' || free === 'cancelled' ? free : null,
-  };
-}
-
-const selectMessages = prepareQuery((db, { alertId }: { alertId: string }) =>
-  db
-    .selectFrom('alert_deliveries')
-    .select(['audience', 'channel', 'status', 'sent_at as sentAt'])
-    .where('alert_id', '=', alertId),
-);
-
+/** The alert with its watch, and both of its messages: a row for each. */
 const selectAlert = prepareQuery((db, { alertId }: { alertId: string }) =>
   db
     .selectFrom('alerts')
     .innerJoin('watches', 'watches.id', 'alerts.watch_id')
+    .innerJoin('alert_deliveries as messages', 'messages.alert_id', 'alerts.id')
     .selectAll('alerts')
     .select(['watches.slug', 'watches.title', 'watches.shop'])
+    .select(['messages.audience', 'messages.channel', 'messages.sent_at as sentAt'])
+    .select('messages.status as messageStatus')
     .where('alerts.id', '=', alertId),
 );
+
+/** What became of both messages of an alert, as of `row`, which is about to be sent. */
+function describeMessages(
+  row: Delivery,
+  found: Awaited<ReturnType<typeof selectAlert>>,
+  now: number,
+): AlertMessages {
+  const { instantAt, freeAt } = notifiedTimes(
+    found.map(({ messageStatus: status, ...message }) => ({ ...message, status })),
+  );
+  const free = found.find(({ audience }) => audience === 'free')?.messageStatus;
+  return {
+    instantAt,
+    freeAt: freeAt ?? (row.audience === 'free' ? toIso(now) : null),
+    free: free === 'pending' || free === 'cancelled' ? free : null,
+  };
+}
 
 async function readSubject(context: DeliverySenderContext, row: Delivery): Promise<Subject> {
   const { db } = context;
   if (row.alert_id !== null) {
-    const [found] = await selectAlert(db, { alertId: row.alert_id });
-    if (found === undefined) throw new Error(`there is no alert ${row.alert_id}`);
-    const { slug, title, shop, ...alert } = found;
-    const messages = await readMessages(context, row, row.alert_id);
-    return { alert, watch: { slug, title, shop }, messages, notice: null };
+    const found = await selectAlert(db, { alertId: row.alert_id });
+    const [alert] = found;
+    if (alert === undefined) throw new Error(`there is no alert ${row.alert_id}`);
+    return { alert, messages: describeMessages(row, found, context.clock.now()), notice: null };
   }
   return {
     alert: null,
@@ -134,7 +131,7 @@ function renderFor(
   if (subject.notice !== null) return renderNoticeMessage(subject.notice, appUrl, { mayRepeat });
   return renderAlertMessage({
     alert: subject.alert,
-    watch: subject.watch,
+    watch: subject.alert,
     messages: subject.messages,
     audience: row.audience === 'free' ? 'free' : 'instant',
     appUrl,

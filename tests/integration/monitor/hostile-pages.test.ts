@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createThreadedJudge } from '../../../daemon/checks/judge';
+import { createJudge } from '../../../daemon/checks/judge';
 import { bundlePrograms } from '../bundled-programs';
 import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 
@@ -57,7 +57,7 @@ it('hostile pages are unknown, at every check, while another watch is checked an
     )
     .execute();
   const programs = await bundlePrograms([PROGRAM]);
-  const judge = createThreadedJudge({
+  const judge = createJudge({
     program: pathToFileURL(programs.fileOf(PROGRAM)),
     logger: pino({ level: 'silent' }),
   });

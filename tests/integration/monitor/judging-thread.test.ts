@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createThreadedJudge, inlineJudge, type Judge } from '../../../daemon/checks/judge';
+import {
+  createJudge,
+  createThreadedJudge,
+  inlineJudge,
+  SMALL_PAGE,
+  type Judge,
+} from '../../../daemon/checks/judge';
 import type { JudgedPage } from '../../../daemon/checks/judging-lane';
 import { ROOM_PAGE, shopPage } from '../../bench/pages';
 import { bundlePrograms, type BundledPrograms } from '../bundled-programs';
@@ -184,4 +190,18 @@ describe('a fault of the thread', () => {
       });
     });
   });
+});
+
+it('a small page is judged at once, although both threads hang, and a larger one in a thread', async () => {
+  const judge = createJudge({ program: obedient, logger, shortestLimitMs: 1_000, slowMs: 50 });
+  try {
+    const large = (order: string): string => order.padEnd(SMALL_PAGE + 1);
+    const hanging = ['a', 'b'].map((host) => judge.judge(pageOf(large('hang'), `https://${host}.example/`)));
+    const room = pageOf(ROOM_PAGE.padEnd(SMALL_PAGE));
+    expect(await judge.judge(room)).toEqual(await inlineJudge.judge(room));
+    await Promise.all(hanging);
+    expect((await judge.judge(pageOf(large('open')))).reason).toBe('open');
+  } finally {
+    await judge.close();
+  }
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SMALL_PAGE } from '../../../daemon/checks/judge';
 import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { answerWith, bare, shopListing } from './judging-cases';
 
@@ -44,6 +45,33 @@ test('hostile pages do not slow the judge down', () => {
     const startedAt = spent();
     expect(judgePage(answerWith(bare(body))).verdict).toBe('unknown');
     expect(spent() - startedAt, body.slice(0, 40)).toBeLessThan(3000);
+  }
+});
+
+test('a hostile page of the size that is judged in the main thread takes milliseconds', () => {
+  const pumps = [
+    ...[
+      '<p>',
+      '<br>',
+      '<b><i>',
+      '<li>',
+      '<a href=x>',
+      '<button>a</button>',
+      '<table><tr><td>',
+      '<svg>',
+      'a ',
+    ],
+    ...['<p style="display:none">', '<meta http-equiv=refresh content="1;x">', '<script>location=', '&amp;'],
+  ];
+  for (const pump of pumps) {
+    const answer = answerWith(pump.repeat(SMALL_PAGE / pump.length));
+    const times = [1, 2, 3].map(() => {
+      const startedAt = spent();
+      judgePage(answer);
+      return spent() - startedAt;
+    });
+    // On an idle machine at most eight.
+    expect(Math.min(...times), pump).toBeLessThan(50);
   }
 });
 

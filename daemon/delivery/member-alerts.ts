@@ -73,7 +73,6 @@ export interface MemberAlerts {
   announce(alertId: string): void;
   /** Lists the members of every alert whose listing is not complete. */
   fanOut(): Promise<void>;
-  /** Sends what is due over a channel. */
   send(channel: MemberChannel): Promise<void>;
   /** Starts what is due and not under way. Called by the loop each second. */
   sweep(): Promise<void>;

@@ -19,7 +19,6 @@ export const emailField = z
   .pipe(z.email('Please enter a valid email address.'))
   .transform((address) => address.toLowerCase());
 
-/** A new password. */
 export const newPasswordField = z
   .string('Please choose a password.')
   .refine(

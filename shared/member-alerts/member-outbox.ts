@@ -19,7 +19,6 @@ export type MemberOutcome = Outcome<object, 'address' | 'subscription' | 'key'> 
   fault?: ServiceFault;
 };
 
-/** The outbox of alerts to members. */
 export const memberOutbox = OUTBOXES.members;
 
 /** How long a test by push may wait for its turn. Its member waits for the result. */

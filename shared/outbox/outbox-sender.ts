@@ -64,7 +64,6 @@ export interface OutboxWork<Table extends OutboxTable, Ended extends Outcome, Pr
   log?: { ok: string; cancelled: string; failed: string; isDebug?: boolean };
 }
 
-/** Sends the rows of one outbox. */
 export interface OutboxSender<Row, Ended extends Outcome = Outcome, Prepared = unknown> {
   /** A page of due rows; see `Outbox.listDue`. */
   listDue(page: { limit?: number; only?: Partial<Row>; after?: Row | null }): Promise<Row[]>;

@@ -39,7 +39,6 @@ export function downloadPath(platform: Platform, version?: string): string {
   return `/api/downloads/${platform}${version === undefined ? '' : `?version=${encodeURIComponent(version)}`}`;
 }
 
-/** The file of a release for one platform. */
 export interface ReleaseFile {
   platform: Platform;
   /** The name of the download, such as `packwatch-windows.exe`. */

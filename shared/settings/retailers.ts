@@ -7,7 +7,6 @@ export const MAX_RETAILER_LENGTH = 80;
 export const RETAILER_REPEATED = 'This retailer is already listed.';
 export const RETAILERS_FULL = `There may be at most ${MAX_RETAILERS} retailers.`;
 
-/** The name of a retailer. */
 export const retailerField = requiredLine(MAX_RETAILER_LENGTH, 'Please enter the name of a retailer.');
 
 /** Compares names without regard to case and Unicode compatibility forms. */

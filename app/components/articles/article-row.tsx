@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import { useState } from 'react';
-import type { ImageSource } from '#shared/news/article';
+import type { Article, ImageSource } from '#shared/news/article';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { LongDate } from '~/components/time/dates';
 import { Badge } from '~/components/ui/badge';
@@ -12,17 +12,11 @@ import { DeleteArticleDialog } from './delete-dialogs';
 /** The width of a row's thumbnail, doubled for high-density screens. */
 export const THUMBNAIL_PX = 224;
 
-/** An article as a row of the admins' list. */
-export interface ListedArticle {
-  id: string;
-  title: string;
-  summary: string;
+export interface ListedArticle extends Pick<
+  Article,
+  'id' | 'title' | 'summary' | 'published' | 'featured' | 'createdAt' | 'updatedAt' | 'publishedAt'
+> {
   author: string;
-  published: boolean;
-  featured: boolean;
-  createdAt: string;
-  updatedAt: string;
-  publishedAt: string | null;
   thumbnail: ImageSource | null;
 }
 

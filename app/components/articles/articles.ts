@@ -100,7 +100,6 @@ export const DRAFT_ID_FIELD = 'draft';
  */
 export const DRAFT_CARRIES = [VERSION_FIELD, DRAFT_ID_FIELD] as const;
 
-/** Details in the result of a media form. */
 export interface MediaDetails {
   /** The image or video that the form concerns. */
   mediaId?: string;

@@ -30,7 +30,6 @@ export interface ArticleEditorProps {
   draftWith?: readonly string[];
   /** Names of fields that are stored with the draft, but whose changes alone create none. */
   draftCarriedFields?: readonly string[];
-  /** Uploads an image. */
   uploadImage: UploadImage;
   /** Called at first and at every change with whether the text is empty. */
   onEmptyChange?: (empty: boolean) => void;

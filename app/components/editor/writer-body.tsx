@@ -108,7 +108,6 @@ export interface WriterBodyProps {
   labelledBy: string;
   describedBy?: string;
   invalid: boolean;
-  /** The initial HTML. */
   initialHtml: string;
   initialFocus: boolean;
   /** The hidden field with the HTML. */

@@ -17,7 +17,6 @@ export { normaliseHtml } from './article-nodes';
 export type { WriterHandle };
 
 export interface WriterProps extends Omit<WriterBodyProps, 'drawer' | 'setDrawer'> {
-  /** Uploads an image. */
   uploadImage: UploadImage;
 }
 

@@ -105,7 +105,6 @@ export function useForms<Details = unknown>(
   return {
     Form,
     submit: fetcher.submit,
-    /** The latest result, also during a submission. */
     latest,
     /** The latest result; null during a submission. */
     result: pending === null ? latest : null,

@@ -8,7 +8,6 @@ import { FileFacts } from './file-facts';
 import { releaseAddress, releaseListAddress } from './release-addresses';
 import { ReleaseBadges } from './release-badges';
 
-/** A release of the list. */
 export interface ListedRelease {
   release: Omit<Release, 'releaseNotes' | 'releaseNotesHtml'>;
   /** How many members downloaded it, by the platform of their first download. */

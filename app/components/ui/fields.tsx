@@ -23,7 +23,6 @@ type FieldProps = FieldTexts & {
   children: (state: ControlState) => ReactNode;
 };
 
-/** A control with its label, its hint and its errors. */
 function Field({ id, label, hint, errors = [], given, children }: FieldProps) {
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;

@@ -258,7 +258,6 @@ function failureResponses(calls: CallDescription[]): Json {
   );
 }
 
-/** An OpenAPI 3.1 document. */
 export interface OpenApiDocument extends Json {
   openapi: string;
   paths: Json;

@@ -6,7 +6,6 @@ import { serverContext } from '../server/context.server';
 export interface SignedCookie {
   /** The stored text; null without a cookie, past its lifetime, or with an invalid signature. */
   read(request: Request): Promise<string | null>;
-  /** Appends the Set-Cookie header that stores the text. */
   commit(headers: Headers, text: string): Promise<void>;
   /** Appends the Set-Cookie header that deletes the cookie. */
   clear(headers: Headers): Promise<void>;

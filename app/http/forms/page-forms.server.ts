@@ -18,7 +18,6 @@ const NOT_UNDERSTOOD = 'We did not understand this form. Please reload the page 
 /** A text field; absent counts as empty. */
 export const textField = z.string().default('');
 
-/** The field of a switch. */
 export const switchField = textField.transform((value) => value === 'true');
 
 /** The schema of a form without fields. */

@@ -26,7 +26,6 @@ export function uploadTooLarge(): HttpRefusal {
   });
 }
 
-/** The limits of a body. */
 export interface BodyLimit {
   bytes: number;
   /** Maximum bytes to parse. If Content-Length exceeds the limit, only the text fields are parsed. */

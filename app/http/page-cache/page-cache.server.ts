@@ -102,7 +102,6 @@ const MAX_BYTES = 24 * 1024 * 1024;
 /** Loads the current build. In development each change produces a new one. */
 export type LoadBuild = () => Promise<ServerBuild>;
 
-/** One request for a page of the cache. */
 interface Visit {
   request: IncomingMessage;
   page: PublicPage;

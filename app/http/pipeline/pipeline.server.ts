@@ -14,7 +14,6 @@ import { serveUpload } from '../files/serve-upload.server';
 
 export interface PipelineOptions {
   context: ServerContext;
-  /** Loads the build that is being served. */
   loadBuild: LoadBuild;
   inFlight: InFlight;
 }

@@ -3,7 +3,6 @@ import { DomainError, type DomainErrorKind } from '#shared/errors';
 import { serverContext } from './context.server';
 import { currentRequest } from './request-context.server';
 
-/** HTTP statuses of domain errors. */
 const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
   Invalid: 422,
   NotAuthenticated: 401,

@@ -10,7 +10,6 @@ import { readStatusVersion, type StatusVersion } from '#shared/status/status-ver
  * read, and each gets one that started after it arrived (`shareReads`): a page cache needs at most one query at a time.
  */
 export interface PageVersions {
-  /** Reads the content version. */
   content(): Promise<number>;
   /** Reads the version of content and status that `audience` sees now. */
   status(audience: Audience): Promise<StatusVersion>;

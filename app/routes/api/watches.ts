@@ -13,7 +13,6 @@ import { monitorCalls } from './calls/monitor-calls.server';
 const path = '/api/watches/{slug}';
 const params = watchOperations.remove.input;
 
-/** A watch as it was saved. */
 const savedSchema = z.object({
   watch: watchSchema,
   pageFault: z

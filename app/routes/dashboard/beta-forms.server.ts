@@ -2,7 +2,6 @@ import { betaOperations } from '#shared/beta/beta-operations';
 import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
 import { operationForm } from '../../http/forms/page-forms.server';
 
-/** The form that requests beta access. */
 export const betaForms = {
   'request-beta': operationForm(betaOperations.request, {
     // Already requested, perhaps in another tab; the page shows that request.

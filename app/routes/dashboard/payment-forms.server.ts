@@ -26,7 +26,6 @@ export function tokenForms(page: string) {
   };
 }
 
-/** The forms that start a subscription. */
 export const subscriptionForms = {
   'start-subscription': operationForm(subscriptionOperations.start, {
     schema,

@@ -1,22 +1,12 @@
+import type { PushDevice } from '#shared/push/push-subscriptions';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay } from '~/components/time/time-format';
 import { Button } from '~/components/ui/button';
 import { describeDevice } from '../describe-device';
 import { PushSwitch } from './push-switch';
 
-export interface AlertDevice {
-  id: string;
-  userAgent: string | null;
-  createdAt: string;
-  lastSentAt: string | null;
-  /** When its push service ended the subscription; null while it receives notifications. */
-  endedAt: string | null;
-  /** Browsers recognise themselves by it. */
-  endpointHash: string;
-}
-
 interface AlertDevicesProps {
-  devices: readonly AlertDevice[];
+  devices: readonly PushDevice[];
   pushKey: string | null;
   wanted: boolean;
   now: string;

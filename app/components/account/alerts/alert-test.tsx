@@ -2,6 +2,7 @@ import { useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
 import { SECOND } from '#shared/clock';
 import { DELIVERY_WORDS, type DeliveryState } from '#shared/alerts/deliveries/delivery-state';
+import type { TestResult } from '#shared/member-alerts/read-test-results';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay } from '~/components/time/time-format';
 import { Button } from '~/components/ui/button';
@@ -10,12 +11,7 @@ import { describeDevice } from '../describe-device';
 
 export interface TestView {
   requestedAt: string;
-  results: {
-    channel: 'email' | 'push';
-    userAgent: string | null;
-    state: DeliveryState;
-    reason: string | null;
-  }[];
+  results: TestResult[];
 }
 
 const REFRESH_INTERVAL_MS = 2 * SECOND;

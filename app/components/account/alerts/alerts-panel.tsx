@@ -5,7 +5,8 @@ import { Button, ButtonLink } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/fields';
 import { LoadFailed, Notice } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/card';
-import { AlertDevices, type AlertDevice } from './alert-devices';
+import type { PushDevice } from '#shared/push/push-subscriptions';
+import { AlertDevices } from './alert-devices';
 import { AlertTest, type TestView } from './alert-test';
 import { WarningIcon } from '~/components/ui/icons';
 
@@ -98,7 +99,7 @@ export interface AlertSettings {
   bouncedAt: string | null;
   bounceReason: string | null;
   watches: ChoosableWatch[];
-  devices: AlertDevice[];
+  devices: PushDevice[];
   /** The site's public key for subscriptions; null before it exists. */
   pushKey: string | null;
   test: TestView | null;

@@ -2,7 +2,6 @@ import type { DescribedWatch } from '#shared/monitor/watches/describe-watch';
 import { everyInterval, inZone } from '../../time/time-format';
 import { VERDICT_LABELS, type DisplayState } from '../monitor-view';
 
-/** A watch of the list. */
 export interface ListedWatch extends Pick<
   DescribedWatch,
   | 'slug'

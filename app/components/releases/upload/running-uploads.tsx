@@ -1,22 +1,17 @@
 import { PLATFORM_FILES, type Platform } from '#shared/releases/release';
+import type { ReleaseUpload } from '#shared/releases/release-uploads';
 import { Button } from '~/components/ui/button';
 import { formatFileSize } from '#shared/format';
 import type { Forms } from '~/components/forms/use-forms';
 import { DateAndMinute } from '~/components/time/dates';
 
 /** An upload that has not ended, as the page lists it. */
-export interface ListedUpload {
-  id: string;
-  kind: 'form' | 'resumable';
-  platform: Platform;
-  originalName: string;
-  /** Bytes; null: unknown. */
-  fileSize: number | null;
+export interface ListedUpload extends Pick<
+  ReleaseUpload,
+  'id' | 'kind' | 'platform' | 'originalName' | 'fileSize' | 'createdAt' | 'receivedAt'
+> {
   /** The admin's name; null for a deleted account. */
   by: string | null;
-  createdAt: string;
-  /** When bytes last arrived. */
-  receivedAt: string;
 }
 
 /** What the results of the forms of a platform's file carry. */

@@ -5,7 +5,6 @@ const PREFIX = 'packwatch_release_upload:';
 /** The server keeps an upload that has not ended for a day. */
 const LIFETIME_MS = DAY;
 
-/** What an upload is for. */
 export interface UploadedFile {
   file: File;
   version: string;

@@ -99,7 +99,6 @@ const MEGABYTE = 1024 * 1024;
 /** An article may have 2 MB, and a form's encoding makes up to three bytes of each. */
 export const ARTICLE_FORM_LIMIT_BYTES = 6 * MEGABYTE + 64 * 1024;
 
-/** An article's form. */
 export const articleForm = articleFields.extend({ [VERSION_FIELD]: textField });
 
 /** The fields to save. A field that is missing from a form is cleared; an API call leaves it unchanged. */
@@ -109,13 +108,7 @@ export function savedFields({
   excerpt,
   published,
   featured,
-}: z.output<typeof articleFields>): {
-  title: string;
-  content: string;
-  excerpt: string | null;
-  published: boolean;
-  featured: boolean;
-} {
+}: z.output<typeof articleFields>) {
   return {
     title,
     content,

@@ -78,7 +78,6 @@ const RESPONSE_HEADERS = [
   'Upload-Offset',
 ];
 
-/** The metadata of an upload. */
 const metadataFields = releaseUploadFields.extend({
   filename: z.string('The file’s name is missing.').min(1, 'The file’s name is missing.'),
 });

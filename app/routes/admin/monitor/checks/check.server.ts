@@ -44,7 +44,6 @@ export async function readPageText(params: Params): Promise<string | null> {
   return (await requireCheck(params)).check.body;
 }
 
-/** The form of the page of a check. */
 export const checkForms = pageForms(
   { path: ({ request }) => new URL(request.url).pathname, access: requireAdmin, failed: JUDGE_FAILED },
   {

@@ -21,7 +21,6 @@ const newFormFields = formFields.extend({
   [WEBHOOK_FIELDS.admin]: textField,
 });
 
-/** The values of the form of a new watch. */
 export const EMPTY_WATCH: WatchFormValues = {
   shop: '',
   title: '',
@@ -61,7 +60,6 @@ function joinHours<Fields>({
   throw new DomainError('Invalid', { code: 'invalid_hours', message, fieldErrors: { hours: [message] } });
 }
 
-/** The form that adds a watch. */
 export const addForms = pageForms(
   { path: MONITOR_PATH, access: requireAdmin, failed: WATCH_PAGE_FAILED },
   {

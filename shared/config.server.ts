@@ -146,10 +146,7 @@ function groupOf<Name extends keyof Environment>(
   return env as { [N in Name]: NonNullable<Environment[N]> };
 }
 
-/**
- * Reads and validates the whole environment; the only reader of `process.env`. An empty value counts as unset. Throws
- * `ConfigError` with all faults.
- */
+/** Reads and validates the environment; the only reader of `process.env`. Empty is unset. Throws `ConfigError`. */
 export function readConfig(environment: Given = process.env): Config {
   const given: Given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),

@@ -4,10 +4,7 @@ export interface Repeated {
   stop(): Promise<void>;
 }
 
-/**
- * Runs work at once, and again `everyMs` after each run has ended, so that it never overlaps itself. Does not keep the
- * process alive.
- */
+/** Runs work at once, and again `everyMs` after each run has ended: runs never overlap. Keeps no process alive. */
 export function repeat(
   work: () => Promise<void>,
   { everyMs, onFailure }: { everyMs: number; onFailure: (error: unknown) => void },

@@ -44,10 +44,7 @@ export function isInvisible(text: string): boolean {
   return /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]*$/u.test(text);
 }
 
-/**
- * A field for one line of plain text, trimmed, with white space collapsed. Refuses text that is too long (in
- * characters) or contains invisible control characters. May be blank.
- */
+/** One line of plain text, trimmed, white space collapsed. Refuses too many characters and invisible ones. May be blank. */
 export function plainLine(longest: number, wrongType?: string) {
   return z
     .string(wrongType)

@@ -11,10 +11,7 @@ const HOLD_POLL_MS = 2;
 /** At most about this long in one turn of the event loop: an encryption or a short transaction. */
 const SLICE_MS = 1;
 
-/**
- * Starts the calls of `run` one after the other, for about a millisecond per turn of the event loop. Pauses at first while
- * `isUrgent`: an instant message is being sent.
- */
+/** Starts the calls of `run` in turn, about a millisecond per turn of the event loop. Pauses first while `isUrgent`. */
 export function createPacer({ isUrgent }: { isUrgent: () => boolean }): Pacer {
   const first: (() => Promise<unknown>)[] = [];
   const others: (() => Promise<unknown>)[] = [];

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../project.mjs';
 
-/**
- * The faults of a parsed lock file, as sentences. npm silently drops optional packages that it cannot resolve, and
- * `npm ci` then rejects the lock file on machines that need them.
- */
+/** The faults of a lock file: npm drops optional packages that it cannot resolve, and `npm ci` elsewhere needs them. */
 export function findLockfileFaults({ packages }) {
   const entries = Object.entries(packages).filter(([path]) => path !== '');
   const locked = new Set(

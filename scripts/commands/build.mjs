@@ -1,7 +1,4 @@
-/**
- * `npm run build`: web and daemon for production. `--force` builds even when nothing changed; names (`web`, `daemon`,
- * `sandbox`, `bench`) build those parts instead.
- */
+/** `npm run build` for production. `--force`: even when nothing changed; names (`web`, `daemon`, …): only these parts. */
 import { PRODUCT_PARTS, ensureBuilt } from '../build/ensure-built.mjs';
 import { ensureDependencies } from '../setup/dependencies.mjs';
 import { readArguments, runCommand } from './run-command.mjs';

@@ -33,10 +33,7 @@ export function readRunningEnvironment(dataDir) {
   }
 }
 
-/**
- * The environment of a command beside a running `npm start`: variables in `given` take precedence over those of the run. An empty value
- * counts as unset, as it does for the product.
- */
+/** The environment of a command beside `npm start`: `given` takes precedence. An empty value counts as unset. */
 export function besideRunning(given, running) {
   const set = Object.entries(given).filter(([, value]) => value !== undefined && value.trim() !== '');
   return { ...running, ...Object.fromEntries(set) };

@@ -18,10 +18,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { unpackNpmPackage } from './npm-package.mjs';
 
-/**
- * Chromium's headless shell in an npm package that brings everything it needs (github.com/Sparticuz/chromium). It has the
- * optimisations that distributions leave out.
- */
+/** Chromium's headless shell in an npm package with all that it needs (github.com/Sparticuz/chromium). */
 const PACKAGE = '@sparticuz/chromium';
 const VERSION = '153.0.0';
 const INTEGRITY =

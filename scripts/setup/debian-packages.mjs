@@ -58,10 +58,7 @@ export async function unpackDebianPackage(name, { target, processes }) {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/**
- * The packages that a package needs in exactly its own version, from its control fields (deb-control(5)): other parts of
- * the same program.
- */
+/** The packages that a package needs in its own exact version (deb-control(5)): other parts of the same program. */
 export function partsOf(fields) {
   const field = (name) => new RegExp(`^${name}: (.*)$`, 'm').exec(fields)?.[1] ?? '';
   const version = field('Version');

@@ -5,10 +5,7 @@ import { findOnPath, findUnpackedTool, removeUnpackedTool, unpackTool } from './
 
 const NAMES = ['redis-server', 'valkey-server'];
 
-/**
- * Path of a Redis or Valkey server: on the PATH, unpacked earlier, from the Debian or Ubuntu package, or from Homebrew.
- * Throws a `SetupFault` that says what to install.
- */
+/** Path of a Redis or Valkey server: on the PATH, unpacked, from a package, or Homebrew. Throws a `SetupFault` with advice. */
 export async function findRedisProgram({ processes, reporter }) {
   const found = findOnPath(NAMES) ?? findUnpackedTool('redis');
   if (found !== null) return found;

@@ -8,10 +8,7 @@ export const MIN_PASSWORD_LENGTH = 10;
 const MAX_PASSWORD_LENGTH = 200;
 const MAX_USERNAME_LENGTH = 40;
 
-/**
- * A mail address, trimmed and in lower case, as accounts store it. Validated before it is lower-cased: the Kelvin
- * sign becomes an ASCII `k`, and so another address.
- */
+/** A mail address as accounts store it. Validated before it is lower-cased: the Kelvin sign becomes an ASCII `k`. */
 export const emailField = z
   .string('Please enter your email address.')
   .trim()

@@ -54,10 +54,7 @@ export async function applyAdminLists(
     .executeTakeFirstOrThrow();
 }
 
-/**
- * Ends the roles of admins whom the operator's lists granted them and no longer name. Each process does so at its start.
- * Returns the ids of their accounts.
- */
+/** Ends the roles of admins whom the operator's lists no longer name, at each start. Returns the ids of their accounts. */
 export function endUnlistedAdmins(
   db: Database,
   { lists, now }: { lists: AdminLists; now: number },

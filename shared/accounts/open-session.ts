@@ -31,10 +31,7 @@ export function requireSignedIn<Outcome extends { kind: string }>(
   });
 }
 
-/**
- * Completes every kind of sign-in: grants or ends the admin role by the operator's lists, creates a session and writes
- * the audit log. Refuses a disabled account.
- */
+/** Completes every sign-in: updates the admin role, creates a session, writes the audit log. Refuses a disabled account. */
 export async function openSession(
   trx: Transaction,
   context: Pick<AccountsContext, 'config' | 'clock'>,

@@ -52,10 +52,7 @@ export function parsePreferences(text: string): PreferenceChanges {
   }
 }
 
-/**
- * The preferences of an account (`users.preferences`) with the defaults: alert mail is opt-out, for all watches; push
- * and marketing are opt-in.
- */
+/** The preferences in `users.preferences`, with defaults: mail for all watches is opt-out; push and marketing are opt-in. */
 export function readPreferences(stored: string): Preferences {
   const { alerts, marketing } = parsePreferences(stored);
   return {

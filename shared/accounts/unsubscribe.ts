@@ -16,10 +16,7 @@ const UNDATED_LINKS_END = Date.parse('2027-11-25T00:00:00.000Z');
 const tokenSchema = z.object({ userId: z.string(), expiresAt: z.number() });
 type Token = z.infer<typeof tokenSchema>;
 
-/**
- * The address that ends the alert mails of an account, without a sign-in, for a year from `now` (epoch ms). `appUrl`:
- * public base of the site, without a trailing slash.
- */
+/** The address that ends an account's alert mails without a sign-in, for a year from `now` (epoch ms). */
 export function unsubscribeUrl(
   { keyring, appUrl }: { keyring: Keyring; appUrl: string },
   { userId, now }: { userId: string; now: number },

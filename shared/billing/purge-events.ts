@@ -7,10 +7,7 @@ export const EVENT_RETENTION_MS = 90 * DAY;
 /** How long an event is kept that was given up or never applied: a year of inquiries. */
 export const UNAPPLIED_RETENTION_MS = 365 * DAY;
 
-/**
- * Deletes events that were applied or ignored and are older than `EVENT_RETENTION_MS`, and all others after a year: they
- * stay for the operators. Returns how many. `now`: epoch ms.
- */
+/** Deletes old events: applied or ignored after `EVENT_RETENTION_MS`, others after a year. How many. `now`: epoch ms. */
 export function purgeEvents(db: Database, now: number): Promise<number> {
   return deleteInBatches(db, (trx, limit) =>
     trx.deleteFrom('payment_events').where('id', 'in', (from) =>

@@ -5,10 +5,7 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { EVENT_LIFETIME_MS, eventStateOf, type PaymentEvent } from './payment-events';
 
-/**
- * Makes an event that was given up pending again; the daemon applies it at once. `id`: ours or Stripe's. Throws
- * `NotFound`, and `Conflict` when the event has not failed.
- */
+/** Makes an event that was given up pending again. `id`: ours or Stripe's. Throws `NotFound`, `Conflict` (not failed). */
 export function retryEvent(
   db: Database,
   { id, actor, clock }: { id: string; actor: Actor; clock: Clock },

@@ -74,10 +74,7 @@ export async function cancelCodeMails(
 export interface MailOutbox {
   /** False while mail is switched off; no code can be sent then. */
   enabled: boolean;
-  /**
-   * Adds the jobs that send the mails; call it after the commit. While Redis is offline the daemon's sweep sends them
-   * within about a second.
-   */
+  /** Adds the jobs that send the mails, after the commit. While Redis is offline the daemon's sweep sends them in a second. */
   notifyQueue(due: readonly DueDelivery[]): void;
 }
 

@@ -67,10 +67,7 @@ function stateOf({ status, handled }: Pick<StatusCount, 'status' | 'handled'>): 
   return status === 'dead' ? 'failed' : status;
 }
 
-/**
- * Both channels of an alert; a channel without rows is left out. `complete`: every member is listed. Throws when there is
- * no such alert.
- */
+/** Both channels of an alert, without those that have no rows. `complete`: lists every member. Throws for an unknown alert. */
 export async function readMemberResults(
   db: Kysely<Schema>,
   { alertId }: { alertId: string },

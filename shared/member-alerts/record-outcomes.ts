@@ -144,10 +144,7 @@ const FAULT_TEXTS: Record<ServiceFault['why'], string> = {
   gone: 'reports most browsers as gone. They are kept, and tried again with the next alert.',
 };
 
-/**
- * Restores the subscriptions that ended before the fault was noticed, and marks their deliveries as failed, so that an
- * admin can send them again. Notifies the admins once a day.
- */
+/** Restores subscriptions that ended before the fault was noticed, marks their deliveries failed. Notifies once a day. */
 async function recordFault(
   trx: Transaction<Schema>,
   fault: ServiceFault,

@@ -16,10 +16,7 @@ import { addressBatch, type Addressed, type MemberMessage } from './read-batch';
 import { adjustMemberAlerts, followMemberAlerts } from './record-outcomes';
 import { PRODUCT_NAME } from '../brand';
 
-/**
- * The payload of a push message for `public/push-worker.js`: a notification with the same `tag` replaces an older one;
- * `url` is a page of ours, which leads to the shop.
- */
+/** The payload for `public/push-worker.js`: the same `tag` replaces a notification; `url` leads to the shop through us. */
 function renderPush({ kind, watch, openedAt }: MemberMessage, appUrl: string): string {
   if (kind === 'test')
     return JSON.stringify({

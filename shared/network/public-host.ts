@@ -1,9 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * Suffixes of private networks: special-use names (RFC 6761, RFC 6762, RFC 8375) and common private top-level names
- * (RFC 6762, appendix G; ICANN's reservation of `internal`).
- */
+/** Suffixes of private networks: RFC 6761, RFC 6762 with its appendix G, RFC 8375, ICANN's reservation of `internal`. */
 const PRIVATE_SUFFIXES = [
   'localhost',
   'local',

@@ -54,10 +54,7 @@ export interface PreparedHtml {
   blank: boolean;
 }
 
-/**
- * Prepares HTML from any source for storing: sanitises it and computes the summary and the reading time. Throws
- * `Invalid` for HTML that is nested too deeply or too long.
- */
+/** Prepares HTML for storing: sanitises it, computes summary and reading time. Throws `Invalid` when too deep or long. */
 export function prepareArticleHtml(html: string): PreparedHtml {
   const markup = parseMarkup(html, () => {
     throw contentRefused('nested_too_deeply', NESTED_TOO_DEEPLY);

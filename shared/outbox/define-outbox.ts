@@ -220,10 +220,7 @@ export function defineOutbox<Table extends OutboxTable>(
       await inTransaction(db, (trx) => updateClaimed(trx, { claim: row, ids: [row.id] }, change));
     },
 
-    /**
-     * Writes the outcomes of attempts and releases their claims; rows with equal outcomes share a statement. Returns the
-     * rows as they are now, without those whose claim was lost.
-     */
+    /** Writes the outcomes of attempts and releases claims, equal ones in one statement. The rows now, without lost claims. */
     async settle(
       trx: Transaction<Schema>,
       settlements: readonly Settlement<Row, Change>[],

@@ -49,10 +49,7 @@ export interface OutboxWork<Table extends OutboxTable, Ended extends Outcome, Pr
     attempts: readonly (Attempt<RowOf<Table>, Ended> & { change: ChangeOf<Table> })[],
     now: number,
   ): Promise<ChangeOf<Table>[]>;
-  /**
-   * Writes what else follows, in the same transaction, for the attempts whose claim was not lost; `after`: the row as it is
-   * now. Returns what to do after the commit.
-   */
+  /** Writes what else follows in the transaction, for claims that were not lost. Returns what to do after the commit. */
   follow?(
     trx: Transaction<Schema>,
     attempts: readonly (Attempt<RowOf<Table>, Ended> & { after: RowOf<Table> })[],

@@ -58,10 +58,7 @@ export interface OutboxChange {
   last_error?: string | null;
 }
 
-/**
- * The retry rule: a rate limit is waited for, any other wait grows with the attempts and is at least as long as the receiver
- * asks for. `random`: from 0 to 1.
- */
+/** A rate limit is waited for; other waits grow with the attempts, at least as asked for. `random`: from 0 to 1. */
 export function retryWaitMs(
   { waitMs, limited }: { waitMs?: number | null; limited?: string },
   { attempt, backoff, random = Math.random }: { attempt: number; backoff: Backoff; random?: () => number },

@@ -9,10 +9,7 @@ export const JOB_LIFETIME_MS = 45 * SECOND;
 /** When the running step ends, by `performance.now()`. */
 const deadlines = new AsyncLocalStorage<number>();
 
-/**
- * Runs `work`, whose requests to Stripe share `lifetimeMs`: each gets what the ones before it have left (see `callStripe`).
- * Inside another step the earlier deadline counts.
- */
+/** Runs `work`, whose requests to Stripe share `lifetimeMs` (see `callStripe`). Inside another step the earlier one counts. */
 export function withDeadline<T>(lifetimeMs: number, work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + lifetimeMs;
   return deadlines.run(Math.min(deadline, deadlines.getStore() ?? Infinity), work);

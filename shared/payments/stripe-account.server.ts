@@ -181,10 +181,7 @@ export async function requireOurAccount(context: AccountContext): Promise<Stripe
   throw paymentsUnavailable(new Error(reason));
 }
 
-/**
- * Runs a payment step of a member: with our account, in the time of one step, and with a fault for the admins when Stripe
- * refuses the key. Throws as `requireOurAccount`.
- */
+/** Runs a payment step: our account, one step's time, a fault when Stripe refuses the key. Throws as `requireOurAccount`. */
 export function withStripe<T>(
   context: AccountContext,
   work: (access: StripeAccess) => Promise<T>,

@@ -77,10 +77,7 @@ setInterval(() => {
   });
 }, beatMs);
 
-/**
- * The functions that the loop is in, and whether a debugger has paused it there. V8 interrupts JavaScript, regular
- * expressions and waits, but no native code.
- */
+/** The functions that the loop is in, and whether a debugger paused it. V8 interrupts all but native code. */
 function readStack(report) {
   const { Session } = require('node:inspector');
   const session = new Session();

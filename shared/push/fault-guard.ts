@@ -10,10 +10,7 @@ export interface ServiceFault {
   since: number;
 }
 
-/**
- * Decides whether a refusal is about one subscription, or whether the push service or we are at fault: our clock is
- * wrong, our key is broken, the service answers 404 to all.
- */
+/** Decides whether a refusal is about one subscription, or shows a fault of the push service or ours (clock, key). */
 export interface FaultGuard {
   /** Counts an answer. Returns the fault that it belongs to, or null. */
   count(host: string, how: EndReason | 'accepted'): ServiceFault | null;

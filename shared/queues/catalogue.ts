@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * Every queue with its jobs and payloads. Payloads hold only ids, because Redis stores them in clear text. A new
- * field is optional for one release, because old jobs may still wait.
- */
+/** Every queue with its jobs and payloads: ids only, as Redis is clear text. New fields are optional for one release. */
 export const JOBS = {
   monitor: {
     /** `requestedAt` (epoch ms): when the caller requested it. */

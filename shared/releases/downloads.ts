@@ -73,10 +73,7 @@ function startsAt(db: Database, { accountId, platform, version = '' }: DownloadA
     .execute();
 }
 
-/**
- * The SHA-256 of the file whose download a member last started at an address: in this session, or else, for example after
- * a new sign-in, in any. Null if there is none.
- */
+/** The SHA-256 of the file whose download the member last started at an address, in this session or any; null for none. */
 export async function findDownloadStart(db: Database, address: DownloadAddress): Promise<string | null> {
   const starts = await startsAt(db, address);
   const start = starts.find(({ session_id }) => session_id === address.sessionId) ?? starts[0];

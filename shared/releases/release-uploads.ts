@@ -166,10 +166,7 @@ export function sweepReleaseUploads(db: Database, { clock }: { clock: Clock }): 
   return inTransaction(db, (trx) => deleteIdle(trx, clock.now()));
 }
 
-/**
- * Lists the uploads that have not ended, the oldest first. `version`: those of one version. `username`: of the admin who
- * began it; null for a command and for a deleted account.
- */
+/** The uploads that have not ended, oldest first, perhaps of one `version`. `username`: the admin; null: a command. */
 export async function listReleaseUploads(
   db: Database,
   { version }: { version?: string } = {},

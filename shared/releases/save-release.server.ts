@@ -103,10 +103,7 @@ export function createRelease(
   });
 }
 
-/**
- * Changes a release. Throws `NotFound`, and `Conflict` if another release has the version, or if the version is to change
- * while one of its files is being uploaded.
- */
+/** Changes a release. Throws `NotFound`, and `Conflict` for a version that is taken, or whose file is being uploaded. */
 export function changeRelease(
   db: Database,
   { id, changes, actor, clock }: { id: string; changes: ReleaseChanges; actor: Actor; clock: Clock },

@@ -25,10 +25,7 @@ function isBetaRelease({ isBeta, version }: Release): boolean {
   return isBeta || semver.prerelease(version) !== null;
 }
 
-/**
- * The path of a version's file below the feeds. electron-updater chooses a file by the extension of its path
- * (electron-updater 6, `findFile`), so the name ends the path.
- */
+/** The path of a version's file below the feeds. electron-updater 6 chooses by its extension, so the name ends the path. */
 function filePath(version: string, platform: Platform): string {
   return `${platform}/${version}/${PLATFORM_FILES[platform].fileName}`;
 }

@@ -175,10 +175,7 @@ export async function setRetailers(
   return accepted;
 }
 
-/**
- * Adds a retailer at position `at` (0 is the first; by default the last), and writes the audit log. Returns the list.
- * Throws `Invalid` for an invalid or repeated name, or a full list.
- */
+/** Adds a retailer at `at` (by default the last), audited. Returns the list. Throws `Invalid` (repeated, full, invalid). */
 export function addRetailer(
   db: Database,
   { retailer, at, ...write }: SettingWrite & { retailer: string; at?: number },

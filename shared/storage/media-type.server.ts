@@ -47,10 +47,7 @@ export async function detectMediaType(head: Buffer): Promise<string> {
   return VARIANT_OF.get(type) ?? type;
 }
 
-/**
- * The first bytes of an AVIF whose major brand is another, with the major brand that libvips looks for (libvips 8.18,
- * `vips_foreign_load_heif_is_a`); null for any other file.
- */
+/** The head of an AVIF with the major brand that libvips looks for (8.18, `vips_foreign_load_heif_is_a`); else null. */
 export function withAvifBrand(head: Buffer): Buffer | null {
   const brands = readBrands(head);
   if (brands === null || brands[0] === 'avif' || typeOfBrands(brands) !== 'image/avif') return null;

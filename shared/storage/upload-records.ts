@@ -28,10 +28,7 @@ export async function beginUpload(
   return id;
 }
 
-/**
- * Marks a pending upload as attached, in the transaction that writes the row that refers to it. Throws when the upload
- * is no longer pending because the sweep removed it.
- */
+/** Marks a pending upload as attached, in the transaction of the row that refers to it. Throws when the sweep removed it. */
 export async function attachUpload(trx: Transaction, id: string, now: number): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('uploads')
@@ -76,10 +73,7 @@ export async function removeDeletedUploads(context: StorageContext, ids: readonl
   }
 }
 
-/**
- * Undoes an upload that is not attached. Removes its files even when the record cannot be updated, for
- * example on a full disk; the sweep then removes the pending record. Never throws.
- */
+/** Undoes an upload that is not attached: removes its files, even when the record cannot be updated. Never throws. */
 export async function abandonUpload(context: StorageContext, id: string): Promise<void> {
   const { db, storage, clock } = context;
   try {

@@ -36,10 +36,7 @@ function cancellationFor({
   return date === null ? { cancel_at_period_end: true } : { cancel_at: 'min_period_end' };
 }
 
-/**
- * Changes how Stripe ends a subscription. Stripe refuses that while a schedule manages the subscription: the schedule is
- * released first, with the cancellation that it had set.
- */
+/** Changes how Stripe ends a subscription. A schedule that manages it is released first, with its cancellation. */
 async function updateCancellation(
   context: PaymentsContext,
   id: string,

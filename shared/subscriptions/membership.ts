@@ -42,10 +42,7 @@ export const isCanceling = ({
   cancel_at: date,
 }: Pick<Terms, 'cancel_at_period_end' | 'cancel_at'>): boolean => flag === 1 || date !== null;
 
-/**
- * Whether an unpaid renewal ends Pro after the grace. While the current period is paid, another unpaid invoice, such as one
- * for a change of plan, takes nothing away.
- */
+/** Whether an unpaid renewal ends Pro after the grace. Other unpaid invoices take nothing away in a paid period. */
 export const isRenewalUnpaid = ({ status, grace_until }: Pick<Terms, 'status' | 'grace_until'>): boolean =>
   status === 'past_due' && grace_until !== null;
 

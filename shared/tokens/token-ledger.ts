@@ -28,10 +28,7 @@ export async function readBalance(db: Database, { accountId }: { accountId: stri
   return (await findLastEntry(db, { accountId }))?.balance_after ?? 0;
 }
 
-/**
- * Appends a row to the ledger of an account, and returns the new balance. The database refuses a wrong sum. `last`: the
- * last row, when the same transaction has read it already.
- */
+/** Appends a row to an account's ledger; the new balance. The database refuses a wrong sum. `last`: the last row, if read. */
 export async function appendEntry(
   trx: Transaction,
   options: { accountId: string; entry: Entry; now: number; last?: LastEntry | undefined },

@@ -19,10 +19,7 @@ function onInput({ currentTarget, nativeEvent }: InputEvent<HTMLInputElement>): 
   if (!(nativeEvent as globalThis.InputEvent).isComposing) showCode(currentTarget, currentTarget.value);
 }
 
-/**
- * The field of a verification code. Takes the six digits out of a pasted text; the server does so without scripts. It has
- * no `maxLength`, which would cut the text before.
- */
+/** The field of a verification code. Takes six digits out of a pasted text, so it has no `maxLength`. */
 export function CodeField(field: Omit<ComponentProps<typeof TextField>, 'maxLength' | 'type'>) {
   return (
     <TextField

@@ -25,10 +25,7 @@ export function DiscordSignIn({ ready }: { ready: boolean }) {
   );
 }
 
-/**
- * Explains how to sign in without the password: a Discord account with the same email address opens the same account.
- * `discordReady`: whether Discord login is configured.
- */
+/** How to sign in without the password: a Discord account with the same address. `discordReady`: Discord is configured. */
 export function ForgottenPassword({ discordReady }: { discordReady: boolean }) {
   return (
     <p className="text-small text-soft">

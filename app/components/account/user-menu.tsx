@@ -9,10 +9,7 @@ import { hasSignOutFailed, SignOutForm } from './sign-out-form';
 const ITEM =
   'flex min-h-10 w-full cursor-pointer items-center rounded-control px-3 font-[550] hover:bg-sunken';
 
-/**
- * The signed-in user's menu: a native disclosure, which scripts also close on Esc or a click outside. `children`: further
- * items, for what does not fit into the navigation bar.
- */
+/** The signed-in user's menu, a native disclosure that scripts also close on Esc or a click outside. `children`: items. */
 export function UserMenu({ user, children }: { user: SignedIn; children?: ReactNode }) {
   const menu = useRef<HTMLDetailsElement>(null);
   // After a sign-out without scripts, the menu must show the error in its form.

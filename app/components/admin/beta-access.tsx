@@ -69,10 +69,7 @@ interface BetaUserListProps {
   revoking: BetaUser | null;
 }
 
-/**
- * The users of a tab, with the button to approve or revoke each. `page`: the list's URL without a dialog; `revoking`: the
- * user of the confirmation dialog that the URL opens.
- */
+/** A tab's users, with a button each. `page`: the list's URL; `revoking`: the user of the dialog that the URL opens. */
 export function BetaUserList({ tab, page, users, revoking }: BetaUserListProps) {
   const { Form, result, pending, pendingIntent } = useForms(['approve', 'revoke']);
   const navigate = useNavigate();

@@ -19,10 +19,7 @@ function indexAfterKey(key: string, index: number, count: number): number | null
   }
 }
 
-/**
- * The carousel's navigation: a link per section, and Previous and Next. Arrow keys on it call `onTurn` with the path of the
- * new section. `current`: the index of the open section.
- */
+/** The carousel's links, with Previous and Next. Arrow keys call `onTurn` with the new path. `current`: the open index. */
 export function CarouselBar({ current, onTurn }: { current: number; onTurn: (path: string) => void }) {
   const list = useRef<HTMLOListElement>(null);
 

@@ -12,10 +12,7 @@ export function emptyField(field: HTMLInputElement): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/**
- * Whether a form's field contains more than whitespace; true until hydration. The field is uncontrolled, because React
- * would replace what was typed before hydration.
- */
+/** Whether a field contains more than whitespace; true until hydration, as React would replace what was typed before. */
 export function useFilled(form: RefObject<HTMLFormElement>, name: string): boolean {
   const subscribe = (onInput: () => void) => {
     const element = form.current;

@@ -77,10 +77,7 @@ export async function chooseFeaturedImage(articleId: string, mediaId: string): P
 /** The article of an upload does not exist (any more). */
 export class ArticleGone extends Error {}
 
-/**
- * Uploads an image that is inserted into an article's text; it becomes public when that text is saved. Rejects as
- * `UploadImage` does, with `ArticleGone` when there is no such article.
- */
+/** Uploads an image of an article's text; public once saved. Rejects as `UploadImage` does, or with `ArticleGone`. */
 export async function sendTextImage(
   articleId: string,
   file: File,

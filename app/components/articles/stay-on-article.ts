@@ -3,10 +3,7 @@ import { clearDraft } from '~/components/editor/drafts/local-draft';
 import { keepFormOnNetworkError } from '~/components/forms/offline';
 import { ARTICLE_FAILED, draftKeyOf, SIGNED_OUT } from './articles';
 
-/**
- * The `clientAction` of an article's pages: keeps the text if the server is unreachable, or if the session has ended and the
- * response redirects away from the editor screen.
- */
+/** The `clientAction` of an article's pages: keeps the text if the server is unreachable or the session has ended. */
 export const stayOnArticle = keepFormOnNetworkError(ARTICLE_FAILED, (location, { intent, params }) => {
   if (intent !== 'save' && intent !== 'overwrite') return null;
   if (!location.startsWith('/dashboard/articles')) return SIGNED_OUT;
@@ -15,10 +12,7 @@ export const stayOnArticle = keepFormOnNetworkError(ARTICLE_FAILED, (location, {
   return null;
 });
 
-/**
- * A route's `shouldRevalidate`: no revalidation after a rejected form. If another admin has deleted the article, it would
- * remove the user's input and the row that shows the error.
- */
+/** A route's `shouldRevalidate`: not after a rejected form, whose input and row a deleted article would remove. */
 export const skipRevalidationOnRejection: ShouldRevalidateFunction = ({
   actionResult,
   defaultShouldRevalidate,

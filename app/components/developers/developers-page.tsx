@@ -7,10 +7,7 @@ import { copyText } from '~/components/ui/copy-text';
 
 const SHOWN_MS = 3 * SECOND;
 
-/**
- * Shows and handles the copy buttons below an element whose HTML came from the server. `outcome`: what the last press did,
- * for a live region; empty after three seconds.
- */
+/** Handles the copy buttons in HTML from the server. `outcome`: of the last press, for a live region; empty after 3 s. */
 function useCopyButtons<Container extends HTMLElement>(): {
   container: RefObject<Container>;
   outcome: string;

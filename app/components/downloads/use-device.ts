@@ -3,10 +3,7 @@ import type { Device } from './detect-device';
 
 const subscribe = () => () => undefined;
 
-/**
- * The device, corrected by what only scripts see: iPadOS sends the user agent of a Mac, but no Mac has a touch screen
- * (developer.apple.com, Navigator.maxTouchPoints).
- */
+/** The device, corrected by scripts: iPadOS sends the user agent of a Mac, which has no touch screen (maxTouchPoints). */
 export function useDevice(detected: Device): Device {
   const touch = useSyncExternalStore(
     subscribe,

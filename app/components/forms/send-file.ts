@@ -4,10 +4,7 @@ export interface UploadResponse {
   body: { message?: unknown; data?: unknown } | null;
 }
 
-/**
- * Posts a form with a file to the API. `onProgress` gets the uploaded fraction, from 0 to 1. Uses XMLHttpRequest, because
- * `fetch` reports no upload progress. Never throws.
- */
+/** Posts a form with a file to the API, with `onProgress` (0 to 1), by XMLHttpRequest: `fetch` has none. Never throws. */
 export function sendFile(
   address: string,
   form: FormData,

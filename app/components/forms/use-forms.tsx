@@ -114,10 +114,7 @@ export function useForms<Details = unknown>(
   };
 }
 
-/**
- * A refusal as the `lastResult` of conform's `useForm`. The same object while the result is the same: conform renders again
- * for each new one.
- */
+/** A refusal as the `lastResult` of conform's `useForm`: the same object for one result, as conform renders for each new. */
 export function useLastResult(result: FormResult | null): SubmissionResult | undefined {
   return useMemo(() => {
     if (result === null || result.ok) return undefined;

@@ -35,10 +35,7 @@ function Control({ name, onPress, children }: { name: string; onPress: () => voi
   );
 }
 
-/**
- * A carousel: a scroll-snap strip with links to its slides. Scripts replace the links by buttons, add previous, next and
- * pause, and advance the slides automatically.
- */
+/** A carousel: a scroll-snap strip with links to its slides. Scripts add buttons and advance the slides automatically. */
 export function Slideshow({ slides }: { slides: readonly Slide[] }) {
   const count = slides.length;
   const [strip, setStrip] = useState<HTMLDivElement | null>(null);

@@ -11,10 +11,7 @@ function minutesAndSeconds(seconds: number): string {
   return `${pad(Math.floor(seconds / 60))}:${pad(seconds % 60)}`;
 }
 
-/**
- * Returns the whole seconds left of `total` since hydration, down to 0. Measures elapsed time instead of counting ticks,
- * because browsers throttle the timers of hidden tabs.
- */
+/** The whole seconds left of `total` since hydration, down to 0; by elapsed time, as hidden tabs throttle timers. */
 function useSecondsLeft(total: number): number {
   const [left, setLeft] = useState(total);
   useEffect(() => {
@@ -101,10 +98,7 @@ function Placeholder() {
   );
 }
 
-/**
- * A product's image; a placeholder if there is none or it does not load. Its `alt` is empty, because the name is beside it
- * and a broken image must not cover the placeholder.
- */
+/** A product's image, or a placeholder. Its `alt` is empty: the name is beside it, and a broken image shows its `alt`. */
 function ProductImage({ address }: { address: string | null }) {
   const image = useRef<HTMLImageElement>(null);
   const [state, setState] = useState<'unknown' | 'loaded' | 'failed'>('unknown');

@@ -36,10 +36,7 @@ interface WaitingRoomCardProps {
   slug: string;
 }
 
-/**
- * The waiting room of a watch, next to its live card. All parts come from one read and change together; those that change
- * have the space of their longest common text.
- */
+/** The waiting room of a watch, beside its live card. Its changing parts have the space of their longest common text. */
 export function WaitingRoomCard({ restock, room, slug }: WaitingRoomCardProps) {
   const { lost, ...newest } = useRefreshed<WatchedRoom>(`/live/restock.json?watch=${slug}`, room, (state) =>
     nextRefreshMs(state?.live ?? null),

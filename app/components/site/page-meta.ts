@@ -54,10 +54,7 @@ function link(rel: string, href: string, more: Record<string, string> = {}): Met
   return { tagName: 'link', rel, href, ...more };
 }
 
-/**
- * Returns a page's meta descriptors: title, description, canonical URL, Open Graph, feed and structured data. Every URL
- * derives from APP_URL, never from the request's Host header.
- */
+/** A page's meta descriptors: title, description, canonical URL, Open Graph, feed, structured data. URLs are of APP_URL. */
 export function pageMeta({
   title,
   shareTitle = title,

@@ -192,10 +192,7 @@ function Facts({ openings }: { openings: OpeningTimes }) {
   );
 }
 
-/**
- * When the waiting rooms of a shop opened: the busiest hours in words, and all of them as a grid. Without any the grid is
- * empty, so that nothing moves when the first one opens.
- */
+/** When the waiting rooms of a shop opened: the busiest hours in words, and all as a grid, empty if there are none. */
 export function OpeningTimesSection({ openings, shop }: { openings: OpeningTimes; shop: string }) {
   return (
     <section id="when" aria-labelledby="when-title" className="scroll-mt-24">

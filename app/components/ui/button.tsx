@@ -80,10 +80,7 @@ function ServerLink({ to, prefetch: _onlyInBrowsers, replace, preventScrollReset
 /** A pointer that only passes a link loads nothing. Remix waits as long. */
 const INTENT_MS = 100;
 
-/**
- * Remix's own `prefetch` reloads this page when a script does not load (@remix-run/react 2.17, routeModules.js). Here it
- * starts when the scripts have loaded.
- */
+/** Remix's own `prefetch` reloads the page when a script does not load (2.17, routeModules.js); here scripts load first. */
 function PrefetchingLink({ prefetch: _intent, ...link }: LinkProps) {
   const { to } = link;
   const [intended, setIntended] = useState(false);

@@ -145,10 +145,7 @@ type SwitchProps = Omit<ComponentProps<'button'>, 'className' | 'role' | 'childr
   on: boolean;
 };
 
-/**
- * A switch that takes effect immediately: the submit button of its own form. Its value is the new state, not "toggle", so
- * that an outdated page cannot switch it back.
- */
+/** A switch that takes effect immediately: a submit button whose value is the new state, so an old page cannot undo it. */
 export function Switch({ label, on, ...button }: SwitchProps) {
   return (
     <button

@@ -119,10 +119,7 @@ export function requireFiles(
   );
 }
 
-/**
- * The schema of a search parameter: a whole number from 1 to `max`; `fallback` without the parameter. Without `meta` the
- * OpenAPI document would describe a string.
- */
+/** A search parameter: a whole number from 1 to `max`, or `fallback`. By `meta` the OpenAPI document describes a number. */
 export function countParameter(name: string, { max, fallback }: { max?: number; fallback: number }) {
   const rule = `${name} is a whole number from 1${max === undefined ? '' : ` to ${max}`}.`;
   return z

@@ -181,10 +181,7 @@ function otherStatuses({ otherStatuses, mediaTypes, example }: CallDescription):
   );
 }
 
-/**
- * A file in a form, in the way of OpenAPI 3.0 (`format`) and of 3.1 (`contentMediaType`): generators such as
- * swagger-typescript-api and oazapfts know only the first.
- */
+/** A file in a form, as OpenAPI 3.0 (`format`) and 3.1 (`contentMediaType`): some generators know only the first. */
 const FILE_SCHEMA = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
 /** A JSON body, a form with text fields and files, or bytes. */

@@ -222,10 +222,7 @@ export interface DiscordOAuth {
   endState(request: Request): Promise<string>;
 }
 
-/**
- * Discord’s OAuth flow. `appUrl` is the public base of the site; `appUrl/auth/discord/callback` must be among the redirect
- * URIs of the Discord application.
- */
+/** Discord’s OAuth flow. The application at Discord must list `appUrl/auth/discord/callback` as a redirect URI. */
 export function createDiscordOAuth({
   oauth,
   appUrl,

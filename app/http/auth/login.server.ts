@@ -86,10 +86,7 @@ export async function loginBrowser(request: Request, credentials: Credentials): 
   }
 }
 
-/**
- * The sign-in of an API request: the browser's pending one if its cookie goes along and names the address, else none. Throws
- * a 403 refusal if the page of another site sent the cookie.
- */
+/** The sign-in of an API request: the browser's pending one for this address, else none. Throws 403 for another site. */
 export async function signInOfCaller(
   request: Request,
   email: string,

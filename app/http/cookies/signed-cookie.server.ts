@@ -11,10 +11,7 @@ export interface SignedCookie {
   clear(headers: Headers): Promise<void>;
 }
 
-/**
- * A short-lived cookie that scripts cannot read and only the server can write. The signature covers its expiry. On https
- * its name has the prefix `__Host-` (see `SESSION_COOKIE`).
- */
+/** A short-lived cookie that only the server can read and write, signed with its expiry. On https: prefix `__Host-`. */
 export function signedCookie(name: string, { lifetimeMs }: { lifetimeMs: number }): SignedCookie {
   function open() {
     const { keyring, clock } = serverContext();

@@ -124,10 +124,7 @@ function serveFromDisk(
     .pipe(response);
 }
 
-/**
- * Serves an uploaded file from the disk or from S3, with ranges and conditional requests. Returns false for any other path.
- * An uploaded file never changes, so it is sent as immutable.
- */
+/** Serves an uploaded file from disk or S3, immutable, with ranges and conditional requests. False for any other path. */
 export async function serveUpload(
   request: IncomingMessage,
   response: ServerResponse,

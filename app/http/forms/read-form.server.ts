@@ -33,10 +33,7 @@ function isFieldName(name: string): boolean {
   );
 }
 
-/**
- * The fields of a posted form without files. Throws refusals: 415 another encoding, 413 over `limitBytes` or too many
- * fields, 400 a field name that is too long or too deep.
- */
+/** The fields of a form without files. Throws 415 (encoding), 413 (over `limitBytes`, too many fields), 400 (names). */
 export async function readForm(request: Request, limitBytes = FORM_LIMIT_BYTES): Promise<URLSearchParams> {
   const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== 'application/x-www-form-urlencoded') {

@@ -90,10 +90,7 @@ export async function finishText(
   return { etag: weakEtag(text), contentType, policy, bodies: { br, gzip: zipped, identity } };
 }
 
-/**
- * Turns a rendered response into a cacheable page. Returns undefined, and leaves the response unread, if it sets a cookie,
- * is not a 200, or is HTML without a nonce in its policy.
- */
+/** Turns a response into a cacheable page; undefined, unread, if it sets a cookie, is no 200, or is HTML without a nonce. */
 export async function finishPage({ response, html }: RenderedPage): Promise<FinishedPage | undefined> {
   const policy = response.headers.get('Content-Security-Policy') ?? '';
   if (response.status !== 200 || response.headers.has('Set-Cookie')) return undefined;

@@ -163,10 +163,7 @@ export async function cacheVariant(
   ]);
 }
 
-/**
- * The cache key: variant and version of the data. Null: the page must not be cached. The version is read before the page is
- * rendered, so the bytes are never older than their key.
- */
+/** The cache key: variant and version. Null: not cached. The version is read first, so the bytes are never older. */
 export async function cacheKey(
   versions: PageVersions,
   page: PublicPage,

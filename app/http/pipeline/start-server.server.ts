@@ -90,10 +90,7 @@ function logUncaughtErrors(log: Logger): void {
 
 const CONSOLE_LEVELS = { log: 'info', info: 'info', debug: 'debug', warn: 'warn', error: 'error' } as const;
 
-/**
- * Sends the console output of libraries (remix-serve, React, Express) to the log, so that every line of standard output
- * is a JSON object. Applies to the whole process.
- */
+/** Sends what libraries print (remix-serve, React, Express) to the log, as JSON lines, for the whole process. */
 function sendConsoleToLog(log: Logger): void {
   for (const [method, level] of Object.entries(CONSOLE_LEVELS) as [keyof typeof CONSOLE_LEVELS, 'info'][]) {
     console[method] = (...values: unknown[]) => {

@@ -43,10 +43,7 @@ export async function ensureCode(
   return [await issueCode(trx, context, { account, browserKey, purpose, request })];
 }
 
-/**
- * Mails the owner of a confirmed account that its address was used to register. Counts as a request for a code. Pass
- * the result to `MailOutbox.notifyQueue` after the commit.
- */
+/** Mails the owner of an account that its address was used to register; counts as a code. Then `MailOutbox.notifyQueue`. */
 export async function sendRegistrationNotice(
   trx: Transaction,
   { keyring, now }: { keyring: Keyring; now: number },

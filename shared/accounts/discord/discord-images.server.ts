@@ -25,10 +25,7 @@ class ImageFault extends Error {}
 
 /** Keeps local copies of members' Discord avatars. */
 export interface DiscordImages {
-  /**
-   * Updates the copy of an account's avatar in the background if its hash has changed. Never throws: a failure is
-   * logged, the previous copy stays, and the next sign-in tries again.
-   */
+  /** Updates an avatar's copy in the background if its hash has changed. Never throws; the next sign-in tries again. */
   refresh(account: Account): void;
   /** Resolves when no download is in flight. */
   settled(): Promise<void>;

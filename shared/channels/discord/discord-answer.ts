@@ -89,10 +89,7 @@ type Response =
   | (Extract<DiscordAnswer, { kind: 'rejected' }> & { code?: number })
   | { kind: 'blocked'; status: number; reason: string };
 
-/**
- * Classifies a response. `kind: 'blocked'`: the edge in front of Discord refuses this machine (a 429 without a time to
- * wait, or a 403 that is not Discord's JSON).
- */
+/** Classifies a response. `blocked`: the edge in front of Discord refuses this machine (429 without a time, foreign 403). */
 export function classifyResponse(response: DiscordResponse): Response {
   const { status, headers, text, ms } = response;
   const body = parseJson(text);

@@ -22,10 +22,7 @@ export function enhancedStatusOf({ status, text }: SmtpReply): string | null {
   return null;
 }
 
-/**
- * Words of refusals that are about our server, our sender address, the message, or the state of the mailbox: another mail
- * may well be accepted. Each is searched for in lower case.
- */
+/** Words of refusals about our server, our address, the message or the mailbox's state: another mail may be accepted. */
 const OTHER_CAUSES = [
   // Whether we may send here at all.
   /relay|rcpthosts|authenticat|\bauth\b|log ?in|credential|permitted|denied|not allowed to|policy|administrative/,

@@ -5,10 +5,7 @@ const MAX_CERTIFICATES = 10;
 const SEQUENCE = 0x30;
 const CONTEXT_0 = 0xa0;
 
-/**
- * The certificates of a file in DER, PEM or PKCS #7 (RFC 5280, section 4.2.2.1: DER or "certs-only" CMS; PEM occurs as
- * well). An empty list when it is none of these.
- */
+/** The certificates of a file in DER, PEM or PKCS #7 (RFC 5280, section 4.2.2.1); an empty list when it is none of these. */
 export function parseCertificates(bytes: Buffer): X509Certificate[] {
   const text = bytes.toString('latin1');
   const sources = text.includes('-----BEGIN') ? pemBlocks(text) : [bytes];

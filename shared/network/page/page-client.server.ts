@@ -28,10 +28,7 @@ const INCOMPLETE = new Set([
 const MAX_CHAIN = 10;
 const BOTH_VERSIONS = ['h2', 'http/1.1'];
 
-/**
- * `tcpFor`: how to connect to an address; throws when it must not be connected to. `trust`: completes the certificates of
- * servers that do not send all.
- */
+/** `tcpFor`: how to connect to an address; throws when it must not. `trust`: completes the certificates of servers. */
 export function createPageClient({
   tcpFor,
   trust,

@@ -1,9 +1,6 @@
 import { MAX_INDENT, type Align, type Mark, type TextTag } from './article-format';
 
-/**
- * An article as plain data, between HTML and the editor's nodes. `readDocument` reads it from HTML, `writeDocument` writes
- * it as HTML; both run without a browser.
- */
+/** An article as plain data between HTML and the editor: `readDocument` reads, `writeDocument` writes HTML, in any runtime. */
 
 export interface TextRun {
   kind: 'text';

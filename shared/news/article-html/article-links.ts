@@ -99,10 +99,7 @@ function readBase64(text: string): string[] | null {
 /** Longer addresses are left as they are: each wrapper in a wrapper is read again. */
 const MAX_LENGTH = 8_192;
 
-/**
- * The address that a wrapper contains; null for an address that is no wrapper or whose target is not in it. `href`:
- * absolute. The target may have any protocol and is not checked.
- */
+/** The address in a wrapper; null for other addresses. `href`: absolute. The target may have any protocol. */
 function unwrapLink(href: string): string | null {
   if (href.length > MAX_LENGTH || !/^https?:/i.test(href) || !URL.canParse(href)) return null;
   const url = new URL(href);
@@ -125,10 +122,7 @@ const CODED = /[\s"<>`]/g;
 /** How an allowed URL begins. Excludes URLs that browsers could resolve to another host than the visible one. */
 const BEGINNING = /^(?:https?:\/\/[^/]|mailto:.|\/(?!\/))/i;
 
-/**
- * Normalises a URL that an article may link to: http, https, mailto, or a path of this site. A wrapper that contains its
- * target becomes the target. Null for any other. Idempotent.
- */
+/** The URL that an article may link to: http, https, mailto, our paths; wrappers removed. Null for others. Idempotent. */
 export function allowedHref(address: string): string | null {
   let href = checkedHref(address);
   // Wrappers contain wrappers. Each target is shorter than its wrapper.

@@ -1,10 +1,7 @@
 import { MARK_OF, readClasses, type Align, type Mark } from './article-format';
 import type { MarkupElement } from './markup';
 
-/**
- * `ours`: from the editor, the textarea or the API. `foreign`: from a clipboard, where empty paragraphs and non-breaking
- * spaces are spacing.
- */
+/** `ours`: the editor, the textarea or the API. `foreign`: a clipboard, whose empty paragraphs and nbsp are spacing. */
 export type Origin = 'ours' | 'foreign';
 
 /** The declarations of a style attribute. Values that contain a semicolon are cut there. */

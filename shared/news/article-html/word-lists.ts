@@ -9,10 +9,7 @@ export interface WordItem {
   runs: Run[];
 }
 
-/**
- * Reads a paragraph that Word marks as a list item: `mso-list:l0 level2 lfo1` in its style, and its marker in a span with
- * `mso-list:Ignore`. Null for other paragraphs.
- */
+/** Reads a paragraph that Word marks as a list item: `mso-list:l0 level2 lfo1`, its marker in a span. Null for others. */
 export function readWordItem(node: MarkupElement): Omit<WordItem, 'runs'> | null {
   const style = node.attributes.style ?? '';
   const level = /mso-list:[^;:]*\blevel(\d)/i.exec(style)?.[1];

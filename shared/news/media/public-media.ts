@@ -18,10 +18,7 @@ export function withPublicMedia<Read extends Pick<ArticleOutline, 'featuredImage
   };
 }
 
-/**
- * The public media that an article's page shows below the text. `unplaced`: media that the text does not show. An image
- * that the text shows is repeated only for its caption.
- */
+/** The media that an article's page shows below the text. An image of the text is repeated only for its caption. */
 export function galleryOf(media: readonly Media[], unplaced: readonly Media[]): Media[] {
   return media.filter((item) => {
     if (item.caption !== '') return item.placement === 'gallery' || item.inText;

@@ -11,10 +11,7 @@ export interface StoredVariant {
   height: number;
 }
 
-/**
- * Stores the variants of an image in an upload. Returns them, narrowest first, and the bytes of the largest.
- * `animated`: small animations stay animated. Throws `ImageRefused`.
- */
+/** Stores the variants of an image; these, narrowest first, and the largest's bytes. Throws `ImageRefused`. */
 export async function storeImage(
   storage: FileStorage,
   uploadId: string,

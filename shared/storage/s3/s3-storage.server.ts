@@ -11,10 +11,7 @@ import { requireFileName, requireUploadId, UPLOAD_ID } from '../upload-path';
 import { loadS3, type S3 } from './s3-client.server';
 import { describeS3Fault, isMissingKey, isNotImplemented, onS3, S3Fault } from './s3-faults';
 
-/**
- * Runs a call to S3 for at most `ms`, all attempts and the body of the response included. Rejects with a fault that says so.
- * The SDK's own limits end with the headers of the response.
- */
+/** Runs a call to S3 for at most `ms`, attempts and body included: the SDK's own limits end with the headers. */
 async function withinLimit<T>(ms: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -12,10 +12,7 @@ interface AlertDevicesProps {
   now: string;
 }
 
-/**
- * The devices that receive notifications; each can be removed, and this one can be added. `pushKey`: the site's key for
- * subscriptions. `wanted`: the saved preference for notifications.
- */
+/** The devices with notifications. `pushKey`: the site's key. `wanted`: the saved preference for notifications. */
 export function AlertDevices({ devices, pushKey, wanted, now }: AlertDevicesProps) {
   const { Form, result, pending } = useForms(['removeDevice']);
   const nowMs = Date.parse(now);

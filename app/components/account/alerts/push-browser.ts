@@ -37,10 +37,7 @@ function isSupported(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
 
-/**
- * Whether this is an iPhone or iPad outside the Home Screen. Safari has `navigator.standalone` there, which is false; other
- * browsers say it in their User-Agent alone.
- */
+/** Whether this is an iPhone or iPad outside the Home Screen: only Safari has `standalone`, others name the device. */
 function needsHomeScreen(): boolean {
   if ('standalone' in navigator && typeof navigator.standalone === 'boolean') return !navigator.standalone;
   return /\b(?:iPhone|iPad|iPod)\b/.test(navigator.userAgent);
@@ -144,10 +141,7 @@ function within<T>(ms: number, work: Promise<T>): Promise<T> {
   });
 }
 
-/**
- * The browser's subscription for this key. One for another key is ended: push services refuse our messages to it. `anew`:
- * in any case a new one.
- */
+/** The browser's subscription for this key. One for another key is ended: it cannot get our messages. `anew`: a new one. */
 async function subscribe(
   { pushManager }: ServiceWorkerRegistration,
   publicKey: string,
@@ -177,10 +171,7 @@ export async function turnPushOn({ wanted }: { wanted: boolean }): Promise<void>
   if (!wanted) await callApi('PUT', '/auth/preferences', { preferences: { alerts: { push: true } } });
 }
 
-/**
- * Subscribes this browser again in place of its stored device, whose subscription is lost. Asks for nothing: the member has
- * allowed notifications. Throws `PushFailure`.
- */
+/** Subscribes this browser again in place of its lost device, without asking: it was allowed. Throws `PushFailure`. */
 export async function renewPush(deviceId: string): Promise<void> {
   const { id } = await storeSubscription({ anew: true });
   if (id !== deviceId) await callApi('DELETE', `/push/subscriptions/${encodeURIComponent(deviceId)}`);

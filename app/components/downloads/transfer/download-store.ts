@@ -32,10 +32,7 @@ let resetTimer: ReturnType<typeof setTimeout> | undefined;
 
 const warnBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/**
- * Starts the download of a file; it continues while the user moves between pages. Returns false if another file is being
- * downloaded: then the browser follows the link.
- */
+/** Starts the download of a file, which continues between pages. False during another: the browser follows the link. */
 export function startDownload(file: FileView, place: DownloadPlace): boolean {
   const { state } = readDownload();
   if (state.kind === 'downloading') return state.file.address === file.address;

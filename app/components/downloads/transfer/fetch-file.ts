@@ -161,10 +161,7 @@ function startOver(received: ReceivedBytes): Attempt {
   return { kind: 'interrupted', arrived: 0, restart: true };
 }
 
-/**
- * The size of the whole file; null if the response does not continue what arrived. A whole file replaces what arrived:
- * the server sends it when the ETag has changed.
- */
+/** The size of the whole file; null if the response does not continue what arrived. The server sends all of a new ETag. */
 function totalOf(response: Response, { received, fileSize }: Options): number | null {
   const etag = response.headers.get('ETag');
   if (response.status !== 206) {

@@ -8,10 +8,7 @@ interface WatchActionsProps {
   permanent: boolean;
 }
 
-/**
- * The links of a watch's screen to the list and to the forms about watches, and the notices of these forms. `isOnly`:
- * there is no list; `permanent`: the watch cannot be deleted.
- */
+/** A watch's links to the list and the forms, and their notices. `isOnly`: no list; `permanent`: cannot be deleted. */
 export function WatchActions({ slug, isOnly, permanent }: WatchActionsProps) {
   const { result } = useForms(['add', 'edit']);
   const links: [string, string][] = [

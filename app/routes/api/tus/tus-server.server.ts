@@ -87,10 +87,7 @@ function context(): StorageContext {
   return { db, storage: releaseStorage, clock };
 }
 
-/**
- * The bytes of a body that arrive. When the connection breaks, the stream ends instead of failing: the bytes before the break
- * are written, and the client continues after them.
- */
+/** The bytes of a body that arrive. A broken connection ends the stream: the client continues after what is written. */
 function untilBreak(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream({

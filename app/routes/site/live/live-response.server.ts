@@ -3,10 +3,7 @@ import { jsonResponse, unavailableResponse } from '~/http/api/response.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { statusAudience } from '../status-audience.server';
 
-/**
- * Answers an open page that polls its data, as its user may see them. `read` gets the parameter `watch` and returns null
- * for an unknown watch: 404. 503 while the data cannot be read.
- */
+/** Answers a page that polls. `read` gets the parameter `watch`; null: 404. 503 while the data cannot be read. */
 export async function liveResponse(
   request: Request,
   read: (audience: Audience, slug: string | null) => Promise<object | null>,

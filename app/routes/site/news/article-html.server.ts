@@ -5,10 +5,7 @@ import { uploadIdOf } from '#shared/storage/upload-path';
 // A heading's tag as the sanitiser writes it: no text and no attribute holds a bracket.
 const HEADING_TAG = /<(\/?)h([1-3])(?=[ >])/g;
 
-/**
- * An article's content for a page whose title is its `h1`: its headings begin with `h2` and leave no level out. Feeds and
- * the API return headings as they are stored.
- */
+/** Content for a page whose title is its `h1`: headings begin with `h2` and leave no level out. Feeds keep them as stored. */
 export function nestHeadings(html: string): string {
   const levelOf = createHeadingLevels(1);
   let shown = 0;

@@ -2,13 +2,12 @@ import { readRefresh } from '../parse/read-refresh';
 import { QUEUE_HOST } from './room-address';
 import { PATIENCE } from '../words/shop-words';
 import { parseAddress } from '../fetch/web-address';
-import { findAddress, findCookie, findId, quoteScript, type SignInput, type SignRule } from './sign-rule';
+import { findAddress, findCookie, findId, quoteScript, signRules, type SignInput } from './sign-rule';
 
 /** Waiting rooms that a CDN serves in front of the shop, at the shop's own address. */
-export const EDGE_SIGNS: readonly SignRule[] = [
+export const EDGE_SIGNS = signRules({ pointsTo: 'waiting_room', role: 'supporting' }, [
   {
     id: 'json-in-waiting-room',
-    pointsTo: 'waiting_room',
     role: 'certain',
     weight: 100,
     source:
@@ -25,7 +24,6 @@ export const EDGE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'cloudflare-room-template',
-    pointsTo: 'waiting_room',
     role: 'decisive',
     weight: 80,
     source: "Cloudflare's default waiting room: waitingrooms-text, #waitTime beside #last-updated, title",
@@ -40,7 +38,6 @@ export const EDGE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'datadome-priority-room',
-    pointsTo: 'waiting_room',
     role: 'decisive',
     weight: 80,
     source: 'docs.datadome.co, Priority Protect custom templates: data-priorityprotect-var',
@@ -49,7 +46,6 @@ export const EDGE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'aws-room-calls',
-    pointsTo: 'waiting_room',
     role: 'decisive',
     weight: 80,
     source: 'docs.aws.amazon.com, Virtual Waiting Room on AWS: its public API serving_num and queue_num',
@@ -60,7 +56,6 @@ export const EDGE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'aws-room-texts',
-    pointsTo: 'waiting_room',
     role: 'decisive',
     weight: 60,
     source:
@@ -73,32 +68,24 @@ export const EDGE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'cloudflare-room-cookie',
-    pointsTo: 'waiting_room',
-    role: 'supporting',
     weight: 40,
     source: 'developers.cloudflare.com/waiting-room: __cfwaitingroom, set for admitted visitors as well',
     find: (input) => findCookie(input, '__cfwaitingroom'),
   },
   {
     id: 'akamai-room-cookie',
-    pointsTo: 'waiting_room',
-    role: 'supporting',
     weight: 50,
     source: 'techdocs.akamai.com, visitor prioritization: akavpwr_ for waiting visitors',
     find: (input) => findCookie(input, 'akavpwr_'),
   },
   {
     id: 'alibaba-room-cookie',
-    pointsTo: 'waiting_room',
-    role: 'supporting',
     weight: 40,
     source: 'alibabacloud.com/help (ESA): cookie __aliwaitingroom…',
     find: (input) => findCookie(input, '__aliwaitingroom'),
   },
   {
     id: 'queue-named-host',
-    pointsTo: 'waiting_room',
-    role: 'supporting',
     weight: 40,
     source: 'Self-hosted waiting rooms use a host such as queue.shop.example, to which the shop redirects',
     find: ({ answer }) => {
@@ -109,16 +96,12 @@ export const EDGE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'words-patience',
-    pointsTo: 'waiting_room',
-    role: 'supporting',
     weight: 5,
     source: 'Waiting pages ask for patience; so do loading screens and error pages',
     find: ({ page }) => PATIENCE.exec(`${page.title}\n${page.addressedText}`)?.[0] ?? null,
   },
   {
     id: 'refresh-header',
-    pointsTo: 'waiting_room',
-    role: 'supporting',
     weight: 25,
     source:
       'developers.cloudflare.com/waiting-room: the room reloads itself every 20 seconds by a refresh header',
@@ -131,8 +114,6 @@ export const EDGE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'refresh-element',
-    pointsTo: 'waiting_room',
-    role: 'supporting',
     weight: 15,
     source: 'Waiting rooms of many vendors reload themselves with a meta element',
     find: ({ page, answer }) => {
@@ -144,8 +125,6 @@ export const EDGE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'held-status',
-    pointsTo: 'waiting_room',
-    role: 'supporting',
     weight: 10,
     source: 'Cloudflare and Alibaba queue with 200, 202 or 429; GIL Waiting Room with 503 and Retry-After',
     find: ({ answer, header }) => {
@@ -182,7 +161,7 @@ export const EDGE_SIGNS: readonly SignRule[] = [
       quoteScript(input, /\b_pxAppId\b/) ??
       captchaWidget(input),
   },
-];
+]);
 
 function isSamePage(url: string | null, current: string): boolean {
   if (url === null) return true;

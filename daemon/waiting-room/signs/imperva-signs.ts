@@ -1,5 +1,5 @@
 import { isImpervaResource, isImpervaRoomFrame } from './room-address';
-import { findAddress, findCookie, quoteScript, type SignInput, type SignRule } from './sign-rule';
+import { findAddress, findCookie, quoteScript, signRules, type SignInput } from './sign-rule';
 
 /** The parameter name is enough: only a waiting room polls with it, and a script may build the rest of the address. */
 const POLLING = /\bSWWRGTS=/i;
@@ -11,19 +11,15 @@ const STORAGE_KEY_JOINED = /["'`]_(?:ttw|position)["'`]/;
 const BLOCK_TEXT_LENGTH = 1500;
 
 /** Imperva (Incapsula): its waiting room and its bot wall use the same frame; its sensor is also on ordinary pages. */
-export const IMPERVA_SIGNS: readonly SignRule[] = [
+export const IMPERVA_SIGNS = signRules({ pointsTo: 'waiting_room', role: 'decisive' }, [
   {
     id: 'imperva-room-frame',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 100,
     source: 'Captured wrapper, November 2025: the frame address carries wrid, the number of the room',
     find: ({ page }) => page.frames.find((address) => isImpervaRoomFrame(address)) ?? null,
   },
   {
     id: 'imperva-room-polling',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 100,
     source: "Public teardown of the shop's room: the page polls /_Incapsula_Resource?SWWRGTS=NUMBER",
     find: (input) =>
@@ -33,8 +29,6 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'imperva-room-loading',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 90,
     source: 'The same frame, or a reload into it, ordered by a script or a refresh',
     find: (input) =>
@@ -44,8 +38,6 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'imperva-room-storage',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 80,
     source:
       'Public teardown: storage keys NUMBER_ttw and NUMBER_position beside the elements #ttw and #position',
@@ -57,15 +49,12 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'imperva-room-elements',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 60,
     source: "Public teardown: elements #ttw and #position of the room's page",
     find: ({ page }) => (page.ids.has('ttw') && page.ids.has('position') ? '#ttw and #position' : null),
   },
   {
     id: 'imperva-room-clock',
-    pointsTo: 'waiting_room',
     role: 'supporting',
     weight: 30,
     source: 'Public teardown: element #ttw, the time to wait; research log: class waiting-text-heading',
@@ -77,7 +66,6 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
   {
     id: 'imperva-block-frame',
     pointsTo: 'wall',
-    role: 'decisive',
     weight: 90,
     source: 'Captured block page: the frame without wrid, "Request unsuccessful. Incapsula incident ID"',
     find: ({ page }) => page.frames.find((address) => isBlockFrame(address)) ?? null,
@@ -85,7 +73,6 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
   {
     id: 'imperva-block-text',
     pointsTo: 'wall',
-    role: 'decisive',
     weight: 70,
     source: 'Captured block page: incident number in its text',
     find: ({ page }) =>
@@ -96,7 +83,6 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
   {
     id: 'imperva-script-check',
     pointsTo: 'wall',
-    role: 'decisive',
     weight: 50,
     source:
       'Imperva\'s checks: "Pardon Our Interruption", "Additional security check is required", only its sensor',
@@ -113,7 +99,7 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
       findCookie(input, 'visid_incap') ??
       (input.header('x-iinfo') === null ? null : 'header x-iinfo'),
   },
-];
+]);
 
 function isBlockFrame(address: string): boolean {
   return isImpervaResource(address) && !isImpervaRoomFrame(address);

@@ -1,6 +1,6 @@
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { endedInRoom, hasQueueItParameters, readRoomAddress } from './room-address';
-import { findAddress, findCookie, findId, quoteScript, type SignInput, type SignRule } from './sign-rule';
+import { findAddress, findCookie, findId, quoteScript, signRules, type SignInput } from './sign-rule';
 import { decodeLoosely } from '../fetch/web-address';
 import { readRefresh } from '../parse/read-refresh';
 
@@ -17,10 +17,9 @@ const SENT_BY_SCRIPT = new RegExp(
 const NAMED_ADDRESS = new RegExp(`\\b(?<name>[\\w$]{1,40})\\s*=${DECODED}${ADDRESS}`, 'gi');
 
 /** Queue-it, Queue-Fair and Shopify: waiting rooms at their own address, to which the shop redirects. */
-export const QUEUE_SIGNS: readonly SignRule[] = [
+export const QUEUE_SIGNS = signRules({ pointsTo: 'waiting_room', role: 'decisive' }, [
   {
     id: 'queue-host',
-    pointsTo: 'waiting_room',
     role: 'certain',
     weight: 100,
     source:
@@ -33,8 +32,6 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'queue-host-answering-late',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 80,
     source:
       "Waiting rooms are also served with 429 and 503: any page of a queue's own host is its waiting room",
@@ -47,7 +44,6 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'queue-redirect-header',
-    pointsTo: 'waiting_room',
     role: 'certain',
     weight: 100,
     source: 'github.com/queueit KnownUser connectors: x-queueit-redirect, also with status 200',
@@ -55,7 +51,6 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'queue-redirect',
-    pointsTo: 'waiting_room',
     role: 'certain',
     weight: 100,
     source: 'The answer itself is the redirect (or the refresh header) that leads into the queue',
@@ -63,8 +58,6 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'queue-it-page',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 100,
     source: 'Queue-it pages captured in public: data-pageid queue, before, idle or softblock',
     find: ({ page }) => {
@@ -74,16 +67,12 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'queue-it-view',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 90,
     source: 'Queue-it pages captured in public: QueueIt.Queue.InQueueView',
     find: (input) => quoteScript(input, /QueueIt\.Queue\.InQueueView\b/),
   },
   {
     id: 'queue-it-elements',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 90,
     source: 'Queue-it pages captured in public: ids MainPart_…, queue-it_log; assets of its queue front',
     find: (input) =>
@@ -100,8 +89,6 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'queue-it-own-host',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 90,
     source: "github.com/queueit: a shop's own host with ?c=…&e=…, and Queue-it's names in the page",
     find: (input) =>
@@ -109,16 +96,12 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'queue-it-title',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 70,
     source: 'The title of Queue-it pages without a custom design',
     find: ({ page }) => (page.title === 'queue-it' ? 'title "Queue-it"' : null),
   },
   {
     id: 'queue-frame',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 90,
     source: 'A frame or refresh of the page that loads the queue',
     find: ({ page, answer }) =>
@@ -128,16 +111,12 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'queue-script-redirect',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 90,
     source: 'A script of the page sends the browser to the address of a queue',
     find: (input) => scriptIntoRoom(input),
   },
   {
     id: 'queue-form',
-    pointsTo: 'waiting_room',
-    role: 'decisive',
     weight: 80,
     source: 'A form to the address of a queue that a script of the page submits',
     find: (input) =>
@@ -147,7 +126,6 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'queue-redirect-json',
-    pointsTo: 'waiting_room',
     role: 'certain',
     weight: 90,
     source: 'github.com/queueit: the answer to a script request holds the redirect address as JSON',
@@ -187,7 +165,7 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
         ? (answer.hops.find((hop) => readRoomAddress(hop.url, answer.requestUrl) !== null)?.url ?? null)
         : null,
   },
-];
+]);
 
 const QUEUE_IT_ELEMENT =
   /^(?:MainPart_(?:lb|p|div|h)[A-Z0-9]\w*|lbHeader(?:H2|P)|aThisIsQueueIt|queue-it_log)$/;

@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../parse/parsed-page';
-import type { SignInput, SignRule } from './sign-rule';
+import { signRules, type SignInput } from './sign-rule';
 import { anyOf } from '../words/any-of';
 
 /**
@@ -46,11 +46,9 @@ const SIGN_IN_LENGTH = 600;
 const NAME_LENGTH = 90;
 
 /** Pages of the site in the shop's frame that do not show the shop: a missing page with status 200, a mere sign-in. */
-export const REFUSAL_SIGNS: readonly SignRule[] = [
+export const REFUSAL_SIGNS = signRules({ pointsTo: 'error', role: 'plain' }, [
   {
     id: 'missing-page',
-    pointsTo: 'error',
-    role: 'plain',
     weight: 60,
     source:
       'Missing pages that shop systems answer with status 200: the name, the first sentence or the heading',
@@ -58,8 +56,6 @@ export const REFUSAL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'trade-sign-in',
-    pointsTo: 'error',
-    role: 'plain',
     weight: 50,
     source: 'Wholesale shops show goods only after a sign-in; what they have is not visible here',
     find: ({ page, shop }) => {
@@ -69,8 +65,6 @@ export const REFUSAL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'sign-in-alone',
-    pointsTo: 'error',
-    role: 'plain',
     weight: 40,
     source: 'A sign-in without a basket, a search or goods around it: nothing of the shop is seen',
     find: ({ page, shop }) =>
@@ -83,7 +77,7 @@ export const REFUSAL_SIGNS: readonly SignRule[] = [
         ? 'a password field'
         : null,
   },
-];
+]);
 
 /** The words with which a page says that the requested page does not exist, or null. */
 function missingPage({ page, shop }: SignInput): string | null {

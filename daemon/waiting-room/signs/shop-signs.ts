@@ -1,4 +1,4 @@
-import { findAddress, type SignInput, type SignRule } from './sign-rule';
+import { findAddress, signRules, type SignInput } from './sign-rule';
 import { READING_LENGTH } from '../parse/walk-page';
 import { answersQuestions } from '../words/waiting-words';
 import {
@@ -19,11 +19,9 @@ const HOST_NAME = /^(?:www\.)?[a-z0-9-]{2,63}\.(?:com|net|org|shop|store|co\.uk|
  * Signs of an ordinary page, and of pages in its place (maintenance, errors, parked domains). The weights of shop signs
  * add up; a sum of `OPEN_ENOUGH` makes an ordinary page.
  */
-export const SHOP_SIGNS: readonly SignRule[] = [
+export const SHOP_SIGNS = signRules({ pointsTo: 'open', role: 'plain' }, [
   {
     id: 'shop-navigation',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 35,
     source: 'Ordinary pages link to several other pages of the site',
     find: ({ shop }) => {
@@ -33,8 +31,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'shop-wide-navigation',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 15,
     source: 'A waiting room does not link to a whole catalogue',
     find: ({ shop }) =>
@@ -42,8 +38,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'shop-products',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 60,
     source: 'Products: several prices beside links, or a price beside a button to buy',
     find: ({ shop }) => {
@@ -54,40 +48,30 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'shop-price',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 30,
     source: 'A price and links to other pages; a waiting room may show the price of its product',
     find: ({ shop }) => (shop.prices >= 1 && shop.siteLinks >= 2 ? `${shop.prices} prices` : null),
   },
   {
     id: 'shop-basket',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 20,
     source: "A link to the visitor's basket",
     find: ({ shop }) => shop.basket,
   },
   {
     id: 'shop-search',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 15,
     source: 'A field to search the site',
     find: ({ shop }) => (shop.search ? 'search field' : null),
   },
   {
     id: 'shop-account',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 10,
     source: "A link to the visitor's own account",
     find: ({ shop }) => shop.account,
   },
   {
     id: 'shop-footer',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 15,
     source: 'Navigation above and a footer of links below are the frame of an ordinary page',
     find: ({ shop }) =>
@@ -97,16 +81,12 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'shop-article',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 25,
     source: 'An article of a sentence or more',
     find: ({ shop }) => (shop.articleLength >= 80 ? `article of ${shop.articleLength} letters` : null),
   },
   {
     id: 'shop-long-article',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 30,
     source: 'An article for reading under its heading makes an ordinary page',
     find: ({ shop, page }) =>
@@ -114,8 +94,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'shop-content',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 15,
     source: 'A heading with text below it, within navigation',
     find: ({ shop, page }) =>
@@ -125,8 +103,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'shop-links',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 35,
     source: 'A page that links on to several other pages of the site, without marking them as navigation',
     find: ({ shop, page }) =>
@@ -136,8 +112,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'shop-listing',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 20,
     source: 'A listing: several pages linked from the content, with pictures',
     find: ({ shop, page }) =>
@@ -145,8 +119,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'shop-help',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 50,
     source: 'A help page or a list of questions with its answers',
     find: ({ shop, page }) =>
@@ -154,8 +126,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'shop-small',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 30,
     source: 'A basket beside a page of the site or a price: a whole shop, however small',
     find: ({ shop }) =>
@@ -165,8 +135,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'shop-discussion',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 40,
     source: 'Comments or posts by several people belong to a page of the site',
     find: ({ shop }) =>
@@ -174,8 +142,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'shop-byline',
-    pointsTo: 'open',
-    role: 'plain',
     weight: 15,
     source: 'An article that says who wrote it, when, or where on the site it stands',
     find: ({ shop }) =>
@@ -186,7 +152,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   {
     id: 'maintenance',
     pointsTo: 'error',
-    role: 'plain',
     weight: 50,
     source: 'Maintenance pages say so in their title or heading, or say little else',
     find: ({ page }) => {
@@ -197,7 +162,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   {
     id: 'maintenance-heading',
     pointsTo: 'error',
-    role: 'plain',
     weight: 30,
     source: 'Being shut is what the page is about: its title or first heading says so',
     find: ({ page }) =>
@@ -206,7 +170,6 @@ export const SHOP_SIGNS: readonly SignRule[] = [
   {
     id: 'error-page',
     pointsTo: 'error',
-    role: 'plain',
     weight: 50,
     source: 'Error pages, server defaults and parked domains say so in their title or first heading',
     find: ({ page }) =>
@@ -257,7 +220,7 @@ export const SHOP_SIGNS: readonly SignRule[] = [
       return hosted || isSameOrganisation(from.hostname, to.hostname) ? null : `ended on ${to.hostname}`;
     },
   },
-];
+]);
 
 export const OPEN_ENOUGH = 50;
 

@@ -46,6 +46,16 @@ export interface SignRule {
   find: (input: SignInput) => string | null;
 }
 
+type Common = Pick<SignRule, 'pointsTo' | 'role'>;
+
+/** A table of signs. A row names only what differs from `common`. */
+export function signRules(
+  common: Common,
+  rows: readonly (Omit<SignRule, keyof Common> & Partial<Common>)[],
+): readonly SignRule[] {
+  return rows.map((row) => ({ ...common, ...row }));
+}
+
 /** The first inline script that matches, quoted around the match. */
 export function quoteScript({ page }: SignInput, pattern: RegExp): string | null {
   for (const script of page.scripts) {

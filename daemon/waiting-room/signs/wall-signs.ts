@@ -1,4 +1,4 @@
-import { findAddress, findId, quoteScript, type SignInput, type SignRule } from './sign-rule';
+import { findAddress, findId, quoteScript, signRules, type SignInput } from './sign-rule';
 
 /** Wording of a check that asks visitors to prove that they are human. For folded text. */
 const HUMAN_CHECK =
@@ -22,10 +22,9 @@ export const CHALLENGE_SIGNS: ReadonlySet<string> = new Set([
 ]);
 
 /** Bot walls, by their machinery. A captcha widget alone is not a wall: shops use them in forms. */
-export const WALL_SIGNS: readonly SignRule[] = [
+export const WALL_SIGNS = signRules({ pointsTo: 'wall', role: 'decisive' }, [
   {
     id: 'cloudflare-challenge-header',
-    pointsTo: 'wall',
     role: 'certain',
     weight: 100,
     source: 'developers.cloudflare.com: cf-mitigated: challenge',
@@ -34,8 +33,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'cloudflare-challenge',
-    pointsTo: 'wall',
-    role: 'decisive',
     weight: 90,
     source: 'Captured challenges: _cf_chl_opt, /cdn-cgi/challenge-platform/…/orchestrate',
     find: (input) =>
@@ -45,8 +42,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'cloudflare-block',
-    pointsTo: 'wall',
-    role: 'decisive',
     weight: 80,
     source: "Cloudflare's error pages (1006–1020 and 5xx)",
     find: (input) =>
@@ -56,8 +51,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'datadome-challenge',
-    pointsTo: 'wall',
-    role: 'decisive',
     weight: 90,
     source: 'Captured DataDome shell: captcha-delivery.com, var dd={…}',
     find: (input) =>
@@ -66,8 +59,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'human-challenge',
-    pointsTo: 'wall',
-    role: 'decisive',
     weight: 90,
     source: 'Captured HUMAN (PerimeterX) page: px-captcha',
     find: (input) =>
@@ -77,7 +68,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'aws-waf',
-    pointsTo: 'wall',
     role: 'certain',
     weight: 100,
     source: 'docs.aws.amazon.com/waf: x-amzn-waf-action with 202 or 405',
@@ -86,8 +76,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'aws-waf-script',
-    pointsTo: 'wall',
-    role: 'decisive',
     weight: 80,
     source: "AWS WAF's interstitial: gokuProps, AwsWafIntegration",
     find: (input) =>
@@ -95,8 +83,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'akamai-denied',
-    pointsTo: 'wall',
-    role: 'decisive',
     weight: 90,
     source: 'Akamai\'s "Access Denied" with its reference number',
     find: ({ page }) =>
@@ -107,8 +93,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'akamai-challenge',
-    pointsTo: 'wall',
-    role: 'decisive',
     weight: 90,
     source: 'Akamai Bot Manager: sec-if-cpt-container, sec-cpt',
     find: (input) =>
@@ -118,8 +102,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'kasada-challenge',
-    pointsTo: 'wall',
-    role: 'decisive',
     weight: 80,
     source: 'Kasada: KPSDK and ips.js in place of the page',
     find: (input) =>
@@ -128,8 +110,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'other-wall',
-    pointsTo: 'wall',
-    role: 'decisive',
     weight: 70,
     source: 'Texts and machinery of F5, Sucuri, Radware and Vercel refusals',
     find: (input) =>
@@ -141,7 +121,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'browser-check',
-    pointsTo: 'wall',
     role: 'supporting',
     weight: 40,
     source: 'A page without a shop that asks its visitor to prove being human: a captcha and nothing to buy',
@@ -149,7 +128,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'refused-as-the-page',
-    pointsTo: 'wall',
     role: 'supporting',
     weight: 60,
     source: "Refusals of firewalls without machinery: the title or the page's own heading says so",
@@ -157,7 +135,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'browser-refused',
-    pointsTo: 'wall',
     role: 'supporting',
     weight: 40,
     source: 'A page without a shop that refuses its visitor',
@@ -165,7 +142,6 @@ export const WALL_SIGNS: readonly SignRule[] = [
   },
   {
     id: 'check-as-the-page',
-    pointsTo: 'wall',
     role: 'supporting',
     weight: 60,
     source:
@@ -174,7 +150,7 @@ export const WALL_SIGNS: readonly SignRule[] = [
       [input.page.title, ...input.page.headings.slice(0, 1)].find((name) => HUMAN_CHECK.test(name)) ??
       captchaAlone(input),
   },
-];
+]);
 
 /** A captcha widget on a page with nothing else to fill in or to read. */
 function captchaAlone({ page, shop }: SignInput): string | null {

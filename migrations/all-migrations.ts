@@ -30,6 +30,7 @@ import * as renewalReadAt from './0028-renewal-read-at';
 import * as daemonPlaces from './0029-daemon-places';
 import * as uploadMachines from './0030-upload-machines';
 import * as ledgerTriggers from './0031-ledger-triggers';
+import * as largeFiles from './0032-large-files';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '0029-daemon-places': daemonPlaces,
   '0030-upload-machines': uploadMachines,
   '0031-ledger-triggers': ledgerTriggers,
+  '0032-large-files': largeFiles,
 };

@@ -81,11 +81,15 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
   await ensureBuilt(parts, { processes, reporter });
 
   const needed = neededStandIns(environment);
-  const withRedis = { ...environment, ...redis, ...sessionSecret(environment, dataDir) };
+  const needsSandbox = Object.values(needed).some(Boolean);
+  const withRedis = {
+    ...environment,
+    ...redis,
+    ...sessionSecret(environment, dataDir),
+    ...(needsSandbox && { SANDBOX: '1' }),
+  };
   const [sandbox] = await Promise.all([
-    Object.values(needed).some(Boolean)
-      ? startSandbox(programs.sandbox, environment, dataDir, supervisor)
-      : null,
+    needsSandbox ? startSandbox(programs.sandbox, environment, dataDir, supervisor) : null,
     runCli('migrate', [], { env: withRedis, processes }),
   ]);
   const standIns = sandbox === null ? {} : standInVariables(needed, sandbox, environment);

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'playwright/test';
 import { MINUTE, SECOND } from '#shared/clock';
-import { makeCleanCopy, npmStart } from './clean-clone';
+import { startPrivatePostgres } from '../../scripts/processes/private-postgres.mjs';
+import { makeCleanCopy, npmStart, type NpmStart } from './clean-clone';
 import { freePort } from '../free-port';
 
 interface SandboxMessage {
@@ -18,15 +21,25 @@ function processesOf(folder: string): string[] {
     .filter((line) => line.includes(folder));
 }
 
+/** Waits until everything runs, and returns the sandbox's address. */
+async function waitForSandbox(started: NpmStart): Promise<string> {
+  await expect
+    .poll(started.output, { timeout: 2 * MINUTE, intervals: [SECOND] })
+    .toContain('Packwatch is running');
+  return /Sandbox\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(started.output())?.[1] ?? '';
+}
+
+function withOutput(error: unknown, started: NpmStart): Error {
+  const words = error instanceof Error ? error.message : String(error);
+  return new Error(`${words}\n--- npm start said ---\n${started.output().slice(-4000)}`, { cause: error });
+}
+
 test('a newcomer types npm start and sees an alert arrive', async ({ page, request }) => {
   const { folder, remove } = makeCleanCopy();
   const [web, daemon] = [await freePort(), await freePort()];
   const started = npmStart(folder, { PORT: String(web), DAEMON_PORT: String(daemon) });
   try {
-    await expect
-      .poll(started.output, { timeout: 2 * MINUTE, intervals: [SECOND] })
-      .toContain('Packwatch is running');
-    const sandbox = /Sandbox\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(started.output())?.[1] ?? '';
+    const sandbox = await waitForSandbox(started);
     const messages = async (): Promise<SandboxMessage[]> => {
       const answer = (await (await request.get(`${sandbox}/control/messages`)).json()) as {
         messages: SandboxMessage[];
@@ -62,10 +75,44 @@ test('a newcomer types npm start and sees an alert arrive', async ({ page, reque
     // The reaper ends last, after all other processes.
     await expect.poll(() => processesOf(folder), { timeout: MINUTE }).toEqual([]);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    throw new Error(`${words}\n--- npm start said ---\n${started.output().slice(-4000)}`, { cause: error });
+    throw withOutput(error, started);
   } finally {
     await started.interrupt();
+    remove();
+  }
+});
+
+test('beside a DATABASE_URL of PostgreSQL npm start needs nothing more, and an alert arrives', async ({
+  request,
+}) => {
+  const postgres = await startPrivatePostgres();
+  const { folder, remove } = makeCleanCopy();
+  const [web, daemon] = [await freePort(), await freePort()];
+  const started = npmStart(folder, {
+    PORT: String(web),
+    DAEMON_PORT: String(daemon),
+    DATABASE_URL: postgres.urlOf('postgres'),
+  });
+  try {
+    const sandbox = await waitForSandbox(started);
+    expect(existsSync(join(folder, 'data', 'packwatch.db'))).toBe(false);
+    for (const port of [web, daemon])
+      expect((await request.get(`http://localhost:${port}/healthz`)).status()).toBe(200);
+    await request.put(`${sandbox}/control/shop`, { data: { mode: 'imperva-room' } });
+    const instant = `${sandbox}/control/messages?audience=instant`;
+    await expect
+      .poll(
+        async () =>
+          ((await (await request.get(instant)).json()) as { messages: unknown[] }).messages.length,
+        { timeout: MINUTE },
+      )
+      .toBe(1);
+    expect(await (await request.get(`http://localhost:${web}/news`)).text()).toContain('<article');
+  } catch (error) {
+    throw withOutput(error, started);
+  } finally {
+    await started.interrupt();
+    await postgres.stop();
     remove();
   }
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Database } from '#shared/database/connection.server';
 import { prepareQuery } from '#shared/database/prepare-query';
+import { RELEASE_FILE_LIMIT_BYTES } from '#shared/releases/release';
 import { createTestDatabase } from '../database';
 
 let db: Database;
@@ -49,4 +50,22 @@ it('counts, sums and comparisons are numbers', async () => {
       expression('interval_seconds', '<', 0).as('no'),
     ]);
   expect(await compared.execute()).toEqual([{ yes: 1, no: 0 }]);
+});
+
+it('a release file of 2 GB has its size', async () => {
+  const upload = {
+    id: 'upload',
+    kind: 'resumable',
+    version: '1.0.0',
+    platform: 'linux',
+    original_name: 'app.AppImage',
+    file_size: RELEASE_FILE_LIMIT_BYTES,
+    fields: '{}',
+    created_at: '',
+    received_at: '',
+  } as const;
+  await db.insertInto('release_uploads').values(upload).execute();
+  expect(await db.selectFrom('release_uploads').select('file_size').execute()).toEqual([
+    { file_size: RELEASE_FILE_LIMIT_BYTES },
+  ]);
 });

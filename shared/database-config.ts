@@ -11,8 +11,13 @@ export type DatabaseConfig =
 const SERVER = /^postgres(?:ql)?:\/\//;
 
 /** Whether an address names a PostgreSQL server, with a database. */
-export function isServerAddress(address: string): boolean {
+function isServerAddress(address: string): boolean {
   return SERVER.test(address) && URL.canParse(address) && new URL(address).pathname.length > 1;
+}
+
+/** Whether a text can be the value of DATABASE_URL. */
+export function isDatabaseAddress(text: string): boolean {
+  return /^file:.+/.test(text) || isServerAddress(text);
 }
 
 /** The database that DATABASE_URL names. Default: a file in DATA_DIR. */

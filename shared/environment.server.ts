@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isServerAddress } from './database-config';
+import { isDatabaseAddress } from './database-config';
 
 /** Discord's own webhook hosts; operators may list others in DISCORD_WEBHOOK_HOSTS. */
 const DISCORD_HOSTS = 'discord.com,discordapp.com,ptb.discord.com,canary.discord.com';
@@ -81,8 +81,8 @@ export const environmentSchema = z.object({
   DATABASE_URL: z
     .string()
     .refine(
-      (text) => /^file:.+/.test(text) || isServerAddress(text),
-      'must begin with file: followed by the path of the SQLite file',
+      isDatabaseAddress,
+      'must be file: followed by the path of the SQLite file, or postgres://USER:PASSWORD@HOST/DATABASE',
     )
     .optional(),
   REDIS_URL: z

@@ -3,33 +3,15 @@ import { resolve } from 'node:path';
 import { readConfig } from '#shared/config.server';
 import { isOwnFile, restoreBackup, type TableChange } from '#shared/database/backups.server';
 import { openDatabase } from '#shared/database/connection.server';
-import type { Database } from '#shared/database/schema';
 import { describeDatabase } from '#shared/database/describe-database';
 import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
-import { openKeyring, type Keyring } from '#shared/secrets.server';
+import { openKeyring } from '#shared/secrets.server';
 import { migrations } from '../../migrations/all-migrations';
 import { createProgram, defineCommand } from './command-line';
 import { formatTime } from './local-time';
 import { untilStopped } from './stop-signal';
 import { formatTable, UsageError, type CommandOutput, type Environment } from './terminal';
-import { openWebhook } from '#shared/alerts/webhooks/webhook-seal.server';
-
-/** Names what is stored encrypted and cannot be opened with the present SESSION_SECRET. */
-async function listUnreadableSecrets(db: Database, keyring: Keyring): Promise<string[]> {
-  const webhooks = await db.selectFrom('webhooks').select(['watch_id', 'audience', 'sealed_url']).execute();
-  const keys = await db.selectFrom('push_keys').select('sealed_private_key').execute();
-  const proxies = await db.selectFrom('proxy_assignments').select('sealed_proxy').execute();
-  const closed = proxies.filter(({ sealed_proxy }) => keyring.open('proxy', sealed_proxy) === null).length;
-  return [
-    ...webhooks
-      .filter(({ sealed_url }) => openWebhook(keyring, sealed_url) === null)
-      .map(({ watch_id, audience }) => `the ${audience} webhook of ${watch_id}`),
-    ...(keys.some(({ sealed_private_key }) => keyring.open('push', sealed_private_key) === null)
-      ? ['the key of web push']
-      : []),
-    ...(closed === 0 ? [] : [`${closed} ${closed === 1 ? 'proxy' : 'proxies'} of tasks`]),
-  ];
-}
+import { listUnreadableSecrets } from './unreadable-secrets';
 
 function describeChanges(changes: readonly TableChange[]): string[] {
   const lost = changes.filter((change) => change.lost > 0);

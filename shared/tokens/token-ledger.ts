@@ -57,6 +57,28 @@ export async function appendEntry(
   return after;
 }
 
+/** The accounts whose balance is not the sum of their rows. The database refuses such rows; a damaged one may hold them. */
+export async function listWrongBalances(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('token_ledger')
+    .select('user_id')
+    .groupBy('user_id')
+    .having((expression) =>
+      expression(
+        expression.fn.sum<number>('tokens'),
+        '<>',
+        expression
+          .selectFrom('token_ledger as newest')
+          .select('newest.balance_after')
+          .whereRef('newest.user_id', '=', 'token_ledger.user_id')
+          .orderBy('newest.seq', 'desc')
+          .limit(1),
+      ),
+    )
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
 /** The tokens that one task took. */
 export interface TokenUse {
   id: string;

@@ -102,8 +102,7 @@ test('beside a DATABASE_URL of PostgreSQL npm start needs nothing more, and an a
     const instant = `${sandbox}/control/messages?audience=instant`;
     await expect
       .poll(
-        async () =>
-          ((await (await request.get(instant)).json()) as { messages: unknown[] }).messages.length,
+        async () => ((await (await request.get(instant)).json()) as { messages: unknown[] }).messages.length,
         { timeout: MINUTE },
       )
       .toBe(1);

@@ -15,6 +15,9 @@ import { beginStatements } from './transaction';
 import { asConnectionFault, PostgresConnection } from './postgres-connection';
 import { settleCommit } from './settle-commit';
 
+/** What the server calls our connections by (`pg_stat_activity`). */
+export const APPLICATION_NAME = 'packwatch';
+
 /** Connections of one process at most. */
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5 * SECOND;
@@ -104,8 +107,10 @@ export function openPostgresDatabase(
 ): Kysely<Schema> {
   const config: pg.PoolConfig = {
     connectionString: url,
-    application_name: 'packwatch',
+    application_name: APPLICATION_NAME,
     max: maxConnections,
+    // A process that does nothing stays connected, so that others see that it runs (`requireUnusedServer`).
+    min: 1,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: queryTimeoutMs,
     keepAlive: true,

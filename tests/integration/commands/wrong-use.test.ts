@@ -53,6 +53,7 @@ const CASES: Case[] = [
     [
       ['admin', 'grant a@b.test --loud', 'grant EMAIL'],
       ['backup', 'copy.db --loud', 'FILE'],
+      ['copy-database', '--loud', '--to ADDRESS'],
       ['members', 'bounces list --loud', 'bounces list'],
       ['migrate', '--loud', ''],
       ['monitor', 'status --loud', 'status'],
@@ -118,6 +119,13 @@ const CASES: Case[] = [
     args: 'settings set monitoring_hours',
     says: 'The value is missing.',
     use: 'monitor -- settings set KEY VALUE',
+  },
+  { tool: 'copy-database', args: '', says: '--to is missing.', use: 'copy-database -- --to ADDRESS' },
+  {
+    tool: 'copy-database',
+    args: '--to mysql://db.example/packwatch',
+    says: /^--to is file:PATH or postgres:/,
+    use: 'copy-database -- --to ADDRESS',
   },
   { tool: 'monitor', args: 'webhook set', says: 'The URL is missing.', use: 'monitor -- webhook set URL' },
   {

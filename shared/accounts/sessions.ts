@@ -133,17 +133,20 @@ export async function findViewer(
 
   const seen = { last_seen_at: toIso(now), expires_at: expiryOf(fromIso(session.created_at), now) };
   try {
-    await inTransaction(db, (trx) =>
-      trx
-        .updateTable('sessions')
-        .set(seen)
-        .where((where) =>
-          where.or([
-            where('id', '=', listedIdOf(session)),
-            where('browser_session_id', '=', listedIdOf(session)),
-          ]),
-        )
-        .execute(),
+    await inTransaction(
+      db,
+      (trx) =>
+        trx
+          .updateTable('sessions')
+          .set(seen)
+          .where((where) =>
+            where.or([
+              where('id', '=', listedIdOf(session)),
+              where('browser_session_id', '=', listedIdOf(session)),
+            ]),
+          )
+          .execute(),
+      'statement',
     );
   } catch (error) {
     if (!isBusy(error) && !isStorageFault(error)) throw error;

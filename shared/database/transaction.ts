@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND, type Clock } from '../clock';
 import { isBusy } from './database-errors';
 import { isPostgres } from './postgres/is-postgres';
-import { canRepeatTransaction, withLockTimeout } from './postgres/transaction';
+import { beginningWith, canRepeatTransaction } from './postgres/transaction';
 import type { Database, Transaction } from './schema';
+import { noteScope, requireScope, type Scope } from './scope';
 
 /** What most rules that write need. */
 export interface WriteContext {
@@ -40,20 +41,29 @@ export function retryWhileBusy<T>(attempt: () => Promise<T>, giveUpAfterMs = GIV
 
 /**
  * Runs `work` in a write transaction; inside another transaction it joins that one. One transaction writes at a time, of
- * all processes. `work` must await only the given transaction and may run more than once: while another process holds the
+ * all processes; on PostgreSQL, those with a `scope` run side by side. `work` must await only the given transaction and may run more than once: while another process holds the
  * write lock, and when PostgreSQL cannot be reached or its connection is lost before the commit, the whole transaction is
  * retried for up to ten seconds (`giveUpAfterMs`). Other errors roll back and are thrown.
  */
 export async function inTransaction<T>(
   db: Database,
   work: (trx: Transaction) => Promise<T>,
+  scope?: Scope,
   { giveUpAfterMs = GIVE_UP_AFTER_MS }: { giveUpAfterMs?: number } = {},
 ): Promise<T> {
-  if (db.isTransaction) return work(db as Transaction);
-  if (!isPostgres(db)) return retryWhile(isBusy, () => db.transaction().execute(work), giveUpAfterMs);
+  if (db.isTransaction) {
+    requireScope(db, scope);
+    return work(db as Transaction);
+  }
+  const run = () =>
+    db.transaction().execute((trx) => {
+      if (scope !== undefined) noteScope(trx, scope);
+      return work(trx);
+    });
+  if (!isPostgres(db)) return retryWhile(isBusy, run, giveUpAfterMs);
   return retryWhile(
     canRepeatTransaction,
-    () => withLockTimeout(giveUpAfterMs, () => db.transaction().execute(work)),
+    () => beginningWith({ lockTimeoutMs: giveUpAfterMs, scope }, run),
     giveUpAfterMs,
   );
 }

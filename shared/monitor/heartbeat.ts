@@ -26,7 +26,9 @@ interface Heartbeat {
  * Like `writeHeartbeat`, but waits at most `lockWaitMs` for the write lock: proves that the database can be written.
  */
 export function writeHeartbeatWithin(db: Database, heartbeat: Heartbeat, lockWaitMs: number): Promise<void> {
-  return inTransaction(db, (trx) => writeHeartbeat(trx, heartbeat), { giveUpAfterMs: lockWaitMs });
+  return inTransaction(db, (trx) => writeHeartbeat(trx, heartbeat), 'statement', {
+    giveUpAfterMs: lockWaitMs,
+  });
 }
 
 /** Writes this daemon's heartbeat. */
@@ -37,20 +39,23 @@ export async function writeHeartbeat(db: Database, { instance, redisFault, now }
     redis_fault: redisFault,
     stopped_at: null,
   };
-  await inTransaction(db, (trx) =>
-    trx
-      .insertInto('daemon_heartbeats')
-      .values({
-        id: instance.id,
-        host: instance.host,
-        boot_id: instance.bootId,
-        pid_namespace: instance.pidNamespace,
-        pid: instance.pid,
-        started_at: toIso(instance.startedAt),
-        ...row,
-      })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute(),
+  await inTransaction(
+    db,
+    (trx) =>
+      trx
+        .insertInto('daemon_heartbeats')
+        .values({
+          id: instance.id,
+          host: instance.host,
+          boot_id: instance.bootId,
+          pid_namespace: instance.pidNamespace,
+          pid: instance.pid,
+          started_at: toIso(instance.startedAt),
+          ...row,
+        })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute(),
+    'statement',
   );
 }
 

@@ -8,6 +8,7 @@ import {
 } from 'kysely';
 import { fromIso, toIso } from '../clock';
 import type { Schema } from '../database/schema';
+import { skipLocked } from '../database/skip-locked';
 import { inTransaction } from '../database/transaction';
 import { newOrderedId } from '../ids';
 import type { DueDelivery } from '../queues/catalogue';
@@ -183,21 +184,28 @@ export function defineOutbox<Table extends OutboxTable>(
       { ids, owner, now }: { ids: readonly string[]; owner: string; now: number },
     ): Promise<Row[]> {
       if (ids.length === 0) return [];
-      const claimed = await inTransaction(db, (trx) =>
-        common(trx)
-          .updateTable(table as string)
-          .set({
-            status: 'sending',
-            claimed_by: owner,
-            claimed_until: toIso(now + claimLifetimeMs),
-            attempts: sql<number>`attempts + 1`,
-            ...onClaim,
-            updated_at: toIso(now),
-          })
-          .where('id', 'in', [...ids])
-          .where(isFree(now))
-          .returningAll()
-          .execute(),
+      const free = common(db)
+        .selectFrom(table as string)
+        .select('id')
+        .where('id', 'in', [...ids])
+        .where(isFree(now));
+      const claimed = await inTransaction(
+        db,
+        (trx) =>
+          common(trx)
+            .updateTable(table as string)
+            .set({
+              status: 'sending',
+              claimed_by: owner,
+              claimed_until: toIso(now + claimLifetimeMs),
+              attempts: sql<number>`attempts + 1`,
+              ...onClaim,
+              updated_at: toIso(now),
+            })
+            .where('id', 'in', skipLocked(db, free))
+            .returningAll()
+            .execute(),
+        'statement',
       );
       return rows(claimed);
     },
@@ -205,7 +213,11 @@ export function defineOutbox<Table extends OutboxTable>(
     /** Extends the claim of a row that is being sent. A claim that was lost stays lost. */
     async renew(db: Kysely<Schema>, { row, now }: { row: Row; now: number }): Promise<void> {
       const change = { claimed_until: toIso(now + claimLifetimeMs) };
-      await inTransaction(db, (trx) => updateClaimed(trx, { claim: row, ids: [row.id] }, change));
+      await inTransaction(
+        db,
+        (trx) => updateClaimed(trx, { claim: row, ids: [row.id] }, change),
+        'statement',
+      );
     },
 
     /** Gives back a row that was claimed and whose attempt has not begun: it waits as before. */
@@ -217,7 +229,11 @@ export function defineOutbox<Table extends OutboxTable>(
         attempts: row.attempts - 1,
         updated_at: toIso(now),
       };
-      await inTransaction(db, (trx) => updateClaimed(trx, { claim: row, ids: [row.id] }, change));
+      await inTransaction(
+        db,
+        (trx) => updateClaimed(trx, { claim: row, ids: [row.id] }, change),
+        'statement',
+      );
     },
 
     /** Writes the outcomes of attempts and releases claims, equal ones in one statement. The rows now, without lost claims. */

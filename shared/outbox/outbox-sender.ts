@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Clock } from '../clock';
 import type { Schema } from '../database/schema';
+import type { Scope } from '../database/scope';
 import { inTransaction } from '../database/transaction';
 import type { WriteRetrier } from '../database/write-retrier';
 import type { Logger } from '../logger.server';
@@ -43,6 +44,8 @@ export interface OutboxWork<Table extends OutboxTable, Ended extends Outcome, Pr
   prepare?(rows: readonly RowOf<Table>[]): Promise<Prepared>;
   /** Makes one attempt. Never throws for faults of outside services. */
   send(row: RowOf<Table>, prepared: Prepared): Promise<Ended>;
+  /** The scope of the transaction that writes these outcomes; undefined: it runs alone. */
+  scopeOf?(attempts: readonly Attempt<RowOf<Table>, Ended>[]): Scope | undefined;
   /** Changes what the outcomes write, in the transaction that writes them; see `changeAfter`. Returns it in the same order. */
   adjust?(
     trx: Transaction<Schema>,
@@ -183,7 +186,7 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
       try {
         const { announce, waiting } = await outcomes.untilWritten(async () => {
           await handleClockStep?.();
-          return inTransaction(db, (trx) => record(trx, attempts));
+          return inTransaction(db, (trx) => record(trx, attempts), work.scopeOf?.(attempts));
         });
         for (const { row, outcome } of attempts) onOutcome?.(row, outcome);
         announce?.();

@@ -67,28 +67,32 @@ export async function consumeTokens(
   db: Database,
   { accountId, taskId, clock }: Task & { clock: Clock },
 ): Promise<Consumption> {
-  return inTransaction(db, async (trx) => {
-    const earlier = await findConsumption(trx, { accountId, taskId });
-    if (earlier !== null) return earlier;
-    const proxy = await trx
-      .selectFrom('proxy_assignments')
-      .select('task_id')
-      .where('user_id', '=', accountId)
-      .where('task_id', '=', taskId)
-      .executeTakeFirst();
-    const price = proxy === undefined ? ATTEMPT_TOKENS : ATTEMPT_WITH_PROXY_TOKENS;
-    const last = await findLastEntry(trx, { accountId });
-    const balance = last?.balance_after ?? 0;
-    if (balance < price) throw insufficientTokens(price, balance);
-    const now = clock.now();
-    const entry = { kind: 'consume', tokens: -price, task_id: taskId } as const;
-    if (proxy !== undefined)
-      await trx
-        .updateTable('proxy_assignments')
-        .set({ closed_at: toIso(now) })
+  return inTransaction(
+    db,
+    async (trx) => {
+      const earlier = await findConsumption(trx, { accountId, taskId });
+      if (earlier !== null) return earlier;
+      const proxy = await trx
+        .selectFrom('proxy_assignments')
+        .select('task_id')
         .where('user_id', '=', accountId)
         .where('task_id', '=', taskId)
-        .execute();
-    return { consumed: price, balance: await appendEntry(trx, { accountId, entry, now, last }) };
-  });
+        .executeTakeFirst();
+      const price = proxy === undefined ? ATTEMPT_TOKENS : ATTEMPT_WITH_PROXY_TOKENS;
+      const last = await findLastEntry(trx, { accountId });
+      const balance = last?.balance_after ?? 0;
+      if (balance < price) throw insufficientTokens(price, balance);
+      const now = clock.now();
+      const entry = { kind: 'consume', tokens: -price, task_id: taskId } as const;
+      if (proxy !== undefined)
+        await trx
+          .updateTable('proxy_assignments')
+          .set({ closed_at: toIso(now) })
+          .where('user_id', '=', accountId)
+          .where('task_id', '=', taskId)
+          .execute();
+      return { consumed: price, balance: await appendEntry(trx, { accountId, entry, now, last }) };
+    },
+    { account: accountId },
+  );
 }

@@ -95,21 +95,31 @@ export async function issueProxy(
   if (known?.proxy != null) return toProxyConfig(taskId, known.proxy);
   if (proxyPool.length === 0) return null;
 
-  const proxy = await inTransaction(db, async (trx) => {
-    const assigned = await findAssigned(trx, keyring, task);
-    if (assigned?.proxy != null) return assigned.proxy;
-    if (assigned === null && (await findConsumption(trx, task)) !== null) return null;
-    if (assigned === null) await requireRoomForProxy(trx, { accountId });
-    const ordinal = await nextOrdinal(trx, { accountId });
-    const next = chooseProxy(proxyPool, { accountId, ordinal });
-    if (next === null) return null;
-    const sealed_proxy = keyring.seal('proxy', next);
-    await trx
-      .insertInto('proxy_assignments')
-      .values({ user_id: accountId, task_id: taskId, sealed_proxy, ordinal, created_at: toIso(clock.now()) })
-      .onConflict((conflict) => conflict.columns(['user_id', 'task_id']).doUpdateSet({ sealed_proxy }))
-      .execute();
-    return next;
-  });
+  const proxy = await inTransaction(
+    db,
+    async (trx) => {
+      const assigned = await findAssigned(trx, keyring, task);
+      if (assigned?.proxy != null) return assigned.proxy;
+      if (assigned === null && (await findConsumption(trx, task)) !== null) return null;
+      if (assigned === null) await requireRoomForProxy(trx, { accountId });
+      const ordinal = await nextOrdinal(trx, { accountId });
+      const next = chooseProxy(proxyPool, { accountId, ordinal });
+      if (next === null) return null;
+      const sealed_proxy = keyring.seal('proxy', next);
+      await trx
+        .insertInto('proxy_assignments')
+        .values({
+          user_id: accountId,
+          task_id: taskId,
+          sealed_proxy,
+          ordinal,
+          created_at: toIso(clock.now()),
+        })
+        .onConflict((conflict) => conflict.columns(['user_id', 'task_id']).doUpdateSet({ sealed_proxy }))
+        .execute();
+      return next;
+    },
+    { account: accountId },
+  );
   return proxy === null ? null : toProxyConfig(taskId, proxy);
 }

@@ -10,7 +10,12 @@ import type { Alert } from '../alert-changes';
 import type { DiscordAnswer } from '../../channels/discord/discord-answer';
 import type { DiscordWebhooks } from '../../channels/discord/discord-webhook.server';
 import { deliveryOutbox, type Delivery } from './deliveries';
-import { adjustDeliveries, followDeliveries, type DeliveryOutcome } from './settle-deliveries';
+import {
+  adjustDeliveries,
+  followDeliveries,
+  scopeOfDeliveries,
+  type DeliveryOutcome,
+} from './settle-deliveries';
 import type { DiscordMessage } from '../../channels/discord/discord-message';
 import { notifiedTimes } from '../head-start';
 import {
@@ -245,6 +250,7 @@ export function createDeliverySender(
   return createOutboxSender<'alert_deliveries', DeliveryOutcome>(context, {
     outbox: deliveryOutbox,
     send: (row) => send(context, row),
+    scopeOf: scopeOfDeliveries,
     adjust: adjustDeliveries,
     async follow(trx, attempts, now) {
       const notices = await followDeliveries(trx, attempts, { adminContacts: context.adminContacts, now });

@@ -1,5 +1,6 @@
 import { toIso } from '../../clock';
 import type { Transaction } from '../../database/schema';
+import type { Scope } from '../../database/scope';
 import type { PostedByDiscord } from '../../channels/discord/discord-answer';
 import type { Attempt, ChangeOf } from '../../outbox/outbox-sender';
 import type { Outcome } from '../../outbox/outcome';
@@ -64,6 +65,18 @@ async function afterCancel(trx: Transaction, row: Delivery, change: Change, now:
     due_at: toIso(now + FREE_DELAY_MS),
     expires_at: toIso(now + ALERT_LIFETIME_MS),
   };
+}
+
+/**
+ * See `OutboxWork.scopeOf`. A message of an alert that was accepted changes rows of its watch alone, as its checks do; other
+ * outcomes may hold all webhooks or notify the admins.
+ */
+export function scopeOfDeliveries(attempts: readonly Ended[]): Scope | undefined {
+  const [attempt] = attempts;
+  if (attempt === undefined || attempts.length > 1 || attempt.outcome.kind !== 'ok') return undefined;
+  const { alert_id, channel, destination } = attempt.row;
+  // The destination of such a row is its watch.
+  return alert_id === null || channel !== 'discord' ? undefined : { watch: destination };
 }
 
 /** What the outcomes of deliveries write; see `OutboxWork.adjust`. */

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { SECOND } from '../../clock';
 import type { Schema } from '../schema';
+import type { Scope } from '../scope';
 import { ConnectionFault } from './connection-fault';
 
-/** The key of the lock that every transaction takes: any constant, the same in every release. */
+/** The key of the lock that every transaction takes, alone or shared: any constant, the same in every release. */
 const WRITE_LOCK = 7_305_804_402_566_194_531n;
 
 /** Ends a statement of a transaction. */
@@ -12,27 +14,50 @@ const STATEMENT_TIMEOUT_MS = 10 * SECOND;
 /** Ends a transaction, and frees its lock, when its process is cut off from the server. */
 const IDLE_TIMEOUT_MS = 15 * SECOND;
 
-/** How long the transactions that begin inside wait for the write lock. Kysely hands no such setting to its driver. */
-const lockTimeout = new AsyncLocalStorage<number>();
+/** How a transaction begins. */
+interface Beginning {
+  /** How long it waits for a lock (55P03 then). */
+  lockTimeoutMs: number;
+  /** Undefined: it writes alone. */
+  scope: Scope | undefined;
+}
 
-/** Runs `work`; transactions that it begins wait at most `ms` for a lock (55P03 then). */
-export function withLockTimeout<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
-  return lockTimeout.run(ms, work);
+/** How the transactions that begin inside begin. Kysely hands no such setting to its driver. */
+const beginnings = new AsyncLocalStorage<Beginning>();
+
+/** Runs `work`, which begins a transaction in this way. */
+export function beginningWith<Result>(beginning: Beginning, work: () => Promise<Result>): Promise<Result> {
+  return beginnings.run(beginning, work);
+}
+
+/** The key of the lock of one account or watch. Two that share a key by chance only wait for each other. */
+function keyOf(scope: Exclude<Scope, 'statement'>): bigint {
+  return createHash('sha256').update(JSON.stringify(scope)).digest().readBigInt64BE();
+}
+
+/** The statements that wait for the locks of a transaction, always in the same order. */
+function lockStatements(scope: Scope | undefined): string[] {
+  if (scope === undefined) return [`select pg_advisory_xact_lock(${WRITE_LOCK})`];
+  const shared = `select pg_advisory_xact_lock_shared(${WRITE_LOCK})`;
+  return scope === 'statement' ? [shared] : [shared, `select pg_advisory_xact_lock(${keyOf(scope)})`];
 }
 
 /**
  * The statements that begin a transaction, in one round trip. Its advisory lock plays the write lock of SQLite: one
  * transaction writes at a time, so what it has read stays true until it commits (read committed: each statement sees what
- * was committed before it). The limits are local to the transaction, because PgBouncer hands the connection on afterwards.
+ * was committed before it). Transactions with scopes share this lock (see `Scope`). The limits are local to the transaction, because PgBouncer hands the connection on afterwards.
  * The id tells `pg_xact_status` apart a commit whose answer was lost.
  */
 export function beginStatements(): string {
-  const lockTimeoutMs = lockTimeout.getStore() ?? STATEMENT_TIMEOUT_MS;
+  const { lockTimeoutMs, scope } = beginnings.getStore() ?? {
+    lockTimeoutMs: STATEMENT_TIMEOUT_MS,
+    scope: undefined,
+  };
   return [
     'begin',
     `set local lock_timeout = ${lockTimeoutMs}`,
     `set local idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`,
-    `select pg_advisory_xact_lock(${WRITE_LOCK})`,
+    ...lockStatements(scope),
     `set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
     'select pg_current_xact_id()::text as transaction_id',
   ].join('; ');

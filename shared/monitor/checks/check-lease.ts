@@ -17,33 +17,37 @@ export async function takeCheckLease(
   db: Database,
   { watchId = DEFAULT_WATCH_ID, owner, clock }: { watchId?: string; owner: string; clock: Clock },
 ): Promise<Watch | null> {
-  const watch = await inTransaction(db, (trx) => {
-    // Read inside the write lock: a time read before the wait would make an earlier writer's lease appear to start in
-    // the future.
-    const now = clock.now();
-    return (
-      trx
-        .updateTable('watches')
-        .set((set) => ({
-          lease_owner: owner,
-          lease_until: toIso(now + LEASE_LIFETIME_MS),
-          lease_token: set('lease_token', '+', 1),
-        }))
-        .where('id', '=', watchId)
-        // A daemon makes one check of a watch at a time, so its own lease is left over from a check that failed
-        // to return it. A lease that ends later than any can was taken before the clock was set back.
-        .where((where) =>
-          where.or([
-            where('lease_until', 'is', null),
-            where('lease_owner', '=', owner),
-            where('lease_until', '<=', toIso(now)),
-            where('lease_until', '>', toIso(now + LEASE_LIFETIME_MS + CLOCK_TOLERANCE_MS)),
-          ]),
-        )
-        .returningAll()
-        .executeTakeFirst()
-    );
-  });
+  const watch = await inTransaction(
+    db,
+    (trx) => {
+      // Read inside the write lock: a time read before the wait would make an earlier writer's lease appear to start in
+      // the future.
+      const now = clock.now();
+      return (
+        trx
+          .updateTable('watches')
+          .set((set) => ({
+            lease_owner: owner,
+            lease_until: toIso(now + LEASE_LIFETIME_MS),
+            lease_token: set('lease_token', '+', 1),
+          }))
+          .where('id', '=', watchId)
+          // A daemon makes one check of a watch at a time, so its own lease is left over from a check that failed
+          // to return it. A lease that ends later than any can was taken before the clock was set back.
+          .where((where) =>
+            where.or([
+              where('lease_until', 'is', null),
+              where('lease_owner', '=', owner),
+              where('lease_until', '<=', toIso(now)),
+              where('lease_until', '>', toIso(now + LEASE_LIFETIME_MS + CLOCK_TOLERANCE_MS)),
+            ]),
+          )
+          .returningAll()
+          .executeTakeFirst()
+      );
+    },
+    { watch: watchId },
+  );
   return watch ?? null;
 }
 
@@ -53,13 +57,16 @@ export async function returnCheckLease(
   token: number,
   watchId: string = DEFAULT_WATCH_ID,
 ): Promise<void> {
-  await inTransaction(db, (trx) =>
-    trx
-      .updateTable('watches')
-      .set({ lease_owner: null, lease_until: null })
-      .where('id', '=', watchId)
-      .where('lease_token', '=', token)
-      .execute(),
+  await inTransaction(
+    db,
+    (trx) =>
+      trx
+        .updateTable('watches')
+        .set({ lease_owner: null, lease_until: null })
+        .where('id', '=', watchId)
+        .where('lease_token', '=', token)
+        .execute(),
+    { watch: watchId },
   );
 }
 

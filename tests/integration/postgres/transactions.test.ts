@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { describeDatabaseFault, isBusy, isConstraintError } from '#shared/database/database-errors';
 import { openPostgresDatabase } from '#shared/database/postgres/postgres-database.server';
+import type { Scope } from '#shared/database/scope';
 import { inTransaction } from '#shared/database/transaction';
 import { startCommitCutter, type CommitCutter } from './commit-cutter';
 import { createTestDatabase, type TestDatabase } from '../database';
@@ -117,15 +118,79 @@ describe('a transaction', () => {
       await released;
     });
     await inside;
-    const error: unknown = await inTransaction(other, () => Promise.resolve(), { giveUpAfterMs: 50 }).catch(
-      (fault: unknown) => fault,
-    );
+    const error: unknown = await inTransaction(other, () => Promise.resolve(), undefined, {
+      giveUpAfterMs: 50,
+    }).catch((fault: unknown) => fault);
     release();
     await holder;
     expect(isBusy(error)).toBe(true);
     expect(describeDatabaseFault(error)).toBe('The database is locked by another process (55P03).');
     await increment(other);
     expect(await readCount()).toBe('1');
+  });
+});
+
+describe('transactions with a scope', () => {
+  /** Begins a transaction that ends with `end()`. Resolves when it holds its locks. */
+  async function hold(scope?: Scope): Promise<{ end(): Promise<void> }> {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let holding: Promise<void> | null = null;
+    await new Promise<void>((resolve) => {
+      holding = inTransaction(
+        test.db,
+        async () => {
+          resolve();
+          await released;
+        },
+        scope,
+      );
+    });
+    return {
+      end() {
+        release();
+        return holding ?? Promise.resolve();
+      },
+    };
+  }
+  /** Whether a transaction of another process has to wait. */
+  const waits = (scope?: Scope): Promise<boolean> =>
+    inTransaction(other, () => Promise.resolve(false), scope, { giveUpAfterMs: 1 }).catch(
+      (error: unknown) => {
+        if (isBusy(error)) return true;
+        throw error;
+      },
+    );
+  const scopes: Record<string, Scope | undefined> = {
+    'no scope': undefined,
+    'a statement': 'statement',
+    'the account': { account: 'one' },
+    'another account': { account: 'other' },
+    'the watch': { watch: 'one' },
+  };
+
+  it.each([
+    ['no scope', ['no scope', 'a statement', 'the account', 'another account', 'the watch']],
+    ['a statement', ['no scope']],
+    ['the account', ['no scope', 'the account']],
+    ['the watch', ['no scope', 'the watch']],
+  ])('beside %s, these wait: %j', async (held, waiting) => {
+    const holder = await hold(scopes[held]);
+    const found: string[] = [];
+    for (const [name, scope] of Object.entries(scopes)) if (await waits(scope)) found.push(name);
+    await holder.end();
+    expect(found).toEqual(waiting);
+    for (const scope of Object.values(scopes)) expect(await waits(scope)).toBe(false);
+  });
+
+  it('are joined by work of the same scope alone', async () => {
+    const join = (scope?: Scope) =>
+      inTransaction(test.db, (trx) => inTransaction(trx, () => Promise.resolve('done'), scope), {
+        account: 'one',
+      });
+    expect(await join({ account: 'one' })).toBe('done');
+    await expect(join({ account: 'other' })).rejects.toThrow('cannot do work of {"account":"other"}');
+    await expect(join()).rejects.toThrow('cannot do work');
   });
 });
 

@@ -182,68 +182,72 @@ export async function recordCheck(
   intervalMs: number,
 ): Promise<RecordedCheck> {
   const checkId = newId();
-  return inTransaction(db, async (trx) => {
-    const now = clock.now();
-    const stamp = toIso(now);
-    const state = await readWatch(trx, check.watchId);
-    if (state.lease_token !== check.leaseToken) throw new LeaseLostError();
-    const found = await findNewestAlert(trx, check);
-    const ended = found !== null && isStaleAlert(found, state, now) ? found : null;
-    const outdated = ended === null ? [] : await closeUnseenAlert(trx, { alert: ended, now });
-    const newest: Alert | null =
-      ended === null ? found : { ...ended, status: 'closed', closed_at: ended.last_seen_at };
-    const { judgement } = check;
-    const decision = decideTransition(describeBefore(state, newest, check, now), judgement);
+  return inTransaction(
+    db,
+    async (trx) => {
+      const now = clock.now();
+      const stamp = toIso(now);
+      const state = await readWatch(trx, check.watchId);
+      if (state.lease_token !== check.leaseToken) throw new LeaseLostError();
+      const found = await findNewestAlert(trx, check);
+      const ended = found !== null && isStaleAlert(found, state, now) ? found : null;
+      const outdated = ended === null ? [] : await closeUnseenAlert(trx, { alert: ended, now });
+      const newest: Alert | null =
+        ended === null ? found : { ...ended, status: 'closed', closed_at: ended.last_seen_at };
+      const { judgement } = check;
+      const decision = decideTransition(describeBefore(state, newest, check, now), judgement);
 
-    const firstOpenAt =
-      state.opens_in_row >= 1 && state.last_conclusive_at !== null ? state.last_conclusive_at : stamp;
-    const applied = await applyDecision(trx, {
-      check,
-      checkId,
-      decision,
-      newest,
-      firstOpenAt,
-      now,
-      sender,
-      adminContacts,
-    });
-    await insertCheck(trx, toRow(check, checkId, applied.alertId, now));
-    if (check.deflatedBody !== null)
-      await addBody(trx, { check_id: checkId, check_timestamp: stamp, deflated: check.deflatedBody });
-    const conclusive = judgement.verdict !== 'unknown';
-    await countCheck(trx, {
-      watchId: check.watchId,
-      checkedAt: stamp,
-      conclusive,
-      scrappeyCalls: check.scrappey.calls,
-    });
+      const firstOpenAt =
+        state.opens_in_row >= 1 && state.last_conclusive_at !== null ? state.last_conclusive_at : stamp;
+      const applied = await applyDecision(trx, {
+        check,
+        checkId,
+        decision,
+        newest,
+        firstOpenAt,
+        now,
+        sender,
+        adminContacts,
+      });
+      await insertCheck(trx, toRow(check, checkId, applied.alertId, now));
+      if (check.deflatedBody !== null)
+        await addBody(trx, { check_id: checkId, check_timestamp: stamp, deflated: check.deflatedBody });
+      const conclusive = judgement.verdict !== 'unknown';
+      await countCheck(trx, {
+        watchId: check.watchId,
+        checkedAt: stamp,
+        conclusive,
+        scrappeyCalls: check.scrappey.calls,
+      });
 
-    const refused = judgement.unknownReason === 'challenge' || judgement.unknownReason === 'blocked';
-    const refusals = conclusive ? 0 : refused ? state.refusals_in_row + 1 : state.refusals_in_row;
-    const pausedUntil = pauseAfter(state, check, { refusals: refused ? refusals : 0, intervalMs, now });
-    const recheckAt = decision.action === 'recheck' ? now + RECHECK_AFTER_MS : null;
-    await updateWatch(trx, {
-      id: check.watchId,
-      last_check_id: checkId,
-      last_verdict: judgement.verdict,
-      last_checked_at: stamp,
-      last_conclusive_at: conclusive ? stamp : state.last_conclusive_at,
-      opens_in_row: decision.opensInRow,
-      weak_since: decision.weak === 'begin' ? stamp : decision.weak === 'keep' ? state.weak_since : null,
-      recheck_due_at: recheckAt === null ? null : toIso(recheckAt),
-      refusals_in_row: refusals,
-      not_before: pausedUntil === null ? null : toIso(pausedUntil),
-      lease_owner: null,
-      lease_until: null,
-    });
-    const announced = decision.action === 'reopen' ? (newest?.id ?? null) : applied.alertId;
-    return {
-      watchId: check.watchId,
-      checkId,
-      decision,
-      deliveries: [...applied.deliveries, ...outdated],
-      announced,
-      recheckAt,
-    };
-  });
+      const refused = judgement.unknownReason === 'challenge' || judgement.unknownReason === 'blocked';
+      const refusals = conclusive ? 0 : refused ? state.refusals_in_row + 1 : state.refusals_in_row;
+      const pausedUntil = pauseAfter(state, check, { refusals: refused ? refusals : 0, intervalMs, now });
+      const recheckAt = decision.action === 'recheck' ? now + RECHECK_AFTER_MS : null;
+      await updateWatch(trx, {
+        id: check.watchId,
+        last_check_id: checkId,
+        last_verdict: judgement.verdict,
+        last_checked_at: stamp,
+        last_conclusive_at: conclusive ? stamp : state.last_conclusive_at,
+        opens_in_row: decision.opensInRow,
+        weak_since: decision.weak === 'begin' ? stamp : decision.weak === 'keep' ? state.weak_since : null,
+        recheck_due_at: recheckAt === null ? null : toIso(recheckAt),
+        refusals_in_row: refusals,
+        not_before: pausedUntil === null ? null : toIso(pausedUntil),
+        lease_owner: null,
+        lease_until: null,
+      });
+      const announced = decision.action === 'reopen' ? (newest?.id ?? null) : applied.alertId;
+      return {
+        watchId: check.watchId,
+        checkId,
+        decision,
+        deliveries: [...applied.deliveries, ...outdated],
+        announced,
+        recheckAt,
+      };
+    },
+    { watch: check.watchId },
+  );
 }

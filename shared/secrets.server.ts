@@ -44,10 +44,6 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-function derive(secret: string, purpose: KeyPurpose | 'cookie'): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', `packwatch ${purpose}`, KEY_BYTES));
-}
-
 function sameText(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -72,7 +68,9 @@ function tryToOpen(key: Buffer, bytes: Buffer): string | null {
 /** Derives the keys of every purpose from the session secrets, newest first. Throws for an empty list. */
 export function createKeyring(secrets: readonly string[]): Keyring {
   const keysFor = (purpose: KeyPurpose | 'cookie'): [Buffer, ...Buffer[]] => {
-    const [newest, ...older] = secrets.map((secret) => derive(secret, purpose));
+    const [newest, ...older] = secrets.map((secret) =>
+      Buffer.from(hkdfSync('sha256', secret, '', `packwatch ${purpose}`, KEY_BYTES)),
+    );
     if (newest === undefined) throw new Error('a keyring needs at least one secret');
     return [newest, ...older];
   };

@@ -80,10 +80,10 @@ export async function runTasks(
   const now = clock.now();
   if (refusal !== null) await recordFault(db, { ...(refusal as KeyRefusal), now });
   if (newlyMissing.length >= MAX_NEWLY_MISSING)
-    await recordFault(db, { fault: 'missing', reason: describeMissing(newlyMissing), now });
+    await recordFault(db, {
+      fault: 'missing',
+      reason: `Stripe does not know ${newlyMissing.join(', ')}, so the comparison with Stripe has stopped. Memberships and tokens stay as they are. Is STRIPE_SECRET_KEY the key of our account, and are its test data still there? When Stripe knows them again, run: npm run payments -- reconcile`,
+      now,
+    });
   return report;
-}
-
-function describeMissing(subjects: readonly string[]): string {
-  return `Stripe does not know ${subjects.join(', ')}, so the comparison with Stripe has stopped. Memberships and tokens stay as they are. Is STRIPE_SECRET_KEY the key of our account, and are its test data still there? When Stripe knows them again, run: npm run payments -- reconcile`;
 }

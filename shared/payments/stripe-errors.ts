@@ -14,7 +14,10 @@ function classifyStripeError(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeCardError)
     return new DomainError('Invalid', { code: 'card_declined', message: error.message, cause: error });
   // 409: another request with the same key, or on the same object, is being served.
-  if (error instanceof Stripe.errors.StripeRateLimitError || stripeStatusOf(error) === 409)
+  if (
+    error instanceof Stripe.errors.StripeRateLimitError ||
+    (error instanceof Stripe.errors.StripeError && error.statusCode === 409)
+  )
     return new DomainError('Unavailable', {
       code: 'payment_busy',
       message: 'The payment service is busy. Please try again in a minute.',
@@ -89,11 +92,6 @@ export function findKeyRefusal(error: unknown): KeyRefusal | null {
         ? `Stripe refuses a request of STRIPE_SECRET_KEY: ${cause.message}`
         : `STRIPE_SECRET_KEY is a restricted key without the permission ${permission}.`,
   };
-}
-
-/** The HTTP status of an error of Stripe; null for other errors and when Stripe did not answer. */
-function stripeStatusOf(error: unknown): number | null {
-  return error instanceof Stripe.errors.StripeError ? (error.statusCode ?? null) : null;
 }
 
 /** Whether Stripe repeated a saved answer: the object may have changed since (docs.stripe.com/api/idempotent_requests). */

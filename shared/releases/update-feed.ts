@@ -20,11 +20,6 @@ export function updateFeedName(channel: UpdateChannel, platform: Platform): stri
   return `${channel}${FEED_SUFFIXES[platform]}.yml`;
 }
 
-/** Whether a release is for testers: by its flag, or by a suffix of its version such as `-beta.1`. */
-function isBetaRelease({ isBeta, version }: Release): boolean {
-  return isBeta || semver.prerelease(version) !== null;
-}
-
 /** The path of a version's file below the feeds. electron-updater 6 chooses by its extension, so the name ends the path. */
 function filePath(version: string, platform: Platform): string {
   return `${platform}/${version}/${PLATFORM_FILES[platform].fileName}`;
@@ -41,7 +36,10 @@ export async function writeUpdateFeed(
 ): Promise<string> {
   const published = await listReleases(db, { publishedOnly: true });
   const releases = published.filter(({ files }) => files[platform] !== undefined);
-  const stable = channel === 'latest' ? releases.find((release) => !isBetaRelease(release)) : undefined;
+  const stable =
+    channel === 'latest'
+      ? releases.find(({ isBeta, version }) => !isBeta && semver.prerelease(version) === null)
+      : undefined;
   const release = stable ?? releases[0];
   const file = release?.files[platform];
   if (release === undefined || file === undefined) {

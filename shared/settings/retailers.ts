@@ -9,11 +9,6 @@ export const RETAILERS_FULL = `There may be at most ${MAX_RETAILERS} retailers.`
 
 export const retailerField = requiredLine(MAX_RETAILER_LENGTH, 'Please enter the name of a retailer.');
 
-/** Compares names without regard to case and Unicode compatibility forms. */
-function sameRetailer(one: string, other: string): boolean {
-  return keyOf(one) === keyOf(other);
-}
-
 function keyOf(name: string): string {
   return normaliseUnicode(name, 'NFKC').toLowerCase();
 }
@@ -30,5 +25,5 @@ export function hasRetailer(retailers: readonly string[], name: string): boolean
 
 /** The position of a retailer in the list; -1 if it is not listed. */
 export function positionOf(retailers: readonly string[], name: string): number {
-  return retailers.findIndex((listed) => sameRetailer(listed, name));
+  return retailers.findIndex((listed) => keyOf(listed) === keyOf(name));
 }

@@ -44,11 +44,6 @@ export function clearLocalSession(): void {
 /** Marks a sign-out without scripts: the next page with scripts reads it and clears local storage. */
 export const SIGNED_OUT_COOKIE = 'signed-out';
 
-/** Whether the cookie is set. `cookies`: `document.cookie`. */
-function hasSignedOutMarker(cookies: string): boolean {
-  return parse(cookies)[SIGNED_OUT_COOKIE] === '1';
-}
-
 /** Time limit for the check of the stored token. */
 const INITIALISATION_LIMIT_MS = 3_000;
 
@@ -75,7 +70,7 @@ async function isStale(token: string, accountId: string | null, signal: AbortSig
 
 async function checkLocalSession(accountId: string | null, signal: AbortSignal): Promise<void> {
   const token = findLocalToken();
-  const marked = accountId === null && hasSignedOutMarker(document.cookie);
+  const marked = accountId === null && parse(document.cookie)[SIGNED_OUT_COOKIE] === '1';
   if (token === null) {
     if (marked) removeSignedOutMarker();
     return;

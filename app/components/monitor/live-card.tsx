@@ -36,14 +36,10 @@ const OUTDATED_MS = 60_000;
 /** A message that is not sent by then is reported as missing. */
 const DELIVERY_LIMIT_MS = 60_000;
 
-function runningText({ kind, at }: Running, nowMs: number): string {
-  return kind === 'elapsed' ? elapsed(at, nowMs) : countdown(at, nowMs);
-}
-
 function RunningTime({ running, nowMs }: { running: Running; nowMs: number }) {
   return (
     <time dateTime={running.at} className="whitespace-nowrap">
-      {runningText(running, nowMs)}
+      {running.kind === 'elapsed' ? elapsed(running.at, nowMs) : countdown(running.at, nowMs)}
     </time>
   );
 }

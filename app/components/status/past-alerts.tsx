@@ -5,10 +5,6 @@ import { dayAndClock, shortDuration } from './status-view';
 /** The rest of the list is behind a disclosure. */
 const SHOWN = 10;
 
-function lasted({ lastedSeconds }: PastAlert): string {
-  return lastedSeconds === null ? 'unknown' : shortDuration(lastedSeconds);
-}
-
 interface PastAlertsProps {
   alerts: readonly PastAlert[];
   /** The titles of the watches by slug; with more than one the shop is shown. */
@@ -49,8 +45,10 @@ function AlertTable({ alerts, titles, caption }: PastAlertsProps & { caption: st
               <td className={`${cell} text-right whitespace-nowrap`}>
                 {alert.closedAt === null ? (
                   <span className="font-[650] text-live">still open</span>
+                ) : alert.lastedSeconds === null ? (
+                  'unknown'
                 ) : (
-                  lasted(alert)
+                  shortDuration(alert.lastedSeconds)
                 )}
               </td>
               <td className={`${cell} text-right whitespace-nowrap`}>

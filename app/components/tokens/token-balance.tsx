@@ -8,14 +8,9 @@ const STATUSES = [
 
 const LOW = { label: 'Low', textClass: 'text-live', barClass: '[--meter:var(--live)]' } as const;
 
-/** The usage status of a token balance, with its colours. */
-function tokenStatus(balance: number) {
-  return STATUSES.find(({ above }) => balance > above) ?? LOW;
-}
-
 /** A token balance with its bar and its usage status. */
 export function TokenBalance({ balance }: { balance: number }) {
-  const { label, textClass, barClass } = tokenStatus(balance);
+  const { label, textClass, barClass } = STATUSES.find(({ above }) => balance > above) ?? LOW;
   return (
     <div>
       <p className="font-display text-heading leading-none font-bold tracking-[-0.02em]">

@@ -140,10 +140,6 @@ export interface Call {
   ): Promise<Response>;
 }
 
-function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400;
-}
-
 /** The `response` of a call that only redirects: its `run` returns a Response. */
 export const redirectResponse = z.object({});
 
@@ -174,7 +170,7 @@ export function call<
   const noInput = z.object({});
   const { params: paramsSchema = noInput, query: querySchema = noInput, body: bodySchema } = declaration;
 
-  const hasBody = !isRedirect(status) && payloadSchema !== (emptyResponse as z.ZodType);
+  const hasBody = !(status >= 300 && status < 400) && payloadSchema !== (emptyResponse as z.ZodType);
 
   return {
     fixedHeaders,

@@ -21,16 +21,13 @@ const TYPE_NAMES: Record<string, string> = {
   null: 'null',
 };
 
-function fieldName(path: readonly PropertyKey[] | undefined): string {
-  return path === undefined || path.length === 0 ? 'The input' : path.map(String).join('.');
-}
-
 /**
  * The default message of an invalid field. It names the field, so that it can be shown alone. A message in the schema takes
  * precedence (zod docs, "Customizing errors", Error precedence).
  */
 function defaultMessage(issue: z.core.$ZodRawIssue): string {
-  const name = fieldName(issue.path);
+  const name =
+    issue.path === undefined || issue.path.length === 0 ? 'The input' : issue.path.map(String).join('.');
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined

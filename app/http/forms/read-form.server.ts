@@ -13,10 +13,6 @@ const MAX_NAME_DEPTH = 5;
 
 const AMPERSAND = 0x26;
 
-function malformed(): HttpRefusal {
-  return new HttpRefusal({ status: 400, code: 'malformed_form', message: 'This form cannot be read.' });
-}
-
 /** Whether a body has more than `most` fields; counts the separators without parsing them. */
 function hasMoreFields(body: Uint8Array, most: number): boolean {
   let fields = 1;
@@ -52,6 +48,7 @@ export async function readForm(request: Request, limitBytes = FORM_LIMIT_BYTES):
     });
   }
   const form = new URLSearchParams(new TextDecoder().decode(body));
-  if (![...form.keys()].every(isFieldName)) throw malformed();
+  if (![...form.keys()].every(isFieldName))
+    throw new HttpRefusal({ status: 400, code: 'malformed_form', message: 'This form cannot be read.' });
   return form;
 }

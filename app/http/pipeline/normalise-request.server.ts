@@ -13,10 +13,6 @@ function hasBrokenEscape(path: string): boolean {
   }
 }
 
-function isApiPath(path: string): boolean {
-  return /^\/+api(\/|$)/i.test(decodeURIComponent(path));
-}
-
 /**
  * Returns the request target in the form that our routes expect: origin form, every escape decodable, no backslash, no
  * `.` or `..`. Removes Remix's two other ways to call a loader: `?_data=`, and, for the API, the `.data` suffix.
@@ -34,7 +30,7 @@ export function normaliseTarget(target: string): string {
   // Remix resolves dot segments (WHATWG URL, "path state") and serves `/api/../dashboard` as `/dashboard`. The steps
   // before Remix must check that same path.
   path = new URL(`http://host${path}`).pathname;
-  if (isApiPath(path)) path = path.replace(/\.data$/, '%2Edata');
+  if (/^\/+api(\/|$)/i.test(decodeURIComponent(path))) path = path.replace(/\.data$/, '%2Edata');
 
   const parameters = new URLSearchParams(search);
   if (!parameters.has('_data')) return search === '' ? path : `${path}?${search}`;

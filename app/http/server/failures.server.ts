@@ -16,10 +16,6 @@ const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
   Unavailable: 503,
 };
 
-function statusOf(error: DomainError): number {
-  return STATUS_OF_KIND[error.kind];
-}
-
 /** What the response of a failed request says. */
 export interface Failure {
   status: number;
@@ -48,7 +44,7 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof HttpRefusal) return error.failure;
   if (!(error instanceof DomainError)) return null;
   return {
-    status: statusOf(error),
+    status: STATUS_OF_KIND[error.kind],
     code: error.code,
     message: error.message,
     ...(error.reason !== undefined && { reason: error.reason }),

@@ -44,7 +44,7 @@ export function createPageClient({
   ): Promise<TLSSocket> {
     const socket = await openTcp(url, signal);
     plainContext ??= createSecureContext(TLS_OPTIONS);
-    const host = hostOf(url);
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
     const tls = startTls({
       socket,
       host,
@@ -112,10 +112,6 @@ export function createPageClient({
       return requestOnce(request, ['http/1.1']);
     },
   };
-}
-
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
 /** The certificates that a server sent, its own first. */

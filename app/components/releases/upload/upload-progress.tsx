@@ -7,16 +7,11 @@ import type { UploadState } from './resumable-upload';
 import { describeDuration } from './transfer-rate';
 import type { PlatformUpload, ReleaseUploads } from './use-release-uploads';
 
-function percent({ sentBytes, totalBytes }: UploadState): string {
-  // 100% only when all bytes are sent.
-  return `${Math.floor((100 * sentBytes) / totalBytes)}%`;
-}
-
 /** What changes several times a second: not announced by screen readers. */
 function figures(state: UploadState): string {
   const { sentBytes, totalBytes, bytesPerSecond, secondsLeft } = state;
   return [
-    `${sentBytes === 0 ? '0 KB' : formatFileSize(sentBytes)} of ${formatFileSize(totalBytes)} (${percent(state)})`,
+    `${sentBytes === 0 ? '0 KB' : formatFileSize(sentBytes)} of ${formatFileSize(totalBytes)} (${Math.floor((100 * sentBytes) / totalBytes)}%)`,
     ...(bytesPerSecond === null ? [] : [`${formatFileSize(bytesPerSecond)} per second`]),
     ...(secondsLeft === null ? [] : [`${describeDuration(secondsLeft)} left`]),
   ].join(', ');

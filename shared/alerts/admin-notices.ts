@@ -22,10 +22,7 @@ export interface NewNotice {
   body: string;
 }
 
-/**
- * Notifies the admins once: by webhook if one is set, else by mail. Returns the deliveries to send; none for a
- * repeated key.
- */
+/** Notifies the admins once: by webhook, else by mail. Returns the deliveries to send; none for a repeated key. */
 export async function addNotice(
   trx: Transaction,
   notice: NewNotice,

@@ -15,10 +15,7 @@ export function notifiedTimes(
   return { instantAt: sentAt('instant'), freeAt: sentAt('free') };
 }
 
-/**
- * By how many seconds the instant message preceded the free one, to a tenth. Null until both are sent, and when the free
- * message was the earlier one.
- */
+/** By how many seconds the instant message preceded the free one, to a tenth; null until both are sent, or if it did not. */
 export function headStartSeconds({ instantAt, freeAt }: NotifiedTimes): number | null {
   if (instantAt === null || freeAt === null) return null;
   const seconds = Math.round((fromIso(freeAt) - fromIso(instantAt)) / (SECOND / 10)) / 10;

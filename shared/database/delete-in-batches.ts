@@ -7,10 +7,7 @@ import { inTransaction } from './transaction';
 /** Rows per transaction: few, so that other writers do not wait long. */
 const BATCH = 200;
 
-/**
- * Deletes rows in small transactions until none is left. `batch`: a query that deletes at most `limit` of them. Returns
- * how many were deleted.
- */
+/** Deletes rows in small transactions until none is left. `batch`: deletes at most `limit`. Returns how many. */
 export async function deleteInBatches(
   db: Database,
   batch: (trx: Transaction, limit: number) => { executeTakeFirstOrThrow(): Promise<DeleteResult> },

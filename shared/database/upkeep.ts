@@ -8,10 +8,7 @@ export async function keepLogSmall(db: Database): Promise<void> {
   if (!isPostgres(db)) await checkpointLargeLog(db);
 }
 
-/**
- * Upkeep after rows were deleted: truncates the pages of the SQLite file that they left free. PostgreSQL uses the space
- * again (autovacuum).
- */
+/** After rows were deleted: truncates the free pages of the SQLite file. PostgreSQL uses the space again (autovacuum). */
 export async function releaseSpace(db: Database): Promise<void> {
   if (!isPostgres(db)) await releaseFreePages(db);
 }

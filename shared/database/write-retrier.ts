@@ -9,10 +9,7 @@ const MAX_WAIT_MS = SECOND;
 
 /** Retries writes until the database accepts them. */
 export interface WriteRetrier {
-  /**
-   * Runs `write` until it commits, retrying while the database is locked or its disk is full or read-only, and
-   * resolves with its result. Rejects with any other error.
-   */
+  /** Runs `write` until it commits, retrying while the database is locked, full or read-only. Rejects with other errors. */
   untilWritten<T>(write: () => Promise<T>): Promise<T>;
   /** The number of failed writes that are being retried. */
   waiting(): number;

@@ -1,7 +1,4 @@
-/**
- * Whole hours of the shop's day, half-open: 9–21 is 09:00:00.000 to 20:59:59.999. An end before the start is on the next
- * day: 20–2 is 20:00 to 01:59.
- */
+/** Whole hours of the shop's day, half-open: 9–21 is 09:00 to 20:59:59.999; 20–2 ends on the next day. */
 export interface MonitoringHours {
   /** 0 to 23. */
   from: number;

@@ -64,10 +64,7 @@ export interface StoredMonitorSettings {
   broken: MonitorSettingKey[];
 }
 
-/**
- * Lists every setting with the value that applies to a watch. An invalid stored value is replaced by the default, and
- * its key is listed in `broken`.
- */
+/** Lists every setting with its value for a watch. `broken`: keys whose invalid stored value the default replaces. */
 export async function listMonitorSettings(
   db: Database,
   watchId: string = DEFAULT_WATCH_ID,

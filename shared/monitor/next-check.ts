@@ -26,10 +26,7 @@ export function pauseEnd(watch: LastCheck, now: number): number {
   return fromIso(watch.not_before);
 }
 
-/**
- * When the next scheduled check of a watch is due (ISO): within the hours, also after the jitter. Null while it is stopped
- * or the daemon is offline.
- */
+/** When the next scheduled check of a watch is due (ISO), jitter included. Null while stopped or the daemon is offline. */
 export function nextCheckOf(
   watch: LastCheck,
   { intervalSeconds, hours, timeZone }: Timing,
@@ -47,10 +44,7 @@ export function nextCheckOf(
   return toIso(isMade ? planned : nextWindowStart(planned, hours, timeZone));
 }
 
-/**
- * The start of the current monitoring window (epoch ms) when the window's first check is due, which does not wait for the
- * interval; else null.
- */
+/** The start of the monitoring window (epoch ms) when its first check is due without waiting for the interval; else null. */
 export function dueOpening(
   watch: LastCheck,
   { intervalSeconds, hours, timeZone }: Timing,

@@ -35,10 +35,7 @@ export interface MonitorStatus {
   silent: boolean;
 }
 
-/**
- * Reads the status of a watch that the landing page, the API and the admin screen show. `mask`: what the audience must not
- * see yet.
- */
+/** Reads the status of a watch that pages and the API show. `mask`: what the audience must not see yet. */
 export async function readMonitorStatus(
   db: Database,
   clock: Clock,

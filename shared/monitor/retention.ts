@@ -16,10 +16,7 @@ export interface RetentionReport {
   checksDeleted: number;
 }
 
-/**
- * Deletes expired rows in small transactions and releases their space in the database file. Safe to run at any time,
- * and concurrently.
- */
+/** Deletes expired rows in small transactions and releases their space. Safe to run at any time, and concurrently. */
 export async function applyRetention(db: Database, now: number): Promise<RetentionReport> {
   const pagesCleared = await deleteInBatches(db, (trx, limit) =>
     trx.deleteFrom('check_bodies').where('check_id', 'in', (from) =>

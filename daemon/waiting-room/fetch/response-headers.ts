@@ -20,10 +20,7 @@ export function normaliseHeaders(source: unknown): Record<string, string | strin
   return toHeaders(entries);
 }
 
-/**
- * The headers of a response as they are judged and stored: bytes that are UTF-8 are read as such, and control characters
- * are left out.
- */
+/** The headers of a response as judged and stored: UTF-8 bytes are read as such, control characters left out. */
 export function headersOfResponse(
   headers: readonly (readonly [name: string, value: string])[],
 ): Record<string, string | string[]> {

@@ -14,10 +14,7 @@ export interface SavedPage {
 
 const NO_ADDRESS = 'about:blank';
 
-/**
- * Turns a saved page into an answer that can be judged like a fetched one. Throws a SyntaxError when the headers begin
- * like JSON and are not valid JSON.
- */
+/** Turns a saved page into an answer that can be judged. Throws a SyntaxError for headers that are broken JSON. */
 export function answerFromFile({ page, status, url = NO_ADDRESS, headersText = '' }: SavedPage): PageAnswer {
   const saved = readHeadersText(headersText);
   const contentType = [saved.headers['content-type'] ?? ''].flat()[0] ?? '';

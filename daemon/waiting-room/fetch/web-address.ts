@@ -7,10 +7,7 @@ export function parseAddress(address: string, base?: string): URL | null {
   }
 }
 
-/**
- * The label that an organisation registered, without the public suffix: `www.pokemoncenter.com` and
- * `shop.pokemoncenter.co.uk` both give `pokemoncenter`.
- */
+/** The label that an organisation registered, without the public suffix: `shop.pokemoncenter.co.uk`: `pokemoncenter`. */
 export function organisationOf(host: string): string {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.');
   if (labels.length < 2 || /^[\d.]+$/.test(host) || host.includes(':')) return host;
@@ -43,10 +40,7 @@ export function queryParameters(address: string): Map<string, string> {
   return parts;
 }
 
-/**
- * Decodes percent escapes as UTF-8. Invalid escapes (`100%`) and bytes that are not UTF-8 stay as they are, as
- * browsers leave them (URL Standard, "percent-decode").
- */
+/** Decodes percent escapes as UTF-8. Invalid ones (`100%`) and other bytes stay (URL Standard, "percent-decode"). */
 export function decodeLoosely(text: string): string {
   if (!text.includes('%')) return text;
   try {

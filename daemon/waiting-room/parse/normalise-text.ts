@@ -16,10 +16,7 @@ const UNDECOMPOSABLE: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/**
- * Removes accents from letters. Japanese voiced kana and Hangul are recomposed, because there the mark makes another
- * letter.
- */
+/** Removes accents from letters. Japanese voiced kana and Hangul are recomposed: there the mark makes another letter. */
 export function stripMarks(text: string): string {
   if (!/[\u0080-\uffff]/.test(text)) return text;
   return normaliseUnicode(normaliseUnicode(text, 'NFD').replace(LATIN_MARKS, ''), 'NFC').replace(

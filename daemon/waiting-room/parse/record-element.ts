@@ -46,10 +46,7 @@ export function ownText(element: Element): string {
   return element.children.map((child) => (isText(child) ? child.data : '')).join('');
 }
 
-/**
- * Records scripts, frames, forms, ids and classes. Scripts run anywhere; other elements inside a
- * hidden element (`shown` is false) are not in use and are ignored.
- */
+/** Records scripts, frames, forms, ids and classes. Inside a hidden element (`shown` is false) only scripts count. */
 export function recordElement(element: Element, page: ParsedPage, shown: boolean): void {
   const { name, attribs } = element;
   if (!shown && !RUNS_ANYWHERE.has(name)) return;

@@ -2,10 +2,7 @@ import type { ParsedPage } from '../parse/parsed-page';
 import { signRules, type SignInput } from './sign-rule';
 import { anyOf } from '../words/any-of';
 
-/**
- * Names of a page in place of a missing one, in a title or heading. Anchored: a product can be called "404 Not Found
- * T-shirt".
- */
+/** Names of a page in place of a missing one, in a title or heading. Anchored, for "404 Not Found T-shirt". */
 const MISSING_NAME = new RegExp(
   `^(?:(?:error|http|fehler|erreur|errore|erro|fout|blad|fel|fejl|feil)?[ :#]{0,2}404[ :.,!-]{0,4})?(?:(?:sorry|oops|oh no|whoops|uh oh|hoppla|oups|ups|ops|vaya)[ ,.!:-]{1,4})?(?:${
     anyOf(

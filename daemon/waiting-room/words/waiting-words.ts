@@ -74,10 +74,7 @@ const PATTERNS = KINDS.map((kind) => ({
 }));
 const THANKS = anyPhrase(THANKS_FOR_WAITING);
 
-/**
- * The words with which the title or first heading says that the visitor is in line, or null. The mere name of a waiting
- * room does not count: help pages have it as well.
- */
+/** The words of the title or first heading that say the visitor is in line, or null. A waiting room's name is not enough. */
 export function findWaitingHeading({
   title,
   headings,
@@ -90,10 +87,7 @@ export function findWaitingHeading({
   return null;
 }
 
-/**
- * The kinds of waiting words that a page asserts, each with its evidence. A possibility ("you may be placed in a queue"),
- * a question and a quotation do not count.
- */
+/** The kinds of waiting words that a page asserts, with evidence. Possibilities, questions and quotations do not count. */
 export function findWaitingWords({ addressedText, ownText, title, headings }: PageWording): Waiting[] {
   const text = `${title}\n${addressedText}`;
   const found: Waiting[] = [];

@@ -29,10 +29,7 @@ const TABLES = [
   ['entries of the audit log', 'audit_log', 'created_at'],
 ] as const;
 
-/**
- * Compares a restored database with the one that it replaces, by the ids of the rows. Tables that one of them does not have,
- * because it is of another release, are left out.
- */
+/** Compares a restored database with the one that it replaces, by the ids of rows, in the tables that both have. */
 export function compareDatabases(restored: string, replaced: string): TableChange[] {
   const sqlite = new Sqlite(restored, { fileMustExist: true });
   try {

@@ -13,16 +13,10 @@ import { codeOf, isBusy } from '../database-errors';
 import { storableParameters } from '../storable-parameters';
 import type { Schema } from '../schema';
 
-/**
- * better-sqlite3 blocks the event loop while it waits for a lock, so one wait is short; `inTransaction` retries the
- * whole transaction without blocking.
- */
+/** better-sqlite3 blocks the event loop while it waits, so one wait is short; `inTransaction` retries without blocking. */
 const LOCK_WAIT_MS = 100;
 
-/**
- * Takes the write lock first: after a plain `begin` the first write fails if another process wrote since the first
- * read (sqlite.org/lang_transaction.html, section 2.2).
- */
+/** Takes the write lock first: after a plain `begin` a first write can fail (sqlite.org/lang_transaction.html, 2.2). */
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #sqlite: Sqlite.Database;
   #connection: DatabaseConnection | null = null;
@@ -49,10 +43,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  /**
-   * SQLite itself rolls back on a full or failing disk (sqlite.org/lang_transaction.html, section 3.1); a second
-   * rollback would hide the original error.
-   */
+  /** SQLite itself rolls back on a failing disk (lang_transaction.html, 3.1); a second rollback would hide the error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#sqlite.inTransaction) await super.rollbackTransaction(connection);
   }
@@ -101,10 +92,7 @@ function setAutoVacuum(sqlite: Sqlite.Database): void {
   }
 }
 
-/**
- * SQLite truncates the write-ahead log to this size once it is copied into the database file. The daemon reports a log of
- * twice the size.
- */
+/** SQLite truncates the write-ahead log to this size after a checkpoint. The daemon reports a log of twice the size. */
 export const LOG_SIZE_LIMIT_BYTES = 64 * 1024 ** 2;
 
 /** Opens the SQLite file with the settings that every process shares; creates file and folder when missing. */

@@ -28,10 +28,7 @@ export interface UsersTable {
   discord_picture_hash: string | null;
   /** scrypt, with its parameters; null: no password. */
   password_hash: string | null;
-  /**
-   * While the address is unconfirmed: the registration that set the password. Only a code of that registration keeps
-   * it.
-   */
+  /** While the address is unconfirmed: the registration that set the password. Only a code of that registration keeps it. */
   password_registration_id: string | null;
   /** When the member requested beta access; null after a revoke. */
   beta_requested_at: string | null;
@@ -98,9 +95,7 @@ export interface VerificationCodesTable {
   expires_at: string;
 }
 
-/**
- * One row per request for a code, also for unknown addresses, so that rate limits do not reveal who has an account.
- */
+/** One row per request for a code, also for unknown addresses, so that rate limits do not reveal who has an account. */
 export interface CodeRequestsTable {
   id: string;
   /** Keyed hash of the address. */

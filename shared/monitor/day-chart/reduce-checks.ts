@@ -113,10 +113,7 @@ function bucketsOf(checks: readonly ChartCheck[], fromMs: number): ChartBuckets 
   };
 }
 
-/**
- * Reduces the checks of a day, oldest first, to the data of the chart. Checks from before the chart may come first:
- * they tell which verdict held when it begins.
- */
+/** Reduces the checks of a day, oldest first, to the chart. Earlier ones may come first: they tell how the day begins. */
 export function reduceChecks(
   checks: readonly ChartCheck[],
   span: Span,

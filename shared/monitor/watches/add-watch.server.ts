@@ -35,10 +35,7 @@ function simplify(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/**
- * The slug of a new watch: its title in lower-case ASCII letters, digits and hyphens (else its shop's name, else
- * "shop"), with a number when that is taken or reserved.
- */
+/** The slug of a new watch: its title in ASCII (else its shop's name, else "shop"), with a number when taken or reserved. */
 export function slugFor(
   { title, shop }: { title: string; shop: string },
   isTaken: (slug: string) => boolean,

@@ -13,10 +13,7 @@ export interface PushSubscriptionsTable {
   last_sent_at: string | null;
 }
 
-/**
- * Browsers whose push service ended their subscription, until they subscribe again, the member removes them or 90 days
- * have passed.
- */
+/** Browsers whose push service ended their subscription, until they subscribe again, are removed or 90 days have passed. */
 export interface EndedPushSubscriptionsTable extends PushSubscriptionsTable {
   /** gone: the subscription does not exist any more; refused: the push service refuses our key for it. */
   why: 'gone' | 'refused';

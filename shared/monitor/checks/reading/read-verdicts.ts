@@ -11,10 +11,7 @@ export type VerdictRow = Pick<
   'id' | 'check_timestamp' | 'verdict' | 'response_time_ms'
 >;
 
-/**
- * Reads the verdicts of a watch since a time (ISO), oldest first, from the index alone. Yields to the event loop
- * between queries.
- */
+/** Reads the verdicts of a watch since a time (ISO), oldest first, from the index alone, yielding to the event loop. */
 export async function* readVerdicts(
   db: Database,
   watchId: string,

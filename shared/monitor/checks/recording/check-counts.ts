@@ -75,10 +75,7 @@ export async function deleteOldCounts(
   });
 }
 
-/**
- * Counts the paid fetches of all watches since the start (epoch ms) of a London day. The counts of hours suffice: London's
- * offset to UTC is a whole number of hours.
- */
+/** Counts the paid fetches since the start (epoch ms) of a London day, from hours: London's offset is whole hours. */
 export async function countScrappeyCalls(db: Database, dayStart: number): Promise<number> {
   const row = await db
     .selectFrom('check_counts')

@@ -57,12 +57,13 @@ export interface StartOptions {
   node?: string | undefined;
 }
 
-/** Starts `node ARGS` at the repository root with nothing but `environment`, NODE_ENV=production and the PATH. */
+/** Starts `node ARGS` at the repository root with `environment`, NODE_ENV=production, PATH, HOME and the compile cache alone. */
 export function startNode({ name, args, environment, logFolder, node }: StartOptions): Running {
   const logFile = join(logFolder, `${name}.log`);
   const log = openSync(logFile, 'a');
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(node ?? process.execPath, args, {
-    env: { NODE_ENV: 'production', PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    env: { NODE_ENV: 'production', PATH, HOME, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', log, log, 'ipc'],
   });
   closeSync(log);

@@ -38,7 +38,7 @@ const SETTABLE_DATE = new URL('settable-date.mjs', import.meta.url).href;
 /** The unit of `ulimit -f` in POSIX. */
 const BLOCK_BYTES = 512;
 
-/** Starts `node ARGS` with this environment and the PATH alone. */
+/** Starts `node ARGS` with this environment, the PATH and the compile cache alone. */
 export function startChild(
   args: readonly string[],
   environment: Record<string, string>,
@@ -56,6 +56,7 @@ export function startChild(
     env: {
       NODE_ENV: 'test',
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ...(clockAheadMs !== undefined && { CLOCK_AHEAD_MS: String(clockAheadMs) }),
       ...environment,
     },

@@ -51,6 +51,7 @@ async function ageAlerts(fixture: MonitorFixture, ms: number): Promise<void> {
   }
 }
 
+// The daemon that follows runs in the process of the tests: it need not be killed.
 describe.concurrent('a daemon that is killed', { timeout: 5 * MINUTE }, () => {
   it('while the webhook hangs before it accepts results in one message', () =>
     runTest(async ({ fixture, startDaemon }) => {
@@ -59,7 +60,7 @@ describe.concurrent('a daemon that is killed', { timeout: 5 * MINUTE }, () => {
       await openRoom(fixture);
       await eventually(() => expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1));
       await daemon.kill('SIGKILL');
-      await startDaemon();
+      await fixture.startDaemon();
       await untilDelivery(fixture, 'instant', 'sent');
       expect(instant(fixture)).toHaveLength(1);
       expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(2);
@@ -72,7 +73,7 @@ describe.concurrent('a daemon that is killed', { timeout: 5 * MINUTE }, () => {
       await openRoom(fixture);
       await eventually(() => expect(instant(fixture)).toHaveLength(1));
       await daemon.kill('SIGKILL');
-      await startDaemon();
+      await fixture.startDaemon();
       await untilDelivery(fixture, 'instant', 'sent');
       expect(instant(fixture).map(isMarkedAsRepeat)).toEqual([false, true]);
     }));
@@ -89,7 +90,7 @@ describe.concurrent('a daemon that is killed', { timeout: 5 * MINUTE }, () => {
       await daemon.kill('SIGKILL');
       // Within this test Redis gives the job of the dead daemon to no other daemon.
       expect(await redis.pexpire(monitor.toKey(`${job?.id}:lock`), HOUR)).toBe(1);
-      await startDaemon();
+      await fixture.startDaemon();
       fixture.sandbox.shop.show('imperva-room');
       const check = await fixture.check();
       expect(check.queue_detected).toBe(true);
@@ -108,7 +109,7 @@ describe.concurrent('a daemon that is killed', { timeout: 5 * MINUTE }, () => {
         await untilDelivery(fixture, 'instant', 'sent');
         await daemon.kill('SIGKILL');
         await ageAlerts(fixture, 26 * SECOND);
-        await startDaemon();
+        await fixture.startDaemon();
         const readyAt = Date.now();
         await eventually(() => expect(free(fixture)).toHaveLength(1));
         const row = await untilDelivery(fixture, 'free', 'sent');
@@ -129,7 +130,7 @@ describe.concurrent('a daemon that is killed', { timeout: 5 * MINUTE }, () => {
       await openRoom(fixture);
       await untilDelivery(fixture, 'instant', 'sent');
       await daemon.kill('SIGKILL');
-      await startDaemon();
+      await fixture.startDaemon();
       await openRoom(fixture);
       await fixture.check();
       expect(instant(fixture)).toHaveLength(1);

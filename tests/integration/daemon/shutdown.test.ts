@@ -41,7 +41,7 @@ describe.concurrent('a daemon that receives a stop signal', { timeout: 5 * MINUT
       expect(await fixture.db.selectFrom('monitor_checks').select('id').execute()).toEqual([]);
 
       fixture.sandbox.shop.show('imperva-room');
-      await startDaemon();
+      await fixture.startDaemon();
       const check = await checking;
       expect(check?.queue_detected).toBe(true);
       await untilDelivery(fixture, 'instant', 'sent');

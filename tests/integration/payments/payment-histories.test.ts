@@ -9,7 +9,7 @@ import { createStripeInProcess, type StripeInProcess } from './stripe-in-process
 
 /** Several tests, because one of all histories ran into its time limit on a busy machine. */
 const PARTS = Array.from({ length: 5 }, (_, index) => index + 1);
-const HISTORIES_PER_PART = 50;
+const HISTORIES_PER_PART = 30;
 
 let world: StripeInProcess;
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock } from '#shared/clock';
@@ -8,12 +7,10 @@ import { readWatch } from '#shared/monitor/watches/watches';
 import type { CheckerContext } from '../../../daemon/checks/checker-context';
 import { inlineJudge } from '../../../daemon/checks/judge';
 import { notJudged } from '../../../daemon/checks/judging-lane';
-import { runCheck } from '../../../daemon/checks/run-check';
 import type { FetchOutcome } from '../../../daemon/waiting-room/fetch/fetch-outcome';
 import { ROOM_PAGE } from '../../bench/pages';
 import { createTestDatabase } from '../database';
-
-const TARGET = 'https://shop.example/';
+import { checkOnce, fetched } from './check-once';
 
 let db: Database;
 let cleanup: () => Promise<void>;
@@ -21,54 +18,8 @@ beforeAll(async () => ({ db, cleanup } = await createTestDatabase()));
 afterAll(() => cleanup());
 beforeEach(() => db.deleteFrom('monitor_checks').execute());
 
-function fetched(body: string): FetchOutcome {
-  return {
-    answer: {
-      requestUrl: TARGET,
-      finalUrl: TARGET,
-      status: 200,
-      headers: {},
-      body,
-      decodable: true,
-      hops: [],
-      unverified: false,
-    },
-    responseTimeMs: 1,
-    scrappeyStatus: 'disabled',
-    scrappeyRequestId: null,
-    scrappeyCalls: 0,
-    proxyUsed: null,
-    errorMessage: null,
-    backOffMs: null,
-  };
-}
-
 /** Runs a check of a shop that shows its waiting room. */
-async function check(more: Partial<CheckerContext> = {}) {
-  return runCheck(
-    {
-      db,
-      clock: systemClock,
-      logger: pino({ level: 'silent' }),
-      monitor: { targetUrl: TARGET, scrappey: null },
-      fetcher: { fetch: () => Promise.resolve(fetched(ROOM_PAGE)), close: () => Promise.resolve() },
-      judge: inlineJudge.judge,
-      owner: 'test',
-      sender: null,
-      adminContacts: { emails: [] },
-      handleClockStep: () => Promise.resolve(),
-      onStorageFault: () => undefined,
-      onRecorded: () => undefined,
-      ...more,
-    },
-    {
-      watchId: DEFAULT_WATCH_ID,
-      trigger: 'manual',
-      requestedAt: Number.MAX_SAFE_INTEGER,
-      signal: new AbortController().signal,
-    },
-  );
-}
+const check = (more: Partial<CheckerContext> = {}) => checkOnce(db, ROOM_PAGE, more);
 
 const stored = () => db.selectFrom('monitor_checks').select(['verdict', 'reason', 'error_message']).execute();
 const leaseOf = async () => (await readWatch(db)).lease_owner;

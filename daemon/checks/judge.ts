@@ -1,8 +1,8 @@
 import { MINUTE, SECOND } from '#shared/clock';
 import type { Logger } from '#shared/logger.server';
 import type { Judgement } from '#shared/monitor/checks/verdict';
-import { judgeOutcome } from '../waiting-room/judge-page';
-import { createJudgingLane, notJudged, type JudgedPage, type JudgingLane } from './judging-lane';
+import { judgeOutcome, type JudgedPage } from '../judging/judge-outcome';
+import { createJudgingLane, notJudged, type JudgingLane } from './judging-lane';
 
 export interface JudgingOptions {
   /** Limit for the wait and the judgement together. Default: one minute. */

@@ -3,10 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { SECOND } from '#shared/clock';
 import type { Logger } from '#shared/logger.server';
 import type { Judgement } from '#shared/monitor/checks/verdict';
-import type { FetchOutcome } from '../waiting-room/fetch/fetch-outcome';
-
-/** What a judgement needs of a fetch. */
-export type JudgedPage = Pick<FetchOutcome, 'answer' | 'errorMessage'>;
+import type { JudgedPage } from '../judging/judge-outcome';
 
 /** Enough for a page of 5 MiB; a page of 600 KB needs a tenth. */
 const MEMORY_LIMIT = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
@@ -100,14 +97,17 @@ export function createJudgingLane({ program, logger }: { program: URL; logger: L
     }
   }
 
-  async function judgeInThread({ answer, errorMessage }: JudgedPage, limitMs: number): Promise<Judgement> {
+  async function judgeInThread(
+    { answer, errorMessage, product }: JudgedPage,
+    limitMs: number,
+  ): Promise<Judgement> {
     const current = (thread ??= startThread());
     if (!current.isReady) {
       await nextMessage(current, START_LIMIT_MS);
       current.isReady = true;
     }
     return (await nextMessage(current, limitMs, () =>
-      current.worker.postMessage({ answer, errorMessage } satisfies JudgedPage),
+      current.worker.postMessage({ answer, errorMessage, product } satisfies JudgedPage),
     )) as Judgement;
   }
 

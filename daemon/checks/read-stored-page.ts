@@ -1,7 +1,7 @@
 import type { Database } from '#shared/database/schema';
 import { findBody } from '#shared/monitor/checks/stored-body.server';
 import { storedAnalysisSchema } from '#shared/monitor/checks/verdict';
-import type { JudgedPage } from './judging-lane';
+import type { JudgedPage } from '../judging/judge-outcome';
 
 /**
  * Reads the stored response of a check, to judge it again. Null when it is no longer stored. Only the first 100 KB of a

@@ -1,9 +1,10 @@
 import type { Judgement, PageAnswer } from '#shared/monitor/checks/verdict';
-import type { FetchOutcome } from './fetch/fetch-outcome';
 import { EDGE_SIGNS } from './signs/edge-signs';
 import { IMPERVA_SIGNS } from './signs/imperva-signs';
 import { excerpt } from './parse/normalise-text';
 import { parsePage } from './parse/parse-page';
+import type { ParsedPage } from './parse/parsed-page';
+import type { PageListener } from './parse/walk-page';
 import { QUEUE_SIGNS } from './signs/queue-signs';
 import { readShopFacts } from './parse/shop-facts';
 import { REFUSAL_SIGNS } from './signs/refusal-signs';
@@ -37,40 +38,29 @@ export const SIGN_IDS: readonly string[] = [...RULES.map(({ id }) => id), ...Obj
 
 /** Judges one answer of the shop: open, waiting room or unknown, with every sign found. Its time is linear in the page's size. */
 export function judgePage(answer: PageAnswer): Judgement {
-  if (answer.status === 0) return notSeen('No page came.');
-  if (!answer.decodable) return notSeen('The response is not readable text.');
-  const input = readAnswer(answer);
+  return judgeAnswer(answer).judgement;
+}
+
+/** As `judgePage`, and what another judge reads from the same pass: the format, a JSON value, what `listener` sees of HTML. */
+export function judgeAnswer(
+  answer: PageAnswer,
+  listener: PageListener | null = null,
+): { judgement: Judgement } & Pick<ParsedPage, 'format' | 'json'> {
+  const unread = { format: 'empty', json: undefined } as const;
+  if (answer.status === 0) return { ...unread, judgement: notSeen('No page came.') };
+  if (!answer.decodable) return { ...unread, judgement: notSeen('The response is not readable text.') };
+  const input = readAnswer(answer, listener);
   const signs = findSigns(input);
   const ruling = weighSigns(signs, input);
-  return {
+  const judgement = {
     ...ruling,
     signs: signs.map(({ id, pointsTo, weight, evidence }) => ({ id, pointsTo, weight, evidence })),
   };
+  return { judgement, format: input.page.format, json: input.page.json };
 }
 
-/**
- * Judges the result of a fetch. Never throws: a fault of the judgement is an `unknown` verdict that names it. An `unknown`
- * verdict carries the fetch's error in its reason.
- */
-export function judgeOutcome({
-  answer,
-  errorMessage,
-}: Pick<FetchOutcome, 'answer' | 'errorMessage'>): Judgement {
-  const judgement = judgeSafely(answer);
-  if (judgement.verdict !== 'unknown' || errorMessage === null) return judgement;
-  return { ...judgement, reason: answer.status === 0 ? errorMessage : `${judgement.reason} ${errorMessage}` };
-}
-
-function judgeSafely(answer: PageAnswer): Judgement {
-  try {
-    return judgePage(answer);
-  } catch (error) {
-    return notSeen(`Judging the page failed: ${error instanceof Error ? error.message : String(error)}.`);
-  }
-}
-
-function readAnswer(answer: PageAnswer): SignInput {
-  const page = parsePage(answer);
+function readAnswer(answer: PageAnswer, listener: PageListener | null): SignInput {
+  const page = parsePage(answer, listener);
   return {
     answer,
     page,
@@ -124,6 +114,7 @@ function findSigns(input: SignInput): FoundSign[] {
   return signs;
 }
 
-function notSeen(reason: string): Judgement {
+/** The judgement when no page was seen. */
+export function notSeen(reason: string): Judgement {
   return { verdict: 'unknown', strength: null, unknownReason: 'error', reason, signs: [] };
 }

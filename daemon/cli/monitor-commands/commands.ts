@@ -296,10 +296,15 @@ export const MONITOR_COMMANDS = {
   }),
   ...WATCH_COMMANDS,
   judge: defineCommand({
-    use: `judge [--file PAGE [--status N] [--url U] [--headers FILE]] ${WATCH_USE}`,
-    help: ['fetch the page once, or read a saved one, and judge it; stores and sends nothing'],
+    use: `judge [--kind product] [--file PAGE [--status N] [--url U] [--requested U] [--headers FILE]] ${WATCH_USE}`,
+    help: [
+      'fetch the page once, or read a saved one, and judge it; stores and sends nothing. --kind product',
+      'judges a product page. --requested: the URL that redirected to the one of --url',
+    ],
     options: {
       ...WATCH_OPTION,
+      kind: { type: 'string' },
+      requested: { type: 'string' },
       file: { type: 'string' },
       status: { type: 'string' },
       url: { type: 'string' },

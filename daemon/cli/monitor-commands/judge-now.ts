@@ -2,16 +2,21 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '#shared/config.server';
 import { createPageFetcher } from '../../waiting-room/fetch/fetch-page';
 import { answerFromFile } from '../../waiting-room/fetch/saved-page';
-import { judgeOutcome } from '../../waiting-room/judge-page';
+import { judgeOutcome } from '../../judging/judge-outcome';
+import { NOTHING_EXPECTED } from '../../judging/product/judge-product';
 import { createPublicWeb } from '#shared/network/public-web.server';
-import type { PageAnswer } from '#shared/monitor/checks/verdict';
+import type { PageAnswer, Price, ProductJudgement } from '#shared/monitor/checks/verdict';
 import { urlOf, type Watch } from '#shared/monitor/watches/watches';
 import { wrongValue } from '../arguments';
 import { formatTable, UsageError, type CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
 interface JudgeInput {
+  /** `product`: judge the page as a product page. */
+  kind?: string | undefined;
   file?: string | undefined;
+  /** The URL that was requested, when it redirected to `url`. */
+  requested?: string | undefined;
   status?: string | undefined;
   url?: string | undefined;
   headers?: string | undefined;
@@ -30,11 +35,15 @@ async function readNamed(path: string, flag: string): Promise<Buffer> {
   });
 }
 
-async function readPageFile(file: string, { status, url, headers }: JudgeInput): Promise<FetchedPage> {
+async function readPageFile(
+  file: string,
+  { status, url, headers, requested = url }: JudgeInput,
+): Promise<FetchedPage> {
   if (status !== undefined && !/^[1-5]\d{2}$/.test(status))
     throw wrongValue('--status', status, '--status must be an HTTP status such as 200.');
-  if (url !== undefined && !URL.canParse(url))
-    throw wrongValue('--url', url, '--url must be a complete URL such as https://shop.example/.');
+  for (const [flag, address] of Object.entries({ '--url': url, '--requested': requested }))
+    if (address !== undefined && !URL.canParse(address))
+      throw wrongValue(flag, address, `${flag} must be a complete URL such as https://shop.example/.`);
   const page = await readNamed(file, '--file');
   const headersText = headers === undefined ? '' : (await readNamed(headers, '--headers')).toString('utf8');
   let answer: PageAnswer;
@@ -49,6 +58,7 @@ async function readPageFile(file: string, { status, url, headers }: JudgeInput):
     if (!(error instanceof SyntaxError)) throw error;
     throw wrongValue('--headers', headers ?? '', 'the file begins like JSON and is not valid JSON.');
   }
+  if (requested !== undefined) answer.requestUrl = requested;
   return { answer, responseTimeMs: null, scrappeyStatus: null, errorMessage: null };
 }
 
@@ -75,12 +85,16 @@ export async function judgeNow(
   input: JudgeInput,
   watch: Pick<Watch, 'url'> = { url: null },
 ): Promise<CommandOutput> {
-  if (input.file === undefined && (input.status ?? input.url ?? input.headers) !== undefined) {
-    throw new UsageError('--status, --url and --headers go with --file.');
-  }
+  const { kind = 'waiting_room' } = input;
+  if (kind !== 'waiting_room' && kind !== 'product')
+    throw wrongValue('--kind', kind, 'use waiting_room or product.');
+  const ofFile = input.status ?? input.url ?? input.headers ?? input.requested;
+  if (input.file === undefined && ofFile !== undefined)
+    throw new UsageError('--status, --url, --requested and --headers go with --file.');
   const page =
     input.file === undefined ? await fetchShop(config, watch) : await readPageFile(input.file, input);
-  const judgement = judgeOutcome(page);
+  const judgement = judgeOutcome(kind === 'product' ? { ...page, product: NOTHING_EXPECTED } : page);
+  if (judgement.product !== undefined) return showProduct(judgement.product);
   const signs = judgement.signs.map((sign) => [String(sign.weight), sign.pointsTo, sign.id, sign.evidence]);
   return {
     lines: [
@@ -102,5 +116,42 @@ export async function judgeNow(
       scrappeyStatus: page.scrappeyStatus,
       errorMessage: page.errorMessage,
     },
+  };
+}
+
+function showPrice(price: Price | null): string {
+  if (price === null) return 'none';
+  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: price.currency }).format(
+    price.amount / 100,
+  );
+}
+
+function showProduct(product: ProductJudgement): CommandOutput {
+  const { availability, unknownReason, detail, strength, price, title, gtin, variants, seller } = product;
+  const more = [unknownReason, detail, strength].filter((word) => word !== null);
+  const signs = product.signs.map((sign) => [
+    String(sign.weight),
+    sign.says,
+    sign.source,
+    sign.subject,
+    sign.evidence,
+  ]);
+  return {
+    lines: [
+      `Availability: ${availability}${more.length === 0 ? '' : ` (${more.join(', ')})`}`,
+      `Reason:       ${terminalLine(product.reason)}`,
+      `Product:      ${terminalLine(title ?? 'none')}${gtin === null ? '' : `, GTIN ${gtin}`}`,
+      `Price:        ${showPrice(price)}${seller === null ? '' : `, sold by ${terminalLine(seller)}`}`,
+      ...variants.map((variant) =>
+        terminalLine(
+          `Variant:      ${variant.name} (${variant.key}): ${variant.availability}, ${showPrice(variant.price)}`,
+        ),
+      ),
+      '',
+      signs.length === 0
+        ? 'No sign was seen.'
+        : formatTable([['weight', 'says', 'source', 'about', 'evidence'], ...signs]),
+    ],
+    json: product,
   };
 }

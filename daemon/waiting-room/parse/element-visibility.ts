@@ -26,6 +26,13 @@ const NEVER_PAINTED = new Set([
   'math',
 ]);
 
+/** Elements within a line of text. */
+export const INLINE: ReadonlySet<string> = new Set(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+
 /** Class names with which the common CSS frameworks hide elements. */
 const HIDING_CLASSES = new Set([
   'hidden',
@@ -79,15 +86,21 @@ export interface HiddenByStyle {
 
 /**
  * Whether an element and its content are hidden when the page loads: by its tag, its attributes, a framework's hiding
- * class, or the page's own style sheet. With `revealed`, transparent elements count as visible.
+ * class, or the page's own style sheet. With `revealed`, transparent elements count as visible. With `painted`, a part of
+ * a line that is hidden from screen readers alone (`<ins aria-hidden="true">£4.99</ins>`) counts as visible.
  */
-export function isHidden(element: Element, byStyle: HiddenByStyle, revealed = false): boolean {
+export function isHidden(
+  element: Element,
+  byStyle: HiddenByStyle,
+  { revealed = false, painted = false } = {},
+): boolean {
   if (NEVER_PAINTED.has(element.name)) return !isShadowRoot(element);
   // Pages often hide their root until fonts or A/B tests have loaded.
   if (element.name === 'html' || element.name === 'body') return false;
   const { attribs } = element;
   if (attribs['hidden'] !== undefined || attribs['popover'] !== undefined) return true;
-  if (attribs['aria-hidden'] === 'true' && !isPagePart(element)) return true;
+  if (attribs['aria-hidden'] === 'true' && !isPagePart(element) && !(painted && INLINE.has(element.name)))
+    return true;
   if (element.name === 'dialog' && attribs['open'] === undefined) return true;
   const style = attribs['style'];
   if (style !== undefined && hides(style)) return true;

@@ -1,13 +1,14 @@
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { parseHtml } from './parse-html';
 import { emptyPage, type ParsedPage } from './parsed-page';
-import { walkPage } from './walk-page';
+import { walkPage, type PageListener } from './walk-page';
 
 /**
  * Parses the answer's body: HTML into its visible text and its machinery, JSON into its value (also when a browser
- * wrapped it in a bare page), anything else as plain text or as unreadable. Never throws.
+ * wrapped it in a bare page), anything else as plain text or as unreadable. `listener` follows the walk through HTML.
+ * Never throws.
  */
-export function parsePage(answer: PageAnswer): ParsedPage {
+export function parsePage(answer: PageAnswer, listener: PageListener | null = null): ParsedPage {
   const body = answer.body.trim();
   if (body === '') return emptyPage('empty');
   if (looksBinary(body)) return emptyPage('other');
@@ -23,11 +24,11 @@ export function parsePage(answer: PageAnswer): ParsedPage {
   }
   const html = parseHtml(body);
   let page = emptyPage('html');
-  walkPage(html, page);
+  walkPage(html, page, { listener });
   if (page.text === '' && page.addressedText === '') {
     // A page whose whole content is hidden fades in.
     page = emptyPage('html');
-    walkPage(html, page, { revealed: true });
+    walkPage(html, page, { revealed: true, listener });
   }
   const shown = jsonShownByBrowser(body);
   return shown === undefined ? page : { ...emptyPage('json'), json: shown };

@@ -10,17 +10,12 @@ import {
   isPost,
   isQuotation,
 } from './element-kinds';
-import { isHidden, isShadowRoot, readHidingStyles, type HiddenByStyle } from './element-visibility';
+import { INLINE, isHidden, isShadowRoot, readHidingStyles, type HiddenByStyle } from './element-visibility';
 import { foldText } from './normalise-text';
 import { recordElement, ownText } from './record-element';
 import type { ParsedHtml } from './parse-html';
 import type { PageLink, ParsedPage } from './parsed-page';
 
-const INLINE = new Set(
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
-    ' ',
-  ),
-);
 /** Elements whose content a browser with JavaScript does not use. */
 const UNUSED = new Set(['script', 'style', 'template', 'noscript']);
 const SEARCH_FIELD =
@@ -52,8 +47,21 @@ interface Article {
   addressedText: Pieces;
 }
 
+/** Sees every element and text on the same walk, in the order of the page. */
+export interface PageListener {
+  /** Called at the start of each walk. A page whose whole content is hidden is walked twice. */
+  begin(): void;
+  /** `painted`: whether the element shows on the screen. The content of scripts and templates is not walked. */
+  open(element: Element, painted: boolean): void;
+  text(data: string, painted: boolean): void;
+  close(element: Element): void;
+}
+
 interface Place {
+  /** Shown, and read to a visitor. */
   visible: boolean;
+  /** Shown on the screen, although perhaps hidden from screen readers. */
+  painted: boolean;
   inNavigation: boolean;
   inFooter: boolean;
   /** Inside the frame that the site's pages share. */
@@ -70,6 +78,7 @@ interface Place {
 
 const OUTSIDE: Place = {
   visible: true,
+  painted: true,
   inNavigation: false,
   inFooter: false,
   inFrame: false,
@@ -82,9 +91,14 @@ const OUTSIDE: Place = {
   post: null,
 };
 
+/** The end of an element, for the listener. */
+class End {
+  constructor(readonly element: Element) {}
+}
+
 /** Stack of nodes still to visit, each with its place; null marks the end of a block. Two parallel arrays are fastest. */
 interface Steps {
-  nodes: Array<AnyNode | null>;
+  nodes: Array<AnyNode | End | null>;
   places: Place[];
 }
 
@@ -92,8 +106,9 @@ interface Steps {
 export function walkPage(
   { document, styleSheets, hasMain }: ParsedHtml,
   page: ParsedPage,
-  { revealed = false } = {},
+  { revealed = false, listener = null }: { revealed?: boolean; listener?: PageListener | null } = {},
 ): void {
+  listener?.begin();
   const hiding = readHidingStyles(styleSheets.map(ownText));
   const gathered: Gathered = {
     text: [],
@@ -111,8 +126,11 @@ export function walkPage(
   for (let place = steps.places.pop(); place !== undefined; place = steps.places.pop()) {
     const node = steps.nodes.pop() ?? null;
     if (node === null) breakLine(place, gathered);
-    else if (isText(node)) addText(node.data, place, gathered);
-    else if (isTag(node)) visit(node, place, { steps, hiding, revealed, page, gathered });
+    else if (node instanceof End) listener?.close(node.element);
+    else if (isText(node)) {
+      addText(node.data, place, gathered);
+      listener?.text(node.data, place.painted);
+    } else if (isTag(node)) visit(node, place, { steps, hiding, revealed, listener, page, gathered });
     else if (hasChildren(node)) pushChildren(steps, node, place);
   }
   finish(gathered, page);
@@ -123,15 +141,25 @@ interface Walk {
   hiding: HiddenByStyle;
   /** Whether transparent elements count as visible, and hidden machinery as in use. */
   revealed: boolean;
+  listener: PageListener | null;
   page: ParsedPage;
   gathered: Gathered;
 }
 
 function visit(element: Element, outer: Place, walk: Walk): void {
-  const { steps, page, gathered } = walk;
+  const { steps, page, gathered, listener } = walk;
   recordElement(element, page, outer.visible || walk.revealed);
-  if (UNUSED.has(element.name) && !isShadowRoot(element)) return;
+  if (UNUSED.has(element.name) && !isShadowRoot(element)) {
+    listener?.open(element, false);
+    listener?.close(element);
+    return;
+  }
   const place = enter(element, outer, walk);
+  if (listener !== null) {
+    listener.open(element, place.painted);
+    steps.nodes.push(new End(element));
+    steps.places.push(place);
+  }
   if (place.visible) noteShown(element, place, page, gathered);
   else if (outer.visible && isTitleOfDrawing(element)) addAlternative(ownText(element), outer, gathered);
   if (place.visible && !INLINE.has(element.name)) {
@@ -247,14 +275,17 @@ function pushChildren(
     if (node === undefined) continue;
     const hidden = closed && !(isTag(node) && node.name === 'summary');
     steps.nodes.push(node);
-    steps.places.push(hidden ? { ...place, visible: false } : place);
+    steps.places.push(hidden ? { ...place, visible: false, painted: false } : place);
   }
 }
 
 /** The place of an element's content. Most elements change nothing and share the place of their parent. */
 function enter(element: Element, outer: Place, { hiding, revealed, page, gathered }: Walk): Place {
-  if (!outer.visible) return outer;
-  if (isHidden(element, hiding, revealed)) return { ...outer, visible: false };
+  if (!outer.visible && !outer.painted) return outer;
+  if (!outer.visible || isHidden(element, hiding, { revealed })) {
+    const painted = outer.painted && !isHidden(element, hiding, { revealed, painted: true });
+    return painted === outer.painted && !outer.visible ? outer : { ...outer, visible: false, painted };
+  }
   const { name, attribs } = element;
   if (name === 'input') noteField(element, page);
   if (attribs['role'] === 'search') page.hasSearch = true;

@@ -11,7 +11,7 @@ import {
   SMALL_PAGE,
   type Judge,
 } from '../../../daemon/checks/judge';
-import type { JudgedPage } from '../../../daemon/checks/judging-lane';
+import type { JudgedPage } from '../../../daemon/judging/judge-outcome';
 import { ROOM_PAGE, shopPage } from '../../bench/pages';
 import { bundlePrograms, type BundledPrograms } from '../bundled-programs';
 

@@ -16,6 +16,7 @@ import { nestHeadings, withAbsoluteAddresses } from '../../../app/routes/site/ne
 import { decodeText } from '../../../daemon/waiting-room/fetch/decode-text';
 import { answerFromFile } from '../../../daemon/waiting-room/fetch/saved-page';
 import { readScrappeyAnswer } from '../../../daemon/waiting-room/fetch/scrappey-answer';
+import { judgeProduct } from '../../../daemon/judging/product/judge-product';
 import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { readRefresh } from '../../../daemon/waiting-room/parse/read-refresh';
 import { answerWith } from '../waiting-room/judging-cases';
@@ -58,10 +59,52 @@ const PUMPS = [
 const judge = (body: string, headers = {}, finalUrl?: string): unknown =>
   judgePage(answerWith(body, { headers, ...(finalUrl !== undefined && { finalUrl }) }));
 
+const judgeAsProduct = (body: string, finalUrl?: string): unknown =>
+  judgeProduct(answerWith(body, finalUrl === undefined ? {} : { finalUrl }));
+
 /** Each place where the product reads foreign text, and the length at which it is tried. */
 const ENTRIES: ReadonlyArray<readonly [name: string, size: number, read: (text: string) => unknown]> = [
   ['a page', 5000, (text) => judge(text)],
   ['a title and a heading', 2000, (text) => judge(`<title>${text}</title><h1>${text}</h1>`)],
+  ['a product page', 4000, (text) => judgeAsProduct(`<h1>A trainer box</h1>${text}`)],
+  [
+    'names and choices of a product page',
+    2000,
+    (text) =>
+      judgeAsProduct(`<title>${text}</title><h1>${text}</h1><select><option>${text}</option></select>`),
+  ],
+  [
+    'lines and prices of a product page',
+    2000,
+    (text) => judgeAsProduct(`<h1>A box</h1><p>£4.99 ${text}</p><p>${text} £5</p>`),
+  ],
+  [
+    'buttons of a product page',
+    2000,
+    (text) => judgeAsProduct(`<h1>A box</h1><p>£4</p><button>${text}</button><a href="${text}">${text}</a>`),
+  ],
+  [
+    'data of a product page',
+    4000,
+    (text) =>
+      judgeAsProduct(
+        `<script>x={"available":"${text}</script><script>available=${text}</script><p data-x='{"available":${text}'></p>`,
+        `https://a.example/?variant=${text}`,
+      ),
+  ],
+  [
+    'markup of a product page',
+    2000,
+    (text) =>
+      judgeAsProduct(
+        `<script type="application/ld+json">{"@type":"Product","name":"${text}"</script><script type="application/ld+json">{"@type":"Product","offers":${text}</script><div itemscope itemtype="${text}"><b itemprop="${text}">${text}</b></div><meta property="product:price:amount" content="${text}">`,
+      ),
+  ],
+  [
+    'JSON of a product',
+    4000,
+    (text) => judgeAsProduct(JSON.stringify({ name: text, available: text, price: text })),
+  ],
   ['a script', 8000, (text) => judge(`<script>queue;${text}</script>`)],
   ['a style sheet', 8000, (text) => judge(`<style>${text}</style>`)],
   [

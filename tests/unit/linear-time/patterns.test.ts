@@ -11,6 +11,10 @@ const ALLOWED: Readonly<Record<string, string>> = {};
 
 /** Files that build their patterns when they are imported: `recordBuilt` sees them. */
 const BUILDING_MODULES = [
+  'daemon/judging/product/choose-price',
+  'daemon/judging/product/price-text',
+  'daemon/judging/product/product-box',
+  'daemon/judging/product/stock-words',
   'daemon/waiting-room/signs/queue-signs',
   'daemon/waiting-room/signs/refusal-signs',
   'daemon/waiting-room/words/shop-words',

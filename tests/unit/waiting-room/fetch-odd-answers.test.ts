@@ -17,7 +17,7 @@ import {
   type FetchRequest,
 } from '../../../daemon/waiting-room/fetch/fetch-page';
 import { readBody } from '../../../daemon/waiting-room/fetch/read-body';
-import { judgeOutcome } from '../../../daemon/waiting-room/judge-page';
+import { judgeOutcome } from '../../../daemon/judging/judge-outcome';
 import { closeServersAfterEach, HTML, PAGE, serve, serveRaw } from './local-server';
 
 const web = createPublicWeb({ allowedPrivateHosts: [] });

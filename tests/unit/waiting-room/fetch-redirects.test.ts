@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import { createVisitCookies } from '#shared/network/page/visit-page.server';
 import { createPageFetcher, type FetchOutcome } from '../../../daemon/waiting-room/fetch/fetch-page';
-import { judgeOutcome } from '../../../daemon/waiting-room/judge-page';
+import { judgeOutcome } from '../../../daemon/judging/judge-outcome';
 import { closeServersAfterEach, HTML, PAGE, serve, serveRaw } from './local-server';
 
 const web = createPublicWeb({ allowedPrivateHosts: ['www.shop.localhost'] });

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { normaliseHeaders } from '../../../daemon/waiting-room/fetch/response-headers';
 import { readScrappeyAnswer } from '../../../daemon/waiting-room/fetch/scrappey-answer';
 import { decodeLoosely } from '../../../daemon/waiting-room/fetch/web-address';
-import { judgeOutcome, judgePage } from '../../../daemon/waiting-room/judge-page';
+import { judgeOutcome } from '../../../daemon/judging/judge-outcome';
+import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { cpuTimeOfCall } from '../../cpu-time';
 import { answerWith, bare, shopFrame } from './judging-cases';
 

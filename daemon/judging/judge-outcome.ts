@@ -1,0 +1,36 @@
+import type { ExpectedProduct, Judgement } from '#shared/monitor/checks/verdict';
+import type { FetchOutcome } from '../waiting-room/fetch/fetch-outcome';
+import { judgePage, notSeen } from '../waiting-room/judge-page';
+import { judgeProduct, unknownProduct } from './product/judge-product';
+
+/** What a judgement needs of a fetch. */
+export interface JudgedPage extends Pick<FetchOutcome, 'answer' | 'errorMessage'> {
+  /** What is known of the product, to judge the page as a product page as well. Missing: as a shop's page alone. */
+  product?: ExpectedProduct;
+}
+
+/**
+ * Judges the result of a fetch. Never throws: a fault of the judgement is an `unknown` verdict that names it. An `unknown`
+ * verdict carries the fetch's error in its reason.
+ */
+export function judgeOutcome({ answer, errorMessage, product }: JudgedPage): Judgement {
+  const judgement = judgeSafely({ answer, errorMessage, product });
+  if (errorMessage === null) return judgement;
+  const withError = (reason: string): string =>
+    answer.status === 0 ? errorMessage : `${reason} ${errorMessage}`;
+  if (judgement.product?.availability === 'unknown')
+    judgement.product.reason = withError(judgement.product.reason);
+  return judgement.verdict === 'unknown' ? { ...judgement, reason: withError(judgement.reason) } : judgement;
+}
+
+function judgeSafely({ answer, product }: JudgedPage): Judgement {
+  try {
+    return product === undefined ? judgePage(answer) : judgeProduct(answer, product);
+  } catch (error) {
+    const reason = `Judging the page failed: ${error instanceof Error ? error.message : String(error)}.`;
+    return {
+      ...notSeen(reason),
+      ...(product !== undefined && { product: unknownProduct('error', reason) }),
+    };
+  }
+}

@@ -1,0 +1,186 @@
+import type { Price } from '#shared/monitor/checks/verdict';
+import { foldText } from '../../waiting-room/parse/normalise-text';
+import { anyOf } from '../../waiting-room/words/any-of';
+import { splitNames, type ProductBox, type ReadLine } from './product-box';
+import type { ProductReader } from './product-reader';
+import { findPrices, priceText } from './price-text';
+import { namesUsed } from './stock-words';
+
+/** A visible price beside the product. */
+interface Candidate {
+  price: Price;
+  isCertain: boolean;
+  /** 0: said to be what is paid now; 1: a price; 2: in doubt, such as "from" or "each". */
+  rank: number;
+}
+
+const STRUCK_TAGS: ReadonlySet<string> = new Set(['del', 's', 'strike']);
+/** Names of amounts that nobody pays now for the product. */
+const OTHER_NAMES =
+  /(?:^|[\s-])(?:was|old|rrp|msrp|srp|compare(?:-at)?|strike(?:d|through)?|struck|line-through|original|crossed(?:-out)?|list-?price|non-?sale|previous|prev|before|savings?|save|saved|discount(?:-amount|-percentage)?|instal?ments?|finance|klarna|clearpay|afterpay|monthly|payl?ater|pay-later|per-?unit|unit-?price|postage|shipping|delivery|member(?:s|ship)?|loyalty|points|clubcard|nectar|without-?tax|ex-?(?:vat|tax)|excl(?:uding)?(?:-tax|-vat)?|no-?tax|deposit|trade-?in|subscription|subscribe|sellers?|marketplace|bundle|threshold|gift-?card|total|wholesale|cash|credit)(?:[\s-]|$)/;
+const NOW_NAMES =
+  /(?:^|[\s-])(?:now|current|final|sale|special|offer-price|our|actual|selling|you-pay|highlight|discounted|reduced)(?:[\s-]|$)/;
+const PRICE_NAMES =
+  /(?:^|[\s-])(?:price|prices|pricing|amount|preis|prix|prijs|precio|prezzo|cena)(?:[\s-]|$)/;
+const REGULAR_NAMES = /(?:^|[\s-])regular(?:-price)?(?:[\s-]|$)/;
+
+/** Words before an amount that is not what is paid now. They stand at the end of the text before it. */
+const NOT_BEFORE = anyOf(
+  '(?:^|[^a-z])(?:rrp|r\\.r\\.p\\.?|was|were|msrp|srp|list price|recommended(?: retail)?(?: price)?|previously|originally|original price(?: was)?|old price|before|compare at|typical price|usual price|normally|save|saving|savings|you save|deposit(?: of)?|delivery|shipping|postage|p ?& ?p|packing|instal?ments?(?: of)?|klarna|clearpay|paypal|laybuy|(?:interest[\\s-]free )?payments? of|pay in \\d|\\d ?x|\\d ?×|per month|monthly|spend|orders?|over|above|worth|value[d]?(?: at)?|ex\\.? ?vat|excl\\.?(?: vat| tax)?|excluding (?:vat|tax)|net|member(?:s|ship)?(?:.s)?(?: price| pay)?|clubcard(?: price)?|nectar(?: price)?|with (?:code|card|voucher)|using code|subscribe(?: (?:&|and) save)?|trade[\\s-]?in|cash|store credit|sell(?: to us)?|we buy(?: for)?|pre-?owned|used|second hand|refurbished|graded|earn|points|per (?:pack|card|booster|item|unit)|minimum|(?:^|[^a-z])min|free|off|fee|charge|tax|vat|reserve price|bids?|lowest price(?: in 30 days)?|in the last 30 days)(?: price)?(?: of| is| from| only| just)?$',
+  '(?:uvp|statt|vorher|bisher|alter preis|ehemals|unverb\\w{0,20}(?: \\w{1,20}){0,2}|versand(?:kosten)?|zzgl\\.?|ab \\d{1,4} ?x|rate[n]?|sparen|ersparnis|netto|niedrigster preis(?: \\w{1,20}){0,2})$',
+  '(?:au lieu de|prix (?:conseille|barre|public|de reference)|avant|economisez|livraison|frais de port|antes|pvp(?:r)?(?: recomendado)?|ahorra|envio|prima|anziche|prezzo (?:di listino|consigliato|precedente)|risparmi|spedizione|van|adviesprijs|bespaar|verzendkosten|zamiast|stara cena|cena (?:katalogowa|regularna|sugerowana)|najnizsza cena(?: \\w{1,20}){0,2}|oszczedzasz|dostawa|antes de|de)$',
+);
+/** Words behind such an amount. */
+const NOT_BEHIND = anyOf(
+  '^[\\s()/-]*(?:rrp|ex\\.? ?(?:vat|tax)|excl|excluding|\\+ ?vat|plus vat|net(?:$|[^a-z])|per (?:month|week|day|100|kg|g|ml|sheet|pack|card|booster|unit|item|piece)|/ ?(?:mo|month|week|pack|card|booster|unit|100|kg|piece)|a month|p/?m(?:$|[^a-z])|monthly|off(?:$|[^a-z])|(?:saving|saved|discount|cheaper)|delivery|shipping|postage|p ?& ?p|deposit|worth|for (?:members|\\d{1,4} months)|with (?:code|card)|member|x \\d|instal|interest|in store credit|cash|trade|minimum|order|or more|gift|voucher)',
+  '^[\\s()/-]*(?:uvp|zzgl\\.? |versand|pro (?:monat|stuck|packung|karte)|/ ?(?:monat|stuck|pack)|netto|rabatt|par mois|hors taxe|ht(?:$|[^a-z])|de (?:reduction|port)|al mes|al mese|per maand|miesiecznie|/ ?szt)',
+);
+const DOUBTFUL_BEFORE = anyOf(
+  '(?:^|[^a-z])(?:from|starting at|prices? from|as low as|ab|a partir de|des|desde|a partire da|vanaf|od)$',
+);
+const DOUBTFUL_BEHIND = anyOf('^[\\s()/-]*(?:each|ea(?:$|[^a-z])|per )');
+const NOW_BEFORE = anyOf(
+  '(?:^|[^a-z])(?:now(?: only)?|our price|current price(?: is)?|sale price|special price|your price|price(?: now)?|today|you pay|jetzt|nur|unser preis|prix|maintenant|precio(?: actual)?|ahora|prezzo|ora|prijs|nu|cena|teraz)$',
+);
+/** A line that names the amounts of the next one. */
+const LABEL = /^[^\d]{2,30}$/;
+
+/** The price that a visitor pays now for the product, as the page shows it. `stated`: what markup and data say. */
+export function choosePrice(
+  reader: ProductReader,
+  box: ProductBox,
+  { stated, currency }: { stated: readonly Price[]; currency: string | null },
+): Price | null {
+  const candidates = listCandidates(reader, box, currency);
+  if (candidates.length === 0) return null;
+  const best = Math.min(...candidates.map(({ rank }) => rank));
+  const leading = candidates.filter(({ rank }) => rank === best);
+  const isStated = ({ price }: Candidate): boolean =>
+    stated.some(({ amount, currency: code }) => amount === price.amount && code === price.currency);
+  const agreed =
+    leading.find(isStated) ??
+    (best > 0 ? candidates.filter(({ rank }) => rank < 2).find(isStated) : undefined);
+  const chosen = best === 0 ? (leading.find(isStated) ?? leading[0]) : (agreed ?? leading[0]);
+  return chosen?.price ?? null;
+}
+
+function listCandidates(reader: ProductReader, box: ProductBox, currency: string | null): Candidate[] {
+  const found: Candidate[] = [];
+  let label = '';
+  for (const line of box.lines) {
+    if (!line.hasPrice) {
+      label = LABEL.test(line.folded) ? line.folded.replace(/[:\s]{1,5}$/, '') : '';
+      continue;
+    }
+    if (found.length >= 60) break;
+    found.push(...pricesOfLine(reader, box, { line, label, currency }));
+    label = '';
+  }
+  return found;
+}
+
+function pricesOfLine(
+  reader: ProductReader,
+  box: ProductBox,
+  { line, label, currency }: { line: ReadLine; label: string; currency: string | null },
+): Candidate[] {
+  // Parts whose elements are struck or named otherwise are judged apart from the rest of their line.
+  const runs: Array<{ text: string; kind: number }> = [];
+  const kinds = new Map<number, number>();
+  for (const { text, node } of line.parts) {
+    let kind = kinds.get(node);
+    if (kind === undefined) {
+      kind = kindOf(reader, box, node);
+      kinds.set(node, kind);
+    }
+    const last = runs.at(-1);
+    if (last !== undefined && last.kind === kind) last.text += text;
+    else runs.push({ text, kind });
+  }
+  const found: Candidate[] = [];
+  let before = label === '' ? '' : `${label} `;
+  const whole = runs.map(({ text }) => priceText(text));
+  runs.forEach(({ kind }, index) => {
+    const text = whole[index] ?? '';
+    const behind = whole.slice(index + 1).join(' ');
+    const prices = findPrices(text, currency);
+    prices.forEach(({ amount, currency: code, isCertain, start, end }, at) => {
+      const from = at === 0 ? 0 : (prices[at - 1]?.end ?? 0);
+      const to = prices[at + 1]?.start ?? text.length;
+      const lead = foldText(
+        `${at === 0 ? before : ''}${text.slice(Math.max(from, start - 60), start + 1).replace(/[£€$]$/, '')}`,
+      ).replace(/[\s:.–-]{1,5}$/, '');
+      const tail = foldText(
+        `${text.slice(end, Math.min(to, end + 40))}${at === prices.length - 1 ? ` ${behind.slice(0, 40)}` : ''}`,
+      );
+      const isOther = kind === 3 || NOT_BEFORE.test(lead.slice(-60)) || NOT_BEHIND.test(tail);
+      if (isOther || namesUsed(lead)) return;
+      const isDoubtful = DOUBTFUL_BEFORE.test(lead.slice(-40)) || DOUBTFUL_BEHIND.test(tail);
+      const rank = isDoubtful
+        ? 2
+        : NOW_BEFORE.test(lead.slice(-40))
+          ? Math.min(kind, line.folded.length < 80 ? 0 : 1)
+          : kind;
+      // A number in a sentence is rarely the price.
+      found.push({
+        price: { amount, currency: code },
+        isCertain,
+        rank: line.folded.length > 120 ? Math.max(rank, 2) : rank,
+      });
+    });
+    if (text.trim() !== '')
+      before = `${(prices.length > 0 ? text.slice(prices.at(-1)?.end ?? 0) : text).slice(-40)} `;
+  });
+  return found;
+}
+
+/** 0: named as what is paid now; 1: any; 3: named as something else, or struck. */
+function kindOf(reader: ProductReader, box: ProductBox, from: number): number {
+  let kind = 1;
+  let isPrice = false;
+  let isNow = false;
+  let isRegular = false;
+  for (
+    let node = from, up = 0;
+    node >= 0 && node !== box.node && up < 7;
+    node = reader.parents[node] ?? -1, up += 1
+  ) {
+    const element = reader.elements[node];
+    if (element === undefined || node === box.heading?.node) break;
+    const { attribs, name } = element;
+    if (STRUCK_TAGS.has(name) || /line-through/.test(attribs['style'] ?? '')) return 3;
+    const names = splitNames(
+      `${attribs['class'] ?? ''} ${attribs['id'] ?? ''} ${attribs['data-price-type'] ?? ''} ${attribs['data-testid'] ?? ''} ${attribs['data-test'] ?? ''}`,
+    ).replaceAll('_', '-');
+    if (names.trim() === '') continue;
+    if (
+      up < 4 &&
+      OTHER_NAMES.test(names) &&
+      !/(?:^|[\s-])(?:sale-price|price-sale|now)(?:[\s-]|$)/.test(names)
+    )
+      return 3;
+    if (PRICE_NAMES.test(names) || PRICE_NAMES.test(names.replaceAll('-', ' '))) isPrice = true;
+    if (up < 3 && NOW_NAMES.test(names.replaceAll('-', ' ').replaceAll('on sale', ''))) isNow = true;
+    if (up < 3 && REGULAR_NAMES.test(names)) isRegular = true;
+    // Dawn and its like print both prices; the class of the container decides.
+    if (/price-on-sale|price--on-sale/.test(names)) {
+      if (isRegular && !isNow) return 3;
+    } else if (
+      /(?:^| )price(?: |$)/.test(names) &&
+      /(?:^|[\s-])price-sale(?:[\s-]|$)/.test(namesBelow(reader, from, node))
+    )
+      return 3;
+    if (name === 'ins') isNow = true;
+  }
+  if (isNow) kind = 0;
+  else if (!isPrice) kind = 1;
+  return kind;
+}
+
+/** The names of the elements between one and its ancestor. */
+function namesBelow(reader: ProductReader, from: number, ancestor: number): string {
+  const names: string[] = [];
+  for (let node = from; node >= 0 && node !== ancestor && names.length < 8; node = reader.parents[node] ?? -1)
+    names.push(splitNames(reader.elements[node]?.attribs['class'] ?? ''));
+  return names.join(' ');
+}

@@ -1,0 +1,194 @@
+import type { Price } from '#shared/monitor/checks/verdict';
+import { readGtin } from './gtin';
+import { isRecord, listOf, textIn } from './lenient-json';
+import { readAmount, readCurrency } from './price-text';
+import { readAvailabilityTerm, type Wording } from './stock-words';
+
+/** An offer of structured data. */
+export interface StructuredOffer {
+  wording: Wording | null;
+  /** The availability as it is written. */
+  term: string | null;
+  price: Price | null;
+  seller: string | null;
+  used: boolean;
+  sku: string | null;
+  url: string | null;
+  name: string | null;
+}
+
+/** A product of structured data: JSON-LD, microdata or RDFa. */
+export interface StructuredProduct {
+  name: string | null;
+  url: string | null;
+  id: string | null;
+  sku: string | null;
+  gtin: string | null;
+  offers: StructuredOffer[];
+  /** Variants of a ProductGroup. */
+  variants: StructuredProduct[];
+  /** The element of the page, or null for JSON-LD. */
+  node: number | null;
+}
+
+const PRODUCT_TYPES =
+  /^(?:product|productgroup|productmodel|individualproduct|someproducts|vehicle|book|game|videogame|toy|creativework|thing|offercatalog)$/i;
+const MAX_PRODUCTS = 60;
+const MAX_OFFERS = 200;
+const GTINS = ['gtin13', 'gtin', 'gtin14', 'gtin12', 'gtin8', 'ean', 'ean13', 'upc', 'barcode', 'isbn'];
+/** Properties that lead to other products. */
+const OTHERS = new Set([
+  'isRelatedTo',
+  'isSimilarTo',
+  'isAccessoryOrSparePartFor',
+  'isConsumableFor',
+  'review',
+  'reviews',
+  'itemListElement',
+  'aggregateRating',
+  'breadcrumb',
+]);
+
+/** What a page's structured data holds. */
+export interface StructuredData {
+  products: StructuredProduct[];
+  /** Whether it describes a list, a search or a front page. */
+  isList: boolean;
+  /** Names of the site and its organisation. */
+  siteNames: string[];
+}
+
+/** Reads all values of one page. `defaultCurrency`: when an offer names none. */
+export function readStructuredData(values: readonly unknown[], defaultCurrency: string): StructuredData {
+  const data: StructuredData = { products: [], isList: false, siteNames: [] };
+  const seen = new Set<unknown>();
+  const todo: Array<{ value: unknown; depth: number }> = values.map((value) => ({ value, depth: 0 }));
+  for (let at = 0; at < todo.length && at < 5000; at += 1) {
+    const { value, depth } = todo[at] ?? { value: null, depth: 0 };
+    if (Array.isArray(value)) {
+      for (const one of value.slice(0, 500)) todo.push({ value: one, depth });
+      continue;
+    }
+    if (!isRecord(value) || seen.has(value) || depth > 8) continue;
+    seen.add(value);
+    const types = listOf(value['@type']).map((type) => String(type).replace(/^.*[/#:]/, ''));
+    if (types.some((type) => /^(?:ItemList|CollectionPage|SearchResultsPage|OfferCatalog)$/i.test(type)))
+      data.isList = true;
+    if (
+      types.some((type) =>
+        /^(?:Organization|OnlineStore|Store|WebSite|LocalBusiness|Corporation)$/i.test(type),
+      )
+    ) {
+      const name = textIn(value['name']);
+      if (name !== null) data.siteNames.push(name);
+    }
+    const isProduct =
+      types.some((type) => PRODUCT_TYPES.test(type)) &&
+      (value['offers'] !== undefined ||
+        value['hasVariant'] !== undefined ||
+        types.some((type) => /^product/i.test(type)));
+    if (isProduct && data.products.length < MAX_PRODUCTS) {
+      data.products.push(readProduct(value, defaultCurrency));
+      continue;
+    }
+    for (const [key, inner] of Object.entries(value))
+      if (typeof inner === 'object' && inner !== null && !OTHERS.has(key))
+        todo.push({ value: inner, depth: depth + 1 });
+  }
+  return data;
+}
+
+function readProduct(value: Record<string, unknown>, currency: string): StructuredProduct {
+  const variants = listOf(value['hasVariant'])
+    .filter(isRecord)
+    .slice(0, MAX_OFFERS)
+    .map((variant) => readProduct({ ...variant, hasVariant: undefined }, currency));
+  return {
+    name: textIn(value['name']),
+    url: textIn(value['url']) ?? textIn(value['@id']),
+    id: textIn(value['@id']) ?? textIn(value['productID']),
+    sku: textIn(value['sku']),
+    gtin: gtinIn(value),
+    offers: readOffers(value['offers'], currency),
+    variants,
+    node: typeof value['node'] === 'number' ? value['node'] : null,
+  };
+}
+
+/** The first valid GTIN among an object's properties. */
+export function gtinIn(value: Record<string, unknown>): string | null {
+  for (const key of GTINS) {
+    const gtin = readGtin(value[key]);
+    if (gtin !== null) return gtin;
+  }
+  return null;
+}
+
+function readOffers(value: unknown, currency: string): StructuredOffer[] {
+  return listOf(value)
+    .flat()
+    .filter(isRecord)
+    .slice(0, MAX_OFFERS)
+    .flatMap((offer) => {
+      const inner = listOf(offer['offers']).flat().filter(isRecord);
+      const own = readOffer(offer, currency);
+      if (inner.length === 0) return [own];
+      const offers = inner.slice(0, MAX_OFFERS).map((one) => {
+        const read = readOffer(one, own.price?.currency ?? currency);
+        return read.wording === null ? { ...read, wording: own.wording, term: own.term } : read;
+      });
+      return offers;
+    });
+}
+
+function readOffer(offer: Record<string, unknown>, defaultCurrency: string): StructuredOffer {
+  const stated = listOf(offer['availability']).map(availabilityText)[0] ?? null;
+  const condition = String(listOf(offer['itemCondition']).map(availabilityText)[0] ?? '');
+  const item = isRecord(offer['itemOffered']) ? offer['itemOffered'] : {};
+  const url = textIn(offer['url']) ?? textIn(offer['@id']);
+  return {
+    wording: readAvailabilityTerm(stated),
+    term: stated,
+    price: offerPrice(offer, defaultCurrency),
+    seller: textIn(isRecord(offer['seller']) ? offer['seller']['name'] : offer['seller']),
+    used: /used|refurbished|damaged/i.test(condition),
+    sku: textIn(offer['sku']) ?? textIn(item['sku']),
+    url,
+    name: textIn(offer['name']) ?? textIn(item['name']),
+  };
+}
+
+function availabilityText(value: unknown): string | null {
+  return isRecord(value) ? textIn(value['@id'] ?? value['url'] ?? value['name']) : textIn(value);
+}
+
+function offerPrice(offer: Record<string, unknown>, defaultCurrency: string): Price | null {
+  const specifications = listOf(offer['priceSpecification']).flat().filter(isRecord);
+  const currency =
+    readCurrency(offer['priceCurrency']) ??
+    specifications.map((one) => readCurrency(one['priceCurrency'])).find((code) => code !== null) ??
+    defaultCurrency;
+  const asked = specifications.filter(
+    (one) =>
+      one['validForMemberTier'] === undefined &&
+      !isUnitPrice(one) &&
+      !/listprice|strikethrough|msrp|srp|regularprice|invoice/i.test(textIn(one['priceType']) ?? '') &&
+      one['valueAddedTaxIncluded'] !== false &&
+      one['valueAddedTaxIncluded'] !== 'false' &&
+      one['billingDuration'] === undefined,
+  );
+  const amount =
+    readAmount(offer['price'], currency) ??
+    asked.map((one) => readAmount(one['price'] ?? one['minPrice'], currency)).find((one) => one !== null) ??
+    readAmount(offer['lowPrice'], currency) ??
+    null;
+  return amount === null ? null : { amount, currency };
+}
+
+/** Whether a price is for a weight or a part of the product. */
+function isUnitPrice(one: Record<string, unknown>): boolean {
+  const reference = one['referenceQuantity'];
+  if (!isRecord(reference)) return false;
+  const value = Number(reference['value'] ?? 1);
+  return reference['unitCode'] !== undefined || reference['unitText'] !== undefined || value !== 1;
+}

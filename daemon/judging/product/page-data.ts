@@ -1,0 +1,506 @@
+import type { Availability, Price } from '#shared/monitor/checks/verdict';
+import { gtinIn } from './offers';
+import { isRecord, parseLenient, parseStrict, textIn, type RepairBudget } from './lenient-json';
+import { readAmount, readCurrency } from './price-text';
+import type { Island } from './product-reader';
+import { readAvailabilityTerm, readStockLine, type Wording } from './stock-words';
+
+/** A statement about stock in the data of a page or of a platform. */
+export interface DataRecord {
+  name: string | null;
+  /** Ids, SKUs and handles, as texts. */
+  keys: string[];
+  wording: Wording | null;
+  /** `key: value`, quoted. */
+  evidence: string;
+  price: Price | null;
+  gtin: string | null;
+  /** Values of the options: "Fox", "Large". */
+  options: string | null;
+  /** Whether it is one of several variants of the product in `parent`. */
+  isVariant: boolean;
+  parent: DataRecord | null;
+  /** Whether it stands below a name such as `related`. */
+  isOther: boolean;
+  /** The element of the page that holds the data. */
+  node: number;
+}
+
+const STOCK_WORD =
+  /availab|in_?stock|instock|stock_?(?:level|status|quantity)|"stock"|sold_?out|purchasable|pre_?order|back_?order|inventory|orderable|sellable|buyable|quantity/i;
+const OTHER_KEYS =
+  /related|recommend|similar|upsell|cross_?sell|also|recent|bundle|sponsor|carousel|suggest|accessor|popular|trending|alternativ|navigation|menu|footer|header|cart|basket|wishlist|reviews?$|stores?$|nearby|collection_?products|slots/i;
+const VARIANT_KEYS =
+  /^(?:variants?|skus?|variations?|children|product_?variants?|child_?products|sub_?products|variation_?attributes|nodes|edges|items_?variants|combinations|simple_?products)$/i;
+
+const MAX_RECORDS = 1000;
+const MAX_STEPS = 60_000;
+const MAX_DEPTH = 24;
+const MAX_ASSIGNMENTS = 30;
+
+/** The JSON values in the islands of a page that hold a word of stock. */
+export function* dataOf(
+  islands: readonly Island[],
+  budget: RepairBudget,
+): Generator<{ value: unknown; node: number }> {
+  for (const { kind, text, node } of islands) {
+    if (kind === 'ld' || !STOCK_WORD.test(text)) continue;
+    if (kind === 'script') for (const value of assignedIn(text, budget)) yield { value, node };
+    else {
+      const value = kind === 'json' ? parseLenient(text, budget) : parseStrict(text);
+      if (value !== undefined) yield { value, node };
+    }
+  }
+}
+
+/** The objects and lists that a script assigns (`window.x = {…}`, `push({…})`, `JSON.parse("…")`). */
+function* assignedIn(script: string, budget: RepairBudget): Generator<unknown> {
+  const opening = /(?:=|\bpush\(|\bparse\(|:)\s*(?=[[{"'`])/g;
+  let found = 0;
+  let position = 0;
+  while (found < MAX_ASSIGNMENTS) {
+    opening.lastIndex = position;
+    const match = opening.exec(script);
+    if (match === null) return;
+    const start = match.index + match[0].length;
+    const isText = /["'`]/.test(script[start] ?? '');
+    if (isText && !match[0].startsWith('parse')) {
+      position = start + 1;
+      continue;
+    }
+    if (match[0].startsWith(':')) {
+      position = start;
+      if (isText) continue;
+    }
+    const end = isText ? endOfText(script, start) : endOfValue(script, start);
+    if (end === -1) {
+      position = start + 1;
+      found += 1;
+      continue;
+    }
+    const text = script.slice(start, end);
+    if (STOCK_WORD.test(text)) {
+      found += 1;
+      const value = isText
+        ? parseQuoted(text)
+        : text.includes('=>') || text.includes('function')
+          ? parseStrict(text)
+          : parseLenient(text, budget);
+      if (value !== undefined) {
+        yield value;
+        position = end;
+        continue;
+      }
+      position = start + 1;
+      continue;
+    }
+    position = end;
+  }
+}
+
+function parseQuoted(text: string): unknown {
+  const inner = text.slice(1, -1);
+  const content = text.startsWith('"') ? parseStrict(text) : inner.replace(/\\(['`\\"])/g, '$1');
+  return typeof content === 'string' ? parseStrict(content) : undefined;
+}
+
+function endOfText(script: string, start: number): number {
+  const quote = script[start];
+  for (let at = start + 1; at < script.length; at += 1) {
+    if (script[at] === '\\') at += 1;
+    else if (script[at] === quote) return at + 1;
+  }
+  return -1;
+}
+
+/** The position behind a balanced object or list, or -1. */
+function endOfValue(script: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < script.length; at += 1) {
+    const character = script[at];
+    if (character === '"' || character === "'") {
+      const end = endOfText(script, at);
+      if (end === -1) return -1;
+      at = end - 1;
+    } else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
+const NAMES = [
+  'title',
+  'name',
+  'productName',
+  'product_name',
+  'displayName',
+  'display_name',
+  'productTitle',
+  'fullName',
+  'shortName',
+];
+const IDS = [
+  'id',
+  'sku',
+  'handle',
+  'slug',
+  'productId',
+  'product_id',
+  'variation_id',
+  'variantId',
+  'skuId',
+  'code',
+  'partNumber',
+  'uuid',
+  'pid',
+  'id_product',
+  'key',
+];
+const TERM_KEYS = [
+  'availability',
+  'availabilityStatus',
+  'availability_status',
+  'stockStatus',
+  'stock_status',
+  'stockLevelStatus',
+  'inventoryStatus',
+  'inventory_status',
+  'status',
+  'stockState',
+  'stock_state',
+  'availabilityState',
+  'stockMessage',
+  'stock_message',
+  'availabilityMessage',
+  'availability_message',
+  'stockLevel',
+  'stock_level',
+  'stock',
+  'inventory',
+];
+const YES_KEYS = [
+  'available',
+  'isAvailable',
+  'is_available',
+  'inStock',
+  'in_stock',
+  'is_in_stock',
+  'instock',
+  'isInStock',
+  'availableForSale',
+  'available_for_sale',
+  'sellable',
+  'buyable',
+  'isBuyable',
+  'orderable',
+  'isOrderable',
+  'readyToOrder',
+  'canAddToCart',
+  'hasStock',
+  'isSellable',
+  'salable',
+  'is_salable',
+  'isSaleable',
+];
+const NO_KEYS = [
+  'soldOut',
+  'sold_out',
+  'isSoldOut',
+  'outOfStock',
+  'out_of_stock',
+  'isOutOfStock',
+  'is_out_of_stock',
+  'oos',
+  'isOos',
+  'notAvailable',
+  'unavailable',
+];
+const PRE_KEYS = [
+  'preorder',
+  'isPreorder',
+  'isPreOrder',
+  'is_preorder',
+  'preOrder',
+  'is_pre_order',
+  'preorderable',
+];
+const BACK_KEYS = [
+  'is_on_backorder',
+  'isBackorder',
+  'backordered',
+  'onBackorder',
+  'isOnBackorder',
+  'is_backorder',
+];
+const COUNT_KEYS = [
+  'stockLevel',
+  'stock_level',
+  'stock',
+  'inventoryQuantity',
+  'inventory_quantity',
+  'quantityAvailable',
+  'quantity_available',
+  'stockQuantity',
+  'stock_quantity',
+  'availableQuantity',
+  'ats',
+  'qtyAvailable',
+  'quantity',
+  'qty',
+  'inventory',
+];
+const PRICE_KEYS = [
+  'price',
+  'display_price',
+  'currentPrice',
+  'current_price',
+  'salePrice',
+  'sale_price',
+  'priceNow',
+  'now',
+  'finalPrice',
+  'final_price',
+  'sellingPrice',
+  'selling_price',
+  'unitPrice',
+  'price_amount',
+  'with_tax',
+  'value',
+  'amount',
+  'sales',
+  'current',
+  'formatted',
+];
+
+/** Every object of a value that says something about stock, with the product to which it belongs. */
+export function readRecords(value: unknown, node: number, defaultCurrency: string): DataRecord[] {
+  const records: DataRecord[] = [];
+  interface Step {
+    value: unknown;
+    parent: DataRecord | null;
+    isVariant: boolean;
+    isOther: boolean;
+    currency: string;
+    depth: number;
+  }
+  const todo: Step[] = [
+    { value, parent: null, isVariant: false, isOther: false, currency: defaultCurrency, depth: 0 },
+  ];
+  for (let at = 0; at < todo.length && at < MAX_STEPS && records.length < MAX_RECORDS; at += 1) {
+    const step = todo[at];
+    if (step === undefined || step.depth > MAX_DEPTH) continue;
+    const next = { ...step, depth: step.depth + 1 };
+    if (Array.isArray(step.value)) {
+      for (const one of step.value)
+        if (typeof one === 'object' && one !== null) todo.push({ ...next, value: one });
+      continue;
+    }
+    if (!isRecord(step.value)) continue;
+    const object = step.value;
+    const currency = currencyIn(object) ?? step.currency;
+    const record = readRecord(object, { ...step, currency, node });
+    if (record !== null) records.push(record);
+    const parent = record ?? step.parent;
+    for (const [key, inner] of Object.entries(object)) {
+      if (typeof inner !== 'object' || inner === null) continue;
+      const isVariant = VARIANT_KEYS.test(key) || (step.isVariant && record === null);
+      todo.push({
+        ...next,
+        value: inner,
+        parent,
+        isVariant,
+        isOther: step.isOther || OTHER_KEYS.test(key),
+        currency,
+      });
+    }
+  }
+  return records;
+}
+
+function currencyIn(object: Record<string, unknown>): string | null {
+  for (const key of [
+    'currency',
+    'priceCurrency',
+    'currencyCode',
+    'currency_code',
+    'iso_code',
+    'currencyIso',
+  ]) {
+    const code = readCurrency(object[key]);
+    if (code !== null && key in object) return code;
+  }
+  return null;
+}
+
+function readRecord(
+  object: Record<string, unknown>,
+  {
+    parent,
+    isVariant,
+    isOther,
+    currency,
+    node,
+  }: { parent: DataRecord | null; isVariant: boolean; isOther: boolean; currency: string; node: number },
+): DataRecord | null {
+  const name = firstText(object, NAMES);
+  const stated = statedStock(object);
+  const price = priceIn(object, currency);
+  const gtin = gtinIn(object);
+  const keys = IDS.flatMap((key) => textIn(typeof object[key] === 'object' ? null : object[key]) ?? []);
+  if (stated === null && name === null && !(isVariant && keys.length > 0)) return null;
+  if (stated === null && price === null && gtin === null && keys.length === 0 && name === null) return null;
+  return {
+    name,
+    keys,
+    wording: stated?.wording ?? null,
+    evidence: stated?.evidence ?? '',
+    price,
+    gtin,
+    options: optionsOf(object),
+    isVariant,
+    parent,
+    isOther,
+    node,
+  };
+}
+
+function firstText(object: Record<string, unknown>, keys: readonly string[]): string | null {
+  for (const key of keys) {
+    const text = typeof object[key] === 'string' ? textIn(object[key]) : null;
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** What an object says about its stock. */
+function statedStock(object: Record<string, unknown>): { wording: Wording; evidence: string } | null {
+  const quote = (key: string): string => `${key}: ${JSON.stringify(object[key]).slice(0, 60)}`;
+  const flag = (keys: readonly string[], wanted: boolean): string | undefined =>
+    keys.find(
+      (key) =>
+        object[key] === wanted ||
+        object[key] === String(wanted) ||
+        (typeof object[key] === 'number' && object[key] === Number(wanted)),
+    );
+  const yes = flag(YES_KEYS, true);
+  const no = flag(YES_KEYS, false) ?? flag(NO_KEYS, true);
+  const termKey = TERM_KEYS.find((key) => typeof object[key] === 'string' && termOf(object[key]) !== null);
+  const term = termKey === undefined ? null : termOf(object[termKey]);
+  const back = flag(BACK_KEYS, true);
+  if (back !== undefined && yes === undefined && no !== undefined && term?.says !== 'out_of_stock')
+    return { wording: { says: 'preorder', detail: 'backorder' }, evidence: quote(back) };
+  if (term !== null && termKey !== undefined && (no === undefined || term.says !== 'in_stock')) {
+    if (term.says === 'in_stock' && back !== undefined)
+      return { wording: { says: 'preorder', detail: 'backorder' }, evidence: quote(back) };
+    const pre = flag(PRE_KEYS, true);
+    if (term.says === 'in_stock' && pre !== undefined)
+      return { wording: { says: 'preorder', detail: 'release' }, evidence: quote(pre) };
+    return { wording: term, evidence: quote(termKey) };
+  }
+  if (no !== undefined) return { wording: { says: 'out_of_stock', detail: null }, evidence: quote(no) };
+  if (back !== undefined)
+    return { wording: { says: 'preorder', detail: 'backorder' }, evidence: quote(back) };
+  if (yes !== undefined) {
+    const pre = flag(PRE_KEYS, true);
+    if (pre !== undefined) return { wording: { says: 'preorder', detail: 'release' }, evidence: quote(pre) };
+    const low = object['low_stock_remaining'];
+    if (typeof low === 'number' && low > 0)
+      return { wording: { says: 'limited', detail: 'low_stock' }, evidence: quote('low_stock_remaining') };
+    return { wording: { says: 'in_stock', detail: null }, evidence: quote(yes) };
+  }
+  const nothingSold = flag(NO_KEYS, false);
+  if (nothingSold !== undefined)
+    return { wording: { says: 'in_stock', detail: null }, evidence: quote(nothingSold) };
+  const count = COUNT_KEYS.find((key) => typeof object[key] === 'number');
+  if (count !== undefined && !/^(?:quantity|qty)$/.test(count)) {
+    const left = Number(object[count]);
+    if (left > 0) return { wording: { says: 'in_stock', detail: null }, evidence: quote(count) };
+    return { wording: { says: 'out_of_stock', detail: null }, evidence: quote(count) };
+  }
+  return null;
+}
+
+function termOf(value: unknown): Wording | null {
+  if (typeof value !== 'string') return null;
+  return (
+    readAvailabilityTerm(value) ??
+    (/\s/.test(value.trim()) ? readStockLine(value.trim().toLowerCase()) : null)
+  );
+}
+
+/** A price of an object: in minor units where the platform writes those (Shopify), else as an amount. */
+function priceIn(object: Record<string, unknown>, currency: string): Price | null {
+  const store = object['prices'];
+  if (isRecord(store) && typeof store['currency_minor_unit'] === 'number') {
+    const amount = Number(store['price']);
+    const code = readCurrency(store['currency_code']) ?? currency;
+    const scaled = Math.round(amount * 10 ** (2 - store['currency_minor_unit']));
+    return scaled > 0 ? { amount: scaled, currency: code } : null;
+  }
+  const isShopify =
+    ['compare_at_price', 'public_title', 'price_min', 'option1'].some((key) => key in object) ||
+    ('handle' in object && 'variants' in object);
+  const { price } = object;
+  if (isShopify && typeof price === 'number')
+    return Number.isInteger(price) && price > 0 ? { amount: price, currency } : null;
+  for (const key of PRICE_KEYS) {
+    const value = object[key];
+    if (isRecord(value)) {
+      const inner: Price | null = priceIn(value, currencyIn(value) ?? currency);
+      if (inner !== null) return inner;
+      continue;
+    }
+    const amount = readAmount(value, currency);
+    if (
+      amount !== null &&
+      key !== 'value' &&
+      key !== 'amount' &&
+      key !== 'now' &&
+      key !== 'sales' &&
+      key !== 'current' &&
+      key !== 'formatted'
+    )
+      return { amount, currency };
+    if (amount !== null && (currencyIn(object) !== null || key === 'now' || key === 'current'))
+      return { amount, currency };
+  }
+  return null;
+}
+
+function optionsOf(object: Record<string, unknown>): string | null {
+  const { attributes, options } = object;
+  const numbered = ['option1', 'option2', 'option3']
+    .flatMap((key) => textIn(object[key]) ?? [])
+    .filter((text) => text !== 'Default Title');
+  if (numbered.length > 0) return numbered.join(' / ');
+  if (Array.isArray(options) && options.every((one) => typeof one === 'string'))
+    return options.join(' / ') || null;
+  const listed = Array.isArray(attributes)
+    ? attributes
+    : isRecord(attributes)
+      ? Object.values(attributes)
+      : [];
+  const values = listed.flatMap(
+    (one) => textIn(isRecord(one) ? (one['value'] ?? one['label'] ?? one['option']) : one) ?? [],
+  );
+  if (values.length > 0) return values.slice(0, 5).join(' / ');
+  return firstText(object, [
+    'public_title',
+    'size',
+    'colour',
+    'color',
+    'design',
+    'variantName',
+    'label',
+    'optionName',
+  ]);
+}
+
+/** The availability that a wording means. */
+export function availabilityOf(wording: Wording | null): Availability {
+  if (wording === null || wording.says === 'nothing' || wording.says === 'discontinued') return 'unknown';
+  return wording.says;
+}

@@ -1,0 +1,384 @@
+import { foldText } from '../../waiting-room/parse/normalise-text';
+import { anyOf } from '../../waiting-room/words/any-of';
+import { isSameWords, wordsOf } from './product-names';
+import { textOf, type Action, type Heading, type Line, type ProductReader } from './product-reader';
+import { findPrices, priceText } from './price-text';
+import { readButton, readStockLine, type Wording } from './stock-words';
+
+/** A button of the page with what it offers. */
+export interface ReadAction extends Action {
+  folded: string;
+  wording: Wording;
+  off: boolean;
+}
+
+/** A line of the page, folded, with what it says about stock. */
+export interface ReadLine extends Line {
+  text: string;
+  folded: string;
+  wording: Wording | null;
+  hasPrice: boolean;
+}
+
+/** The part of a page that is about its product. */
+export interface ProductBox {
+  heading: Heading | null;
+  /** The region's element, or -1 for the page. */
+  node: number;
+  actions: ReadAction[];
+  lines: ReadLine[];
+  /** Whether an element lies in the box and not in a part about something else. */
+  holds(node: number): boolean;
+  /** Whether an element is part of a list of other products, of reviews, menus and the like. */
+  isOutside(node: number): boolean;
+  /** Number of other products that the page offers. */
+  otherProducts: number;
+}
+
+/** The box of a real page holds some fifty of them. */
+const MAX_ACTIONS = 100;
+const MAX_LINES = 1500;
+const MAX_HEADINGS = 500;
+
+const OUTSIDE_TAGS: ReadonlySet<string> = new Set(['nav', 'footer', 'dialog', 'aside', 'site-footer']);
+const OUTSIDE_ROLES = /^(?:navigation|contentinfo|dialog|alertdialog|search|menu|menubar|complementary)$/;
+/** Names of what surrounds a product: other products, reviews, menus, notes. */
+const OUTSIDE_NAMES =
+  /(?:^|[\s_-])(?:related|recommend(?:ed|ations?|s)?|recs|upsells?|up-sells?|cross-?sells?|crosssell|also-?(?:like|bought|viewed)|you-?may(?:-also)?|similar|carousels?|recently|viewed|bundles?|frequently|fbt|complementary|accessories|popular|trending|bestsellers?|suggestions?|suggested|featured-products?|(?:product|products|card|tile)s?-(?:grid|list|slider|carousel|rail|row)|productcarousel|reviews?|ratings?|questions?|q-?and-?a|qanda|qa|faqs?|comments?|testimonials?|newsletter|mini-?(?:cart|basket|bag)|cart-(?:drawer|popup|notification|modal|preview)|(?:cart|basket)drawer|drawer|modal|popup|pop-up|off-?canvas|breadcrumbs?|menu|navbar|cookies?|cookie-banner|consent|footer|announcement(?:-bar)?|promo-?(?:bar|banner|strip)|quick-?(?:view|shop|add|buy)|instagram|blog|sponsored|ads?|advert|other-?sellers|more-?buying|aod|marketplace-?offers|sellers-list|tooltip|loyalty|rewards|trade-?in|gift-?card)(?:[\s_-]|$)/i;
+/** Names of the texts below a product: a word there is about its content, not its stock. */
+const NOTES_NAMES =
+  /(?:^|[\s_-])(?:descriptions?|desc|rte|tabs?|tabbody|tab-content|tab-panel|tabpanel|accordions?|specifications?|specs|feature-bullets|short-description|product-information|long-text|returns|warranty|delivery-(?:info|information|returns)|shipping-(?:info|information|policy))(?:[\s_-]|$)/i;
+/** Elements whose names do not exclude them. */
+const NEVER_OUTSIDE: ReadonlySet<string> = new Set([
+  'html',
+  'body',
+  'main',
+  'button',
+  'input',
+  'label',
+  'option',
+  'select',
+  'h1',
+]);
+
+const OTHER_HEADING = anyOf(
+  '(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something',
+  '(?:customer |product )?reviews?(?:$|[^a-z])|ratings?|questions|q ?& ?a|faqs?|what (?:our|customers) say|description|specification|delivery (?:and|&|information|options$)|returns|newsletter|sign up|follow us',
+  'das konnte|ahnliche|kunden (?:kauften|haben)|zuletzt (?:an)?gesehen|passend|zubehor|empfehl|weitere (?:artikel|produkte)|bewertungen|auch interessant|beschreibung|vous aimerez|produits (?:similaires|associes|complementaires|vus)|les clients|dans la meme|avis|articles? similaires|tambien te|te puede|productos (?:relacionados|similares)|opiniones|potrebbe|prodotti (?:correlati|simili)|recensioni|(?:anderen|klanten) (?:kochten|bekeken)|gerelateerd|vergelijkbare|misschien|reviews|podobne|polecane|klienci|inni|opinie|powiazane|zobacz (?:tez|takze)|relacionados|liknande|andra kopte|関連商品|おすすめ',
+);
+/** Headings within a product's own box. */
+const OWN_HEADING = anyOf(
+  'buy|price|option|deliver|collect|quantity|qty|choose|select|size|variant|colou?r|design|new|used|owned|offer|order|availab|stock|payment|total|detail|summary|fulfil|notify|want|know|interest|wait|shipping|dispatch|out|sold|sorry|store|preis|lieferung|menge|prix|livraison|quantite|precio|cantidad|prezzo|quantita|prijs|aantal|cena|dostawa|member|points|finance|rrp|save|hurry|left|back',
+);
+
+/** Finds the box of the product and what it shows. `names`: what markup and title call the product. */
+export function findBox(
+  reader: ProductReader,
+  {
+    names,
+    homePaths,
+    currency,
+  }: { names: readonly string[]; homePaths: ReadonlySet<string>; currency: string | null },
+): ProductBox {
+  const { elements, parents, ends } = reader;
+  const count = elements.length;
+  const inHard = new Uint8Array(count);
+  const named = new Uint8Array(count);
+  const cache = new Map<string, number>();
+  for (let node = 0; node < count; node += 1) {
+    const element = elements[node];
+    const parent = parents[node] ?? -1;
+    if (element === undefined) continue;
+    const { name, attribs } = element;
+    let kind = 0;
+    if (OUTSIDE_TAGS.has(name) || OUTSIDE_ROLES.test(attribs['role'] ?? '')) kind = 2;
+    else if (!NEVER_OUTSIDE.has(name)) {
+      const key = `${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`;
+      let known = key === ' ' ? 0 : cache.get(key);
+      if (known === undefined) {
+        const words = splitNames(key);
+        known = OUTSIDE_NAMES.test(words) ? 2 : NOTES_NAMES.test(words) ? 1 : 0;
+        if (key.length < 300) cache.set(key, known);
+      }
+      if (known === 2 && name === 'form') known = 0;
+      kind = known;
+    }
+    named[node] = kind;
+    inHard[node] = kind === 2 || (parent >= 0 && inHard[parent] === 1) ? 1 : 0;
+  }
+  const heading = chooseHeading(reader, { names, homePaths, inHard });
+  const holdsHeading = new Uint8Array(count);
+  for (let node = heading?.node ?? -1; node >= 0; node = parents[node] ?? -1) holdsHeading[node] = 1;
+
+  const lines: ReadLine[] = reader.lines.map((line) => {
+    const text = textOf(line);
+    // A longer line says nothing about stock.
+    const folded = text.length > 400 ? '' : foldText(text);
+    const hasPrice =
+      /\d/.test(text) &&
+      text.length < 2000 &&
+      findPrices(priceText(line.parts.map((part) => part.text).join('')), currency).length > 0;
+    return { ...line, text, folded, hasPrice, wording: null };
+  });
+  const worded = new Map<string, Wording | null>();
+  const wordingOf = (label: string): Wording | null => {
+    const known = worded.get(label);
+    if (known !== undefined) return known;
+    const wording = readButton(label);
+    worded.set(label, wording);
+    return wording;
+  };
+  const actions: ReadAction[] = reader.actions.flatMap((action) => {
+    if (action.isLink && action.label.length > 60) return [];
+    const folded = foldText(action.label).replace(/\n/g, ' ');
+    const wording = wordingOf(folded);
+    return wording === null ? [] : [{ ...action, folded, wording, off: isOff(reader, action.node) }];
+  });
+
+  const buttonNodes = new Set(actions.map(({ node }) => node));
+  // What each element holds: prices, actions, names of products.
+  const prices = new Uint32Array(count);
+  const offers = new Uint32Array(count);
+  const headings = new Uint32Array(count);
+  const links = new Uint32Array(count);
+  for (const line of lines) if (line.hasPrice) prices[line.node] = (prices[line.node] ?? 0) + 1;
+  for (const action of actions) offers[action.node] = (offers[action.node] ?? 0) + 1;
+  const own = wordsOf(heading?.text ?? '');
+  const isOwnName = (name: string): boolean => isSameWords(wordsOf(name), own);
+  const productHeadings = reader.headings.filter(({ text, painted }) => {
+    const folded = foldText(text);
+    return (
+      painted &&
+      text.length > 3 &&
+      text.length < 200 &&
+      /\p{L}/u.test(text) &&
+      !OWN_HEADING.test(folded) &&
+      findPrices(text, currency).length === 0
+    );
+  });
+  for (const other of productHeadings)
+    if (other.node !== heading?.node && !isOwnName(other.text))
+      headings[other.node] = (headings[other.node] ?? 0) + 1;
+  for (const { node, isLink, label } of reader.actions) {
+    if (!isLink) continue;
+    const href = elements[node]?.attribs['href'] ?? '';
+    if (
+      /^(?:#|javascript:|mailto:|tel:)|\.(?:jpe?g|png|webp|gif|pdf)(?:[?#]|$)/i.test(href) ||
+      label.length < 10
+    )
+      continue;
+    if (named[node] === 2 || inHard[node] === 1 || buttonNodes.has(node) || isOwnName(label)) continue;
+    links[node] = (links[node] ?? 0) + 1;
+  }
+  for (let node = count - 1; node > 0; node -= 1) {
+    const parent = parents[node] ?? -1;
+    if (parent < 0) continue;
+    prices[parent] = (prices[parent] ?? 0) + (prices[node] ?? 0);
+    offers[parent] = (offers[parent] ?? 0) + (offers[node] ?? 0);
+    headings[parent] = (headings[parent] ?? 0) + (headings[node] ?? 0);
+    links[parent] = (links[parent] ?? 0) + (links[node] ?? 0);
+  }
+
+  // Cards of other products: repeated siblings with a link and a price, or any part with another product's name and a price.
+  const card = new Uint8Array(count);
+  const siblings = new Map<string, number[]>();
+  for (let node = 0; node < count; node += 1) {
+    if (holdsHeading[node] === 1 || (prices[node] === 0 && offers[node] === 0) || links[node] === 0) continue;
+    const element = elements[node];
+    if (element === undefined || element.name === 'a' || element.name === 'button') continue;
+    const key = `${parents[node]} ${element.name} ${element.attribs['class']?.split(/\s+/)[0] ?? ''}`;
+    const list = siblings.get(key);
+    if (list === undefined) siblings.set(key, [node]);
+    else list.push(node);
+  }
+  let otherProducts = 0;
+  for (const list of siblings.values()) {
+    if (list.length < 2) continue;
+    for (const node of list) card[node] = 1;
+    otherProducts += list.length;
+  }
+  const nearest = new Int32Array(count);
+  for (let node = 0; node < count; node += 1)
+    nearest[node] =
+      (headings[node] ?? 0) > 0 || holdsHeading[node] === 1
+        ? node
+        : (parents[node] ?? -1) < 0
+          ? -1
+          : (nearest[parents[node] ?? 0] ?? -1);
+  if (heading !== null)
+    for (const { node } of [...actions, ...lines.filter(({ hasPrice }) => hasPrice)]) {
+      const region = nearest[node] ?? -1;
+      if (region >= 0 && holdsHeading[region] === 0 && prices[region] !== 0) {
+        if (card[region] === 0) otherProducts += 1;
+        card[region] = 1;
+      }
+    }
+
+  // Everything below a heading such as "You may also like".
+  const starts = new Int32Array(count + 1);
+  const leads: Array<{ node: number; text: string }> = [
+    ...reader.headings.filter(({ painted, level, text }) => painted && level > 1 && text.length < 200),
+    ...lines.filter(({ text, isLink }) => text.length < 50 && !isLink),
+  ];
+  for (const { node, text } of leads) {
+    if (
+      node === heading?.node ||
+      holdsHeading[node] === 1 ||
+      !OTHER_HEADING.test(foldText(text)) ||
+      readStockLine(foldText(text)) !== null
+    )
+      continue;
+    let region = node;
+    for (let up = 0; up < 3; up += 1) {
+      const parent = parents[region] ?? -1;
+      if (parent < 0 || holdsHeading[parent] === 1) break;
+      region = parent;
+      if ((prices[region] ?? 0) > 0 || (offers[region] ?? 0) > 0) break;
+    }
+    const parent = parents[region] ?? -1;
+    const isHeading = /^h[2-6]$/.test(elements[node]?.name ?? '');
+    const isAlone = region === node && isHeading && parent >= 0;
+    starts[region] = (starts[region] ?? 0) + 1;
+    const end = isAlone ? (ends[parent] ?? region) : (ends[region] ?? region);
+    starts[end + 1] = (starts[end + 1] ?? 0) - 1;
+  }
+
+  const outside = new Uint8Array(count);
+  const notes = new Uint8Array(count);
+  let below = 0;
+  for (let node = 0; node < count; node += 1) {
+    below += starts[node] ?? 0;
+    const parent = parents[node] ?? -1;
+    const inherited = parent >= 0 && outside[parent] === 1;
+    const starting = holdsHeading[node] === 0 && (named[node] === 2 || card[node] === 1 || below > 0);
+    outside[node] = inherited || starting ? 1 : 0;
+    const noted = parent >= 0 && notes[parent] === 1;
+    notes[node] =
+      noted || (named[node] === 1 && holdsHeading[node] === 0 && (offers[node] ?? 0) === 0) ? 1 : 0;
+  }
+
+  // The smallest region around the heading with a price and a button.
+  const holds = (region: number, node: number): boolean =>
+    region === -1 || (node >= region && node <= (ends[region] ?? region));
+  const usable = actions.filter(({ node }) => outside[node] === 0 && notes[node] === 0).slice(0, MAX_ACTIONS);
+  const said = lines
+    .filter(({ node }) => outside[node] === 0 && notes[node] === 0)
+    .slice(0, MAX_LINES)
+    .map((line) => ({ ...line, wording: line.isLink ? null : readStockLine(line.folded) }));
+  const counter = (list: ReadonlyArray<{ node: number }>): ((region: number) => boolean) => {
+    const before = new Int32Array(count + 1);
+    for (const { node } of list) before[node + 1] = (before[node + 1] ?? 0) + 1;
+    for (let node = 0; node < count; node += 1)
+      before[node + 1] = (before[node + 1] ?? 0) + (before[node] ?? 0);
+    return (at) => (before[(ends[at] ?? at) + 1] ?? 0) > (before[at] ?? 0);
+  };
+  const hasAction = counter(usable);
+  const hasPrice = counter(said.filter((line) => line.hasPrice));
+  const hasStock = counter(said.filter(({ wording }) => wording !== null && wording.says !== 'nothing'));
+  let region = heading?.node ?? -1;
+  let fallback = -2;
+  for (; region >= 0; region = parents[region] ?? -1) {
+    if (hasAction(region) && hasPrice(region)) break;
+    if (fallback === -2 && hasStock(region) && (hasPrice(region) || hasAction(region))) fallback = region;
+  }
+  const box = region >= 0 ? region : fallback >= 0 ? fallback : -1;
+  return {
+    heading,
+    node: box,
+    actions: usable.filter(({ node }) => holds(box, node)),
+    lines: said.filter(({ node }) => holds(box, node)),
+    holds: (node) => holds(box, node) && outside[node] !== 1,
+    isOutside: (node) => outside[node] === 1,
+    otherProducts,
+  };
+}
+
+/** Class and id names as words: `AddToCart` and `add_to_cart` are `add-to-cart`. */
+export function splitNames(names: string): string {
+  return names
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replaceAll('__', '-')
+    .toLowerCase();
+}
+
+const OFF_NAMES =
+  /(?:^|[\s_-])(?:disabled|is-disabled|btn-disabled|sold-?out|inactive|not-available|unavailable)(?:[\s_-]|$)/i;
+
+function isOff(reader: ProductReader, node: number): boolean {
+  const element = reader.elements[node];
+  if (element === undefined) return false;
+  const { attribs } = element;
+  if (
+    attribs['disabled'] !== undefined ||
+    attribs['aria-disabled'] === 'true' ||
+    OFF_NAMES.test(attribs['class'] ?? '')
+  )
+    return true;
+  for (
+    let parent = reader.parents[node] ?? -1, up = 0;
+    parent >= 0 && up < 8;
+    parent = reader.parents[parent] ?? -1, up += 1
+  ) {
+    const outer = reader.elements[parent];
+    if (outer?.name === 'fieldset' && outer.attribs['disabled'] !== undefined) return true;
+  }
+  return false;
+}
+
+const TITLE_NAMES =
+  /(?:product|item|page|pdp)[-_:]{0,2}(?:\w{1,12}[-_])?(?:title|name|heading)|(?:title|name)[-_](?:title|name|h1|heading)|producttitle|entry-title/i;
+
+function chooseHeading(
+  reader: ProductReader,
+  {
+    names,
+    homePaths,
+    inHard,
+  }: { names: readonly string[]; homePaths: ReadonlySet<string>; inHard: Uint8Array },
+): Heading | null {
+  const known = names.slice(0, 70).map((name) => ({ text: foldText(name), words: wordsOf(name) }));
+  let best: Heading | null = null;
+  let bestScore = 1;
+  for (const heading of [
+    ...reader.headings.slice(0, MAX_HEADINGS),
+    ...reader.titles.slice(0, MAX_HEADINGS),
+  ]) {
+    if (heading.text.length < 2 || heading.text.length > 400 || !/[\p{L}\p{N}]/u.test(heading.text)) continue;
+    const element = reader.elements[heading.node];
+    const called = `${element?.attribs['class'] ?? ''} ${element?.attribs['id'] ?? ''} ${element?.attribs['itemprop'] ?? ''} ${element?.attribs['data-testid'] ?? ''} ${element?.attribs['data-test'] ?? ''}`;
+    const folded = foldText(heading.text);
+    const isNamed = known.some(({ text }) => text === folded);
+    const words = wordsOf(heading.text);
+    const isLike = isNamed || known.some((name) => isSameWords(name.words, words));
+    if (heading.level > 1 && !isLike) continue;
+    let score = heading.level === 1 ? 3 : heading.level < 7 ? 0 : -1;
+    if (isNamed) score += 4;
+    else if (isLike) score += 3;
+    if (TITLE_NAMES.test(called)) score += 2;
+    if (inHard[heading.node] === 1) score -= 5;
+    if (!heading.painted) score -= 2;
+    if (isLinkedTo(reader, heading.node, homePaths)) score -= 6;
+    if (isInHeader(reader, heading.node)) score -= 2;
+    if (score > bestScore) [best, bestScore] = [heading, score];
+  }
+  return best;
+}
+
+function isLinkedTo(reader: ProductReader, node: number, paths: ReadonlySet<string>): boolean {
+  const inside = reader.elements
+    .slice(node, (reader.ends[node] ?? node) + 1)
+    .some((element) => element.name === 'a' && paths.has(element.attribs['href'] ?? '-'));
+  if (inside) return true;
+  for (let at = node, up = 0; at >= 0 && up < 4; at = reader.parents[at] ?? -1, up += 1)
+    if (reader.elements[at]?.name === 'a') return paths.has(reader.elements[at]?.attribs['href'] ?? '-');
+  return false;
+}
+
+function isInHeader(reader: ProductReader, node: number): boolean {
+  for (let at = node; at >= 0; at = reader.parents[at] ?? -1) {
+    const name = reader.elements[at]?.name;
+    if (name === 'main' || name === 'article') return false;
+    if (name === 'header') return true;
+  }
+  return false;
+}

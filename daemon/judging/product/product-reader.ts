@@ -1,0 +1,270 @@
+import type { Element } from 'domhandler';
+import { INLINE } from '../../waiting-room/parse/element-visibility';
+import { ownText } from '../../waiting-room/parse/record-element';
+import type { PageListener } from '../../waiting-room/parse/walk-page';
+import { ItemCollector, type Item } from './item-collector';
+
+/** A noncharacter (unicode.org, corrigendum 9), which no page shows. Stands between two inline elements of a line, where words may end. */
+export const BOUNDARY = '\ufdd0';
+/** Stands before a raised part of a number: `£49<sup>99</sup>`. */
+const RAISED = '\ufdd1';
+
+/** A part of a line, with the element that holds it. */
+export interface LinePart {
+  text: string;
+  node: number;
+}
+
+/** A painted line of text outside buttons. */
+export interface Line {
+  parts: LinePart[];
+  /** The element in which the line begins. */
+  node: number;
+  /** Whether all of it is the text of links. */
+  isLink: boolean;
+}
+
+export interface Heading {
+  level: number;
+  node: number;
+  text: string;
+  painted: boolean;
+}
+
+/** A button, or a link that may be one. */
+export interface Action {
+  node: number;
+  label: string;
+  isLink: boolean;
+}
+
+export interface Choice {
+  node: number;
+  options: Array<{ value: string; text: string; disabled: boolean; selected: boolean }>;
+}
+
+/** A JSON text of the page: a data block, a script, or the value of an attribute. */
+export interface Island {
+  text: string;
+  node: number;
+  kind: 'ld' | 'json' | 'script' | 'attribute';
+}
+
+const HEADING = /^h[1-6]$/;
+const BUTTON_TYPES = /^(?:submit|button|image)$/i;
+/** Names of the minor part of an amount, which stands beside the major one without a separator. */
+const MINOR = /(?:^|[\s_-])(?:fraction|cents?|pence|minor|decimals?|superscript|sup)(?:[\s_-]|$)/i;
+const NAMED_TITLE = /product[-_:]?(?:detail[-_])?(?:title|name)|item[-_]?(?:title|name)/i;
+const LONGEST_ATTRIBUTE = 200_000;
+const MAX_ISLANDS = 400;
+
+/** Collects what a page shows and stores about its products, on the walk of the page reader. */
+export class ProductReader implements PageListener {
+  elements: Element[] = [];
+  parents: number[] = [];
+  painted: boolean[] = [];
+  /** By element: the last element inside it. */
+  ends: number[] = [];
+  lines: Line[] = [];
+  headings: Heading[] = [];
+  /** Elements named as a product's title, in case that no heading is. */
+  titles: Heading[] = [];
+  actions: Action[] = [];
+  choices: Choice[] = [];
+  islands: Island[] = [];
+  meta = new Map<string, string>();
+  canonical: string | null = null;
+  title = '';
+  language = '';
+  items: readonly Item[] = [];
+
+  private stack: number[] = [];
+  private line: LinePart[] = [];
+  private lineLinks = true;
+  private links = 0;
+  private openTexts: Array<{ node: number; pieces: string[]; done: (text: string) => void }> = [];
+  private buttons = 0;
+  private collector = new ItemCollector();
+
+  begin(): void {
+    this.elements = [];
+    this.parents = [];
+    this.painted = [];
+    this.ends = [];
+    this.lines = [];
+    this.headings = [];
+    this.titles = [];
+    this.actions = [];
+    this.choices = [];
+    this.islands = [];
+    this.stack = [];
+    this.line = [];
+    this.openTexts = [];
+    this.links = 0;
+    this.buttons = 0;
+    this.collector = new ItemCollector();
+    this.items = this.collector.items;
+  }
+
+  open(element: Element, painted: boolean): void {
+    const { name, attribs } = element;
+    const node = this.elements.length;
+    this.elements.push(element);
+    this.parents.push(this.stack.at(-1) ?? -1);
+    this.painted.push(painted);
+    this.ends.push(node);
+    this.stack.push(node);
+    this.collector.open(element, node);
+    if (!INLINE.has(name)) this.endLine();
+    else this.add(name === 'sup' || MINOR.test(attribs['class'] ?? '') ? RAISED : BOUNDARY);
+    this.readData(element, node);
+    switch (name) {
+      case 'html':
+        this.language = (attribs['lang'] ?? '').slice(0, 2).toLowerCase();
+        break;
+      case 'meta':
+        this.readMeta(attribs);
+        break;
+      case 'link':
+        if (attribs['rel'] === 'canonical') this.canonical ??= attribs['href'] ?? null;
+        break;
+      case 'title':
+        if (this.title === '') this.title = ownText(element).replace(/\s+/g, ' ').trim().slice(0, 300);
+        break;
+      case 'select':
+        this.choices.push({ node, options: [] });
+        break;
+      case 'option':
+        this.choices.at(-1)?.options.push({
+          value: attribs['value'] ?? ownText(element),
+          text: ownText(element).replace(/\s+/g, ' ').trim().slice(0, 200),
+          disabled: attribs['disabled'] !== undefined,
+          selected: attribs['selected'] !== undefined,
+        });
+        break;
+      case 'input':
+        if (painted && BUTTON_TYPES.test(attribs['type'] ?? ''))
+          this.addAction(node, attribs['value'] ?? attribs['alt'] ?? attribs['title'] ?? '', false);
+        break;
+      case 'img':
+        if (painted && this.openTexts.length > 0) this.add(` ${attribs['alt'] ?? ''} `, true);
+        break;
+    }
+    const isButton = name === 'button' || attribs['role'] === 'button' || name === 'summary';
+    if (painted && isButton) {
+      this.buttons += 1;
+      this.endLine();
+      const label = attribs['aria-label'] ?? attribs['title'] ?? '';
+      this.capture(node, (text) => this.addAction(node, text === '' ? label : text, false));
+    } else if (painted && name === 'a' && attribs['href'] !== undefined) {
+      this.links += 1;
+      this.capture(node, (text) => this.addAction(node, text === '' ? (attribs['title'] ?? '') : text, true));
+    } else if (HEADING.test(name)) {
+      const level = Number(name[1]);
+      this.capture(node, (text) => this.headings.push({ level, node, text, painted }));
+    } else if (
+      NAMED_TITLE.test(
+        `${attribs['class'] ?? ''} ${attribs['id'] ?? ''} ${attribs['data-test'] ?? ''} ${attribs['data-testid'] ?? ''}`,
+      ) ||
+      attribs['itemprop'] === 'name'
+    ) {
+      this.capture(node, (text) => this.titles.push({ level: 7, node, text, painted }));
+    }
+  }
+
+  text(data: string, painted: boolean): void {
+    this.collector.text(data);
+    if (painted) this.add(data);
+    else for (const open of this.openTexts) if (!this.painted[open.node]) open.pieces.push(data);
+  }
+
+  close(element: Element): void {
+    const node = this.stack.pop() ?? 0;
+    this.ends[node] = this.elements.length - 1;
+    this.collector.close(node);
+    if (!INLINE.has(element.name)) this.endLine();
+    else this.add(BOUNDARY);
+    while (this.openTexts.at(-1)?.node === node) {
+      const open = this.openTexts.pop();
+      open?.done(plainText(open.pieces.join('')));
+      if (element.name === 'a') this.links -= 1;
+      else if (
+        element.name === 'button' ||
+        element.attribs['role'] === 'button' ||
+        element.name === 'summary'
+      ) {
+        this.buttons -= 1;
+        this.endLine();
+      }
+    }
+  }
+
+  private addAction(node: number, label: string, isLink: boolean): void {
+    if (label.length < 200) this.actions.push({ node, label: plainText(label), isLink });
+  }
+
+  private capture(node: number, done: (text: string) => void): void {
+    // Headings, links and buttons are rarely nested; deeper ones are not read.
+    if (this.openTexts.length < 6) this.openTexts.push({ node, pieces: [], done });
+  }
+
+  private add(data: string, silent = false): void {
+    for (const open of this.openTexts) open.pieces.push(data);
+    if (silent || this.buttons > 0) return;
+    if (data !== BOUNDARY && data !== RAISED && this.links === 0 && data.trim() !== '')
+      this.lineLinks = false;
+    this.line.push({ text: data, node: this.stack.at(-1) ?? 0 });
+  }
+
+  private endLine(): void {
+    for (const open of this.openTexts) open.pieces.push('\n');
+    if (this.line.length === 0) return;
+    const first = this.line.find(({ text }) => text.trim() !== '' && text !== BOUNDARY && text !== RAISED);
+    if (first !== undefined) this.lines.push({ parts: this.line, node: first.node, isLink: this.lineLinks });
+    this.line = [];
+    this.lineLinks = true;
+  }
+
+  private readMeta(attribs: Record<string, string>): void {
+    const name = (attribs['property'] ?? attribs['name'] ?? '').toLowerCase();
+    if (name !== '' && attribs['content'] !== undefined && !this.meta.has(name))
+      this.meta.set(name, attribs['content'].trim());
+  }
+
+  private readData(element: Element, node: number): void {
+    const { name, attribs } = element;
+    if (this.islands.length >= MAX_ISLANDS) return;
+    if (name === 'script') {
+      if (attribs['src'] !== undefined) return;
+      const type = (attribs['type'] ?? '').toLowerCase();
+      const text = ownText(element);
+      if (type.includes('ld+json')) this.islands.push({ text, node, kind: 'ld' });
+      else if (type.includes('json')) this.islands.push({ text, node, kind: 'json' });
+      else if (type === '' || type.includes('javascript') || type === 'module')
+        this.islands.push({ text, node, kind: 'script' });
+      return;
+    }
+    for (const key in attribs) {
+      if (!key.startsWith('data-') && key !== 'x-data') continue;
+      const value = attribs[key] ?? '';
+      if (value.length < 12 || value.length > LONGEST_ATTRIBUTE) continue;
+      const first = value.trimStart()[0];
+      if (first === '{' || first === '[') this.islands.push({ text: value, node, kind: 'attribute' });
+    }
+  }
+}
+
+/** A text without the marks of its inline elements, with single spaces. */
+function plainText(text: string): string {
+  return text
+    .replace(/([\p{L}\d.!])\ufdd0+(?=[\p{L}£€$])/gu, '$1 ')
+    .replace(/(\d)\ufdd0+(?=\d)/g, '$1 ')
+    .replace(/[\ufdd1\ufdd0]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The text of a line's parts. */
+export function textOf(line: Line): string {
+  return plainText(line.parts.map(({ text }) => text).join(''));
+}

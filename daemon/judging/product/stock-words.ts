@@ -1,0 +1,253 @@
+import type { AvailabilityDetail, ProductSign } from '#shared/monitor/checks/verdict';
+import { lastPartOf } from './item-collector';
+import { anyOf } from '../../waiting-room/words/any-of';
+
+/** What words say about the stock. */
+export interface Wording {
+  says: ProductSign['says'];
+  detail: AvailabilityDetail | null;
+}
+
+const NO_LONGER_SOLD = anyOf(
+  'discontinued|(?:we )?(?:do not|don.t|no longer) (?:sell|stock|supply|carry|make)(?: this)?|no longer (?:sold|stocked|made|produced|manufactured|in production|available(?! (?:for|to) (?:pre|home|deliver|order online)))|(?:has been|is|now) retired|end of (?:life|line)(?! (?:sale|price))|(?:will|won.t|will not) (?:not )?be (?:coming back|restocked|back in stock|returning)|not be coming back|no longer part of our range|been withdrawn',
+  'nicht mehr (?:im sortiment|im programm|erhaltlich|hergestellt|gefuhrt)|(?:artikel|produkt)(?: \\w{1,20}){0,2} eingestellt|auslaufartikel nicht',
+  'n.est plus (?:commercialise|vendu|fabrique|au catalogue)|plus commercialise|(?:produit|article) (?:arrete|supprime|retire)|fin de (?:serie|vie)(?: du produit)?$',
+  'descatalogado|ya no (?:se vende|esta a la venta|se fabrica)|fuori (?:produzione|catalogo)|non piu in (?:vendita|produzione)|uit (?:het )?assortiment|wordt niet meer (?:verkocht|geproduceerd|gemaakt)|niet meer leverbaar|wycofan[yae]|juz nie (?:sprzedajemy|jest produkowan)|descontinuado|(?:har )?utgatt(?: ur)?|udgaet|utgatt|ukonceno|販売終了|生産終了',
+);
+
+const BACK_ORDER = anyOf(
+  '(?:available |order |buy |item is |is |currently |now )?(?:on|to|for) back[\\s-]?order|back[\\s-]?order(?:ed|able| now| available| only)|back[\\s-]?order$|order (?:it )?now(?:,| and| -|\\.)? ?(?:and )?(?:we.ll |we will |it.s |will be )?(?:deliver|send|ship|dispatch|despatch)\\w{0,20} (?:it |to you )?(?:when|as soon as|once)|(?:ships|dispatched|sent|delivered) (?:when|once|as soon as) (?:it.s |it is )?(?:available|back in stock|in stock)|usually (?:dispatched|ships|sent)(?: within| in)? (?:\\d{1,4} to )?\\d{1,4} (?:weeks|months)|made to order|(?:special|supplier) order|orders? (?:are )?taken, (?:the )?goods',
+  'nachbestell(?:t|bar)|auf (?:nach)?bestellung|lieferbar in \\d{1,4} (?:wochen|monaten)|lieferzeit:? (?:ca\\.? )?\\d{1,4}(?:-\\d{1,4})? (?:wochen|monate)|(?:wird|ist) fur sie bestellt',
+  'sur commande|en reapprovisionnement, commandez|disponible sous \\d{1,4} (?:semaines|mois)|bajo pedido|disponible para reserva|(?:disponibile )?su ordinazione|ordinabile|in nabestelling|nalevering|op bestelling|na zamowienie|dostepny na zamowienie|sob encomenda|bestallningsvara|skaffevare|bestillingsvare|na objednavku|お取り寄せ',
+);
+
+const TELL_ME = anyOf(
+  '(?:e-?mail|notify|tell|alert|text|inform|remind|message|let) (?:me|us)(?: know)?(?: as soon as| when| once| if| about| of|$| by)|(?:be|get) (?:notified|alerted|e-?mailed)|notify (?:when|me)|(?:in[\\s-]?stock|re-?stock|back[\\s-]in[\\s-]stock|stock|availability) (?:alert|notification|reminder|notify)s?|(?:register|express|show) (?:your |my )?interest|(?:join|add to|go on)(?: the| our)? (?:wait(?:ing)?[\\s-]?list|stock list)|wait(?:ing)?[\\s-]?list|(?:request|set|create|sign up for)(?: a| an)? (?:stock |restock |e-?mail )?alerts?|we.ll (?:e-?mail|let) you(?: know)?|keep me (?:posted|informed|updated)',
+  'benachrichtig(?:en|ung|e)|informier(?:en|t) (?:sie )?(?:mich|werden)|erinner(?:n|e) (?:sie )?mich|sobald (?:wieder )?(?:verfugbar|lieferbar) (?:benachrichtigen|informieren)|verfugbarkeits(?:alarm|benachrichtigung)|auf die warteliste',
+  'previe?n(?:ez|s)[\\s-]moi|alertez[\\s-]moi|m.(?:avertir|alerter|informer|prevenir)|(?:etre|soyez) (?:averti|alerte|prevenu|informe)|alerte (?:stock|disponibilite)|liste d.attente',
+  'avis(?:a|e|ar)me|notif(?:icar|ique)me|notificarme|lista de espera|avvisami|avvertimi|notificami|lista d.attesa|houd me op de hoogte|(?:mail|informeer|waarschuw) mij|breng (?:me|mij) op de hoogte|wachtlijst|powiadom(?: mnie| o dostepnosci|ienie)|lista oczekujacych|avise-?me|bevaka|meddela mig|giv mig besked|varsle meg|ilmoita minulle|hlidat dostupnost|入荷(?:通知|お知らせ)|再入荷',
+);
+
+const BALLOT = anyOf(
+  '(?:enter|join|in|by|for)(?: (?:the|our|this))? (?:ballot|raffle|draw|lottery|prize draw)|ballot|raffle|verlosung|tirage au sort|sorteo|sorteggio|loting|losowani|sorteio|抽選',
+);
+
+const STORES = '(?:store|stores|shop|shops|branch|branches)';
+/** What is sold in shops alone. */
+const STORE_ALONE = anyOf(
+  `(?:in[\\s-]?${STORES}|${STORES}|collection|click (?:and|&) collect|pick[\\s-]?up) only|only (?:available )?(?:in|at|from)(?: our| selected| your local)* ${STORES}|exclusive(?:ly)? (?:to|in|available in)(?: our)? ${STORES}|available (?:to buy )?in[\\s-]?${STORES}(?: only)?$|(?:buy|purchase|sold|available) (?:only )?in[\\s-]${STORES}(?:$|[.!])|(?:not|un)[\\s-]?available (?:online|to order online|for (?:home )?delivery|to buy online)`,
+  'nur (?:in der filiale|im markt|im laden|vor ort|in unseren? (?:filialen?|markten|laden)|abholung|zur abholung)|online nicht (?:verfugbar|erhaltlich|bestellbar)|(?:uniquement|seulement|exclusivement) (?:disponible )?en magasin|indisponible en ligne|(?:solo|unicamente|disponible solo) en tiendas?|solo in (?:negozio|punto vendita)|(?:alleen|enkel|uitsluitend) in de winkel|niet online (?:leverbaar|verkrijgbaar)|tylko w (?:sklepie|sklepach)|(?:apenas|so) na loja|endast i butik|kun i butik',
+);
+const STORE = anyOf(
+  `(?:click (?:and|&) collect|collect(?:ion|ing)?|pick[\\s-]?up|in[\\s-]${STORES}|(?:selected|nearby|local|our|your|other|some|\\d{1,4}|check|at|from) ${STORES}|reserve (?:and|&) collect)(?:$|[^a-z])`,
+  'filial|abhol|(?:^|[^a-z])markt|magasins?(?:$|[^a-z])|retrait|tiendas?(?:$|[^a-z])|recoger|negozi|ritiro|winkels?(?:$|[^a-z])|afhalen|w sklepach|odbior|butik',
+);
+/** The delivery to the customer, whose state counts. */
+const HOME = anyOf(
+  '(?:home |standard |online |free )?deliver(?:y|ed|ing)|(?:^|[^a-z])online(?:$|[^a-z])|ship(?:s|ping|ped)|dispatch|despatch|lieferung|versand|livraison|envio|consegna|spedizione|bezorg|levering|dostaw|wysylk|entrega',
+);
+
+const OUT = anyOf(
+  'sold[\\s-]?out|out[\\s-]of[\\s-]stock|(?:not|never|nothing|isn.t|is not|no longer|none|currently no|nil)(?: currently| presently| yet)? (?:left )?in[\\s-]?stock|no (?:more )?stock|(?:^|[^\\d.,])0 (?:items? |units? |pieces? )?(?:in stock|available|left|in stock now)|stock(?: level)?: ?(?:0(?:$|[^\\d.,])|none|no(?:$|[^a-z]))|out[\\s-]of[\\s-]print|(?:awaiting|waiting for) (?:more )?stock|temporarily (?:out|unavailable|not available)|(?:currently|presently|momentarily|now|sorry,?|sold and|is|are|product|item|delivery:?) (?:is )?(?:currently )?(?:unavailable|not available)|(?:not|isn.t|aren.t)(?: currently| yet| presently)? available|^unavailable$|no longer available|unable to (?:sell|order|buy)|(?:can.t|cannot|can not) be (?:ordered|bought|purchased)|out of ?stock|fully (?:allocated|booked)|all gone|(?:^|[^a-z])gone(?:$|!)|(?:pre-?orders?|orders?|sales?|allocation) (?:(?:are|is|have|has|now|been) ){0,2}(?:closed|full|ended|filled|over|sold out|at capacity)|back (?:in stock )?soon|more (?:stock )?(?:coming|due|arriving|expected)(?: soon| on|$)|restock(?:ing|ed)? soon|unavailable (?:online|for delivery)|unavailable(?: to order| right now| at the moment| for purchase)?$',
+  'ausverkauft|vergriffen|(?:leider |derzeit |momentan |zur ?zeit |aktuell )?nicht (?:mehr )?(?:auf lager|am lager|vorratig|lieferbar|verfugbar|lagernd|bestellbar|auf vorrat)|kein(?:e)? (?:bestand|lagerbestand|ware)|nicht lieferbar',
+  'epuise|(?:en )?rupture(?: de stock| temporaire)?|indisponible|(?:plus|pas|non|actuellement pas)(?: actuellement)? (?:disponible|en stock)|victime de son succes|stock epuise|hors stock',
+  'agotad[oa]|sin (?:stock|existencias)|no (?:esta )?(?:disponible|hay stock|hay existencias)|fuera de (?:stock|existencias)|esaurit[oa]|non (?:e |piu )?(?:disponibile|in magazzino)|terminat[oa](?:$|[.!])|scorte esaurite',
+  'uitverkocht|(?:niet|tijdelijk niet|helaas niet|momenteel niet)(?: meer)?(?: \\w{1,20})? (?:(?:op|in) voorraad|leverbaar|beschikbaar)|niet (?:meer )?(?:op|uit) voorraad|geen voorraad',
+  'wyprzedan[yea]|(?:produkt |towar |chwilowo |obecnie )?niedostepn[yae]|brak (?:w magazynie|towaru|na stanie|produktu)|esgotad[oa]|indisponivel|sem (?:stock|estoque)|fora de (?:stock|estoque)',
+  'slutsal[dt]|slut i lager|(?:ej|inte|finns ej) i lager|udsolgt|ikke pa lager|utsolgt|loppuunmyyty|ei (?:varastossa|saatavilla)|vyprodan[oy]|neni skladem|nie je na sklade|nincs (?:raktaron|keszleten)|elfogyott|stoc epuizat|indisponibil|tukendi|stokta yok|нет в наличии|распродано|売り切れ|売切れ|品切れ|在庫(?:切れ|なし|無し)|完売|품절|售罄|缺货',
+);
+
+const SOON = anyOf(
+  'coming (?:very )?soon|not (?:yet )?(?:been )?released(?: yet)?|not yet (?:available|on sale|released|open)|available soon|launching (?:soon|on)|releasing soon|pre-?orders? (?:open|opening|start|available|live|launch)\\w{0,20} (?:soon|on|at|from)|goes on sale|on sale (?:from|on|soon)|demnachst|bald (?:verfugbar|erhaltlich|da)|in kurze|bientot(?: disponible)?|a venir|prochainement|proximamente|muy pronto|prossimamente|in arrivo|presto disponibile|binnenkort|verwacht$|wkrotce|zapowiedz|em breve|kommer snart|kommt bald|tulossa|pripravujeme|近日(?:発売|公開)|発売予定$',
+);
+
+const MONTH =
+  'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mrz|mai|okt|dez|fev|avr|juin|juil|aou|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|maa|mei|sty|lut|kwi|maj|cze|lip|sie|wrz|paz|lis|gru';
+const DATE = `(?:on |the |am |ab |le |el |il |op |vanaf |from |in |by |around |approx\\.? |week commencing |w/c )*(?:the )?(?:\\d{1,2}(?:st|nd|rd|th|\\.)? ?(?:of )?(?:${MONTH})|(?:${MONTH})[a-z]{0,9} \\d{1,4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}|q[1-4] |spring|summer|autumn|winter|20\\d\\d)`;
+const PRE_ORDER = anyOf(
+  'pre[\\s-]?order(?:s|ed|ing)?(?:$|[^a-z])|pre[\\s-]?sale(?:$|[^a-z])|pre[\\s-]?purchase',
+  `(?:releas(?:es|ed|ing)|out|due(?: for release| in stock| to be released| in)?|launch(?:es|ing)|available|expected(?: to (?:ship|arrive|be released))?|ships?(?: from| on)?|dispatched|despatched|in stock|arriv(?:es|ing)|release date:?|street date:?|erscheint|erscheinungsdatum:?|sortie(?: prevue)?:?|lanzamiento:?|uscita(?: prevista)?:?|verschijnt|premiera:?) ${DATE}`,
+  'vorbestell(?:en|ung|bar|er|t|artikel)?(?:$|[^a-z])|jetzt vorbestellen|precommand(?:e|er|es)|en pre-?commande|(?:pre-?venta|pre-?compra|reserva(?:r)?(?: ahora| ya)?$)|pre-?ordin[ae]|in prevendita|prenota(?: ora)?$|preordine|pre-?bestel|reserveer nu|przedsprzedaz|zamow przed premiera|pre-?venda|forhandsbok|forbestall|forudbestil|forhandsbestil|ennakkotilaa|predobjedn|予約(?:受付|注文|する)|预售|預購|사전 ?예약|предзаказ',
+);
+
+const FEW = anyOf(
+  '(?:only|just|last|hurry,?(?: only)?|less than|fewer than|under) (?:the )?(?:last )?(?:\\d{1,2}|one|two|three|four|five|a few|few|couple)(?: more| items?| units?| copies| pieces?| of these)?(?: are| is)? (?:left|remaining|in stock|available|to go)|(?:^|[^\\d.,])(?:[1-5]|one|two|three) (?:items? |units? |only )?(?:left|remaining)|(?:^|[^\\d.,])\\d{1,2} left in stock|low (?:in )?stock|limited (?:stock|availability|quantit)|(?:very )?few (?:left|remaining)|last (?:few|one|ones|chance|remaining|item|items|piece|pieces)(?:$|[^a-z])|almost (?:gone|sold out)|nearly (?:gone|sold out)|selling out|running (?:low|out)|going fast|stock is low|^1 in stock|hurry,? (?:only|just)',
+  '(?:nur )?noch (?:\\d{1,2}|wenige|ein|zwei|drei)(?: \\w{1,20})?(?: auf lager| verfugbar| vorratig| stuck| lieferbar|$)|(?:nur )?wenige (?:exemplare|stuck|artikel)|geringer bestand|letzte (?:stuck|exemplare|chance)|fast ausverkauft|knapper? (?:bestand|vorrat)',
+  '(?:plus que|il ne reste (?:plus )?que|seulement) \\d{1,2}|dernier(?:s|es|e)? (?:articles?|pieces?|exemplaires?)|stock (?:limite|faible)|bientot epuise',
+  '(?:solo|ultim[oa]s?|quedan?|quedan solo|solo quedan?)(?: \\w{1,20})? \\d{1,2}(?: unidad| en stock|$|[^\\d])|ultimas unidades|pocas unidades|(?:solo|ultimi|rimangono|ne restano)(?: \\w{1,20})? \\d{1,2}(?: pezz| disponibil|$|[^\\d])|ultimi (?:pezzi|disponibili)|disponibilita limitata',
+  '(?:nog )?(?:maar|slechts) \\d{1,2}(?: \\w{1,20})?|nog \\d{1,2} (?:op voorraad|stuks|beschikbaar)|laatste (?:stuks|exempla)|bijna uitverkocht|beperkte voorraad|beperkt (?:op voorraad|leverbaar)|(?:ostatni[ea]?|zostal[oay]?(?: tylko)?|tylko)(?: \\d{1,2})? (?:sztuk|szt|egzemplarz)|niski stan|ultimas (?:unidades|pecas)|apenas \\d{1,2}|fa kvar|endast \\d{1,2}|kun \\d{1,2} (?:pa lager|tilbage|igjen)|posledni (?:kus|kusy)|残り(?:わずか|\\d)',
+);
+
+const IN = anyOf(
+  '(?:^|[^a-z])in[\\s-]?stock(?:$|[^a-z])|(?:^|[^a-z])(?:available (?:now|today|online|immediately|for (?:home )?delivery|to (?:order|buy)|for (?:purchase|dispatch|despatch|immediate))|ready (?:to (?:ship|dispatch|despatch|go)|for (?:dispatch|despatch)))|^available$|availability: ?(?:yes|available|in stock|now)|available$|stock(?: level)?: ?(?:[1-9]\\d{0,5}|yes|high|good|available)(?:$|[^\\d.,])|(?:[1-9]\\d{0,4})\\+? (?:items? |units? |pieces? )?(?:available|in stock)|(?:plenty|high stock|good stock|stock available)|leaves (?:us )?today',
+  '(?:^|[^a-z])(?:auf|an|am) lager|lagernd|vorratig|(?:sofort |jetzt |online )?(?:lieferbar|verfugbar)|auf vorrat|sofort versandfertig|lieferzeit:? (?:ca\\.? )?\\d(?:-\\d)? (?:werk)?tage?',
+  '(?:^|[^a-z])en stock|disponible(?: immediatement| en ligne|$|[^a-z])|expedie sous|hay existencias|en existencias|(?:prodotto |subito )?disponibile|disponibilita immediata|pronta consegna|in magazzino|op voorraad|in voorraad|uit voorraad leverbaar|(?:direct |wel )?leverbaar|beschikbaar|w magazynie|(?:produkt |towar )?dostepn[yea](?:$|[^a-z])|na stanie|wysylka (?:w )?24|em (?:stock|estoque)|disponivel|(?:finns |(?:^|[^a-z]))i lager|pa lager|varastossa|skladem|na sklade|raktaron|keszleten|in stoc|stokta|в наличии|在庫(?:あり|有り)|재고 ?있음|有货|現貨|现货',
+);
+
+const IF = anyOf(
+  '(?:^|[^a-z])(?:if|when|once|whenever|as soon as|until|unless|wenn|sobald|falls|bis|si|quand|lorsque|des que|cuando|en cuanto|quando|appena|als|zodra|wanneer|gdy|jesli|kiedy|assim que)(?:$|[^a-z])',
+);
+const GENERAL = anyOf(
+  '(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date)|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
+);
+
+const BUY = anyOf(
+  '^(?:\\+ ?)?(?:add(?: (?:item|this|product|\\d{1,4}|one|it|all))?(?: \\w{1,20})? (?:to|into) (?:my |your |the |shopping )*(?:cart|basket|bag|trolley|order)|add(?:$| [-|·•£])|buy(?: (?:it|this|one|new|me|online|item))*(?: now| online| today)?(?:$|[^a-z])|purchase(?: now)?$|order(?: (?:it|online|this))*(?: now| today| online)?$|(?:get it|shop) now$|(?:put )?in(?:to)? (?:my |the )?(?:basket|bag|trolley)$|(?:secure )?checkout(?: now)?$)',
+  '(?:^|[^a-z])add to (?:my |your )?(?:cart|basket|bag|trolley)(?:$|[^a-z])|(?:^|[^a-z])buy (?:it )?now(?:$|[^a-z])',
+  'in den (?:waren|einkaufs)(?:korb|wagen)|zum warenkorb hinzufugen|in (?:den )?(?:korb|warenkorb)|^(?:jetzt |sofort )?(?:kaufen|bestellen)$',
+  'ajouter (?:au|a mon|a votre|dans (?:le|mon)) (?:panier|sac|caddie)|^(?:acheter|commander)(?: maintenant)?$|^au panier$',
+  '(?:anadir|agregar|meter|anade)(?: \\w{1,20})? (?:al|a la|a mi|en el) (?:carrito|carro|cesta|bolsa)|^comprar(?: ahora| ya)?$|aggiungi al(?: tuo)? carrello|^(?:acquista|compra)(?: ora| subito)?$|metti nel carrello',
+  '(?:in|toevoegen aan|voeg toe aan|plaats in)(?: (?:de|mijn|je|uw))? (?:winkelwagen|winkelmand(?:je)?|mandje)|^(?:bestel(?:len)?|koop)(?: (?:nu|direct))?$|(?:dodaj |wloz )?do koszyka|^(?:kup|zamow)(?: teraz)?$|(?:adicionar|colocar) (?:ao|na|no) (?:carrinho|cesto|sacola)',
+  'lagg (?:i|till i) (?:varukorg|kundvagn|korg)(?:en)?|^kop(?: nu)?$|(?:laeg|tilfoj|leg) (?:i|til) (?:kurv|indkobskurv)(?:en)?|^kob(?: nu)?$|legg i (?:handlekurv|kurv)(?:en)?|^kjop(?: na)?$|lisaa (?:ostos)?koriin|^osta(?: nyt)?$|(?:pridat |vlozit )?do kosik[ua]|^koupit$|kosarba|adauga in cos|sepete ekle|в корзину|купить|カートに(?:入れる|追加)|かごに入れる|購入する|今すぐ購入|장바구니|加入(?:购物车|購物車)|立即(?:购买|購買)',
+);
+
+const CHOOSE = anyOf(
+  '^(?:please )?(?:select|choose|pick)(?: (?:a|an|your|the|some|product|from|all|one))*(?: (?:option|size|variant|variation|colou?r|design|style|version|edition|character|language|quantity|set|box|type|model)s?)?(?:$|[^a-z])|(?:view|see|select|choose) options|^make a (?:selection|choice)|(?:option|variante|ausfuhrung|variation|grosse|farbe)(?: \\w{1,20})? (?:wahlen|auswahlen)|bitte (?:wahlen|auswahlen)|^choisi(?:r|ssez)|^selectionne(?:r|z)|^(?:elige|elegir|selecciona)|^(?:scegli|seleziona)|^(?:kies|selecteer)|^wybierz|^(?:escolha|selecione)|^valj|^vaelg|^velg|^vyberte|選択',
+);
+
+const OTHER_SELLERS = anyOf(
+  '(?:see|view|show)(?: all)? (?:buying options|(?:other )?sellers|offers from)|available from (?:these|other|third[\\s-]party|marketplace|our) (?:sellers?|partners?)|(?:sold|offered|supplied|fulfilled)(?: only)? by (?:a |our |one of our )?(?:third[\\s-]part(?:y|ies)|marketplace|partner|other sellers)|marketplace (?:seller|item|product|offer)|(?:only )?(?:available )?(?:from|by) third[\\s-]party sellers|featured offers? (?:not|un)available|no featured offers',
+);
+
+const USED = anyOf(
+  '(?:^|[^a-z])(?:pre-?(?:owned|loved|used)|used|second[\\s-]?hand|refurb(?:ished)?|renewed|ex[\\s-]display|open[\\s-]box|graded|played condition)(?:$|[^a-z])|gebraucht|generaluberholt|occasion(?:$|[^a-z])|reconditionne|segunda mano|reacondicionado|usat[oa](?:$|[^a-z])|ricondizionato|tweedehands|uzywan[yae]|usad[oa](?:$|[^a-z])|begagnad|brugt(?:$|[^a-z])|中古',
+);
+const NEW = anyOf(
+  '(?:^|[^a-z])(?:brand )?new(?:$|[^a-z])|(?:^|[^a-z])neu(?:$|[^a-z])|neuf|nuev[oa]|nuov[oa]|nieuw|now[yae](?:$|[^a-z])',
+);
+
+const LONG_LINE = 160;
+/** WooCommerce: in stock, and more may be ordered. */
+const MAY_BE_BACK_ORDERED = / ?\(?(?:can be|also available on) back-?order(?:ed)?\)?/;
+
+/**
+ * What a line beside the product says about its stock, or null. `text` is folded. Questions, conditions ("when it is back
+ * in stock") and general sentences about the shop say nothing.
+ */
+export function readStockLine(line: string): Wording | null {
+  if (line.length < 2 || line.length > LONG_LINE) return null;
+  const text = line.replace(MAY_BE_BACK_ORDERED, '');
+  if (NO_LONGER_SOLD.test(text)) {
+    if (IF.test(text.slice(0, 20))) return null;
+    return { says: 'discontinued', detail: null };
+  }
+  if (BACK_ORDER.test(text) && !/(?:^|[^a-z])(?:no|not) /.test(text))
+    return { says: 'preorder', detail: 'backorder' };
+  if (text.endsWith('?')) return null;
+  if (STORE_ALONE.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };
+  if (BALLOT.test(text)) return { says: 'out_of_stock', detail: 'ballot' };
+  if (TELL_ME.test(text)) return { says: 'out_of_stock', detail: null };
+  if (GENERAL.test(text)) return null;
+  const isOut = OUT.test(text);
+  if (STORE.test(text) && !HOME.test(text)) {
+    // A shop far away: it says nothing about what can be ordered.
+    return !isOut && (IN.test(text) || FEW.test(text)) ? { says: 'nothing', detail: 'in_store_only' } : null;
+  }
+  if (
+    isOut &&
+    /back (?:in stock )?soon|more (?:stock )?(?:coming|due|arriving|expected)/.test(text) &&
+    !/out of|sold|unavail/.test(text)
+  )
+    return IF.test(text) ? null : { says: 'out_of_stock', detail: null };
+  if (isOut) return isConditional(text, OUT) ? null : { says: 'out_of_stock', detail: null };
+  if (SOON.test(text))
+    return text.length > 90 || IF.test(text) ? null : { says: 'out_of_stock', detail: 'coming_soon' };
+  if (PRE_ORDER.test(text))
+    return isConditional(text, PRE_ORDER) ? null : { says: 'preorder', detail: 'release' };
+  if (FEW.test(text)) return isConditional(text, FEW) ? null : { says: 'limited', detail: 'low_stock' };
+  const inStock = IN.exec(text);
+  if (inStock === null || isConditional(text, IN)) return null;
+  return inStock.index <= 40 ? { says: 'in_stock', detail: null } : null;
+}
+
+/** Whether a condition stands before the words: "we tell you if it is out of stock". */
+function isConditional(text: string, words: RegExp): boolean {
+  const at = words.exec(text)?.index ?? 0;
+  return IF.test(text.slice(0, at + 1));
+}
+
+/** What a button or its like offers. `nothing`: a choice is missing first. Null: it is about something else. */
+export function readButton(text: string): Wording | null {
+  if (text.length < 2 || text.length > 100) return null;
+  if (
+    /wish ?list|favou?rites?|merkzettel|compare|reviews?|newsletter|log ?in|sign ?in|subscribe(?! (?:and|&) save)/.test(
+      text,
+    )
+  )
+    return null;
+  if (BALLOT.test(text)) return { says: 'out_of_stock', detail: 'ballot' };
+  if (BACK_ORDER.test(text)) return { says: 'preorder', detail: 'backorder' };
+  const refused = OUT.test(text) || TELL_ME.test(text) || /^(?:unavailable|not available)/.test(text);
+  if (refused && !/^(?:add|buy)/.test(text)) return { says: 'out_of_stock', detail: null };
+  if (SOON.test(text)) return { says: 'out_of_stock', detail: 'coming_soon' };
+  if (STORE_ALONE.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };
+  if (STORE.test(text) && !BUY.test(text)) return null;
+  if (PRE_ORDER.test(text)) return { says: 'preorder', detail: 'release' };
+  if (CHOOSE.test(text)) return { says: 'nothing', detail: null };
+  if (BUY.test(text))
+    return refused ? { says: 'out_of_stock', detail: null } : { says: 'in_stock', detail: null };
+  return null;
+}
+
+/** Whether an option of a choice is none: "Choose a design". `text` is folded. */
+export function isNoChoice(text: string): boolean {
+  return (
+    text === '' ||
+    CHOOSE.test(text) ||
+    /^-+$|^-+ ?(?:select|choose|please|bitte|choisir|kies|wahl)/.test(text)
+  );
+}
+
+/** Whether a line says that others sell the product, and not the shop. */
+export function namesOtherSellers(text: string): boolean {
+  return text.length <= LONG_LINE && OTHER_SELLERS.test(text);
+}
+
+/** Whether a text names goods that were used before. */
+export function namesUsed(text: string): boolean {
+  return USED.test(text);
+}
+
+/** Whether a text says that goods are new. */
+export function namesNew(text: string): boolean {
+  return NEW.test(text.replace(/pre-?used|as new|like new/g, ''));
+}
+
+/** The availability of schema.org, Open Graph and shop systems in one word, or null. */
+export function readAvailabilityTerm(value: unknown): Wording | null {
+  if (typeof value !== 'string' || value.length > 100) return null;
+  const term = lastPartOf(value)
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
+  return TERMS.get(term) ?? null;
+}
+
+const term = (says: Wording['says'], detail: Wording['detail'], words: string): Array<[string, Wording]> =>
+  words.split(' ').map((word) => [word, { says, detail }]);
+
+const TERMS: ReadonlyMap<string, Wording> = new Map([
+  ...term(
+    'in_stock',
+    null,
+    'instock onlineonly available availableonline instockonline inventoryavailable yes high highstock sellable buyable orderable inventoryinstock availablefororder availablefordelivery',
+  ),
+  ...term(
+    'limited',
+    'low_stock',
+    'limitedavailability lowstock low limited limitedstock lastitems lastremainingitems almostsoldout fewleft limitedquantity',
+  ),
+  ...term('preorder', 'release', 'preorder presale preorderable availableforpreorder preorders prerelease'),
+  ...term(
+    'preorder',
+    'backorder',
+    'backorder backordered backorderable onbackorder madetoorder availableonbackorder availabletobackorder',
+  ),
+  ...term(
+    'out_of_stock',
+    null,
+    'outofstock soldout oos notavailable unavailable nostock outofstockonline noinventory notinstock reserved temporarilyoutofstock temporarilyunavailable currentlyunavailable notorderable notsellable noton sale zerostock outstock',
+  ),
+  ...term('out_of_stock', 'coming_soon', 'comingsoon notyetavailable notreleased'),
+  ...term('out_of_stock', 'in_store_only', 'instoreonly storeonly availableinstore instore collectiononly'),
+  ...term('discontinued', null, 'discontinued endoflife nolongeravailable retired delisted'),
+]);

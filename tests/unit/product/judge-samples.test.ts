@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  AVAILABILITIES,
+  AVAILABILITY_DETAILS,
+  PRODUCT_UNKNOWN_REASONS,
+} from '#shared/monitor/checks/verdict';
+import { judgeCase } from './product-pages';
+
+const price = z.object({ amount: z.number(), currency: z.string() }).nullable();
+const sampleSchema = z.object({
+  id: z.string(),
+  why: z.string(),
+  url: z.string(),
+  finalUrl: z.string(),
+  status: z.number(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+  expected: z.object({
+    availability: z.enum(AVAILABILITIES),
+    reason: z.enum(PRODUCT_UNKNOWN_REASONS).nullable(),
+    reasonAlso: z.array(z.enum(PRODUCT_UNKNOWN_REASONS)).default([]),
+    price,
+    title: z.string().nullable(),
+    gtin: z.string().nullable(),
+    detail: z.enum(AVAILABILITY_DETAILS).optional(),
+    variants: z.array(z.object({ name: z.string(), availability: z.enum(AVAILABILITIES) })).optional(),
+  }),
+});
+
+const FOLDER = new URL('../../fixtures/restock/', import.meta.url);
+const SAMPLES = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => sampleSchema.parse(JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'))));
+
+describe('the sample pages', () => {
+  for (const { id, why, url, finalUrl, status, headers, body, expected } of SAMPLES)
+    // The command knows only where the page was found.
+    for (const requested of new Set([url, finalUrl]))
+      test(`${id}, requested as ${requested}: ${why}`, () => {
+        const product = judgeCase({ body, url: finalUrl, requested, status, headers });
+        const { availability, unknownReason, title, gtin, detail, variants } = product;
+        const hint = JSON.stringify(product, null, 1);
+        expect({ availability, price: product.price, title, gtin }, hint).toEqual({
+          availability: expected.availability,
+          price: expected.price,
+          title: expected.title,
+          gtin: expected.gtin,
+        });
+        expect([expected.reason, ...expected.reasonAlso], hint).toContain(unknownReason);
+        if (expected.detail !== undefined) expect(detail, hint).toBe(expected.detail);
+        if (expected.variants !== undefined)
+          expect(variants.map(({ name, availability: state }) => ({ name, availability: state }))).toEqual(
+            expected.variants,
+          );
+      });
+});

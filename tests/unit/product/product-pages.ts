@@ -1,0 +1,88 @@
+import type { PageAnswer, ProductJudgement } from '#shared/monitor/checks/verdict';
+import { judgeProduct } from '../../../daemon/judging/product/judge-product';
+
+/** What a page must be judged as; what is left out does not matter. */
+export interface Expected {
+  availability: ProductJudgement['availability'];
+  reason?: ProductJudgement['unknownReason'];
+  detail?: ProductJudgement['detail'];
+  strength?: ProductJudgement['strength'];
+  /** "49.99 GBP"; null: none. */
+  price?: string | null;
+  title?: string | null;
+  gtin?: string | null;
+  seller?: string | null;
+  variants?: Record<string, ProductJudgement['availability']>;
+}
+
+export interface ProductCase {
+  name: string;
+  body: string;
+  url?: string;
+  requested?: string;
+  status?: number;
+  headers?: Record<string, string>;
+  expected: Expected;
+}
+
+export const NAME = 'Amber Tide Elite Trainer Box';
+const URL_OF_SHOP = 'https://cardcabin.example/products/amber-tide-elite-trainer-box';
+
+const NAVIGATION = ['Booster Boxes', 'Pre-Orders', 'Back in Stock', 'Coming Soon', 'Clearance', 'Sleeves']
+  .map((name) => `<li><a href="/collections/${name.toLowerCase().replaceAll(' ', '-')}">${name}</a></li>`)
+  .join('');
+
+/** A whole page of a shop around what is about the product. */
+export function shopPage(
+  main: string,
+  { head = '', title = `${NAME} | Card Cabin`, lang = 'en', after = '' } = {},
+): string {
+  return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body><header><a href="/">Card Cabin</a><nav><ul>${NAVIGATION}</ul></nav><form action="/search"><input type="search" name="q"></form><a href="/account">Log in</a><a href="/cart">Basket (0) £0.00</a></header><main>${main}</main>${after}<footer><p>Free delivery over £50. Items in stock leave the same day.</p><a href="/delivery">Delivery</a><a href="/privacy">Privacy</a></footer></body></html>`;
+}
+
+/** A JSON-LD script of the product. */
+export function linkedData(
+  offer: Record<string, unknown> | unknown[],
+  more: Record<string, unknown> = {},
+): string {
+  return `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'Product', name: NAME, offers: Array.isArray(offer) ? offer : { '@type': 'Offer', priceCurrency: 'GBP', ...offer }, ...more })}</script>`;
+}
+
+export function judgeCase({
+  body,
+  url = URL_OF_SHOP,
+  requested = url,
+  status = 200,
+  headers = {},
+}: Omit<ProductCase, 'name' | 'expected'>): ProductJudgement {
+  const answer: PageAnswer = {
+    requestUrl: requested,
+    finalUrl: url,
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+    body,
+    decodable: true,
+    hops: [],
+    unverified: false,
+  };
+  const { product } = judgeProduct(answer);
+  if (product === undefined) throw new Error('not judged as a product');
+  return product;
+}
+
+/** The part of a judgement that a case names, in the words of the case. */
+export function statedOf(product: ProductJudgement, expected: Expected): Expected {
+  const { availability, unknownReason, detail, strength, price, title, gtin, seller, variants } = product;
+  const all: Required<Expected> = {
+    availability,
+    reason: unknownReason,
+    detail,
+    strength,
+    price: price === null ? null : `${(price.amount / 100).toFixed(2)} ${price.currency}`,
+    title,
+    gtin,
+    seller,
+    variants: Object.fromEntries(variants.map((variant) => [variant.name, variant.availability])),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([key]) => key in expected)) as unknown as Expected;
+}

@@ -6,16 +6,21 @@ import { openPostgresDatabase } from './postgres-database.server';
 /** Collations that compare text by code points, as SQLite and our code do; `C.UTF-8` has several spellings. */
 const BY_CODE_POINT = /^(?:C|POSIX|C\.UTF-?8)$/i;
 
+/** How to create a database that the product can use, but for its name. */
+const CREATION = "template template0 encoding 'UTF8' locale_provider 'libc' lc_collate 'C' lc_ctype 'C'";
+
 /** Throws `Invalid` (`database_collation`) for a database that orders or stores text in another way. */
 async function requireCodePoints(db: Kysely<Schema>): Promise<void> {
+  // Beside the provider ICU, `datcollate` orders nothing.
   const { rows } = await sql<{ collation: string; encoding: string }>`
-    select datcollate as collation, pg_encoding_to_char(encoding) as encoding
+    select case datlocprovider when 'i' then 'ICU' else datcollate end as collation,
+      pg_encoding_to_char(encoding) as encoding
     from pg_database where datname = current_database()`.execute(db);
   const { collation, encoding } = rows[0] ?? { collation: '', encoding: '' };
   if (BY_CODE_POINT.test(collation) && encoding === 'UTF8') return;
   throw new DomainError('Invalid', {
     code: 'database_collation',
-    message: `The database has the encoding ${encoding} and the collation ${collation}. It needs UTF8 and C: create it with "create database NAME template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'".`,
+    message: `The database has the encoding ${encoding} and the collation ${collation}. It needs UTF8 and C: create it with "create database NAME ${CREATION}".`,
   });
 }
 

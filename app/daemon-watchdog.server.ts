@@ -12,16 +12,12 @@ import type { ServerContext } from '~/http/server/context.server';
 const CHECK_EVERY_MS = 15 * SECOND;
 const NOTICES_AT_ONCE = 16;
 
-export interface DaemonWatchdog {
-  stop(): Promise<void>;
-}
-
 /**
  * Checks the daemon's heartbeats from the web process, and notifies the admins when the daemon is dead. Several processes
  * may do this at once: the database ensures that each notice is written and sent once. The next check is scheduled when
  * the last one has ended.
  */
-export function startDaemonWatchdog(context: ServerContext): DaemonWatchdog {
+export function startDaemonWatchdog(context: ServerContext) {
   // Shared with the tests of webhooks, so that a pause of Discord's host holds for both.
   const { db, keyring, clock, config, log, discordWebhooks: discord } = context;
   const mailer = createMailer(config.mail);

@@ -23,11 +23,6 @@ const SWEEP_EVERY_MS = SECOND;
 /** A confirming check that is this late was lost in Redis; the loop adds it again. */
 const RECHECK_LATE_AFTER_MS = 5 * SECOND;
 
-export interface Loop {
-  start(): void;
-  stop(): Promise<void>;
-}
-
 interface LoopContext {
   db: Database;
   clock: DatabaseClock;
@@ -62,7 +57,7 @@ export function createLoop({
   probeRedis,
   findLogFault,
   instance,
-}: LoopContext): Loop {
+}: LoopContext) {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
   let syncing: Promise<void> | null = null;

@@ -16,15 +16,6 @@ export interface Chosen {
   attempt: LimitedAttempt | null;
 }
 
-/** Messages that wait, by destination. */
-export interface Backlog {
-  add(messages: readonly Waiting[]): void;
-  /** Removes at most `most` messages whose attempts may begin now, and begins them. */
-  take(most: number): Chosen[];
-  clear(): void;
-  size(): number;
-}
-
 /** The messages of one destination (and owner), in the order in which they were added. */
 interface Group {
   destination: string;
@@ -38,7 +29,7 @@ interface Group {
  * before the others, and those before the destinations with fewer messages: a push service before a host of one browser.
  * They take turns.
  */
-export function createBacklog(limiter: DestinationLimiter): Backlog {
+export function createBacklog(limiter: DestinationLimiter) {
   const groups = new Map<string, Group>();
   let settled: string[] = [];
   let count = 0;
@@ -80,13 +71,14 @@ export function createBacklog(limiter: DestinationLimiter): Backlog {
   }
 
   return {
-    add(messages) {
+    add(messages: readonly Waiting[]) {
       count += messages.length;
       for (const { id, destination, owner, isRetry } of messages)
         if (destination === null) settled.push(id);
         else groupOf(destination, owner)[isRetry ? 'retries' : 'firstAttempts'].push(id);
     },
-    take(most) {
+    /** Removes at most `most` messages whose attempts may begin now, and begins them. */
+    take(most: number) {
       turn += 1;
       const chosen: Chosen[] = settled.slice(0, most).map((id) => ({ id, attempt: null }));
       settled = settled.slice(most);

@@ -33,16 +33,6 @@ const MAIL_SLOTS = { slots: MAIL_CONCURRENCY, total: MAIL_CONNECTIONS - 5, slowA
 /** Far below Stripe's limit of 100 requests a second (docs.stripe.com/rate-limits). */
 const EVENT_CONCURRENCY = 8;
 
-/** The senders of every outbox. */
-export interface Senders {
-  deliveries: Sender<Delivery>;
-  members: MemberAlerts;
-  /** One for each outbox whose rows are sent now. */
-  runners: OutboxRunner[];
-  /** How the deliveries reach Discord and the admins. */
-  deliveryContext: DeliverySenderContext;
-}
-
 /** Rows that take turns whatever their destinations. */
 const inLane =
   <Lane extends string, Row extends OutboxRow>(laneOf: (row: Row) => Lane) =>
@@ -78,7 +68,7 @@ export function createSenders(
     handleClockStep: () => Promise<void>;
     metrics: Metrics;
   },
-): Senders {
+) {
   const loggerOf = (worker: string): Logger => logger.child({ worker });
   const common = {
     db,
@@ -165,5 +155,10 @@ export function createSenders(
       ? []
       : [{ queue: 'payments', handlers: { apply: events.sendDue }, ...runnerOf(events) } as const]),
   ] satisfies { [Queue in OutboxQueue]: OutboxRunner<Queue> }[OutboxQueue][];
-  return { deliveries, members, runners, deliveryContext };
+  return {
+    deliveries,
+    members /** One for each outbox whose rows are sent now. */,
+    runners /** How the deliveries reach Discord and the admins. */,
+    deliveryContext,
+  };
 }

@@ -44,18 +44,8 @@ export function contentRefused(code: string, sentence: string): DomainError {
 /** The version of the sanitiser's rules. Increase it with every change of them: stored content is then sanitised again. */
 export const HTML_VERSION = 2;
 
-/** The stored form of an article's content. */
-export interface PreparedHtml {
-  /** Sanitised HTML, in the form in which the editor writes it. Sanitising it again changes nothing. */
-  content: string;
-  summary: string;
-  readTimeMinutes: number;
-  /** Whether it contains no visible text. */
-  blank: boolean;
-}
-
 /** Prepares HTML for storing: sanitises it, computes summary and reading time. Throws `Invalid` when too deep or long. */
-export function prepareArticleHtml(html: string): PreparedHtml {
+export function prepareArticleHtml(html: string) {
   const markup = parseMarkup(html, () => {
     throw contentRefused('nested_too_deeply', NESTED_TOO_DEEPLY);
   });
@@ -68,12 +58,14 @@ export function prepareArticleHtml(html: string): PreparedHtml {
     .filter((line) => line !== '');
   const text = lines.join(' ');
   return {
+    /** Sanitised HTML, in the form in which the editor writes it. Sanitising it again changes nothing. */
     content: sanitizeHtml(written, ALLOWED_HTML).replaceAll(' />', '>').replaceAll('\u00a0', '&nbsp;'),
     summary: firstCharacters(
       joinLines(lines.filter((line) => !isInvisible(line))),
       MAX_SUMMARY_LENGTH,
     ).trim(),
     readTimeMinutes: readMinutes(countWords(text)),
+    /** Whether it contains no visible text. */
     blank: isInvisible(text),
   };
 }

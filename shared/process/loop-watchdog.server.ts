@@ -10,10 +10,6 @@ const STACK_FRAMES = 20;
 /** Position in the shared memory. */
 const BEATS = 0;
 
-export interface LoopWatchdog {
-  stop(): Promise<void>;
-}
-
 interface WatchdogOptions {
   /** Names the process in the log line. */
   part: string;
@@ -28,7 +24,7 @@ interface WatchdogOptions {
  * the machine sleeps, or the process is stopped by a signal, neither of the two advances. A process that a debugger has
  * paused is not killed.
  */
-export function startLoopWatchdog({ part, limitMs = LIMIT_MS }: WatchdogOptions): LoopWatchdog {
+export function startLoopWatchdog({ part, limitMs = LIMIT_MS }: WatchdogOptions) {
   const beatMs = limitMs / BEATS_PER_LIMIT;
   const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const beat = (): void => void Atomics.add(state, BEATS, 1);

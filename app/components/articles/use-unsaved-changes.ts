@@ -8,28 +8,11 @@ function snapshotOf(form: HTMLFormElement): string {
   return JSON.stringify(typed.map(([name, value]) => [name, String(value)]));
 }
 
-export interface UnsavedChanges {
-  form: RefObject<HTMLFormElement>;
-  changed: boolean;
-  /** The number of saves from this page. */
-  saves: number;
-  /** Must be called whenever a field may have changed. */
-  update(): void;
-  /** Must be called when scripts may have rewritten a field: an unchanged form stays unchanged. */
-  settle(): void;
-  /** Applies a change that the server also made to the saved values: an unchanged form stays unchanged. */
-  follow(change: () => void): void;
-  /** Must be called when the form is submitted. */
-  onSend(): void;
-  /** A blocked navigation that waits for confirmation; null if there is none. */
-  leaving: { stay(): void; leave(): void } | null;
-}
-
 /**
  * Tracks whether a form differs from its saved values, and blocks navigations that would lose changes. `rejected`: the server
  * rejected the last submission. `busy`: leaving would cancel something else, such as uploads.
  */
-export function useUnsavedChanges({ rejected, busy }: { rejected: boolean; busy: boolean }): UnsavedChanges {
+export function useUnsavedChanges({ rejected, busy }: { rejected: boolean; busy: boolean }) {
   const form = useRef<HTMLFormElement>(null);
   const saved = useRef<string | null>(null);
   const sent = useRef<string | null>(null);
@@ -95,13 +78,19 @@ export function useUnsavedChanges({ rejected, busy }: { rejected: boolean; busy:
   return {
     form,
     changed,
+    /** The number of saves from this page. */
     saves,
+    /** Must be called whenever a field may have changed. */
     update,
+    /** Must be called when scripts may have rewritten a field: an unchanged form stays unchanged. */
     settle,
+    /** Applies a change that the server also made to the saved values: an unchanged form stays unchanged. */
     follow,
+    /** Must be called when the form is submitted. */
     onSend: () => {
       if (form.current !== null) sent.current = snapshotOf(form.current);
     },
+    /** A blocked navigation that waits for confirmation; null if there is none. */
     leaving: blocker.state === 'blocked' ? { stay: blocker.reset, leave: blocker.proceed } : null,
   };
 }

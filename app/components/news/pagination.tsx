@@ -3,13 +3,6 @@ import { Link, buttonClass } from '~/components/ui/button';
 /** The maximum number of consecutive page links. */
 const MAX_NUMBERS = 5;
 
-interface PageNumbers {
-  /** Consecutive pages, with the current one in the middle if possible. */
-  numbers: number[];
-  /** The last page, shown after an ellipsis; null if `numbers` contains it. */
-  last: number | null;
-}
-
 /**
  * Returns the pages that a list links to, at most five consecutive ones:
  *
@@ -18,12 +11,16 @@ interface PageNumbers {
  *   page 4 of 9   2 3 4 5 6 … 9
  *   page 8 of 9   5 6 7 8 9
  */
-export function pageNumbers({ page, totalPages }: { page: number; totalPages: number }): PageNumbers {
+export function pageNumbers({ page, totalPages }: { page: number; totalPages: number }) {
   const count = Math.min(MAX_NUMBERS, totalPages);
   const centred = page - Math.floor(MAX_NUMBERS / 2);
   const first = Math.max(1, Math.min(centred, totalPages - count + 1));
   const numbers = Array.from({ length: count }, (_, at) => first + at);
-  return { numbers, last: (numbers.at(-1) ?? 0) < totalPages ? totalPages : null };
+  return {
+    /** Consecutive pages, with the current one in the middle if possible. */
+    numbers /** The last page, shown after an ellipsis; null if `numbers` contains it. */,
+    last: (numbers.at(-1) ?? 0) < totalPages ? totalPages : null,
+  };
 }
 
 /** Returns the path of a page of the news list; the first page has no parameter. */

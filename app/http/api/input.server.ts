@@ -3,12 +3,6 @@ import type { FileRule, StagedFile } from '#shared/storage/file-rule';
 import { HttpRefusal } from '../server/failures.server';
 import type { Upload } from '../forms/read-upload.server';
 
-/** Messages per invalid field; `message` is the first of them. */
-interface InputErrors {
-  message: string;
-  errors: Record<string, string[]>;
-}
-
 /** Names of zod's types in messages. */
 const TYPE_NAMES: Record<string, string> = {
   string: 'a text',
@@ -45,7 +39,7 @@ function defaultMessage(issue: z.core.$ZodRawIssue): string {
 }
 
 /** The errors of an input by field. An error of the whole input is listed under `whole`. */
-function inputErrors(error: z.ZodError, whole: string): InputErrors {
+function inputErrors(error: z.ZodError, whole: string) {
   const errors = new Map<string, string[]>();
   for (const issue of error.issues) {
     const field = issue.path.length === 0 ? whole : issue.path.map(String).join('.');

@@ -3,16 +3,8 @@ import { SECOND } from '#shared/clock';
 import { hasSecureCookies } from './cookies.server';
 import { serverContext } from '../server/context.server';
 
-export interface SignedCookie {
-  /** The stored text; null without a cookie, past its lifetime, or with an invalid signature. */
-  read(request: Request): Promise<string | null>;
-  commit(headers: Headers, text: string): Promise<void>;
-  /** Appends the Set-Cookie header that deletes the cookie. */
-  clear(headers: Headers): Promise<void>;
-}
-
 /** A short-lived cookie that only the server can read and write, signed with its expiry. On https: prefix `__Host-`. */
-export function signedCookie(name: string, { lifetimeMs }: { lifetimeMs: number }): SignedCookie {
+export function signedCookie(name: string, { lifetimeMs }: { lifetimeMs: number }) {
   function open() {
     const { keyring, clock } = serverContext();
     const secure = hasSecureCookies();
@@ -27,7 +19,8 @@ export function signedCookie(name: string, { lifetimeMs }: { lifetimeMs: number 
   }
 
   return {
-    async read(request) {
+    /** The stored text; null without a cookie, past its lifetime, or with an invalid signature. */
+    async read(request: Request): Promise<string | null> {
       const header = request.headers.get('Cookie');
       if (header === null) return null;
       const { cookie, now } = open();
@@ -37,7 +30,7 @@ export function signedCookie(name: string, { lifetimeMs }: { lifetimeMs: number 
       const { text, until } = value;
       return typeof text === 'string' && typeof until === 'number' && now < until ? text : null;
     },
-    async commit(headers, text) {
+    async commit(headers: Headers, text: string) {
       const { cookie, now } = open();
       const value = await cookie.serialize(
         { text, until: now + lifetimeMs },
@@ -45,7 +38,8 @@ export function signedCookie(name: string, { lifetimeMs }: { lifetimeMs: number 
       );
       headers.append('Set-Cookie', value);
     },
-    async clear(headers) {
+    /** Appends the Set-Cookie header that deletes the cookie. */
+    async clear(headers: Headers) {
       headers.append('Set-Cookie', await open().cookie.serialize('', { maxAge: 0 }));
     },
   };

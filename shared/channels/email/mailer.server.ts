@@ -82,21 +82,14 @@ export const ADDRESS_REFUSED = 'the mail server refused the address with';
 /** The beginning of the reason of a temporary refusal. */
 export const MAIL_ANSWERED = 'the mail server answered';
 
-interface SmtpFault {
-  /** The three digits of the reply; null without a reply. */
-  status: number | null;
-  /** nodemailer's name of the fault, such as ECONNECTION. */
-  code: string;
-  /** The command that was refused. */
-  command: string;
-  response: string;
-}
-
-function faultOf(error: unknown): SmtpFault {
+function faultOf(error: unknown) {
   const fields = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   return {
+    /** The three digits of the reply; null without a reply. */
     status: typeof fields.responseCode === 'number' ? fields.responseCode : null,
+    /** nodemailer's name of the fault, such as ECONNECTION. */
     code: typeof fields.code === 'string' ? fields.code : 'fault',
+    /** The command that was refused. */
     command: typeof fields.command === 'string' ? fields.command : '',
     response: typeof fields.response === 'string' ? fields.response : '',
   };

@@ -4,23 +4,18 @@ import { describeLogSize, readLogBytes } from './log-size';
 
 const REPEAT_AFTER_MS = 30 * MINUTE;
 
-export interface LogWatch {
-  /** The size of the write-ahead log in bytes; 0 if there is none. */
-  readBytes(): Promise<number>;
-  /** Why the log is too large, in a sentence for an operator, or null. Logs it, at most every half hour. */
-  findFault(): Promise<string | null>;
-}
-
 /**
  * Watches the size of the database's write-ahead log. It grows without limit while a program, such as a forgotten `sqlite3`,
  * holds a read transaction (sqlite.org/wal.html, section 6, "Avoiding excessively large WAL files").
  */
-export function createLogWatch({ file, logger }: { file: string; logger: Logger }): LogWatch {
+export function createLogWatch({ file, logger }: { file: string; logger: Logger }) {
   let loggedAt: number | null = null;
   const readBytes = (): Promise<number> => readLogBytes(file);
 
   return {
+    /** The size of the write-ahead log in bytes; 0 if there is none. */
     readBytes,
+    /** Why the log is too large, in a sentence for an operator, or null. Logs it, at most every half hour. */
     async findFault() {
       const bytes = await readBytes();
       const fault = describeLogSize(file, bytes);

@@ -29,12 +29,6 @@ export interface ReadOptions {
   siteOrigin: string | null;
 }
 
-export interface ReadDocument {
-  blocks: Block[];
-  /** The number of images that were left out because they are not on this site. */
-  foreignImages: number;
-}
-
 /** The format that a text inherits from the elements around it. */
 interface Surroundings {
   marks: Mark[];
@@ -59,11 +53,17 @@ const PLAIN: Surroundings = {
 };
 
 /** Reads any HTML as an article: drops what articles cannot contain and keeps its text. */
-export function readDocument(markup: readonly MarkupNode[], options: ReadOptions): ReadDocument {
+export function readDocument(markup: readonly MarkupNode[], options: ReadOptions) {
   const wordProcessed = options.from === 'foreign' && isWordProcessed(markup);
   const reader = new Reader(options, wordProcessed);
   const blocks = reader.readBlocks(markup, PLAIN);
-  return { blocks: normaliseBlocks(blocks), foreignImages: reader.foreignImages };
+  return {
+    blocks:
+      normaliseBlocks(
+        blocks,
+      ) /** The number of images that were left out because they are not on this site. */,
+    foreignImages: reader.foreignImages,
+  };
 }
 
 class Reader {

@@ -7,19 +7,11 @@ const WINDOW_MS = 10 * SECOND;
 const MIN_MEASURED_MS = SECOND;
 
 /** Measures the speed of a transfer over its last seconds. */
-export interface TransferRate {
-  /** Notes how many bytes are transferred at a time (ms). */
-  note(bytes: number, at: number): void;
-  /** Drops all measurements: after a pause they would include time without a transfer. */
-  clear(): void;
-  /** Bytes per second; null until enough is measured. */
-  bytesPerSecond(): number | null;
-}
-
-export function createTransferRate(): TransferRate {
+export function createTransferRate() {
   let samples: { bytes: number; at: number }[] = [];
   return {
-    note(bytes, at) {
+    /** Notes how many bytes are transferred at a time (ms). */
+    note(bytes: number, at: number) {
       // After a lost connection the server may have fewer bytes than were sent.
       if (bytes < (samples.at(-1)?.bytes ?? 0)) samples = [];
       samples.push({ bytes, at });
@@ -27,9 +19,11 @@ export function createTransferRate(): TransferRate {
       const inside = samples.findIndex((sample) => sample.at >= at - WINDOW_MS);
       samples = samples.slice(Math.max(0, inside - 1));
     },
+    /** Drops all measurements: after a pause they would include time without a transfer. */
     clear() {
       samples = [];
     },
+    /** Bytes per second; null until enough is measured. */
     bytesPerSecond() {
       const [first, last] = [samples[0], samples.at(-1)];
       if (first === undefined || last === undefined || last.at - first.at < MIN_MEASURED_MS) return null;

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import type { Article } from '#shared/news/article';
 import { isInvisible } from '#shared/text';
-import type { ArticleEditorHandle } from '~/components/editor/article-editor';
+import { ArticleEditor, type ArticleEditorHandle } from '~/components/editor/article-editor';
 import { NO_UNSTORED_IMAGES, type UploadImage } from '~/components/editor/images/image-uploads';
 import type { FormResult } from '#shared/site/form-result';
 import { useLastResult } from '~/components/forms/use-forms';
@@ -22,6 +22,8 @@ import { useHydrated } from '~/components/ui/use-hydrated';
 import { FRAME_HEADING_ID, LeaveDialog } from './article-frame';
 import {
   draftKeyOf,
+  DRAFT_CARRIES,
+  DRAFT_FIELDS,
   DRAFT_MADE,
   isBlank,
   NEWS_OFF,
@@ -32,7 +34,6 @@ import {
   VERSION_FIELD,
   type MediaDeletion,
 } from './articles';
-import { ContentField } from './content-field';
 import type { NewArticleDraft } from './use-new-article-draft';
 import { useUnsavedChanges } from './use-unsaved-changes';
 
@@ -179,15 +180,18 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
           errors={fields.title.errors}
         />
         <div className="min-w-0">
-          <ContentField
+          <ArticleEditor
             ref={content}
             id={fields.content.id}
             name={fields.content.name}
+            label="Content"
             defaultValue={fields.content.initialValue ?? ''}
             errors={fields.content.errors}
             draftKey={draftKeyOf(article?.id)}
+            draftWith={DRAFT_FIELDS}
+            draftCarriedFields={DRAFT_CARRIES}
             uploadImage={uploadImage}
-            onSettled={onSettled}
+            onEmptyChange={onSettled}
             onUploadsChange={setImages}
           />
           <p aria-live="polite" className="mt-1.5 text-small text-soft">

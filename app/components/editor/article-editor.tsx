@@ -10,6 +10,7 @@ import {
   type RefAttributes,
 } from 'react';
 import { reloadOnce } from '~/components/lazy/reload-once';
+import { FieldErrors } from '~/components/ui/fields';
 import { DraftBar } from './drafts/draft-bar';
 import type { UnstoredImages, UploadImage } from './images/image-uploads';
 import { useLocalDraft } from './drafts/use-local-draft';
@@ -22,19 +23,18 @@ export interface ArticleEditorProps {
   label: string;
   /** The initial HTML. To edit another article, change the editor's `key`. */
   defaultValue: string;
-  describedBy?: string;
-  invalid?: boolean;
+  errors: readonly string[] | undefined;
   /** Identifies what is edited, for the draft in this browser; `clearDraft` removes the draft. */
   draftKey: string;
   /** Names of other text fields of the form that belong to the draft. */
-  draftWith?: readonly string[];
+  draftWith: readonly string[];
   /** Names of fields that are stored with the draft, but whose changes alone create none. */
-  draftCarriedFields?: readonly string[];
+  draftCarriedFields: readonly string[];
   uploadImage: UploadImage;
   /** Called at first and at every change with whether the text is empty. */
-  onEmptyChange?: (empty: boolean) => void;
+  onEmptyChange: (empty: boolean) => void;
   /** Called with the number of images that the HTML does not contain yet. */
-  onUploadsChange?: (images: UnstoredImages) => void;
+  onUploadsChange: (images: UnstoredImages) => void;
 }
 
 export interface ArticleEditorHandle {
@@ -47,8 +47,6 @@ interface WriterModule {
   normaliseHtml: (html: string) => string;
 }
 
-const NO_FIELDS: readonly string[] = [];
-
 /**
  * The field for an article's text: a textarea for HTML, which the editor replaces after hydration. The frame keeps its
  * height, so that nothing moves; if the editor cannot be loaded, the textarea stays.
@@ -59,11 +57,10 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
     name,
     label,
     defaultValue,
-    describedBy,
-    invalid = false,
+    errors = [],
     draftKey,
-    draftWith = NO_FIELDS,
-    draftCarriedFields = NO_FIELDS,
+    draftWith,
+    draftCarriedFields,
     uploadImage,
     onEmptyChange,
     onUploadsChange,
@@ -72,6 +69,9 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
 ) {
   const labelId = useId();
   const hintId = useId();
+  const errorId = `${id}-error`;
+  const invalid = errors.length > 0;
+  const describedBy = invalid ? errorId : undefined;
   const textarea = useRef<HTMLTextAreaElement>(null);
   const hidden = useRef<HTMLInputElement>(null);
   const writer = useRef<WriterHandle>(null);
@@ -124,7 +124,7 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
 
   const writing = module !== null;
   useLayoutEffect(() => {
-    if (!writing) onEmptyChange?.((textarea.current?.value ?? '').trim() === '');
+    if (!writing) onEmptyChange((textarea.current?.value ?? '').trim() === '');
   }, [writing, onEmptyChange]);
 
   const draftBar = <DraftBar {...draft} />;
@@ -168,7 +168,7 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
               defaultValue={defaultValue}
               aria-invalid={invalid || undefined}
               aria-describedby={[describedBy, hintId].filter((value) => value !== undefined).join(' ')}
-              onChange={(event) => onEmptyChange?.(event.currentTarget.value.trim() === '')}
+              onChange={(event) => onEmptyChange(event.currentTarget.value.trim() === '')}
               className="block w-full flex-1 resize-none bg-page px-4 py-3.5 text-ink outline-none"
             />
           </>
@@ -193,6 +193,7 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
           </>
         )}
       </div>
+      <FieldErrors id={errorId} errors={errors} />
     </div>
   );
 });

@@ -47,13 +47,18 @@ function Field({ id, label, hint, errors = [], given, children }: FieldProps) {
           {hint}
         </p>
       )}
-      {errors.length === 0 ? null : (
-        <p id={errorId} className="mt-1.5 flex items-start gap-1.5 text-small text-live">
-          <WarningIcon />
-          <span className="pt-px">{errors.join(' ')}</span>
-        </p>
-      )}
+      <FieldErrors id={errorId} errors={errors} />
     </div>
+  );
+}
+
+/** The errors of a field, which its control names with `aria-describedby`; nothing without any. */
+export function FieldErrors({ id, errors }: { id: string; errors: readonly string[] }) {
+  return errors.length === 0 ? null : (
+    <p id={id} className="mt-1.5 flex items-start gap-1.5 text-small text-live">
+      <WarningIcon />
+      <span className="pt-px">{errors.join(' ')}</span>
+    </p>
   );
 }
 

@@ -2,13 +2,12 @@ import type { Preferences } from '#shared/accounts/preferences';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
 import { Button, ButtonLink } from '~/components/ui/button';
-import { Checkbox } from '~/components/ui/fields';
+import { Checkbox, FieldErrors } from '~/components/ui/fields';
 import { LoadFailed, Notice } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/card';
 import type { PushDevice } from '#shared/push/push-subscriptions';
 import { AlertDevices } from './alert-devices';
 import { AlertTest, type TestView } from './alert-test';
-import { WarningIcon } from '~/components/ui/icons';
 
 interface ChoosableWatch {
   slug: string;
@@ -55,12 +54,7 @@ function WatchChoice({ watches, chosen, errors = [] }: WatchChoiceProps) {
           </li>
         ))}
       </ul>
-      {errors.length === 0 ? null : (
-        <p id="watches-error" className="mt-1.5 flex items-start gap-1.5 text-small text-live">
-          <WarningIcon />
-          <span className="pt-px">{errors.join(' ')}</span>
-        </p>
-      )}
+      <FieldErrors id="watches-error" errors={errors} />
     </fieldset>
   );
 }

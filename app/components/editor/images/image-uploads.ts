@@ -1,7 +1,6 @@
 /** An image on this site; `src` is a path, width and height are pixels. */
 export interface StoredImage {
   src: string;
-  alt?: string;
   width: number;
   height: number;
 }

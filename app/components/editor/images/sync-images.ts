@@ -20,20 +20,7 @@ function $uploadIdOf(nodeKey: NodeKey): string | null {
 /** Synchronises text and uploads: aborts the upload of a removed image, and removes images without a known upload. */
 export function syncUploads(editor: LexicalEditor, uploads: ImageUploads): () => void {
   const uploadIds = new Map<NodeKey, string>();
-  const stopListening = uploads.subscribe(() => {
-    editor.update(
-      () => {
-        for (const [nodeKey, uploadId] of uploadIds) {
-          const node = $getNodeByKey(nodeKey);
-          const alt = uploads.findImage(uploadId)?.alt ?? '';
-          if ($isImageNode(node) && node.getAlt() === '' && alt !== '') node.setAlt(alt);
-        }
-      },
-      { tag: HISTORY_MERGE_TAG },
-    );
-  });
   return mergeRegister(
-    stopListening,
     editor.registerNodeTransform(ImageNode, (node) => {
       const source = node.getSource();
       const known = source.kind === 'stored' ? source.src !== '' : uploads.find(source.uploadId) !== null;

@@ -87,16 +87,16 @@ export function describeMonitor(
   nowMs: number,
 ): MonitorView {
   const { alert, scheduler, window } = status;
+  const unchecked = { running: null, lastCheck: '', next: null };
+  const checked = { running: null, lastCheck: lastCheckText(status), next: nextCheck(status) };
 
   if (scheduler.running && !status.daemon.online) {
     return {
+      ...unchecked,
       state: 'offline',
       label: 'Offline',
       headline: 'Checks are interrupted',
-      running: null,
       explanation: `The monitor does not answer, so treat this as unknown. ${lastResultText(status, nowMs)} Alerts resume when it is back.`,
-      lastCheck: '',
-      next: null,
     };
   }
 
@@ -106,25 +106,22 @@ export function describeMonitor(
 
   if (!scheduler.running) {
     return {
+      ...unchecked,
       state: 'paused',
       label: 'Stopped',
       headline: 'Monitoring is stopped',
-      running: null,
       explanation: `No checks run, so no alerts go out. ${lastResultText(status, nowMs)}`,
-      lastCheck: '',
-      next: null,
     };
   }
 
   if (!status.withinHours) {
     const opening = window.nextOpening;
     return {
+      ...unchecked,
       state: 'resting',
       label: 'Resting',
       headline: opening === null ? 'Outside monitoring hours' : `Back at ${clockAndDay(opening, nowMs)}`,
-      running: null,
       explanation: `No checks run outside the monitoring hours, so no alerts go out. ${lastResultText(status, nowMs)}`,
-      lastCheck: '',
       next:
         opening === null
           ? null
@@ -134,37 +131,31 @@ export function describeMonitor(
 
   if (status.lastCheck === null) {
     return {
+      ...checked,
       state: 'unknown',
       label: 'Not checked yet',
       headline: 'The first check is on its way',
-      running: null,
       explanation: 'Monitoring has just started. What the shop shows appears here after the first check.',
-      lastCheck: '',
-      next: nextCheck(status),
     };
   }
 
   if (status.state === 'unknown') {
     return {
+      ...checked,
       state: 'unknown',
       label: VERDICT_LABELS.unknown,
       headline: 'We could not tell',
-      running: null,
       explanation: `${status.lastReason ?? 'The last check was inconclusive.'} That never starts or ends an alert; the checks continue.`,
-      lastCheck: lastCheckText(status),
-      next: nextCheck(status),
     };
   }
 
   const since = sinceOf(bands, 'open');
   return {
+    ...checked,
     state: 'open',
     label: VERDICT_LABELS.open,
     headline: 'No waiting room',
-    running: null,
     explanation: `Visitors reach the shop without waiting${since === null ? '' : `, at least since ${clockMinute(since)}`}.`,
-    lastCheck: lastCheckText(status),
-    next: nextCheck(status),
   };
 }
 

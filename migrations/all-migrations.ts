@@ -31,6 +31,7 @@ import * as daemonPlaces from './0029-daemon-places';
 import * as uploadMachines from './0030-upload-machines';
 import * as ledgerTriggers from './0031-ledger-triggers';
 import * as largeFiles from './0032-large-files';
+import * as products from './0033-products';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0030-upload-machines': uploadMachines,
   '0031-ledger-triggers': ledgerTriggers,
   '0032-large-files': largeFiles,
+  '0033-products': products,
 };

@@ -15,6 +15,12 @@ import type {
 import type { AlertDeliveriesTable } from './tables/monitor/alert-deliveries';
 import type { AlertsTable } from './tables/monitor/alerts';
 import type { CheckBodiesTable, CheckCountsTable, MonitorChecksTable } from './tables/monitor/monitor-checks';
+import type {
+  OfferRunsTable,
+  ProductFollowsTable,
+  ProductsTable,
+  RetailersTable,
+} from './tables/monitor/products';
 import type { MonitorSettingsTable, WatchesTable, WebhooksTable } from './tables/monitor/watches';
 import type {
   PaymentAccountTable,
@@ -63,11 +69,14 @@ export interface Schema {
   member_delivery_sums: MemberDeliverySumsTable;
   monitor_checks: MonitorChecksTable;
   monitor_settings: MonitorSettingsTable;
+  offer_runs: OfferRunsTable;
   payment_account: PaymentAccountTable;
   payment_customers: PaymentCustomersTable;
   payment_events: PaymentEventsTable;
   payment_faults: PaymentFaultsTable;
   plan_quotes: PlanQuotesTable;
+  product_follows: ProductFollowsTable;
+  products: ProductsTable;
   proxy_assignments: ProxyAssignmentsTable;
   push_keys: PushKeysTable;
   push_subscriptions: PushSubscriptionsTable;
@@ -78,6 +87,7 @@ export interface Schema {
   release_upload_locks: ReleaseUploadLocksTable;
   release_uploads: ReleaseUploadsTable;
   releases: ReleasesTable;
+  retailers: RetailersTable;
   sessions: SessionsTable;
   settings: SettingsTable;
   subscription_invoices: SubscriptionInvoicesTable;

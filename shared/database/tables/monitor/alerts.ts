@@ -1,10 +1,20 @@
 import type { Generated } from 'kysely';
 
-/** One row per opening of the shop's waiting room. */
+/** One row per opening of the shop's waiting room, or per restock of a product. */
 export interface AlertsTable {
   id: string;
   watch_id: string;
   target_url: string;
+  /** What opened it. */
+  kind: Generated<'waiting_room' | 'restock' | 'preorder'>;
+  /** Of an offer: its price in minor units, and JSON of the variants ({key, name}) that can be had; null: none listed. */
+  price_amount: Generated<number | null>;
+  price_currency: Generated<string | null>;
+  variants: Generated<string | null>;
+  /** 1 once it was reopened so often that it stays open while stock comes and goes (decide-restock.ts). */
+  trickling: Generated<0 | 1>;
+  /** JSON: when it was reopened lately; null: never. */
+  reopened_at: Generated<string | null>;
   /** 1, 2, 3 … per watch and page, in the order of opening: times go back when the clock is set back. */
   ordinal: Generated<number>;
   /**

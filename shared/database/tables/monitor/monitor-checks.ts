@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { StoredAvailability, StoredDetail } from './products';
 
 /** One row per check. */
 export interface MonitorChecksTable {
@@ -11,8 +12,14 @@ export interface MonitorChecksTable {
   target_url: string;
   final_url: string | null;
   verdict: 'open' | 'waiting_room' | 'unknown';
+  /** How sure the verdict is, or of a product watch the availability. */
   strength: 'strong' | 'weak' | null;
   reason: string;
+  /** Of a product watch: whether the product can be bought, and its price in minor units. */
+  availability: Generated<StoredAvailability | 'unknown' | null>;
+  detail: Generated<StoredDetail | null>;
+  price_amount: Generated<number | null>;
+  price_currency: Generated<string | null>;
   queue_detected: 0 | 1;
   error_message: string | null;
   response_time_ms: number;
@@ -53,7 +60,7 @@ export interface CheckCountsTable {
   /** The start of the hour or day in UTC. */
   starts_at: string;
   total: number;
-  /** Checks with the verdict open or waiting room. */
+  /** Checks with the verdict open or waiting room, or of a product with a known availability. */
   conclusive: number;
   /** Paid fetches, for the daily limit. */
   scrappey_calls: Generated<number>;

@@ -1,8 +1,18 @@
 import type { Generated } from 'kysely';
+import type { StoredAvailability, StoredDetail } from './products';
 
 /** One row per monitored page: its settings and the state between two checks. */
 export interface WatchesTable {
   id: string;
+  /** What its checks look for: a waiting room in front of a shop, or whether a product can be bought. */
+  kind: Generated<'waiting_room' | 'product'>;
+  /** Of a product watch: what is sold and by whom. Both are null for a waiting room. */
+  product_id: Generated<string | null>;
+  retailer_id: Generated<string | null>;
+  /** The one variant that is watched; null: the best of all. */
+  variant_key: Generated<string | null>;
+  /** What a check reads: the page, or the JSON of its platform. */
+  fetch_as: Generated<'page' | 'shopify_json' | 'woo_store_api'>;
   /** Its name in URLs and on the command line. */
   slug: string;
   shop: string;
@@ -37,7 +47,10 @@ export interface WatchesTable {
   last_verdict: 'open' | 'waiting_room' | 'unknown' | null;
   last_checked_at: string | null;
   last_conclusive_at: string | null;
-  /** Opens in a row; unknowns between two opens do not break it. */
+  /**
+   * Conclusive checks in a row that did not see what the alert announced (the shop is open, the product is not for sale);
+   * unknowns between two of them do not break it.
+   */
   opens_in_row: Generated<number>;
   /** When an unconfirmed weak sign was first seen. */
   weak_since: string | null;
@@ -47,6 +60,18 @@ export interface WatchesTable {
   refusals_in_row: Generated<number>;
   /** No scheduled check before this time, after a challenge, a block or a busy fetching service. */
   not_before: string | null;
+  /** Of a product watch: what is settled (decide-restock.ts), and the last known price in minor units. */
+  last_availability: StoredAvailability | null;
+  last_detail: StoredDetail | null;
+  last_price_amount: number | null;
+  last_price_currency: string | null;
+  /**
+   * The digest of the last page that was judged conclusively, and what the shop names it by: an equal page is not judged
+   * again. Null unless the judgement of that page still holds.
+   */
+  body_hash: string | null;
+  etag: string | null;
+  last_modified: string | null;
   /** When an admin deleted it. The row stays for its checks and alerts, under another slug. */
   deleted_at: string | null;
   /** Set by the watchdog when it notifies the admins of the silence; cleared when it notifies them of its end. */

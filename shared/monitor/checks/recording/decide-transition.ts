@@ -2,12 +2,13 @@ import { HOUR, MINUTE } from '../../../clock';
 import type { Strength, Verdict } from '../verdict';
 
 /** A new sign this soon after closing continues the same alert. */
-export const REOPEN_WITHIN_MS = 5 * MINUTE;
+const REOPEN_WITHIN_MS = 5 * MINUTE;
 /** A waiting room that is still open after a longer time without a check (stop, outage) is a new event. */
 const RESUME_WITHIN_MS = 6 * HOUR;
 /** A weak sign that was neither confirmed nor refuted for this long no longer counts. */
-const WEAK_SIGN_LIFETIME_MS = 3 * MINUTE;
-const OPENS_TO_CLOSE = 2;
+export const WEAK_SIGN_LIFETIME_MS = 3 * MINUTE;
+/** So many conclusive checks in a row that no longer see what an alert announced close it. */
+export const NEGATIVES_TO_CLOSE = 2;
 
 /** The state before the check, with ages in milliseconds at the moment of the verdict. */
 export interface BeforeCheck {
@@ -49,7 +50,8 @@ export interface Decision {
   weak: 'clear' | 'keep' | 'begin';
 }
 
-const isWithin = (spanMs: number, mostMs: number): boolean => spanMs >= 0 && spanMs <= mostMs;
+/** Whether a span is at most `mostMs`. A negative one is not: the clock was set back since. */
+export const isWithin = (spanMs: number, mostMs: number): boolean => spanMs >= 0 && spanMs <= mostMs;
 
 /** When a live alert was last confirmed, as of the present check. All in epoch ms. */
 export interface LastLook {
@@ -106,9 +108,13 @@ export function decideTransition(before: BeforeCheck, seen: CheckVerdict): Decis
   if (seen.verdict === 'unknown') return { action: 'none', opensInRow, weak: weakPending ? 'keep' : 'clear' };
 
   if (seen.verdict === 'open') {
-    const opens = Math.min(opensInRow + 1, OPENS_TO_CLOSE);
+    const opens = Math.min(opensInRow + 1, NEGATIVES_TO_CLOSE);
     const live = alert.kind === 'open' || alert.kind === 'suspended';
-    return { action: live && opens >= OPENS_TO_CLOSE ? 'close' : 'none', opensInRow: opens, weak: 'clear' };
+    return {
+      action: live && opens >= NEGATIVES_TO_CLOSE ? 'close' : 'none',
+      opensInRow: opens,
+      weak: 'clear',
+    };
   }
 
   if (alert.kind === 'open') return { action: 'keep', opensInRow: 0, weak: 'clear' };

@@ -1,0 +1,89 @@
+import type { Generated } from 'kysely';
+
+/** Whether an offer can be bought, as it is stored of a conclusive check (`Availability` in monitor/checks/verdict.ts). */
+export type StoredAvailability = 'in_stock' | 'limited' | 'preorder' | 'out_of_stock';
+
+/** `AvailabilityDetail` in monitor/checks/verdict.ts. */
+export type StoredDetail =
+  | 'release'
+  | 'backorder'
+  | 'low_stock'
+  | 'in_store_only'
+  | 'marketplace_only'
+  | 'used_only'
+  | 'coming_soon'
+  | 'ballot';
+
+/** One thing that shops sell. Its offers are the watches of kind `product` that name it. */
+export interface ProductsTable {
+  id: string;
+  /** Its name below /restock/, where no watch of a waiting room has it. */
+  slug: string;
+  title: string;
+  brand: string | null;
+  /** 8, 12, 13 or 14 digits. Of the products that are not deleted, one has it. */
+  gtin: string | null;
+  image_upload_id: string | null;
+  /** A date such as 2026-11-27. */
+  released_on: string | null;
+  /** In minor units of `currency` (ISO 4217); both or neither. */
+  list_price_amount: number | null;
+  currency: string | null;
+  created_at: string;
+  deleted_at: string | null;
+}
+
+/** A shop that sells products. */
+export interface RetailersTable {
+  id: string;
+  name: string;
+  host: string;
+  /** The platform that its pages are made by. */
+  kind: Generated<'unknown' | 'shopify' | 'woocommerce'>;
+  /** The `Crawl-delay` of its robots.txt, and when that was read. */
+  robots_delay_ms: number | null;
+  robots_read_at: string | null;
+  /** Whether it is named in the list of supported shops. */
+  supported: Generated<0 | 1>;
+}
+
+/**
+ * What an offer was and cost: one row per run of conclusive checks with equal values, lengthened or begun by the
+ * transaction that records the check. Never deleted.
+ */
+export interface OfferRunsTable {
+  id: string;
+  watch_id: string;
+  /** Empty: the offer as a whole. */
+  variant_key: string;
+  availability: StoredAvailability;
+  detail: StoredDetail | null;
+  /** In minor units. */
+  price_amount: number | null;
+  price_currency: string | null;
+  /** Of the first check. */
+  strength: 'strong' | 'weak';
+  first_seen_at: string;
+  last_seen_at: string;
+  /** The check may be deleted by retention. */
+  first_check_id: string;
+  /** 1 for the run that the next check lengthens or ends: one per watch and variant. */
+  is_latest: 0 | 1;
+}
+
+/** The products that a member follows, and what they want to be told. */
+export interface ProductFollowsTable {
+  user_id: string;
+  product_id: string;
+  /** JSON: ids of retailers, or keys of variants; null: all. */
+  retailer_ids: string | null;
+  variant_keys: string | null;
+  /** JSON: of restock, preorder, price_drop and release. */
+  wants: string;
+  /** In minor units. */
+  max_price_amount: number | null;
+  /** Hours of the day in London, 0 to 23; both or neither. */
+  quiet_from: number | null;
+  quiet_to: number | null;
+  created_at: string;
+}

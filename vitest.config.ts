@@ -20,7 +20,7 @@ const expectations = { poll: { timeout: 60_000, interval: 40 } };
 /** The integration tests that run on PostgreSQL as well: its locks, types and constraints decide in them. */
 const WHERE_THE_ENGINE_DECIDES = [
   'tests/integration/api/tokens.test.ts',
-  'tests/integration/monitor/check-lease.test.ts',
+  'tests/integration/monitor/{check-lease,product-checks}.test.ts',
   'tests/integration/payments/consume-contention.test.ts',
   'tests/integration/schema/{prepare-query,stored-text}.test.ts',
 ];

@@ -14,6 +14,7 @@ import { readProcessPlace } from '#shared/process/process-place.server';
 import { createMailOutbox } from '#shared/mail/mails';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { followTarget } from '#shared/monitor/follow-target';
+import { listRoomsToCheck } from '#shared/monitor/watches/rooms-of-shop';
 import { writeHeartbeat, markStopped, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { countUnfinished } from '#shared/member-alerts/member-outbox';
 import { listFaults } from '#shared/payments/payment-faults';
@@ -37,6 +38,7 @@ import { createDaemonHealth } from './health/daemon-health';
 import { startHealthServer } from './health/health-server';
 import { createHousekeeping } from './housekeeping';
 import { inlineJudge, type Judge } from './checks/judge';
+import { createKnownPages } from './checks/known-pages';
 import { createMetrics } from './health/metrics';
 import { syncPackagesAtStart } from './package-sync';
 import { openConnections } from './connections';
@@ -156,6 +158,17 @@ export async function startDaemon({
     payments,
     adminContacts,
   });
+  /** Starts the checks of the waiting-room watches of a shop, one of whose products is behind a waiting room. */
+  async function checkRoomsOf(pageUrl: string): Promise<void> {
+    try {
+      const { targetUrl } = config.monitor;
+      for (const { id } of await listRoomsToCheck(db, { pageUrl, targetUrl, now: clock.now() }))
+        await enqueueCheck(queues, { watchId: id, trigger: 'schedule', jobId: `room-met-${id}` });
+    } catch (error) {
+      // The watch has a schedule as well.
+      logger.warn({ err: error }, 'could not check the waiting room that a product is behind');
+    }
+  }
   const checker: CheckerContext = {
     db,
     clock,
@@ -164,6 +177,7 @@ export async function startDaemon({
     monitor: config.monitor,
     fetcher,
     judge: judge.judge,
+    knownPages: createKnownPages(),
     owner: instance.id,
     sender: instance.id,
     adminContacts,
@@ -177,6 +191,7 @@ export async function startDaemon({
       deliveries.dispatch(recorded.deliveries);
       if (recorded.announced !== null) members.announce(recorded.announced);
       metrics.checked(recorded, judgement);
+      if (recorded.roomAt !== null) void checkRoomsOf(recorded.roomAt);
       if (recorded.recheckAt === null) return;
       // Fails while Redis is down; the loop adds the check once Redis is back.
       enqueueCheck(queues, {

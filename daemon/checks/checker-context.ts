@@ -6,6 +6,7 @@ import type { RecordedCheck, RecorderContext } from '#shared/monitor/checks/reco
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import type { PageFetcher } from '../waiting-room/fetch/fetch-page';
 import type { Judge } from './judge';
+import type { KnownPages } from './known-pages';
 
 export interface CheckerContext extends RecorderContext {
   db: Database;
@@ -16,6 +17,7 @@ export interface CheckerContext extends RecorderContext {
   monitor: Config['monitor'];
   fetcher: PageFetcher;
   judge: Judge['judge'];
+  knownPages: KnownPages;
   /** The longest that a whole check takes, from its lease to its stored verdict. Default: 45 seconds. */
   checkLimitMs?: number;
   /** Identifies this process in the lease. */

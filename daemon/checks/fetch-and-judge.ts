@@ -4,7 +4,7 @@ import type { Config } from '#shared/config.server';
 import { CHECK_LIMIT_MS } from '#shared/monitor/checks/check-lease';
 import { countScrappeyCalls } from '#shared/monitor/checks/recording/check-counts';
 import { clearSlowJudgement, isTooCostly, noteSlowJudgement } from '#shared/monitor/checks/slow-judgement';
-import type { Judgement } from '#shared/monitor/checks/verdict';
+import type { ExpectedProduct, Judgement } from '#shared/monitor/checks/verdict';
 import type { MonitorSettings } from '#shared/monitor/monitor-settings';
 import { SHOP_ZONE } from '#shared/monitor/monitoring-hours';
 import type { Watch } from '#shared/monitor/watches/watches';
@@ -79,11 +79,16 @@ export async function fetchInTime(
 
 /**
  * Judges the fetched page within `limitMs`. A judgement that is slow is noted in the watch until it ends, and a page that
- * a daemon did not survive is not judged again.
+ * a daemon did not survive is not judged again. `product`: what a product watch knows of its product; null for a waiting room.
  */
 export async function judgeInTime(
   { db, clock, judge, logger }: Pick<CheckerContext, 'db' | 'clock' | 'judge' | 'logger'>,
-  { watch, outcome, limitMs }: { watch: Watch; outcome: FetchOutcome; limitMs: number },
+  {
+    watch,
+    outcome,
+    product,
+    limitMs,
+  }: { watch: Watch; outcome: FetchOutcome; product: ExpectedProduct | null; limitMs: number },
 ): Promise<Judgement> {
   const { body } = outcome.answer;
   if (isTooCostly(watch, body, clock.now()))
@@ -92,7 +97,7 @@ export async function judgeInTime(
   const attempt = (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => logger.warn({ err: error }, 'could not note a slow judgement'));
   try {
-    return await judge(outcome, {
+    return await judge(product === null ? outcome : { ...outcome, product }, {
       limitMs,
       onSlow() {
         notes.push(attempt(noteSlowJudgement(db, { watchId: watch.id, body, now: clock.now() })));

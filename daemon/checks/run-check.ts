@@ -5,6 +5,7 @@ import { LEASE_LIFETIME_MS, returnCheckLease, takeCheckLease } from '#shared/mon
 import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
 import { isWithinHours } from '#shared/monitor/monitoring-hours';
 import { largestJitterMs, pauseEnd } from '#shared/monitor/next-check';
+import type { PageIdentity } from '#shared/monitor/checks/recording/check-row';
 import {
   LeaseLostError,
   recordCheck,
@@ -12,6 +13,7 @@ import {
 } from '#shared/monitor/checks/recording/record-check';
 import { compressBody } from '#shared/monitor/checks/stored-body.server';
 import type { Judgement } from '#shared/monitor/checks/verdict';
+import { readExpectedProduct } from '#shared/monitor/watches/expected-product';
 import { readWatch, urlOf, type Watch } from '#shared/monitor/watches/watches';
 import type { CheckerContext } from './checker-context';
 import { DeadlineError, withinDeadline } from './deadline';
@@ -75,6 +77,7 @@ async function recordFinished(
     outcome,
     judgement,
     deflatedBody,
+    pageIdentity,
     intervalMs,
   }: {
     request: CheckRequest;
@@ -84,6 +87,7 @@ async function recordFinished(
     outcome: FetchOutcome;
     judgement: Judgement;
     deflatedBody: Uint8Array | null;
+    pageIdentity: PageIdentity | null;
     intervalMs: number;
   },
 ): Promise<RecordedCheck> {
@@ -113,6 +117,7 @@ async function recordFinished(
         proxy: outcome.proxyUsed,
       },
       backOffMs: outcome.backOffMs,
+      pageIdentity,
     },
     intervalMs,
   );
@@ -246,15 +251,23 @@ async function checkWithLease(
     await returnCheckLease(db, token, watchId);
     return { checkId: watch.last_check_id };
   }
-  const scrappey = await chooseScrappey(context, settings);
-  const page = { targetUrl, publicOnly: watch.url !== null, scrappey, signal };
+  const isProduct = watch.kind === 'product';
+  // A paid fetch is for waiting rooms: there are far more products.
+  const scrappey = isProduct ? null : await chooseScrappey(context, settings);
+  const conditions = isProduct ? context.knownPages.conditionsOf(watch) : {};
+  const page = { targetUrl, publicOnly: watch.url !== null, scrappey, conditions, signal };
   const outcome = await fetchInTime(context, page, limits);
   signal.throwIfAborted();
   const limitMs = Math.max(0, begunAt + limits.judgedMs - performance.now());
-  const judging = judgeInTime(context, { watch, outcome, limitMs });
+  const recognised = isProduct ? await context.knownPages.recognise(db, watch, outcome.answer) : null;
+  const product = isProduct && recognised === null ? await readExpectedProduct(db, watch) : null;
+  const judging = recognised ?? judgeInTime(context, { watch, outcome, product, limitMs });
   // While the judging thread works, because an alert would wait for it afterwards.
   const deflatedBody = compressBody(outcome.answer.body);
   const judgement = await judging;
+  const pageIdentity = isProduct
+    ? context.knownPages.identify(watch, outcome.answer, recognised !== null)
+    : null;
   const recorded = await storeInTime(context, request, begunAt + limits.storedMs, async () => {
     await context.handleClockStep();
     signal.throwIfAborted();
@@ -266,6 +279,7 @@ async function checkWithLease(
       outcome,
       judgement,
       deflatedBody,
+      pageIdentity,
       intervalMs: settings.intervalSeconds * SECOND,
     });
   });
@@ -275,8 +289,8 @@ async function checkWithLease(
       watchId,
       checkId: recorded.checkId,
       trigger,
-      verdict: judgement.verdict,
-      reason: judgement.reason,
+      verdict: judgement.product?.availability ?? judgement.verdict,
+      reason: judgement.product?.reason ?? judgement.reason,
       status: outcome.answer.status,
       ms: Math.round(outcome.responseTimeMs),
       action: recorded.decision.action,

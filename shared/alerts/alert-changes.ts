@@ -1,10 +1,12 @@
 import type { Selectable } from 'kysely';
+import { DEFAULT_WATCH_ID } from '../brand';
 import { toIso } from '../clock';
 import { prepareQuery } from '../database/prepare-query';
 import type { Transaction } from '../database/schema';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { newId } from '../ids';
 import { addNotice, type AdminContacts } from './admin-notices';
+import { NO_OFFER, offerColumns, type AlertedOffer } from './alerted-offer';
 import { EDIT_LIFETIME_MS, FREE_DELAY_MS, ALERT_LIFETIME_MS } from './alert-timing';
 import { addDeliveries, type Delivery } from './deliveries/deliveries';
 import type { Audience } from './webhooks/webhooks';
@@ -33,6 +35,9 @@ const selectNewestAlert = prepareQuery((db, { watchId, targetUrl }: { watchId: s
 export interface OpenAlertInput {
   watchId: string;
   targetUrl: string;
+  kind: Alert['kind'];
+  /** Null: the alert is about a waiting room. */
+  offer: AlertedOffer | null;
   /** The page's newest alert, or null. */
   newest: Alert | null;
   strength: 'strong' | 'weak';
@@ -45,24 +50,36 @@ export interface OpenAlertInput {
 
 const insertAlert = prepareQuery((db, alert: Alert) => db.insertInto('alerts').values(alert));
 
-const selectAudiences = prepareQuery((db, { watchId }: { watchId: string }) =>
-  db.selectFrom('webhooks').select('audience').where('watch_id', '=', watchId),
+const selectAudiences = prepareQuery((db, { watchId, defaultId }: { watchId: string; defaultId: string }) =>
+  db.selectFrom('webhooks').select(['watch_id', 'audience']).where('watch_id', 'in', [watchId, defaultId]),
 );
+
+/** What admins are told when an alert has no instant webhook. */
+const NO_RECEIVER: Record<Alert['kind'], string> = {
+  waiting_room: 'The waiting room opened',
+  restock: 'A product is back in stock',
+  preorder: 'A product can be pre-ordered',
+};
 
 /**
  * Opens an alert with one outbox row per audience that has a webhook: the instant one due now, the free one
- * `FREE_DELAY_MS` later. Without an instant webhook the admins are notified instead.
+ * `FREE_DELAY_MS` later. A product without webhooks of its own uses those of the default watch. Without an instant webhook
+ * the admins are notified instead.
  */
 export async function openAlert(
   trx: Transaction,
   input: OpenAlertInput,
 ): Promise<{ alertId: string; deliveries: Delivery[] }> {
-  const { now } = input;
+  const { now, watchId, kind } = input;
   const alertId = newId();
+  const isRoom = kind === 'waiting_room';
   await insertAlert(trx, {
     id: alertId,
-    watch_id: input.watchId,
+    watch_id: watchId,
     target_url: input.targetUrl,
+    kind,
+    ...NO_OFFER,
+    ...(input.offer !== null && offerColumns(input.offer)),
     ordinal: (input.newest?.ordinal ?? 0) + 1,
     status: 'open',
     strength: input.strength,
@@ -72,39 +89,47 @@ export async function openAlert(
     close_reason: null,
     suspended_at: null,
     revision: 1,
-    fan_out_status: 'pending',
+    // Members choose waiting rooms; alerts about products go to Discord alone.
+    fan_out_status: isRoom ? 'pending' : 'done',
     fan_out_at: toIso(now),
     fan_out_after: null,
     opening_check_id: input.checkId,
     closing_check_id: null,
   });
-  const hooks = await selectAudiences(trx, { watchId: input.watchId });
-  const isSet = (audience: Audience): boolean => hooks.some((hook) => hook.audience === audience);
+  const hooks = await selectAudiences(trx, { watchId, defaultId: isRoom ? watchId : DEFAULT_WATCH_ID });
+  /** The watch whose webhook an audience gets; undefined without one. */
+  const destinationOf = (audience: Audience): string | undefined => {
+    const set = hooks.filter((hook) => hook.audience === audience).map(({ watch_id }) => watch_id);
+    return set.includes(watchId) ? watchId : set[0];
+  };
   const receivers = [
     { audience: 'instant' as const, dueAt: now },
     { audience: 'free' as const, dueAt: now + FREE_DELAY_MS },
-  ].filter(({ audience }) => isSet(audience));
+  ].flatMap((receiver) => {
+    const destination = destinationOf(receiver.audience);
+    return destination === undefined ? [] : [{ ...receiver, destination }];
+  });
   const deliveries = await addDeliveries(
     trx,
-    receivers.map(({ audience, dueAt }) => ({
+    receivers.map(({ audience, dueAt, destination }) => ({
       alertId,
       audience,
       channel: 'discord',
-      destination: input.watchId,
+      destination,
       dueAt,
       expiresAt: now + ALERT_LIFETIME_MS,
       owner: input.sender,
     })),
     now,
   );
-  if (!isSet('instant')) {
+  if (destinationOf('instant') === undefined) {
     const notices = await addNotice(
       trx,
       {
-        watchId: input.watchId,
+        watchId,
         kind: 'no_receiver',
         dedupeKey: `no-receiver:${alertId}`,
-        title: 'The waiting room opened, but no instant webhook is set',
+        title: `${NO_RECEIVER[kind]}, but no instant webhook is set`,
         body: 'Set the instant webhook on the monitor screen or with "npm run monitor -- webhook set URL".',
       },
       input.adminContacts,
@@ -150,7 +175,7 @@ async function cancelUnsent(
     .execute();
 }
 
-/** Records that the waiting room is still open. */
+/** Records that what the alert announced is still there. */
 export async function markAlertSeen(trx: Transaction, alert: Alert, now: number): Promise<void> {
   await trx
     .updateTable('alerts')
@@ -159,7 +184,32 @@ export async function markAlertSeen(trx: Transaction, alert: Alert, now: number)
     .execute();
 }
 
-/** Closes an alert at `closedAt` (the first open seen) and returns the messages to edit. */
+/**
+ * Records that an offer is still as announced, and what it is now. Returns the messages to edit, if they show something that
+ * has changed: the price, the variants, or with `isEdited` how much is left.
+ */
+export async function keepOffer(
+  trx: Transaction,
+  { alert, offer, isEdited, now }: { alert: Alert; offer: AlertedOffer; isEdited: boolean; now: number },
+): Promise<Delivery[]> {
+  const shown = offerColumns(offer);
+  const isSame =
+    shown.price_amount === alert.price_amount &&
+    shown.price_currency === alert.price_currency &&
+    shown.variants === alert.variants;
+  if (isSame && !isEdited) {
+    await markAlertSeen(trx, alert, now);
+    return [];
+  }
+  await trx
+    .updateTable('alerts')
+    .set({ ...shown, last_seen_at: toIso(now), revision: alert.revision + 1 })
+    .where('id', '=', alert.id)
+    .execute();
+  return outdateMessages(trx, alert.id, now);
+}
+
+/** Closes an alert at `closedAt` (the first check that did not see what it announced) and returns the messages to edit. */
 export async function closeAlert(
   trx: Transaction,
   { alert, checkId, closedAt, now }: { alert: Alert; checkId: string; closedAt: string; now: number },
@@ -265,7 +315,21 @@ export async function suspendAlert(trx: Transaction, alert: Alert, now: number):
  * notified thirty seconds from now. After a close the members are listed again, because those who were not notified yet
  * were left out.
  */
-export async function continueAlert(trx: Transaction, alert: Alert, now: number): Promise<Delivery[]> {
+export async function continueAlert(
+  trx: Transaction,
+  {
+    alert,
+    offer = null,
+    changes = {},
+    now,
+  }: {
+    alert: Alert;
+    /** Null: the alert is about a waiting room. */
+    offer?: AlertedOffer | null;
+    changes?: Partial<Pick<Alert, 'trickling' | 'reopened_at'>>;
+    now: number;
+  },
+): Promise<Delivery[]> {
   await trx
     .updateTable('alerts')
     .set({
@@ -276,11 +340,14 @@ export async function continueAlert(trx: Transaction, alert: Alert, now: number)
       closing_check_id: null,
       last_seen_at: toIso(now),
       revision: alert.revision + 1,
-      ...(alert.status === 'closed' && {
-        fan_out_status: 'pending' as const,
-        fan_out_at: toIso(now),
-        fan_out_after: null,
-      }),
+      ...(offer !== null && offerColumns(offer)),
+      ...changes,
+      ...(alert.status === 'closed' &&
+        alert.kind === 'waiting_room' && {
+          fan_out_status: 'pending' as const,
+          fan_out_at: toIso(now),
+          fan_out_after: null,
+        }),
     })
     .where('id', '=', alert.id)
     .execute();

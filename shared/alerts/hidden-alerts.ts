@@ -4,7 +4,7 @@ import { prepareQuery } from '../database/prepare-query';
 import type { Database } from '../database/schema';
 import { FREE_DELAY_MS } from './alert-timing';
 
-/** An alert that the free audience does not know of yet. */
+/** An alert about a waiting room that the free audience does not know of yet. */
 export interface HiddenAlert {
   id: string;
   watchId: string;
@@ -43,6 +43,7 @@ export function selectHiddenAlerts(
     .select(['id', 'watch_id', 'opened_at'])
     .where('opened_at', '>', newAfter)
     .where('opened_at', '<', newBefore)
+    .where('kind', '=', 'waiting_room')
     .union(
       db
         .selectFrom('alert_deliveries as delivery')
@@ -54,7 +55,8 @@ export function selectHiddenAlerts(
         .where('delivery.due_at', '<', dueBefore)
         .where('delivery.audience', '=', 'free')
         .where('delivery.attempts', '=', 0)
-        .where('delivery.message_id', 'is', null),
+        .where('delivery.message_id', 'is', null)
+        .where('alerts.kind', '=', 'waiting_room'),
     );
 }
 

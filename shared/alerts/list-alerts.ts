@@ -105,12 +105,13 @@ export async function listRecentAlerts(
   }));
 }
 
-/** When the open alert of each watch was opened, by the watch's id. */
+/** When the open alert of each waiting-room watch was opened, by the watch's id. */
 export async function listOpenTimes(db: Database): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('alerts')
     .select(['watch_id', 'opened_at'])
     .where('status', '=', 'open')
+    .where('kind', '=', 'waiting_room')
     .execute();
   return new Map(rows.map(({ watch_id, opened_at }) => [watch_id, opened_at]));
 }

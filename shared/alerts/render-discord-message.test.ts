@@ -5,6 +5,7 @@ import {
   type DiscordEmbed,
   type DiscordMessage,
 } from '../channels/discord/discord-message';
+import { NO_OFFER } from './alerted-offer';
 import {
   renderAlertMessage,
   renderNoticeMessage,
@@ -21,6 +22,8 @@ const alert: AlertMessageInput['alert'] = {
   id: 'alert',
   watch_id: 'pokemon-center-uk',
   target_url: 'https://shop.example/',
+  kind: 'waiting_room',
+  ...NO_OFFER,
   ordinal: 1,
   status: 'open',
   strength: 'strong',
@@ -249,5 +252,96 @@ describe('a message', () => {
     const urlOf = (target_url: string) => onlyEmbed(render({ alert: { ...alert, target_url } })).url;
     expect(urlOf(longest)).toBe(longest);
     expect(urlOf(`${longest}x`)).toBe(restockLink(APP_URL));
+  });
+});
+
+describe('an alert about a product', () => {
+  const restock: AlertMessageInput['alert'] = {
+    ...alert,
+    watch_id: 'chest',
+    kind: 'restock',
+    price_amount: 4_999,
+    price_currency: 'GBP',
+    variants: JSON.stringify([
+      { key: '1', name: 'Red *box*' },
+      { key: '2', name: 'Blue box' },
+    ]),
+  };
+  const product: Partial<AlertMessageInput> = {
+    alert: restock,
+    watch: { slug: 'chest', title: 'Ember Hollow chest', shop: 'Tanglewood Cards' },
+    offer: {
+      isLimited: false,
+      previousPrice: { amount: 5_499, currency: 'GBP' },
+      lowest: { amount: 3_999, days: 90 },
+    },
+  };
+
+  it('says what came back, where, and what it costs now and did before', () => {
+    const message = render(product);
+    expect(onlyEmbed(message)).toMatchObject({
+      title: 'Ember Hollow chest is back in stock',
+      url: 'https://shop.example/',
+      description: `Back ${openedMark} (${openedMark.replace(':T', ':R')}).`,
+    });
+    expect(onlyEmbed(message).fields?.map(({ name, value }) => [name, value])).toEqual([
+      ['Retailer', 'Tanglewood Cards'],
+      ['Price', '£49.99 (£5.00 less than before)'],
+      ['Availability', 'In stock'],
+      ['Variants', 'Red \\*box\\*, Blue box'],
+      ['Lowest in 90 days', '£39.99'],
+      ['Head start', '30 seconds before everyone else'],
+    ]);
+  });
+
+  it('leads the free audience to the restock page, with name, price and retailer', () => {
+    const link = new URL(onlyEmbed(render({ ...product, audience: 'free' })).url ?? '');
+    expect(link.pathname).toBe('/restock/chest');
+    expect(Object.fromEntries(link.searchParams)).toEqual({
+      name: 'Ember Hollow chest',
+      price: '£49.99',
+      retailer: 'Tanglewood Cards',
+      source: 'discord',
+    });
+  });
+
+  it('says when little is left, and leaves out what is not known', () => {
+    const message = render({
+      ...product,
+      alert: { ...restock, price_amount: null, price_currency: null, variants: null },
+      offer: { isLimited: true, previousPrice: null, lowest: null },
+    });
+    expect(fieldOf(message, 'Availability')).toBe('Low stock');
+    for (const name of ['Price', 'Variants', 'Lowest in 90 days', 'Status'])
+      expect(fieldOf(message, name)).toBeUndefined();
+  });
+
+  it.each([
+    ['restock', 'Ember Hollow chest is sold out again', 'In stock for 6 minutes, £49.99.'],
+    [
+      'preorder',
+      'Ember Hollow chest can no longer be pre-ordered',
+      'It could be pre-ordered for 6 minutes, £49.99.',
+    ],
+  ] as const)('of kind %s says how long it lasted and what it cost', (kind, title, sentence) => {
+    const closed = { ...restock, kind, status: 'closed' as const, closed_at: '2027-01-15T12:06:00.000Z' };
+    const embed = onlyEmbed(render({ ...product, alert: closed }));
+    expect(embed.title).toBe(title);
+    expect(embed.description).toContain(sentence);
+  });
+
+  it('says that stock comes and goes, and what it does not know once nobody looks', () => {
+    expect(onlyEmbed(render({ ...product, alert: { ...restock, trickling: 1 } })).description).toContain(
+      'It comes and goes',
+    );
+    const removed = {
+      ...restock,
+      status: 'closed' as const,
+      closed_at: OPENED,
+      close_reason: 'removed' as const,
+    };
+    const text = JSON.stringify(render({ ...product, alert: removed }));
+    expect(text).toContain('It was in stock when we last looked');
+    expect(text).not.toMatch(/waiting room|shop closed/);
   });
 });

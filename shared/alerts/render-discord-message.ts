@@ -13,12 +13,15 @@ import {
   type DiscordEmbed,
   type DiscordMessage,
 } from '../channels/discord/discord-message';
+import { formatMoney } from './alerted-offer';
+import { lastSeenOffer, offerFields, offerWords, type OfferFacts } from './describe-offer';
 import { headStartSeconds, type NotifiedTimes } from './head-start';
 
 /** The state's colour, as on the site. */
 const COLOURS = {
   waitingRoom: 0xc4314b,
   open: 0x1f9d63,
+  preorder: 0x2f6fd0,
   unknown: 0xb7791f,
   test: 0x5b6472,
 } as const;
@@ -40,11 +43,22 @@ const REPEAT = ' · Sent again after an interruption: you may have seen this alr
 
 const DEFAULT_WATCH: AlertedWatch = { slug: SHOP.slug, title: SHOP.name, shop: SHOP.name };
 
-/** The link to the restock page for free members, with the parameters that the page shows. */
-export function restockLink(appUrl: string, watch: AlertedWatch = DEFAULT_WATCH): string {
+type NamedAlert = Pick<Selectable<AlertsTable>, 'kind' | 'price_amount' | 'price_currency'>;
+
+/**
+ * The link to the restock page for free members, with the parameters that the page shows. `alert`: of a product, which has a
+ * price; without it the watch is that of a waiting room.
+ */
+export function restockLink(
+  appUrl: string,
+  watch: AlertedWatch = DEFAULT_WATCH,
+  { kind, price_amount: amount, price_currency: currency }: Partial<NamedAlert> = {},
+): string {
+  const isRoom = kind === undefined || kind === 'waiting_room';
+  const hasPrice = typeof amount === 'number' && typeof currency === 'string';
   const link = new URL(`/restock/${watch.slug}`, appUrl);
-  link.searchParams.set('name', `${watch.title} waiting room`);
-  link.searchParams.set('price', 'See the shop');
+  link.searchParams.set('name', isRoom ? `${watch.title} waiting room` : watch.title);
+  link.searchParams.set('price', hasPrice ? formatMoney({ amount, currency }) : 'See the shop');
   link.searchParams.set('retailer', watch.shop);
   link.searchParams.set('source', 'discord');
   // The page reads the stored watch first, so the parameters may be left out.
@@ -66,6 +80,8 @@ export interface AlertMessages extends NotifiedTimes {
 export interface AlertMessageInput {
   watch?: AlertedWatch;
   alert: Selectable<AlertsTable>;
+  /** Of an alert about a product; null for a waiting room. */
+  offer?: OfferFacts | null;
   audience: 'instant' | 'free';
   messages: AlertMessages;
   appUrl: string;
@@ -88,7 +104,11 @@ function headStartField({ messages, audience, alert }: AlertMessageInput): Field
         : `Pro members heard ${seconds} seconds earlier`,
     );
   if (messages.instantAt !== null && messages.free === 'cancelled' && alert.status === 'closed')
-    return field('It closed before everyone else was told');
+    return field(
+      alert.kind === 'waiting_room'
+        ? 'It closed before everyone else was told'
+        : 'It was gone before everyone else was told',
+    );
   if (audience === 'instant' && messages.free === 'pending' && alert.status === 'open')
     return field(`${FREE_DELAY_MS / SECOND} seconds before everyone else`);
   return [];
@@ -100,6 +120,7 @@ type Shown = Pick<DiscordEmbed, 'title' | 'url' | 'description' | 'color' | 'tim
 };
 
 function lastSeenSentence({ alert }: AlertMessageInput): string {
+  if (alert.kind !== 'waiting_room') return lastSeenOffer(alert);
   return `The waiting room was open when we last looked at ${timeMark(alert.last_seen_at, 'T')}. Opened ${timeMark(alert.opened_at, 'T')}.`;
 }
 
@@ -107,25 +128,27 @@ function lastSeenSentence({ alert }: AlertMessageInput): string {
 function describeUnwatched(input: AlertMessageInput, name: string, url: string): Shown {
   const { alert } = input;
   const shown = { url, color: COLOURS.unknown, fields: [] };
+  const [thing, ended] =
+    alert.kind === 'waiting_room' ? ['shop', 'when it closed'] : ['product', 'when it was gone'];
   if (alert.close_reason === 'moved')
     return {
       ...shown,
       title: `${name}: monitoring has moved`,
-      description: `${lastSeenSentence(input)} Monitoring has moved to another page since, so we cannot say when it closed.`,
+      description: `${lastSeenSentence(input)} Monitoring has moved to another page since, so we cannot say ${ended}.`,
     };
   if (alert.close_reason === 'not_seen')
     return {
       ...shown,
       title: `${name}: not seen any more`,
-      description: `${lastSeenSentence(input)} We were not watching for a while after that, so we cannot say when it closed.`,
+      description: `${lastSeenSentence(input)} We were not watching for a while after that, so we cannot say ${ended}.`,
     };
   if (alert.close_reason === 'removed')
     return {
       ...shown,
       // Its own page is gone with the watch.
-      url: new URL('/status', input.appUrl).href,
+      url: new URL(alert.kind === 'waiting_room' ? '/status' : '/', input.appUrl).href,
       title: `${name}: no longer watched`,
-      description: `${lastSeenSentence(input)} We do not watch this shop any more, so we cannot say when it closed.`,
+      description: `${lastSeenSentence(input)} We do not watch this ${thing} any more, so we cannot say ${ended}.`,
     };
   return {
     ...shown,
@@ -134,17 +157,44 @@ function describeUnwatched(input: AlertMessageInput, name: string, url: string):
   };
 }
 
+/** A product that can be had, or no longer. */
+function describeProduct(
+  input: AlertMessageInput,
+  { name, url, shop }: { name: string; url: string; shop: Field },
+): Shown {
+  const { alert, offer = null } = input;
+  const words = offerWords(alert, name);
+  if (alert.status === 'closed')
+    return {
+      ...words,
+      url,
+      color: COLOURS.unknown,
+      fields: [shop, ...headStartField(input)],
+      footer: ' looks again and again, and tells you when it is back',
+      timestamp: alert.closed_at ?? alert.last_seen_at,
+    };
+  return {
+    ...words,
+    url,
+    color: alert.kind === 'preorder' ? COLOURS.preorder : COLOURS.open,
+    fields: [shop, ...(offer === null ? [] : offerFields(alert, offer)), ...headStartField(input)],
+    timestamp: alert.opened_at,
+  };
+}
+
 function describeAlert(input: AlertMessageInput, watch: AlertedWatch): Shown {
   const { alert, audience, appUrl } = input;
   const name = escapeMarkdown(cut(watch.title, SHOP_NAME_LIMIT));
   const leadsToShop = audience === 'instant' && alert.target_url.length <= URL_LIMIT;
-  const url = leadsToShop ? alert.target_url : restockLink(appUrl, watch);
+  const url = leadsToShop ? alert.target_url : restockLink(appUrl, watch, alert);
   if (alert.close_reason !== null || alert.status === 'suspended') return describeUnwatched(input, name, url);
+  const isRoom = alert.kind === 'waiting_room';
   const shop: Field = {
-    name: 'Shop',
+    name: isRoom ? 'Shop' : 'Retailer',
     value: escapeMarkdown(cut(watch.shop, SHOP_NAME_LIMIT)),
     inline: true,
   };
+  if (!isRoom) return describeProduct(input, { name, url, shop });
   const opened = timeMark(alert.opened_at, 'T');
   if (alert.status === 'closed') {
     const closedAt = alert.closed_at ?? alert.last_seen_at;
@@ -192,7 +242,12 @@ export function renderAlertMessage(input: AlertMessageInput): DiscordMessage {
   return discordMessage({
     username: PRODUCT_NAME,
     roleId: input.roleId,
-    embed: { ...embed, fields: [...fields, status], footer: { text: `${PRODUCT_NAME}${footer}${repeat}` } },
+    embed: {
+      ...embed,
+      // Products are not on the status page.
+      fields: input.alert.kind === 'waiting_room' ? [...fields, status] : fields,
+      footer: { text: `${PRODUCT_NAME}${footer}${repeat}` },
+    },
   });
 }
 

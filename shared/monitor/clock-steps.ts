@@ -4,7 +4,8 @@ import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Logger } from '../logger.server';
 import { OUTBOXES } from '../outbox/outboxes';
-import { REOPEN_WITHIN_MS } from './checks/recording/decide-transition';
+import { RESTOCK_REOPEN_WITHIN_MS } from './checks/recording/decide-restock';
+import { reopeningsOf } from './checks/recording/rule-offer';
 import { listWatches } from './watches/watches';
 
 /** A smaller step is not told from the precision of the machine's uptime (10 ms) and of the reading. */
@@ -42,15 +43,15 @@ type Move = <T extends string | null>(time: T) => T;
 async function shiftAlerts(trx: Transaction, move: Move, { now, stepMs }: Shift): Promise<void> {
   const rows = await trx
     .selectFrom('alerts')
-    .select(['id', 'opened_at', 'last_seen_at', 'closed_at', 'suspended_at', 'fan_out_at'])
+    .select(['id', 'opened_at', 'last_seen_at', 'closed_at', 'suspended_at', 'fan_out_at', 'reopened_at'])
     .where((where) =>
       where.or([
         where('status', 'in', ['open', 'suspended']),
-        where('closed_at', '>=', toIso(now - stepMs - REOPEN_WITHIN_MS)),
+        where('closed_at', '>=', toIso(now - stepMs - RESTOCK_REOPEN_WITHIN_MS)),
       ]),
     )
     .execute();
-  for (const { id, opened_at, last_seen_at, closed_at, suspended_at, fan_out_at } of rows)
+  for (const { id, opened_at, last_seen_at, closed_at, suspended_at, fan_out_at, reopened_at } of rows)
     await trx
       .updateTable('alerts')
       .set({
@@ -59,6 +60,7 @@ async function shiftAlerts(trx: Transaction, move: Move, { now, stepMs }: Shift)
         closed_at: move(closed_at),
         suspended_at: move(suspended_at),
         fan_out_at: move(fan_out_at),
+        reopened_at: reopened_at === null ? null : JSON.stringify(reopeningsOf({ reopened_at }).map(move)),
       })
       .where('id', '=', id)
       .execute();

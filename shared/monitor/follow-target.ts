@@ -6,7 +6,7 @@ import { listWatches, urlOf } from './watches/watches';
 
 /**
  * Closes the alerts of other pages than the one that a watch checks, and resets what the detector remembers of them:
- * opens in a row, a weak sign, a pause after a block. The result of a running check is dropped. Returns the
+ * misses in a row, a weak sign, a pause after a block, the state and price of an offer. The result of a running check is dropped. Returns the
  * messages to edit.
  */
 export async function moveWatch(
@@ -19,6 +19,13 @@ export async function moveWatch(
       opens_in_row: 0,
       weak_since: null,
       recheck_due_at: null,
+      last_availability: null,
+      last_detail: null,
+      last_price_amount: null,
+      last_price_currency: null,
+      body_hash: null,
+      etag: null,
+      last_modified: null,
       refusals_in_row: 0,
       not_before: null,
       // A running check presents an older token.

@@ -41,6 +41,7 @@ export function selectSuspectedWatches(db: Database, { since }: { since: string 
     .where('watches.last_verdict', '=', 'waiting_room')
     .where('watches.last_checked_at', '>', since)
     .where('watches.deleted_at', 'is', null)
+    .where('watches.kind', '=', 'waiting_room')
     .where('alerts.id', 'is', null);
 }
 

@@ -68,6 +68,15 @@ function nameOf({ id, title }: Watch): string {
   return id === DEFAULT_WATCH_ID ? 'The monitor' : `The monitor of ${title}`;
 }
 
+/** What the last conclusive check of a watch saw. */
+function verdictOf({ kind, last_verdict, last_availability }: Watch): string {
+  if (kind === 'product')
+    return last_availability === 'out_of_stock'
+      ? 'the product is sold out'
+      : 'the product can be bought or ordered';
+  return last_verdict === 'open' ? 'the shop is open' : 'the waiting room is open';
+}
+
 /** Whether a watch whose silence was reported has had a conclusive check since. */
 function seesAgain({ last_conclusive_at: seenAt, silence_notified_at: notifiedAt }: Watch): boolean {
   return seenAt !== null && notifiedAt !== null && fromIso(seenAt) > fromIso(notifiedAt);
@@ -117,7 +126,7 @@ async function watchSilence(
         kind: 'silence_began',
         dedupeKey: `silence-began:${watch.id}:${toIso(since)}`,
         title: `${nameOf(watch)} has seen nothing for ${describeDuration(now - since)}`,
-        body: `No check since ${formatLocal(toIso(since))} could say whether the waiting room is open. ${daemon.redisFault ?? (last === undefined ? 'There was no check at all.' : `The last one, at ${formatLocal(last.check_timestamp)}, said: ${last.reason}`)} Alerts may be missed until this is over.`,
+        body: `No check since ${formatLocal(toIso(since))} could say whether ${watch.kind === 'product' ? 'the product can be bought' : 'the waiting room is open'}. ${daemon.redisFault ?? (last === undefined ? 'There was no check at all.' : `The last one, at ${formatLocal(last.check_timestamp)}, said: ${last.reason}`)} Alerts may be missed until this is over.`,
       },
       toIso(now),
     );
@@ -129,7 +138,7 @@ async function watchSilence(
       kind: 'silence_ended',
       dedupeKey: `silence-ended:${watch.id}:${notifiedAt}`,
       title: `${nameOf(watch)} sees the shop again`,
-      body: `A check at ${formatLocal(seenAt)} reached a verdict: ${watch.last_verdict === 'open' ? 'the shop is open' : 'the waiting room is open'}.`,
+      body: `A check at ${formatLocal(seenAt)} reached a verdict: ${verdictOf(watch)}.`,
     },
     null,
   );
@@ -161,7 +170,7 @@ async function reportTogether(
     state === 'began'
       ? {
           title: `${watches.length} monitors have seen nothing for ${describeDuration(shortest)}`,
-          body: `No check could say whether these waiting rooms are open: ${names}. ${redisFault ?? 'The monitor screen of each says what its last check saw.'} Alerts may be missed until this is over.`,
+          body: `No check could say what these pages show: ${names}. ${redisFault ?? 'The monitor screen of each says what its last check saw.'} Alerts may be missed until this is over.`,
         }
       : {
           title: `${watches.length} monitors see their shops again`,

@@ -20,7 +20,7 @@ export async function enqueueCheck(
     delayMs = 0,
   }: {
     watchId: string;
-    trigger: 'manual' | 'confirm';
+    trigger: 'schedule' | 'manual' | 'confirm';
     requestedAt?: number;
     jobId?: string;
     delayMs?: number;

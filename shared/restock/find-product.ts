@@ -1,5 +1,5 @@
 import type { Database } from '../database/schema';
-import { findWatch, urlOf } from '../monitor/watches/watches';
+import { findRoomWatch, urlOf } from '../monitor/watches/watches';
 
 /** A stored record of a product. */
 export interface Product {
@@ -21,7 +21,7 @@ export async function findProduct(
   db: Database,
   { productId, targetUrl }: { productId: string; targetUrl: string },
 ): Promise<Product | null> {
-  const watch = await findWatch(db, productId);
+  const watch = await findRoomWatch(db, productId);
   if (watch === null) return null;
   const { id, slug, title, shop } = watch;
   return {

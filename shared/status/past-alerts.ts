@@ -23,7 +23,7 @@ export function lastedSeconds(
   return Math.round((fromIso(alert.closed_at) - fromIso(alert.opened_at)) / SECOND);
 }
 
-/** The newest alerts of all watches that are not deleted, newest first, without those whose ids are in `hidden`. */
+/** The newest alerts about the waiting rooms of all watches that are not deleted, newest first, without those whose ids are in `hidden`. */
 export async function listPastAlerts(
   db: Database,
   { limit, hidden }: { limit: number; hidden: readonly string[] },
@@ -40,6 +40,7 @@ export async function listPastAlerts(
       'watches.slug',
     ])
     .where('watches.deleted_at', 'is', null)
+    .where('alerts.kind', '=', 'waiting_room')
     .$if(hidden.length > 0, (query) => query.where('alerts.id', 'not in', hidden))
     .orderBy('alerts.opened_at', 'desc')
     .limit(limit)

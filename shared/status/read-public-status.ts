@@ -94,7 +94,7 @@ function describeWatch(
 }
 
 /**
- * Reads what everyone may know about every watch at `now` (epoch ms), without what `masks` hide from the audience. `health`
+ * Reads what everyone may know about every watch of a waiting room at `now` (epoch ms), without what `masks` hide from the audience. `health`
  * may be older; a watch without an entry has no checks.
  */
 export async function readPublicStatus(
@@ -127,6 +127,7 @@ export async function readPublicStatus(
     .selectAll('watches')
     .select(['alerts.status', 'alerts.opened_at', 'alerts.closed_at', 'alerts.close_reason'])
     .where('watches.deleted_at', 'is', null)
+    .where('watches.kind', '=', 'waiting_room')
     .orderBy('watches.slug')
     .execute();
   return {

@@ -52,14 +52,16 @@ const selectParts = prepareQuery((db, { since, ...times }: HiddenAlertTimes & { 
         .selectFrom('watches')
         .select([sql.lit('watch').as('part'), 'id', 'running as number', 'last_verdict as text'])
         .select('last_check_id as check_id')
-        .where('deleted_at', 'is', null),
+        .where('deleted_at', 'is', null)
+        .where('kind', '=', 'waiting_room'),
     )
     .unionAll(
       db
         .selectFrom('alerts')
         .select([sql.lit('live').as('part'), 'id', 'revision as number'])
         .select([sql.lit('').as('text'), sql.lit('').as('check_id')])
-        .where('status', 'in', ['open', 'suspended']),
+        .where('status', 'in', ['open', 'suspended'])
+        .where('kind', '=', 'waiting_room'),
     )
     .unionAll(
       db
@@ -67,6 +69,7 @@ const selectParts = prepareQuery((db, { since, ...times }: HiddenAlertTimes & { 
           db
             .selectFrom('alerts')
             .select(['id', 'revision'])
+            .where('kind', '=', 'waiting_room')
             .orderBy('opened_at', 'desc')
             .limit(1)
             .as('last_opened'),
@@ -94,6 +97,7 @@ function selectNewestShown(db: Database, hidden: readonly string[]) {
     .selectFrom('alerts')
     .select(['id', 'revision as number'])
     .where('id', 'not in', hidden)
+    .where('kind', '=', 'waiting_room')
     .orderBy('opened_at', 'desc')
     .limit(1)
     .execute();

@@ -19,6 +19,7 @@ import { enqueueDue } from '#shared/queues/enqueue';
 import { migrations } from '../../migrations/all-migrations';
 import { createSlots } from '../../daemon/delivery/destination-limiter';
 import { createSender, type Sender } from '../../daemon/delivery/sender';
+import { createKnownPages } from '../../daemon/checks/known-pages';
 import { createJudge } from '../../daemon/checks/judge';
 import type { CheckerContext } from '../../daemon/checks/checker-context';
 import { createPageFetcher } from '../../daemon/waiting-room/fetch/fetch-page';
@@ -83,6 +84,7 @@ export async function createBenchFixture(redisUrl: string, database?: DatabaseCo
     monitor: { targetUrl: `${services.origin}/shop`, scrappey: null },
     fetcher,
     judge: judge.judge,
+    knownPages: createKnownPages(),
     owner: 'bench',
     sender: 'bench',
     adminContacts,

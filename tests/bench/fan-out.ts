@@ -23,6 +23,8 @@ async function fillOutbox({ db, services }: BenchFixture, count: number): Promis
     const { alertId } = await openAlert(trx, {
       watchId: DEFAULT_WATCH_ID,
       targetUrl: `${services.origin}/shop`,
+      kind: 'waiting_room',
+      offer: null,
       newest: null,
       strength: 'strong',
       checkId: newId(),

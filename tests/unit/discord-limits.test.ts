@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { NO_OFFER } from '#shared/alerts/alerted-offer';
 import { discordMessage } from '#shared/channels/discord/discord-message';
 import { renderAlertMessage } from '#shared/alerts/render-discord-message';
 import { readPost } from '../../sandbox/discord/message-form';
@@ -12,6 +13,8 @@ const alert = {
   id: 'alert',
   watch_id: 'a',
   target_url: 'https://shop.example/',
+  kind: 'waiting_room' as const,
+  ...NO_OFFER,
   ordinal: 1,
   status: 'open' as const,
   strength: 'strong' as const,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_OFFER } from '#shared/alerts/alerted-offer';
 import { renderAlertMessage } from '#shared/alerts/render-discord-message';
 import { SLIDES } from './landing-content';
 
@@ -9,6 +10,8 @@ test('the alert of the slideshow has the text of a real one', () => {
       id: 'a',
       watch_id: 'pokemon-center-uk',
       target_url: 'https://shop.example/',
+      kind: 'waiting_room',
+      ...NO_OFFER,
       ordinal: 1,
       status: 'open',
       strength: 'strong',

@@ -4,7 +4,7 @@ import { findLatestRelease, listReleases } from '#shared/releases/list-releases'
 import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
 import { publicTrackingSets } from '#shared/settings/tracking-sets';
 import type { AdminFacts } from '~/components/dashboard/admin-overview';
-import { listWatches } from '#shared/monitor/watches/watches';
+import { listRoomWatches } from '#shared/monitor/watches/watches';
 import { listOpenTimes } from '#shared/alerts/list-alerts';
 import { describeMonitor } from '~/components/monitor/monitor-view';
 import { counted } from '#shared/format';
@@ -35,7 +35,10 @@ function describeTracking({ trackingSets }: SiteSettings): string {
 /** The line and the state of the monitor: of the only watch, or of all together, an open waiting room first. */
 async function readMonitorFacts(): Promise<{ line: string; pill: NonNullable<AdminFacts['monitor']> }> {
   const { db } = serverContext();
-  const [watches, { status, bands, now }] = await Promise.all([listWatches(db), readLiveMonitor('instant')]);
+  const [watches, { status, bands, now }] = await Promise.all([
+    listRoomWatches(db),
+    readLiveMonitor('instant'),
+  ]);
   const { state, label } = describeMonitor(status, bands, Date.parse(now));
   if (watches.length === 1)
     return {

@@ -1,7 +1,7 @@
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { hiddenAlertsOf } from '#shared/monitor/head-start-masks';
-import { findWatch, listWatches, readWatch } from '#shared/monitor/watches/watches';
+import { findRoomWatch, listRoomWatches, readWatch } from '#shared/monitor/watches/watches';
 import { readCheckHealth, type WatchHealth } from '#shared/status/check-health.server';
 import { readOpeningTimes, type OpeningTimes } from '#shared/status/opening-times';
 import { readPublicStatus, type PublicStatus } from '#shared/status/read-public-status';
@@ -22,7 +22,7 @@ export interface StatusPage {
 function checkHealth(): Promise<ReadonlyMap<string, WatchHealth>> {
   const { db, clock, loaderCache } = serverContext();
   return loaderCache.get('check-health', async () => {
-    const watchIds = (await listWatches(db)).map(({ id }) => id);
+    const watchIds = (await listRoomWatches(db)).map(({ id }) => id);
     return readCheckHealth(db, { watchIds, now: clock.now() });
   });
 }
@@ -40,7 +40,7 @@ export async function publicStatus(audience: Audience): Promise<PublicStatus> {
 /** The status page as `audience` may see it. `slug`: whose opening times; null: the default watch. Null: unknown watch. */
 export async function readStatusPage(audience: Audience, slug: string | null): Promise<StatusPage | null> {
   const { db, pageVersions, loaderCache } = serverContext();
-  const watch = slug === null ? await readWatch(db, DEFAULT_WATCH_ID) : await findWatch(db, slug);
+  const watch = slug === null ? await readWatch(db, DEFAULT_WATCH_ID) : await findRoomWatch(db, slug);
   if (watch === null) return null;
   const { now, status: version, masks } = await pageVersions.status(audience);
   const slot = Math.floor(now / STATUS_FRESH_MS);

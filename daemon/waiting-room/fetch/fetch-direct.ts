@@ -57,6 +57,7 @@ export async function fetchDirect({
   targetUrl,
   client,
   elsewhere,
+  conditions,
   signal,
   maxBodyBytes,
   onBody,
@@ -65,6 +66,8 @@ export async function fetchDirect({
   client: PageClient;
   /** For redirects to other hosts. */
   elsewhere: PageClient;
+  /** Headers of a conditional request. */
+  conditions: Record<string, string>;
   signal: AbortSignal;
   maxBodyBytes: number;
   /** Called when the body of a response begins and when it has ended. */
@@ -75,6 +78,7 @@ export async function fetchDirect({
     return { answer: noAnswer(targetUrl), errorMessage: `No address to fetch: ${targetUrl}` };
   const { url, redirects, result } = await visitPage<FetchedPage>({
     url: start,
+    conditions,
     clientFor: ({ hostname }) => (hostname === start.hostname ? client : elsewhere),
     read: async (response, address) => {
       onBody('begun');

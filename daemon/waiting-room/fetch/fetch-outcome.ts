@@ -13,6 +13,8 @@ export interface FetchRequest {
    * (MONITOR_TARGET_URL).
    */
   publicOnly: boolean;
+  /** Headers of a conditional request, which may be answered with 304. Default: none. Only without Scrappey. */
+  conditions?: Record<string, string>;
   /** Null: fetch the page directly. */
   scrappey: ScrappeyAccess | null;
   /** Limit for the whole fetch, including retries and the body. Default: 45 seconds. */

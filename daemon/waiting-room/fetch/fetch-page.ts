@@ -65,6 +65,7 @@ async function fetchPage(
     if (scrappey === null) {
       const { answer, errorMessage } = await fetchDirect({
         ...options,
+        conditions: request.conditions ?? {},
         client: publicOnly ? web.pages : request.client,
         // The operator answers for the page that they configured, not for where its shop redirects to.
         elsewhere: web.pages,

@@ -77,7 +77,7 @@ export async function notifyOfRetry(
           ...notice,
           dedupeKey: `delivery-late:${row.id}`,
           title: `An alert is late for the ${row.audience} audience`,
-          body: `Reason: ${outcome.reason}. Attempts: ${row.attempts}. It is tried again until ${ALERT_LIFETIME_MS / MINUTE} minutes after the waiting room opened.`,
+          body: `Reason: ${outcome.reason}. Attempts: ${row.attempts}. It is tried again until ${ALERT_LIFETIME_MS / MINUTE} minutes after the alert opened.`,
         },
         adminContacts,
         now,

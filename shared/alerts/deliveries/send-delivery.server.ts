@@ -17,7 +17,9 @@ import {
   type DeliveryOutcome,
 } from './settle-deliveries';
 import type { DiscordMessage } from '../../channels/discord/discord-message';
+import type { OfferFacts } from '../describe-offer';
 import { notifiedTimes } from '../head-start';
+import { readPriceFacts } from '../price-facts';
 import {
   renderAlertMessage,
   renderNoticeMessage,
@@ -42,7 +44,7 @@ export interface DeliverySenderContext extends SenderContext<Delivery, DeliveryO
 }
 
 type Subject =
-  | { alert: Alert & AlertedWatch; messages: AlertMessages; notice: null }
+  | { alert: Alert & AlertedWatch; offer: OfferFacts | null; messages: AlertMessages; notice: null }
   | { alert: null; notice: Selectable<AdminNoticesTable> };
 
 /** The alert with its watch, and both of its messages: a row for each. */
@@ -52,7 +54,7 @@ const selectAlert = prepareQuery((db, { alertId }: { alertId: string }) =>
     .innerJoin('watches', 'watches.id', 'alerts.watch_id')
     .innerJoin('alert_deliveries as messages', 'messages.alert_id', 'alerts.id')
     .selectAll('alerts')
-    .select(['watches.slug', 'watches.title', 'watches.shop'])
+    .select(['watches.slug', 'watches.title', 'watches.shop', 'watches.last_availability'])
     .select(['messages.audience', 'messages.channel', 'messages.sent_at as sentAt'])
     .select('messages.status as messageStatus')
     .where('alerts.id', '=', alertId),
@@ -81,7 +83,15 @@ async function readSubject(context: DeliverySenderContext, row: Delivery): Promi
     const found = await selectAlert(db, { alertId: row.alert_id });
     const [alert] = found;
     if (alert === undefined) throw new Error(`there is no alert ${row.alert_id}`);
-    return { alert, messages: describeMessages(row, found, context.clock.now()), notice: null };
+    const now = context.clock.now();
+    const offer =
+      alert.kind === 'waiting_room'
+        ? null
+        : {
+            isLimited: alert.last_availability === 'limited',
+            ...(await readPriceFacts(db, { alert, now })),
+          };
+    return { alert, offer, messages: describeMessages(row, found, now), notice: null };
   }
   return {
     alert: null,
@@ -137,6 +147,7 @@ function renderFor(
   return renderAlertMessage({
     alert: subject.alert,
     watch: subject.alert,
+    offer: subject.offer,
     messages: subject.messages,
     audience: row.audience === 'free' ? 'free' : 'instant',
     appUrl,

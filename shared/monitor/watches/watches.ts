@@ -24,8 +24,24 @@ export function listWatches(db: Database): Promise<Watch[]> {
   return db.selectFrom('watches').selectAll().where('deleted_at', 'is', null).orderBy('slug').execute();
 }
 
-/** Finds a watch that is not deleted by its slug, or null. */
-export async function findWatch(db: Database, slug: string): Promise<Watch | null> {
+/** Every watch of a waiting room that is not deleted, by slug. */
+export function listRoomWatches(db: Database): Promise<Watch[]> {
+  return db
+    .selectFrom('watches')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where('kind', '=', 'waiting_room')
+    .orderBy('slug')
+    .execute();
+}
+
+/** Finds a watch of a waiting room that is not deleted by its slug, or null. */
+export async function findRoomWatch(db: Database, slug: string): Promise<Watch | null> {
+  const watch = await findWatch(db, slug);
+  return watch?.kind === 'waiting_room' ? watch : null;
+}
+
+async function findWatch(db: Database, slug: string): Promise<Watch | null> {
   const row = await db
     .selectFrom('watches')
     .selectAll()
@@ -38,7 +54,7 @@ export async function findWatch(db: Database, slug: string): Promise<Watch | nul
 /** A message lists at most so many slugs. */
 const NAMED_WATCHES = 10;
 
-/** Finds a watch that is not deleted by its slug. Throws `NotFound` (`unknown_watch`). */
+/** Finds a watch of any kind that is not deleted by its slug. Throws `NotFound` (`unknown_watch`). */
 export async function requireWatch(db: Database, slug: string): Promise<Watch> {
   const watch = await findWatch(db, slug);
   if (watch !== null) return watch;

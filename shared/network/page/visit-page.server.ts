@@ -92,9 +92,18 @@ const BROWSER_HEADERS = {
 const PLAIN_HTTP_ENCODINGS = 'gzip, deflate';
 
 /** The headers of a request for a page, with the value of the Cookie header if there is one. */
-function browserHeaders(url: URL, cookies: string | null = null): Record<string, string> {
+function browserHeaders(
+  url: URL,
+  cookies: string | null,
+  conditions: Record<string, string>,
+): Record<string, string> {
+  const { 'cache-control': noCache, pragma, ...common } = BROWSER_HEADERS;
+  const isConditional = Object.keys(conditions).length > 0;
   return {
-    ...BROWSER_HEADERS,
+    ...common,
+    ...(isConditional
+      ? { 'cache-control': 'max-age=0', ...conditions }
+      : { 'cache-control': noCache, pragma }),
     ...(url.protocol === 'http:' ? { 'accept-encoding': PLAIN_HTTP_ENCODINGS } : {}),
     ...(cookies === null ? {} : { cookie: cookies }),
   };
@@ -125,11 +134,14 @@ export interface Visit<Page> {
  */
 export async function visitPage<Page>({
   url: start,
+  conditions = {},
   clientFor,
   read,
   signal,
 }: {
   url: URL;
+  /** Headers of a conditional request for `url`, as a browser sends them for a page that it has stored. */
+  conditions?: Record<string, string>;
   clientFor: (url: URL) => PageClient;
   read: (response: PageResponse, url: URL) => Promise<{ page: Page; refreshTo: string | null }>;
   signal: AbortSignal;
@@ -146,7 +158,7 @@ export async function visitPage<Page>({
     let location: string | null;
     let refreshTo: string | null;
     try {
-      const headers = browserHeaders(url, cookies.cookiesFor(url));
+      const headers = browserHeaders(url, cookies.cookiesFor(url), redirects.length === 0 ? conditions : {});
       const response = await clientFor(url).request({ url, headers, signal });
       try {
         cookies.keep(url, valuesOf(response.headers, 'set-cookie'));

@@ -32,6 +32,7 @@ export function finishedCheck(
     headers: {},
     scrappey: { status: 'disabled', requestId: null, calls: 0, proxy: null },
     backOffMs: null,
+    pageIdentity: null,
     ...changes,
   };
 }

@@ -4,6 +4,7 @@ import { systemClock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { CheckerContext } from '../../../daemon/checks/checker-context';
 import { inlineJudge } from '../../../daemon/checks/judge';
+import { createKnownPages } from '../../../daemon/checks/known-pages';
 import { runCheck } from '../../../daemon/checks/run-check';
 import type { FetchOutcome } from '../../../daemon/waiting-room/fetch/fetch-outcome';
 
@@ -42,6 +43,7 @@ export function checkOnce(db: Database, page: string, more: Partial<CheckerConte
       monitor: { targetUrl: TARGET, scrappey: null },
       fetcher: { fetch: () => Promise.resolve(fetched(page)), close: () => Promise.resolve() },
       judge: inlineJudge.judge,
+      knownPages: createKnownPages(),
       owner: 'test',
       sender: null,
       adminContacts: { emails: [] },

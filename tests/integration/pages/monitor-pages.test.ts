@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
-import { findWatch, listWatches } from '#shared/monitor/watches/watches';
+import { findRoomWatch, listWatches } from '#shared/monitor/watches/watches';
 import * as checkPage from '~/routes/admin/monitor/checks/check';
 import * as pageText from '~/routes/admin/monitor/checks/page-text';
 import * as monitorPage from '~/routes/admin/monitor/monitor';
@@ -204,7 +204,7 @@ describe('watches', () => {
     const webhookInstant = fixture.sandbox.webhookUrl('instant');
     const added = await post('/new', { ...fields, url: fixture.sandbox.shopUrl, webhookInstant });
     expect(added.leadsTo).toBe(`${MONITOR}/elite-boxes`);
-    expect(await findWatch(fixture.db, 'elite-boxes')).toMatchObject({
+    expect(await findRoomWatch(fixture.db, 'elite-boxes')).toMatchObject({
       hours: '7-23',
       time_zone: 'Europe/Paris',
       interval_seconds: 45,
@@ -221,7 +221,7 @@ describe('watches', () => {
     );
 
     expect((await post('', { intent: 'start', slug: 'elite-boxes' })).leadsTo).toBe(MONITOR);
-    expect((await findWatch(fixture.db, 'elite-boxes'))?.running).toBe(1);
+    expect((await findRoomWatch(fixture.db, 'elite-boxes'))?.running).toBe(1);
     const { watches } = JSON.parse((await get('/watches.json')).html) as {
       watches: { slug: string; running: boolean }[];
     };
@@ -231,7 +231,7 @@ describe('watches', () => {
       ['elite-boxes', true],
     ]);
     await post('', { intent: 'stop', slug: 'elite-boxes' });
-    expect((await findWatch(fixture.db, 'elite-boxes'))?.running).toBe(0);
+    expect((await findRoomWatch(fixture.db, 'elite-boxes'))?.running).toBe(0);
     expect(wordsOf(await post('', { intent: 'stop', slug: 'none' }))).toContain(
       'There is no watch called none',
     );
@@ -246,11 +246,11 @@ describe('watches', () => {
       title: 'Elite trainer boxes',
     });
     expect(edited.leadsTo).toBe(`${MONITOR}/elite-boxes`);
-    expect((await findWatch(fixture.db, 'elite-boxes'))?.title).toBe('Elite trainer boxes');
+    expect((await findRoomWatch(fixture.db, 'elite-boxes'))?.title).toBe('Elite trainer boxes');
 
     expect(wordsOf(await get('/elite-boxes/delete'))).toContain('Delete Elite trainer boxes?');
     expect((await post('/elite-boxes/delete', { intent: 'delete' })).leadsTo).toBe(MONITOR);
-    expect(await findWatch(fixture.db, 'elite-boxes')).toBeNull();
+    expect(await findRoomWatch(fixture.db, 'elite-boxes')).toBeNull();
     expect((await get('/elite-boxes')).leadsTo).toBe(MONITOR);
   });
 

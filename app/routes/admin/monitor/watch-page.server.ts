@@ -13,7 +13,7 @@ import {
   parseMonitoringHours,
 } from '#shared/monitor/monitoring-hours';
 import { findVerdictSpan, readMonitorStatus } from '#shared/monitor/read-status.server';
-import { findWatch, listWatches, type Watch } from '#shared/monitor/watches/watches';
+import { findRoomWatch, listRoomWatches, type Watch } from '#shared/monitor/watches/watches';
 import { beginningOf } from '~/components/monitor/check/raw-response';
 import type { DebugData } from '~/components/monitor/debug-dialog';
 import { STRIP_HOURS } from '~/components/monitor/live-card';
@@ -30,14 +30,14 @@ import { readHistory } from './history.server';
 
 /** The watch of `:slug`. Redirects to the list for an unknown one. */
 export async function watchOrRedirect(slug: string | undefined): Promise<Watch> {
-  const watch = await findWatch(serverContext().db, slug ?? '');
+  const watch = await findRoomWatch(serverContext().db, slug ?? '');
   if (watch === null) throw redirect(MONITOR_PATH);
   return watch;
 }
 
 /** The only watch; null when there are several. */
 export async function findOnlyWatch(): Promise<Watch | null> {
-  const watches = await listWatches(serverContext().db);
+  const watches = await listRoomWatches(serverContext().db);
   return watches.length === 1 ? (watches[0] ?? null) : null;
 }
 

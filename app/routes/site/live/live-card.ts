@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
-import { findWatch } from '#shared/monitor/watches/watches';
+import { findRoomWatch } from '#shared/monitor/watches/watches';
 import { serverContext } from '~/http/server/context.server';
 import { readLiveMonitor } from '../site-state.server';
 import { liveResponse } from './live-response.server';
@@ -8,7 +8,7 @@ import { liveResponse } from './live-response.server';
 /** Null for an unknown watch. */
 async function readLive(audience: Audience, slug: string | null) {
   if (slug === null) return readLiveMonitor(audience);
-  const watch = await findWatch(serverContext().db, slug);
+  const watch = await findRoomWatch(serverContext().db, slug);
   return watch === null ? null : readLiveMonitor(audience, watch.id);
 }
 

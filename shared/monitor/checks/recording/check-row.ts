@@ -3,8 +3,10 @@ import { DAY, SECOND, toIso } from '../../../clock';
 import type { MonitorChecksTable } from '../../../database/tables/monitor/monitor-checks';
 import { readRetryAfter } from '../../../network/retry-after';
 import { withoutNul } from '../../../text';
+import type { Watch } from '../../watches/watches';
 import { flagsOf, type CheckFlags } from '../check-flags';
 import type { Judgement, StoredAnalysis } from '../verdict';
+import { productOf } from './rule-offer';
 
 /** One finished check, ready to be stored. */
 export interface FinishedCheck {
@@ -36,7 +38,12 @@ export interface FinishedCheck {
   };
   /** The pause that the fetching service requests. */
   backOffMs: number | null;
+  /** Of a product watch: what the judged page is known by; null when nothing is known, and for a waiting room. */
+  pageIdentity: PageIdentity | null;
 }
+
+/** By what a page is known again: its digest, and the shop's own names for it. */
+export type PageIdentity = Pick<Watch, 'body_hash' | 'etag' | 'last_modified'>;
 
 /** Removes cookie values, which are our session at the shop, and keeps the names as evidence. */
 function withoutCookieValues(headers: Record<string, string | string[]>): Record<string, string | string[]> {
@@ -65,11 +72,15 @@ function storable<Text extends string | null>(text: Text): Text {
 /** The row of a finished check. What judging the stored page again needs, beside the page, is in `content_analysis`. */
 export function toRow(
   check: FinishedCheck,
-  checkId: string,
-  alertId: string | null,
-  now: number,
+  {
+    kind,
+    checkId,
+    alertId,
+    now,
+  }: { kind: Watch['kind']; checkId: string; alertId: string | null; now: number },
 ): Selectable<MonitorChecksTable> {
   const { judgement } = check;
+  const product = kind === 'product' ? productOf(judgement) : null;
   const askedPauseMs = readAskedPauseMs(check, now);
   const analysis: StoredAnalysis & CheckFlags = {
     ...judgement,
@@ -87,8 +98,12 @@ export function toRow(
     target_url: check.targetUrl,
     final_url: storable(check.finalUrl),
     verdict: judgement.verdict,
-    strength: judgement.strength,
-    reason: storable(judgement.reason),
+    strength: product === null ? judgement.strength : product.strength,
+    reason: storable(product === null ? judgement.reason : product.reason),
+    availability: product?.availability ?? null,
+    detail: product?.detail ?? null,
+    price_amount: product?.price?.amount ?? null,
+    price_currency: product?.price?.currency ?? null,
     queue_detected: judgement.verdict === 'waiting_room' ? 1 : 0,
     error_message: storable(check.errorMessage),
     response_time_ms: Math.max(0, Math.round(check.responseTimeMs)),

@@ -3,6 +3,7 @@ import {
   closeAlert,
   closeUnseenAlert,
   findNewestAlert,
+  keepOffer,
   markAlertSeen,
   openAlert,
   type Alert,
@@ -14,10 +15,13 @@ import { prepareQuery } from '../../../database/prepare-query';
 import type { Database, Transaction } from '../../../database/schema';
 import { inTransaction } from '../../../database/transaction';
 import { newId } from '../../../ids';
-import { toRow, type FinishedCheck } from './check-row';
+import { toRow, type FinishedCheck, type PageIdentity } from './check-row';
 import { countCheck } from './check-counts';
+import { REOPENINGS_TO_TRICKLE } from './decide-restock';
 import { decideTransition, isStale, type BeforeCheck, type Decision } from './decide-transition';
+import { recordRuns } from './offer-runs';
 import { pauseAfter } from './pause-after';
+import { reopeningsOf, ruleOffer, type OfferRuling } from './rule-offer';
 import { addBody } from '../stored-body.server';
 import { settingsOf } from '../../monitor-settings';
 import { isWithinHours, windowStart } from '../../monitoring-hours';
@@ -32,10 +36,12 @@ export interface RecordedCheck {
   decision: Decision;
   /** Outbox rows to send; new rows that are due are claimed by this process. */
   deliveries: Delivery[];
-  /** The alert that this check opened or reopened: its members must be listed. */
+  /** The alert about a waiting room that this check opened or reopened: its members must be listed. */
   announced: string | null;
   /** When a confirming check is due (epoch ms). */
   recheckAt: number | null;
+  /** Of a product watch: the page that is behind a waiting room; else null. */
+  roomAt: string | null;
 }
 
 /** Another check took the lease while this one ran: its result is stale and is not stored. */
@@ -82,6 +88,45 @@ function isStaleAlert(alert: Alert, watch: Watch, now: number): boolean {
   });
 }
 
+/** What a kind of watch makes of a check. */
+interface Ruling {
+  decision: Decision;
+  /** Whether the check saw what it looked for, or its absence. */
+  isConclusive: boolean;
+  isRefused: boolean;
+  strength: Alert['strength'];
+  /** What an alert is that this check opens. */
+  kind: Alert['kind'];
+  /** Null for a waiting room. */
+  offer: OfferRuling | null;
+}
+
+const isRefusal = (reason: string | null): boolean => reason === 'challenge' || reason === 'blocked';
+
+function ruleRoom(before: BeforeCheck, judgement: FinishedCheck['judgement']): Ruling {
+  return {
+    decision: decideTransition(before, judgement),
+    isConclusive: judgement.verdict !== 'unknown',
+    isRefused: isRefusal(judgement.unknownReason),
+    strength: judgement.strength ?? 'strong',
+    kind: 'waiting_room',
+    offer: null,
+  };
+}
+
+async function ruleProduct(trx: Transaction, input: Parameters<typeof ruleOffer>[1]): Promise<Ruling> {
+  const offer = await ruleOffer(trx, input);
+  const { product, decision } = offer;
+  return {
+    decision,
+    isConclusive: product.availability !== 'unknown',
+    isRefused: isRefusal(product.unknownReason),
+    strength: product.strength ?? 'strong',
+    kind: decision.kind ?? 'restock',
+    offer,
+  };
+}
+
 interface Applied {
   alertId: string | null;
   deliveries: Delivery[];
@@ -90,8 +135,9 @@ interface Applied {
 interface ApplyInput {
   check: FinishedCheck;
   checkId: string;
-  decision: Decision;
+  ruling: Ruling;
   newest: Alert | null;
+  /** When the first check of the row that closes an alert was made. */
   firstOpenAt: string;
   now: number;
   sender: string | null;
@@ -100,22 +146,28 @@ interface ApplyInput {
 
 async function applyDecision(
   trx: Transaction,
-  { check, checkId, decision, newest, firstOpenAt, now, sender, adminContacts }: ApplyInput,
+  { check, checkId, ruling, newest, firstOpenAt, now, sender, adminContacts }: ApplyInput,
 ): Promise<Applied> {
-  switch (decision.action) {
+  const { action } = ruling.decision;
+  const offer = ruling.offer?.offer ?? null;
+  switch (action) {
     case 'none':
     case 'recheck':
       return { alertId: null, deliveries: [] };
     case 'open': {
+      // A pre-order ends where the stock begins; when a suspended alert really ended is not known.
+      const closedAt = newest?.status === 'open' ? toIso(now) : newest?.last_seen_at;
       const before =
-        newest?.status === 'suspended'
-          ? await closeAlert(trx, { alert: newest, checkId, closedAt: newest.last_seen_at, now })
-          : [];
+        newest === null || newest.status === 'closed' || closedAt === undefined
+          ? []
+          : await closeAlert(trx, { alert: newest, checkId, closedAt, now });
       const opened = await openAlert(trx, {
         watchId: check.watchId,
         targetUrl: check.targetUrl,
+        kind: ruling.kind,
+        offer,
         newest,
-        strength: check.judgement.strength ?? 'strong',
+        strength: ruling.strength,
         checkId,
         now,
         sender,
@@ -124,20 +176,37 @@ async function applyDecision(
       return { alertId: opened.alertId, deliveries: [...opened.deliveries, ...before] };
     }
   }
-  if (newest === null) throw new Error(`${decision.action} needs an alert`);
-  switch (decision.action) {
+  if (newest === null) throw new Error(`${action} needs an alert`);
+  switch (action) {
     case 'keep':
+      if (ruling.offer !== null) {
+        const { isEdited } = ruling.offer;
+        const kept = { alert: newest, offer: ruling.offer.offer, isEdited, now };
+        return { alertId: null, deliveries: await keepOffer(trx, kept) };
+      }
       await markAlertSeen(trx, newest, now);
       return { alertId: null, deliveries: [] };
     case 'reopen':
-    case 'resume':
-      return { alertId: null, deliveries: await continueAlert(trx, newest, now) };
-    case 'close':
+    case 'resume': {
+      const changes =
+        ruling.offer === null || action === 'resume' ? {} : reopening(newest, ruling.offer, now);
+      return { alertId: null, deliveries: await continueAlert(trx, { alert: newest, offer, changes, now }) };
+    }
+    case 'close': {
+      // While stock comes and goes, more than two checks in a row may have seen none.
+      const closedAt = newest.trickling === 1 ? newest.last_seen_at : firstOpenAt;
       return {
         alertId: null,
-        deliveries: await closeAlert(trx, { alert: newest, checkId, closedAt: firstOpenAt, now }),
+        deliveries: await closeAlert(trx, { alert: newest, checkId, closedAt, now }),
       };
+    }
   }
+}
+
+/** What reopening an alert adds to it: the time, of which those that count are kept. */
+function reopening(alert: Alert, { decision }: OfferRuling, now: number) {
+  const times = [...reopeningsOf(alert), toIso(now)].slice(-REOPENINGS_TO_TRICKLE);
+  return { reopened_at: JSON.stringify(times), trickling: decision.trickling ? (1 as const) : (0 as const) };
 }
 
 const insertCheck = prepareQuery((db, row: ReturnType<typeof toRow>) =>
@@ -163,6 +232,38 @@ type WatchChange = Pick<
 const updateWatch = prepareQuery((db, { id, ...change }: WatchChange) =>
   db.updateTable('watches').set(change).where('id', '=', id),
 );
+
+type OfferChange = PageIdentity &
+  Pick<Watch, 'id' | 'last_availability' | 'last_detail' | 'last_price_amount' | 'last_price_currency'>;
+
+const updateOffer = prepareQuery((db, { id, ...change }: OfferChange) =>
+  db.updateTable('watches').set(change).where('id', '=', id),
+);
+
+const NO_IDENTITY: PageIdentity = { body_hash: null, etag: null, last_modified: null };
+
+/** Stores what a check saw of an offer: in the watch, and in the offer's runs. */
+async function recordOffer(
+  trx: Transaction,
+  {
+    check,
+    checkId,
+    watch,
+    ruling,
+    now,
+  }: { check: FinishedCheck; checkId: string; watch: Watch; ruling: OfferRuling; now: number },
+): Promise<void> {
+  const { product, decision, detail, price } = ruling;
+  await recordRuns(trx, { watch, product, price, checkId, now });
+  await updateOffer(trx, {
+    id: watch.id,
+    last_availability: decision.availability,
+    last_detail: detail,
+    last_price_amount: price?.amount ?? null,
+    last_price_currency: price?.currency ?? null,
+    ...(product.availability === 'unknown' ? NO_IDENTITY : (check.pageIdentity ?? NO_IDENTITY)),
+  });
+}
 
 export interface RecorderContext {
   db: Database;
@@ -195,24 +296,28 @@ export async function recordCheck(
       const newest: Alert | null =
         ended === null ? found : { ...ended, status: 'closed', closed_at: ended.last_seen_at };
       const { judgement } = check;
-      const decision = decideTransition(describeBefore(state, newest, check, now), judgement);
+      const before = describeBefore(state, newest, check, now);
+      const ruling =
+        state.kind === 'product'
+          ? await ruleProduct(trx, { watch: state, newest, before, judgement, now })
+          : ruleRoom(before, judgement);
+      const { decision, isConclusive: conclusive, isRefused: refused } = ruling;
 
       const firstOpenAt =
         state.opens_in_row >= 1 && state.last_conclusive_at !== null ? state.last_conclusive_at : stamp;
       const applied = await applyDecision(trx, {
         check,
         checkId,
-        decision,
+        ruling,
         newest,
         firstOpenAt,
         now,
         sender,
         adminContacts,
       });
-      await insertCheck(trx, toRow(check, checkId, applied.alertId, now));
+      await insertCheck(trx, toRow(check, { kind: state.kind, checkId, alertId: applied.alertId, now }));
       if (check.deflatedBody !== null)
         await addBody(trx, { check_id: checkId, check_timestamp: stamp, deflated: check.deflatedBody });
-      const conclusive = judgement.verdict !== 'unknown';
       await countCheck(trx, {
         watchId: check.watchId,
         checkedAt: stamp,
@@ -220,7 +325,6 @@ export async function recordCheck(
         scrappeyCalls: check.scrappey.calls,
       });
 
-      const refused = judgement.unknownReason === 'challenge' || judgement.unknownReason === 'blocked';
       const refusals = conclusive ? 0 : refused ? state.refusals_in_row + 1 : state.refusals_in_row;
       const pausedUntil = pauseAfter(state, check, { refusals: refused ? refusals : 0, intervalMs, now });
       const recheckAt = decision.action === 'recheck' ? now + RECHECK_AFTER_MS : null;
@@ -238,14 +342,17 @@ export async function recordCheck(
         lease_owner: null,
         lease_until: null,
       });
+      if (ruling.offer !== null)
+        await recordOffer(trx, { check, checkId, watch: state, ruling: ruling.offer, now });
       const announced = decision.action === 'reopen' ? (newest?.id ?? null) : applied.alertId;
       return {
         watchId: check.watchId,
         checkId,
         decision,
         deliveries: [...applied.deliveries, ...outdated],
-        announced,
+        announced: ruling.offer === null ? announced : null,
         recheckAt,
+        roomAt: ruling.offer?.product.unknownReason === 'waiting_room' ? check.targetUrl : null,
       };
     },
     { watch: check.watchId },

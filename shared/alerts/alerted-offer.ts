@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { formatPounds } from '../money';
+
+/** A price in minor units of an ISO 4217 currency. */
+export interface Money {
+  amount: number;
+  currency: string;
+}
+
+const variantsSchema = z.array(z.object({ key: z.string(), name: z.string() }));
+/** A variant that can be had, as an alert lists it. */
+export type AlertedVariant = z.infer<typeof variantsSchema>[number];
+
+/** What the messages of an alert about a product show of its offer. */
+export interface AlertedOffer {
+  price: Money | null;
+  variants: readonly AlertedVariant[];
+}
+
+/** The offer's columns of an alert about a waiting room. */
+export const NO_OFFER = {
+  price_amount: null,
+  price_currency: null,
+  variants: null,
+  trickling: 0,
+  reopened_at: null,
+} as const;
+
+/** An offer as the columns of its alert hold it. */
+export function offerColumns({ price, variants }: AlertedOffer) {
+  return {
+    price_amount: price?.amount ?? null,
+    price_currency: price?.currency ?? null,
+    variants: variants.length === 0 ? null : JSON.stringify(variants),
+  };
+}
+
+/** Reads the variants of an alert. Empty when it lists none. */
+export function variantsOf({ variants }: { variants: string | null }): AlertedVariant[] {
+  return variants === null ? [] : variantsSchema.parse(JSON.parse(variants));
+}
+
+/** A price for a person: "£49.99", "€1,299.00". */
+export function formatMoney({ amount, currency }: Money): string {
+  if (currency === 'GBP') return formatPounds(amount);
+  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency });
+  const { maximumFractionDigits = 2 } = format.resolvedOptions();
+  return format.format(amount / 10 ** maximumFractionDigits);
+}

@@ -1,0 +1,133 @@
+import type { Alert } from '../../../alerts/alert-changes';
+import type { AlertedOffer, Money } from '../../../alerts/alerted-offer';
+import { fromIso } from '../../../clock';
+import { prepareQuery } from '../../../database/prepare-query';
+import type { Transaction } from '../../../database/schema';
+import type { Watch } from '../../watches/watches';
+import type { Judgement, ProductJudgement } from '../verdict';
+import { decideRestock, isBuyable, type RestockDecision } from './decide-restock';
+import type { BeforeCheck } from './decide-transition';
+
+/** A price that differs by more than this share of the last one, or in its currency, is believed when it is seen twice. */
+const DOUBTED_CHANGE = 0.6;
+/** More variants would not fit into a message. */
+const MAX_LISTED_VARIANTS = 25;
+
+/** What a check says about an offer. */
+export interface OfferRuling {
+  product: ProductJudgement;
+  decision: RestockDecision;
+  /** What the alert shows. */
+  offer: AlertedOffer;
+  /** Whether the messages of an open alert say something else than before of how much is left. */
+  isEdited: boolean;
+  /** The detail and the price that the watch keeps. */
+  detail: Watch['last_detail'];
+  price: Money | null;
+}
+
+/** What a check of a product watch says of the product. Unknown when its page was not judged as a product page. */
+export function productOf({ product, reason, unknownReason }: Judgement): ProductJudgement {
+  return (
+    product ?? {
+      availability: 'unknown',
+      unknownReason: unknownReason ?? 'error',
+      detail: null,
+      strength: null,
+      price: null,
+      title: null,
+      gtin: null,
+      variants: [],
+      seller: null,
+      reason,
+      signs: [],
+    }
+  );
+}
+
+const selectLastCheck = prepareQuery((db, { id }: { id: string }) =>
+  db
+    .selectFrom('monitor_checks')
+    .select(['availability', 'strength', 'price_amount', 'price_currency'])
+    .where('id', '=', id),
+);
+
+const lastPriceOf = (watch: Watch): Money | null =>
+  watch.last_price_amount === null || watch.last_price_currency === null
+    ? null
+    : { amount: watch.last_price_amount, currency: watch.last_price_currency };
+
+function isDoubted(seen: Money | null, last: Money | null): seen is Money {
+  if (seen === null || last === null) return false;
+  return (
+    seen.currency !== last.currency || Math.abs(seen.amount - last.amount) > DOUBTED_CHANGE * last.amount
+  );
+}
+
+/** The variants that an alert lists: those that have what it announces, where there is a choice. */
+function listedVariants(
+  watch: Watch,
+  { variants, availability }: ProductJudgement,
+): AlertedOffer['variants'] {
+  if (watch.variant_key !== null || variants.length < 2) return [];
+  return variants
+    .filter((variant) =>
+      isBuyable(availability) ? isBuyable(variant.availability) : variant.availability === availability,
+    )
+    .slice(0, MAX_LISTED_VARIANTS)
+    .map(({ key, name }) => ({ key, name }));
+}
+
+/** Decides what a check of a product watch does. `now`: epoch ms. Reads the last check where a second sign is needed. */
+export async function ruleOffer(
+  trx: Transaction,
+  {
+    watch,
+    newest,
+    before,
+    judgement,
+    now,
+  }: { watch: Watch; newest: Alert | null; before: BeforeCheck; judgement: Judgement; now: number },
+): Promise<OfferRuling> {
+  const product = productOf(judgement);
+  const lastPrice = lastPriceOf(watch);
+  const doubted = isDoubted(product.price, lastPrice);
+  const [last] =
+    watch.last_check_id !== null && (watch.weak_since !== null || doubted)
+      ? await selectLastCheck(trx, { id: watch.last_check_id })
+      : [];
+  const isSeenAgain =
+    doubted &&
+    last?.price_amount === product.price?.amount &&
+    last?.price_currency === product.price?.currency;
+  const price = doubted && !isSeenAgain ? lastPrice : (product.price ?? lastPrice);
+
+  const decision = decideRestock(
+    {
+      ...before,
+      availability: watch.last_availability,
+      weakAvailability: last?.strength === 'weak' ? last.availability : null,
+      kind: newest === null || newest.kind === 'waiting_room' ? null : newest.kind,
+      trickling: newest?.trickling === 1,
+      reopenedForMs: reopeningsOf(newest).map((at) => now - fromIso(at)),
+      unseenForMs: newest === null ? null : now - fromIso(newest.last_seen_at),
+    },
+    product,
+  );
+  return {
+    product,
+    decision,
+    offer: { price, variants: listedVariants(watch, product) },
+    isEdited:
+      isBuyable(watch.last_availability) &&
+      isBuyable(product.availability) &&
+      watch.last_availability !== product.availability,
+    detail: product.availability === decision.availability ? product.detail : watch.last_detail,
+    price,
+  };
+}
+
+/** When an alert was reopened lately (ISO). */
+export function reopeningsOf(alert: Pick<Alert, 'reopened_at'> | null): string[] {
+  return alert === null || alert.reopened_at === null ? [] : (JSON.parse(alert.reopened_at) as string[]);
+}

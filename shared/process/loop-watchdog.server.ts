@@ -42,12 +42,6 @@ export function startLoopWatchdog({ part, limitMs = LIMIT_MS }: WatchdogOptions)
   worker.unref();
   // Without it the process works as before.
   worker.on('error', () => clearInterval(timer));
-  return {
-    async stop() {
-      clearInterval(timer);
-      await worker.terminate();
-    },
-  };
 }
 
 /** A text and no file, because web and daemon are built by different bundlers. */

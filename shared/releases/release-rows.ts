@@ -23,7 +23,6 @@ function fileOf(row: FileRow): ReleaseFile {
     sha256: row.sha256,
     sha512: row.sha512,
     uploadId: row.upload_id,
-    originalName: row.original_name,
     createdAt: row.created_at,
   };
 }

@@ -50,8 +50,6 @@ export interface ReleaseFile {
   /** Base64. */
   sha512: string;
   uploadId: string;
-  /** The uploader's name for the file. */
-  originalName: string;
   createdAt: string;
 }
 

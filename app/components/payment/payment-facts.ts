@@ -24,7 +24,6 @@ export type PaymentStepFacts = StepFacts &
     | {
         kind: 'tokens';
         packageId: string;
-        name: string;
         tokenCount: number;
         /** Free members read that the desktop app, which spends tokens, needs Pro. */
         needsPro: boolean;

@@ -6,7 +6,6 @@ const file = {
   platform: 'windows' as const,
   uploadId: 'u',
   fileName: 'app.exe',
-  originalName: 'app.exe',
   fileSize: 1,
   sha256: 'a'.repeat(64),
   sha512: 'a',

@@ -42,7 +42,6 @@ export function tokenStep({
     stripe,
     leaveTo,
     packageId,
-    name: chosen.name,
     tokenCount: chosen.tokenCount,
     amountPence: chosen.pricePence,
     needsPro: subscription?.tier !== 'pro',

@@ -10,9 +10,8 @@ const QUEUE_IT_OVER = /\/(?:after(?:event)?|error\w*|exit(?:line)?|cancel\w*)(?:
 export const QUEUE_HOST =
   /^(?:queue|queues|q|queueing|wait|waitingroom|waiting-room|waiting|lobby|line|wr|vwr|fila|cola|coda|kolejka|warteschlange|warteraum|wachtrij|filedattente)\d*\./i;
 
-/** The waiting room that an address leads to. */
+/** The waiting room that an address leads to. `over`: no visitor waits on its page. */
 export interface RoomAddress {
-  vendor: 'queue-it' | 'queue-fair' | 'imperva' | 'shopify';
   over: boolean;
 }
 
@@ -28,23 +27,20 @@ export function readRoomAddress(address: string, base?: string): RoomAddress | n
   const parts = queryParameters(address);
   if (url === null || !parts.get('c') || !parts.get('e')) return null;
   const returns = /^https?:\/\/[^/]/i.test(parts.get('t') ?? '');
-  return QUEUE_HOST.test(url.hostname) || returns
-    ? { vendor: 'queue-it', over: QUEUE_IT_OVER.test(url.pathname) }
-    : null;
+  return QUEUE_HOST.test(url.hostname) || returns ? { over: QUEUE_IT_OVER.test(url.pathname) } : null;
 }
 
 function readKnownRoom(address: string, base: string | undefined): RoomAddress | null {
-  if (isImpervaRoomFrame(address)) return { vendor: 'imperva', over: false };
+  if (isImpervaRoomFrame(address)) return { over: false };
   const url = parseAddress(address, base);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
   const host = url.hostname.toLowerCase();
   const over = QUEUE_IT_OVER.test(url.pathname);
-  if (host.endsWith('.queue-it.net'))
-    return QUEUE_IT_OWN_HOSTS.test(host) ? null : { vendor: 'queue-it', over };
+  if (host.endsWith('.queue-it.net')) return QUEUE_IT_OWN_HOSTS.test(host) ? null : { over };
   if (host.endsWith('.queue-fair.net')) {
-    return QUEUE_FAIR_OWN_HOSTS.test(host) ? null : { vendor: 'queue-fair', over: false };
+    return QUEUE_FAIR_OWN_HOSTS.test(host) ? null : { over: false };
   }
-  if (/^\/throttle\/queue(?:\/|$)/i.test(url.pathname)) return { vendor: 'shopify', over: false };
+  if (/^\/throttle\/queue(?:\/|$)/i.test(url.pathname)) return { over: false };
   return null;
 }
 
@@ -78,5 +74,5 @@ export function endedInRoom(answer: PageAnswer): RoomAddress | null {
   if (!hasQueueItParameters(answer.finalUrl)) return null;
   const parts = queryParameters(answer.finalUrl);
   const isQueue = QUEUE_HOST.test(to.hostname) || OTHER_QUEUE_IT_PARAMETERS.some((name) => parts.has(name));
-  return isQueue ? { vendor: 'queue-it', over: QUEUE_IT_OVER.test(to.pathname) } : null;
+  return isQueue ? { over: QUEUE_IT_OVER.test(to.pathname) } : null;
 }

@@ -6,7 +6,6 @@ import type { MonitorStatus, VerdictSpan } from '#shared/monitor/read-status.ser
 /** What identifies a watch on its screen. */
 export interface MonitoredWatch {
   slug: string;
-  shop: string;
   title: string;
   /** IANA name of the time zone of its hours. */
   timeZone: string;

@@ -113,7 +113,6 @@ function deletedAudience(request: Request, webhooks: readonly WebhookView[] | nu
 export async function readWatchScreen(request: Request, watch: Watch, path: string) {
   const shown: MonitoredWatch = {
     slug: watch.slug,
-    shop: watch.shop,
     title: watch.title,
     timeZone: watch.time_zone,
     permanent: watch.id === DEFAULT_WATCH_ID,

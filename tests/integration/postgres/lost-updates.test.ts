@@ -1,6 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AccountsContext } from '#shared/accounts/accounts-context';
 import { updatePreferences } from '#shared/accounts/change-account';
+import { resendCode } from '#shared/accounts/codes/resend-code';
+import { registerWithPassword } from '#shared/accounts/passwords/register-with-password';
 import { readPreferences } from '#shared/accounts/preferences';
 import {
   createDeliverySender,
@@ -29,6 +32,7 @@ import { readWatch } from '#shared/monitor/watches/watches';
 import { createArticle, updateArticle } from '#shared/news/save-article.server';
 import { OUTBOXES } from '#shared/outbox/outboxes';
 import { withCustomerLease } from '#shared/payments/customer-lease.server';
+import { addPushSubscription } from '#shared/push/push-subscriptions';
 import { createRelease } from '#shared/releases/save-release.server';
 import { createKeyring } from '#shared/secrets.server';
 import { listRetailers, readHeroSlides } from '#shared/settings/read-settings';
@@ -38,6 +42,7 @@ import { consumeTokens } from '#shared/tokens/consume-tokens';
 import { issueProxy } from '#shared/tokens/proxy-config.server';
 import { readBalance } from '#shared/tokens/token-ledger';
 import { addTokenPackage } from '#shared/tokens/token-packages';
+import { createCheapPasswordHasher } from '../../cheap-passwords';
 import { addBetaMember, giveTokens, subscribe } from '../../paid-accounts';
 import { finishedCheck, storeCheck } from '../alerts/finished-check';
 import { createTestDatabase, type TestDatabase } from '../database';
@@ -106,6 +111,17 @@ function refusals(results: readonly PromiseSettledResult<unknown>[]): string[] {
 }
 
 const addMember = (db: Database) => addBetaMember(db, { email: `${newId()}@example.org` });
+
+const passwords = createCheapPasswordHasher();
+
+const accountsOf = (db: Database): AccountsContext => ({
+  db,
+  clock,
+  keyring,
+  passwords,
+  mail: { enabled: true, notifyQueue: () => undefined },
+  config: { adminEmails: [], adminDiscordIds: [] },
+});
 
 /** A watch that runs, with its first check begun by a daemon. */
 async function watchUnderCheck(judgement: Judgement): Promise<{ id: string; check: FinishedCheck }> {
@@ -307,6 +323,51 @@ const ROWS: Record<string, () => Promise<void>> = {
       { kind: 'silence_began' },
     ]);
     await one.updateTable('watches').set({ running: 0 }).execute();
+  },
+
+  'an address that is registered twice at once has one account and one mail': async () => {
+    const email = `${newId()}@example.org`;
+    const register = (db: Database) => () =>
+      registerWithPassword(accountsOf(db), {
+        email,
+        password: 'correct horse battery',
+        browserKey: 'a browser',
+        network: `network ${email}`,
+      });
+    expect(refusals(await race(register(one), register(other)))).toEqual([]);
+    const mails = one.selectFrom('mails').select('id').where('recipient', '=', email);
+    expect(await mails.execute()).toHaveLength(1);
+    expect(await one.selectFrom('users').select('id').where('email', '=', email).execute()).toHaveLength(1);
+  },
+
+  'a second code that is requested twice at once is sent once': async () => {
+    const email = `${newId()}@example.org`;
+    await one
+      .insertInto('users')
+      .values({ id: newId(), email, username: 'Ann', created_at: '', updated_at: '' })
+      .execute();
+    const request = { email, browserKey: null, network: `network ${email}` };
+    const resend = (db: Database) => () => resendCode(accountsOf(db), request);
+    expect(refusals(await race(resend(one), resend(other)))).toEqual(['code_too_soon']);
+    const mails = one.selectFrom('mails').select('id').where('recipient', '=', email);
+    expect(await mails.execute()).toHaveLength(1);
+  },
+
+  'a member has no more browsers than allowed': async () => {
+    const userId = await addMember(one);
+    const add = (db: Database) => () => {
+      const context = {
+        db,
+        clock,
+        web: { requirePublicUrl: (url: string) => Promise.resolve(new URL(url)) },
+        allowedPrivateHosts: [],
+      };
+      const keys = { p256dh: 'a', auth: 'b' };
+      const subscription = { endpoint: `https://push.test/${newId()}`, keys };
+      return addPushSubscription(context, { userId, subscription, userAgent: null });
+    };
+    for (let count = 0; count < 19; count += 1) await add(one)();
+    expect(refusals(await race(add(one), add(other)))).toEqual(['too_many_devices']);
   },
 
   'two preferences of a member are both kept': async () => {

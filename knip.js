@@ -12,6 +12,7 @@ export default {
         'migrations/0*.ts',
         'scripts/commands/{audit,bench,build,cli,dev,lint-staged,procfile,start,test,validate}.mjs',
         'scripts/{build/bundle,processes/{reaper,run-tool},setup/find-node}.mjs',
+        'tests/e2e/global-setup.ts',
         'tests/bench/{main,bench-server}.ts',
         'tests/bench/page-load/bare-news-server.ts',
         'tests/bench/scale/delaying-proxy.ts',

@@ -44,6 +44,7 @@ const processTests = ['npm-start', 'killed-upload', 'locked-database'].map((name
 
 export default defineConfig({
   testDir: 'tests/e2e',
+  globalSetup: './tests/e2e/global-setup.ts',
   // Tests change the shop and the settings of their stack, so each worker has its own stack and runs its tests in sequence.
   workers: 3,
   forbidOnly: process.env.CI !== undefined,

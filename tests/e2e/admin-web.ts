@@ -8,7 +8,7 @@ import type { Database } from '#shared/database/connection.server';
 import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { inTransaction } from '#shared/database/transaction';
 import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
-import { runTool, startWeb, type Web } from './stack';
+import { createDatabase, startWeb, type Web } from './stack';
 
 /** A web process on a database of its own, without Redis, and an admin's session. */
 export interface AdminWeb {
@@ -34,7 +34,7 @@ export async function startAdminWeb(name: string): Promise<AdminWeb> {
     TRUST_PROXY: '1',
     NODE_OPTIONS: '--max-old-space-size=160',
   };
-  await runTool('migrate', [], environment, folder);
+  await createDatabase(folder);
   const db = openSqliteDatabase(databaseFile);
   const web = await startWeb(environment, folder);
   const fields = { email: 'admin@packwatch.example', username: 'admin' };

@@ -13,7 +13,7 @@ import { createArticle, updateArticle } from '#shared/news/save-article.server';
 import { SETTING_KEY } from '#shared/settings/read-settings';
 import { writeSetting } from '#shared/settings/write-settings';
 import { setArticles } from './news-data';
-import { runTool, startWeb, type Environment, type Web } from './stack';
+import { createDatabase, startWeb, type Environment, type Web } from './stack';
 import { expect, test } from './test';
 
 const actor = { userId: null };
@@ -32,7 +32,7 @@ test.beforeAll(async () => {
     APP_URL: 'https://packwatch.example',
     SESSION_SECRET: 'a-secret-of-some-length',
   };
-  await runTool('migrate', [], environment, folder);
+  await createDatabase(folder);
   db = openSqliteDatabase(join(folder, 'packwatch.db'));
   webs = [await startWeb(environment, folder), await startWeb(environment, folder)];
 });

@@ -12,7 +12,7 @@ import { inTransaction } from '#shared/database/transaction';
 import { createArticle } from '#shared/news/save-article.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import { sweepUploads } from '#shared/storage/sweep-uploads';
-import { runTool, startWeb, type Environment, type Web } from './stack';
+import { createDatabase, startWeb, type Environment, type Web } from './stack';
 import { expect, test } from './test';
 
 let folder: string;
@@ -30,7 +30,7 @@ test.beforeEach(async () => {
     REDIS_URL: 'redis://127.0.0.1:1',
     SESSION_SECRET: 'a-secret-of-some-length',
   };
-  await runTool('migrate', [], environment, folder);
+  await createDatabase(folder);
   db = openSqliteDatabase(join(folder, 'packwatch.db'));
   web = await startWeb(environment, folder);
   const admin = { email: 'admin@packwatch.example', username: 'admin' };

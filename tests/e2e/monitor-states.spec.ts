@@ -10,7 +10,7 @@ import { addBetaMember } from '../paid-accounts';
 import { SCENES, setScene, type Scene } from './monitor-scenes';
 import { addAlert, addWatch } from '../integration/monitor/status-data';
 import { accessibilityFaults, COLOUR_RULES, expectNoFaults, layoutShifts, watchLayout } from './page-quality';
-import { runTool, startWeb, type Web } from './stack';
+import { createDatabase, startWeb, type Web } from './stack';
 import { expect, test } from './test';
 import { translatePage } from './translate-page';
 
@@ -34,7 +34,7 @@ let web: Web;
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'packwatch-states-'));
   const environment = { DATA_DIR: folder, NODE_ENV: 'production', SANDBOX: '1' };
-  await runTool('migrate', [], environment, folder);
+  await createDatabase(folder);
   db = openSqliteDatabase(join(folder, 'packwatch.db'));
   web = await startWeb(environment, folder);
 });

@@ -6,7 +6,7 @@ import type { Database } from '#shared/database/connection.server';
 import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { setArticles } from './news-data';
 import { expectNoFaults } from './page-quality';
-import { runTool, startWeb, type Environment, type Web } from './stack';
+import { createDatabase, startWeb, type Environment, type Web } from './stack';
 import { expect, test } from './test';
 
 const ID = '44444444-4444-4444-8444-444444444444';
@@ -30,7 +30,7 @@ test.beforeAll(async () => {
     REDIS_URL: 'redis://127.0.0.1:1',
     SESSION_SECRET: 'a-secret-of-some-length',
   };
-  await runTool('migrate', [], environment, folder);
+  await createDatabase(folder);
   db = openSqliteDatabase(join(folder, 'packwatch.db'));
   web = await startWeb(environment, folder);
 });

@@ -6,7 +6,7 @@ import { createAccount } from '#shared/accounts/account';
 import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { inTransaction } from '#shared/database/transaction';
 import { exchangeRaw, RAW_REQUESTS } from '../raw-requests';
-import { runTool, startNode, startWeb, type Environment, type Web } from './stack';
+import { createDatabase, startNode, startWeb, type Environment, type Web } from './stack';
 import { expect, test } from './test';
 
 let folder: string;
@@ -22,7 +22,7 @@ test.beforeAll(async () => {
     APP_URL: 'https://packwatch.example',
     SESSION_SECRET: 'a-secret-of-some-length',
   };
-  await runTool('migrate', [], environment, folder);
+  await createDatabase(folder);
   web = await startWeb(environment, mkdtempSync(join(folder, 'web-')));
 });
 

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MINUTE, SECOND } from '#shared/clock';
@@ -121,6 +121,16 @@ export async function runTool(
   const tool = startNode({ name, args: [...program, ...args], environment, logFolder, node });
   const { code } = await tool.ended;
   if (code !== 0) throw new Error(`${name} failed:\n${tool.output().slice(-4_000)}`);
+}
+
+/** Names the variable with the folder of a migrated database; without it each site migrates its own. */
+export const TEMPLATE_VARIABLE = 'PACKWATCH_TEMPLATE';
+
+/** Creates the database of a site whose DATA_DIR is `folder`. */
+export async function createDatabase(folder: string, node?: string): Promise<void> {
+  const template = process.env[TEMPLATE_VARIABLE];
+  if (template === undefined) await runTool('migrate', [], { DATA_DIR: folder, SANDBOX: '1' }, folder, node);
+  else copyFileSync(join(template, 'packwatch.db'), join(folder, 'packwatch.db'));
 }
 
 export interface Web {
@@ -253,7 +263,7 @@ export async function startStack(
       ...variables,
     };
     const { instant, free, admin } = sandbox.webhooks;
-    await runTool('migrate', [], environment, dataDir, node);
+    await createDatabase(dataDir, node);
     await runTool(
       'seed',
       ['--instant', instant, '--free', free, '--admin', admin],

@@ -14,7 +14,7 @@ import { addAlert, addWatch } from '../integration/monitor/status-data';
 import { setScene } from './monitor-scenes';
 import { setArticles, storePicture } from './news-data';
 import type { StoredIds } from './page-list';
-import { runTool, startWeb } from './stack';
+import { createDatabase, startWeb } from './stack';
 
 /** As long as each field takes, without a place to break. */
 export const wide = (length: number) => 'W'.repeat(length);
@@ -138,7 +138,7 @@ async function addRelease(db: Database): Promise<void> {
 export async function startWideSite(): Promise<WideSite> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-wide-'));
   const environment = { DATA_DIR: folder, NODE_ENV: 'production', SANDBOX: '1' };
-  await runTool('migrate', [], environment, folder);
+  await createDatabase(folder);
   const db = openSqliteDatabase(join(folder, 'packwatch.db'));
   await addArticles(db, folder);
   const set = await addSettings(db, folder);

@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 const SEED = 20_261_120;
-const RUNS = 25;
+const RUNS = 15;
 /** Runs of the calls that hash a password. */
 const HASHING_RUNS = 10;
 

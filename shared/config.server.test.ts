@@ -181,9 +181,11 @@ describe('the configuration', () => {
       engine: 'postgres',
       url: given.DATABASE_URL,
     });
-    expect(faultsOf({ DATABASE_URL: 'postgres://db.example', SANDBOX: '1' })).toEqual([
-      expect.stringMatching(/^DATABASE_URL must/),
-    ]);
+    expect(faultsOf({ DATABASE_URL: `${given.DATABASE_URL}?statements=unnamed`, SANDBOX: '1' })).toEqual([]);
+    for (const address of ['postgres://db.example', `${given.DATABASE_URL}?statements=named`])
+      expect(faultsOf({ DATABASE_URL: address, SANDBOX: '1' })).toEqual([
+        expect.stringMatching(/^DATABASE_URL must/),
+      ]);
   });
 
   it('refuses one port for both processes', () => {

@@ -10,9 +10,11 @@ export type DatabaseConfig =
 
 const SERVER = /^postgres(?:ql)?:\/\//;
 
-/** Whether an address names a PostgreSQL server, with a database. */
+/** Whether an address names a PostgreSQL server, with a database. Its parameters are the driver's, but for `statements`. */
 function isServerAddress(address: string): boolean {
-  return SERVER.test(address) && URL.canParse(address) && new URL(address).pathname.length > 1;
+  if (!SERVER.test(address) || !URL.canParse(address)) return false;
+  const { pathname, searchParams } = new URL(address);
+  return pathname.length > 1 && ['unnamed', null].includes(searchParams.get('statements'));
 }
 
 /** Whether a text can be the value of DATABASE_URL. */

@@ -15,7 +15,7 @@ async function backUpTo(target: string, environment: Environment): Promise<Comma
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new UsageError(`There is no folder ${folder}. Create it first.`);
   const { database, dataDir } = readConfig(environment);
-  await untilStopped((signal) => backUp(database, file, { signal }));
+  await untilStopped((signal) => backUp(database, file, { environment, signal }));
   const source = describeDatabase(database);
   return {
     lines: [

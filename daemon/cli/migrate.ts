@@ -11,7 +11,7 @@ import type { CommandOutput, Environment } from './terminal';
 async function migrate(direction: 'up' | 'down', environment: Environment): Promise<CommandOutput> {
   const { database } = readConfig(environment);
   const change = direction === 'up' ? migrateToLatest : migrateDown;
-  const { ran, backup, vacuumFault } = await untilStopped((signal) =>
+  const { ran, backup, note, vacuumFault } = await untilStopped((signal) =>
     change(database, migrations, { signal }),
   );
   const articles = direction === 'up' ? await prepareArticles(database) : 0;
@@ -23,6 +23,7 @@ async function migrate(direction: 'up' | 'down', environment: Environment): Prom
       `The database file cannot give space back yet (${vacuumFault}). The next migrate tries again: stop web and daemon first, and make sure that the disk has room for twice the file.`,
     );
   for (const name of ran) lines.push(direction === 'up' ? `Migrated ${name}.` : `Reverted ${name}.`);
+  if (note !== undefined) lines.push(note);
   if (articles > 0)
     lines.push(`Prepared the text of ${articles === 1 ? '1 article' : `${articles} articles`} again.`);
   return { lines, json: { success: true, direction, ran, backup, vacuumFault: vacuumFault ?? null } };

@@ -60,7 +60,7 @@ async function restore(source: string, environment: Environment): Promise<Comman
   if (isOwnFile(database, backup))
     throw new UsageError(`${backup} is the database itself. Name a backup of it.`);
   const { replaced, damage, changes, ran } = await untilStopped((signal) =>
-    restoreBackup(database, { backup, migrations }, { signal }),
+    restoreBackup(database, { backup, migrations }, { environment, signal }),
   );
   const db = openDatabase(database);
   let unreadable: string[];

@@ -10,6 +10,8 @@ export interface MigrationReport {
   ran: string[];
   /** The backup made before the first of them; null for a new database, and for PostgreSQL. */
   backup: string | null;
+  /** What else an operator should know about the way back; absent if there is nothing. */
+  note?: string;
   /** Why incremental vacuum could not be enabled. The next call tries again; everything else works without it. */
   vacuumFault?: string;
 }

@@ -6,6 +6,9 @@ import { listAppliedNames } from './applied-names.server';
 import { openPostgresDatabase } from './postgres-database.server';
 import { takeWriteLock } from './transaction';
 
+const NO_COPY =
+  'The database on the server was not copied before. The way back is your last backup: run "npm run backup -- FILE" before each migration.';
+
 /** Migrates the database to the latest schema in one transaction, beside which no other one writes. */
 export async function migrateServer(
   url: string,
@@ -14,10 +17,12 @@ export async function migrateServer(
   // One connection, so that all statements are of one transaction; a migration may take any time.
   const db = openPostgresDatabase(url, { maxConnections: 1, queryTimeoutMs: 0 });
   try {
-    if (!isNeeded('up', await listAppliedNames(db), migrations)) return { ran: [], backup: null };
+    const applied = await listAppliedNames(db);
+    if (!isNeeded('up', applied, migrations)) return { ran: [], backup: null };
     await sql`begin`.execute(db);
     await takeWriteLock(db);
-    return { ran: await runMigrations(db, migrations, 'up'), backup: null };
+    const ran = await runMigrations(db, migrations, 'up');
+    return { ran, backup: null, ...(applied.length > 0 && { note: NO_COPY }) };
   } finally {
     await db.destroy();
   }

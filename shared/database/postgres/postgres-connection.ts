@@ -32,13 +32,18 @@ export type SettleCommit = (transactionId: string) => Promise<'committed' | 'abo
 export class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #settle: SettleCommit;
+  readonly #namesStatements: boolean;
   /** The pool must close it, because its state is unknown. */
   #broken = false;
   #transactionId: string | null = null;
 
-  constructor(client: pg.PoolClient, settle: SettleCommit) {
+  constructor(
+    client: pg.PoolClient,
+    { settle, namesStatements }: { settle: SettleCommit; namesStatements: boolean },
+  ) {
     this.#client = client;
     this.#settle = settle;
+    this.#namesStatements = namesStatements;
   }
 
   async executeQuery<Row>(query: NamedQuery): Promise<QueryResult<Row>> {
@@ -46,7 +51,7 @@ export class PostgresConnection implements DatabaseConnection {
     const { command, rowCount, rows } = await this.#send({
       text: sql,
       values: storableParameters(query) as unknown[],
-      ...(statementName === undefined ? {} : { name: statementName }),
+      ...(statementName !== undefined && this.#namesStatements && { name: statementName }),
     });
     return {
       rows: rows as Row[],

@@ -13,6 +13,7 @@ import { SECOND } from '../../clock';
 import type { Schema } from '../schema';
 import { beginStatements } from './transaction';
 import { asConnectionFault, PostgresConnection } from './postgres-connection';
+import { readServerAddress } from './server-address';
 import { settleCommit } from './settle-commit';
 
 /** What the server calls our connections by (`pg_stat_activity`). */
@@ -39,10 +40,12 @@ const types: pg.CustomTypesConfig = {
 
 class PostgresDriver implements Driver {
   readonly #config: pg.PoolConfig;
+  readonly #namesStatements: boolean;
   readonly #pool: pg.Pool;
 
-  constructor(config: pg.PoolConfig) {
+  constructor(config: pg.PoolConfig, namesStatements: boolean) {
     this.#config = config;
+    this.#namesStatements = namesStatements;
     this.#pool = new pg.Pool(config);
     // Without a listener, the loss of a connection ends the process (node-postgres.com/apis/client#error). The pool
     // removes the lost one, and a query that was running on it fails.
@@ -57,7 +60,10 @@ class PostgresDriver implements Driver {
   async acquireConnection(): Promise<PostgresConnection> {
     try {
       const client = await this.#pool.connect();
-      return new PostgresConnection(client, (transactionId) => settleCommit(this.#config, transactionId));
+      return new PostgresConnection(client, {
+        settle: (transactionId) => settleCommit(this.#config, transactionId),
+        namesStatements: this.#namesStatements,
+      });
     } catch (error) {
       throw asConnectionFault(error);
     }
@@ -86,13 +92,15 @@ class PostgresDriver implements Driver {
 
 class PostgresDialect implements Dialect {
   readonly #config: pg.PoolConfig;
+  readonly #namesStatements: boolean;
 
-  constructor(config: pg.PoolConfig) {
+  constructor(config: pg.PoolConfig, namesStatements: boolean) {
     this.#config = config;
+    this.#namesStatements = namesStatements;
   }
 
   createAdapter = () => new PostgresAdapter();
-  createDriver = () => new PostgresDriver(this.#config);
+  createDriver = () => new PostgresDriver(this.#config, this.#namesStatements);
   createQueryCompiler = () => new PostgresQueryCompiler();
   createIntrospector = (db: Kysely<unknown>) => new PostgresIntrospector(db);
 }
@@ -105,8 +113,9 @@ export function openPostgresDatabase(
   url: string,
   { maxConnections = MAX_CONNECTIONS, queryTimeoutMs = QUERY_TIMEOUT_MS } = {},
 ): Kysely<Schema> {
+  const { address, namesStatements } = readServerAddress(url);
   const config: pg.PoolConfig = {
-    connectionString: url,
+    connectionString: address,
     application_name: APPLICATION_NAME,
     max: maxConnections,
     // A process that does nothing stays connected, so that others see that it runs (`requireUnusedServer`).
@@ -117,7 +126,7 @@ export function openPostgresDatabase(
     types,
   };
   return new Kysely<Schema>({
-    dialect: new PostgresDialect(config),
+    dialect: new PostgresDialect(config, namesStatements),
     // SQLite takes `in ()` and finds nothing in it; PostgreSQL has no such list.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   });

@@ -10,7 +10,7 @@ export async function requireUnusedServer(url: string): Promise<void> {
   const db = openPostgresDatabase(url, { maxConnections: 1 });
   try {
     const { rows } = await sql<{ client: string | null }>`
-      select distinct client_addr::text as client from pg_stat_activity
+      select distinct host(client_addr) as client from pg_stat_activity
       where datname = current_database() and application_name = ${APPLICATION_NAME}
         and pid <> pg_backend_pid()`.execute(db);
     if (rows.length === 0) return;

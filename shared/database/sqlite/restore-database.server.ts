@@ -3,7 +3,8 @@ import type { Migration } from 'kysely/migration';
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DomainError } from '../../errors';
-import { compareDatabases, type TableChange } from './compare-databases';
+import { compareDatabases, type TableChange } from '../compare-databases';
+import { requireOurMigrations, type Restored } from '../restored';
 import {
   bytesOfDatabase,
   findDamage,
@@ -16,22 +17,8 @@ import { migrateFileToLatest } from './migrator.server';
 import { readAppliedNames } from './applied-names.server';
 import { FILES, isSqlite, requireUnusedFile } from './require-unused.server';
 
-export interface Restored {
-  /** Where the replaced database is; null if there was none. */
-  replaced: string | null;
-  /** Why the replaced database could not be compared with the backup, or null. */
-  damage: string | null;
-  /** What the backup lacks of the replaced database; empty without one or if that is damaged. */
-  changes: TableChange[];
-  /** Migrations that the backup needed. */
-  ran: string[];
-}
-
 /** Throws unless the copy of the backup is sound, ours, and not of a newer release. */
 function requireOurs(copy: string, backup: string, migrations: Record<string, Migration>): void {
-  const refuse = (code: string, message: string): never => {
-    throw new DomainError('Invalid', { code, message: `${message} Nothing was changed.` });
-  };
   let damage: string | null;
   let applied: string[] = [];
   try {
@@ -45,15 +32,25 @@ function requireOurs(copy: string, backup: string, migrations: Record<string, Mi
   } catch (error) {
     damage = error instanceof Error ? error.message : String(error);
   }
-  if (damage !== null) refuse('backup_damaged', `${backup} is damaged (${damage}): restore another backup.`);
-  const unknown = applied.filter((name) => !Object.hasOwn(migrations, name));
-  if (applied.length === 0 || unknown.length === applied.length)
-    refuse('not_our_database', `${backup} is an SQLite database, but not one of this product.`);
-  if (unknown.length > 0)
-    refuse(
-      'backup_newer',
-      `${backup} is of a newer release: it knows ${unknown.join(', ')}. Install that release, or restore an older backup.`,
-    );
+  if (damage !== null)
+    throw new DomainError('Invalid', {
+      code: 'backup_damaged',
+      message: `${backup} is damaged (${damage}): restore another backup. Nothing was changed.`,
+    });
+  requireOurMigrations(backup, applied, migrations);
+}
+
+function compareFiles(restored: string, replaced: string): Promise<TableChange[]> {
+  const sqlite = new Sqlite(restored, { fileMustExist: true });
+  sqlite.prepare('attach ? as replaced').run(replaced);
+  return compareDatabases({
+    restored: 'main',
+    replaced: 'replaced',
+    hasTable: async (schema, table) =>
+      sqlite.prepare(`select 1 from ${schema}.sqlite_master where type = 'table' and name = ?`).get(table) !==
+      undefined,
+    readValue: async (query) => sqlite.prepare(query).pluck().get(),
+  }).finally(() => sqlite.close());
 }
 
 function removeFiles(file: string): void {
@@ -115,7 +112,7 @@ export async function restoreDatabase(
     const existed = existsSync(file);
     // Checked again: a process may have started since.
     const damage = existed ? requireUnusedFile(file) : null;
-    const changes = existed && damage === null ? compareDatabases(copy, file) : [];
+    const changes = existed && damage === null ? await compareFiles(copy, file) : [];
     const stamp = now.toISOString().replace(/[:.]/g, '-');
     const replaced = existed ? `${file}.replaced-${stamp}` : null;
     syncToDisk(copy);

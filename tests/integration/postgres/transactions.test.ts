@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { describeDatabaseFault, isBusy, isConstraintError } from '#shared/database/database-errors';
 import { openPostgresDatabase } from '#shared/database/postgres/postgres-database.server';
+import { prepareQuery } from '#shared/database/prepare-query';
 import type { Scope } from '#shared/database/scope';
 import { inTransaction } from '#shared/database/transaction';
 import { startCommitCutter, type CommitCutter } from './commit-cutter';
@@ -195,6 +196,23 @@ describe('transactions with a scope', () => {
 });
 
 describe('a query', () => {
+  it('that is prepared has a name on its connection, and none with ?statements=unnamed', async () => {
+    const find = prepareQuery((db, { id }: { id: string }) =>
+      db.selectFrom('watches').select('id').where('id', '=', id),
+    );
+    const countNames = async (address: string) => {
+      const db = openPostgresDatabase(address, { maxConnections: 1 });
+      for (let repeated = 0; repeated < 2; repeated += 1) expect(await find(db, { id: 'none' })).toEqual([]);
+      const { rows } = await sql<{
+        count: number;
+      }>`select count(*) as count from pg_prepared_statements`.execute(db);
+      await db.destroy();
+      return rows[0]?.count;
+    };
+    expect(await countNames(url)).toBe(1);
+    expect(await countNames(`${url}?statements=unnamed&keepalives=1`)).toBe(0);
+  });
+
   it('works again after the server has ended idle connections, and the process lives', async () => {
     await other.selectFrom('watches').select('id').execute();
     await endSessions();

@@ -21,7 +21,7 @@ import type { Connections } from '../connections';
 import type { Metrics } from '../health/metrics';
 import type { OutboxRunner } from '../workers/outbox-worker';
 import { createSlots } from './destination-limiter';
-import { createMemberAlerts, type MemberAlerts } from './member-alerts';
+import { createMemberAlerts } from './member-alerts';
 import { createSender, type Sender } from './sender';
 
 /** More than there are watches (each alert has a message or two), so that webhooks that hang leave slots to the others. */

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import type { Database } from '../database/schema';
 import { DomainError } from '../errors';
 import { listReleases } from './list-releases';
-import { PLATFORM_FILES, type Platform, type Release } from './release';
+import { PLATFORM_FILES, type Platform } from './release';
 
 /** electron-updater's channels: `latest` for stable versions, `beta` for all. */
 export const UPDATE_CHANNELS = ['latest', 'beta'] as const;

@@ -1,5 +1,5 @@
 import { useBlocker, useNavigation } from '@remix-run/react';
-import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { VERSION_FIELD } from './articles';
 
 /** Serialises a form's fields for comparison, except the version, which is not user input. */

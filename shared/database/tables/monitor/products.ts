@@ -43,7 +43,7 @@ export interface RetailersTable {
   /** The `Crawl-delay` of its robots.txt, and when that was read. */
   robots_delay_ms: number | null;
   robots_read_at: string | null;
-  /** Whether it is named in the list of supported shops. */
+  /** Whether it is named in the list of shops whose products can be followed. */
   supported: Generated<0 | 1>;
 }
 

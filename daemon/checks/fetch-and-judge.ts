@@ -78,8 +78,9 @@ export async function fetchInTime(
 }
 
 /**
- * Judges the fetched page within `limitMs`. A judgement that is slow is noted in the watch until it ends, and a page that
- * a daemon did not survive is not judged again. `product`: what a product watch knows of its product; null for a waiting room.
+ * Judges the fetched page within `limitMs`. A judgement that is slow is noted in the watch until it ends, and what daemons
+ * did not survive twice is not judged for a while. `product`: what a product watch knows of its product; null for a waiting
+ * room.
  */
 export async function judgeInTime(
   { db, clock, judge, logger }: Pick<CheckerContext, 'db' | 'clock' | 'judge' | 'logger'>,

@@ -7,8 +7,9 @@ import type { Watch } from '../watches/watches';
 /*
  * V8 ends the whole process, and not only a thread, when a thread needs much memory at once (github.com/nodejs/node,
  * issue 47224). A judgement that is slow is therefore noted in the watch until it ends. A note that a later check finds
- * means that the daemon ended while it judged: the same page is not judged again, and after a second time no page of the
- * watch for a while, so that the daemon does not end at every check.
+ * means that the daemon ended while it judged. The first time this may be a coincidence, such as a daemon that was killed,
+ * and the page may be a waiting room: it is judged again. After a second time no page of the watch is judged for a while,
+ * and the same page for an hour, so that the daemon does not end at every check.
  */
 
 const FIRST_PAUSE_MS = 5 * MINUTE;
@@ -46,13 +47,14 @@ export async function clearSlowJudgement(db: Database, watchId: string): Promise
   );
 }
 
-/** Whether a page must not be judged, because a daemon ended while it judged it, or lately pages of this watch. */
+/** Whether a page must not be judged now, because daemons ended twice while they judged pages of this watch. */
 export function isTooCostly(note: Note, body: string, now: number): boolean {
   const { judging_page: page, judging_since: since, judgings_unended: unended } = note;
-  if (unended === 0 || since === null) return false;
-  if (page === digestOf(body)) return true;
-  if (unended === 1) return false;
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (unended - 2));
+  if (unended < 2 || since === null) return false;
+  const pauseMs =
+    page === digestOf(body)
+      ? LONGEST_PAUSE_MS
+      : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (unended - 2));
   // A time in the future was written before the clock was set back.
   return Math.abs(now - fromIso(since)) < pauseMs;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { systemClock } from '#shared/clock';
+import { MINUTE, systemClock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { noteSlowJudgement } from '#shared/monitor/checks/slow-judgement';
 import { readWatch } from '#shared/monitor/watches/watches';
@@ -82,21 +82,26 @@ describe('a slow judgement', () => {
     expect(await stored()).toMatchObject([{ verdict: 'waiting_room' }]);
   });
 
-  it('that a daemon did not survive makes the same page too costly, and another page is judged', async () => {
+  it('that a daemon did not survive is made once more: the daemon may have been killed during any page', async () => {
     await dieJudging(ROOM_PAGE);
     await check();
+    expect(await stored()).toMatchObject([{ verdict: 'waiting_room' }]);
+    expect(await noteOf()).toEqual({ noted: false, unended: 0 });
+  });
+
+  it('that two daemons did not survive makes the same page too costly for an hour', async () => {
+    await dieJudging(ROOM_PAGE);
+    await dieJudging(ROOM_PAGE);
+    const later = (minutes: number) => ({ now: () => systemClock.now() + minutes * MINUTE });
+    await check({ clock: later(59) });
     expect(await stored()).toMatchObject([
       {
         verdict: 'unknown',
         reason: 'Judging this page is too costly: the daemon ended while it judged such a page.',
       },
     ]);
-    expect(await noteOf()).toEqual({ noted: true, unended: 1 });
-    const fetcher = {
-      fetch: () => Promise.resolve(fetched(`${ROOM_PAGE} `)),
-      close: () => Promise.resolve(),
-    };
-    await check({ fetcher });
+    expect(await noteOf()).toEqual({ noted: true, unended: 2 });
+    await check({ clock: later(61) });
     expect((await stored()).map(({ verdict }) => verdict).toSorted()).toEqual(['unknown', 'waiting_room']);
     expect(await noteOf()).toEqual({ noted: false, unended: 0 });
   });
@@ -106,7 +111,7 @@ describe('a slow judgement', () => {
     await dieJudging('another page');
     await check();
     expect(await stored()).toMatchObject([{ verdict: 'unknown' }]);
-    const clock = { now: () => systemClock.now() + 6 * 60_000 };
+    const clock = { now: () => systemClock.now() + 6 * MINUTE };
     await check({ clock });
     expect((await stored()).map(({ verdict }) => verdict).toSorted()).toEqual(['unknown', 'waiting_room']);
   });

@@ -26,8 +26,10 @@ async function main(): Promise<void> {
     program: new URL('./checks/judge-thread.js', import.meta.url),
     logger: logger.child({ worker: 'monitor' }),
   });
-  const daemon = await startDaemon({ config: { ...config, redisUrl: config.redisUrl }, logger, judge });
-  shutDownOnSignals({ logger, close: () => daemon.stop() });
+  const starting = startDaemon({ config: { ...config, redisUrl: config.redisUrl }, logger, judge });
+  // A signal during the start stops the daemon once it has started.
+  shutDownOnSignals({ logger, close: async () => (await starting).stop() });
+  await starting;
 }
 
 main().catch((error: unknown) => {

@@ -46,5 +46,8 @@ export function shutDownOnSignals(options: ShutdownOptions): void {
   const shutDown = createShutdown(options);
   process.on('SIGTERM', () => void shutDown('SIGTERM'));
   process.on('SIGINT', () => void shutDown('SIGINT'));
-  process.on('disconnect', () => void shutDown('the parent process has ended'));
+  const parentEnded = () => void shutDown('the parent process has ended');
+  process.on('disconnect', parentEnded);
+  // `undefined` without an IPC channel.
+  if (process.connected === false) parentEnded();
 }

@@ -25,7 +25,34 @@ const WHERE_THE_ENGINE_DECIDES = [
   'tests/integration/schema/{prepare-query,stored-text}.test.ts',
 ];
 
+/** What only PostgreSQL shows. */
+const ON_POSTGRES_ALONE = ['tests/integration/{postgres,several-machines}/**/*.test.ts'];
+
+/** What no PostgreSQL has: these files are left out of `npm test -- --database postgres`, which runs all others. */
+const OF_SQLITE_ALONE = [
+  // Its write-ahead log, free pages and query plans.
+  'tests/integration/daemon/{checkpoint,row-lives}.test.ts',
+  'tests/integration/monitor/monitor-storage.test.ts',
+  'tests/integration/schema/partial-indexes.test.ts',
+  // Copies of its file.
+  'tests/integration/commands/restore.test.ts',
+  'tests/integration/payments/restored-backup.test.ts',
+  'tests/integration/schema/backups.test.ts',
+  // Its migrations from one release to the next, which PostgreSQL has never seen.
+  'tests/integration/schema/{migrations,accounts-migration,outbox-statuses-migration,watches-migration}.test.ts',
+];
+
 const alias = { '~': fileURLToPath(new URL('./app', import.meta.url)) };
+
+const integration = {
+  // Each file opens and closes its own database, Redis keys and servers.
+  isolate: false,
+  globalSetup: ['tests/integration/global-setup.ts'],
+  maxWorkers: MAX_WORKERS,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: expectations,
+};
 
 const unit = {
   // These tests share no state, so the files of a worker evaluate their common modules once: half the CPU time.
@@ -57,30 +84,28 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
+          ...integration,
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          exclude: ['tests/integration/postgres/**'],
-          // Each file opens and closes its own database, Redis keys and servers.
-          isolate: false,
-          globalSetup: ['tests/integration/global-setup.ts'],
-          maxWorkers: MAX_WORKERS,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: expectations,
+          exclude: ON_POSTGRES_ALONE,
         },
       },
       {
         resolve: { alias },
         test: {
+          ...integration,
           name: 'postgres',
-          // What only PostgreSQL shows, and the files of the integration tests in which the engine decides.
-          include: ['tests/integration/postgres/**/*.test.ts', ...WHERE_THE_ENGINE_DECIDES],
-          isolate: false,
-          globalSetup: ['tests/integration/global-setup.ts'],
-          maxWorkers: MAX_WORKERS,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: expectations,
+          include: [...ON_POSTGRES_ALONE, ...WHERE_THE_ENGINE_DECIDES],
+        },
+      },
+      {
+        resolve: { alias },
+        // `npm test -- --database postgres`
+        test: {
+          ...integration,
+          name: 'all-on-postgres',
+          include: ['tests/integration/**/*.test.ts'],
+          exclude: OF_SQLITE_ALONE,
         },
       },
       {

@@ -2,7 +2,8 @@
  * `npm test`: set-up, then every check and test. The last line is the sum of all results. It runs on Node 24;
  * `npm test -- --node 22` (or 24, 26) runs it on that Node only and does not try the others. `npm test -- NAME…` runs only
  * the test files whose path contains a NAME, and no checks. In a whole run a failed test is repeated once: what then passes
- * is printed as unstable, with its error, and does not fail the run.
+ * is printed as unstable, with its error, and does not fail the run. `npm test -- --database postgres` runs the integration
+ * tests on PostgreSQL, also those that `npm test` runs on SQLite alone, and nothing else; NAMEs narrow it down as well.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -19,7 +20,7 @@ import { startPrivateRedis } from '../processes/private-redis.mjs';
 import { formatDuration } from './progress.mjs';
 import { findNodeRelease } from '../setup/node-program.mjs';
 import { NODE_RELEASES, OLD_RELEASE } from '../setup/node-version.mjs';
-import { describeFault } from '../setup/setup-fault.mjs';
+import { SetupFault, describeFault } from '../setup/setup-fault.mjs';
 import { addResults, repeatFailedFiles, sumPlaywright, sumVitest } from './test-results.mjs';
 
 const PASSED = { passed: 1, failed: 0 };
@@ -36,8 +37,14 @@ const MAX_REPEATED_FILES = 3;
 
 await runCommand(
   async ({ processes, reporter, stopped, atEnd }) => {
-    const { values: options, positionals: names } = readArguments({ node: { type: 'string' } });
-    const isWhole = names.length === 0;
+    const { values: options, positionals: names } = readArguments({
+      node: { type: 'string' },
+      database: { type: 'string' },
+    });
+    const isOnPostgres = options.database !== undefined;
+    if (isOnPostgres && options.database !== 'postgres')
+      throw new SetupFault(`--database is postgres, not ${options.database}.`);
+    const isWhole = names.length === 0 && !isOnPostgres;
     const isOneNode = options.node !== undefined || !isWhole;
     const folder = mkdtempSync(join(tmpdir(), 'packwatch-test-'));
     atEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -152,9 +159,13 @@ await runCommand(
       prepare('Redis', async () => {
         redis = await startPrivateRedis({ directory: folder, processes, reporter });
       }),
-      prepare('browser', async () => {
-        browser = await findBrowser({ processes, reporter });
-      }),
+      ...(isOnPostgres
+        ? []
+        : [
+            prepare('browser', async () => {
+              browser = await findBrowser({ processes, reporter });
+            }),
+          ]),
     ]);
     if (isInstalled && redis !== null) {
       const env = {
@@ -163,15 +174,17 @@ await runCommand(
         ...(nodes === null ? {} : { PACKWATCH_OTHER_NODES: JSON.stringify(nodes) }),
       };
       const testWithoutBrowser = () =>
-        step('unit and integration tests', async () => {
-          const projects = [
-            'unit',
-            'long',
-            'sandbox',
-            'integration',
-            'postgres',
-            ...(nodes === null ? [] : ['node-versions']),
-          ];
+        step(isOnPostgres ? 'integration tests on PostgreSQL' : 'unit and integration tests', async () => {
+          const projects = isOnPostgres
+            ? ['all-on-postgres']
+            : [
+                'unit',
+                'long',
+                'sandbox',
+                'integration',
+                'postgres',
+                ...(nodes === null ? [] : ['node-versions']),
+              ];
           const argumentsFor = (report) => [
             installed('vitest', 'vitest.mjs'),
             'run',

@@ -31,8 +31,8 @@ async function startPostgres() {
 }
 
 /**
- * Migrates the template database. Starts a Redis unless REDIS_URL names one, and for the project `postgres` a PostgreSQL
- * server, which its tests use.
+ * Migrates the template database. Starts a Redis unless REDIS_URL names one, and for the projects `postgres` and
+ * `all-on-postgres` a PostgreSQL server, which their tests use.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-tests-'));
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateToLatest({ engine: 'sqlite', file }, migrations);
   const given = process.env.REDIS_URL;
   const redis = given === undefined ? await startPrivateRedis({ directory: folder }) : null;
-  const postgres = project.name === 'postgres' ? await startPostgres() : null;
+  const postgres = project.name.endsWith('postgres') ? await startPostgres() : null;
   project.provide('postgresUrl', postgres?.url ?? '');
   project.provide('templateDatabase', file);
   project.provide('redisUrl', given ?? redis?.url ?? '');

@@ -8,24 +8,36 @@ const TEMPLATE = 'template_of_tests';
 const LOCK_TIMEOUT_MS = 5_000;
 
 /**
- * Empties a database and fills it with the rows of the migrations. Foreign keys and triggers do not apply to the role
- * `replica` (postgresql.org/docs/current/runtime-config-client.html, session_replication_role).
+ * Empties a database and fills it with the rows of the migrations; refuses one whose columns or triggers a test has changed.
+ * Foreign keys and triggers do not apply to the role `replica` (postgresql.org/docs/current/runtime-config-client.html,
+ * session_replication_role).
  */
 const RESET = `
   create schema migrated;
+  create function migrated.describe() returns text language sql as $$
+    select string_agg(line, ',' order by line) from (
+      select format('%s.%s', attrelid::regclass, attname) as line from pg_attribute
+        join pg_class on pg_class.oid = attrelid
+        where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0
+      union all select format('%s on %s', tgname, tgrelid::regclass) from pg_trigger where not tgisinternal
+    ) as lines $$;
   do $$ declare name text; begin
     for name in select tablename from pg_tables where schemaname = 'public' loop
       execute format('create table migrated.%I as table public.%I', name, name);
     end loop;
   end $$;
+  create table migrated.description as select migrated.describe() as text;
   create function migrated.reset() returns void language plpgsql as $$
     declare name text; names text;
     begin
+      if migrated.describe() is distinct from (select text from migrated.description) then
+        raise exception 'a test has changed the tables';
+      end if;
       set local session_replication_role = replica;
       select string_agg(format('public.%I', tablename), ', ') into names
         from pg_tables where schemaname = 'public';
       execute 'truncate ' || names || ' cascade';
-      for name in select tablename from pg_tables where schemaname = 'migrated' loop
+      for name in select tablename from pg_tables where schemaname = 'migrated' and tablename <> 'description' loop
         execute format('insert into public.%I select * from migrated.%I', name, name);
       end loop;
     end $$;`;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import { FREE_MEMBERSHIP } from '#shared/subscriptions/membership';
@@ -18,6 +17,7 @@ import {
 import { requestBeta } from '#shared/beta/beta-operations';
 import { DAY, MINUTE, SECOND } from '#shared/clock';
 import { createAccountsFixture, EMAIL, refusalOf, type AccountsFixture } from './accounts-fixture';
+import { setReadOnly } from '../database-faults';
 
 let fixture: AccountsFixture;
 let ann: Account;
@@ -142,7 +142,7 @@ describe('a session', () => {
   it('stays valid when the disk is full', async () => {
     const { token } = await open();
     fixture.clock.advance(MINUTE);
-    await sql`pragma query_only = on`.execute(fixture.db);
+    await setReadOnly(fixture.db, true);
     expect(await findSession(token)).toMatchObject({ account: { id: ann.id } });
   });
 

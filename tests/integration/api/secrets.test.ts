@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serverContext } from '~/http/server/context.server';
@@ -8,6 +6,7 @@ import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { stripeVariables } from '../payments/payments-fixture';
 import { giveTokens } from '../../paid-accounts';
 import { callApi, createApiFixture, freshEmail, send, SITE, type ApiFixture } from './api-fixture';
+import { readStored } from '../database-faults';
 
 const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex')}`;
 
@@ -147,8 +146,7 @@ test('secrets appear in no other response and no log line, and in the database o
   expect(logged).not.toMatch(new RegExp(`\\b${code}\\b`));
   expect(allOutput).not.toContain(SITE.replace('https', 'http:'));
 
-  await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
-  const stored = readFileSync(process.env.DATABASE_URL?.slice('file:'.length) ?? '', 'latin1');
+  const stored = await readStored(fixture.db);
   // An endpoint is stored as it is: push services refuse messages to it that are not signed with our private key.
   const { discordCode: _used, pushEndpoint: _stored, ...neverStored } = secrets;
   for (const [name, secret] of Object.entries(neverStored))

@@ -12,6 +12,7 @@ import { freePort } from '../../free-port';
 import { bundlePrograms } from '../bundled-programs';
 import { RUN_TOOL, startChild } from '../child-process';
 import { createDaemonSuite, type TestContext, type DaemonSuite } from '../daemon-suite';
+import { usesPostgres } from '../database-faults';
 
 let suite: DaemonSuite;
 
@@ -74,7 +75,8 @@ describe.concurrent(
   'with --json a failure prints one sentence and one object',
   { timeout: 2 * MINUTE },
   () => {
-    it('when there is no database, which only migrate creates', () =>
+    // A file.
+    it.skipIf(usesPostgres())('when there is no database, which only migrate creates', () =>
       play(async (context) => {
         const nowhere = join(context.fixture.folder, 'nothing-here');
         Object.assign(context.fixture.environment, { DATA_DIR: nowhere });
@@ -86,15 +88,18 @@ describe.concurrent(
         });
         await expectDaemonRefuses(context, sentence);
         expect(existsSync(nowhere)).toBe(false);
-      }));
+      }),
+    );
 
-    it('when the database is not migrated', () =>
+    // PostgreSQL reverts no migration.
+    it.skipIf(usesPostgres())('when the database is not migrated', () =>
       play(async (context) => {
         await migrateFileDown(context.fixture.file, migrations);
         const sentence = /^The database at .* is older than this release\. Run: npm run migrate/;
         await eachFails(context, { code: 'database_unmigrated', sentence });
         await expectDaemonRefuses(context, sentence);
-      }));
+      }),
+    );
 
     it('when the database is newer', () =>
       play(async (context) => {
@@ -108,11 +113,12 @@ describe.concurrent(
         };
         await eachFails(context, expected);
         expectFailure(await context.runTool('migrate', '--json'), expected);
-        expectFailure(await context.runTool('migrate', 'down', '--json'), expected);
+        if (!usesPostgres()) expectFailure(await context.runTool('migrate', 'down', '--json'), expected);
         await expectDaemonRefuses(context, expected.sentence);
       }));
 
-    it('when the file is not a database, or its folder cannot be created', () =>
+    // A file.
+    it.skipIf(usesPostgres())('when the file is not a database, or its folder cannot be created', () =>
       play(async (context) => {
         const folder = join(context.fixture.folder, 'odd');
         mkdirSync(folder);
@@ -131,7 +137,8 @@ describe.concurrent(
           code: 'file_unusable',
           sentence: /packwatch\.db\/below cannot be used: a part of the path is not a folder\./,
         });
-      }));
+      }),
+    );
 
     it('when Redis is missing', () =>
       play(async (context) => {
@@ -182,7 +189,8 @@ describe.concurrent(
           });
       }));
 
-    it('and a success is one object as well', () =>
+    // Its backup is a file of SQLite.
+    it.skipIf(usesPostgres())('and a success is one object as well', () =>
       play(async (context) => {
         const copy = join(context.fixture.folder, 'copy.db');
         for (const [tool, ...args] of [
@@ -198,7 +206,8 @@ describe.concurrent(
         }
         expect(readFileSync(copy).subarray(0, 15).toString()).toBe('SQLite format 3');
         rmSync(copy);
-      }));
+      }),
+    );
   },
 );
 

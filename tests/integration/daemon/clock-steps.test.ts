@@ -57,7 +57,10 @@ it('the list of outboxes has every table whose rows are claimed', async () => {
   const test = await createTestDatabase();
   try {
     const tables = await test.db.introspection.getTables();
-    const claimed = tables.filter(({ columns }) => columns.some(({ name }) => name === 'claimed_until'));
+    // On PostgreSQL the schema `migrated` of these tests has them, too.
+    const claimed = tables.filter(
+      ({ columns, schema }) => schema !== 'migrated' && columns.some(({ name }) => name === 'claimed_until'),
+    );
     const listed = Object.values(OUTBOXES).map(({ table }) => table);
     expect(listed.toSorted()).toEqual(claimed.map(({ name }) => name).toSorted());
   } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,38 +10,38 @@ import { newId } from '#shared/ids';
 import { recordCheck } from '#shared/monitor/checks/recording/record-check';
 import { takeCheckLease } from '#shared/monitor/checks/check-lease';
 import type { Judgement } from '#shared/monitor/checks/verdict';
-import { startChild } from '../child-process';
 import { createDaemonSuite, type DaemonSuite } from '../daemon-suite';
 import { adminTitles, withDaemon, openRoom, requestsOf, untilDelivery } from '../alerts/delivery-fixture';
 import { createTestDatabase } from '../database';
 import { finishedCheck } from '../alerts/finished-check';
 import { eventually, type MonitorFixture } from '../monitor/monitor-fixture';
+import { lockDatabase, setReadOnly, usesPostgres } from '../database-faults';
 
 const HOLD_MS = 3 * SECOND;
 /** Longer than a transaction waits for the lock. */
 const LONG_HOLD_MS = 13 * SECOND;
 const instant = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('instant');
 
-/** Another process holds the write lock for `ms`. Resolves once it has the lock; `released` with the time (epoch ms) of its end. */
-async function holdWriteLock(file: string, holdMs = HOLD_MS): Promise<{ released: Promise<number> }> {
-  const script = `
-    const db = require('better-sqlite3')(${JSON.stringify(file)});
-    db.exec('begin immediate');
-    console.log('locked');
-    setTimeout(() => {
-      console.log(Date.now());
-      db.exec('commit');
-    }, ${holdMs});`;
-  const holder = startChild(['-e', script], {});
-  await eventually(() => expect(holder.stdout(), holder.stderr()).toContain('locked'));
-  return { released: holder.ended.then(() => Number(holder.stdout().split('\n')[1])) };
+/** Holds the write lock for `holdMs`. Resolves once it is held; `released` with the time (epoch ms) of its end. */
+async function holdWriteLock(
+  { config }: MonitorFixture,
+  holdMs = HOLD_MS,
+): Promise<{ released: Promise<number> }> {
+  const release = await lockDatabase(config.database);
+  const releaseInTime = async () => {
+    await sleep(holdMs);
+    const now = Date.now();
+    await release();
+    return now;
+  };
+  return { released: releaseInTime() };
 }
 
 describe('a database that another process locks for three seconds', () => {
   it('delays a check, which is stored, and its alert, which is sent', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       await fixture.check();
-      const { released } = await holdWriteLock(fixture.file);
+      const { released } = await holdWriteLock(fixture);
       await openRoom(fixture);
       expect(Date.now()).toBeGreaterThanOrEqual(await released);
       await untilDelivery(fixture, 'instant', 'sent');
@@ -51,7 +52,7 @@ describe('a database that another process locks for three seconds', () => {
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 700 }]);
       await openRoom(fixture);
-      await holdWriteLock(fixture.file);
+      await holdWriteLock(fixture);
       await untilDelivery(fixture, 'instant', 'sent');
       expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
     }));
@@ -70,7 +71,7 @@ describe.concurrent(
         // Its caller may time out before the lock is released; the check continues.
         fixture.check().catch(() => undefined);
         await eventually(() => expect(fixture.sandbox.shop.requests()).toHaveLength(before + 1));
-        await holdWriteLock(fixture.file, LONG_HOLD_MS);
+        await holdWriteLock(fixture, LONG_HOLD_MS);
         await eventually(() => expect(instant(fixture)).toHaveLength(1));
         expect(fixture.sandbox.shop.requests()).toHaveLength(before + 1);
       }));
@@ -79,7 +80,7 @@ describe.concurrent(
       withDaemon({ webhooks: ['instant'] }, async (fixture) => {
         await eventually(() => fixture.check());
         fixture.sandbox.shop.show('imperva-room');
-        await holdWriteLock(fixture.file, LONG_HOLD_MS);
+        await holdWriteLock(fixture, LONG_HOLD_MS);
         fixture.check().catch(() => undefined);
         await eventually(() => expect(instant(fixture)).toHaveLength(1));
       }));
@@ -88,7 +89,7 @@ describe.concurrent(
       withDaemon({ webhooks: ['instant'] }, async (fixture) => {
         fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 3 * SECOND }]);
         await openRoom(fixture);
-        const { released } = await holdWriteLock(fixture.file, LONG_HOLD_MS);
+        const { released } = await holdWriteLock(fixture, LONG_HOLD_MS);
         await eventually(() => expect(instant(fixture)).toHaveLength(1));
         fixture.clock.advance(OUTBOXES.alerts.claimLifetimeMs);
         const sent = await untilDelivery(fixture, 'instant', 'sent');
@@ -109,26 +110,30 @@ describe('a disk that is full', () => {
   });
   afterAll(() => suite.close());
 
-  it('causes no alert and one warning that needs no database; with free space everything continues', () =>
-    suite.run(
-      async ({ fixture, startDaemon }) => {
-        // While this connection reads, the other process cannot truncate the WAL.
-        await startDaemon({ largestFile: statSync(fixture.file).size + 256 * 1024 });
-        await eventually(() => expect(fixture.check()).rejects.toMatchObject({ code: 'check_failed' }));
-        fixture.sandbox.shop.show('imperva-room');
-        await expect(fixture.check()).rejects.toMatchObject({ code: 'check_failed' });
-        await eventually(() => expect(adminTitles(fixture)).toEqual(['The database cannot be written']));
-        expect(instant(fixture)).toEqual([]);
-        expect(await fixture.db.selectFrom('alerts').select('id').execute()).toEqual([]);
+  // The disk of a PostgreSQL server is not the daemon's.
+  it.skipIf(usesPostgres())(
+    'causes no alert and one warning that needs no database; with free space everything continues',
+    () =>
+      suite.run(
+        async ({ fixture, startDaemon }) => {
+          // While this connection reads, the other process cannot truncate the WAL.
+          await startDaemon({ largestFile: statSync(fixture.file).size + 256 * 1024 });
+          await eventually(() => expect(fixture.check()).rejects.toMatchObject({ code: 'check_failed' }));
+          fixture.sandbox.shop.show('imperva-room');
+          await expect(fixture.check()).rejects.toMatchObject({ code: 'check_failed' });
+          await eventually(() => expect(adminTitles(fixture)).toEqual(['The database cannot be written']));
+          expect(instant(fixture)).toEqual([]);
+          expect(await fixture.db.selectFrom('alerts').select('id').execute()).toEqual([]);
 
-        await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
-        await openRoom(fixture);
-        await untilDelivery(fixture, 'instant', 'sent');
-        expect(instant(fixture)).toHaveLength(1);
-        expect(adminTitles(fixture)).toHaveLength(1);
-      },
-      ['instant', 'admin'],
-    ));
+          await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
+          await openRoom(fixture);
+          await untilDelivery(fixture, 'instant', 'sent');
+          expect(instant(fixture)).toHaveLength(1);
+          expect(adminTitles(fixture)).toHaveLength(1);
+        },
+        ['instant', 'admin'],
+      ),
+  );
 });
 
 describe('a database that is read-only', () => {
@@ -139,7 +144,7 @@ describe('a database that is read-only', () => {
       const clock = { now: () => Date.parse('2027-01-15T12:00:00.000Z') };
       const startedAt = clock.now();
       const leaseToken = (await takeCheckLease(other, { owner: 'test', clock }))?.lease_token ?? 0;
-      await sql`pragma query_only = 1`.execute(other);
+      await setReadOnly(other, true);
       const recorder = { db: other, clock, adminContacts: { emails: [] }, sender: null };
       const room: Judgement = {
         verdict: 'waiting_room',

@@ -10,7 +10,7 @@ import { notJudged } from '../../../daemon/checks/judging-lane';
 import type { FetchOutcome } from '../../../daemon/waiting-room/fetch/fetch-outcome';
 import { ROOM_PAGE } from '../../bench/pages';
 import { createTestDatabase } from '../database';
-import { checkOnce, fetched } from './check-once';
+import { checkOnce } from './check-once';
 
 let db: Database;
 let cleanup: () => Promise<void>;
@@ -28,7 +28,7 @@ const never = <T>() => new Promise<T>(() => undefined);
 describe('a whole check has a limit', () => {
   it('that ends a fetch which ignores its signal: the check is unknown, and its lease returned', async () => {
     const fetcher = { fetch: () => never<FetchOutcome>(), close: () => Promise.resolve() };
-    expect(await check({ fetcher, checkLimitMs: 450 })).toHaveProperty('checkId');
+    expect(await check({ fetcher, checkLimitMs: 4_500 })).toHaveProperty('checkId');
     expect(await stored()).toMatchObject([
       { verdict: 'unknown', error_message: expect.stringMatching(/^The fetch did not end: /) as string },
     ]);

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addNotice } from '#shared/alerts/admin-notices';
@@ -15,6 +14,7 @@ import { addMail } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { createTestDatabase, type TestDatabase } from '../database';
 import { eventually } from './monitor-fixture';
+import { setReadOnly } from '../database-faults';
 
 const APP_URL = 'https://packwatch.test';
 const adminContacts = { emails: [] };
@@ -30,11 +30,6 @@ beforeEach(async () => {
 });
 afterEach(() => test.cleanup());
 
-/** Makes every write of the connection fail, as on a read-only disk, or succeed again. */
-async function setWritable(writable: boolean): Promise<void> {
-  await sql`pragma query_only = ${sql.raw(writable ? '0' : '1')}`.execute(test.db);
-}
-
 describe('an outcome that the database cannot store at first', () => {
   it('of a delivery is stored once the database accepts it, and the message is posted once', async () => {
     const { db } = test;
@@ -46,7 +41,7 @@ describe('an outcome that the database cannot store at first', () => {
       close: () => Promise.resolve(),
       async post() {
         posts += 1;
-        await setWritable(false);
+        await setReadOnly(test.db, true);
         return answer;
       },
     };
@@ -80,7 +75,7 @@ describe('an outcome that the database cannot store at first', () => {
     const delivered = sender.attempt(row?.id ?? '');
     await eventually(() => expect(outcomes.waiting()).toBe(1));
     now += 2 * OUTBOXES.alerts.claimLifetimeMs;
-    await setWritable(true);
+    await setReadOnly(test.db, false);
     await delivered;
     expect(outcomes.waiting()).toBe(0);
     expect(await sender.attempt(row?.id ?? '')).toEqual([]);
@@ -100,7 +95,7 @@ describe('an outcome that the database cannot store at first', () => {
     const mailer: Mailer = {
       async send() {
         sends += 1;
-        await setWritable(false);
+        await setReadOnly(test.db, true);
         return { kind: 'ok' as const };
       },
       abort: () => undefined,
@@ -118,7 +113,7 @@ describe('an outcome that the database cannot store at first', () => {
     });
     const sent = sender.attempt(id);
     await eventually(() => expect(outcomes.waiting()).toBe(1));
-    await setWritable(true);
+    await setReadOnly(test.db, false);
     await sent;
     expect(await sender.attempt(id)).toEqual([]);
     expect(sends).toBe(1);

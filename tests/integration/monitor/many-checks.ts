@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { SECOND, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
+import { usesPostgres } from '../database-faults';
 
 /** Evidence as large as that of a check of the real shop: about two kilobytes. */
 const ANALYSIS = JSON.stringify({
@@ -30,15 +31,21 @@ export async function addManyChecks(
   db: Database,
   { count, newest, intervalMs = 15 * SECOND }: { count: number; newest: number; intervalMs?: number },
 ): Promise<void> {
-  const at = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${newest / 1_000} - n * ${intervalMs / 1_000}, 'unixepoch')`;
+  const seconds = sql`(${sql.lit(newest / SECOND)} - n * ${sql.lit(intervalMs / SECOND)})`;
+  const [at, randomText] = usesPostgres()
+    ? [
+        sql`to_char(to_timestamp(${seconds}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+        sql`substr(md5(random()::text), 1, 24)`,
+      ]
+    : [sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${seconds}, 'unixepoch')`, sql`lower(hex(randomblob(12)))`];
   await sql`
-    with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${count - 1})
+    with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${sql.lit(count - 1)})
     insert into monitor_checks (id, "trigger", started_at, check_timestamp, target_url, final_url, verdict, strength, reason,
       queue_detected, response_time_ms, http_status_code, raw_response_length, scrappey_status, content_analysis,
       response_headers)
-    select lower(hex(randomblob(12))) || printf('-%08d', n), 'schedule', ${at}, ${at}, 'https://shop.example/',
+    select ${randomText} || '-' || substr(cast(100000000 + n as text), 2), 'schedule', ${at}, ${at}, 'https://shop.example/',
       'https://shop.example/', case when n % 100 = 99 then 'waiting_room' else 'open' end,
-      case when n % 100 = 99 then 'strong' end, 'Products are on sale.', n % 100 = 99, 200 + n % 300, 200, 90000,
+      case when n % 100 = 99 then 'strong' end, 'Products are on sale.', case when n % 100 = 99 then 1 else 0 end, 200 + n % 300, 200, 90000,
       'disabled', ${ANALYSIS}, ${HEADERS}
     from numbers`.execute(db);
   const last = await db

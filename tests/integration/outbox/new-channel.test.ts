@@ -47,7 +47,7 @@ const textOutbox = defineOutbox('text_messages' as OutboxTable, {
 it('a channel for SMS is one file: its client, its table and its limits', async () => {
   const { db, cleanup } = await createTestDatabase();
   const texts = db as unknown as Kysely<Schema & { text_messages: TextMessagesTable }>;
-  await sql`create table text_messages as select * from mails where 0`.execute(db);
+  await sql`create table text_messages as select * from mails where 1 = 0`.execute(db);
   for (const name of ['phone', 'text'])
     await sql`alter table text_messages add column ${sql.ref(name)} text`.execute(db);
   const received: string[] = [];

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newId } from '#shared/ids';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
@@ -11,6 +10,7 @@ import * as publicPage from '~/routes/site/news/article';
 import { setArticles } from '../../e2e/news-data';
 import { createApiFixture, SITE, type ApiFixture } from '../api/api-fixture';
 import { createRenderedSite } from '../rendered-site';
+import { refuseWrites } from '../database-faults';
 
 const TYPED = { title: 'Typed', content: '<p>Long and dear.</p>', excerpt: 'Short.' };
 const ARTICLE = newId();
@@ -30,23 +30,17 @@ function sent(path: string, params: Record<string, string>, fields: Record<strin
   return { request: new Request(SITE + path, { method: 'POST', headers, body }), params, context: {} };
 }
 
-/** Makes the database reject a kind of write to a table. */
-async function refuse(doing: 'insert' | 'update' | 'delete', table: 'articles' | 'media'): Promise<void> {
-  const trigger = `create trigger refusing before ${doing} on ${table} begin select raise(abort, 'refused'); end`;
-  await sql.raw(trigger).execute(fixture.db);
-}
-
 const saveFailed = { ok: false, message: 'Failed to save article. Please try again.', values: TYPED };
 
 it('an article that the database rejects is not saved, and the form keeps what was entered', async () => {
-  await refuse('insert', 'articles');
+  await refuseWrites(fixture.db, 'insert on articles');
   const answer = await newPage.action(sent('/dashboard/articles/new', {}, { intent: 'save', ...TYPED }));
   expect(answer).toMatchObject(saveFailed);
 });
 
 it('a change that the database rejects is not saved, and the form keeps what was entered', async () => {
   await setArticles(fixture.db, [{ id: ARTICLE, title: 'Before' }]);
-  await refuse('update', 'articles');
+  await refuseWrites(fixture.db, 'update on articles');
   const path = `/dashboard/articles/${ARTICLE}`;
   const answer = await editPage.action(sent(path, { id: ARTICLE }, { intent: 'overwrite', ...TYPED }));
   expect(answer).toMatchObject(saveFailed);
@@ -87,7 +81,7 @@ it('a preview shows what the form contains, sanitised, and stores nothing', asyn
 
 it('a failed deletion of an article is reported', async () => {
   await setArticles(fixture.db, [{ id: ARTICLE }]);
-  await refuse('delete', 'articles');
+  await refuseWrites(fixture.db, 'delete on articles');
   const path = `/dashboard/articles/${ARTICLE}/delete`;
   const answer = await deletePage.action(sent(path, { id: ARTICLE }, { intent: 'delete' }));
   expect(answer).toMatchObject({
@@ -110,7 +104,7 @@ it('a failed deletion of an image is reported', async () => {
   };
   await setArticles(fixture.db, [{ id: ARTICLE, media: [{ file }] }]);
   const { id: mediaId } = await fixture.db.selectFrom('media').select('id').executeTakeFirstOrThrow();
-  await refuse('delete', 'media');
+  await refuseWrites(fixture.db, 'delete on media');
   const path = `/dashboard/articles/${ARTICLE}/media/${mediaId}/delete`;
   const answer = await deleteMediaPage.action(sent(path, { id: ARTICLE, mediaId }, { intent: 'delete' }));
   expect(answer).toMatchObject({

@@ -204,6 +204,7 @@ test('members and visitors are sent away, and an unknown release leads to the li
     post(deletePage, id, { intent: 'delete' }),
     uploadForm(id, 'windows'),
   ];
-  for (const call of calls) expect(await rejectionOf(call)).toEqual([302, '/dashboard']);
+  for (const rejection of await Promise.all(calls.map(rejectionOf)))
+    expect(rejection).toEqual([302, '/dashboard']);
   expect((await requireRelease(fixture.db, id)).files).toEqual({});
 });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import { systemClock } from '#shared/clock';
@@ -9,6 +8,7 @@ import { action as login } from '~/routes/account/login';
 import { action as logout } from '~/routes/account/logout';
 import { loader as dashboard } from '~/routes/dashboard/dashboard';
 import { createApiFixture, send, SITE, type ApiFixture } from '../api/api-fixture';
+import { refuseWrites } from '../database-faults';
 
 let fixture: ApiFixture;
 let member: Account;
@@ -28,11 +28,6 @@ function args(path: string, fields?: Record<string, string>) {
 
 /** Makes reads of a table fail by renaming it. */
 const breakTable = (name: string) => fixture.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
-
-const breakWrites = (what: string) =>
-  sql
-    .raw(`create trigger broken before ${what} begin select raise(abort, 'broken'); end`)
-    .execute(fixture.db);
 
 const isSignedIn = async () => (await send('GET', '/api/auth/user', { token })).status === 200;
 
@@ -84,7 +79,7 @@ describe('the account page', () => {
   });
 
   it('reports that a profile could not be updated, and returns the entered values', async () => {
-    await breakWrites('update on users');
+    await refuseWrites(fixture.db, 'update on users');
     expect(await saveAccount(args('/account', { intent: 'name', username: 'Ash K.' }))).toMatchObject({
       intent: 'name',
       ok: false,
@@ -104,7 +99,7 @@ describe('the account page', () => {
     await fixture.signIn(member);
     const sessions = (await account(args('/account')))?.sessions ?? [];
     const other = sessions.find(({ current }) => !current)?.id ?? '';
-    await breakWrites('delete on sessions');
+    await refuseWrites(fixture.db, 'delete on sessions');
     expect(await saveAccount(args('/account', { intent: 'revoke', sessionId: other }))).toMatchObject({
       intent: 'revoke',
       ok: false,
@@ -146,18 +141,14 @@ describe('signing out', () => {
       { status: 303, leadsTo: '/?sign-out=failed' },
     ],
   ])('that fails clears no cookie: %s', async (_, fields, answer) => {
-    await breakWrites('delete on sessions');
+    await refuseWrites(fixture.db, 'delete on sessions');
     expect(await press(fields)).toEqual({ ...answer, cookies: [] });
     expect(await isSignedIn()).toBe(true);
   });
 
   it('ends both tokens of a browser or none', async () => {
     const local = await fixture.signIn(member);
-    await sql
-      .raw(
-        `create trigger broken before delete on sessions when old.id = (select max(id) from sessions) begin select raise(abort, 'broken'); end`,
-      )
-      .execute(fixture.db);
+    await refuseWrites(fixture.db, 'delete on sessions', 'old.id = (select max(id) from sessions)');
     expect(await press({ scripts: 'on', localToken: local })).toMatchObject({ status: 500, cookies: [] });
     expect(await isSignedIn()).toBe(true);
     expect((await send('GET', '/api/auth/user', { token: local })).status).toBe(200);

@@ -29,8 +29,8 @@ test('the worst day at the shortest interval, and the most watches, are pages fo
     slow: true,
     short: true,
   });
-  await sql`update monitor_checks set response_time_ms = rowid * 7919 % 45000, alert_sent = 1,
-    verdict = case rowid * 7919 % 3 when 0 then 'open' when 1 then 'unknown' else 'waiting_room' end,
+  await sql`update monitor_checks set response_time_ms = cast(substr(id, 26) as integer) * 7919 % 45000, alert_sent = 1,
+    verdict = case cast(substr(id, 26) as integer) * 7919 % 3 when 0 then 'open' when 1 then 'unknown' else 'waiting_room' end,
     content_analysis = ${analysis}`.execute(api.db);
   for (let minutes = 0; minutes < 24 * 60; minutes += 20)
     await api.db

@@ -13,6 +13,7 @@ import { createPageCache } from '~/http/page-cache/page-cache.server';
 import { createPageVersions } from '~/http/server/page-versions.server';
 import { addAlert } from '../monitor/status-data';
 import { createTestDatabase, type TestDatabase } from '../database';
+import { usesPostgres } from '../database-faults';
 
 /** The loader of the page. */
 const load = vi.fn<() => Promise<unknown>>();
@@ -211,20 +212,24 @@ test('data for programs are cached as JSON, also when the first client has them 
   expect(load).toHaveBeenCalledOnce();
 });
 
-test('a redirect is not shared with a concurrent request, which goes to Remix', async () => {
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  load.mockImplementation(() => released.then(() => redirect('/')));
-  const both = [get('/news'), get('/news')];
-  await expect.poll(() => loadBuild.mock.calls).toHaveLength(2);
-  // Only microtasks remain until the second request waits: reads of SQLite are synchronous.
-  await new Promise((resolve) => setImmediate(resolve));
-  release();
-  const answers = await Promise.all(both);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 302]);
-  expect(answers.find(({ status }) => status === 302)?.headers.get('Location')).toBe('/');
-  expect(renderedByRemix).toHaveBeenCalledOnce();
-});
+// PostgreSQL answers the second request's read at a time that a test cannot know.
+test.skipIf(usesPostgres())(
+  'a redirect is not shared with a concurrent request, which goes to Remix',
+  async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    load.mockImplementation(() => released.then(() => redirect('/')));
+    const both = [get('/news'), get('/news')];
+    await expect.poll(() => loadBuild.mock.calls).toHaveLength(2);
+    // Only microtasks remain until the second request waits: reads of SQLite are synchronous.
+    await new Promise((resolve) => setImmediate(resolve));
+    release();
+    const answers = await Promise.all(both);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 302]);
+    expect(answers.find(({ status }) => status === 302)?.headers.get('Location')).toBe('/');
+    expect(renderedByRemix).toHaveBeenCalledOnce();
+  },
+);
 
 test('a response that sets a cookie is not kept', async () => {
   load.mockImplementation(() =>

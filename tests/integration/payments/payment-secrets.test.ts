@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -17,6 +16,7 @@ import { callApi, createApiFixture, send, SITE, type ApiFixture } from '../api/a
 import { eventually } from '../monitor/monitor-fixture';
 import { CARDS, confirmCard, stripeVariables } from './payments-fixture';
 import { giveTokens } from '../../paid-accounts';
+import { readStored } from '../database-faults';
 
 const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex')}`;
 
@@ -143,12 +143,11 @@ test('secrets of payments and proxies appear where they are meant to, and in no 
   await keep('GET', '/api/tokens/usage', { token: proToken });
   await keep('GET', '/api/tokens/proxy-config', { token: proToken });
 
-  await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
   const places = {
     answers: answers.join('\n'),
     log: logged,
     jobs: readAll(join(folder, 'redis')),
-    database: readFileSync(process.env.DATABASE_URL?.slice('file:'.length) ?? '', 'latin1'),
+    database: await readStored(fixture.db),
     mails: JSON.stringify(sandbox.mails.list()),
   };
   // The search would find a secret in each of them.

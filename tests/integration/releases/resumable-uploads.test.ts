@@ -1,5 +1,4 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { sql } from 'kysely';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Upload } from 'tus-js-client';
@@ -22,6 +21,7 @@ import {
   storedSha256,
   type TusFixture,
 } from './tus-fixture';
+import { refuseWrites } from '../database-faults';
 
 const MEGABYTE = 1024 ** 2;
 
@@ -159,15 +159,13 @@ describe('the end of an upload', () => {
       const { db, releaseStorage } = serverContext();
       const { url, version } = await tus.begin();
       const refused = new DomainError('Unavailable', { code: 'storage_unavailable', message: 'Away.' });
+      let allow = () => Promise.resolve();
       if (away === 'the storage') vi.spyOn(releaseStorage, 'put').mockRejectedValueOnce(refused);
-      else
-        await sql`create trigger away before insert on release_files begin select raise(abort, 'full'); end`.execute(
-          db,
-        );
+      else allow = await refuseWrites(db, 'insert on release_files');
       expect((await refusalOf(await tus.patch(url, 0, file))).status).toBe(
         away === 'the storage' ? 503 : 500,
       );
-      await sql`drop trigger if exists away`.execute(db);
+      await allow();
       expect((await tus.head(url)).headers.get('Upload-Offset')).toBe('4096');
       expect(await storedSha256(version)).toBe(sha256Of(file));
       expect(await leftovers()).toEqual(NOTHING);

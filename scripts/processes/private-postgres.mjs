@@ -18,6 +18,8 @@ const USER = 'packwatch';
 /** `nobody` on Linux: the server refuses to run as root (postgresql.org/docs/current/app-postgres.html). */
 const ORDINARY_USER = { uid: 65_534, gid: 65_534 };
 
+const INITDB_OPTIONS = ['--encoding=UTF8', '--locale=C', '--no-sync', '--wal-segsize=4'];
+
 /** For tests only: a crash of the machine may lose everything. */
 const SETTINGS = {
   fsync: 'off',
@@ -33,12 +35,20 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
 };
 
+const NONE = { data: '', port: 0 };
+
+/** Settings of a server whose commits outlive its end, and that a standby can follow. */
+export const DURABLE = { synchronous_commit: 'on', wal_level: 'replica', max_wal_senders: '4' };
+
 /**
  * Starts a private PostgreSQL server for tests and benchmarks, in memory where there is room, and as an ordinary user. It ends
- * with this process at the latest. Returns `{ urlOf(database), port, pid, kill, start, stop }`: `kill(signal)` ends it
+ * with this process at the latest. `settings` replace those of above. `standbyOf`: a server that this one follows, which must
+ * be down; its files are copied. Returns `{ urlOf(database), port, data, pid, kill, start, stop }`: `kill(signal)` ends it
  * (SIGINT: fast, SIGQUIT: at once), `start()` restarts it on the same port and files.
  */
 export async function startPrivatePostgres({
+  settings: given = {},
+  standbyOf: primary = NONE,
   processes = ownProcesses(),
   reporter = createReporter(process.stderr),
 } = {}) {
@@ -50,17 +60,35 @@ export async function startPrivatePostgres({
   const data = join(folder, 'data');
   // Not this process's folder, which the ordinary user may be unable to read.
   const options = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
-  const made = await processes.run(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync', '--wal-segsize=4'],
-    options,
-  );
-  if (!made.ok) throw new SetupFault('initdb failed.', { log: made.output });
+  const made =
+    primary === NONE
+      ? await processes.run(
+          join(programs, 'initdb'),
+          [...['-D', data, '-U', USER, '--auth=trust'], ...INITDB_OPTIONS],
+          options,
+        )
+      : await copyAsStandby(primary.data);
+  if (!made.ok) throw new SetupFault('The files of a PostgreSQL server were not made.', { log: made.output });
   const port = await findFreePort();
   let child = null;
 
+  /** With the owner of the files (postgresql.org/docs/current/warm-standby.html). */
+  async function copyAsStandby(files) {
+    const copied = await processes.run('cp', ['-a', files, data]);
+    if (copied.ok) await processes.run('touch', [join(data, 'standby.signal')], options);
+    return copied;
+  }
+
   async function start() {
-    const settings = { ...SETTINGS, port, unix_socket_directories: folder };
+    const settings = {
+      ...SETTINGS,
+      ...given,
+      ...(primary !== NONE && {
+        primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${USER}`,
+      }),
+      port,
+      unix_socket_directories: folder,
+    };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     child = processes.start(join(programs, 'postgres'), ['-D', data, ...args], {
       ...options,
@@ -94,6 +122,7 @@ export async function startPrivatePostgres({
   return {
     urlOf: (database, at = port) => `postgres://${USER}@127.0.0.1:${at}/${database}`,
     port,
+    data,
     pid: () => child.pid,
     kill,
     start,

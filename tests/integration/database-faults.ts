@@ -43,9 +43,11 @@ export async function lockDatabase(config: DatabaseConfig): Promise<() => Promis
   const released = new Promise<void>((resolve) => (release = resolve));
   let held = Promise.resolve();
   await new Promise<void>((resolve, reject) => {
-    held = inTransaction(other, () => {
+    held = inTransaction(other, async (trx) => {
+      // Longer than the server lets a transaction rest.
+      if (usesPostgres()) await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
       resolve();
-      return released;
+      await released;
     });
     held.catch(reject);
   });

@@ -16,7 +16,7 @@ export class ConnectionFault extends Error {
   }
 }
 
-/** The connection was lost after `commit` was sent, and the server could not be asked whether it holds. */
+/** The connection was lost after `commit` was sent, and the server cannot tell whether it holds. */
 export class UnknownCommitError extends Error {
   override name = 'UnknownCommitError';
   readonly code = 'POSTGRES_COMMIT_UNKNOWN';

@@ -2,6 +2,7 @@ import { AbortedTransactionError, type DatabaseConnection, type QueryResult } fr
 import pg from 'pg';
 import { storableParameters } from '../storable-parameters';
 import { ConnectionFault } from './connection-fault';
+import type { StartedTransaction } from './settle-commit';
 import type { NamedQuery } from './statement-name';
 
 /**
@@ -26,7 +27,7 @@ export function asConnectionFault(error: unknown): unknown {
 }
 
 /** Returns the state of a transaction, `committed`, `aborted` or null; see `readTransactionState`. */
-export type SettleCommit = (transactionId: string) => Promise<'committed' | 'aborted'>;
+export type SettleCommit = (transaction: StartedTransaction) => Promise<'committed' | 'aborted'>;
 
 /** A connection that the pool lends for one query or one transaction. */
 export class PostgresConnection implements DatabaseConnection {
@@ -35,7 +36,7 @@ export class PostgresConnection implements DatabaseConnection {
   readonly #namesStatements: boolean;
   /** The pool must close it, because its state is unknown. */
   #broken = false;
-  #transactionId: string | null = null;
+  #transaction: StartedTransaction | null = null;
 
   constructor(
     client: pg.PoolClient,
@@ -64,14 +65,14 @@ export class PostgresConnection implements DatabaseConnection {
     throw new Error('the product streams no query');
   }
 
-  /** Begins a transaction with statements whose last one returns `transaction_id`. One round trip. */
+  /** Begins a transaction with statements whose last one returns a `StartedTransaction`. One round trip. */
   async begin(statements: string): Promise<void> {
     try {
       // The driver returns an array for several statements; its types know single ones only.
-      const results = (await this.#send({ text: statements })) as unknown as pg.QueryResult<{
-        transaction_id: string;
-      }>[];
-      this.#transactionId = results.at(-1)?.rows[0]?.transaction_id ?? null;
+      const results = (await this.#send({
+        text: statements,
+      })) as unknown as pg.QueryResult<StartedTransaction>[];
+      this.#transaction = results.at(-1)?.rows[0] ?? null;
     } catch (error) {
       // The first statement has begun a transaction, which a lock timeout leaves open: Kysely does not roll it back.
       await this.rollback();
@@ -86,8 +87,8 @@ export class PostgresConnection implements DatabaseConnection {
     try {
       ({ command } = await this.#send({ text: 'commit' }));
     } catch (error) {
-      if (!(error instanceof ConnectionFault) || this.#transactionId === null) throw error;
-      if ((await this.#settle(this.#transactionId)) === 'committed') return;
+      if (!(error instanceof ConnectionFault) || this.#transaction === null) throw error;
+      if ((await this.#settle(this.#transaction)) === 'committed') return;
       throw error;
     }
     // The answer to a commit after a statement that failed.

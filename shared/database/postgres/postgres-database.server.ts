@@ -61,7 +61,7 @@ class PostgresDriver implements Driver {
     try {
       const client = await this.#pool.connect();
       return new PostgresConnection(client, {
-        settle: (transactionId) => settleCommit(this.#config, transactionId),
+        settle: (transaction) => settleCommit(this.#config, transaction),
         namesStatements: this.#namesStatements,
       });
     } catch (error) {

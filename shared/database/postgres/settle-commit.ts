@@ -10,16 +10,32 @@ const REPEAT_AFTER_MS = SECOND / 5;
 /** `transaction ID … is in the future`: a standby was promoted that never heard of it. */
 const INVALID_PARAMETER = '22023';
 
-async function readState(connection: pg.ClientConfig, transactionId: string): Promise<string | null> {
+/** What tells a commit whose answer was lost apart from others. */
+export interface StartedTransaction {
+  id: string;
+  /** When the server started that assigned the id. */
+  server_start: string;
+}
+
+/**
+ * The state of a transaction; null when it cannot be told. A server that ended before it wrote its last transactions assigns
+ * their ids again after its restart, so that `committed` may then be said of another transaction.
+ */
+async function readState(
+  connection: pg.ClientConfig,
+  { id, server_start: serverStart }: StartedTransaction,
+): Promise<string | null> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ state: string | null }>(
-      'select pg_xact_status($1::xid8) as state',
-      [transactionId],
+    const { rows } = await client.query<{ state: string | null; server_start: string }>(
+      'select pg_xact_status($1::xid8) as state, pg_postmaster_start_time()::text as server_start',
+      [id],
     );
-    return rows[0]?.state ?? null;
+    const [row] = rows;
+    const isOther = row?.state === 'committed' && row.server_start !== serverStart;
+    return row === undefined || isOther ? null : row.state;
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === INVALID_PARAMETER) return 'aborted';
     throw error;
@@ -32,18 +48,19 @@ async function readState(connection: pg.ClientConfig, transactionId: string): Pr
 /**
  * Whether a transaction was committed whose connection was lost before the answer to `commit`
  * (postgresql.org/docs/current/functions-info.html, pg_xact_status). Asks on a new connection until the server knows: it
- * ends a transaction without a client within seconds. Throws `UnknownCommitError` when it cannot be asked for 45 seconds.
+ * ends a transaction without a client within seconds. Throws `UnknownCommitError` when it cannot be asked for 45 seconds, or
+ * has restarted.
  */
 export async function settleCommit(
   connection: pg.ClientConfig,
-  transactionId: string,
+  transaction: StartedTransaction,
 ): Promise<'committed' | 'aborted'> {
   const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
   for (let fault: unknown = null; ; await sleep(REPEAT_AFTER_MS)) {
     try {
-      const state = await readState(connection, transactionId);
+      const state = await readState(connection, transaction);
       if (state === 'committed' || state === 'aborted') return state;
-      // `null`: too old to be known, which a transaction of this minute is not.
+      // Also of an id too old to be known, which one of this minute is not.
       if (state === null) throw new UnknownCommitError(fault);
     } catch (error) {
       if (error instanceof UnknownCommitError) throw error;

@@ -46,7 +46,7 @@ function lockStatements(scope: Scope | undefined): string[] {
  * The statements that begin a transaction, in one round trip. Its advisory lock plays the write lock of SQLite: one
  * transaction writes at a time, so what it has read stays true until it commits (read committed: each statement sees what
  * was committed before it). Transactions with scopes share this lock (see `Scope`). The limits are local to the transaction, because PgBouncer hands the connection on afterwards.
- * The id tells `pg_xact_status` apart a commit whose answer was lost.
+ * The last statement returns a `StartedTransaction`.
  */
 export function beginStatements(): string {
   const { lockTimeoutMs, scope } = beginnings.getStore() ?? {
@@ -59,18 +59,19 @@ export function beginStatements(): string {
     `set local idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`,
     ...lockStatements(scope),
     `set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
-    'select pg_current_xact_id()::text as transaction_id',
+    'select pg_current_xact_id()::text as id, pg_postmaster_start_time()::text as server_start',
   ].join('; ');
 }
 
 /**
- * Whether repeating a transaction that failed is safe and can help: a deadlock (40P01), a lock timeout (55P03), or a
- * connection that could not be had or was lost before the commit.
+ * Whether repeating a transaction that failed is safe and can help: a deadlock (40P01), a lock timeout (55P03), a server
+ * that has become a standby (25006), whose address soon leads to the new primary, or a connection that could not be had or
+ * was lost before the commit.
  */
 export function canRepeatTransaction(error: unknown): boolean {
   if (error instanceof ConnectionFault) return true;
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return code === '40P01' || code === '55P03';
+  return code === '40P01' || code === '55P03' || code === '25006';
 }
 
 /** Waits for the write lock in the transaction of the only connection of `db`, without a limit of time. */

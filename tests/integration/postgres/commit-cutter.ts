@@ -12,6 +12,8 @@ export interface CommitCutter {
   cutNext(when: 'before' | 'after'): void;
   /** Keeps the bytes of all lines, old and new, as a broken network does; `false`: forwards what is kept. */
   hold(held: boolean): void;
+  /** New lines lead to another port, as an address does after a failover; the old ones stay. */
+  redirect(port: number): void;
   close(): Promise<void>;
 }
 
@@ -20,8 +22,9 @@ export async function startCommitCutter(port: number): Promise<CommitCutter> {
   const sockets = new Set<Socket>();
   let next: 'before' | 'after' | null = null;
   let held = false;
+  let target = port;
   const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1');
+    const upstream = connect(target, '127.0.0.1');
     let answerIsLost = false;
     const end = () => {
       for (const socket of [client, upstream]) socket.destroy();
@@ -57,6 +60,9 @@ export async function startCommitCutter(port: number): Promise<CommitCutter> {
       for (const socket of sockets)
         if (isHeld) socket.pause();
         else socket.resume();
+    },
+    redirect(to) {
+      target = to;
     },
     async close() {
       server.close();

@@ -1,0 +1,277 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { createSession } from '#shared/accounts/sessions';
+import { MINUTE, SECOND, systemClock } from '#shared/clock';
+import { openDatabase } from '#shared/database/connection.server';
+import { newId } from '#shared/ids';
+import { DURABLE, startPrivatePostgres } from '../../../scripts/processes/private-postgres.mjs';
+import { addBetaMember } from '../../paid-accounts';
+import { lockDatabase } from '../database-faults';
+import { beginAlerts, wrongMessages, type AlertRound } from './alerts';
+import { addMember, consume, whileConsuming, wrongAnswers } from './consumers';
+import { ADMIN_EMAIL, databaseOf, startSite, type Machine, type Site } from './site';
+
+/**
+ * Two web processes and two daemons on one PostgreSQL, whose processes, server and lines fail under load.
+ * `PACKWATCH_ROUNDS=50` repeats each test with as many alerts as its promise names (docs/testing.md).
+ */
+const ROUNDS = Number(process.env.PACKWATCH_ROUNDS ?? 1);
+const IS_LONG = ROUNDS > 1;
+const ALERTS = IS_LONG ? 40 : 12;
+
+/** A server that ended at once cannot tell what became of its last commits. */
+const MAY_BE_UNKNOWN = { mayBeUnknown: true };
+
+let site: Site;
+
+beforeAll(async () => {
+  // So few that the test can take them all.
+  site = await startSite({ max_connections: '60' });
+});
+afterAll(() => site?.close());
+afterEach(() => {
+  for (const { unexpectedEnd } of site.machines) expect(unexpectedEnd()).toBeNull();
+});
+
+const upTo = (ms: number) => sleep(Math.random() * ms);
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
+
+/** The status of `/healthz`, which must come in time although the database may be silent. */
+async function healthOf({ url }: Machine): Promise<number> {
+  const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(15 * SECOND) });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** The states of the connections of the site, such as `idle in transaction`. */
+async function listConnections(): Promise<string[]> {
+  const { rows } = await sql<{ state: string }>`
+    select state from pg_stat_activity where application_name = 'packwatch' and pid <> pg_backend_pid()`.execute(
+    site.db,
+  );
+  return rows.map(({ state }) => state);
+}
+
+/** Sends alerts and charges tokens while `disturb` runs; then every alert was sent and every task was charged, once. */
+async function underLoad(
+  disturb: (round: AlertRound) => Promise<void>,
+  { mayBeUnknown = false } = {},
+): Promise<AlertRound> {
+  const round = await beginAlerts(site, ALERTS);
+  const answers = await whileConsuming(site, async () => {
+    await disturb(round);
+    await round.finish();
+  });
+  expect(wrongAnswers(answers, mayBeUnknown)).toEqual([]);
+  expect(wrongMessages(round)).toEqual([]);
+  return round;
+}
+
+describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('round %i', () => {
+  const options = { timeout: 6 * MINUTE };
+
+  test(
+    'any process is killed at any moment: no alert is lost, and none is repeated without a mark',
+    options,
+    async () => {
+      const { server, redis } = site;
+      const killable = [...site.machines, { name: 'PostgreSQL', ...server }, { name: 'Redis', ...redis }];
+      await underLoad(async () => {
+        for (const { kill, start } of killable.toSorted(() => Math.random() - 0.5)) {
+          await upTo(400);
+          await kill();
+          await upTo(400);
+          await start();
+        }
+      }, MAY_BE_UNKNOWN);
+    },
+  );
+
+  test(
+    'PostgreSQL restarts again and again: processes live, alerts leave once, the ledger is exact',
+    options,
+    async () => {
+      await underLoad(async () => {
+        const stops = (['SIGINT', 'SIGQUIT'] as const).flatMap((how) =>
+          Array<typeof how>(IS_LONG ? 10 : 1).fill(how),
+        );
+        for (const how of stops) {
+          await (IS_LONG ? sleep(3 * SECOND) : upTo(SECOND));
+          await site.server.kill(how);
+          await site.server.start();
+        }
+      }, MAY_BE_UNKNOWN);
+    },
+  );
+
+  test(
+    'connections break between a commit and its answer: one alert each, one charge each, no repeat',
+    options,
+    async () => {
+      const round = await underLoad(async () => {
+        for (let cut = 0; cut < (IS_LONG ? 100 : 30); cut += 1) {
+          pick(site.machines).line.cutNext(pick(['before', 'after']));
+          await upTo(60);
+        }
+      });
+      // Nobody was killed, so each sender learned what became of its message.
+      expect([...round.messages().values()].filter(({ length }) => length > 1)).toEqual([]);
+    },
+  );
+
+  test(
+    'a daemon that is cut off from the database leaves the work to the other one, and repeats nothing on its return',
+    options,
+    async () => {
+      const [cut, other] = site.daemons;
+      await underLoad(async () => {
+        await upTo(SECOND);
+        cut.line.hold(true);
+        await expect.poll(() => healthOf(cut)).toBe(503);
+        expect(await healthOf(other)).toBe(200);
+        const meanwhile = await beginAlerts(site, 3);
+        await meanwhile.finish();
+        expect(wrongMessages(meanwhile)).toEqual([]);
+        if (IS_LONG) await sleep(MINUTE);
+        cut.line.hold(false);
+        await expect.poll(() => healthOf(cut)).toBe(200);
+      });
+    },
+  );
+
+  test(
+    'a standby is promoted while the old primary is read-only: writes wait, then continue',
+    options,
+    async () => {
+      const old = site.server;
+      // The standby begins with a copy of the files.
+      await old.kill('SIGINT');
+      const standby = await startPrivatePostgres({
+        settings: { ...DURABLE, max_connections: '60' },
+        standbyOf: old,
+      });
+      await old.start();
+      const follower = openDatabase(databaseOf(standby));
+      await underLoad(async () => {
+        await upTo(SECOND);
+        await sql`alter system set default_transaction_read_only = on`.execute(site.db);
+        await sql`select pg_reload_conf()`.execute(site.db);
+        // Transactions that began before may still write.
+        const isBehind = async () => {
+          const { rows } = await sql<{
+            lsn: string;
+            writers: number;
+          }>`select pg_current_wal_lsn()::text as lsn,
+          (select count(*) from pg_stat_activity where backend_xid is not null) as writers`.execute(site.db);
+          const { rows: behind } = await sql<{ behind: number }>`
+          select pg_last_wal_replay_lsn() < ${rows[0]?.lsn ?? ''}::pg_lsn as behind`.execute(follower);
+          return Number(rows[0]?.writers) > 0 || behind[0]?.behind === 1;
+        };
+        await expect.poll(isBehind).toBe(false);
+        await sql`select pg_promote()`.execute(follower);
+        await site.moveTo(standby);
+        await upTo(SECOND);
+        await old.stop();
+      });
+      await follower.destroy();
+    },
+  );
+
+  test(
+    'a page that is saved at one web process is new at the other one with the next request',
+    options,
+    async () => {
+      const { db, webs } = site;
+      const id =
+        (await db.selectFrom('users').select('id').where('email', '=', ADMIN_EMAIL).executeTakeFirst())?.id ??
+        (await addBetaMember(db, { email: ADMIN_EMAIL }));
+      await db.updateTable('users').set({ role: 'admin' }).where('id', '=', id).execute();
+      const { token } = await createSession(db, { accountId: id, userAgent: null, clock: systemClock });
+      const read = async ({ url }: Machine) => (await fetch(url)).text();
+      let isOver = false;
+      const readers = [...webs, ...webs].map(async (web) => {
+        while (!isOver) expect(await read(web)).toContain('</html>');
+      });
+      try {
+        for (let save = 0; save < (IS_LONG ? 100 : 15); save += 1) {
+          const [here, there] = save % 2 === 0 ? [webs[0], webs[1]] : [webs[1], webs[0]];
+          const retailer = `Shop ${save} ${newId().slice(0, 8)}`;
+          const response = await fetch(`${here.url}/api/settings/retailers`, {
+            method: 'PUT',
+            headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+            body: JSON.stringify({ retailers: [retailer] }),
+          });
+          expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
+          expect(await read(there)).toContain(retailer);
+        }
+      } finally {
+        isOver = true;
+      }
+      await Promise.all(readers);
+    },
+  );
+
+  test(
+    'a database without a free connection, or whose lock is held, is a 503 with a time to try again, and leaves no connection behind',
+    options,
+    async () => {
+      const [web] = site.webs;
+      const member = await addMember(site);
+      const consumeMany = (count: number) =>
+        Promise.all(Array.from({ length: count }, () => consume(web, member, newId())));
+      const statuses = async (count: number) => [
+        ...new Set(
+          (await consumeMany(count)).map(({ status, retryAfter }) => [status, retryAfter !== null].join(' ')),
+        ),
+      ];
+
+      const release = await lockDatabase(databaseOf(site.server));
+      expect(await statuses(30)).toEqual(['503 true']);
+      await release();
+      expect(await statuses(1)).toEqual(['200 false']);
+
+      // Takes every connection that the server has, also those that the site's processes lose now.
+      const taken: pg.Client[] = [];
+      const takeAll = async () => {
+        for (;;) {
+          const client = new pg.Client(site.server.urlOf('postgres'));
+          client.on('error', () => undefined);
+          try {
+            await client.connect();
+          } catch {
+            return;
+          }
+          taken.push(client);
+        }
+      };
+      await takeAll();
+      await taken[0]?.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'packwatch'",
+      );
+      await takeAll();
+      try {
+        await expect.poll(() => statuses(3)).toEqual(['503 true']);
+      } finally {
+        await Promise.all(taken.map((client) => client.end()));
+      }
+      await expect.poll(() => statuses(1)).toEqual(['200 false']);
+
+      const answers = await whileConsuming(site, async () => {
+        for (let turn = 0; turn < (IS_LONG ? 200 : 20); turn += 1) {
+          await sql`select pg_cancel_backend(pid) from pg_stat_activity
+          where application_name = 'packwatch' and state <> 'idle' and pid <> pg_backend_pid()`.execute(
+            site.db,
+          );
+          await upTo(100);
+        }
+      });
+      expect(wrongAnswers(answers)).toEqual([]);
+      // Ten for each process, and ten of the test.
+      expect((await listConnections()).length).toBeLessThanOrEqual(50);
+      await expect.poll(listConnections).not.toContain('idle in transaction');
+      await expect.poll(listConnections).not.toContain('idle in transaction (aborted)');
+    },
+  );
+});

@@ -1,7 +1,8 @@
 import type { ExpectedProduct, Judgement } from '#shared/monitor/checks/verdict';
 import type { FetchOutcome } from '../waiting-room/fetch/fetch-outcome';
 import { judgePage, notSeen } from '../waiting-room/judge-page';
-import { judgeProduct, unknownProduct } from './product/judge-product';
+import { unknownProduct } from './product/describe-ruling';
+import { judgeProduct } from './product/judge-product';
 
 /** What a judgement needs of a fetch. */
 export interface JudgedPage extends Pick<FetchOutcome, 'answer' | 'errorMessage'> {

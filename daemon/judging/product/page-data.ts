@@ -296,6 +296,8 @@ export function readRecords(value: unknown, node: number, defaultCurrency: strin
     if (Array.isArray(step.value)) {
       for (const one of step.value)
         if (typeof one === 'object' && one !== null) todo.push({ ...next, value: one });
+        else if (typeof one === 'string' && one.length > 20 && STOCK_WORD.test(one))
+          for (const inner of valuesInText(one)) todo.push({ ...next, value: inner });
       continue;
     }
     if (!isRecord(step.value)) continue;
@@ -318,6 +320,14 @@ export function readRecords(value: unknown, node: number, defaultCurrency: strin
     }
   }
   return records;
+}
+
+/** The values in a text of a stream: React's server components send lines such as `5:["$","div",null,{…}]`. */
+function valuesInText(text: string): unknown[] {
+  return text
+    .split('\n', 200)
+    .flatMap((line) => parseStrict(line.replace(/^[\da-f]{1,6}:/, '')) ?? [])
+    .filter((value) => typeof value === 'object');
 }
 
 function currencyIn(object: Record<string, unknown>): string | null {

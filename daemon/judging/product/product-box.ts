@@ -1,3 +1,4 @@
+import type { Element } from 'domhandler';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { anyOf } from '../../waiting-room/words/any-of';
 import { isSameWords, wordsOf } from './product-names';
@@ -40,6 +41,9 @@ const MAX_ACTIONS = 100;
 const MAX_LINES = 1500;
 const MAX_HEADINGS = 500;
 
+/** Names with which shop systems mark the button of the page's product, and of no other. */
+const MAIN_BUTTON =
+  /single-?_?add-?_?to-?_?cart|product-form-submit|product-addtocart-button|form-action-add-?to-?cart/;
 const OUTSIDE_TAGS: ReadonlySet<string> = new Set(['nav', 'footer', 'dialog', 'aside', 'site-footer']);
 const OUTSIDE_ROLES = /^(?:navigation|contentinfo|dialog|alertdialog|search|menu|menubar|complementary)$/;
 /** Names of what surrounds a product: other products, reviews, menus, notes. */
@@ -207,6 +211,7 @@ export function findBox(
           : (nearest[parents[node] ?? 0] ?? -1);
   if (heading !== null)
     for (const { node } of [...actions, ...lines.filter(({ hasPrice }) => hasPrice)]) {
+      if (MAIN_BUTTON.test(splitNames(namesOf(elements[node])))) continue;
       const region = nearest[node] ?? -1;
       if (region >= 0 && holdsHeading[region] === 0 && prices[region] !== 0) {
         if (card[region] === 0) otherProducts += 1;
@@ -291,6 +296,11 @@ export function findBox(
     isOutside: (node) => outside[node] === 1,
     otherProducts,
   };
+}
+
+/** The class and the id of an element. */
+function namesOf(element: Element | undefined): string {
+  return `${element?.attribs['class'] ?? ''} ${element?.attribs['id'] ?? ''}`;
 }
 
 /** Class and id names as words: `AddToCart` and `add_to_cart` are `add-to-cart`. */

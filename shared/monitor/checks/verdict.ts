@@ -20,12 +20,11 @@ export const signSchema = z.object({
 });
 export type Sign = z.infer<typeof signSchema>;
 
-/** Whether a product can be bought. `limited`: in stock, few left. `preorder`: ordered now, delivered later. @public */
+/** Whether a product can be bought. `limited`: in stock, few left. `preorder`: ordered now, delivered later. */
 export const AVAILABILITIES = ['in_stock', 'limited', 'preorder', 'out_of_stock', 'unknown'] as const;
-/** @public */
 export type Availability = (typeof AVAILABILITIES)[number];
 
-/** Why a check of a product was not conclusive. `robots`: the shop's robots.txt forbids the page; no page was judged. @public */
+/** Why a check of a product was not conclusive. `robots`: the shop's robots.txt forbids the page; no page was judged. */
 export const PRODUCT_UNKNOWN_REASONS = [
   ...UNKNOWN_REASONS,
   'waiting_room',
@@ -33,10 +32,9 @@ export const PRODUCT_UNKNOWN_REASONS = [
   'discontinued',
   'robots',
 ] as const;
-/** @public */
 export type ProductUnknownReason = (typeof PRODUCT_UNKNOWN_REASONS)[number];
 
-/** One word beside the availability. `release` and `backorder` belong to `preorder`, `low_stock` to `limited`, the others to `out_of_stock`. @public */
+/** One word beside the availability. `release` and `backorder` belong to `preorder`, `low_stock` to `limited`, the others to `out_of_stock`. */
 export const AVAILABILITY_DETAILS = [
   'release',
   'backorder',
@@ -47,7 +45,6 @@ export const AVAILABILITY_DETAILS = [
   'coming_soon',
   'ballot',
 ] as const;
-/** @public */
 export type AvailabilityDetail = (typeof AVAILABILITY_DETAILS)[number];
 
 /** The kinds of evidence about a product, strongest first. @public */
@@ -64,7 +61,6 @@ export type ProductSource = (typeof PRODUCT_SOURCES)[number];
 
 /** A price as the shop asks it: an integer in minor units (pence, cents), and the ISO 4217 code of its currency. */
 const priceSchema = z.object({ amount: z.int().positive(), currency: z.string() });
-/** @public */
 export type Price = z.infer<typeof priceSchema>;
 
 /** One piece of evidence about a product. */
@@ -79,7 +75,6 @@ const productSignSchema = z.object({
   /** The line of the page, quoted. */
   evidence: z.string(),
 });
-/** @public */
 export type ProductSign = z.infer<typeof productSignSchema>;
 
 /** A choice within an offer, as the page or the platform's JSON lists it. */
@@ -90,7 +85,6 @@ const productVariantSchema = z.object({
   availability: z.enum(AVAILABILITIES),
   price: priceSchema.nullable(),
 });
-/** @public */
 export type ProductVariant = z.infer<typeof productVariantSchema>;
 
 /** The judgement of a product page. */
@@ -112,10 +106,9 @@ const productJudgementSchema = z.object({
   reason: z.string(),
   signs: z.array(productSignSchema),
 });
-/** @public */
 export type ProductJudgement = z.infer<typeof productJudgementSchema>;
 
-/** What a watch knows about its product: a page of another product is `not_a_product`. Null: not known. @public */
+/** What a watch knows about its product: a page of another product is `not_a_product`. Null: not known. */
 export interface ExpectedProduct {
   title: string | null;
   gtin: string | null;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { VERDICTS, type PageAnswer } from '#shared/monitor/checks/verdict';
+import { AVAILABILITIES, VERDICTS, type PageAnswer } from '#shared/monitor/checks/verdict';
 import { loadDetectionCases } from '../../fixtures/detection/load-case';
-import { judgePage } from '../../../daemon/waiting-room/judge-page';
+import { judgeProduct } from '../../../daemon/judging/product/judge-product';
 import { answerWith } from './judging-cases';
 
 /** Mutated pages. Together with the generated ones about a thousand a run. */
@@ -74,6 +74,11 @@ const HOSTILE = [
     'page sera a',
     'wait 5 min',
     '£4.99',
+    'sold out',
+    '<h1>',
+    '<button disabled>',
+    '<script type="application/ld+json">{"@type":"Product","offers":',
+    '<div itemscope itemprop="offers">',
   ],
 ];
 
@@ -164,10 +169,12 @@ const generated = fc
 
 function expectVerdict(answer: PageAnswer): void {
   const before = process.cpuUsage();
-  const judgement = judgePage(answer);
+  const judgement = judgeProduct(answer);
   const { user, system } = process.cpuUsage(before);
   expect(VERDICTS).toContain(judgement.verdict);
   expect(judgement.reason).not.toBe('');
+  expect(AVAILABILITIES).toContain(judgement.product?.availability);
+  expect(judgement.product?.reason).not.toBe('');
   expect((user + system) / 1000).toBeLessThan(TIME_LIMIT);
 }
 

@@ -1,0 +1,104 @@
+import type { ProductUnknownReason } from '#shared/monitor/checks/verdict';
+import { parseAddress } from '../../waiting-room/fetch/web-address';
+import type { StructuredProduct } from './offers';
+import type { Context } from './product-context';
+import { isSameProduct, likeness, wordsOf } from './product-names';
+
+/** Whether a product of the structured data is the page's own. */
+export function isOwn(
+  { box, structured, answer, reader, expected }: Context,
+  product: StructuredProduct,
+): boolean {
+  if (product.node !== null && product.node > 0 && box.isOutside(product.node)) return false;
+  if (product.name !== null && box.heading !== null) {
+    if (isSameProduct(product.name, box.heading.text) || likeness(product.name, box.heading.text) >= 0.8)
+      return true;
+    if (structured.products.length > 1)
+      return (
+        isSameAddress(product.url, answer.finalUrl) &&
+        product.url !== null &&
+        likeness(product.name, box.heading.text) >= 0.5
+      );
+    return isSameAddress(product.url, answer.finalUrl) && likeness(product.name, box.heading.text) >= 0.5;
+  }
+  if (product.name === null) return structured.products.length === 1;
+  const named = [expected.title, reader.meta.get('og:title') ?? null, reader.title].filter(
+    (name) => name !== null && name !== '',
+  );
+  if (named.some((name) => name !== null && likeness(product.name ?? '', name) >= 0.8)) return true;
+  return (
+    structured.products.length === 1 && (product.url === null || isSameAddress(product.url, answer.finalUrl))
+  );
+}
+
+function isSameAddress(one: string | null, other: string): boolean {
+  if (one === null) return false;
+  const [a, b] = [parseAddress(one, other), parseAddress(other)];
+  return a !== null && b !== null && a.pathname.replace(/\/$/, '') === b.pathname.replace(/\/$/, '');
+}
+
+/** Why the page is not judged: a wall, an error, a page that is gone. A page that plainly is the product is judged anyway. */
+export function barredBy(
+  { answer, page, structured, title }: Context,
+  isPlain: boolean,
+): { reason: ProductUnknownReason; sentence: string } | null {
+  const { status } = answer;
+  const isMissing = page.signs.some(({ id }) => id === 'missing-page') && !isPlain;
+  if (status === 410 && !isPlain)
+    return { reason: 'discontinued', sentence: 'The shop answers that the page is gone for good (410).' };
+  if (isPlain) return null;
+  if (page.verdict === 'waiting_room') return { reason: 'waiting_room', sentence: page.reason };
+  if (page.unknownReason === 'challenge' || page.unknownReason === 'blocked')
+    return { reason: page.unknownReason, sentence: page.reason };
+  if (status >= 400) return { reason: 'error', sentence: `The response has status ${status}.` };
+  if (isMissing) return { reason: 'error', sentence: 'The shop says that the page does not exist.' };
+  if (page.unknownReason === 'error' && structured.products.length === 0 && title === null)
+    return { reason: 'error', sentence: page.reason };
+  return null;
+}
+
+/** Whether the page names the product and refuses it: out of stock, wherever the page stands. */
+export function refusesByName({ signs }: Context): boolean {
+  return signs.some(
+    ({ source, says }) => source === 'stock_line' && (says === 'out_of_stock' || says === 'discontinued'),
+  );
+}
+
+const CATEGORY_PATH =
+  /\/(?:category|categories|collections?|browse|c|search|departments?|shop|product-category|catalogsearch|home)(?:[/:?]|$)/i;
+
+/**
+ * Why the page is another product's: the redirected address or the watch names a product that the page does not, or null.
+ * A page that has no title yet may be the product's.
+ */
+export function movedTo({ answer, expected, title }: Context): string | null {
+  if (title === null) return null;
+  if (expected.title !== null && likeness(expected.title, title) < 0.5)
+    return `The page is about something else: ${title}.`;
+  const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
+  if (from === null || to === null || expected.title !== null || from.pathname === to.pathname) return null;
+  const slug = (
+    from.pathname.split('/').findLast((part) => part.includes('-') && /[a-z]{3}/i.test(part)) ?? ''
+  ).replace(/\.\w+$/, '');
+  const words = [...wordsOf(slug)].filter((word) => /^\p{L}{3,}$/u.test(word));
+  const named = `${to.pathname} ${title}`.toLowerCase();
+  const isNamed = words.length < 2 || words.filter((word) => named.includes(word)).length * 2 >= words.length;
+  return isNamed ? null : `The address leads to something else: ${title}.`;
+}
+
+/** Why the page is about something else than one product, or null. */
+export function otherPage({ answer, box, structured, reader, expected, title }: Context): string | null {
+  const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
+  if (to === null) return null;
+  if (to.hostname !== '' && /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?$/i.test(to.pathname) && to.search === '')
+    return 'The address leads to the front page of the shop.';
+  const isMoved = from !== null && from.pathname.replace(/\/$/, '') !== to.pathname.replace(/\/$/, '');
+  if (expected.title !== null && title !== null && likeness(expected.title, title) < 0.5)
+    return `The page is about something else: ${title}.`;
+  if (structured.products.length === 0 && (box.otherProducts >= 2 || structured.isList))
+    return 'The page lists other products.';
+  if (isMoved && CATEGORY_PATH.test(to.pathname)) return 'The address leads to a category of the shop.';
+  if (/^(?:article|website|blog)$/.test(reader.meta.get('og:type') ?? '') && isMoved)
+    return 'The address leads to another page of the shop.';
+  return null;
+}

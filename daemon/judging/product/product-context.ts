@@ -1,0 +1,54 @@
+import type { ExpectedProduct, Judgement, PageAnswer, ProductSign } from '#shared/monitor/checks/verdict';
+import { excerpt } from '../../waiting-room/parse/normalise-text';
+import type { RepairBudget } from './lenient-json';
+import type { StructuredData } from './offers';
+import type { ProductBox } from './product-box';
+import { ProductReader } from './product-reader';
+
+/** A British service: prices without a currency are in pounds. */
+export const HOME_CURRENCY = 'GBP';
+
+export const EURO_HOSTS = /\.(?:de|fr|es|it|nl|be|at|ie|fi|pt|eu)$/;
+
+export const MAX_VARIANTS = 200;
+
+export const WEIGHTS = {
+  platform: 100,
+  button: 80,
+  stock_line: 80,
+  page_data: 60,
+  structured_data: 40,
+  meta: 20,
+} as const;
+
+/** Everything that the rules of one page share. */
+export interface Context {
+  answer: PageAnswer;
+  expected: ExpectedProduct;
+  reader: ProductReader;
+  structured: StructuredData;
+  box: ProductBox;
+  page: Judgement;
+  /** The currency that the page names. */
+  currency: string;
+  title: string | null;
+  signs: ProductSign[];
+  budget: RepairBudget;
+}
+
+export function add(
+  { signs }: Pick<Context, 'signs'>,
+  source: ProductSign['source'],
+  rest: Pick<ProductSign, 'says' | 'evidence'> & Partial<ProductSign>,
+): void {
+  if (signs.length >= 200) return;
+  const says = rest.says;
+  signs.push({
+    source,
+    detail: null,
+    subject: 'product',
+    weight: says === 'nothing' ? 0 : WEIGHTS[source],
+    ...rest,
+    evidence: excerpt(rest.evidence),
+  });
+}

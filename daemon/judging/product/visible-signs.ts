@@ -1,0 +1,141 @@
+import { foldText } from '../../waiting-room/parse/normalise-text';
+import { splitNames } from './product-box';
+import { type Context, add } from './product-context';
+import {
+  isNoChoice,
+  namesNew,
+  namesOtherSellers,
+  namesUsed,
+  readAvailabilityTerm,
+  readStockLine,
+} from './stock-words';
+
+/** Whether a choice of variant is still to be made: then a button says nothing. */
+function lacksChoice({ reader, box }: Context): boolean {
+  return reader.choices.some(({ node, options }) => {
+    if (!box.holds(node) || options.length < 2) return false;
+    const called = `${reader.elements[node]?.attribs['name'] ?? ''} ${reader.elements[node]?.attribs['id'] ?? ''}`;
+    if (/qty|quantity|sort|country|rating/i.test(called)) return false;
+    const chosen = options.find(({ selected }) => selected) ?? options[0];
+    return chosen !== undefined && (chosen.value === '' || isNoChoice(foldText(chosen.text)));
+  });
+}
+
+/** Whether an element stands in a small part about used goods. */
+function isUsedOffer({ reader, box }: Context, node: number): boolean {
+  for (let at = node, up = 0; at > 0 && at !== box.node && up < 4; at = reader.parents[at] ?? -1, up += 1) {
+    const end = reader.ends[at] ?? at;
+    if (box.heading !== null && box.heading.node >= at && box.heading.node <= end) return false;
+    const called = splitNames(
+      `${reader.elements[at]?.attribs['class'] ?? ''} ${reader.elements[at]?.attribs['id'] ?? ''}`,
+    );
+    const said = `${called.replaceAll('-', ' ')} ${foldText(
+      box.lines
+        .filter((line) => line.node >= at && line.node <= end)
+        .map(({ text }) => text)
+        .join('\n'),
+    ).slice(0, 300)}`;
+    if (namesNew(said)) return false;
+    if (namesUsed(said)) return true;
+  }
+  return false;
+}
+
+export interface Seen {
+  used: boolean;
+  fresh: boolean;
+}
+
+export function readActions(context: Context): Seen {
+  const { box } = context;
+  const missing = lacksChoice(context);
+  const seen: Seen = { used: false, fresh: false };
+  for (const { node, label, folded, wording, off, isLink } of box.actions) {
+    const isUsed = namesUsed(folded) || (wording.says === 'in_stock' && isUsedOffer(context, node));
+    if (isUsed) {
+      if (!off && (wording.says === 'in_stock' || wording.says === 'limited')) seen.used = true;
+      add(context, 'button', { says: 'nothing', evidence: label, detail: 'used_only' });
+      continue;
+    }
+    if (wording.says === 'nothing') add(context, 'button', { says: 'nothing', evidence: label });
+    else if (off && missing && wording.says !== 'out_of_stock')
+      add(context, 'button', { says: 'nothing', evidence: `${label} (off until a variant is chosen)` });
+    else if (off && wording.says !== 'out_of_stock') {
+      const isBusy = /load|wait/.test(folded);
+      add(context, 'button', { says: isBusy ? 'nothing' : 'out_of_stock', evidence: `${label} (off)` });
+    } else {
+      // A link in a sentence is weaker than a button: "Pre-orders" also leads to a category.
+      if (isLink && wording.says === 'preorder' && /orders$/.test(folded)) continue;
+      if (wording.says === 'in_stock' || wording.says === 'preorder') seen.fresh = true;
+      add(context, 'button', { ...wording, evidence: label });
+    }
+  }
+  return seen;
+}
+
+const BADGE = /(?:^|[\s_-])(?:badges?|labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;
+
+export interface SeenLines {
+  store: boolean;
+  otherSellers: boolean;
+}
+
+export function readLines(context: Context): SeenLines {
+  const { box, reader } = context;
+  const seen: SeenLines = { store: false, otherSellers: false };
+  const heading = box.heading;
+  if (heading !== null && /(?:^|[^a-z])pre-?order(?:$|[^a-z])/.test(foldText(heading.text)))
+    add(context, 'stock_line', { says: 'preorder', detail: 'release', evidence: heading.text });
+  let channel = '';
+  for (const line of box.lines) {
+    const { node, text, folded, wording } = line;
+    if (namesOtherSellers(folded)) seen.otherSellers = true;
+    if (heading !== null && node >= heading.node && node <= (reader.ends[heading.node] ?? heading.node))
+      continue;
+    const called = splitNames(
+      `${reader.elements[node]?.attribs['class'] ?? ''} ${reader.elements[reader.parents[node] ?? 0]?.attribs['class'] ?? ''}`,
+    );
+    if (/price-sold-out|price--sold-out/.test(called) && line.hasPrice)
+      add(context, 'stock_line', { says: 'out_of_stock', evidence: called });
+    if (wording === null) {
+      channel = folded.length < 40 ? folded : '';
+      continue;
+    }
+    if (wording.detail === 'in_store_only') seen.store = true;
+    if (BADGE.test(called) && wording.says === 'out_of_stock') {
+      add(context, 'stock_line', { says: 'nothing', evidence: `${text} (a badge)` });
+      continue;
+    }
+    if (isUsedOffer(context, node)) continue;
+    // "Store collection" above "In stock": about the shops alone.
+    const joined = channel === '' ? null : readStockLine(`${channel} ${folded}`);
+    const isOfStores =
+      channel !== '' &&
+      (joined === null || joined.detail === 'in_store_only') &&
+      /stor|shop|collect|pick|filial|magasin|tienda|negozi|winkel|sklep/.test(channel);
+    if (isOfStores) {
+      if (wording.says === 'in_stock' || wording.says === 'limited') seen.store = true;
+      add(context, 'stock_line', {
+        says: 'nothing',
+        detail: 'in_store_only',
+        evidence: `${channel}: ${text}`,
+      });
+    } else add(context, 'stock_line', { ...wording, evidence: text });
+    channel = '';
+  }
+  readContainers(context);
+  return seen;
+}
+
+/** Class names with which shop systems mark the container of the product. */
+function readContainers(context: Context): void {
+  const { box, reader } = context;
+  if (box.heading === null) return;
+  for (let node = box.heading.node; node >= 0; node = reader.parents[node] ?? -1) {
+    const classes = reader.elements[node]?.attribs['class'] ?? '';
+    if (!/(?:^|\s)(?:type-product|product)(?:\s|$)/.test(classes)) continue;
+    const found = /(?:^|\s)(instock|outofstock|onbackorder)(?:\s|$)/.exec(classes)?.[1];
+    const wording = found === undefined ? null : readAvailabilityTerm(found);
+    if (wording !== null) add(context, 'page_data', { ...wording, evidence: `class ${found ?? ''}` });
+  }
+}

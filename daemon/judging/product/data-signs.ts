@@ -1,17 +1,11 @@
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import type { StructuredProduct } from './offers';
-import { type DataRecord, dataOf, readRecords } from './page-data';
+import { type DataRecord, type PageRecords, dataOf, readRecords } from './page-data';
 import { isOwn } from './page-identity';
 import { type Context, add } from './product-context';
 import { isSameProduct, likeness } from './product-names';
 import { readAvailabilityTerm, readStockLine } from './stock-words';
 import { type Watched, bestOffer } from './variants';
-
-export interface PageRecords {
-  records: DataRecord[];
-  own: DataRecord[];
-  variants: DataRecord[];
-}
 
 export function readData(context: Context): PageRecords {
   const { reader, box, currency, title, answer } = context;

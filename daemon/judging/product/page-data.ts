@@ -26,6 +26,13 @@ export interface DataRecord {
   node: number;
 }
 
+/** The records of a page's data: all, those of the product, and those of its variants. */
+export interface PageRecords {
+  records: DataRecord[];
+  own: DataRecord[];
+  variants: DataRecord[];
+}
+
 const STOCK_WORD =
   /availab|in_?stock|instock|stock_?(?:level|status|quantity)|"stock"|sold_?out|purchasable|pre_?order|back_?order|inventory|orderable|sellable|buyable|quantity/i;
 const OTHER_KEYS =

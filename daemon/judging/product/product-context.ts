@@ -3,7 +3,7 @@ import { excerpt } from '../../waiting-room/parse/normalise-text';
 import type { RepairBudget } from './lenient-json';
 import type { StructuredData } from './offers';
 import type { ProductBox } from './product-box';
-import { ProductReader } from './product-reader';
+import type { ProductReader } from './product-reader';
 
 /** A British service: prices without a currency are in pounds. */
 export const HOME_CURRENCY = 'GBP';

@@ -1,10 +1,10 @@
+import type { PageRecords } from './page-data';
 import type { Price } from '#shared/monitor/checks/verdict';
-import type { PageRecords } from './data-signs';
 import { readGtin } from './gtin';
 import type { StructuredProduct } from './offers';
 import { readAmount, readCurrency } from './price-text';
 import { type Context, EURO_HOSTS, HOME_CURRENCY } from './product-context';
-import { ProductReader, textOf } from './product-reader';
+import { type ProductReader, textOf } from './product-reader';
 import { type Watched, bestOffer } from './variants';
 
 /** The currency of a page: as its meta elements or data name it, else by its host. */

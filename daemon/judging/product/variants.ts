@@ -1,12 +1,11 @@
 import type { Price, ProductSign, ProductVariant } from '#shared/monitor/checks/verdict';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
-import type { PageRecords } from './data-signs';
 import type { StructuredOffer, StructuredProduct } from './offers';
-import { type DataRecord, availabilityOf } from './page-data';
+import { type PageRecords, type DataRecord, availabilityOf } from './page-data';
 import type { ProductBox } from './product-box';
 import { type Context, MAX_VARIANTS } from './product-context';
-import { ProductReader } from './product-reader';
+import type { ProductReader } from './product-reader';
 import { isNoChoice, readStockLine } from './stock-words';
 
 /** A variant with the keys by which an address may name it. */

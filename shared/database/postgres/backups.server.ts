@@ -111,8 +111,11 @@ async function readDumpedNames(backup: string, options: Run): Promise<string[]> 
   const args = ['--data-only', '--schema=public', '--table=kysely_migration', '--file=-', backup];
   const text = await run('pg_restore', args, options);
   // The rows follow "COPY … FROM stdin;", a line each, until "\\.".
-  const [, rows = ''] = /^COPY [^\n]*\n([\s\S]*?)^\\\.$/m.exec(text) ?? [];
-  return rows.split('\n').flatMap((row) => (row === '' ? [] : [row.split('\t')[0] ?? '']));
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => line.startsWith('COPY '));
+  if (start === -1) return [];
+  const end = lines.indexOf('\\.', start);
+  return lines.slice(start + 1, end === -1 ? undefined : end).map((row) => row.split('\t', 1)[0] ?? '');
 }
 
 /**

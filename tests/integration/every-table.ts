@@ -39,6 +39,11 @@ const SPECIAL: Record<string, (index: number) => Values> = {
   monitor_checks: () => ({ watch_id: DEFAULT_WATCH_ID }),
   payment_account: () => ({ id: 1 }),
   payment_events: () => ({ status: 'sending' }),
+  products: (index) => ({
+    slug: `product-${index}`,
+    gtin: String(10_000_000 + index),
+    released_on: '2026-11-27',
+  }),
   push_keys: () => ({ id: 'vapid' }),
   release_files: () => ({ file_size: 2 ** 31 }),
   release_uploads: () => ({ file_size: 2 ** 31 }),
@@ -57,7 +62,7 @@ const SPECIAL: Record<string, (index: number) => Values> = {
   }),
   token_packages: () => ({ price_pence: 499 }),
   token_purchases: () => ({ amount_pence: 100 }),
-  watches: (index) => ({ slug: `watch-${index}`, interval_seconds: 60 }),
+  watches: (index) => ({ slug: `watch-${index}`, interval_seconds: 60, kind: 'product' }),
 };
 
 /** Tables that hold one row. */
@@ -112,6 +117,7 @@ function fillTable(
       if (isOptional && index % 3 === 2) return null;
       if (parent !== undefined) return `${parent}-${index}`;
       if (choice !== undefined) return choice[index % choice.length];
+      if (/(?:^|_)currency$/.test(column)) return 'GBP';
       if (type === 'BLOB') return Buffer.from([0, 255, index % 256]);
       if (type === 'INTEGER') return 1 + (index % 2);
       if (column === 'id' && pk > 0) return `${name}-${index}`;

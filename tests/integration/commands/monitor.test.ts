@@ -307,7 +307,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
     [['status', '--loud'], "Unknown option '--loud'"],
     [['history', '--hours', '1000'], '--hours is a whole number from 1 to 720.'],
     [['webhook', 'set'], 'Use: npm run monitor -- webhook set URL'],
-    [['judge', '--status', '200'], '--status, --url and --headers go with --file.'],
+    [['judge', '--status', '200'], '--status, --url, --requested and --headers go with --file.'],
   ] as const)('answers %j with how it goes, and exit code 2', (args, sentence) =>
     atTerminal(async (monitor) => {
       const answer = await monitor(...args);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { SECOND, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
-import { usesPostgres } from '../database-faults';
+import { isPostgres } from '#shared/database/postgres/is-postgres';
 
 /** Evidence as large as that of a check of the real shop: about two kilobytes. */
 const ANALYSIS = JSON.stringify({
@@ -32,7 +32,7 @@ export async function addManyChecks(
   { count, newest, intervalMs = 15 * SECOND }: { count: number; newest: number; intervalMs?: number },
 ): Promise<void> {
   const seconds = sql`(${sql.lit(newest / SECOND)} - n * ${sql.lit(intervalMs / SECOND)})`;
-  const [at, randomText] = usesPostgres()
+  const [at, randomText] = isPostgres(db)
     ? [
         sql`to_char(to_timestamp(${seconds}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
         sql`substr(md5(random()::text), 1, 24)`,

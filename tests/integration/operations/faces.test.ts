@@ -47,6 +47,8 @@ it('what two of the API, the pages and the command line write is an operation, w
   expect(writes.size).toBeGreaterThan(50);
   const twice = [...writes].filter(([, faces]) => faces.length > 1);
   expect(twice.map(([name, faces]) => `${name}: ${faces.join(', ')}`)).toEqual([
+    // The record of an action, which each rule writes in its transaction.
+    'shared/audit/write-audit.ts#writeAudit: operations, commands',
     // Parts of every sign-in: it ends the browser's earlier session, and creates one for its local storage.
     'shared/accounts/sessions.ts#revokeByTokens: operations, api, pages',
     'shared/accounts/sessions.ts#createSession: api, pages',

@@ -12,6 +12,7 @@ import { writeSetting } from '#shared/settings/write-settings';
 import { createPageCache } from '~/http/page-cache/page-cache.server';
 import { createPageVersions } from '~/http/server/page-versions.server';
 import { addAlert } from '../monitor/status-data';
+import { openDatabase } from '#shared/database/connection.server';
 import { createTestDatabase, type TestDatabase } from '../database';
 import { usesPostgres } from '../database-faults';
 
@@ -106,8 +107,8 @@ afterEach(async () => {
   await database.cleanup();
 });
 
-const save = () =>
-  writeSetting(database.db, {
+const save = (db = database.db) =>
+  writeSetting(db, {
     key: SETTING_KEY.newsEnabled,
     value: 'true',
     actor: { userId: null },
@@ -131,11 +132,12 @@ test('a page is rendered once until the content changes, also for concurrent req
 /** Holds back the result of each query until the test ends it. Returns the queries. */
 function slowDatabase(): { end: () => void }[] {
   const queries: { end: () => void }[] = [];
-  const execute = database.db.executeQuery.bind(database.db);
-  vi.spyOn(database.db, 'executeQuery').mockImplementation(async (query) => {
-    const result = await execute(query);
+  const executor = database.db.getExecutor();
+  const onConnection = executor.provideConnection.bind(executor);
+  vi.spyOn(executor, 'provideConnection').mockImplementation(async (work) => {
+    const result = await onConnection(work);
     await new Promise<void>((end) => queries.push({ end }));
-    return result as never;
+    return result;
   });
   return queries;
 }
@@ -146,8 +148,10 @@ test('a request that arrives while a version is being read waits for the next re
   const queries = slowDatabase();
   const early = get('/news');
   await expect.poll(() => queries).toHaveLength(1);
-  // The first read has seen the version before this change.
-  await save();
+  // The first read has seen the version before this change, which another process makes.
+  const other = openDatabase(database.config);
+  await save(other);
+  await other.destroy();
   const late = Array.from({ length: 30 }, () => get('/news'));
   await expect.poll(() => loadBuild.mock.calls).toHaveLength(32);
   queries[0]?.end();
@@ -162,7 +166,7 @@ test.each(['/', '/status', '/status.json', '/restock/pokemon-center-uk', '/news'
   'the version of %s is one statement',
   async (path) => {
     await get(path);
-    const statements = vi.spyOn(database.db, 'executeQuery');
+    const statements = vi.spyOn(database.db.getExecutor(), 'provideConnection');
     await get(path);
     expect(statements).toHaveBeenCalledOnce();
     expect(load).toHaveBeenCalledOnce();

@@ -118,7 +118,7 @@ describe('a backup', () => {
     writeFileSync(dump, 'no backup');
     expect(await run('restore', dump)).toMatchObject({ code: 1, json: { code: 'program_failed' } });
     await run('backup', join(test.folder, 'cut.dump'));
-    truncateSync(join(test.folder, 'cut.dump'), statSync(join(test.folder, 'cut.dump')).size / 2);
+    truncateSync(join(test.folder, 'cut.dump'), Math.floor(statSync(join(test.folder, 'cut.dump')).size / 2));
     expect(await run('restore', join(test.folder, 'cut.dump'))).toMatchObject({ code: 1 });
 
     await onServer("insert into kysely_migration values ('9999-later', '')");

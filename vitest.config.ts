@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /**
- * More workers than cores, because many of these tests wait: with three, this lane of `npm test` took a minute longer than
+ * More workers than cores, because many of these tests wait: with four, this lane of `npm test` took two minutes longer than
  * the browser tests. With one number for all projects their files run side by side.
  */
-const MAX_WORKERS = 4;
+const MAX_WORKERS = 5;
 
 /** Unit tests of seconds each, which measure time or make thousands of inputs: `npm run validate` leaves them out. */
 const LONG_TESTS = [

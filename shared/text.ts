@@ -128,3 +128,12 @@ export function removeHidden(text: string, hidden: RegExp = HIDDEN): string {
 export function hasHidden(text: string): boolean {
   return removeHidden(text) !== text;
 }
+
+/** `decodeURIComponent`; an invalid escape stays as it is, because an operator may have written a bare `%`. */
+export function decodeEscapes(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

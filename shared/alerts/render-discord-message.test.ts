@@ -330,7 +330,7 @@ describe('an alert about a product', () => {
     expect(embed.description).toContain(sentence);
   });
 
-  it('says that stock comes and goes, and what it does not know once nobody looks', () => {
+  it('says that stock comes and goes, and what it does not know after the watch was removed', () => {
     expect(onlyEmbed(render({ ...product, alert: { ...restock, trickling: 1 } })).description).toContain(
       'It comes and goes',
     );

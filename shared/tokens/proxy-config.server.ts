@@ -5,6 +5,7 @@ import { inTransaction } from '../database/transaction';
 import type { Keyring } from '../secrets.server';
 import { findConsumption } from './consume-tokens';
 import { nextOrdinal, requireRoomForProxy } from './open-proxies';
+import { decodeEscapes } from '../text';
 
 /** A managed proxy, as the desktop app uses it. */
 export interface ProxyConfig {
@@ -32,15 +33,6 @@ interface Task {
 
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 
-/** `decodeURIComponent`; an invalid escape stays as it is, because an operator may have written a bare `%`. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 function toProxyConfig(taskId: string, proxy: string): ProxyConfig {
   const { protocol, hostname, port, username, password } = new URL(proxy);
   return {
@@ -49,8 +41,8 @@ function toProxyConfig(taskId: string, proxy: string): ProxyConfig {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     // A URL leaves out the default port of its protocol (url.spec.whatwg.org, section 4.2).
     port: port === '' ? (DEFAULT_PORTS[protocol] ?? 0) : Number(port),
-    username: username === '' ? null : decoded(username),
-    password: password === '' ? null : decoded(password),
+    username: username === '' ? null : decodeEscapes(username),
+    password: password === '' ? null : decodeEscapes(password),
   };
 }
 

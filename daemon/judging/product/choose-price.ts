@@ -15,7 +15,7 @@ interface Candidate {
 }
 
 const STRUCK_TAGS: ReadonlySet<string> = new Set(['del', 's', 'strike']);
-/** Names of amounts that nobody pays now for the product. */
+/** Names of amounts that are not the product's current price. */
 const OTHER_NAMES =
   /(?:^|[\s-])(?:was|old|rrp|msrp|srp|compare(?:-at)?|strike(?:d|through)?|struck|line-through|original|crossed(?:-out)?|list-?price|non-?sale|previous|prev|before|savings?|save|saved|discount(?:-amount|-percentage)?|instal?ments?|finance|klarna|clearpay|afterpay|monthly|payl?ater|pay-later|per-?unit|unit-?price|postage|shipping|delivery|member(?:s|ship)?|loyalty|points|clubcard|nectar|without-?tax|ex-?(?:vat|tax)|excl(?:uding)?(?:-tax|-vat)?|no-?tax|deposit|trade-?in|subscription|subscribe|sellers?|marketplace|bundle|threshold|gift-?card|total|wholesale|cash|credit)(?:[\s-]|$)/;
 const NOW_NAMES =

@@ -45,7 +45,7 @@ const MAX_STEPS = 60_000;
 const MAX_DEPTH = 24;
 const MAX_ASSIGNMENTS = 30;
 
-/** The JSON values in the islands of a page that hold a word of stock. */
+/** The JSON values in the islands of a page that contain a word about stock. */
 export function* dataOf(
   islands: readonly Island[],
   budget: RepairBudget,
@@ -301,10 +301,13 @@ export function readRecords(value: unknown, node: number, defaultCurrency: strin
     if (step === undefined || step.depth > MAX_DEPTH) continue;
     const next = { ...step, depth: step.depth + 1 };
     if (Array.isArray(step.value)) {
-      for (const one of step.value)
+      for (const one of step.value) {
+        // What lies beyond the last step is never read: a list of a million objects takes no memory for it.
+        if (todo.length >= MAX_STEPS) break;
         if (typeof one === 'object' && one !== null) todo.push({ ...next, value: one });
         else if (typeof one === 'string' && one.length > 20 && STOCK_WORD.test(one))
           for (const inner of valuesInText(one)) todo.push({ ...next, value: inner });
+      }
       continue;
     }
     if (!isRecord(step.value)) continue;
@@ -315,6 +318,7 @@ export function readRecords(value: unknown, node: number, defaultCurrency: strin
     const parent = record ?? step.parent;
     for (const [key, inner] of Object.entries(object)) {
       if (typeof inner !== 'object' || inner === null) continue;
+      if (todo.length >= MAX_STEPS) break;
       const isVariant = VARIANT_KEYS.test(key) || (step.isVariant && record === null);
       todo.push({
         ...next,

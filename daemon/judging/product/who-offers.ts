@@ -7,7 +7,7 @@ import type { Seen, SeenLines } from './visible-signs';
 import { weighStock } from './weigh-stock';
 
 interface Offered {
-  /** Why what is offered does not count: somebody else sells it, or only used. */
+  /** Why what is offered does not count: another seller offers it, or it is used. */
   detail: 'marketplace_only' | 'used_only' | null;
   noPrice: boolean;
   seller: string | null;

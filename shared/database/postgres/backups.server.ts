@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { DomainError } from '../../errors';
+import { decodeEscapes } from '../../text';
 import { compareDatabases, type TableChange } from '../compare-databases';
 import { requireOurMigrations, type Restored } from '../restored';
 import { readServerNames } from './applied-names.server';
@@ -34,7 +35,7 @@ interface Run {
 /** The arguments and variables that lead to a database. Other users see the arguments, so the password is a variable. */
 function connectionOf(url: string): { argument: string; variables: Record<string, string> } {
   const address = new URL(readServerAddress(url).address);
-  const password = decodeURIComponent(address.password);
+  const password = decodeEscapes(address.password);
   address.password = '';
   return {
     argument: `--dbname=${address.href}`,

@@ -112,6 +112,15 @@ describe('a backup', () => {
     }
   });
 
+  it('is made with a password that holds a bare percent sign', async (context) => {
+    if (!(await hasPrograms())) context.skip('PostgreSQL’s client programs are not installed');
+    const address = new URL(url);
+    // The server trusts each connection, so any password opens it.
+    environment.DATABASE_URL = address.href.replace(/\/\/[^@/]*@/, `//${address.username}:100%@`);
+    expect(environment.DATABASE_URL).toContain(':100%@');
+    expect(await run('backup', dump)).toMatchObject({ code: 0 });
+  });
+
   it('that is none of ours, of a newer release or broken changes nothing', async (context) => {
     if (!(await hasPrograms())) context.skip('PostgreSQL’s client programs are not installed');
     await addUser('kept');

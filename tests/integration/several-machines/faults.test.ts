@@ -116,7 +116,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('round %i
           await upTo(60);
         }
       });
-      // Nobody was killed, so each sender learned what became of its message.
+      // No process was killed, so each sender learned what became of its message.
       expect([...round.messages().values()].filter(({ length }) => length > 1)).toEqual([]);
     },
   );

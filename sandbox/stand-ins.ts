@@ -13,7 +13,7 @@ import { createStripe } from './stripe/stripe';
  */
 export function createStandIns(origin: () => string) {
   const changes = createChanges();
-  const shop = createShop(changes);
+  const shop = createShop(changes, origin);
   const discord = createDiscord(changes, origin);
   /** Sign-in with Discord. */
   const oauth = createDiscordOauth(changes);

@@ -63,7 +63,7 @@ export async function startSandbox({
 }: SandboxOptions = {}): Promise<Sandbox> {
   let origin = '';
   const standIns = createStandIns(() => origin);
-  const { changes, services, discord, mails, stripe } = standIns;
+  const { changes, services, shop, discord, mails, stripe } = standIns;
   const server = createHttpServer([
     ...services.flatMap(({ app }) => app ?? []),
     createStripeJs(),
@@ -109,7 +109,7 @@ export async function startSandbox({
     async close() {
       stripe.close();
       savedStripe?.close();
-      await Promise.all([closeServer(server), mails.close()]);
+      await Promise.all([closeServer(server), shop.products.close(), mails.close()]);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { RequestContext } from '../http/app';
 export interface Command {
   method: string;
   path: string;
-  run(value: unknown, context: RequestContext): Result;
+  run(value: unknown, context: RequestContext): Result | Promise<Result>;
 }
 
 interface Result {

@@ -16,6 +16,7 @@ import {
   readInput,
   type Command,
 } from './command';
+import { productCommands } from './product-commands';
 import { pushCommands } from './push-commands';
 import { stripeCommands } from './stripe-commands';
 
@@ -56,6 +57,7 @@ export function createControl(standIns: StandIns): App {
         return { value: shop.state() };
       },
     },
+    ...productCommands(shop.products),
     getCommand('/control/messages', (context) => ({ messages: discord.messages(audienceOf(context)) })),
     clearCommand('/control/messages', 'messages', discord.clearMessages),
     getCommand('/control/requests', (context) => ({ requests: discord.requests(audienceOf(context)) })),
@@ -134,7 +136,7 @@ async function runCommand(group: readonly Command[], context: RequestContext): P
     const method = input.method === 'HEAD' ? 'GET' : input.method.toUpperCase();
     const command = group.find((candidate) => candidate.method === method);
     if (!command) return respondJson(405, { message: `${method} is not allowed here` });
-    const { status = 200, value } = command.run(input.value, context);
+    const { status = 200, value } = await command.run(input.value, context);
     if (input.fromForm && status < 400) return redirect(303, '/');
     return respondJson(status, value, { 'cache-control': 'no-store' });
   } catch (error) {

@@ -6,6 +6,7 @@ import type { StandIns } from '../stand-ins';
 import { drawChannels } from './draw-channels';
 import { drawMails } from './draw-mails';
 import { drawButton } from './draw-parts';
+import { drawProducts } from './draw-products';
 import { drawPush } from './draw-push';
 import { drawStripe } from './draw-stripe';
 import { drawScrappey } from './draw-scrappey';
@@ -45,7 +46,8 @@ function drawPanel(
         </div>
       </header>
       <main class="wrap">
-        ${drawShop(shop.state(), shop.requests())} ${drawChannels(discord, now)} ${drawStripe(stripe)}
+        ${drawShop(shop.state(), shop.requests())} ${drawProducts(shop.products)}
+        ${drawChannels(discord, now)} ${drawStripe(stripe)}
         <div class="pair">${drawMails(mails.list(), mails.faults())} ${drawPush(push)}</div>
         ${drawScrappey(scrappey)}
       </main>

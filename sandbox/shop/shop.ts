@@ -11,6 +11,7 @@ import {
   type RequestContext,
 } from '../http/app';
 import { createRecentList, epochNow, type Changes, type Service } from '../service';
+import { createProductShop } from './products/product-shop';
 import * as pages from './room-pages';
 import { delayOf, type ShopMode, type ShopScript, type ShopSetting, type ShopStep } from './shop-mode';
 import { SHOP_HOME, shopPage } from './shop-pages';
@@ -42,8 +43,11 @@ const QUEUE_CUSTOMER = 'tanglewood';
 const QUEUE_EVENT = 'release-day';
 const compress = promisify(gzip);
 
-/** Tanglewood Cards: a shop whose pages a test or the panel chooses. */
-export function createShop(changes: Changes) {
+/**
+ * Tanglewood Cards: a shop whose pages a test or the panel chooses.
+ * @param origin a function, because the port is known only once the server listens
+ */
+export function createShop(changes: Changes, origin: () => string) {
   let steps: ShopStep[] = [{ mode: 'open' }];
   let lastShown: ShopMode | null = null;
   let shownSinceSet: ShopMode | null = null;
@@ -93,7 +97,14 @@ export function createShop(changes: Changes) {
     changes.mark();
   }
 
+  const products = createProductShop(changes, origin, {
+    shopMode: () => shownSinceSet ?? upcoming().mode,
+    answerOf: (context, mode) => prepare(context, { mode }),
+    packed,
+  });
+
   function reset(): void {
+    products.reset();
     steps = [{ mode: 'open' }];
     lastShown = shownSinceSet = null;
     requestCount = 0;
@@ -133,6 +144,7 @@ export function createShop(changes: Changes) {
   app.get(`${SHOP_HOME}/*`, visit);
   app.get(QUEUE_PATH, showQueue);
   app.get('/_Incapsula_Resource', showImpervaResource);
+  app.route('/', products.routes);
 
   const service: Service = {
     name: 'shop',
@@ -143,6 +155,8 @@ export function createShop(changes: Changes) {
 
   return {
     service,
+    /** What the shop sells at addresses of single products. */
+    products,
     state,
     set,
     /** Shows one mode from now on. */

@@ -40,10 +40,19 @@ export function variantsOf({ variants }: { variants: string | null }): AlertedVa
   return variants === null ? [] : variantsSchema.parse(JSON.parse(variants));
 }
 
+function moneyFormat(currency: string): { format: Intl.NumberFormat; minorUnits: number } {
+  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency });
+  return { format, minorUnits: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };
+}
+
 /** A price for a person: "£49.99", "€1,299.00". */
 export function formatMoney({ amount, currency }: Money): string {
   if (currency === 'GBP') return formatPounds(amount);
-  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency });
-  const { maximumFractionDigits = 2 } = format.resolvedOptions();
-  return format.format(amount / 10 ** maximumFractionDigits);
+  const { format, minorUnits } = moneyFormat(currency);
+  return format.format(amount / minorUnits);
+}
+
+/** A price for JSON, in the main unit of its currency: 4999 pence → 49.99. Nothing is computed with the result. */
+export function toMainUnit({ amount, currency }: Money): Money {
+  return { amount: amount / moneyFormat(currency).minorUnits, currency };
 }

@@ -31,7 +31,7 @@ import type { Viewer } from '#shared/accounts/account';
 import { readPreferences, type PreferenceChanges, type Preferences } from '#shared/accounts/preferences';
 import { DomainError } from '#shared/errors';
 import { readTestResults } from '#shared/member-alerts/read-test-results';
-import { listWatches } from '#shared/monitor/watches/watches';
+import { listRoomWatches } from '#shared/monitor/watches/watches';
 import { findPublicPushKey } from '#shared/channels/push/push-keys.server';
 import { listPushSubscriptions } from '#shared/push/push-subscriptions';
 
@@ -39,7 +39,7 @@ import { listPushSubscriptions } from '#shared/push/push-subscriptions';
 async function readAlertSettings({ account, membership }: Viewer) {
   const { db, mail } = serverContext();
   const [watches, devices, test, pushKey] = await Promise.all([
-    listWatches(db),
+    listRoomWatches(db),
     listPushSubscriptions(db, { userId: account.id }),
     readTestResults(db, { userId: account.id }),
     findPublicPushKey(db),

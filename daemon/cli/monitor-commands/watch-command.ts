@@ -24,7 +24,17 @@ const OPTIONS = {
   interval: { type: 'string' },
 } as const;
 
-type Values = { [Name in keyof typeof OPTIONS]?: string };
+/** The options of a new watch. */
+const NEW_OPTIONS = {
+  ...OPTIONS,
+  kind: { type: 'string' },
+  product: { type: 'string' },
+  brand: { type: 'string' },
+  gtin: { type: 'string' },
+  variant: { type: 'string' },
+} as const;
+
+type Values = { [Name in keyof typeof NEW_OPTIONS]?: string };
 
 /** The name of each field's option. */
 const OPTION_OF = {
@@ -34,6 +44,11 @@ const OPTION_OF = {
   hours: 'hours',
   timeZone: 'time-zone',
   intervalSeconds: 'interval',
+  kind: 'kind',
+  productSlug: 'product',
+  brand: 'brand',
+  gtin: 'gtin',
+  variantKey: 'variant',
 } as const;
 
 /** The fields among the options. Throws a `UsageError` with the option of the first one that is wrong. */
@@ -86,7 +101,7 @@ async function showList(context: WatchContext): Promise<CommandOutput> {
     watch.slug,
     watch.running ? `every ${watch.intervalSeconds} s` : 'stopped',
     `${watch.hours} ${watch.timeZone}`,
-    VERDICT_WORDS[watch.state],
+    watch.kind === 'product' ? (watch.product?.availability ?? 'unknown') : VERDICT_WORDS[watch.state],
     formatAge(watch.lastCheck, now),
     watch.url,
   ]);
@@ -118,10 +133,14 @@ export const WATCH_COMMANDS = {
     run: ({ environment }) => withWatches(environment, showList),
   }),
   'watch add': defineCommand({
-    use: `watch add --shop NAME --title TITLE --url URL ${OPTIONAL_USE}`,
-    help: ['add a watch, stopped'],
-    options: OPTIONS,
+    use: `watch add --shop NAME --title TITLE --url URL ${OPTIONAL_USE} | --kind product --url URL [--title TITLE] [--product SLUG] [--gtin DIGITS] [--brand NAME] [--variant KEY]`,
+    help: [
+      'add a watch, stopped. Of a product: --title names a new one, --product or --gtin one that exists,',
+      '--variant the one that counts; without it the best of all does',
+    ],
+    options: NEW_OPTIONS,
     run: ({ values, environment }) => {
+      if (values.kind !== 'product') readFields(watchFields.pick({ shop: true, title: true }), values);
       const fields = readFields(newWatchFields, values);
       return withWatches(environment, async (context) => {
         const added = await runOperation(watchOperations.add, context, fields);

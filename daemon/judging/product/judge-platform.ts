@@ -8,7 +8,7 @@ import type {
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { detailOf, sentenceOf, unknownProduct } from './describe-ruling';
-import { isSameGtin } from './gtin';
+import { isSameGtin } from '#shared/monitor/products/gtin';
 import { readRecords } from './page-data';
 import { EURO_HOSTS, HOME_CURRENCY, add } from './product-context';
 import { likeness } from './product-names';

@@ -9,7 +9,7 @@ import { judgeAnswer } from '../../waiting-room/judge-page';
 import { choosePrice } from './choose-price';
 import { readData, readMeta, readStructured } from './data-signs';
 import { detailOf, reasonOf, sentenceOf, unknownProduct } from './describe-ruling';
-import { isSameGtin } from './gtin';
+import { isSameGtin } from '#shared/monitor/products/gtin';
 import { asLinkedData } from './item-collector';
 import { judgePlatform } from './judge-platform';
 import { newRepairBudget, parseLenient } from './lenient-json';

@@ -1,5 +1,5 @@
 import type { Price } from '#shared/monitor/checks/verdict';
-import { readGtin } from './gtin';
+import { readGtin } from '#shared/monitor/products/gtin';
 import { isRecord, listOf, textIn } from './lenient-json';
 import { readAmount, readCurrency } from './price-text';
 import { readAvailabilityTerm, type Wording } from './stock-words';

@@ -1,6 +1,6 @@
 import type { PageRecords } from './page-data';
 import type { Price } from '#shared/monitor/checks/verdict';
-import { readGtin } from './gtin';
+import { readGtin } from '#shared/monitor/products/gtin';
 import type { StructuredProduct } from './offers';
 import { readAmount, readCurrency } from './price-text';
 import { type Context, EURO_HOSTS, HOME_CURRENCY } from './product-context';

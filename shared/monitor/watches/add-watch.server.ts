@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { WebhookAddress } from '../../channels/discord/webhook-address';
 import {
   AUDIENCES,
@@ -15,40 +16,23 @@ import { newId } from '../../ids';
 import type { PublicWeb } from '../../network/public-web.server';
 import type { Queues } from '../../queues/connection.server';
 import { readWatch, type Watch } from './watches';
+import { findOrAddProduct } from '../products/products';
+import { findOrAddRetailer } from '../products/retailers';
 import { requireWatchablePage } from './page-address.server';
-import type { WatchFields } from './watch-fields';
+import { freeSlug } from './slugs';
+import {
+  NEW_WATCH,
+  requireInterval,
+  TITLE_LENGTH,
+  watchFields,
+  type NewWatch,
+  type WatchFields,
+} from './watch-fields';
 import { WEBHOOK_FIELDS } from './webhook-fields';
-import { normaliseUnicode } from '../../text';
+import { shorten } from '../../text';
 
-/** Longer slugs are cut; a number that makes one unique comes on top. */
-const MAX_LENGTH = 50;
-/** Paths below /dashboard/monitor that are no watch, or may become one. */
-const RESERVED: readonly string[] = ['new', 'add', 'list', 'all', 'checks', 'history', 'watch', 'watches'];
-
-function simplify(text: string): string {
-  return normaliseUnicode(text, 'NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/['’]/g, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_LENGTH)
-    .replace(/^-|-$/g, '');
-}
-
-/** The slug of a new watch: its title in ASCII (else its shop's name, else "shop"), with a number when taken or reserved. */
-export function slugFor(
-  { title, shop }: { title: string; shop: string },
-  isTaken: (slug: string) => boolean,
-): string {
-  const base = [simplify(title), simplify(shop)].find((text) => text !== '') ?? 'shop';
-  for (let number = 1; ; number += 1) {
-    const slug = number === 1 ? base : `${base}-${number}`;
-    if (!RESERVED.includes(slug) && !isTaken(slug)) return slug;
-  }
-}
-
-/** Two cores check this many every minute (`npm run bench -- watches`). */
-const MAX_WATCHES = 200;
+/** Two cores check this many waiting rooms every minute (`npm run bench -- watches`) beside this many products. */
+const MAX_WATCHES = { waiting_room: 200, product: 1_000 } as const;
 
 /** What adding, changing and removing watches need. */
 export interface WatchContext extends WebhookContext {
@@ -64,8 +48,10 @@ export type SavedWatch = Watch & { pageFault: string | null };
 
 /**
  * Adds a watch, stopped, and writes the audit log. Its page must be public; whether it can be read now is part of the
- * result. First Discord must confirm each webhook; an empty webhook counts as none. Throws `Invalid` with the field in `fieldErrors` (webhooks: `WEBHOOK_FIELDS`),
- * `Conflict` (`too_many_watches`) and `BadGateway` when Discord cannot confirm a webhook.
+ * result. First Discord must confirm each webhook; an empty webhook counts as none. The watch of a product names its product
+ * and its retailer, which are found or added (`findOrAddProduct`, `findOrAddRetailer`). Throws `Invalid` with the field in
+ * `fieldErrors` (webhooks: `WEBHOOK_FIELDS`), `Conflict` (`too_many_watches`, `already_watched`) and `BadGateway` when
+ * Discord cannot confirm a webhook.
  */
 export async function addWatch(
   context: WatchContext,
@@ -73,10 +59,15 @@ export async function addWatch(
     fields,
     webhooks = {},
     actor,
-  }: { fields: WatchFields; webhooks?: Partial<Record<Audience, string | undefined>>; actor: Actor },
+  }: { fields: NewWatch; webhooks?: Partial<Record<Audience, string | undefined>>; actor: Actor },
 ): Promise<SavedWatch> {
   const { db, keyring, clock } = context;
-  await requireFreeWatch(db);
+  const { kind, timeZone } = fields;
+  const defaults = NEW_WATCH[kind];
+  const { hours = defaults.hours, intervalSeconds = defaults.intervalSeconds } = fields;
+  const names = kind === 'product' ? null : requireNames(fields);
+  requireInterval(kind, intervalSeconds);
+  await requireFreeWatch(db, kind);
   const { url, fault } = await requireWatchablePage(context.web, fields.url);
   const confirmed: { audience: Audience; address: WebhookAddress }[] = [];
   for (const audience of AUDIENCES) {
@@ -85,12 +76,11 @@ export async function addWatch(
     confirmed.push({ audience, address: await confirmWebhook(context, entered, WEBHOOK_FIELDS[audience]) });
   }
   return inTransaction(db, async (trx) => {
-    await requireFreeWatch(trx);
+    await requireFreeWatch(trx, kind);
     const now = clock.now();
-    const taken = await trx.selectFrom('watches').select('slug').execute();
-    const slug = slugFor(fields, (candidate) => taken.some((row) => row.slug === candidate));
+    const { shop, title, ...columns } = names ?? (await offerOf(trx, { ...fields, url }, now));
+    const slug = await freeSlug(trx, { title, shop });
     const id = newId();
-    const { shop, title, hours, timeZone, intervalSeconds } = fields;
     await trx
       .insertInto('watches')
       .values({
@@ -102,15 +92,17 @@ export async function addWatch(
         time_zone: timeZone,
         hours,
         interval_seconds: intervalSeconds,
+        ...columns,
       })
       .execute();
+    const details = { slug, shop, title, url, hours, timeZone, intervalSeconds, ...columns };
     await writeAudit(
       trx,
       {
         actor,
         action: 'watch.add',
         subject: id,
-        details: { slug, ...fields, url, ...(fault === null ? {} : { pageFault: fault }) },
+        details: { ...details, ...(fault === null ? {} : { pageFault: fault }) },
       },
       now,
     );
@@ -121,16 +113,55 @@ export async function addWatch(
   });
 }
 
-/** Throws `Conflict` when there are as many watches as are allowed. */
-async function requireFreeWatch(db: WatchContext['db'] | Transaction): Promise<void> {
+/** The names of the watch of a waiting room. Throws `Invalid` when one is missing or too long. */
+function requireNames(fields: NewWatch): Pick<WatchFields, 'shop' | 'title'> {
+  const named = watchFields.pick({ shop: true, title: true }).safeParse(fields);
+  if (named.success) return named.data;
+  const { fieldErrors } = z.flattenError(named.error);
+  const [message = ''] = Object.values(fieldErrors).flat();
+  throw new DomainError('Invalid', { code: 'invalid', message, fieldErrors });
+}
+
+/** The product and the retailer of a new watch, and the names that follow. Throws `Conflict` (`already_watched`). */
+async function offerOf(trx: Transaction, fields: NewWatch, now: number) {
+  const { url, variantKey: variant_key = null } = fields;
+  const same = await trx
+    .selectFrom('watches')
+    .select(['slug', 'variant_key'])
+    .where('kind', '=', 'product')
+    .where('url', '=', url)
+    .where('deleted_at', 'is', null)
+    .execute();
+  const twin = same.find((watch) => watch.variant_key === variant_key);
+  if (twin !== undefined) {
+    const message = `The watch ${twin.slug} checks this page already.`;
+    throw new DomainError('Conflict', { code: 'already_watched', message, fieldErrors: { url: [message] } });
+  }
+  const product = await findOrAddProduct(trx, fields, now);
+  const retailer = await findOrAddRetailer(trx, { url, name: fields.shop });
+  return {
+    shop: retailer.name,
+    title: shorten(`${product.title} @ ${retailer.name}`, { fits: TITLE_LENGTH }),
+    kind: fields.kind,
+    product_id: product.id,
+    retailer_id: retailer.id,
+    variant_key,
+  };
+}
+
+/** Throws `Conflict` when there are as many watches of a kind as are allowed. */
+async function requireFreeWatch(db: WatchContext['db'] | Transaction, kind: Watch['kind']): Promise<void> {
   const { watches } = await db
     .selectFrom('watches')
     .select((select) => select.fn.countAll<number>().as('watches'))
+    .where('kind', '=', kind)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
-  if (Number(watches) < MAX_WATCHES) return;
+  const most = MAX_WATCHES[kind];
+  if (Number(watches) < most) return;
+  const what = kind === 'product' ? `${most.toLocaleString('en-GB')} watches of products` : `${most} watches`;
   throw new DomainError('Conflict', {
     code: 'too_many_watches',
-    message: `There are ${MAX_WATCHES} watches already, which is the most. Delete one first.`,
+    message: `There are ${what} already, which is the most. Delete one first.`,
   });
 }

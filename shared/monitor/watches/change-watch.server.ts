@@ -7,7 +7,7 @@ import { moveWatch } from '../follow-target';
 import { readWatch, urlOf, type Watch } from './watches';
 import type { SavedWatch, WatchContext } from './add-watch.server';
 import { requireWatchablePage, type WatchablePage } from './page-address.server';
-import type { WatchFields } from './watch-fields';
+import { requireInterval, type WatchFields } from './watch-fields';
 
 /**
  * The page to store for a watch: null for the one that the operator configured (MONITOR_TARGET_URL), which only the
@@ -47,6 +47,7 @@ export async function changeWatch(
   }: { watch: Watch; changes: { [Name in keyof WatchFields]?: WatchFields[Name] | undefined }; actor: Actor },
 ): Promise<SavedWatch> {
   const { db, clock, targetUrl } = context;
+  if (changes.intervalSeconds !== undefined) requireInterval(watch.kind, changes.intervalSeconds);
   const { url, fault } =
     changes.url === undefined ? { url: watch.url, fault: null } : await pageFor(context, watch, changes.url);
   return inTransaction(db, async (trx) => {

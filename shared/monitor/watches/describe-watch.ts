@@ -1,3 +1,4 @@
+import { toMainUnit } from '../../alerts/alerted-offer';
 import type { Clock } from '../../clock';
 import type { Database } from '../../database/schema';
 import type { Verdict } from '../checks/verdict';
@@ -22,6 +23,60 @@ export interface DescribedWatch {
   state: Verdict;
   lastCheck: string | null;
   nextCheck: string | null;
+  kind: Watch['kind'];
+  /** Of a product watch, what it watches and what it last settled; null for a waiting room. */
+  product: DescribedOffer | null;
+}
+
+/** What a product watch watches, and what its checks settled. */
+export interface DescribedOffer {
+  slug: string;
+  title: string;
+  gtin: string | null;
+  retailer: string;
+  variantKey: string | null;
+  fetchAs: Watch['fetch_as'];
+  /** Null before the first conclusive check. */
+  availability: Watch['last_availability'];
+  detail: Watch['last_detail'];
+  /** In pounds, or the main unit of the currency. */
+  price: { amount: number; currency: string } | null;
+}
+
+async function describeOffers(
+  db: Database,
+  watches: readonly Watch[],
+): Promise<ReadonlyMap<string, DescribedOffer>> {
+  if (!watches.some(({ kind }) => kind === 'product')) return new Map();
+  const products = new Map(
+    (await db.selectFrom('products').select(['id', 'slug', 'title', 'gtin']).execute()).map((product) => [
+      product.id,
+      product,
+    ]),
+  );
+  const retailers = new Map(
+    (await db.selectFrom('retailers').select(['id', 'name']).execute()).map(({ id, name }) => [id, name]),
+  );
+  return new Map(
+    watches.flatMap((watch) => {
+      const product = products.get(watch.product_id ?? '');
+      if (product === undefined) return [];
+      const { slug, title, gtin } = product;
+      const { last_price_amount: amount, last_price_currency: currency } = watch;
+      const offer: DescribedOffer = {
+        slug,
+        title,
+        gtin,
+        retailer: retailers.get(watch.retailer_id ?? '') ?? watch.shop,
+        variantKey: watch.variant_key,
+        fetchAs: watch.fetch_as,
+        availability: watch.last_availability,
+        detail: watch.last_detail,
+        price: amount === null || currency === null ? null : toMainUnit({ amount, currency }),
+      };
+      return [[watch.id, offer]];
+    }),
+  );
 }
 
 interface DescribeContext {
@@ -38,6 +93,7 @@ async function describeWatches(
 ): Promise<DescribedWatch[]> {
   const now = clock.now();
   const { online: daemonOnline } = await readDaemonStatus(db, now);
+  const offers = await describeOffers(db, watches);
   return watches.map((watch) => {
     const hours = parseMonitoringHours(watch.hours) ?? DEFAULT_MONITORING_HOURS;
     const { interval_seconds: intervalSeconds, time_zone: timeZone } = watch;
@@ -54,6 +110,8 @@ async function describeWatches(
       state: watch.last_verdict ?? 'unknown',
       lastCheck: watch.last_checked_at,
       nextCheck: nextCheckOf(watch, { hours, timeZone, intervalSeconds }, { daemonOnline, now }),
+      kind: watch.kind,
+      product: offers.get(watch.id) ?? null,
     };
   });
 }

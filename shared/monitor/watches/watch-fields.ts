@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { DomainError } from '../../errors';
 import { requiredLine } from '../../text';
 import { HOURS_RULE, parseMonitoringHours, SHOP_ZONE } from '../monitoring-hours';
+import { readGtin } from '../products/gtin';
 
 const INTERVAL_RULE = 'The interval is a whole number of seconds from 15 to 3600.';
 const ZONE_RULE = 'Please enter a time zone such as Europe/London.';
+/** The longest title of a watch. */
+export const TITLE_LENGTH = 80;
 const URL_MISSING = 'Please enter the address of the page, such as https://shop.example/.';
 
 /** Whether the platform knows an IANA time zone; offsets such as "+01:00" do not count. */
@@ -19,7 +23,7 @@ function isTimeZone(name: string): boolean {
 /** The fields of a watch that an admin sets: for the forms, the API and the command line. */
 export const watchFields = z.object({
   shop: requiredLine(60, 'Please enter the name of the shop.'),
-  title: requiredLine(80, 'Please enter a title.'),
+  title: requiredLine(TITLE_LENGTH, 'Please enter a title.'),
   url: z
     .string(URL_MISSING)
     .trim()
@@ -37,12 +41,71 @@ export const watchFields = z.object({
 
 export type WatchFields = z.output<typeof watchFields>;
 
-/** What applies to a new watch unless an admin says otherwise. */
-export const NEW_WATCH = { hours: '9-21', timeZone: SHOP_ZONE, intervalSeconds: 60 } as const;
+/** What applies to a new watch unless an admin says otherwise, by its kind. */
+export const NEW_WATCH = {
+  waiting_room: { hours: '9-21', timeZone: SHOP_ZONE, intervalSeconds: 60 },
+  product: { hours: '0-24', timeZone: SHOP_ZONE, intervalSeconds: 120 },
+} as const;
 
-/** Like `watchFields`, with the defaults of a new watch. */
-export const newWatchFields = watchFields.extend({
-  hours: watchFields.shape.hours.default(NEW_WATCH.hours),
-  timeZone: watchFields.shape.timeZone.default(NEW_WATCH.timeZone),
-  intervalSeconds: watchFields.shape.intervalSeconds.default(NEW_WATCH.intervalSeconds),
+const GTIN_RULE = 'A GTIN has 8, 12, 13 or 14 digits, of which the last is a right check digit.';
+
+/** The fields of a product that an admin sets. */
+const productFields = z.object({
+  title: requiredLine(200, 'Please enter the title of the product.'),
+  brand: requiredLine(80, 'Please enter the brand.'),
+  gtin: z
+    .string(GTIN_RULE)
+    .refine((text) => readGtin(text) !== null, GTIN_RULE)
+    .transform((text) => readGtin(text) ?? '')
+    .describe('8, 12, 13 or 14 digits with a right check digit.'),
 });
+
+/** The fields of a new watch. Those that are missing get the defaults of its kind (`NEW_WATCH`). */
+export const newWatchFields = watchFields.extend({
+  kind: z
+    .enum(['waiting_room', 'product'])
+    .default('waiting_room')
+    .describe('`product`: the page of a product, whose availability and price are checked.'),
+  shop: watchFields.shape.shop
+    .optional()
+    .describe('Required for a waiting room. The name of a new retailer; by default its host.'),
+  title: productFields.shape.title
+    .optional()
+    .describe(`Required for a waiting room, at most ${TITLE_LENGTH} characters. The title of a new product.`),
+  hours: watchFields.shape.hours.optional().describe('By default "9-21", of a product "0-24".'),
+  timeZone: watchFields.shape.timeZone.default(SHOP_ZONE),
+  intervalSeconds: watchFields.shape.intervalSeconds
+    .optional()
+    .describe('By default 60, of a product 120. Of a product at least 30.'),
+  productSlug: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('A product that exists. Without it the one with the GTIN is found, or a new one is added.'),
+  brand: productFields.shape.brand.optional().describe('Of a new product.'),
+  gtin: productFields.shape.gtin.optional(),
+  variantKey: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('The variant that is watched, by its key. Without it the best of all counts.'),
+});
+
+export type NewWatch = z.output<typeof newWatchFields>;
+
+const SHORTEST_PRODUCT_INTERVAL = 30;
+
+/** Throws `Invalid` when a watch of this kind would be checked too often. */
+export function requireInterval(kind: 'waiting_room' | 'product', seconds: number): void {
+  if (kind === 'waiting_room' || seconds >= SHORTEST_PRODUCT_INTERVAL) return;
+  const message = `The interval of a product is at least ${SHORTEST_PRODUCT_INTERVAL} seconds.`;
+  throw new DomainError('Invalid', {
+    code: 'interval_too_short',
+    message,
+    fieldErrors: { intervalSeconds: [message] },
+  });
+}

@@ -80,6 +80,8 @@ test('a watch is added stopped with the defaults, listed, read, changed and dele
     state: 'unknown',
     lastCheck: null,
     nextCheck: null,
+    kind: 'waiting_room',
+    product: null,
   };
   expect(created).toMatchObject({ status: 201, body: { success: true, data: { watch } } });
   const { body } = await call('GET', '');
@@ -286,7 +288,96 @@ test('the calls of the monitor below a watch apply to it alone', async () => {
   });
 });
 
-test('there are at most 200 watches', async () => {
+test('the watch of a product finds or adds its product and retailer, and shares the addresses of waiting rooms', async () => {
+  const host = new URL(outsideUrl).host;
+  const addProduct = (path: string, more: object = {}) =>
+    call('POST', '', { kind: 'product', url: `${outsideUrl}/p/${path}`, ...more });
+  expect(await added({ title: 'Ember chest' })).toBe('ember-chest');
+
+  const first = await addProduct('1', {
+    title: 'Ember Chest',
+    brand: 'Ember',
+    gtin: '5 012345-678900',
+    shop: 'Tanglewood',
+  });
+  const product = {
+    slug: 'ember-chest-2',
+    title: 'Ember Chest',
+    gtin: '5012345678900',
+    retailer: 'Tanglewood',
+  };
+  expect(first).toMatchObject({
+    status: 201,
+    body: {
+      data: {
+        watch: {
+          slug: 'ember-chest-tanglewood',
+          title: 'Ember Chest @ Tanglewood',
+          shop: 'Tanglewood',
+          hours: '0-24',
+          intervalSeconds: 120,
+          running: false,
+          kind: 'product',
+          product: { ...product, variantKey: null, fetchAs: 'page', availability: null, price: null },
+        },
+      },
+    },
+  });
+  // The GTIN in another length is of the same product; the retailer is that of the host, whatever name is given.
+  for (const [path, more] of [
+    ['2', { gtin: '05012345678900', shop: 'Another name' }],
+    ['3', { productSlug: 'ember-chest-2', variantKey: 'red' }],
+    ['3', { productSlug: 'ember-chest-2', title: 'Not used' }],
+  ] as const)
+    expect((await addProduct(path, more)).body.data).toMatchObject({
+      watch: { product: { ...product, variantKey: 'variantKey' in more ? 'red' : null }, shop: 'Tanglewood' },
+    });
+  expect(await added({ title: 'Ember Chest' })).toBe('ember-chest-3');
+
+  const other = await addProduct('4', { title: 'Frost Box' });
+  expect(other.body.data).toMatchObject({ watch: { product: { slug: 'frost-box', gtin: null } } });
+  for (const [more, status, code, field] of [
+    [{}, 422, 'title_missing', 'title'],
+    [{ title: 'A', gtin: '5012345678901' }, 422, 'invalid', 'gtin'],
+    [{ title: 'A', intervalSeconds: 29 }, 422, 'interval_too_short', 'intervalSeconds'],
+    [{ productSlug: 'constructor' }, 404, 'unknown_product', 'productSlug'],
+    [{ productSlug: 'frost-box', gtin: '5012345678900' }, 409, 'other_gtin', 'gtin'],
+    [{ productSlug: 'ember-chest-2', gtin: '96385074' }, 409, 'other_gtin', 'gtin'],
+    [{ title: 'A', url: `${outsideUrl}/p/4#top` }, 409, 'already_watched', 'url'],
+    [{ title: 'A', url: 'http://169.254.169.254/' }, 422, 'address_not_public', 'url'],
+  ] as const)
+    expect([more, await addProduct('9', more)]).toMatchObject([
+      more,
+      { status, body: { code, errors: { [field]: [expect.any(String)] } } },
+    ]);
+  expect((await addProduct('5', { productSlug: 'frost-box', gtin: '96385074' })).body.data).toMatchObject({
+    watch: { product: { slug: 'frost-box', gtin: '96385074' } },
+  });
+
+  const slug = 'ember-chest-tanglewood';
+  expect((await call('PUT', `/${slug}`, { intervalSeconds: 29 })).body.code).toBe('interval_too_short');
+  expect(await call('PUT', `/${slug}`, { title: 'Chest' })).toMatchObject({
+    body: { data: { watch: { title: 'Chest', kind: 'product', product } } },
+  });
+  expect(await call('POST', `/${slug}/monitoring/start`)).toMatchObject({ status: 200 });
+  expect(await call('GET', `/${slug}/status`)).toMatchObject({
+    body: { data: { scheduler: { running: true } } },
+  });
+
+  // The product outlives its watches.
+  const { body } = await call('GET', '');
+  for (const { slug: name, kind } of (body.data as { watches: { slug: string; kind: string }[] }).watches)
+    if (kind === 'product') await call('DELETE', `/${name}`);
+  expect(await api.db.selectFrom('products').select('slug').orderBy('slug').execute()).toEqual([
+    { slug: 'ember-chest-2' },
+    { slug: 'frost-box' },
+  ]);
+  expect(await api.db.selectFrom('retailers').select(['name', 'host']).execute()).toEqual([
+    { name: 'Tanglewood', host },
+  ]);
+});
+
+test('there are at most 200 watches of waiting rooms', async () => {
   const { watches } = await api.db
     .selectFrom('watches')
     .select((select) => select.fn.countAll<number>().as('watches'))

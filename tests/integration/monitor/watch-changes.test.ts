@@ -15,6 +15,7 @@ import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.serv
 import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 
 const OPERATOR = { userId: null };
+const ROOM = { kind: 'waiting_room', ...NEW_WATCH.waiting_room } as const;
 
 let fixture: MonitorFixture;
 let discord: DiscordWebhooks;
@@ -55,7 +56,7 @@ beforeEach(async () => {
     clock,
   };
   watch = await addWatch(context, {
-    fields: { ...NEW_WATCH, shop: 'Card Shop', title: 'Card Shop', url: sandbox.shopUrl, hours: '0-24' },
+    fields: { ...ROOM, shop: 'Card Shop', title: 'Card Shop', url: sandbox.shopUrl, hours: '0-24' },
     webhooks: { instant: sandbox.webhookUrl('instant'), free: sandbox.webhookUrl('free'), admin: ' ' },
     actor: OPERATOR,
   });
@@ -106,7 +107,7 @@ async function startSlowCheck(): Promise<{ ended: Promise<unknown> }> {
 test('a watch with a webhook that Discord does not know, or with an invalid address, is not added', async () => {
   const add = (webhook: string) =>
     addWatch(context, {
-      fields: { ...NEW_WATCH, shop: 'Other', title: 'Other', url: fixture.sandbox.shopUrl },
+      fields: { ...ROOM, shop: 'Other', title: 'Other', url: fixture.sandbox.shopUrl },
       webhooks: { free: webhook },
       actor: OPERATOR,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { originalName } from '#shared/storage/file-rule';
-import { slugFor } from '#shared/monitor/watches/add-watch.server';
+import { slugFor } from '#shared/monitor/watches/slugs';
 import { typedHref } from '#shared/news/article-html/article-links';
 import { parseMarkup } from '#shared/news/article-html/markup';
 import { readDocument } from '#shared/news/article-html/read-document';

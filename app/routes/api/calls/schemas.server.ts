@@ -3,7 +3,7 @@ import type { ManagedAccount } from '#shared/accounts/account-status.server';
 import type { Profile } from '#shared/accounts/profile';
 import type { BetaStats, BetaUser } from '#shared/beta/read-beta';
 import type { MonitorCheck } from '#shared/monitor/checks/reading/checks';
-import { VERDICTS } from '#shared/monitor/checks/verdict';
+import { AVAILABILITIES, AVAILABILITY_DETAILS, VERDICTS } from '#shared/monitor/checks/verdict';
 import type { DescribedWatch } from '#shared/monitor/watches/describe-watch';
 import type { Article, Media } from '#shared/news/article';
 import type { TrackingSets } from '#shared/settings/tracking-sets';
@@ -171,6 +171,30 @@ export const watchSchema = z
     state: z.enum(VERDICTS).describe('The verdict of the last check.'),
     lastCheck: z.string().nullable(),
     nextCheck: z.string().nullable(),
+    kind: z.enum(['waiting_room', 'product']),
+    product: z
+      .object({
+        slug: z.string(),
+        title: z.string(),
+        gtin: z.string().nullable(),
+        retailer: z.string(),
+        variantKey: z.string().nullable().describe('Null: the best of all variants counts.'),
+        fetchAs: z.enum(['page', 'shopify_json', 'woo_store_api']),
+        availability: z
+          .enum(AVAILABILITIES)
+          .exclude(['unknown'])
+          .nullable()
+          .describe('What the checks settled; null before the first that was conclusive.'),
+        detail: z.enum(AVAILABILITY_DETAILS).nullable(),
+        price: z
+          .object({
+            amount: z.number().describe('In pounds, or the main unit of the currency.'),
+            currency: z.string(),
+          })
+          .nullable(),
+      })
+      .nullable()
+      .describe('What the watch of a product watches, and what it saw last. Null for a waiting room.'),
   })
   .meta({ id: 'Watch' }) satisfies z.ZodType<DescribedWatch>;
 
@@ -187,6 +211,8 @@ export const watchExample: z.output<typeof watchSchema> = {
   state: 'open',
   lastCheck: '2026-11-20T10:30:00.000Z',
   nextCheck: '2026-11-20T10:31:00.000Z',
+  kind: 'waiting_room',
+  product: null,
 };
 
 export const latestDebugSchema = z.object({

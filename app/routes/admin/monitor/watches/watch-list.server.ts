@@ -56,6 +56,7 @@ export async function readWatchList(request: Request): Promise<WatchListData> {
     listOpenTimes(db),
   ]);
   const watches = described
+    .filter(({ kind }) => kind === 'waiting_room')
     .map((watch) => toListed(watch, alerts.get(watch.id) ?? null, now))
     .sort(
       (a, b) =>

@@ -25,9 +25,9 @@ export const EMPTY_WATCH: WatchFormValues = {
   shop: '',
   title: '',
   url: '',
-  ...hourValues(NEW_WATCH.hours),
-  timeZone: NEW_WATCH.timeZone,
-  intervalSeconds: String(NEW_WATCH.intervalSeconds),
+  ...hourValues(NEW_WATCH.waiting_room.hours),
+  timeZone: NEW_WATCH.waiting_room.timeZone,
+  intervalSeconds: String(NEW_WATCH.waiting_room.intervalSeconds),
 };
 
 function hourValues(text: string): Pick<WatchFormValues, 'hoursFrom' | 'hoursTo'> {
@@ -67,7 +67,7 @@ export const addForms = pageForms(
       schema: newFormFields,
       // Webhooks are secrets.
       secret: Object.values(WEBHOOK_FIELDS),
-      input: joinHours,
+      input: (values) => ({ kind: 'waiting_room' as const, ...joinHours(values) }),
       outcome: ({ slug }) => ({ to: watchAddress(slug) }),
     }),
   },

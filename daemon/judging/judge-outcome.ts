@@ -8,14 +8,17 @@ import { judgeProduct } from './product/judge-product';
 export interface JudgedPage extends Pick<FetchOutcome, 'answer' | 'errorMessage'> {
   /** What is known of the product, to judge the page as a product page as well. Missing: as a shop's page alone. */
   product?: ExpectedProduct;
+  /** When the page was fetched. Missing: now. */
+  fetchedAt?: Date;
 }
 
 /**
  * Judges the result of a fetch. Never throws: a fault of the judgement is an `unknown` verdict that names it. An `unknown`
  * verdict carries the fetch's error in its reason.
  */
-export function judgeOutcome({ answer, errorMessage, product }: JudgedPage): Judgement {
-  const judgement = judgeSafely({ answer, errorMessage, product });
+export function judgeOutcome(page: JudgedPage): Judgement {
+  const { answer, errorMessage } = page;
+  const judgement = judgeSafely(page);
   if (errorMessage === null) return judgement;
   const withError = (reason: string): string =>
     answer.status === 0 ? errorMessage : `${reason} ${errorMessage}`;
@@ -24,9 +27,9 @@ export function judgeOutcome({ answer, errorMessage, product }: JudgedPage): Jud
   return judgement.verdict === 'unknown' ? { ...judgement, reason: withError(judgement.reason) } : judgement;
 }
 
-function judgeSafely({ answer, product }: JudgedPage): Judgement {
+function judgeSafely({ answer, product, fetchedAt = new Date() }: JudgedPage): Judgement {
   try {
-    return product === undefined ? judgePage(answer) : judgeProduct(answer, product);
+    return product === undefined ? judgePage(answer) : judgeProduct(answer, product, fetchedAt);
   } catch (error) {
     const reason = `Judging the page failed: ${error instanceof Error ? error.message : String(error)}.`;
     return {

@@ -48,7 +48,9 @@ export function readData(context: Context): PageRecords {
     return named === null && record.parent === null && record.node >= 0 && isSoleRecord(records, record);
   };
   const own = records.filter((record) => belongs(record));
-  const variants = own.filter((record) => isVariantRecord(record, own));
+  const listed = own.filter((record) => isVariantRecord(record, own));
+  // A product with a single variant has none to choose.
+  const variants = listed.length === 1 ? [] : listed;
   for (const record of own) {
     if (record.wording === null || variants.includes(record)) continue;
     add(context, 'page_data', { ...record.wording, evidence: record.evidence });

@@ -18,7 +18,7 @@ import { barredBy, isOwn, movedTo, otherPage, refusesByName } from './page-ident
 import { findBox } from './product-box';
 import type { Context } from './product-context';
 import { gtinOf, isProductMeta, pageCurrency, statedPrices } from './product-facts';
-import { nameInTitle } from './product-names';
+import { nameInHeading, nameInTitle } from './product-names';
 import { ProductReader } from './product-reader';
 import { findWatched, listVariants, watchedPrice } from './variants';
 import { readActions, readLines } from './visible-signs';
@@ -30,10 +30,10 @@ export const NOTHING_EXPECTED: ExpectedProduct = { title: null, gtin: null, vari
 
 /**
  * Judges an answer as a page of one product: whether it can be bought, its price, variants and seller, with every sign
- * found. Also returns the judgement of the waiting-room judge, from the same pass over the page. Its time is linear in
- * the page's size.
+ * found. `now`: when the page was fetched; a release before it is no pre-order. Also returns the judgement of the
+ * waiting-room judge, from the same pass over the page. Its time is linear in the page's size.
  */
-export function judgeProduct(answer: PageAnswer, expected: ExpectedProduct = NOTHING_EXPECTED): Judgement {
+export function judgeProduct(answer: PageAnswer, expected: ExpectedProduct, now: Date): Judgement {
   const reader = new ProductReader();
   const { judgement: page, format, json } = judgeAnswer(answer, reader);
   const of = (product: ProductJudgement): Judgement => ({ ...page, product });
@@ -43,12 +43,17 @@ export function judgeProduct(answer: PageAnswer, expected: ExpectedProduct = NOT
     return of(unknownProduct('error', page.reason));
   if (format === 'json') return of(judgePlatform(answer, { json, expected, page }));
   if (format !== 'html') return of(unknownProduct(reasonOf(page) ?? 'error', page.reason));
-  return of(judgeHtml(answer, { reader, expected, page }));
+  return of(judgeHtml(answer, { reader, expected, page, today: now.toISOString().slice(0, 10) }));
 }
 
 function judgeHtml(
   answer: PageAnswer,
-  { reader, expected, page }: { reader: ProductReader; expected: ExpectedProduct; page: Judgement },
+  {
+    reader,
+    expected,
+    page,
+    today,
+  }: { reader: ProductReader; expected: ExpectedProduct; page: Judgement; today: string },
 ): ProductJudgement {
   const final = parseAddress(answer.finalUrl);
   const currency = pageCurrency(reader, final);
@@ -68,7 +73,7 @@ function judgeHtml(
     ...(expected.title === null ? [] : [expected.title]),
   ].filter((name) => name !== '');
   const homePaths = new Set(['/', '', final === null ? '/' : `${final.origin}/`, final?.origin ?? '/']);
-  const box = findBox(reader, { names, homePaths, currency });
+  const box = findBox(reader, { names, homePaths, currency, today });
   const context: Context = {
     answer,
     expected,
@@ -77,13 +82,16 @@ function judgeHtml(
     box,
     page,
     currency,
+    today,
     title: null,
     signs: [],
     budget,
   };
   const subject = structured.products.find((product) => isOwn(context, product)) ?? null;
   context.title =
-    box.heading?.text ?? subject?.name ?? (ogTitle === '' || !isProductMeta(reader) ? null : ogTitle);
+    nameInHeading(box.heading?.text ?? null) ??
+    subject?.name ??
+    (ogTitle === '' || !isProductMeta(reader) ? null : ogTitle);
 
   const actions = readActions(context);
   const lines = readLines(context);
@@ -110,7 +118,10 @@ function judgeHtml(
     return {
       ...unknownProduct(barred.reason, barred.sentence),
       signs,
-      title: barred.reason === 'discontinued' ? context.title : null,
+      title:
+        barred.reason === 'discontinued' && (subject !== null || isProductMeta(reader))
+          ? context.title
+          : null,
     };
 
   const stated = statedPrices(context, subject, data, watched);

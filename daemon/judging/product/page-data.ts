@@ -212,6 +212,8 @@ const YES_KEYS = [
   'is_salable',
   'isSaleable',
 ];
+/** Whether it may be sold at all: true says nothing about stock. */
+const SOLD_KEYS = ['purchasable', 'is_purchasable', 'isPurchasable'];
 const NO_KEYS = [
   'soldOut',
   'sold_out',
@@ -274,6 +276,12 @@ const PRICE_KEYS = [
   'selling_price',
   'unitPrice',
   'price_amount',
+  'centAmount',
+  'pricePence',
+  'priceInPence',
+  'priceMinor',
+  'priceCents',
+  'amountMinor',
   'with_tax',
   'value',
   'amount',
@@ -407,7 +415,7 @@ function statedStock(object: Record<string, unknown>): { wording: Wording; evide
         (typeof object[key] === 'number' && object[key] === Number(wanted)),
     );
   const yes = flag(YES_KEYS, true);
-  const no = flag(YES_KEYS, false) ?? flag(NO_KEYS, true);
+  const no = flag(YES_KEYS, false) ?? flag(SOLD_KEYS, false) ?? flag(NO_KEYS, true);
   const termKey = TERM_KEYS.find((key) => typeof object[key] === 'string' && termOf(object[key]) !== null);
   const term = termKey === undefined ? null : termOf(object[termKey]);
   const back = flag(BACK_KEYS, true);
@@ -474,9 +482,11 @@ function priceIn(object: Record<string, unknown>, currency: string): Price | nul
       if (inner !== null) return inner;
       continue;
     }
-    const amount = readAmount(value, currency);
+    const amount =
+      isMinor(object, key) && Number.isInteger(value) ? Number(value) : readAmount(value, currency);
     if (
       amount !== null &&
+      amount > 0 &&
       key !== 'value' &&
       key !== 'amount' &&
       key !== 'now' &&
@@ -489,6 +499,16 @@ function priceIn(object: Record<string, unknown>, currency: string): Price | nul
       return { amount, currency };
   }
   return null;
+}
+
+/** Whether an amount is in minor units, as its neighbour says: `{"centAmount": 4999, "fractionDigits": 2}`. */
+function isMinor(object: Record<string, unknown>, key: string): boolean {
+  return (
+    /cent|pence|minor/i.test(key) ||
+    ['decimals', 'fractionDigits', 'exponent', 'precision', 'scale', 'minorUnits', 'decimalPlaces'].some(
+      (name) => object[name] === 2,
+    )
+  );
 }
 
 function optionsOf(object: Record<string, unknown>): string | null {

@@ -1,4 +1,5 @@
 import type { Element } from 'domhandler';
+import type { Price } from '#shared/monitor/checks/verdict';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { anyOf } from '../../waiting-room/words/any-of';
 import { isSameWords, wordsOf } from './product-names';
@@ -19,6 +20,7 @@ export interface ReadLine extends Line {
   folded: string;
   wording: Wording | null;
   hasPrice: boolean;
+  prices: readonly Price[];
 }
 
 /** The part of a page that is about its product. */
@@ -82,7 +84,13 @@ export function findBox(
     names,
     homePaths,
     currency,
-  }: { names: readonly string[]; homePaths: ReadonlySet<string>; currency: string | null },
+    today,
+  }: {
+    names: readonly string[];
+    homePaths: ReadonlySet<string>;
+    currency: string | null;
+    today: string;
+  },
 ): ProductBox {
   const { elements, parents, ends } = reader;
   const count = elements.length;
@@ -107,6 +115,9 @@ export function findBox(
       if (known === 2 && name === 'form') known = 0;
       kind = known;
     }
+    // What names like a text and holds a form is the part that sells.
+    if (name === 'form')
+      for (let at = parent; at >= 0 && named[at] === 1; at = parents[at] ?? -1) named[at] = 0;
     named[node] = kind;
     inHard[node] = kind === 2 || (parent >= 0 && inHard[parent] === 1) ? 1 : 0;
   }
@@ -118,11 +129,11 @@ export function findBox(
     const text = textOf(line);
     // A longer line says nothing about stock.
     const folded = text.length > 400 ? '' : foldText(text);
-    const hasPrice =
-      /\d/.test(text) &&
-      text.length < 2000 &&
-      findPrices(priceText(line.parts.map((part) => part.text).join('')), currency).length > 0;
-    return { ...line, text, folded, hasPrice, wording: null };
+    const prices =
+      /\d/.test(text) && text.length < 2000
+        ? findPrices(priceText(line.parts.map((part) => part.text).join('')), currency)
+        : [];
+    return { ...line, text, folded, prices, hasPrice: prices.length > 0, wording: null };
   });
   const worded = new Map<string, Wording | null>();
   const wordingOf = (label: string): Wording | null => {
@@ -132,11 +143,16 @@ export function findBox(
     worded.set(label, wording);
     return wording;
   };
+  const listed = linksOfLists(reader);
   const actions: ReadAction[] = reader.actions.flatMap((action) => {
     if (action.isLink && action.label.length > 60) return [];
     const folded = foldText(action.label).replace(/\n/g, ' ');
     const wording = wordingOf(folded);
-    return wording === null ? [] : [{ ...action, folded, wording, off: isOff(reader, action.node) }];
+    if (wording === null) return [];
+    if (action.isLink && wording.says !== 'in_stock' && !isButtonLink(reader, action.node)) {
+      if (listed.has(action.node) || PAGE_OF_SHOP.test(folded)) return [];
+    }
+    return [{ ...action, folded, wording, off: isOff(reader, action.node) }];
   });
 
   const buttonNodes = new Set(actions.map(({ node }) => node));
@@ -269,7 +285,7 @@ export function findBox(
   const said = lines
     .filter(({ node }) => outside[node] === 0 && notes[node] === 0)
     .slice(0, MAX_LINES)
-    .map((line) => ({ ...line, wording: line.isLink ? null : readStockLine(line.folded) }));
+    .map((line) => ({ ...line, wording: line.isLink ? null : readStockLine(line.folded, today) }));
   const counter = (list: ReadonlyArray<{ node: number }>): ((region: number) => boolean) => {
     const before = new Int32Array(count + 1);
     for (const { node } of list) before[node + 1] = (before[node + 1] ?? 0) + 1;
@@ -309,6 +325,45 @@ export function splitNames(names: string): string {
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
     .replaceAll('__', '-')
     .toLowerCase();
+}
+
+/** What shops call their pages. A link to one of them is no button. */
+const PAGE_OF_SHOP =
+  /^(?:(?:all |our |new |latest )?pre-?orders?|coming soon|back in stock|re-?stocks?|sold out|out of (?:stock|print)|discontinued|ballots?|raffles?|prize draws?|wait(?:ing)?[\s-]?lists?|vorbestellungen|precommandes)$/;
+const BUTTON_NAMES =
+  /(?:^|[\s_-])(?:btn|buttons?|cta|action|add|buy|notify|alert|bis|trigger|preorder)(?:[\s_-]|$)/;
+const LONG_LIST = 4;
+
+/** Whether a link is drawn or used as a button: by its names, those of its wrapper, or its target. */
+function isButtonLink(reader: ProductReader, node: number): boolean {
+  const element = reader.elements[node];
+  const href = element?.attribs['href'] ?? '';
+  const wrapper = reader.elements[reader.parents[node] ?? -1];
+  return (
+    /^(?:#|javascript:|$)/i.test(href) ||
+    element?.attribs['role'] === 'button' ||
+    BUTTON_NAMES.test(splitNames(`${namesOf(element)} ${namesOf(wrapper)}`))
+  );
+}
+
+/** The links that stand in a row of at least four, without text between them: menus and lists of pages. */
+function linksOfLists(reader: ProductReader): ReadonlySet<number> {
+  const listed = new Set<number>();
+  const texts = reader.lines.filter(({ isLink }) => !isLink).map(({ node }) => node);
+  let run: number[] = [];
+  let text = 0;
+  const endRun = (): void => {
+    if (run.length >= LONG_LIST) for (const node of run) listed.add(node);
+    run = [];
+  };
+  for (const { node, isLink } of reader.actions) {
+    const last = run.at(-1) ?? -1;
+    while (text < texts.length && (texts[text] ?? 0) <= last) text += 1;
+    if (!isLink || (last >= 0 && ((texts[text] ?? Infinity) < node || node - last > 12))) endRun();
+    if (isLink) run.push(node);
+  }
+  endRun();
+  return listed;
 }
 
 const OFF_NAMES =

@@ -31,6 +31,8 @@ export interface Context {
   page: Judgement;
   /** The currency that the page names. */
   currency: string;
+  /** The day on which the page was fetched, as `YYYY-MM-DD`. */
+  today: string;
   title: string | null;
   signs: ProductSign[];
   budget: RepairBudget;

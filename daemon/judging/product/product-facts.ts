@@ -95,10 +95,10 @@ export function gtinOf(
   let label = '';
   for (const line of reader.lines) {
     if (box.isOutside(line.node)) continue;
-    const text = `${label} ${textOf(line).slice(0, 400)}`;
-    const gtin = readGtin(LABELLED_GTIN.exec(text)?.[1]);
+    const text = textOf(line).slice(0, 400);
+    const gtin = readGtin(LABELLED_GTIN.exec(`${label} ${text}`)?.[1]);
     if (gtin !== null) return gtin;
-    label = text.length < 20 ? text.trim() : '';
+    label = text.length < 20 ? text : '';
   }
   return null;
 }

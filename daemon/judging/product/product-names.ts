@@ -45,3 +45,13 @@ export function nameInTitle(title: string, site: string | null): string {
   const named = parts.filter((part) => part !== '' && (site === null || foldText(part) !== foldText(site)));
   return (named[0] ?? '').replace(/^buy /i, '').trim();
 }
+
+/** The product in a heading, also in one such as "Sorry, the Mini Tin is currently out of stock". */
+export function nameInHeading(heading: string | null): string | null {
+  const named =
+    /^(?:sorry[,:]? |unfortunately[,:]? )?(.{3,200}?) (?:is|are) (?:currently |now |temporarily |no longer )?(?:out of stock|sold out|unavailable|not available|available)\b/i.exec(
+      heading ?? '',
+    );
+  if (named?.[1] === undefined) return heading;
+  return /^(?:this|the) (?:item|product|page|title)$/i.test(named[1]) ? null : named[1];
+}

@@ -1,6 +1,7 @@
 import type { AvailabilityDetail, ProductSign } from '#shared/monitor/checks/verdict';
 import { lastPartOf } from './item-collector';
 import { anyOf } from '../../waiting-room/words/any-of';
+import { DATE, lastDayIn } from './release-date';
 
 /** What words say about the stock. */
 export interface Wording {
@@ -23,13 +24,13 @@ const BACK_ORDER = anyOf(
 
 const TELL_ME = anyOf(
   '(?:e-?mail|notify|tell|alert|text|inform|remind|message|let) (?:me|us)(?: know)?(?: as soon as| when| once| if| about| of|$| by)|(?:be|get) (?:notified|alerted|e-?mailed)|notify (?:when|me)|(?:in[\\s-]?stock|re-?stock|back[\\s-]in[\\s-]stock|stock|availability) (?:alert|notification|reminder|notify)s?|(?:register|express|show) (?:your |my )?interest|(?:join|add to|go on)(?: the| our)? (?:wait(?:ing)?[\\s-]?list|stock list)|wait(?:ing)?[\\s-]?list|(?:request|set|create|sign up for)(?: a| an)? (?:stock |restock |e-?mail )?alerts?|we.ll (?:e-?mail|let) you(?: know)?|keep me (?:posted|informed|updated)',
-  'benachrichtig(?:en|ung|e)|informier(?:en|t) (?:sie )?(?:mich|werden)|erinner(?:n|e) (?:sie )?mich|sobald (?:wieder )?(?:verfugbar|lieferbar) (?:benachrichtigen|informieren)|verfugbarkeits(?:alarm|benachrichtigung)|auf die warteliste',
+  'benachrichtig(?:en|ung|e)|(?:e-?mail|nachricht)(?: \\w{1,20})?,? (?:wenn|sobald) (?:wieder )?(?:verfugbar|lieferbar|auf lager)|informier(?:en|t) (?:sie )?(?:mich|werden)|erinner(?:n|e) (?:sie )?mich|sobald (?:wieder )?(?:verfugbar|lieferbar) (?:benachrichtigen|informieren)|verfugbarkeits(?:alarm|benachrichtigung)|auf die warteliste',
   'previe?n(?:ez|s)[\\s-]moi|alertez[\\s-]moi|m.(?:avertir|alerter|informer|prevenir)|(?:etre|soyez) (?:averti|alerte|prevenu|informe)|alerte (?:stock|disponibilite)|liste d.attente',
   'avis(?:a|e|ar)me|notif(?:icar|ique)me|notificarme|lista de espera|avvisami|avvertimi|notificami|lista d.attesa|houd me op de hoogte|(?:mail|informeer|waarschuw) mij|breng (?:me|mij) op de hoogte|wachtlijst|powiadom(?: mnie| o dostepnosci|ienie)|lista oczekujacych|avise-?me|bevaka|meddela mig|giv mig besked|varsle meg|ilmoita minulle|hlidat dostupnost|入荷(?:通知|お知らせ)|再入荷',
 );
 
 const BALLOT = anyOf(
-  '(?:enter|join|in|by|for)(?: (?:the|our|this))? (?:ballot|raffle|draw|lottery|prize draw)|ballot|raffle|verlosung|tirage au sort|sorteo|sorteggio|loting|losowani|sorteio|抽選',
+  '(?:enter|join|in|by|for)(?: (?:the|our|this))? (?:ballot|raffle|draw|lottery|prize draw)|ballot|raffle|(?:request|apply for|get)(?: an?| your)? invit(?:e|ation)|by invit(?:e|ation)(?: only)?|invit(?:e|ation)[\\s-]only|verlosung|tirage au sort|sorteo|sorteggio|loting|losowani|sorteio|抽選',
 );
 
 const STORES = '(?:store|stores|shop|shops|branch|branches)';
@@ -39,7 +40,7 @@ const STORE_ALONE = anyOf(
   'nur (?:in der filiale|im markt|im laden|vor ort|in unseren? (?:filialen?|markten|laden)|abholung|zur abholung)|online nicht (?:verfugbar|erhaltlich|bestellbar)|(?:uniquement|seulement|exclusivement) (?:disponible )?en magasin|indisponible en ligne|(?:solo|unicamente|disponible solo) en tiendas?|solo in (?:negozio|punto vendita)|(?:alleen|enkel|uitsluitend) in de winkel|niet online (?:leverbaar|verkrijgbaar)|tylko w (?:sklepie|sklepach)|(?:apenas|so) na loja|endast i butik|kun i butik',
 );
 const STORE = anyOf(
-  `(?:click (?:and|&) collect|collect(?:ion|ing)?|pick[\\s-]?up|in[\\s-]${STORES}|(?:selected|nearby|local|our|your|other|some|\\d{1,4}|check|at|from) ${STORES}|reserve (?:and|&) collect)(?:$|[^a-z])`,
+  `(?:click (?:and|&) collect|collect(?:ion|ing)?|pick[\\s-]?up|in[\\s-]${STORES}|(?:selected|nearby|local|our|your|other|some|\\d{1,4}|check|at|from) ${STORES}|reserve (?:and|&) collect|^[a-z'\\s-]{2,30} ${STORES}(?=:))(?:$|[^a-z])`,
   'filial|abhol|(?:^|[^a-z])markt|magasins?(?:$|[^a-z])|retrait|tiendas?(?:$|[^a-z])|recoger|negozi|ritiro|winkels?(?:$|[^a-z])|afhalen|w sklepach|odbior|butik',
 );
 /** The delivery to the customer, whose state counts. */
@@ -49,7 +50,7 @@ const HOME = anyOf(
 
 const OUT = anyOf(
   'sold[\\s-]?out|out[\\s-]of[\\s-]stock|(?:not|never|nothing|isn.t|is not|no longer|none|currently no|nil)(?: currently| presently| yet)? (?:left )?in[\\s-]?stock|no (?:more )?stock|(?:^|[^\\d.,])0 (?:items? |units? |pieces? )?(?:in stock|available|left|in stock now)|stock(?: level)?: ?(?:0(?:$|[^\\d.,])|none|no(?:$|[^a-z]))|out[\\s-]of[\\s-]print|(?:awaiting|waiting for) (?:more )?stock|temporarily (?:out|unavailable|not available)|(?:currently|presently|momentarily|now|sorry,?|sold and|is|are|product|item|delivery:?) (?:is )?(?:currently )?(?:unavailable|not available)|(?:not|isn.t|aren.t)(?: currently| yet| presently)? available|^unavailable$|no longer available|unable to (?:sell|order|buy)|(?:can.t|cannot|can not) be (?:ordered|bought|purchased)|out of ?stock|fully (?:allocated|booked)|all gone|(?:^|[^a-z])gone(?:$|!)|(?:pre-?orders?|orders?|sales?|allocation) (?:(?:are|is|have|has|now|been) ){0,2}(?:closed|full|ended|filled|over|sold out|at capacity)|back (?:in stock )?soon|more (?:stock )?(?:coming|due|arriving|expected)(?: soon| on|$)|restock(?:ing|ed)? soon|unavailable (?:online|for delivery)|unavailable(?: to order| right now| at the moment| for purchase)?$',
-  'ausverkauft|vergriffen|(?:leider |derzeit |momentan |zur ?zeit |aktuell )?nicht (?:mehr )?(?:auf lager|am lager|vorratig|lieferbar|verfugbar|lagernd|bestellbar|auf vorrat)|kein(?:e)? (?:bestand|lagerbestand|ware)|nicht lieferbar',
+  'ausverkauft|vergriffen|(?:leider |derzeit |momentan |zur ?zeit |aktuell )?nicht (?:mehr )?(?:auf lager|am lager|vorratig|lieferbar|verfugbar|lagernd|bestellbar|auf vorrat)|nicht zur verfugung|kein(?:e)? (?:bestand|lagerbestand|ware)|nicht lieferbar',
   'epuise|(?:en )?rupture(?: de stock| temporaire)?|indisponible|(?:plus|pas|non|actuellement pas)(?: actuellement)? (?:disponible|en stock)|victime de son succes|stock epuise|hors stock',
   'agotad[oa]|sin (?:stock|existencias)|no (?:esta )?(?:disponible|hay stock|hay existencias)|fuera de (?:stock|existencias)|esaurit[oa]|non (?:e |piu )?(?:disponibile|in magazzino)|terminat[oa](?:$|[.!])|scorte esaurite',
   'uitverkocht|(?:niet|tijdelijk niet|helaas niet|momenteel niet)(?: meer)?(?: \\w{1,20})? (?:(?:op|in) voorraad|leverbaar|beschikbaar)|niet (?:meer )?(?:op|uit) voorraad|geen voorraad',
@@ -61,13 +62,13 @@ const SOON = anyOf(
   'coming (?:very )?soon|not (?:yet )?(?:been )?released(?: yet)?|not yet (?:available|on sale|released|open)|available soon|launching (?:soon|on)|releasing soon|pre-?orders? (?:open|opening|start|available|live|launch)\\w{0,20} (?:soon|on|at|from)|goes on sale|on sale (?:from|on|soon)|demnachst|bald (?:verfugbar|erhaltlich|da)|in kurze|bientot(?: disponible)?|a venir|prochainement|proximamente|muy pronto|prossimamente|in arrivo|presto disponibile|binnenkort|verwacht$|wkrotce|zapowiedz|em breve|kommer snart|kommt bald|tulossa|pripravujeme|近日(?:発売|公開)|発売予定$',
 );
 
-const MONTH =
-  'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mrz|mai|okt|dez|fev|avr|juin|juil|aou|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|maa|mei|sty|lut|kwi|maj|cze|lip|sie|wrz|paz|lis|gru';
-const DATE = `(?:on |the |am |ab |le |el |il |op |vanaf |from |in |by |around |approx\\.? |week commencing |w/c )*(?:the )?(?:\\d{1,2}(?:st|nd|rd|th|\\.)? ?(?:of )?(?:${MONTH})|(?:${MONTH})[a-z]{0,9} \\d{1,4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}|q[1-4] |spring|summer|autumn|winter|20\\d\\d)`;
+/** A day from which the product is sold or sent. */
+const RELEASE = anyOf(
+  `(?:releas(?:es|ed|ing)|out|due(?: for release| in stock| to be released| in)?|launch(?:es|ing)|available|expected(?: to (?:ship|arrive|be released))?|ships?(?: from| on)?|dispatched|despatched|in stock|arriv(?:es|ing)|release date:?|street date:?|erscheint|erscheinungsdatum:?|sortie(?: prevue)?:?|lanzamiento:?|uscita(?: prevista)?:?|verschijnt|premiera:?) ${DATE}`,
+);
 const PRE_ORDER = anyOf(
   'pre[\\s-]?order(?:s|ed|ing)?(?:$|[^a-z])|pre[\\s-]?sale(?:$|[^a-z])|pre[\\s-]?purchase',
-  `(?:releas(?:es|ed|ing)|out|due(?: for release| in stock| to be released| in)?|launch(?:es|ing)|available|expected(?: to (?:ship|arrive|be released))?|ships?(?: from| on)?|dispatched|despatched|in stock|arriv(?:es|ing)|release date:?|street date:?|erscheint|erscheinungsdatum:?|sortie(?: prevue)?:?|lanzamiento:?|uscita(?: prevista)?:?|verschijnt|premiera:?) ${DATE}`,
-  'vorbestell(?:en|ung|bar|er|t|artikel)?(?:$|[^a-z])|jetzt vorbestellen|precommand(?:e|er|es)|en pre-?commande|(?:pre-?venta|pre-?compra|reserva(?:r)?(?: ahora| ya)?$)|pre-?ordin[ae]|in prevendita|prenota(?: ora)?$|preordine|pre-?bestel|reserveer nu|przedsprzedaz|zamow przed premiera|pre-?venda|forhandsbok|forbestall|forudbestil|forhandsbestil|ennakkotilaa|predobjedn|予約(?:受付|注文|する)|预售|預購|사전 ?예약|предзаказ',
+  'vorbestell(?:en|ung|bar|er|t|artikel)?(?:$|[^a-z])|jetzt vorbestellen|precommand(?:e|er|es)|en pre-?commande|(?:pre-?venta|pre-?compra|reserva(?:r)?(?: ahora| ya)?$)|pre-?ordin[ae]|in prevendita|prenota(?: ora)?$|preordine|pre-?bestel|reserveer nu|(?:nu )?reserveren$|reservez|reserver(?: maintenant)?$|(?:jetzt )?reservieren$|przedsprzedaz|zamow przed premiera|pre-?venda|forhandsbok|forbestall|forudbestil|forhandsbestil|ennakkotilaa|predobjedn|予約(?:受付|注文|する)|预售|預購|사전 ?예약|предзаказ',
 );
 
 const FEW = anyOf(
@@ -79,7 +80,7 @@ const FEW = anyOf(
 );
 
 const IN = anyOf(
-  '(?:^|[^a-z])in[\\s-]?stock(?:$|[^a-z])|(?:^|[^a-z])(?:available (?:now|today|online|immediately|for (?:home )?delivery|to (?:order|buy)|for (?:purchase|dispatch|despatch|immediate))|ready (?:to (?:ship|dispatch|despatch|go)|for (?:dispatch|despatch)))|^available$|availability: ?(?:yes|available|in stock|now)|available$|stock(?: level)?: ?(?:[1-9]\\d{0,5}|yes|high|good|available)(?:$|[^\\d.,])|(?:[1-9]\\d{0,4})\\+? (?:items? |units? |pieces? )?(?:available|in stock)|(?:plenty|high stock|good stock|stock available)|leaves (?:us )?today',
+  '(?:^|[^a-z])in[\\s-]?stock(?:$|[^a-z])|(?:^|[^a-z])(?:available (?:now|today|online|immediately|for (?:home )?delivery|to (?:order|buy)|for (?:purchase|dispatch|despatch|immediate))|ready (?:to (?:ship|dispatch|despatch|go)|for (?:dispatch|despatch)))|^available$|availability: ?(?:yes|available|in stock|now)|available$|stock(?: level)?: ?(?:[1-9]\\d{0,5}|yes|high|good|available)(?:$|[^\\d.,])|(?:[1-9]\\d{0,4})\\+? (?:items? |units? |pieces? )?(?:available|in stock)|(?:plenty (?:available|left|in stock|of stock)|^plenty$|high stock|good stock|stock available)|leaves (?:us )?today',
   '(?:^|[^a-z])(?:auf|an|am) lager|lagernd|vorratig|(?:sofort |jetzt |online )?(?:lieferbar|verfugbar)|auf vorrat|sofort versandfertig|lieferzeit:? (?:ca\\.? )?\\d(?:-\\d)? (?:werk)?tage?',
   '(?:^|[^a-z])en stock|disponible(?: immediatement| en ligne|$|[^a-z])|expedie sous|hay existencias|en existencias|(?:prodotto |subito )?disponibile|disponibilita immediata|pronta consegna|in magazzino|op voorraad|in voorraad|uit voorraad leverbaar|(?:direct |wel )?leverbaar|beschikbaar|w magazynie|(?:produkt |towar )?dostepn[yea](?:$|[^a-z])|na stanie|wysylka (?:w )?24|em (?:stock|estoque)|disponivel|(?:finns |(?:^|[^a-z]))i lager|pa lager|varastossa|skladem|na sklade|raktaron|keszleten|in stoc|stokta|в наличии|在庫(?:あり|有り)|재고 ?있음|有货|現貨|现货',
 );
@@ -122,9 +123,10 @@ const MAY_BE_BACK_ORDERED = / ?\(?(?:can be|also available on) back-?order(?:ed)
 
 /**
  * What a line beside the product says about its stock, or null. `text` is folded. Questions, conditions ("when it is back
- * in stock") and general sentences about the shop say nothing.
+ * in stock") and general sentences about the shop say nothing, and neither does a release that lies before `today`
+ * (`YYYY-MM-DD`).
  */
-export function readStockLine(line: string): Wording | null {
+export function readStockLine(line: string, today: string | null = null): Wording | null {
   if (line.length < 2 || line.length > LONG_LINE) return null;
   const text = line.replace(MAY_BE_BACK_ORDERED, '');
   if (NO_LONGER_SOLD.test(text)) {
@@ -149,11 +151,23 @@ export function readStockLine(line: string): Wording | null {
     !/out of|sold|unavail/.test(text)
   )
     return IF.test(text) ? null : { says: 'out_of_stock', detail: null };
-  if (isOut) return isConditional(text, OUT) ? null : { says: 'out_of_stock', detail: null };
+  if (isOut)
+    return isConditional(text, OUT)
+      ? null
+      : {
+          says: 'out_of_stock',
+          detail: /^coming soon|not (?:yet )?released/.test(text) ? 'coming_soon' : null,
+        };
+  const day = today === null ? null : lastDayIn(text);
+  const isOver = today !== null && day !== null && day <= today;
   if (SOON.test(text))
-    return text.length > 90 || IF.test(text) ? null : { says: 'out_of_stock', detail: 'coming_soon' };
+    return isOver || text.length > 90 || IF.test(text)
+      ? null
+      : { says: 'out_of_stock', detail: 'coming_soon' };
   if (PRE_ORDER.test(text))
     return isConditional(text, PRE_ORDER) ? null : { says: 'preorder', detail: 'release' };
+  if (RELEASE.test(text) && !isOver)
+    return isConditional(text, RELEASE) ? null : { says: 'preorder', detail: 'release' };
   if (FEW.test(text)) return isConditional(text, FEW) ? null : { says: 'limited', detail: 'low_stock' };
   const inStock = IN.exec(text);
   if (inStock === null || isConditional(text, IN)) return null;
@@ -182,7 +196,7 @@ export function readButton(text: string): Wording | null {
   if (SOON.test(text)) return { says: 'out_of_stock', detail: 'coming_soon' };
   if (STORE_ALONE.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };
   if (STORE.test(text) && !BUY.test(text)) return null;
-  if (PRE_ORDER.test(text)) return { says: 'preorder', detail: 'release' };
+  if (PRE_ORDER.test(text) || RELEASE.test(text)) return { says: 'preorder', detail: 'release' };
   if (CHOOSE.test(text)) return { says: 'nothing', detail: null };
   if (BUY.test(text))
     return refused ? { says: 'out_of_stock', detail: null } : { says: 'in_stock', detail: null };

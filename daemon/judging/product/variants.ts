@@ -3,9 +3,8 @@ import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import type { StructuredOffer, StructuredProduct } from './offers';
 import { type PageRecords, type DataRecord, availabilityOf } from './page-data';
-import type { ProductBox } from './product-box';
+import { findPrices } from './price-text';
 import { type Context, MAX_VARIANTS } from './product-context';
-import type { ProductReader } from './product-reader';
 import { isNoChoice, readStockLine } from './stock-words';
 
 /** A variant with the keys by which an address may name it. */
@@ -18,10 +17,11 @@ export interface KnownVariant extends ProductVariant {
 }
 
 export function listVariants(
-  { reader, box, title }: Context,
+  context: Context,
   subject: StructuredProduct | null,
   data: PageRecords,
 ): KnownVariant[] {
+  const { title } = context;
   const fromData = data.variants.map((record) => variantOf(record, title));
   const named = fromData.filter(({ name }) => name !== '');
   const unique = new Map<string, KnownVariant>();
@@ -61,7 +61,8 @@ export function listVariants(
       wording: offer.wording,
       gtin: null,
     }));
-  return variantsOfChoice(reader, box);
+  const chosen = variantsOfChoice(context);
+  return chosen.length > 0 ? chosen : variantsOfRows(context);
 }
 
 export function variantOf(record: DataRecord, title: string | null): KnownVariant {
@@ -90,7 +91,7 @@ function shortName(name: string, product: string | null): string {
 }
 
 /** The variants of a choice whose options say that they are sold out. */
-function variantsOfChoice(reader: ProductReader, box: ProductBox): KnownVariant[] {
+function variantsOfChoice({ reader, box, currency }: Context): KnownVariant[] {
   const choices = reader.choices.filter(
     ({ node, options }) =>
       box.holds(node) &&
@@ -110,7 +111,9 @@ function variantsOfChoice(reader: ProductReader, box: ProductBox): KnownVariant[
   if (stated.every((wording) => wording === null)) return [];
   return options.slice(0, MAX_VARIANTS).map(({ text, value }, index) => {
     const wording = stated[index] ?? { says: 'in_stock' as const, detail: null };
+    const [shown] = findPrices(text, currency);
     const name = text
+      .replace(/ ?[-–—(:|+] ?[£€$][\d.,]{1,10}(?: [A-Z]{3})?\)?$/, '')
       .replace(
         / ?[-–—(:|] ?(?:sold out|out of stock|unavailable|in stock|pre-?order|ausverkauft|nicht verfügbar|épuisé|rupture[^)]{0,30}|agotado|esaurito|uitverkocht|only \d{1,3} left)\)?$/i,
         '',
@@ -121,13 +124,89 @@ function variantsOfChoice(reader: ProductReader, box: ProductBox): KnownVariant[
       keys: [value, name],
       name,
       availability: availabilityOf(wording),
-      price: null,
+      // "+ £2.00" is a surcharge.
+      price: text.includes('+') ? null : plainPrice(shown),
       source: 'stock_line' as const,
       evidence: text,
       wording,
       gtin: null,
     };
   });
+}
+
+/** Names of rows that are no variants: ways of delivery, shops, conditions. */
+const NO_VARIANT =
+  /deliver|collect|store|shop|branch|pick ?up|post(?:age|ed)|ship|(?:^|[^a-z])(?:new|used|pre-?owned|total|subtotal|rrp|price|quantity|availability|stock|seller|filial|lieferung|livraison)(?:$|[^a-z])/;
+
+/** The variants of a table or list of which one row has a button that buys, and each row a name. */
+function variantsOfRows({ reader, box, today }: Context): KnownVariant[] {
+  const rows = new Map<number, Map<number, RowContent>>();
+  const rowOf = (node: number): RowContent | null => {
+    if (!box.holds(node)) return null;
+    for (let at = node, up = 0; at > box.node && up < 8; at = reader.parents[at] ?? -1, up += 1) {
+      const { name = '', attribs = {} } = reader.elements[at] ?? {};
+      if (name !== 'tr' && name !== 'li' && attribs['role'] !== 'row') continue;
+      if (box.heading !== null && box.heading.node >= at && box.heading.node <= (reader.ends[at] ?? at))
+        return null;
+      const list = reader.parents[at] ?? -1;
+      const known = rows.get(list) ?? new Map<number, RowContent>();
+      rows.set(list, known);
+      const row = known.get(at) ?? { name: '', price: null, wording: null, sells: false, evidence: '' };
+      known.set(at, row);
+      return row;
+    }
+    return null;
+  };
+  for (const line of box.lines) {
+    const row = rowOf(line.node);
+    if (row === null) continue;
+    const wording = line.wording ?? readStockLine(line.folded, today);
+    row.evidence = `${row.evidence} ${line.text}`.trim();
+    if (wording !== null) row.wording ??= wording;
+    else if (line.hasPrice) row.price ??= plainPrice(line.prices[0]);
+    else if (row.name === '') row.name = line.text;
+  }
+  for (const { node, label, wording, off } of box.actions) {
+    const row = rowOf(node);
+    if (row === null || wording.says === 'nothing') continue;
+    row.evidence = `${row.evidence} ${label}`.trim();
+    if (off || wording.says === 'out_of_stock')
+      row.wording = { says: 'out_of_stock', detail: wording.detail };
+    else [row.sells, row.wording] = [true, row.wording ?? wording];
+  }
+  for (const list of rows.values()) {
+    const named = [...list.values()].filter(({ name }) => name !== '' && name.length < 80);
+    if (named.length < 2 || !named.some(({ sells }) => sells)) continue;
+    if (named.some(({ name }) => NO_VARIANT.test(foldText(name)))) continue;
+    const stated = named.filter(({ price, wording }) => price !== null || wording !== null);
+    if (stated.length < 2) continue;
+    return stated.slice(0, MAX_VARIANTS).map(({ name, price, wording, evidence }) => ({
+      key: name,
+      keys: [name],
+      name,
+      // A row without a button, beside one that has it.
+      availability: availabilityOf(wording ?? { says: 'out_of_stock', detail: null }),
+      price,
+      source: 'stock_line',
+      evidence,
+      wording: wording ?? { says: 'out_of_stock', detail: null },
+      gtin: null,
+    }));
+  }
+  return [];
+}
+
+function plainPrice(price: Price | undefined): Price | null {
+  return price === undefined ? null : { amount: price.amount, currency: price.currency };
+}
+
+interface RowContent {
+  name: string;
+  price: Price | null;
+  wording: DataRecord['wording'];
+  /** Whether a button of the row buys. */
+  sells: boolean;
+  evidence: string;
 }
 
 const VARIANT_PARAMETERS = [

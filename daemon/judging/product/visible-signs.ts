@@ -23,22 +23,38 @@ function lacksChoice({ reader, box }: Context): boolean {
 
 /** Whether an element stands in a small part about used goods. */
 function isUsedOffer({ reader, box }: Context, node: number): boolean {
-  for (let at = node, up = 0; at > 0 && at !== box.node && up < 4; at = reader.parents[at] ?? -1, up += 1) {
+  for (let at = node, up = 0; at > 0 && at !== box.node && up < 8; at = reader.parents[at] ?? -1, up += 1) {
     const end = reader.ends[at] ?? at;
     if (box.heading !== null && box.heading.node >= at && box.heading.node <= end) return false;
     const called = splitNames(
       `${reader.elements[at]?.attribs['class'] ?? ''} ${reader.elements[at]?.attribs['id'] ?? ''}`,
     );
-    const said = `${called.replaceAll('-', ' ')} ${foldText(
-      box.lines
-        .filter((line) => line.node >= at && line.node <= end)
-        .map(({ text }) => text)
-        .join('\n'),
-    ).slice(0, 300)}`;
+    // The texts of larger parts may be about anything; their names may not.
+    const said = `${called.replaceAll('-', ' ')} ${
+      up < 4
+        ? foldText(
+            box.lines
+              .filter((line) => line.node >= at && line.node <= end)
+              .map(({ text }) => text)
+              .join('\n'),
+          ).slice(0, 300)
+        : ''
+    }`;
     if (namesNew(said)) return false;
     if (namesUsed(said)) return true;
   }
   return false;
+}
+
+/**
+ * Whether a button is Magento's, which is printed disabled and enabled by its script
+ * (`Magento_Catalog/view/frontend/templates/product/view/addtocart.phtml`), below a line that says in stock.
+ */
+function isOffUntilScripts({ reader, box }: Context, node: number): boolean {
+  return (
+    reader.elements[node]?.attribs['id'] === 'product-addtocart-button' &&
+    box.lines.some(({ wording }) => wording?.says === 'in_stock' || wording?.says === 'limited')
+  );
 }
 
 export interface Seen {
@@ -58,6 +74,8 @@ export function readActions(context: Context): Seen {
       continue;
     }
     if (wording.says === 'nothing') add(context, 'button', { says: 'nothing', evidence: label });
+    else if (off && wording.says === 'in_stock' && isOffUntilScripts(context, node))
+      add(context, 'button', { says: 'nothing', evidence: `${label} (off until scripts have run)` });
     else if (off && missing && wording.says !== 'out_of_stock')
       add(context, 'button', { says: 'nothing', evidence: `${label} (off until a variant is chosen)` });
     else if (off && wording.says !== 'out_of_stock') {
@@ -73,6 +91,12 @@ export function readActions(context: Context): Seen {
   return seen;
 }
 
+/** A heading that is a sentence about its product. */
+const REFUSING_TITLE =
+  /^(?!(?:sorry[,:]? )?(?:this|the) (?:item|product|page) ).*(?:is|are) (?:currently |now |temporarily )?(?:out of stock|sold out|unavailable|not available)/;
+/** A label whose value is the next line: "Release date:" above "26/02/2027". */
+const STOCK_LABEL =
+  /^(?:release|street|availab|stock|in stock|expected|dispatch|despatch|status|ships|verfugb|lager|erschein|lieferbar|disponib|sortie|lanzamiento|uscita|beschikb|voorraad|dostepn)[a-z ]{0,20}:?$/;
 const BADGE = /(?:^|[\s_-])(?:badges?|labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;
 
 export interface SeenLines {
@@ -84,16 +108,23 @@ export function readLines(context: Context): SeenLines {
   const { box, reader } = context;
   const seen: SeenLines = { store: false, otherSellers: false };
   const heading = box.heading;
-  if (heading !== null && /(?:^|[^a-z])pre-?order(?:$|[^a-z])/.test(foldText(heading.text)))
+  const title = foldText(heading?.text ?? '');
+  if (heading !== null && /(?:^|[^a-z])pre-?order(?:$|[^a-z])/.test(title))
     add(context, 'stock_line', { says: 'preorder', detail: 'release', evidence: heading.text });
+  else if (heading !== null && REFUSING_TITLE.test(title))
+    add(context, 'stock_line', { says: 'out_of_stock', evidence: heading.text });
   let channel = '';
   for (const line of box.lines) {
-    const { node, text, folded, wording } = line;
+    const { node, text, folded } = line;
+    const labelled = STOCK_LABEL.test(channel);
+    const wording = line.wording ?? (labelled ? readStockLine(`${channel} ${folded}`, context.today) : null);
     if (namesOtherSellers(folded)) seen.otherSellers = true;
     if (heading !== null && node >= heading.node && node <= (reader.ends[heading.node] ?? heading.node))
       continue;
+    // The words stand at the end of a line such as "Availability: out of stock".
+    const last = line.parts.findLast((part) => /[\p{L}\p{N}]/u.test(part.text))?.node ?? node;
     const called = splitNames(
-      `${reader.elements[node]?.attribs['class'] ?? ''} ${reader.elements[reader.parents[node] ?? 0]?.attribs['class'] ?? ''}`,
+      `${reader.elements[last]?.attribs['class'] ?? ''} ${reader.elements[reader.parents[last] ?? 0]?.attribs['class'] ?? ''}`,
     );
     if (/price-sold-out|price--sold-out/.test(called) && line.hasPrice)
       add(context, 'stock_line', { says: 'out_of_stock', evidence: called });

@@ -16,7 +16,7 @@ import { nestHeadings, withAbsoluteAddresses } from '../../../app/routes/site/ne
 import { decodeText } from '../../../daemon/waiting-room/fetch/decode-text';
 import { answerFromFile } from '../../../daemon/waiting-room/fetch/saved-page';
 import { readScrappeyAnswer } from '../../../daemon/waiting-room/fetch/scrappey-answer';
-import { judgeProduct } from '../../../daemon/judging/product/judge-product';
+import { judgeProduct, NOTHING_EXPECTED } from '../../../daemon/judging/product/judge-product';
 import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { readRefresh } from '../../../daemon/waiting-room/parse/read-refresh';
 import { answerWith } from '../waiting-room/judging-cases';
@@ -60,7 +60,7 @@ const judge = (body: string, headers = {}, finalUrl?: string): unknown =>
   judgePage(answerWith(body, { headers, ...(finalUrl !== undefined && { finalUrl }) }));
 
 const judgeAsProduct = (body: string, finalUrl?: string): unknown =>
-  judgeProduct(answerWith(body, finalUrl === undefined ? {} : { finalUrl }));
+  judgeProduct(answerWith(body, finalUrl === undefined ? {} : { finalUrl }), NOTHING_EXPECTED, new Date(0));
 
 /** Each place where the product reads foreign text, and the length at which it is tried. */
 const ENTRIES: ReadonlyArray<readonly [name: string, size: number, read: (text: string) => unknown]> = [

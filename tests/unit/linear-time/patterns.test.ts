@@ -14,6 +14,7 @@ const BUILDING_MODULES = [
   'daemon/judging/product/choose-price',
   'daemon/judging/product/price-text',
   'daemon/judging/product/product-box',
+  'daemon/judging/product/release-date',
   'daemon/judging/product/stock-words',
   'daemon/waiting-room/signs/queue-signs',
   'daemon/waiting-room/signs/refusal-signs',

@@ -1,5 +1,5 @@
 import type { PageAnswer, ProductJudgement } from '#shared/monitor/checks/verdict';
-import { judgeProduct } from '../../../daemon/judging/product/judge-product';
+import { judgeProduct, NOTHING_EXPECTED } from '../../../daemon/judging/product/judge-product';
 
 /** What a page must be judged as; what is left out does not matter. */
 export interface Expected {
@@ -25,6 +25,8 @@ export interface ProductCase {
   expected: Expected;
 }
 
+/** When the pages were fetched. */
+const NOW = new Date('2026-11-27T12:00:00Z');
 export const NAME = 'Amber Tide Elite Trainer Box';
 const URL_OF_SHOP = 'https://cardcabin.example/products/amber-tide-elite-trainer-box';
 
@@ -65,7 +67,7 @@ export function judgeCase({
     hops: [],
     unverified: false,
   };
-  const { product } = judgeProduct(answer);
+  const { product } = judgeProduct(answer, NOTHING_EXPECTED, NOW);
   if (product === undefined) throw new Error('not judged as a product');
   return product;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AVAILABILITIES, VERDICTS, type PageAnswer } from '#shared/monitor/checks/verdict';
 import { loadDetectionCases } from '../../fixtures/detection/load-case';
-import { judgeProduct } from '../../../daemon/judging/product/judge-product';
+import { judgeProduct, NOTHING_EXPECTED } from '../../../daemon/judging/product/judge-product';
 import { answerWith } from './judging-cases';
 
 /** Mutated pages. Together with the generated ones about a thousand a run. */
@@ -169,7 +169,7 @@ const generated = fc
 
 function expectVerdict(answer: PageAnswer): void {
   const before = process.cpuUsage();
-  const judgement = judgeProduct(answer);
+  const judgement = judgeProduct(answer, NOTHING_EXPECTED, new Date(0));
   const { user, system } = process.cpuUsage(before);
   expect(VERDICTS).toContain(judgement.verdict);
   expect(judgement.reason).not.toBe('');

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeAudit } from '../audit/write-audit';
 import { DAY, fromIso, MINUTE, toIso, type Clock } from '../clock';
 import { isBusy, isStorageFault } from '../database/database-errors';
+import { prepareQuery } from '../database/prepare-query';
 import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
@@ -102,6 +103,26 @@ export function listedIdOf(session: Session): string {
   return session.browser_session_id ?? session.id;
 }
 
+const selectSession = prepareQuery(
+  (db, { tokenHash, now, createdAfter }: Record<'tokenHash' | 'now' | 'createdAfter', string>) =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .selectAll('users')
+      .select([
+        'sessions.id as session_id',
+        'sessions.browser_session_id',
+        'sessions.user_agent',
+        'sessions.created_at as signed_in_at',
+        'sessions.last_seen_at',
+        'sessions.expires_at',
+      ])
+      .where('sessions.token_hash', '=', tokenHash)
+      .where('sessions.expires_at', '>', now)
+      .where('sessions.created_at', '>', createdAfter)
+      .where('users.disabled_at', 'is', null),
+);
+
 /**
  * Finds the user of a token; null when the session has ended or the account is disabled. A use extends this session, and
  * the other session of the same browser, to thirty days from now, up to ninety days after the sign-in. The extension is
@@ -112,22 +133,26 @@ export async function findViewer(
   { token, clock }: { token: string; clock: Clock },
 ): Promise<Viewer | null> {
   const now = clock.now();
-  const session = await db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('token_hash', '=', hashToken(token))
-    .where('expires_at', '>', toIso(now))
+  const tokenHash = hashToken(token);
+  const [found] = await selectSession(db, {
+    tokenHash,
+    now: toIso(now),
     // Sessions of earlier releases expire later.
-    .where('created_at', '>', toIso(now - SESSION_MAX_LIFETIME_MS))
-    .executeTakeFirst();
-  if (session === undefined) return null;
-  const account = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', session.user_id)
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst();
-  if (account === undefined) return null;
+    createdAfter: toIso(now - SESSION_MAX_LIFETIME_MS),
+  });
+  if (found === undefined) return null;
+  const { session_id, browser_session_id, user_agent, signed_in_at, last_seen_at, expires_at, ...account } =
+    found;
+  const session: Session = {
+    id: session_id,
+    user_id: account.id,
+    browser_session_id,
+    token_hash: tokenHash,
+    user_agent,
+    created_at: signed_in_at,
+    last_seen_at,
+    expires_at,
+  };
   const membership = await readMembership(db, { accountId: account.id, now });
   if (now - fromIso(session.last_seen_at) < SEEN_INTERVAL_MS) return { account, session, membership };
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { DAY, fromIso, toIso } from '../clock';
+import { prepareQuery } from '../database/prepare-query';
 import type { Database } from '../database/schema';
 import type { SubscriptionsTable } from '../database/tables/payments/subscriptions';
 
@@ -87,17 +88,20 @@ export function membershipOf(subscription: Terms | null, now: number): Membershi
   };
 }
 
+const selectPro = prepareQuery((db, { accountId }: { accountId: string }) =>
+  db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('user_id', '=', accountId)
+    .where('status', 'in', PRO_STATUSES),
+);
+
 /** The subscription that gives an account Pro at `now` (epoch ms), the longest one if there are several; null for free. */
 export async function findActiveSubscription(
   db: Database,
   { accountId, now }: { accountId: string; now: number },
 ): Promise<StoredSubscription | null> {
-  const rows = await db
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('user_id', '=', accountId)
-    .where('status', 'in', PRO_STATUSES)
-    .execute();
+  const rows = await selectPro(db, { accountId });
   const active = rows
     .map((row) => ({ row, until: proUntil(row) ?? 0 }))
     .filter(({ until }) => until > now)

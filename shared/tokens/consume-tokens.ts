@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { toIso, type Clock } from '../clock';
+import { prepareQuery } from '../database/prepare-query';
 import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { appendEntry, findLastEntry } from './token-ledger';
+import { appendEntry } from './token-ledger';
 import { z } from 'zod';
 
 /** Longer than any id that a client makes up, such as a UUID with the name of a shop. */
@@ -57,6 +58,37 @@ function insufficientTokens(price: number, balance: number): DomainError {
   });
 }
 
+/** What a task has taken, its proxy, and the last row of the account's ledger: one row, read in one round trip. */
+const selectBefore = prepareQuery((db, { accountId, taskId }: Task) =>
+  db
+    .selectFrom('users')
+    .leftJoin('token_ledger as earlier', (join) =>
+      join
+        .onRef('earlier.user_id', '=', 'users.id')
+        .on('earlier.task_id', '=', taskId)
+        .on('earlier.kind', '=', sql.lit('consume')),
+    )
+    .leftJoin('proxy_assignments as proxy', (join) =>
+      join.onRef('proxy.user_id', '=', 'users.id').on('proxy.task_id', '=', taskId),
+    )
+    .leftJoin('token_ledger as last', (join) =>
+      join.onRef('last.user_id', '=', 'users.id').on('last.seq', '=', (from) =>
+        from
+          .selectFrom('token_ledger as row')
+          .select(({ fn }) => fn.max('row.seq').as('seq'))
+          .whereRef('row.user_id', '=', 'users.id'),
+      ),
+    )
+    .select([
+      'earlier.tokens',
+      'earlier.balance_after as balance',
+      'proxy.task_id as proxyTask',
+      'last.seq',
+      'last.balance_after as lastBalance',
+    ])
+    .where('users.id', '=', accountId),
+);
+
 /**
  * Takes the tokens of a task from the balance: 1, or 2 when a managed proxy was issued for it. For a task that has taken
  * its tokens already, takes nothing and returns what it returned the first time, `balance` included. A refusal writes
@@ -70,21 +102,17 @@ export async function consumeTokens(
   return inTransaction(
     db,
     async (trx) => {
-      const earlier = await findConsumption(trx, { accountId, taskId });
-      if (earlier !== null) return earlier;
-      const proxy = await trx
-        .selectFrom('proxy_assignments')
-        .select('task_id')
-        .where('user_id', '=', accountId)
-        .where('task_id', '=', taskId)
-        .executeTakeFirst();
-      const price = proxy === undefined ? ATTEMPT_TOKENS : ATTEMPT_WITH_PROXY_TOKENS;
-      const last = await findLastEntry(trx, { accountId });
+      const [before] = await selectBefore(trx, { accountId, taskId });
+      if (before?.tokens && before.balance !== null)
+        return { consumed: -before.tokens, balance: before.balance };
+      const hasProxy = Boolean(before?.proxyTask);
+      const price = hasProxy ? ATTEMPT_WITH_PROXY_TOKENS : ATTEMPT_TOKENS;
+      const last = before?.seq ? { seq: before.seq, balance_after: before.lastBalance ?? 0 } : undefined;
       const balance = last?.balance_after ?? 0;
       if (balance < price) throw insufficientTokens(price, balance);
       const now = clock.now();
       const entry = { kind: 'consume', tokens: -price, task_id: taskId } as const;
-      if (proxy !== undefined)
+      if (hasProxy)
         await trx
           .updateTable('proxy_assignments')
           .set({ closed_at: toIso(now) })

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { toIso } from '../clock';
+import { prepareQuery } from '../database/prepare-query';
 import type { Database, Transaction } from '../database/schema';
 import type { TokenLedgerTable } from '../database/tables/payments/tokens';
 import { newId } from '../ids';
@@ -28,6 +29,10 @@ export async function readBalance(db: Database, { accountId }: { accountId: stri
   return (await findLastEntry(db, { accountId }))?.balance_after ?? 0;
 }
 
+const insertEntry = prepareQuery((db, row: Selectable<TokenLedgerTable>) =>
+  db.insertInto('token_ledger').values(row),
+);
+
 /** Appends a row to an account's ledger; the new balance. The database refuses a wrong sum. `last`: the last row, if read. */
 export async function appendEntry(
   trx: Transaction,
@@ -37,23 +42,20 @@ export async function appendEntry(
   const last = options.last ?? (await findLastEntry(trx, { accountId }));
   const before = last?.balance_after ?? 0;
   const after = before + entry.tokens;
-  await trx
-    .insertInto('token_ledger')
-    .values({
-      id: newId(),
-      user_id: accountId,
-      seq: (last?.seq ?? 0) + 1,
-      previous_seq: last?.seq ?? null,
-      kind: entry.kind,
-      tokens: entry.tokens,
-      balance_before: before,
-      balance_after: after,
-      task_id: entry.task_id ?? null,
-      purchase_id: entry.purchase_id ?? null,
-      source_id: entry.source_id ?? null,
-      created_at: toIso(now),
-    })
-    .execute();
+  await insertEntry(trx, {
+    id: newId(),
+    user_id: accountId,
+    seq: (last?.seq ?? 0) + 1,
+    previous_seq: last?.seq ?? null,
+    kind: entry.kind,
+    tokens: entry.tokens,
+    balance_before: before,
+    balance_after: after,
+    task_id: entry.task_id ?? null,
+    purchase_id: entry.purchase_id ?? null,
+    source_id: entry.source_id ?? null,
+    created_at: toIso(now),
+  });
   return after;
 }
 

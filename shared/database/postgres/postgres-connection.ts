@@ -21,6 +21,10 @@ function isLoss(error: unknown): boolean {
   return endsConnection(error) && !(error instanceof pg.DatabaseError && error.code === '25006');
 }
 
+/** Whether a planned query would now return other columns: plancache.c, `RevalidateCachedQuery`. */
+const isStalePlan = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '0A000' && /cached plan/.test(error.message);
+
 /** Wraps the error of a lost connection in a `ConnectionFault`; returns others as they are. */
 export function asConnectionFault(error: unknown): unknown {
   return isLoss(error) ? new ConnectionFault(error) : error;
@@ -48,12 +52,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: NamedQuery): Promise<QueryResult<Row>> {
-    const { sql, statementName } = query;
-    const { command, rowCount, rows } = await this.#send({
-      text: sql,
-      values: storableParameters(query) as unknown[],
-      ...(statementName !== undefined && this.#namesStatements && { name: statementName }),
-    });
+    const { command, rowCount, rows } = await this.#sendPlanned(query);
     return {
       rows: rows as Row[],
       ...(/^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
@@ -103,6 +102,22 @@ export class PostgresConnection implements DatabaseConnection {
 
   release(): void {
     this.#client.release(this.#broken);
+  }
+
+  /** Sends a query under its name. Another release may have migrated its tables since this connection planned it. */
+  async #sendPlanned(query: NamedQuery): Promise<pg.QueryResult<object>> {
+    const unnamed = { text: query.sql, values: storableParameters(query) as unknown[] };
+    const { statementName: name } = query;
+    if (name === undefined || !this.#namesStatements) return this.#send(unnamed);
+    try {
+      return await this.#send({ ...unnamed, name });
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      this.#broken = true;
+      // The server has aborted the transaction, which can be repeated on another connection.
+      if (this.#transaction !== null) throw new ConnectionFault(error);
+      return this.#send(unnamed);
+    }
   }
 
   async #send(query: pg.QueryConfig): Promise<pg.QueryResult<object>> {

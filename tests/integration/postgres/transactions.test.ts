@@ -213,6 +213,27 @@ describe('a query', () => {
     expect(await countNames(`${url}?statements=unnamed&keepalives=1`)).toBe(0);
   });
 
+  it('that is prepared is answered after a migration has added a column, alone and in a transaction', async () => {
+    const find = prepareQuery((db, { key }: { key: string }) =>
+      db.selectFrom('monitor_settings').selectAll().where('setting_key', '=', key),
+    );
+    // An earlier release, whose connections have planned the query.
+    const older = [1, 2, 3].map(() => openPostgresDatabase(url, { maxConnections: 1 }));
+    const findAll = () => Promise.all(older.map((db) => find(db, { key: 'count' })));
+    await findAll();
+    await test.db.schema.alterTable('monitor_settings').addColumn('note', 'text').execute();
+    const [alone, inside, after] = older as [Database, Database, Database];
+    const row = { setting_value: '0', note: null };
+    expect(await find(alone, { key: 'count' })).toMatchObject([row]);
+    expect(await inTransaction(inside, (trx) => find(trx, { key: 'count' }))).toMatchObject([row]);
+    await increment(after);
+    expect(await inTransaction(after, (trx) => find(trx, { key: 'count' }), 'statement')).toMatchObject([
+      { setting_value: '1', note: null },
+    ]);
+    expect(await findAll()).toHaveLength(3);
+    await Promise.all(older.map((db) => db.destroy()));
+  });
+
   it('works again after the server has ended idle connections, and the process lives', async () => {
     await other.selectFrom('watches').select('id').execute();
     await endSessions();

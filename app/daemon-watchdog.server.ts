@@ -19,7 +19,7 @@ const NOTICES_AT_ONCE = 16;
  */
 export function startDaemonWatchdog(context: ServerContext) {
   // Shared with the tests of webhooks, so that a pause of Discord's host holds for both.
-  const { db, keyring, clock, config, log, discordWebhooks: discord } = context;
+  const { db, keyring, clock, config, log, outages, discordWebhooks: discord } = context;
   const mailer = createMailer(config.mail);
   const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
   const { handleStep: handleClockStep } = createClockSteps({ db, clock, logger: log });
@@ -58,7 +58,7 @@ export function startDaemonWatchdog(context: ServerContext) {
     if (stopped) return;
     timer = setTimeout(() => {
       running = check()
-        .catch((error: unknown) => log.error({ err: error }, 'the daemon watchdog failed'))
+        .catch((error: unknown) => outages.failed(error, 'the daemon watchdog failed'))
         .finally(schedule);
     }, CHECK_EVERY_MS);
     timer.unref();

@@ -7,6 +7,7 @@ import type { Config } from '#shared/config.server';
 import { openDatabase } from '#shared/database/connection.server';
 import { createDatabaseClock, requireNearClock, type DatabaseClock } from '#shared/database/database-clock';
 import { createDiskWatch } from '#shared/database/disk-watch.server';
+import { createOutageLog } from '#shared/database/outage-log';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
@@ -260,6 +261,7 @@ export async function startDaemon({
     clock,
     handleClockStep,
     logger,
+    outages: createOutageLog(db, logger),
     queues,
     deliveries,
     runners,

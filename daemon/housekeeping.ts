@@ -1,6 +1,7 @@
 import { type AdminContacts, purgeNotices } from '#shared/alerts/admin-notices';
 import { purgeExpired } from '#shared/accounts/purge-expired';
 import { DAY, HOUR, MINUTE, type Clock } from '#shared/clock';
+import { levelOf } from '#shared/database/database-errors';
 import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
 import { announceFaults, announceReversals } from '#shared/billing/announce';
@@ -102,7 +103,7 @@ export function createHousekeeping({
           if (count > 0) deleted[name] = count;
         } catch (error) {
           // A table that cannot be purged must not keep the rows of all others.
-          logger.error({ err: error, purge: name }, 'could not delete expired rows');
+          logger[levelOf(error)]({ err: error, purge: name }, 'could not delete expired rows');
         }
       }
       if (Object.keys(deleted).length > 0) logger.info(deleted, 'deleted expired rows');

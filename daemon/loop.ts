@@ -2,6 +2,7 @@ import type { Delivery } from '#shared/alerts/deliveries/deliveries';
 import type { AdminContacts } from '#shared/alerts/admin-notices';
 import { fromIso, SECOND } from '#shared/clock';
 import type { DatabaseClock } from '#shared/database/database-clock';
+import type { OutageLog } from '#shared/database/outage-log';
 import { keepLogSmall } from '#shared/database/upkeep';
 import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
@@ -29,6 +30,7 @@ interface LoopContext {
   /** Awaited before a stored time is compared with now. */
   handleClockStep: () => Promise<void>;
   logger: Logger;
+  outages: OutageLog;
   queues: Queues;
   deliveries: Sender<Delivery>;
   /** Each sends the rows of an outbox. */
@@ -50,6 +52,7 @@ export function createLoop({
   clock,
   handleClockStep,
   logger,
+  outages,
   queues,
   deliveries,
   runners,
@@ -141,7 +144,7 @@ export function createLoop({
     if (stopped) return;
     timer = setTimeout(() => {
       running = tick()
-        .catch((error: unknown) => logger.error({ err: error }, 'a tick of the daemon loop failed'))
+        .catch((error: unknown) => outages.failed(error, 'a tick of the daemon loop failed'))
         .finally(plan);
     }, SWEEP_EVERY_MS);
   }

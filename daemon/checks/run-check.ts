@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromIso, MINUTE, SECOND } from '#shared/clock';
-import { isBusy, isStorageFault } from '#shared/database/database-errors';
+import { isBusy, isStorageFault, isUnknownCommit } from '#shared/database/database-errors';
 import { LEASE_LIFETIME_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
 import { isWithinHours } from '#shared/monitor/monitoring-hours';
@@ -165,7 +165,8 @@ export async function runCheck(context: CheckerContext, request: CheckRequest): 
     try {
       return await attemptCheck(context, request, first);
     } catch (error) {
-      if (request.signal.aborted || !shouldRetry(context, request, error)) throw error;
+      const canRepeat = isUnknownCommit(error) || shouldRetry(context, request, error);
+      if (request.signal.aborted || !canRepeat) throw error;
       context.logger.warn(
         { err: error, trigger: request.trigger },
         'could not store a check; it is repeated',

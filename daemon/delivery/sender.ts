@@ -1,4 +1,5 @@
 import { SECOND } from '#shared/clock';
+import { levelOf } from '#shared/database/database-errors';
 import type { Logger } from '#shared/logger.server';
 import type { OutboxRow } from '#shared/outbox/define-outbox';
 import type { Attempt, OutboxSender } from '#shared/outbox/outbox-sender';
@@ -138,7 +139,7 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
       enqueueSoon(again);
       if (again.length > 0) void sendDue();
     } catch (error) {
-      logger.error({ err: error }, 'could not settle deliveries; their claims expire');
+      logger[levelOf(error)]({ err: error }, 'could not settle deliveries; their claims expire');
     } finally {
       release(attempts.map(({ row }) => row));
     }
@@ -168,7 +169,7 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
       },
       (error: unknown) => {
         slot?.end('unused');
-        logger.error({ err: error, id: row.id }, 'could not send a delivery; its claim expires');
+        logger[levelOf(error)]({ err: error, id: row.id }, 'could not send a delivery; its claim expires');
         release([row]);
         startWaiting();
       },

@@ -1,6 +1,7 @@
 import { Worker, type Job, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { SECOND } from '#shared/clock';
+import { levelOf } from '#shared/database/database-errors';
 import type { Logger } from '#shared/logger.server';
 import { JOBS, type JobName, type JobPayload, type QueueName } from '#shared/queues/catalogue';
 
@@ -68,7 +69,7 @@ export function startWorker<Q extends QueueName>(
     options,
   );
   worker.on('failed', (job, error) => {
-    logger.error({ err: error, queue, job: job?.name, jobId: job?.id }, 'a job failed');
+    logger[levelOf(error)]({ err: error, queue, job: job?.name, jobId: job?.id }, 'a job failed');
   });
   worker.on('error', (error) => {
     // The connection logs its losses itself.

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { writeAudit } from '../audit/write-audit';
 import { DAY, fromIso, MINUTE, toIso, type Clock } from '../clock';
-import { isBusy, isStorageFault } from '../database/database-errors';
+import { isBusy, isStorageFault, isUnknownCommit } from '../database/database-errors';
 import { prepareQuery } from '../database/prepare-query';
 import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -174,7 +174,7 @@ export async function findViewer(
       'statement',
     );
   } catch (error) {
-    if (!isBusy(error) && !isStorageFault(error)) throw error;
+    if (!isBusy(error) && !isStorageFault(error) && !isUnknownCommit(error)) throw error;
     return { account, session, membership };
   }
   return { account, session: { ...session, ...seen }, membership };

@@ -1,7 +1,7 @@
 import { addNotice, type AdminContacts } from '../alerts/admin-notices';
 import type { Delivery } from '../alerts/deliveries/deliveries';
 import { fromIso } from '../clock';
-import { isBusy, isStorageFault } from '../database/database-errors';
+import { isBusy, isStorageFault, isUnknownCommit } from '../database/database-errors';
 import { DomainError } from '../errors';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/outbox-sender';
 import type { Outcome } from '../outbox/outcome';
@@ -57,7 +57,8 @@ async function apply({ payments, clock }: EventSenderContext, row: PaymentEvent)
   } catch (error) {
     await reportRefusal(payments, error);
     const reason = describePaymentError(error);
-    const isTransient = error instanceof DomainError || isBusy(error) || isStorageFault(error);
+    const isTransient =
+      error instanceof DomainError || isBusy(error) || isStorageFault(error) || isUnknownCommit(error);
     if (isTransient) return { kind: isLate ? 'expired' : 'retry', reason };
     return { kind: row.attempts >= MAX_ATTEMPTS_OF_BUGS ? 'rejected' : 'retry', reason };
   }

@@ -31,6 +31,16 @@ export function isBusy(error: unknown): boolean {
   );
 }
 
+/** The database server cannot be reached, is starting or stopping, or has no connection free. Never true of SQLite. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ConnectionFault || /^(?:53300|57P0[1-3])$/.test(sqlStateOf(error));
+}
+
+/** The connection was lost during a commit, and the server cannot tell whether the transaction was carried out. */
+export function isUnknownCommit(error: unknown): boolean {
+  return codeOf(error) === 'POSTGRES_COMMIT_UNKNOWN';
+}
+
 /** The disk is full, read-only or broken: retrying does not help until an operator repairs it. */
 export function isStorageFault(error: unknown): boolean {
   return (
@@ -38,6 +48,11 @@ export function isStorageFault(error: unknown): boolean {
     // Read-only (a standby), disk full, system error, data corrupted.
     /^(?:25006|53100|58...|XX00[12])$/.test(sqlStateOf(error))
   );
+}
+
+/** The log level of an error that work ended with: a fault of the database is a warning, because the work is repeated. */
+export function levelOf(error: unknown): 'warn' | 'error' {
+  return isBusy(error) || isUnknownCommit(error) ? 'warn' : 'error';
 }
 
 /** The database refused rows that break a constraint of a table (SQLSTATE class 23). */
@@ -73,6 +88,8 @@ const SERVER_FAULTS: readonly (readonly [RegExp, string])[] = [
 
 /** Describes a fault of the database, its disk or its server for operators; null for other errors. */
 export function describeDatabaseFault(error: unknown): string | null {
+  if (isUnknownCommit(error))
+    return 'The database server was interrupted, and cannot tell whether the last change was saved.';
   if (error instanceof ConnectionFault) return `The database server does not answer (${error.message}).`;
   const state = sqlStateOf(error);
   if (state === '') return describeSqliteFault(codeOf(error));

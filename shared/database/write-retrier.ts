@@ -2,14 +2,17 @@ import pLimit from 'p-limit';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exponentialBackoffMs } from '../backoff';
 import { SECOND } from '../clock';
-import { isBusy, isStorageFault } from './database-errors';
+import { isBusy, isStorageFault, isUnknownCommit } from './database-errors';
 
 const FIRST_WAIT_MS = SECOND / 10;
 const MAX_WAIT_MS = SECOND;
 
 /** Retries writes until the database accepts them. */
 export interface WriteRetrier {
-  /** Runs `write` until it commits, retrying while the database is locked, full or read-only. Rejects with other errors. */
+  /**
+   * Runs `write` until it commits, retrying while the database is locked, away, full or read-only, and when it is unknown
+   * whether it has committed: `write` must do nothing the second time. Rejects with other errors.
+   */
   untilWritten<T>(write: () => Promise<T>): Promise<T>;
   /** The number of failed writes that are being retried. */
   waiting(): number;
@@ -22,7 +25,7 @@ export function createWriteRetrier({ onWait }: { onWait: (error: unknown) => voi
   let waiting = 0;
 
   function rethrowUnlessUnwritable(error: unknown): void {
-    if (!isBusy(error) && !isStorageFault(error)) throw error;
+    if (!isBusy(error) && !isStorageFault(error) && !isUnknownCommit(error)) throw error;
   }
 
   async function repeat<T>(write: () => Promise<T>): Promise<T> {

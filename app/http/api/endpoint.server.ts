@@ -1,10 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { matchRoutes } from '@remix-run/react';
-import { isBusy } from '#shared/database/database-errors';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
 import { decideAccess } from '../auth/access.server';
-import { bugFailure, busyFailure, failureOf, HttpRefusal } from '../server/failures.server';
+import { bugFailure, databaseFailure, failureOf, HttpRefusal } from '../server/failures.server';
 import { currentRequest, currentRequestId } from '../server/request-context.server';
 import { serverContext } from '../server/context.server';
 import type { Call, CallDependencies } from './call.server';
@@ -129,9 +128,10 @@ function respondToError(error: unknown, log: Pick<Logger, 'warn' | 'error'>): Re
       log.warn({ refusal: error.code, err: error.cause }, 'the call was refused');
     return failureResponse(failure);
   }
-  if (isBusy(error)) {
-    log.warn({ err: error }, 'the database stayed locked');
-    return failureResponse(busyFailure());
+  const fault = databaseFailure(error);
+  if (fault !== null) {
+    log.warn({ err: error }, 'the call met a fault of the database');
+    return failureResponse(fault);
   }
   log.error({ err: error }, 'the call failed');
   return failureResponse(bugFailure(currentRequestId()));

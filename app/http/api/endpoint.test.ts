@@ -401,13 +401,23 @@ describe('failures', () => {
     expect(response.headers.get('Retry-After')).toBe('3');
   });
 
-  test('a locked database is a 503 with Retry-After, not a bug', async () => {
-    const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
-    const { send, log } = group({ GET: failing(busy) });
+  test.each([
+    [
+      'a locked database',
+      'database_busy',
+      Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' }),
+    ],
+    [
+      'a commit of which the server cannot tell whether it holds',
+      'outcome_unknown',
+      Object.assign(new Error('unknown'), { code: 'POSTGRES_COMMIT_UNKNOWN' }),
+    ],
+  ])('%s is a 503 with Retry-After and a warning, not a bug', async (_, code, error) => {
+    const { send, log } = group({ GET: failing(error) });
     const response = await send(new Request(CARD_URL));
     expect(response.status).toBe(503);
     expect(response.headers.get('Retry-After')).toBe('5');
-    expect(await response.json()).toMatchObject({ success: false, code: 'database_busy' });
+    expect(await response.json()).toMatchObject({ success: false, code });
     expect(log.warn).toHaveBeenCalledOnce();
     expect(log.error).not.toHaveBeenCalled();
   });

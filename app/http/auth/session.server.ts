@@ -33,7 +33,7 @@ export function findPublicViewer(request: Request): Promise<Viewer | null> {
   const known = publicViewers.get(request);
   if (known !== undefined) return known;
   const found = findViewer(request).catch((error: unknown) => {
-    serverContext().log.error({ err: error }, 'the session of a public page could not be read');
+    serverContext().outages.failed(error, 'the session of a public page could not be read');
     return null;
   });
   publicViewers.set(request, found);

@@ -3,7 +3,13 @@ import { data, redirect, replace, type ActionFunctionArgs } from '@remix-run/nod
 import { z } from 'zod';
 import type { AnyOperation, Access } from '#shared/operation';
 import type { FormResult } from '#shared/site/form-result';
-import { failureOf, type Failure, logPageError, logRefusal } from '../server/failures.server';
+import {
+  databaseFailure,
+  failureOf,
+  type Failure,
+  logPageError,
+  logRefusal,
+} from '../server/failures.server';
 import { fitsFlash, storeFlash } from './flash.server';
 import { keepRefusals, withOtherRefusals } from './other-refusals.server';
 import { readForm } from './read-form.server';
@@ -144,7 +150,10 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
     const failure = failureOf(error);
     if (failure === null) {
       logPageError(error, { message: 'a form failed', intent });
-      return { intent, ok: false, message: failed, values };
+      const fault = databaseFailure(error);
+      // "Failed to save" would be wrong of what may be saved.
+      const message = fault?.code === 'outcome_unknown' ? fault.message : failed;
+      return { intent, ok: false, message, values };
     }
     logRefusal(error, { message: 'the form was refused', intent });
     const message = found?.refused?.(failure) ?? failure.message;

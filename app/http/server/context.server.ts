@@ -5,6 +5,7 @@ import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/channels/di
 import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase } from '#shared/database/connection.server';
 import { createDatabaseClock, type DatabaseClock } from '#shared/database/database-clock';
+import { createOutageLog, type OutageLog } from '#shared/database/outage-log';
 import type { Database } from '#shared/database/schema';
 import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { createLogger, type Logger } from '#shared/logger.server';
@@ -28,6 +29,8 @@ export interface ServerContext {
   config: Config;
   log: Logger;
   db: Database;
+  /** For failed reads that a page can do without. */
+  outages: OutageLog;
   /** Null without REDIS_URL: pages work, queues do not. */
   redis: Redis | null;
   /** Whether Redis answers; at most a second old, after 1.5 s at most. */
@@ -74,6 +77,7 @@ function createServerContext(): ServerContext {
     config,
     log,
     db,
+    outages: createOutageLog(db, log),
     redis,
     pingRedis: redis === null ? () => Promise.resolve(false) : createRedisPing(redis),
     queues,

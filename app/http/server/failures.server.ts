@@ -1,4 +1,4 @@
-import { isBusy } from '#shared/database/database-errors';
+import { isBusy, isUnknownCommit } from '#shared/database/database-errors';
 import { DomainError, type DomainErrorKind } from '#shared/errors';
 import { serverContext } from './context.server';
 import { currentRequest } from './request-context.server';
@@ -55,17 +55,32 @@ export function failureOf(error: unknown): Failure | null {
   };
 }
 
-/** The `Retry-After` of responses while the database is locked. */
+/** The `Retry-After` of responses while the database is locked or away. */
 export const BUSY_RETRY_SECONDS = 5;
 
-/** The failure when another process locked the database for longer than we wait. Nothing was changed. */
-export function busyFailure(): Failure {
-  return {
-    status: 503,
-    code: 'database_busy',
-    message: 'The site is busy right now, and nothing was changed. Please try again in a moment.',
-    headers: { 'Retry-After': String(BUSY_RETRY_SECONDS) },
-  };
+const RETRY_HEADERS = { 'Retry-After': String(BUSY_RETRY_SECONDS) };
+
+/** Another process locked the database for longer than we wait, or it cannot be reached. */
+const BUSY: Failure = {
+  status: 503,
+  code: 'database_busy',
+  message: 'The site is busy right now, and nothing was changed. Please try again in a moment.',
+  headers: RETRY_HEADERS,
+};
+
+/** The database lost its last moments while it saved, so that nobody can tell whether it did. */
+const OUTCOME_UNKNOWN: Failure = {
+  status: 503,
+  code: 'outcome_unknown',
+  message:
+    'The site was interrupted while saving, and cannot tell whether your change was saved. Please check before you try again.',
+  headers: RETRY_HEADERS,
+};
+
+/** The failure of a request that met a fault of the database; null for any other error. */
+export function databaseFailure(error: unknown): Failure | null {
+  if (isBusy(error)) return BUSY;
+  return isUnknownCommit(error) ? OUTCOME_UNKNOWN : null;
 }
 
 /** The failure of a bug. It says nothing about the cause. */
@@ -78,7 +93,7 @@ export function bugFailure(requestId: string): Failure {
 }
 
 /**
- * Logs why a page, or a form of one, failed. A database that stays locked is no bug: it is logged as a warning, and
+ * Logs why a page, or a form of one, failed. A database that is locked or away is no bug: it is logged as a warning, and
  * `responseStatus` sets the status. The result of an action cannot carry it, because the page shows that same result.
  */
 export function logPageError(
@@ -86,9 +101,9 @@ export function logPageError(
   { message, ...fields }: { message: string; intent?: string },
 ): void {
   const { log } = serverContext();
-  if (isBusy(error)) {
+  if (databaseFailure(error) !== null) {
     const request = currentRequest();
-    if (request !== undefined) request.databaseBusy = true;
+    if (request !== undefined) request.databaseFailed = true;
     log.warn({ ...fields, err: error }, message);
   } else {
     log.error({ ...fields, err: error }, message);
@@ -104,9 +119,9 @@ export function logRefusal(
     serverContext().log.warn({ ...fields, refusal: error.code, err: error.cause }, message);
 }
 
-/** The status of a page's response: 503, with a Retry-After in `headers`, when the request met a locked database. */
+/** The status of a page's response: 503, with a Retry-After in `headers`, when the request met a fault of the database. */
 export function responseStatus(status: number, headers: Headers): number {
-  if (currentRequest()?.databaseBusy !== true) return status;
+  if (currentRequest()?.databaseFailed !== true) return status;
   headers.set('Retry-After', String(BUSY_RETRY_SECONDS));
   return 503;
 }
@@ -117,7 +132,7 @@ export async function loadOptional<Loaded>(load: () => Promise<Loaded>): Promise
     return await load();
   } catch (error) {
     if (error instanceof Response) throw error;
-    serverContext().log.error({ err: error }, 'a part of a page failed to load');
+    serverContext().outages.failed(error, 'a part of a page failed to load');
     return null;
   }
 }
@@ -130,12 +145,12 @@ export function textResponse(message: string, status: number, headers?: HeadersI
   return new Response(`${message}\n`, { status, headers: all });
 }
 
-/** Runs a route that responds with text. Expected refusals and a locked database become a response with their status. */
+/** Runs a route that responds with text. Expected refusals and faults of the database become a response with their status. */
 export async function withTextFailures<Result>(run: () => Promise<Result>): Promise<Result | Response> {
   try {
     return await run();
   } catch (error) {
-    const failure = isBusy(error) ? busyFailure() : failureOf(error);
+    const failure = databaseFailure(error) ?? failureOf(error);
     if (failure === null) throw error;
     return textResponse(failure.message, failure.status, failure.headers);
   }

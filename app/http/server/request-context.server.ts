@@ -14,8 +14,8 @@ export interface RequestContext {
   readonly method: string;
   /** The response of the server; undefined where none is, as in tests of a loader. */
   readonly response?: ServerResponse;
-  /** Set when the request failed because the database was locked; see `responseStatus`. */
-  databaseBusy: boolean;
+  /** Set when the request met a fault of the database; see `responseStatus`. */
+  databaseFailed: boolean;
   /** The account that the request's session or sign-in belongs to; null while it is not known. */
   accountId: string | null;
 }
@@ -27,7 +27,7 @@ export function runInRequest<Result>(
   facts: Pick<RequestContext, 'clientAddress' | 'method' | 'response'> & { id?: string },
   work: () => Result,
 ): Result {
-  return storage.run({ id: newId(), databaseBusy: false, accountId: null, ...facts }, work);
+  return storage.run({ id: newId(), databaseFailed: false, accountId: null, ...facts }, work);
 }
 
 /** The context of the current request; undefined outside of a request, for example in a timer. */

@@ -1,10 +1,9 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
 import { serialize } from 'cookie';
 import { DAY, SECOND } from '#shared/clock';
-import { isBusy } from '#shared/database/database-errors';
 import { withSignOutFailed, SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
 import { SIGNED_OUT_COOKIE } from '~/components/account/local-session';
-import { busyFailure, logPageError, textResponse, withTextFailures } from '~/http/server/failures.server';
+import { databaseFailure, logPageError, textResponse, withTextFailures } from '~/http/server/failures.server';
 import { readForm } from '~/http/forms/read-form.server';
 import { safePath } from '#shared/site/paths';
 import { logoutBrowser } from '~/http/auth/logout.server';
@@ -19,7 +18,7 @@ export function loader() {
 /**
  * Ends the cookie's session and the one of local storage. Without scripts a marker asks the next page that has scripts
  * to clear local storage. When it fails, the browser stays signed in: scripts get a 500 (503 while the
- * database is locked), and without scripts the browser is redirected to the page of the button, which says so.
+ * database is locked or away), and without scripts the browser is redirected to the page of the button, which says so.
  */
 export function action({ request }: ActionFunctionArgs) {
   return withTextFailures(async () => {
@@ -31,9 +30,9 @@ export function action({ request }: ActionFunctionArgs) {
       return redirect('/', { status: 303, headers });
     } catch (error) {
       logPageError(error, { message: 'signing out failed' });
-      if (scripted && isBusy(error)) return textResponse(SIGN_OUT_FAILED, 503, busyFailure().headers);
+      const { status, headers } = databaseFailure(error) ?? { status: 500 };
       return scripted
-        ? textResponse(SIGN_OUT_FAILED, 500)
+        ? textResponse(SIGN_OUT_FAILED, status, headers)
         : redirect(withSignOutFailed(safePath(form.get('returnTo'))), 303);
     }
   });

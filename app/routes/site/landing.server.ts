@@ -31,11 +31,11 @@ const UNREAD_SETTINGS: Omit<SiteSettings, 'discordInviteUrl'> = {
 
 /** Reads all parts concurrently, waiting rooms as `audience` may see them. A part that cannot be read is logged and left out, so that the page is always shown. */
 export async function readLandingPage(audience: Audience): Promise<LandingPage> {
-  const { db, clock, log } = serverContext();
+  const { db, clock, outages } = serverContext();
   const orElse =
     <Instead>(instead: Instead, message: string) =>
     (error: unknown): Instead => {
-      log.error({ err: error }, message);
+      outages.failed(error, message);
       return instead;
     };
   const [live, settings, fetched] = await Promise.all([

@@ -25,7 +25,7 @@ export async function newsIsOn(): Promise<boolean> {
   try {
     return (await siteSettings()).newsEnabled;
   } catch (error) {
-    serverContext().log.error({ err: error }, 'the news setting could not be read');
+    serverContext().outages.failed(error, 'the news setting could not be read');
     return true;
   }
 }

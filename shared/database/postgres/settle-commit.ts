@@ -13,9 +13,17 @@ const INVALID_PARAMETER = '22023';
 /** What tells a commit whose answer was lost apart from others. */
 export interface StartedTransaction {
   id: string;
-  /** When the server started that assigned the id. */
-  server_start: string;
+  /** `SERVER_RUN` where the id was assigned. */
+  server_run: string;
 }
+
+/**
+ * Differs between two runs of a server that may have assigned the same id twice: ids that were not written yet are assigned
+ * again after a crash. The start of the postmaster changes with each of its starts and with each standby. A crash of one
+ * backend recovers the database under the same postmaster, but resets the statistics, as each unclean end does
+ * (postgresql.org/docs/current/monitoring-stats.html, "Statistics Collection Configuration").
+ */
+export const SERVER_RUN = "concat(pg_postmaster_start_time(), ' ', pg_stat_get_bgwriter_stat_reset_time())";
 
 /**
  * The state of a transaction; null when it cannot be told. A server that ended before it wrote its last transactions assigns
@@ -23,18 +31,18 @@ export interface StartedTransaction {
  */
 async function readState(
   connection: pg.ClientConfig,
-  { id, server_start: serverStart }: StartedTransaction,
+  { id, server_run: serverRun }: StartedTransaction,
 ): Promise<string | null> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ state: string | null; server_start: string }>(
-      'select pg_xact_status($1::xid8) as state, pg_postmaster_start_time()::text as server_start',
+    const { rows } = await client.query<{ state: string | null; server_run: string }>(
+      `select pg_xact_status($1::xid8) as state, ${SERVER_RUN} as server_run`,
       [id],
     );
     const [row] = rows;
-    const isOther = row?.state === 'committed' && row.server_start !== serverStart;
+    const isOther = row?.state === 'committed' && row.server_run !== serverRun;
     return row === undefined || isOther ? null : row.state;
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === INVALID_PARAMETER) return 'aborted';
@@ -49,7 +57,7 @@ async function readState(
  * Whether a transaction was committed whose connection was lost before the answer to `commit`
  * (postgresql.org/docs/current/functions-info.html, pg_xact_status). Asks on a new connection until the server knows: it
  * ends a transaction without a client within seconds. Throws `UnknownCommitError` when it cannot be asked for 45 seconds, or
- * has restarted.
+ * has restarted or recovered from a crash.
  */
 export async function settleCommit(
   connection: pg.ClientConfig,

@@ -5,6 +5,7 @@ import { SECOND } from '../../clock';
 import type { Schema } from '../schema';
 import type { Scope } from '../scope';
 import { ConnectionFault } from './connection-fault';
+import { SERVER_RUN } from './settle-commit';
 
 /** The key of the lock that every transaction takes, alone or shared: any constant, the same in every release. */
 const WRITE_LOCK = 7_305_804_402_566_194_531n;
@@ -59,7 +60,7 @@ export function beginStatements(): string {
     `set local idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`,
     ...lockStatements(scope),
     `set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
-    'select pg_current_xact_id()::text as id, pg_postmaster_start_time()::text as server_start',
+    `select pg_current_xact_id()::text as id, ${SERVER_RUN} as server_run`,
   ].join('; ');
 }
 

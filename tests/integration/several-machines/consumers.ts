@@ -107,15 +107,8 @@ export async function whileConsuming(site: Site, work: () => Promise<void>): Pro
   return answers;
 }
 
-/**
- * Answers that are neither a success, nor a broken connection, nor 503 with a time to try again, nor, if the server may have
- * ended during commits, an error.
- */
-export const wrongAnswers = (answers: readonly Answer[], mayBeUnknown = false): Answer[] =>
+/** Answers that are neither a success, nor a broken connection, nor 503 with a time to try again. */
+export const wrongAnswers = (answers: readonly Answer[]): Answer[] =>
   answers.filter(
-    ({ status, retryAfter }) =>
-      status !== 200 &&
-      status !== 0 &&
-      !(status === 503 && retryAfter !== null) &&
-      !(status === 500 && mayBeUnknown),
+    ({ status, retryAfter }) => status !== 200 && status !== 0 && !(status === 503 && retryAfter !== null),
   );

@@ -28,6 +28,8 @@ export interface Machine {
   start(): Promise<void>;
   /** Why it has ended without `kill`; null while it runs. */
   unexpectedEnd(): string | null;
+  /** The lines of its log, of all its starts, that match. */
+  logged(pattern: RegExp): string[];
 }
 
 export type PostgresServer = Awaited<ReturnType<typeof startPrivatePostgres>>;
@@ -125,6 +127,7 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
           if (exitCode === null && signalCode === null) return null;
           return `${name} ended with ${exitCode ?? signalCode}:\n${running.output().slice(-4_000)}`;
         },
+        logged: (pattern) => (running?.output() ?? '').split('\n').filter((line) => pattern.test(line)),
       };
       closers.push(line.close, machine.kill);
       await machine.start();

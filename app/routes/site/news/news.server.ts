@@ -65,7 +65,6 @@ function readListing(page: number): Promise<Pick<NewsPage, 'totalPages' | 'hero'
 
 /** The news list that a request names. Redirects to the first page for an invalid number, to the last for one past it. */
 export async function readNewsPage(request: Request): Promise<NewsPage> {
-  const { log } = serverContext();
   const page = pageOf(request);
   if (page === null) throw redirect(newsPath(1));
   try {
@@ -74,7 +73,7 @@ export async function readNewsPage(request: Request): Promise<NewsPage> {
     return { page, ...listing, failed: false };
   } catch (error) {
     if (error instanceof Response) throw error;
-    log.error({ err: error }, 'the news list could not be read');
+    serverContext().outages.failed(error, 'the news list could not be read');
     return { page: 1, totalPages: 1, hero: null, stories: [], failed: true };
   }
 }
@@ -166,11 +165,10 @@ export async function readArticlePage(
   request: Request,
   { id, viewer }: { id: string; viewer: Viewer | null },
 ): Promise<ArticlePageData> {
-  const { log } = serverContext();
   try {
     return await (viewer?.account.role === 'admin' ? readForAdmins(id) : readForAll(id));
   } catch (error) {
-    log.error({ err: error }, 'an article could not be read');
+    serverContext().outages.failed(error, 'an article could not be read');
     return { kind: 'failed' };
   }
 }

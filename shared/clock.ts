@@ -11,9 +11,13 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** The last conversion: a transaction writes one time into many columns. */
+let converted = { ms: Number.NaN, iso: '' };
+
 /** Epoch milliseconds → the stored form of a time: ISO-8601 UTC text with milliseconds. */
 export function toIso(epochMs: number): string {
-  return new Date(epochMs).toISOString();
+  if (epochMs !== converted.ms) converted = { ms: epochMs, iso: new Date(epochMs).toISOString() };
+  return converted.iso;
 }
 
 /** Stored time → epoch milliseconds. Throws for an invalid time. */

@@ -11,13 +11,14 @@ import {
   recordCheck,
   type RecordedCheck,
 } from '#shared/monitor/checks/recording/record-check';
-import { compressBody } from '#shared/monitor/checks/stored-body.server';
+import { storePage } from '#shared/monitor/checks/stored-body.server';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import { readExpectedProduct } from '#shared/monitor/watches/expected-product';
 import { readWatch, urlOf, type Watch } from '#shared/monitor/watches/watches';
 import type { CheckerContext } from './checker-context';
 import { DeadlineError, withinDeadline } from './deadline';
 import { chooseScrappey, fetchInTime, judgeInTime, limitsOf, type CheckLimits } from './fetch-and-judge';
+import { SENT_AFTER_MS } from '../delivery/sender';
 import type { FetchOutcome } from '../waiting-room/fetch/fetch-page';
 
 const LEASE_POLL_MS = 100;
@@ -76,7 +77,6 @@ async function recordFinished(
     startedAt,
     outcome,
     judgement,
-    deflatedBody,
     pageIdentity,
     intervalMs,
   }: {
@@ -86,7 +86,6 @@ async function recordFinished(
     startedAt: number;
     outcome: FetchOutcome;
     judgement: Judgement;
-    deflatedBody: Uint8Array | null;
     pageIdentity: PageIdentity | null;
     intervalMs: number;
   },
@@ -108,7 +107,6 @@ async function recordFinished(
       responseTimeMs: outcome.responseTimeMs,
       errorMessage: outcome.errorMessage,
       body: answer.body,
-      deflatedBody,
       headers: answer.headers,
       scrappey: {
         status: outcome.scrappeyStatus,
@@ -262,10 +260,7 @@ async function checkWithLease(
   const limitMs = Math.max(0, begunAt + limits.judgedMs - performance.now());
   const recognised = isProduct ? await context.knownPages.recognise(db, watch, outcome.answer) : null;
   const product = isProduct && recognised === null ? await readExpectedProduct(db, watch) : null;
-  const judging = recognised ?? judgeInTime(context, { watch, outcome, product, limitMs });
-  // While the judging thread works, because an alert would wait for it afterwards.
-  const deflatedBody = compressBody(outcome.answer.body);
-  const judgement = await judging;
+  const judgement = recognised ?? (await judgeInTime(context, { watch, outcome, product, limitMs }));
   const pageIdentity = isProduct
     ? context.knownPages.identify(watch, outcome.answer, recognised !== null)
     : null;
@@ -279,7 +274,6 @@ async function checkWithLease(
       startedAt,
       outcome,
       judgement,
-      deflatedBody,
       pageIdentity,
       intervalMs: settings.intervalSeconds * SECOND,
     });
@@ -298,5 +292,17 @@ async function checkWithLease(
     },
     'checked',
   );
+  if (recorded.unstoredPage !== null) await storePageLater(context, recorded.unstoredPage);
   return { checkId: recorded.checkId };
+}
+
+/** Stores the page of a check whose alert is being sent. A daemon that dies before loses the page, and no part of the alert. */
+async function storePageLater(
+  { db, logger }: CheckerContext,
+  page: Parameters<typeof storePage>[1],
+): Promise<void> {
+  await sleep(SENT_AFTER_MS);
+  await storePage(db, page).catch((error: unknown) =>
+    logger.warn({ err: error, checkId: page.checkId }, 'could not store the page of a check'),
+  );
 }

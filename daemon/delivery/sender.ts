@@ -60,8 +60,8 @@ const CLAIM_WITHIN_MS = SECOND / 50;
 const RETRY_WAITING_MS = SECOND / 10;
 /** How often all due rows are listed; in between, only those that became due since. */
 const LIST_ALL_EVERY_MS = SECOND / 2;
-/** undici writes a request one turn of the event loop after it is made; serialising the jobs would delay it. */
-const ENQUEUE_AFTER_MS = 5;
+/** undici writes a request one turn of the event loop after it is made: other work that can wait begins after it. */
+export const SENT_AFTER_MS = 5;
 
 /** What an outcome says about its destination, unless the channel knows better. */
 export function attemptEndOf({ outcome }: { outcome: Outcome }): AttemptEnd {
@@ -130,7 +130,7 @@ export function createSender<Row extends OutboxRow, Ended extends Outcome, Prepa
       enqueue(rows).catch(() =>
         logger.debug({ rows: rows.length }, 'Redis is down: the sweep sends these rows'),
       );
-    }, ENQUEUE_AFTER_MS);
+    }, SENT_AFTER_MS);
   }
 
   async function settle(attempts: readonly Attempt<Row, Ended>[]): Promise<void> {

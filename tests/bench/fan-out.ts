@@ -10,7 +10,7 @@ import type { BenchFixture } from './bench-fixture';
 const BODY = JSON.stringify({ content: '', embeds: [{ title: 'bench', description: 'x'.repeat(500) }] });
 const SEND_CONCURRENCY = 64;
 
-/** Writes `count` due deliveries, each with its own webhook, to the outbox. */
+/** Opens `count` alerts, each of a watch with its own webhook. */
 async function fillOutbox({ db, services }: BenchFixture, count: number): Promise<void> {
   await inTransaction(db, async (trx) => {
     const now = Date.now();
@@ -20,26 +20,13 @@ async function fillOutbox({ db, services }: BenchFixture, count: number): Promis
       .execute();
     await trx.deleteFrom('webhooks').execute();
     await trx.deleteFrom('watches').where('id', '<>', DEFAULT_WATCH_ID).execute();
-    const { alertId } = await openAlert(trx, {
-      watchId: DEFAULT_WATCH_ID,
-      targetUrl: `${services.origin}/shop`,
-      kind: 'waiting_room',
-      offer: null,
-      newest: null,
-      strength: 'strong',
-      checkId: newId(),
-      now,
-      sender: null,
-      adminContacts: { emails: [] },
-    });
     for (let index = 0; index < count; index += 1) {
-      const destination = `bench_${index}`;
-      const id = newId();
+      const watchId = `bench_${index}`;
       await trx
         .insertInto('watches')
         .values({
-          id: destination,
-          slug: destination,
+          id: watchId,
+          slug: watchId,
           shop: 'bench',
           title: 'bench',
           time_zone: 'UTC',
@@ -50,27 +37,24 @@ async function fillOutbox({ db, services }: BenchFixture, count: number): Promis
       await trx
         .insertInto('webhooks')
         .values({
-          watch_id: destination,
+          watch_id: watchId,
           audience: 'instant',
           sealed_url: `${services.origin}/api/webhooks/${index + 1}/token`,
           updated_at: toIso(now),
         })
         .execute();
-      await trx
-        .insertInto('alert_deliveries')
-        .values({
-          id,
-          alert_id: alertId,
-          audience: 'instant',
-          channel: 'discord',
-          destination,
-          status: 'pending',
-          due_at: toIso(now - 1),
-          expires_at: toIso(now + 600_000),
-          created_at: toIso(now),
-          updated_at: toIso(now),
-        })
-        .execute();
+      await openAlert(trx, {
+        watchId,
+        targetUrl: `${services.origin}/shop`,
+        kind: 'waiting_room',
+        offer: null,
+        newest: null,
+        strength: 'strong',
+        checkId: newId(),
+        now,
+        sender: null,
+        adminContacts: { emails: [] },
+      });
     }
   });
 }

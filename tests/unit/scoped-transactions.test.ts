@@ -33,6 +33,7 @@ it('the transactions that run side by side on PostgreSQL are these', () => {
     'shared/monitor/checks/check-lease.ts: { watch: watchId }',
     'shared/monitor/checks/check-lease.ts: { watch: watchId }',
     'shared/monitor/checks/recording/record-check.ts: { watch: check.watchId }',
+    'shared/monitor/checks/stored-body.server.ts: { watch: watchId }',
     "shared/monitor/heartbeat.ts: 'statement'",
     "shared/monitor/heartbeat.ts: 'statement'",
     "shared/outbox/define-outbox.ts: 'statement'",

@@ -2,25 +2,27 @@ import { promisify } from 'node:util';
 import { deflateSync, inflate } from 'node:zlib';
 import { prepareQuery } from '../../database/prepare-query';
 import type { Database } from '../../database/schema';
+import { inTransaction } from '../../database/transaction';
 import type { CheckBodiesTable } from '../../database/tables/monitor/monitor-checks';
 
 /** Stored bytes (UTF-8) of a response body. */
 export const RAW_RESPONSE_LIMIT = 100 * 1024;
-/** The fastest level, because an alert may wait for it; HTML still shrinks to a quarter. */
+/** The fastest level, because the checks of all watches wait for it; HTML still shrinks to a quarter. */
 const LEVEL = 1;
 
+const encoder = new TextEncoder();
 const inflateBytes = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
 
 /** Encodes the beginning of a text as at most `limit` bytes of UTF-8, without splitting a character. */
 export function firstBytes(text: string, limit: number): Uint8Array {
   // UTF-8 has at most three bytes for each unit of UTF-16.
   const room = new Uint8Array(Math.min(limit, text.length * 3));
-  return room.subarray(0, new TextEncoder().encodeInto(text, room).written);
+  return room.subarray(0, encoder.encodeInto(text, room).written);
 }
 
 /**
  * Compresses the first 100 KB of a response body; null for an empty one. On this thread, because that takes at most a
- * millisecond; the daemon does it while another thread judges the page.
+ * millisecond.
  */
 export function compressBody(page: string): Uint8Array | null {
   return page === '' ? null : deflateSync(firstBytes(page, RAW_RESPONSE_LIMIT), { level: LEVEL });
@@ -30,6 +32,22 @@ export function compressBody(page: string): Uint8Array | null {
 export const addBody = prepareQuery((db, body: CheckBodiesTable) =>
   db.insertInto('check_bodies').values(body),
 );
+
+/** Stores the page of a check that is recorded already. Throws when the check has been deleted since. */
+export async function storePage(
+  db: Database,
+  {
+    watchId,
+    checkId,
+    checkedAt,
+    page,
+  }: { watchId: string; checkId: string; checkedAt: string; page: string },
+): Promise<void> {
+  const deflated = compressBody(page);
+  if (deflated === null) return;
+  const body = { check_id: checkId, check_timestamp: checkedAt, deflated };
+  await inTransaction(db, (trx) => addBody(trx, body), { watch: watchId });
+}
 
 /** Reads the stored body of a check; null when there was none, or retention has deleted it. */
 export async function findBody(db: Database, checkId: string): Promise<string | null> {

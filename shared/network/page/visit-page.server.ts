@@ -165,8 +165,9 @@ export async function visitPage<Page>({
         location = locationOf(response);
         ({ page, refreshTo } = await read(response, url));
       } finally {
-        // Not at once: an alert would wait for the end of the connection.
-        setImmediate(response.close);
+        // Not at once: an alert would wait for the end of the connection. Its request is written in the next turn of the
+        // event loop, so the connection ends in the one after it.
+        setImmediate(() => setImmediate(response.close));
       }
     } catch (error) {
       signal.throwIfAborted();

@@ -1,7 +1,6 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { takeCheckLease } from '#shared/monitor/checks/check-lease';
 import type { FinishedCheck } from '#shared/monitor/checks/recording/check-row';
-import { compressBody } from '#shared/monitor/checks/stored-body.server';
 import { recordCheck } from '#shared/monitor/checks/recording/record-check';
 import { MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
@@ -28,7 +27,6 @@ export function finishedCheck(
     responseTimeMs: 250,
     errorMessage: null,
     body: '<h1>Shop</h1>',
-    deflatedBody: compressBody(changes.body ?? '<h1>Shop</h1>'),
     headers: {},
     scrappey: { status: 'disabled', requestId: null, calls: 0, proxy: null },
     backOffMs: null,

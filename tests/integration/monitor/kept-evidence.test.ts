@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/clock';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
+import { DAY, HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import { findCheck, listChecks } from '#shared/monitor/checks/reading/checks';
 import { listCheckBands } from '#shared/monitor/read-status.server';
 import { applyRetention } from '#shared/monitor/retention';
@@ -8,6 +9,7 @@ import { RAW_RESPONSE_LIMIT } from '#shared/monitor/checks/stored-body.server';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import { createTestDatabase, type TestDatabase } from '../database';
 import { storeCheck } from '../alerts/finished-check';
+import { checkOnce } from './check-once';
 
 const NOON = Date.parse('2027-06-15T12:00:00.000Z');
 const room: Judgement = {
@@ -55,6 +57,26 @@ describe('the stored evidence of a check', () => {
     expect((await findCheck(test.db, id))?.raw_response).toBe('x'.repeat(RAW_RESPONSE_LIMIT));
     expect(await readRow(id)).toMatchObject({ raw_response_length: 300_000 });
     expect(RAW_RESPONSE_LIMIT).toBe(102_400);
+  });
+
+  it('has the page of an alert that is sent at once, stored after the message has left', async () => {
+    const page = '<iframe src="/_Incapsula_Resource?wrid=901"></iframe>';
+    await test.db
+      .insertInto('webhooks')
+      .values({ watch_id: DEFAULT_WATCH_ID, audience: 'instant', sealed_url: '-', updated_at: toIso(NOON) })
+      .execute();
+    const atDispatch: unknown[] = [];
+    const checked = await checkOnce(test.db, page, {
+      sender: 'this daemon',
+      onRecorded: ({ deliveries, unstoredPage }) =>
+        atDispatch.push(
+          deliveries.map(({ status }) => status),
+          unstoredPage?.page,
+        ),
+    });
+    expect(atDispatch).toEqual([['sending'], page]);
+    const id = 'checkId' in checked ? checked.checkId : '';
+    expect((await findCheck(test.db, id))?.raw_response).toBe(page);
   });
 
   it('has the names of cookies, never their values', async () => {

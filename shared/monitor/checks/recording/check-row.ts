@@ -27,8 +27,6 @@ export interface FinishedCheck {
   responseTimeMs: number;
   errorMessage: string | null;
   body: string;
-  /** `compressBody` of the body. */
-  deflatedBody: Uint8Array | null;
   headers: Record<string, string | string[]>;
   scrappey: {
     status: MonitorChecksTable['scrappey_status'];

@@ -22,7 +22,7 @@ import { decideTransition, isStale, type BeforeCheck, type Decision } from './de
 import { recordRuns } from './offer-runs';
 import { pauseAfter } from './pause-after';
 import { reopeningsOf, ruleOffer, type OfferRuling } from './rule-offer';
-import { addBody } from '../stored-body.server';
+import { storePage } from '../stored-body.server';
 import { settingsOf } from '../../monitor-settings';
 import { isWithinHours, windowStart } from '../../monitoring-hours';
 import { readWatch, type Watch } from '../../watches/watches';
@@ -40,6 +40,8 @@ export interface RecordedCheck {
   announced: string | null;
   /** When a confirming check is due (epoch ms). */
   recheckAt: number | null;
+  /** The page, when it is to be stored after the message that this process sends at once; null when it is stored. */
+  unstoredPage: Parameters<typeof storePage>[1] | null;
   /** Of a product watch: the page that is behind a waiting room; else null. */
   roomAt: string | null;
 }
@@ -275,7 +277,7 @@ export interface RecorderContext {
 
 /**
  * Stores a check and its consequences in one transaction: the check, the state of its watch, the alert and its outbox
- * rows. Throws `LeaseLostError` when another check has taken the lease.
+ * rows, and the page unless a message waits for the commit. Throws `LeaseLostError` when another check has taken the lease.
  */
 export async function recordCheck(
   { db, clock, adminContacts, sender }: RecorderContext,
@@ -316,8 +318,9 @@ export async function recordCheck(
         adminContacts,
       });
       await insertCheck(trx, toRow(check, { kind: state.kind, checkId, alertId: applied.alertId, now }));
-      if (check.deflatedBody !== null)
-        await addBody(trx, { check_id: checkId, check_timestamp: stamp, deflated: check.deflatedBody });
+      const isSending = applied.deliveries.some(({ status }) => status === 'sending');
+      const page = { watchId: check.watchId, checkId, checkedAt: stamp, page: check.body };
+      if (!isSending) await storePage(trx, page);
       await countCheck(trx, {
         watchId: check.watchId,
         checkedAt: stamp,
@@ -352,6 +355,7 @@ export async function recordCheck(
         deliveries: [...applied.deliveries, ...outdated],
         announced: ruling.offer === null ? announced : null,
         recheckAt,
+        unstoredPage: isSending ? page : null,
         roomAt: ruling.offer?.product.unknownReason === 'waiting_room' ? check.targetUrl : null,
       };
     },

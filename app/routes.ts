@@ -70,6 +70,7 @@ export default [
   route('api/settings/*', 'routes/api/settings.ts'),
   route('api/pokemon-center/*', 'routes/api/monitor.ts'),
   route('api/watches/*', 'routes/api/watches.ts'),
+  route('api/products/*', 'routes/api/products.ts'),
   route('api/admin/accounts/*', 'routes/api/accounts.ts'),
   route('api/admin/beta/*', 'routes/api/beta.ts'),
   route('api/subscriptions/*', 'routes/api/subscriptions.ts'),

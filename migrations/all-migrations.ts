@@ -32,6 +32,7 @@ import * as uploadMachines from './0030-upload-machines';
 import * as ledgerTriggers from './0031-ledger-triggers';
 import * as largeFiles from './0032-large-files';
 import * as products from './0033-products';
+import * as productSuggestions from './0034-product-suggestions';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '0031-ledger-triggers': ledgerTriggers,
   '0032-large-files': largeFiles,
   '0033-products': products,
+  '0034-product-suggestions': productSuggestions,
 };

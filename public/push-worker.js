@@ -1,7 +1,7 @@
 /*
  * The service worker for push alone: it shows the notifications that alerts send, and opens their pages. It is registered
  * for a path without pages and listens to no requests, so it never changes how the site loads.
- * The payload is JSON: { title, body, url, tag, at }, see shared/member-alerts/send-member-alert.server.ts.
+ * The payload is JSON: { title, body, url, tag, at, silent }, see shared/member-alerts/send-member-alert.server.ts.
  */
 
 /** Shown for a payload that cannot be read: browsers require a notification for each push (W3C Push API, userVisibleOnly). */
@@ -28,13 +28,14 @@ function readMessage(data) {
   }
 }
 
-async function showMessage({ title, body, url, tag = 'alert', at }) {
+async function showMessage({ title, body, url, tag = 'alert', at, silent = false }) {
   const shown = await self.registration.getNotifications({ tag });
   await self.registration.showNotification(title, {
     body,
     tag,
     // A message that was sent twice makes one sound; the next alert with the same tag makes its own.
-    renotify: !shown.some(({ data }) => data?.at === at),
+    renotify: !silent && !shown.some(({ data }) => data?.at === at),
+    silent,
     requireInteraction: true,
     icon: '/apple-touch-icon.png',
     timestamp: Date.parse(at) || Date.now(),

@@ -65,10 +65,15 @@ export function readPreferences(stored: string): Preferences {
   };
 }
 
-/** Whether the preferences allow alerts about a watch over a channel, regardless of Pro and of bounced addresses. */
+/**
+ * Whether the preferences allow alerts over a channel, regardless of Pro and of bounced addresses. `watchSlug`: of the waiting
+ * room; null: about a product, which the member follows or not, whatever waiting rooms they chose.
+ */
 export function wantsAlert(
   { alerts }: Preferences,
-  { channel, watchSlug }: { channel: 'email' | 'push'; watchSlug: string },
+  { channel, watchSlug }: { channel: 'email' | 'push'; watchSlug: string | null },
 ): boolean {
-  return alerts[channel] && (alerts.watches === null || alerts.watches.includes(watchSlug));
+  return (
+    alerts[channel] && (watchSlug === null || alerts.watches === null || alerts.watches.includes(watchSlug))
+  );
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '../database/schema';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { newId } from '../ids';
 import { addNotice, type AdminContacts } from './admin-notices';
-import { NO_OFFER, offerColumns, type AlertedOffer } from './alerted-offer';
+import { NO_OFFER, offerColumns, variantsOf, type AlertedOffer } from './alerted-offer';
 import { EDIT_LIFETIME_MS, FREE_DELAY_MS, ALERT_LIFETIME_MS } from './alert-timing';
 import { addDeliveries, type Delivery } from './deliveries/deliveries';
 import type { Audience } from './webhooks/webhooks';
@@ -47,6 +47,13 @@ export interface OpenAlertInput {
   sender: string | null;
   adminContacts: AdminContacts;
 }
+
+/** The columns that have the members of an alert listed, also those who were listed before and were not notified. */
+const listMembersFrom = (now: number) => ({
+  fan_out_status: 'pending' as const,
+  fan_out_at: toIso(now),
+  fan_out_after: null,
+});
 
 const insertAlert = prepareQuery((db, alert: Alert) => db.insertInto('alerts').values(alert));
 
@@ -89,10 +96,7 @@ export async function openAlert(
     close_reason: null,
     suspended_at: null,
     revision: 1,
-    // Members choose waiting rooms; alerts about products go to Discord alone.
-    fan_out_status: isRoom ? 'pending' : 'done',
-    fan_out_at: toIso(now),
-    fan_out_after: null,
+    ...listMembersFrom(now),
     opening_check_id: input.checkId,
     closing_check_id: null,
   });
@@ -186,27 +190,35 @@ export async function markAlertSeen(trx: Transaction, alert: Alert, now: number)
 
 /**
  * Records that an offer is still as announced, and what it is now. Returns the messages to edit, if they show something that
- * has changed: the price, the variants, or with `isEdited` how much is left.
+ * has changed: the price, the variants, or with `isEdited` how much is left. A new variant has the members listed again,
+ * for those who follow it; the others have their row already.
  */
 export async function keepOffer(
   trx: Transaction,
   { alert, offer, isEdited, now }: { alert: Alert; offer: AlertedOffer; isEdited: boolean; now: number },
-): Promise<Delivery[]> {
+): Promise<{ deliveries: Delivery[]; hasNewVariant: boolean }> {
   const shown = offerColumns(offer);
+  const listed = new Set(variantsOf(alert).map(({ key }) => key));
+  const hasNewVariant = offer.variants.some(({ key }) => !listed.has(key));
   const isSame =
     shown.price_amount === alert.price_amount &&
     shown.price_currency === alert.price_currency &&
     shown.variants === alert.variants;
   if (isSame && !isEdited) {
     await markAlertSeen(trx, alert, now);
-    return [];
+    return { deliveries: [], hasNewVariant: false };
   }
   await trx
     .updateTable('alerts')
-    .set({ ...shown, last_seen_at: toIso(now), revision: alert.revision + 1 })
+    .set({
+      ...shown,
+      last_seen_at: toIso(now),
+      revision: alert.revision + 1,
+      ...(hasNewVariant && listMembersFrom(now)),
+    })
     .where('id', '=', alert.id)
     .execute();
-  return outdateMessages(trx, alert.id, now);
+  return { deliveries: await outdateMessages(trx, alert.id, now), hasNewVariant };
 }
 
 /** Closes an alert at `closedAt` (the first check that did not see what it announced) and returns the messages to edit. */
@@ -342,12 +354,7 @@ export async function continueAlert(
       revision: alert.revision + 1,
       ...(offer !== null && offerColumns(offer)),
       ...changes,
-      ...(alert.status === 'closed' &&
-        alert.kind === 'waiting_room' && {
-          fan_out_status: 'pending' as const,
-          fan_out_at: toIso(now),
-          fan_out_after: null,
-        }),
+      ...(alert.status === 'closed' && listMembersFrom(now)),
     })
     .where('id', '=', alert.id)
     .execute();

@@ -18,6 +18,7 @@ import type { CheckBodiesTable, CheckCountsTable, MonitorChecksTable } from './t
 import type {
   OfferRunsTable,
   ProductFollowsTable,
+  ProductSuggestionsTable,
   ProductsTable,
   RetailersTable,
 } from './tables/monitor/products';
@@ -76,6 +77,7 @@ export interface Schema {
   payment_faults: PaymentFaultsTable;
   plan_quotes: PlanQuotesTable;
   product_follows: ProductFollowsTable;
+  product_suggestions: ProductSuggestionsTable;
   products: ProductsTable;
   proxy_assignments: ProxyAssignmentsTable;
   push_keys: PushKeysTable;

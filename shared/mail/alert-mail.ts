@@ -23,7 +23,56 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 });
 
+/** A mail to a member about a product that they follow. */
+export interface OfferMail extends Pick<AlertMail, 'openedAt' | 'link' | 'appUrl' | 'unsubscribeUrl'> {
+  /** Such as "Chest is back in stock". */
+  title: string;
+  /** Retailer, price, availability, in one line. */
+  body: string;
+  retailer: string;
+  /** Of the product. */
+  slug: string;
+}
+
+type AlertMailParts = Omit<Parameters<typeof renderParts>[0], 'footer'>;
+
 /** The mail with its headers. `text` and `html` end with the unsubscribe link. */
+function withUnsubscribe(
+  parts: AlertMailParts,
+  { appUrl, unsubscribeUrl }: Pick<AlertMail, 'appUrl' | 'unsubscribeUrl'>,
+): RenderedMail & { headers: Record<string, string> } {
+  const footer = { label: 'Unsubscribe from alert mails', url: unsubscribeUrl };
+  return {
+    ...renderParts({ ...parts, footer }, appUrl),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      // One click: RFC 8058, section 3.1. The mail server signs both headers with DKIM (section 4).
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
+}
+
+const clockTime = (iso: string): string => `${timeFormat.format(fromIso(iso))} UK time`;
+
+/** The mail about a followed product, as `withUnsubscribe`. */
+export function renderOfferMail({ title, body, retailer, slug, openedAt, link, ...common }: OfferMail) {
+  return withUnsubscribe(
+    {
+      subject: title,
+      preview: body,
+      paragraphs: [
+        `${title}. We saw it at ${clockTime(openedAt)}.`,
+        body,
+        `You follow this product: ${common.appUrl}/restock/${slug}/follow changes what we tell you about it.`,
+      ],
+      link: { label: `Go to ${retailer}`, url: link },
+    },
+    common,
+  );
+}
+
+/** The mail about a waiting room, or a test of one, as `withUnsubscribe`. */
 export function renderAlertMail({
   kind,
   watch: { shop, title },
@@ -31,8 +80,8 @@ export function renderAlertMail({
   link,
   appUrl,
   unsubscribeUrl,
-}: AlertMail): RenderedMail & { headers: Record<string, string> } {
-  const time = `${timeFormat.format(fromIso(openedAt))} UK time`;
+}: AlertMail) {
+  const time = clockTime(openedAt);
   const name = title === shop ? shop : `${shop} (${title})`;
   const parts =
     kind === 'alert'
@@ -54,14 +103,5 @@ export function renderAlertMail({
           ],
           link: { label: 'Your alert preferences', url: `${appUrl}/account#alerts` },
         };
-  const footer = { label: 'Unsubscribe from alert mails', url: unsubscribeUrl };
-  return {
-    ...renderParts({ ...parts, footer }, appUrl),
-    headers: {
-      'Auto-Submitted': 'auto-generated',
-      // One click: RFC 8058, section 3.1. The mail server signs both headers with DKIM (section 4).
-      'List-Unsubscribe': `<${unsubscribeUrl}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    },
-  };
+  return withUnsubscribe(parts, { appUrl, unsubscribeUrl });
 }

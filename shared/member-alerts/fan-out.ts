@@ -4,7 +4,9 @@ import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
 import { fromIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
-import { listProMembers } from '../subscriptions/list-pro-members';
+import type { FollowWant } from '../follows/follow-fields';
+import { alertedOffer, quietUntil, wantsOffer, type FollowedOffer } from '../follows/match-follow';
+import { findProMembers, listProMembers } from '../subscriptions/list-pro-members';
 import { memberOutbox, type MemberChannel } from './member-outbox';
 
 /** Members whose rows one transaction writes: it blocks the event loop for some milliseconds. */
@@ -35,18 +37,76 @@ interface Receiver {
   userId: string;
   channel: MemberChannel;
   target: string;
+  /** Until when the member's mails wait (epoch ms); null: they do not. */
+  quietUntil: number | null;
 }
 
-/** The addresses and browsers of members who want alerts about a watch. */
+/** Members who may want an alert. */
+interface MembersPage {
+  /** Each with the end of their quiet hours; null outside of them. */
+  quietEnds: ReadonlyMap<string, number | null>;
+  /** The last account that this page covers. Null: there are no more. */
+  last: string | null;
+}
+
+/** The page of the members that follow a product and want an alert about its offer. */
+async function listFollowers(
+  trx: Transaction<Schema>,
+  {
+    productId,
+    want,
+    offer,
+    after,
+    now,
+  }: { productId: string; want: FollowWant; offer: FollowedOffer; after: string | null; now: number },
+): Promise<MembersPage> {
+  const follows = await trx
+    .selectFrom('product_follows')
+    .selectAll()
+    .where('product_id', '=', productId)
+    .where('user_id', '>', after ?? '')
+    .orderBy('user_id')
+    .limit(MEMBERS_PER_STEP)
+    .execute();
+  const wanting = follows.filter((follow) => wantsOffer(follow, { want, offer }));
+  const pro =
+    wanting.length === 0
+      ? new Set()
+      : await findProMembers(trx, { accountIds: wanting.map(({ user_id }) => user_id), now });
+  return {
+    quietEnds: new Map(
+      wanting
+        .filter(({ user_id }) => pro.has(user_id))
+        .map((follow) => [follow.user_id, quietUntil(follow, now)]),
+    ),
+    last: follows.length < MEMBERS_PER_STEP ? null : (follows.at(-1)?.user_id ?? null),
+  };
+}
+
+/** The page of all members with Pro. */
+async function listAllMembers(
+  trx: Transaction<Schema>,
+  { after, now }: { after: string | null; now: number },
+): Promise<MembersPage> {
+  const { ids, last } = await listProMembers(trx, { after, limit: MEMBERS_PER_STEP, now });
+  return { quietEnds: new Map(ids.map((id) => [id, null])), last };
+}
+
+/** The addresses and browsers of those members whose preferences allow an alert. `watchSlug` null: about a product. */
 async function listReceivers(
   trx: Transaction<Schema>,
-  { ids, watchSlug, mailEnabled }: { ids: readonly string[]; watchSlug: string; mailEnabled: boolean },
+  {
+    quietEnds,
+    watchSlug,
+    mailEnabled,
+  }: Pick<MembersPage, 'quietEnds'> & { watchSlug: string | null; mailEnabled: boolean },
 ): Promise<Receiver[]> {
+  const ids = [...quietEnds.keys()];
   if (ids.length === 0) return [];
   const members = await trx
     .selectFrom('users')
     .select(['id', 'email_verified_at', 'mail_bounced_at', 'preferences'])
-    .where('id', 'in', [...ids])
+    .where('id', 'in', ids)
     .where('disabled_at', 'is', null)
     .orderBy('id')
     .execute();
@@ -71,14 +131,24 @@ async function listReceivers(
           .where('user_id', 'in', byPush)
           .execute();
   return [
-    ...browsers.map(({ id, user_id }) => ({ userId: user_id, channel: 'push' as const, target: id })),
-    ...byMail.map(({ id }) => ({ userId: id, channel: 'email' as const, target: id })),
+    ...browsers.map(({ id, user_id }) => ({
+      userId: user_id,
+      channel: 'push' as const,
+      target: id,
+      quietUntil: null,
+    })),
+    ...byMail.map(({ id }) => ({
+      userId: id,
+      channel: 'email' as const,
+      target: id,
+      quietUntil: quietEnds.get(id) ?? null,
+    })),
   ];
 }
 
 /**
- * Adds a row per receiver. A row that was cancelled because the waiting room had closed waits again: the waiting room has
- * reopened.
+ * Adds a row per receiver. A row that was cancelled because the alert had closed waits again: the alert has reopened. A mail
+ * in quiet hours is due at their end, and is cancelled then if the alert has closed.
  */
 async function addRows(
   trx: Transaction<Schema>,
@@ -91,13 +161,20 @@ async function addRows(
 ): Promise<number> {
   let added = 0;
   for (let from = 0; from < receivers.length; from += ROWS_PER_INSERT) {
-    const rows = receivers.slice(from, from + ROWS_PER_INSERT).map(({ userId, channel, target }) => ({
-      ...memberOutbox.newRow({ dueAt: now, expiresAt, owner: null, now }),
-      alert_id: alertId,
-      user_id: userId,
-      channel,
-      target,
-    }));
+    const rows = receivers
+      .slice(from, from + ROWS_PER_INSERT)
+      .map(({ userId, channel, target, quietUntil: quietEnd }) => ({
+        ...memberOutbox.newRow({
+          dueAt: quietEnd ?? now,
+          expiresAt: quietEnd === null ? expiresAt : quietEnd + ALERT_LIFETIME_MS,
+          owner: null,
+          now,
+        }),
+        alert_id: alertId,
+        user_id: userId,
+        channel,
+        target,
+      }));
     const { numInsertedOrUpdatedRows = 0n } = await trx
       .insertInto('member_deliveries')
       .values(rows)
@@ -137,17 +214,31 @@ export async function fanOutStep(
         'alerts.opened_at',
         'alerts.fan_out_at',
         'alerts.fan_out_after',
+        'alerts.kind',
+        'alerts.price_amount',
+        'alerts.price_currency',
+        'alerts.variants',
         'watches.slug',
+        'watches.product_id',
+        'watches.retailer_id',
+        'watches.variant_key',
       ])
       .where('alerts.id', '=', alertId)
       .where('alerts.fan_out_status', '=', 'pending')
       .executeTakeFirst();
     if (alert === undefined) return { added: 0, done: true };
-    const closed = alert.status === 'closed';
-    const page = closed
-      ? { ids: [], last: null }
-      : await listProMembers(trx, { after: alert.fan_out_after, limit: MEMBERS_PER_STEP, now });
-    const receivers = await listReceivers(trx, { ids: page.ids, watchSlug: alert.slug, mailEnabled });
+    const { kind, product_id: productId, fan_out_after: after } = alert;
+    const page: MembersPage =
+      alert.status === 'closed'
+        ? { quietEnds: new Map(), last: null }
+        : kind === 'waiting_room' || productId === null
+          ? await listAllMembers(trx, { after, now })
+          : await listFollowers(trx, { productId, want: kind, offer: alertedOffer(alert), after, now });
+    const receivers = await listReceivers(trx, {
+      quietEnds: page.quietEnds,
+      watchSlug: kind === 'waiting_room' ? alert.slug : null,
+      mailEnabled,
+    });
     const expiresAt = fromIso(alert.fan_out_at ?? alert.opened_at) + ALERT_LIFETIME_MS;
     const added = await addRows(trx, { alertId, receivers, expiresAt, now });
     const done = page.last === null;

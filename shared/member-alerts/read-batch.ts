@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely';
 import { readPreferences, wantsAlert } from '../accounts/preferences';
+import { variantsOf, type Money } from '../alerts/alerted-offer';
 import { fromIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { PushTarget } from '../channels/push/push-client.server';
+import { alertedOffer, quietUntil, wantsOffer } from '../follows/match-follow';
 import { findProMembers } from '../subscriptions/list-pro-members';
 import type { MemberDelivery } from './member-outbox';
 
@@ -10,12 +12,28 @@ import type { MemberDelivery } from './member-outbox';
 export interface MemberMessage {
   kind: 'alert' | 'test';
   watch: { shop: string; title: string; slug: string };
+  /** What can be had; null: the message is about a waiting room. */
+  offer: MessageOffer | null;
+  /** Whether the member's quiet hours are now. */
+  isQuiet: boolean;
   /** ISO; of a test: when it was requested. */
   openedAt: string;
   /** The page of the shop. */
   targetUrl: string | null;
   /** Epoch ms; after this time the message is not sent. */
   expiresAt: number;
+}
+
+/** A product as a message to its followers shows it. */
+export interface MessageOffer {
+  kind: 'restock' | 'preorder';
+  product: { title: string; slug: string };
+  retailer: string;
+  price: Money | null;
+  /** The names of the variants that can be had; empty without a choice. */
+  variants: string[];
+  /** Whether little is left. */
+  isLimited: boolean;
 }
 
 /** Where a claimed row is sent, or why it is not. `closed`: because the waiting room had closed. */
@@ -26,6 +44,7 @@ export type Addressed =
   | { kind: 'expired' };
 
 type Read = Awaited<ReturnType<typeof readTables>>;
+type Alert = Read['alerts'] extends Map<string, infer Row> ? Row : never;
 
 const byId = <T extends { id: string }>(rows: readonly T[]): Map<string, T> =>
   new Map(rows.map((row) => [row.id, row]));
@@ -41,11 +60,24 @@ async function readTables(db: Kysely<Schema>, rows: readonly MemberDelivery[], n
   const alerts = await db
     .selectFrom('alerts')
     .innerJoin('watches', 'watches.id', 'alerts.watch_id')
+    .leftJoin('products', 'products.id', 'watches.product_id')
+    .leftJoin('retailers', 'retailers.id', 'watches.retailer_id')
     .select([
       'alerts.id',
       'alerts.status',
       'alerts.opened_at',
       'alerts.target_url',
+      'alerts.kind',
+      'alerts.price_amount',
+      'alerts.price_currency',
+      'alerts.variants',
+      'watches.product_id',
+      'watches.retailer_id',
+      'watches.variant_key',
+      'watches.last_availability',
+      'products.title as product_title',
+      'products.slug as product_slug',
+      'retailers.name as retailer_name',
       'watches.shop',
       'watches.title',
       'watches.slug',
@@ -62,10 +94,27 @@ async function readTables(db: Kysely<Schema>, rows: readonly MemberDelivery[], n
     .select(['id', 'endpoint', 'p256dh', 'auth'])
     .where('id', 'in', pushIds)
     .execute();
+  const productIds = distinct(alerts.map(({ product_id }) => product_id));
+  const follows =
+    productIds.length === 0
+      ? []
+      : await db
+          .selectFrom('product_follows')
+          .selectAll()
+          .where('user_id', 'in', userIds)
+          .where('product_id', 'in', productIds)
+          .execute();
   const proMembers = await findProMembers(db, { accountIds: userIds, now });
   // The example in a test message.
   const example = alertIds.length === rows.length ? undefined : await findExample(db);
-  return { alerts: byId(alerts), users: byId(users), browsers: byId(browsers), proMembers, example };
+  return {
+    alerts: byId(alerts),
+    users: byId(users),
+    browsers: byId(browsers),
+    follows: new Map(follows.map((follow) => [`${follow.user_id} ${follow.product_id}`, follow])),
+    proMembers,
+    example,
+  };
 }
 
 function findExample(db: Kysely<Schema>) {
@@ -78,23 +127,78 @@ function findExample(db: Kysely<Schema>) {
     .executeTakeFirst();
 }
 
-function messageOf(row: MemberDelivery, { alerts, example }: Read): MemberMessage | { reason: string } {
+function offerOf(alert: Alert): MessageOffer | null {
+  const { kind, product_title: title, product_slug: slug, retailer_name: retailer } = alert;
+  if (kind === 'waiting_room' || title === null || slug === null || retailer === null) return null;
+  return {
+    kind,
+    product: { title, slug },
+    retailer,
+    price: alertedOffer(alert).price,
+    variants: variantsOf(alert).map(({ name }) => name),
+    isLimited: alert.last_availability === 'limited',
+  };
+}
+
+/** Why the follower of an alert's product does not want it any more; else whether their quiet hours are now. */
+function readFollow(
+  row: MemberDelivery,
+  alert: Alert,
+  { follows }: Read,
+  now: number,
+): { reason: string } | { isQuiet: boolean } {
+  if (alert.kind === 'waiting_room') return { isQuiet: false };
+  const follow = follows.get(`${row.user_id} ${alert.product_id}`);
+  if (follow === undefined || !wantsOffer(follow, { want: alert.kind, offer: alertedOffer(alert) }))
+    return { reason: 'the member no longer asks for it' };
+  return { isQuiet: quietUntil(follow, now) !== null };
+}
+
+function messageOf(
+  row: MemberDelivery,
+  read: Read,
+  now: number,
+): MemberMessage | { reason: string; closed?: true } {
+  const { alerts, example } = read;
   const expiresAt = fromIso(row.expires_at);
   if (row.alert_id === null) {
     if (example === undefined) return { reason: 'there is no watch to test with' };
-    return { kind: 'test', watch: example, openedAt: row.created_at, targetUrl: null, expiresAt };
+    return {
+      kind: 'test',
+      watch: example,
+      offer: null,
+      isQuiet: false,
+      openedAt: row.created_at,
+      targetUrl: null,
+      expiresAt,
+    };
   }
   const alert = alerts.get(row.alert_id);
   if (alert === undefined || alert.status === 'closed')
-    return { reason: 'the waiting room closed before it was sent' };
+    return {
+      reason:
+        alert === undefined || alert.kind === 'waiting_room'
+          ? 'the waiting room closed before it was sent'
+          : 'it could not be bought any more before it was sent',
+      closed: true,
+    };
+  const follow = readFollow(row, alert, read, now);
+  if ('reason' in follow) return follow;
   const { shop, title, slug, opened_at: openedAt, target_url: targetUrl } = alert;
-  return { kind: 'alert', watch: { shop, title, slug }, openedAt, targetUrl, expiresAt };
+  return {
+    kind: 'alert',
+    watch: { shop, title, slug },
+    offer: offerOf(alert),
+    isQuiet: follow.isQuiet,
+    openedAt,
+    targetUrl,
+    expiresAt,
+  };
 }
 
 function address(row: MemberDelivery, read: Read, now: number): Addressed {
-  const message = messageOf(row, read);
-  if ('reason' in message)
-    return { kind: 'cancelled', reason: message.reason, ...(row.alert_id !== null && { closed: true }) };
+  const message = messageOf(row, read, now);
+  if ('reason' in message) return { kind: 'cancelled', ...message };
   if (message.expiresAt <= now) return { kind: 'expired' };
   const user = read.users.get(row.user_id);
   if (user === undefined) return { kind: 'cancelled', reason: 'the account no longer exists' };
@@ -104,7 +208,10 @@ function address(row: MemberDelivery, read: Read, now: number): Addressed {
   // The member asked for a test, whatever the stored preferences say.
   const wanted =
     message.kind === 'test' ||
-    wantsAlert(readPreferences(user.preferences), { channel: row.channel, watchSlug: message.watch.slug });
+    wantsAlert(readPreferences(user.preferences), {
+      channel: row.channel,
+      watchSlug: message.offer === null ? message.watch.slug : null,
+    });
   if (!wanted) return { kind: 'cancelled', reason: 'the member switched these alerts off' };
   if (row.channel === 'push') {
     const browser = read.browsers.get(row.target);

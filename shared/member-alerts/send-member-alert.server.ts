@@ -6,18 +6,19 @@ import { messageIdOf, type Mailer } from '../channels/email/mailer.server';
 import type { PushClient } from '../channels/push/push-client.server';
 import { SECOND } from '../clock';
 import type { Schema } from '../database/schema';
-import { renderAlertMail } from '../mail/alert-mail';
+import { renderAlertMail, renderOfferMail } from '../mail/alert-mail';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/outbox-sender';
 import { endpointHost } from '../push/ended-subscriptions';
 import { createFaultGuard, type FaultGuard } from '../push/fault-guard';
 import type { Keyring } from '../secrets.server';
 import { memberOutbox, type MemberDelivery, type MemberOutcome } from './member-outbox';
 import { addressBatch, type Addressed, type MemberMessage } from './read-batch';
+import { offerWords } from './offer-words';
 import { adjustMemberAlerts, followMemberAlerts } from './record-outcomes';
 import { PRODUCT_NAME } from '../brand';
 
 /** The payload for `public/push-worker.js`: the same `tag` replaces a notification; `url` leads to the shop through us. */
-function renderPush({ kind, watch, openedAt }: MemberMessage, appUrl: string): string {
+function renderPush({ kind, watch, offer, isQuiet, openedAt }: MemberMessage, appUrl: string): string {
   if (kind === 'test')
     return JSON.stringify({
       title: `Test: alerts from ${PRODUCT_NAME} reach you`,
@@ -26,6 +27,18 @@ function renderPush({ kind, watch, openedAt }: MemberMessage, appUrl: string): s
       tag: 'test',
       at: openedAt,
     });
+  if (offer !== null) {
+    const { title, body } = offerWords(offer);
+    return JSON.stringify({
+      title,
+      body,
+      url: `${appUrl}/restock/${offer.product.slug}`,
+      // The offers of one product at several retailers are told beside each other.
+      tag: `alert-${watch.slug}`,
+      at: openedAt,
+      ...(isQuiet && { silent: true }),
+    });
+  }
   return JSON.stringify({
     title: `${watch.shop}: the waiting room is open`,
     body: watch.title === watch.shop ? 'Join now.' : `${watch.title}. Join now.`,
@@ -57,16 +70,23 @@ async function sendByMail(
   { to, userId, message }: Extract<Addressed, { kind: 'email' }>,
 ): Promise<MemberOutcome> {
   if (mailer === null) return { kind: 'rejected', reason: 'mail is switched off' };
+  const { kind, watch, offer, openedAt } = message;
+  const common = {
+    openedAt,
+    link: message.targetUrl ?? `${appUrl}/account`,
+    appUrl,
+    unsubscribeUrl: unsubscribeUrl({ keyring, appUrl }, { userId, now: clock.now() }),
+  };
   return mailer.send({
     to,
-    ...renderAlertMail({
-      kind: message.kind,
-      watch: message.watch,
-      openedAt: message.openedAt,
-      link: message.targetUrl ?? `${appUrl}/account`,
-      appUrl,
-      unsubscribeUrl: unsubscribeUrl({ keyring, appUrl }, { userId, now: clock.now() }),
-    }),
+    ...(offer === null
+      ? renderAlertMail({ kind, watch, ...common })
+      : renderOfferMail({
+          ...offerWords(offer),
+          retailer: offer.retailer,
+          slug: offer.product.slug,
+          ...common,
+        })),
     messageId: messageIdOf(id, appUrl),
   });
 }

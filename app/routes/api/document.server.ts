@@ -12,6 +12,7 @@ import { loader as downloads } from './downloads';
 import { loader as monitor } from './monitor';
 import { loader as news } from './news';
 import { loader as payments } from './payments';
+import { loader as products } from './products';
 import { loader as push } from './push';
 import { loader as settings } from './settings';
 import { loader as stripeWebhook } from './stripe-webhook';
@@ -33,6 +34,7 @@ function readCached() {
       settings,
       monitor,
       watches,
+      products,
       beta,
       accounts,
       subscriptions,

@@ -272,6 +272,23 @@ const CONTRACT: Record<string, Row> = {
   },
   'DELETE /api/watches/{slug}': { statuses: admins(409), at: `/api/watches/${DEFAULT_WATCH_ID}` },
 
+  'GET /api/products/following': { statuses: members(200) },
+  'PUT /api/products/{slug}/follow': {
+    statuses: members(404),
+    at: '/api/products/unknown/follow',
+    body: () => ({ wants: ['restock'] }),
+  },
+  'DELETE /api/products/{slug}/follow': { statuses: members(404), at: '/api/products/unknown/follow' },
+  'GET /api/products/suggestions': { statuses: admins(200) },
+  'POST /api/products/suggestions': {
+    statuses: members(200),
+    body: () => ({ url: 'https://tanglewood.example/products/chest' }),
+  },
+  'DELETE /api/products/suggestions/{id}': {
+    statuses: admins(404),
+    at: '/api/products/suggestions/unknown',
+  },
+
   'GET /api/subscriptions': { statuses: members(200) },
   'GET /api/subscriptions/packages': { statuses: members(200) },
   // This site has no Stripe; subscriptions.test.ts has one.

@@ -67,6 +67,7 @@ const LIVES: Record<Table, readonly Ending[] | 'account' | 'alert' | 'written' |
   audit_log: [{ kept: 365 * DAY }],
   payment_customers: 'account',
   product_follows: 'account',
+  product_suggestions: 'account',
   push_subscriptions: 'account',
   release_downloads: 'account',
   subscription_invoices: 'account',

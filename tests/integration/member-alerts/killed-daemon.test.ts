@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MINUTE } from '#shared/clock';
 import { readMemberResults } from '#shared/member-alerts/member-results';
 import { addMember } from './crowd';
+import { addFollow, insertFollowedProduct, seeProduct } from './product-follower';
 import { createDaemonSuite, type DaemonSuite } from '../daemon-suite';
 import { openRoom } from '../alerts/delivery-fixture';
 import { eventually, type MonitorFixture } from '../monitor/monitor-fixture';
+import { OUT } from '../monitor/product-watch';
 
 const MEMBERS = 80;
 /** What one process has claimed at a time, and may send again after it was killed: `LIMITS` of the senders. */
@@ -31,10 +33,22 @@ function countBy(receivers: readonly string[]): Map<string, number> {
   return counts;
 }
 
-it(
-  'a daemon that is killed while it sends to the members forgets none, and repeats no more than it had claimed',
+/** A product that all members follow is back. */
+async function restock(fixture: MonitorFixture): Promise<void> {
+  const productId = await insertFollowedProduct(fixture.db);
+  for (const { id } of await fixture.db.selectFrom('users').select('id').execute())
+    await addFollow(fixture.db, { userId: id, productId });
+  await seeProduct(fixture, productId, OUT);
+  await seeProduct(fixture, productId);
+}
+
+it.each([
+  ['the members', openRoom],
+  ['the followers of a product', restock],
+] as const)(
+  'a daemon that is killed while it sends to %s forgets none, and repeats no more than it had claimed',
   { timeout: 2 * MINUTE },
-  () =>
+  (_name, announce) =>
     suite.run(
       async ({ fixture, startDaemon }) => {
         const { sandbox } = fixture;
@@ -49,7 +63,7 @@ it(
           { kind: 'status', status: 500, everyNth: 7, count: 10 },
         ]);
         const daemon = await startDaemon();
-        await openRoom(fixture);
+        await announce(fixture);
         await eventually(() => expect(sandbox.mails.receipts().length).toBeGreaterThan(10));
         await daemon.kill('SIGKILL');
         await startDaemon();

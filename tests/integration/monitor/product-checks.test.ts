@@ -85,7 +85,7 @@ describe('a restock', () => {
       strength: 'strong',
       price_amount: 4_999,
       price_currency: 'GBP',
-      fan_out_status: 'done',
+      fan_out_status: 'pending',
       opening_check_id: checkId,
     });
     const [instant, free] = await deliveries();

@@ -34,7 +34,9 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   storage: ['network'],
   // Concepts.
   // Alerts to each member by mail and push; the concepts below it store who wants them.
-  'member-alerts': ['accounts', 'alerts', 'audit', 'channels', 'mail', 'push', 'subscriptions'],
+  'member-alerts': ['accounts', 'alerts', 'audit', 'channels', 'follows', 'mail', 'push', 'subscriptions'],
+  // The products that members follow and suggest.
+  follows: ['accounts', 'alerts', 'audit'],
   push: ['audit', 'channels', 'network'],
   status: ['alerts', 'monitor', 'payments'],
   accounts: ['audit', 'mail', 'storage', 'subscriptions'],

@@ -71,6 +71,15 @@ export interface OfferRunsTable {
   is_latest: 0 | 1;
 }
 
+/** The page of a product that a member would like to follow, until an admin has dealt with it. */
+export interface ProductSuggestionsTable {
+  id: string;
+  user_id: string;
+  /** In canonical form, without a fragment. */
+  url: string;
+  created_at: string;
+}
+
 /** The products that a member follows, and what they want to be told. */
 export interface ProductFollowsTable {
   user_id: string;

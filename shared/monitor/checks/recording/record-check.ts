@@ -36,7 +36,7 @@ export interface RecordedCheck {
   decision: Decision;
   /** Outbox rows to send; new rows that are due are claimed by this process. */
   deliveries: Delivery[];
-  /** The alert about a waiting room that this check opened or reopened: its members must be listed. */
+  /** The alert that this check opened, reopened or added a variant to: its members must be listed. */
   announced: string | null;
   /** When a confirming check is due (epoch ms). */
   recheckAt: number | null;
@@ -130,8 +130,11 @@ async function ruleProduct(trx: Transaction, input: Parameters<typeof ruleOffer>
 }
 
 interface Applied {
+  /** The alert that was opened. */
   alertId: string | null;
   deliveries: Delivery[];
+  /** The alert whose members must be listed. */
+  announced: string | null;
 }
 
 interface ApplyInput {
@@ -155,7 +158,7 @@ async function applyDecision(
   switch (action) {
     case 'none':
     case 'recheck':
-      return { alertId: null, deliveries: [] };
+      return { alertId: null, deliveries: [], announced: null };
     case 'open': {
       // A pre-order ends where the stock begins; when a suspended alert really ended is not known.
       const closedAt = newest?.status === 'open' ? toIso(now) : newest?.last_seen_at;
@@ -175,7 +178,8 @@ async function applyDecision(
         sender,
         adminContacts,
       });
-      return { alertId: opened.alertId, deliveries: [...opened.deliveries, ...before] };
+      const { alertId } = opened;
+      return { alertId, deliveries: [...opened.deliveries, ...before], announced: alertId };
     }
   }
   if (newest === null) throw new Error(`${action} needs an alert`);
@@ -183,16 +187,21 @@ async function applyDecision(
     case 'keep':
       if (ruling.offer !== null) {
         const { isEdited } = ruling.offer;
-        const kept = { alert: newest, offer: ruling.offer.offer, isEdited, now };
-        return { alertId: null, deliveries: await keepOffer(trx, kept) };
+        const input = { alert: newest, offer: ruling.offer.offer, isEdited, now };
+        const { deliveries, hasNewVariant } = await keepOffer(trx, input);
+        return { alertId: null, deliveries, announced: hasNewVariant ? newest.id : null };
       }
       await markAlertSeen(trx, newest, now);
-      return { alertId: null, deliveries: [] };
+      return { alertId: null, deliveries: [], announced: null };
     case 'reopen':
     case 'resume': {
       const changes =
         ruling.offer === null || action === 'resume' ? {} : reopening(newest, ruling.offer, now);
-      return { alertId: null, deliveries: await continueAlert(trx, { alert: newest, offer, changes, now }) };
+      return {
+        alertId: null,
+        deliveries: await continueAlert(trx, { alert: newest, offer, changes, now }),
+        announced: action === 'reopen' ? newest.id : null,
+      };
     }
     case 'close': {
       // While stock comes and goes, more than two checks in a row may have seen none.
@@ -200,6 +209,7 @@ async function applyDecision(
       return {
         alertId: null,
         deliveries: await closeAlert(trx, { alert: newest, checkId, closedAt, now }),
+        announced: null,
       };
     }
   }
@@ -347,13 +357,12 @@ export async function recordCheck(
       });
       if (ruling.offer !== null)
         await recordOffer(trx, { check, checkId, watch: state, ruling: ruling.offer, now });
-      const announced = decision.action === 'reopen' ? (newest?.id ?? null) : applied.alertId;
       return {
         watchId: check.watchId,
         checkId,
         decision,
         deliveries: [...applied.deliveries, ...outdated],
-        announced: ruling.offer === null ? announced : null,
+        announced: applied.announced,
         recheckAt,
         unstoredPage: isSending ? page : null,
         roomAt: ruling.offer?.product.unknownReason === 'waiting_room' ? check.targetUrl : null,

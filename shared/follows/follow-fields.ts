@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/** What a follower can be told. `restock`: it is in stock again; `release`: its release day has come. */
+export const FOLLOW_WANTS = ['restock', 'preorder', 'price_drop', 'release'] as const;
+export type FollowWant = (typeof FOLLOW_WANTS)[number];
+
+/** How many products a member may follow. */
+export const FOLLOW_LIMITS = { free: 5, pro: 100 } as const;
+
+const MAX_RETAILERS = 100;
+/** More than the variants that are read of a page. */
+const MAX_VARIANTS = 250;
+const MAX_NAME_LENGTH = 200;
+const MAX_PRICE_POUNDS = 100_000;
+
+const hour = z.int('Please choose an hour.').min(0).max(23);
+const chosen = (max: number, noun: string) =>
+  z
+    .array(z.string().max(MAX_NAME_LENGTH))
+    .min(1, `Please choose at least one ${noun}.`)
+    .max(max, `Please choose at most ${max} ${noun}s.`)
+    .transform((values) => [...new Set(values)])
+    .nullable();
+
+/** In pounds, with pence: 49.99. */
+const maxPriceField = z
+  .number('Please enter an amount in pounds, such as 49.99.')
+  .positive('Please enter an amount above £0.')
+  .max(MAX_PRICE_POUNDS, 'Please enter an amount up to £100,000.')
+  .refine((pounds) => Math.abs(pounds * 100 - Math.round(pounds * 100)) < 1e-6, {
+    error: 'Please enter whole pence, such as 49.99.',
+  })
+  .nullable();
+
+/** What a member wants to be told of a product. Null: no limit, all retailers, all variants, no quiet hours. */
+export const followFields = z.object({
+  wants: z
+    .array(z.enum(FOLLOW_WANTS, 'This is not a kind of alert.'))
+    .min(1, 'Please choose at least one kind of alert.')
+    .max(20)
+    .transform((values) => FOLLOW_WANTS.filter((want) => values.includes(want))),
+  maxPrice: maxPriceField.default(null),
+  /** The names of retailers that sell the product. */
+  retailers: chosen(MAX_RETAILERS, 'retailer').default(null),
+  /** The keys of variants. */
+  variants: chosen(MAX_VARIANTS, 'variant').default(null),
+  /** Whole hours in London: from the first until the second. */
+  quietHours: z.object({ from: hour, to: hour }).nullable().default(null),
+});
+export type FollowFields = z.output<typeof followFields>;
+
+/** The slug of a product in an address. */
+export const productSlugField = z.string().max(200);

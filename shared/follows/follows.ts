@@ -1,0 +1,219 @@
+import { toIso, type Clock } from '../clock';
+import type { Database, Transaction } from '../database/schema';
+import type { StoredAvailability } from '../database/tables/monitor/products';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { toPounds } from '../money';
+import { FOLLOW_LIMITS, type FollowFields } from './follow-fields';
+import { storedNames, storedWants } from './match-follow';
+
+type Tier = keyof typeof FOLLOW_LIMITS;
+type Retailer = { id: string; name: string };
+
+/** A product that a member follows, and what they want to be told. `maxPrice` is in pounds. */
+export interface Follow extends FollowFields {
+  product: {
+    slug: string;
+    title: string;
+    /** The best of all offers; null before the first conclusive check. */
+    state: StoredAvailability | null;
+    /** Of that offer, in minor units. */
+    price: { amount: number; currency: string } | null;
+    retailer: string | null;
+  };
+  /** False beyond the number of products that the plan allows: it is kept and not alerted about. */
+  counts: boolean;
+  followedAt: string;
+}
+
+/** The best first. */
+const STATE_ORDER: readonly StoredAvailability[] = ['in_stock', 'limited', 'preorder', 'out_of_stock'];
+
+async function requireProduct(
+  db: Database,
+  slug: string,
+): Promise<{ id: string; slug: string; title: string }> {
+  const product = await db
+    .selectFrom('products')
+    .select(['id', 'slug', 'title'])
+    .where('slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (product !== undefined) return product;
+  throw new DomainError('NotFound', {
+    code: 'product_not_found',
+    message: 'We do not watch a product with this name.',
+  });
+}
+
+const offersOf = (db: Database, productIds: readonly string[]) =>
+  db
+    .selectFrom('watches')
+    .innerJoin('retailers', 'retailers.id', 'watches.retailer_id')
+    .select([
+      'watches.product_id',
+      'watches.last_availability',
+      'watches.last_price_amount',
+      'watches.last_price_currency',
+      'retailers.id',
+      'retailers.name',
+    ])
+    .where('watches.product_id', 'in', [...productIds])
+    .where('watches.deleted_at', 'is', null)
+    .orderBy('retailers.name')
+    .orderBy('watches.id')
+    .execute();
+
+const retailersOf = (offers: readonly { id: string; name: string }[]): Retailer[] => [
+  ...new Map(offers.map(({ id, name }) => [id, { id, name }])).values(),
+];
+
+function retailerIdsOf(names: readonly string[] | null, retailers: Retailer[]): string | null {
+  if (names === null) return null;
+  const unknown = names.find((name) => !retailers.some((retailer) => retailer.name === name));
+  if (unknown !== undefined) {
+    const message = `No retailer with the name ${unknown} sells this product.`;
+    throw new DomainError('Invalid', {
+      code: 'retailer_unknown',
+      message,
+      fieldErrors: { retailers: [message] },
+    });
+  }
+  return JSON.stringify(retailers.filter(({ name }) => names.includes(name)).map(({ id }) => id));
+}
+
+async function requireRoom(
+  trx: Transaction,
+  { userId, tier }: { userId: string; tier: Tier },
+): Promise<void> {
+  const { count } = await trx
+    .selectFrom('product_follows')
+    .innerJoin('products', 'products.id', 'product_follows.product_id')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('products.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (Number(count) < FOLLOW_LIMITS[tier]) return;
+  throw new DomainError('Conflict', {
+    code: 'follow_limit',
+    message:
+      tier === 'pro'
+        ? `You follow ${FOLLOW_LIMITS.pro} products, the most that we allow. Stop following another first.`
+        : `You follow ${FOLLOW_LIMITS.free} products, the most without Pro. Stop following another first, or follow up to ${FOLLOW_LIMITS.pro} with Pro.`,
+  });
+}
+
+/**
+ * Follows a product, or changes what a member wants to be told of it. Throws `NotFound` `product_not_found`, `Invalid`
+ * `retailer_unknown` or `price_limit_missing`, and `Conflict` `follow_limit` for one product too many.
+ */
+export async function followProduct(
+  db: Database,
+  {
+    userId,
+    tier,
+    slug,
+    fields,
+    clock,
+  }: { userId: string; tier: Tier; slug: string; fields: FollowFields; clock: Clock },
+): Promise<{ title: string }> {
+  const { wants, maxPrice, retailers, variants, quietHours } = fields;
+  if (wants.includes('price_drop') && maxPrice === null) {
+    const message = 'Please enter the price at which we should tell you.';
+    throw new DomainError('Invalid', {
+      code: 'price_limit_missing',
+      message,
+      fieldErrors: { maxPrice: [message] },
+    });
+  }
+  return inTransaction(db, async (trx) => {
+    const product = await requireProduct(trx, slug);
+    const sold = retailersOf(await offersOf(trx, [product.id]));
+    const isQuiet = quietHours !== null && quietHours.from !== quietHours.to;
+    const values = {
+      wants: JSON.stringify(wants),
+      max_price_amount: maxPrice === null ? null : Math.round(maxPrice * 100),
+      retailer_ids: retailerIdsOf(retailers, sold),
+      variant_keys: variants === null ? null : JSON.stringify(variants),
+      quiet_from: isQuiet ? quietHours.from : null,
+      quiet_to: isQuiet ? quietHours.to : null,
+    };
+    const { numUpdatedRows } = await trx
+      .updateTable('product_follows')
+      .set(values)
+      .where('user_id', '=', userId)
+      .where('product_id', '=', product.id)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) {
+      await requireRoom(trx, { userId, tier });
+      await trx
+        .insertInto('product_follows')
+        .values({ ...values, user_id: userId, product_id: product.id, created_at: toIso(clock.now()) })
+        .execute();
+    }
+    return { title: product.title };
+  });
+}
+
+/** Ends a follow; one that does not exist is no error. Throws `NotFound` `product_not_found`. */
+export async function unfollowProduct(
+  db: Database,
+  { userId, slug }: { userId: string; slug: string },
+): Promise<{ title: string }> {
+  return inTransaction(db, async (trx) => {
+    const { id, title } = await requireProduct(trx, slug);
+    await trx
+      .deleteFrom('product_follows')
+      .where('user_id', '=', userId)
+      .where('product_id', '=', id)
+      .execute();
+    return { title };
+  });
+}
+
+/** The products that a member follows, in the order in which they count: the oldest follow first. */
+export async function listFollows(
+  db: Database,
+  { userId, tier }: { userId: string; tier: Tier },
+): Promise<Follow[]> {
+  const rows = await db
+    .selectFrom('product_follows')
+    .innerJoin('products', 'products.id', 'product_follows.product_id')
+    .selectAll('product_follows')
+    .select(['products.slug', 'products.title'])
+    .where('user_id', '=', userId)
+    .where('products.deleted_at', 'is', null)
+    .orderBy('product_follows.created_at')
+    .orderBy('product_id')
+    .execute();
+  if (rows.length === 0) return [];
+  const offers = await offersOf(
+    db,
+    rows.map(({ product_id }) => product_id),
+  );
+  const nameOf = new Map(offers.map(({ id, name }) => [id, name]));
+  return rows.map((row, index): Follow => {
+    const own = offers.filter(({ product_id }) => product_id === row.product_id);
+    const best = STATE_ORDER.flatMap((state) => own.filter((offer) => offer.last_availability === state))[0];
+    return {
+      product: {
+        slug: row.slug,
+        title: row.title,
+        state: best?.last_availability ?? null,
+        price:
+          best === undefined || best.last_price_amount === null || best.last_price_currency === null
+            ? null
+            : { amount: best.last_price_amount, currency: best.last_price_currency },
+        retailer: best?.name ?? null,
+      },
+      wants: storedWants(row.wants),
+      maxPrice: row.max_price_amount === null ? null : toPounds(row.max_price_amount),
+      retailers: storedNames(row.retailer_ids)?.flatMap((id) => nameOf.get(id) ?? []) ?? null,
+      variants: storedNames(row.variant_keys),
+      quietHours:
+        row.quiet_from === null || row.quiet_to === null ? null : { from: row.quiet_from, to: row.quiet_to },
+      counts: index < FOLLOW_LIMITS[tier],
+      followedAt: row.created_at,
+    };
+  });
+}

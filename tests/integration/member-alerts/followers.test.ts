@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { HOUR, MINUTE, toIso } from '#shared/clock';
+import type { ProductVariant } from '#shared/monitor/checks/verdict';
+import { addFollow, insertFollowedProduct, seeProduct } from './product-follower';
+import { addMember } from './crowd';
+import { createMonitorFixture, eventually, type MonitorFixture } from '../monitor/monitor-fixture';
+import { OUT } from '../monitor/product-watch';
+
+let fixture: MonitorFixture;
+let product: string;
+let members = 0;
+beforeAll(async () => {
+  fixture = await createMonitorFixture({
+    webhooks: [],
+    environment: ({ smtpUrl, webhookHost }) => ({ SMTP_URL: smtpUrl, ALLOWED_PRIVATE_HOSTS: webhookHost }),
+  });
+  await fixture.startDaemon();
+});
+afterAll(() => fixture.cleanup());
+beforeEach(async () => {
+  product = await insertFollowedProduct(fixture.db);
+  fixture.sandbox.mails.clear();
+  fixture.sandbox.push.clear();
+});
+
+type Follow = Omit<Parameters<typeof addFollow>[1], 'userId' | 'productId'>;
+type Member = Parameters<typeof addMember>[2];
+
+/** Adds a member with mail alone, who follows the product. */
+async function follower(name: string, follow: Follow | null = {}, member: Member = {}): Promise<string> {
+  members += 1;
+  const id = await addMember(fixture, `${name}-${members}`, { alerts: {}, browsers: 0, ...member });
+  if (follow !== null) await addFollow(fixture.db, { userId: id, productId: product, ...follow });
+  return id;
+}
+
+/** Whom a mail has reached, without the number of their name. */
+const mailed = () => fixture.sandbox.mails.receipts().map(({ to }) => to.replace(/-\d+@.*/, ''));
+const pushed = () =>
+  fixture.sandbox.push.messages().map(({ payload }) => JSON.parse(payload ?? '') as Record<string, unknown>);
+const see = (seen: Parameters<typeof seeProduct>[2] = {}) => seeProduct(fixture, product, seen);
+const goes = async () => {
+  await see(OUT);
+  await see(OUT);
+};
+
+/** Waits until all members of the product's alerts are listed and nothing is due. */
+async function untilTold(): Promise<void> {
+  await eventually(async () => {
+    const { db, clock } = fixture;
+    const waiting = await db
+      .selectFrom('alerts')
+      .leftJoin('member_deliveries', 'alert_id', 'alerts.id')
+      .select(['fan_out_status', 'member_deliveries.status', 'due_at'])
+      .where('watch_id', '=', product)
+      .execute();
+    const now = new Date(clock.now()).toISOString();
+    expect(
+      waiting.filter(
+        ({ fan_out_status, status, due_at }) =>
+          fan_out_status === 'pending' ||
+          status === 'sending' ||
+          (status === 'pending' && due_at !== null && due_at <= now),
+      ),
+    ).toEqual([]);
+  });
+}
+
+const variant = (key: string, availability: ProductVariant['availability']): ProductVariant => ({
+  key,
+  name: `Design ${key}`,
+  availability,
+  price: null,
+});
+const ONLY_RESTOCK = JSON.stringify(['not-a-retailer']);
+
+it('a restock reaches the members with Pro who follow the product and ask for it, once each', async () => {
+  await follower('restock');
+  await follower('all', { wants: ['restock', 'preorder', 'price_drop', 'release'] });
+  await follower('this-retailer', { retailer_ids: JSON.stringify([product]) });
+  await follower('no-waiting-rooms', {}, { alerts: { email: true, watches: [] } });
+  await follower('at-the-limit', { max_price_amount: 4_999 });
+  await follower('any-variant', { variant_keys: JSON.stringify(['fox']) });
+  const untold = {
+    'no-follow': null,
+    preorder: { wants: ['preorder', 'price_drop'] },
+    'other-retailer': { retailer_ids: ONLY_RESTOCK },
+    'below-the-limit': { max_price_amount: 4_998 },
+  };
+  for (const [name, follow] of Object.entries(untold)) await follower(name, follow);
+  await follower('free', {}, { pro: false });
+  await follower('no-mail', {}, { alerts: { email: false } });
+  await follower('bounced', {}, { bounced: true });
+  await follower('pushed', {}, { alerts: { email: false, push: true }, browsers: 2 });
+
+  await see(OUT);
+  await see();
+  await see();
+  await untilTold();
+  const told = ['all', 'any-variant', 'at-the-limit', 'no-waiting-rooms', 'restock', 'this-retailer'];
+  expect(mailed().sort()).toEqual(told);
+  const notification = {
+    title: 'Ember Hollow chest is back in stock',
+    body: 'Tanglewood Cards: £49.99, in stock',
+    url: `https://packwatch.test/restock/product-${product}`,
+    tag: `alert-watch-${product}`,
+  };
+  expect(pushed()).toEqual([expect.objectContaining(notification), expect.objectContaining(notification)]);
+  const [mail] = fixture.sandbox.mails.list();
+  expect(mail?.subject).toBe('Ember Hollow chest is back in stock');
+  expect(mail?.text).toContain('Tanglewood Cards: £49.99, in stock');
+  expect(mail?.text).toContain('https://cards.example/products/chest');
+  expect(mail?.headers).toMatchObject({ 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' });
+
+  // It goes and returns within a quarter of an hour: the same alert, which they know.
+  await goes();
+  await see();
+  await untilTold();
+  expect(mailed()).toHaveLength(told.length);
+  // It stays away for longer: a new alert.
+  await goes();
+  fixture.clock.advance(20 * MINUTE);
+  await see({ availability: 'limited', price: null });
+  await untilTold();
+  expect(mailed().filter((name) => name === 'restock')).toHaveLength(2);
+  // Without a price a limit is not known to be kept.
+  expect(mailed().filter((name) => name === 'at-the-limit')).toHaveLength(2);
+  expect(fixture.sandbox.mails.list().at(-1)?.text).toContain('only a few left');
+});
+
+it('a pre-order reaches those who ask for it, and the restock that follows those who ask for that', async () => {
+  await follower('preorder', { wants: ['preorder'] });
+  await follower('both', { wants: ['restock', 'preorder'] });
+  await follower('restock');
+  await see(OUT);
+  await see({ availability: 'preorder', detail: 'release' });
+  await untilTold();
+  expect(mailed().sort()).toEqual(['both', 'preorder']);
+  expect(fixture.sandbox.mails.list()[0]?.subject).toBe('Ember Hollow chest can be pre-ordered');
+  await see();
+  await untilTold();
+  expect(mailed().sort()).toEqual(['both', 'both', 'preorder', 'restock']);
+});
+
+it('a variant that returns while the alert is open reaches those who follow it, and nobody twice', async () => {
+  await follower('fox', { variant_keys: JSON.stringify(['fox']) });
+  await follower('heron', { variant_keys: JSON.stringify(['heron']) });
+  await follower('either');
+  await see(OUT);
+  await see({ variants: [variant('fox', 'in_stock'), variant('heron', 'out_of_stock')] });
+  await untilTold();
+  expect(mailed().sort()).toEqual(['either', 'fox']);
+  await see({ variants: [variant('fox', 'in_stock'), variant('heron', 'in_stock')] });
+  await untilTold();
+  expect(mailed().sort()).toEqual(['either', 'fox', 'heron']);
+  expect(fixture.sandbox.mails.list().at(-1)?.text).toContain('Design fox, Design heron');
+});
+
+/** Moves the clock to the beginning of a later hour. */
+const toNextHour = (hours: number) =>
+  fixture.clock.moveTo(toIso(Math.floor(fixture.clock.now() / HOUR) * HOUR + hours * HOUR));
+
+it('in quiet hours mails wait for their end and notifications are silent; a closed alert sends neither', async () => {
+  const hour = Number(
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit', hourCycle: 'h23' }).format(
+      fixture.clock.now(),
+    ),
+  );
+  const quiet = { quiet_from: hour, quiet_to: (hour + 2) % 24 };
+  await follower('quiet', quiet, { alerts: { push: true }, browsers: 1 });
+  await follower('awake', { quiet_from: (hour + 2) % 24, quiet_to: hour });
+  await see(OUT);
+  await see();
+  await untilTold();
+  expect(mailed()).toEqual(['awake']);
+  expect(pushed()).toEqual([expect.objectContaining({ silent: true })]);
+  toNextHour(2);
+  await eventually(() => expect(mailed()).toEqual(['awake', 'quiet']));
+
+  const later = await insertFollowedProduct(fixture.db);
+  product = later;
+  await follower('asleep', { quiet_from: (hour + 2) % 24, quiet_to: (hour + 4) % 24 });
+  await see(OUT);
+  await see();
+  await untilTold();
+  await goes();
+  toNextHour(2);
+  await eventually(async () => {
+    const row = await fixture.db
+      .selectFrom('member_deliveries')
+      .innerJoin('alerts', 'alerts.id', 'alert_id')
+      .select(['member_deliveries.status', 'last_error'])
+      .where('watch_id', '=', later)
+      .executeTakeFirstOrThrow();
+    expect(row).toEqual({
+      status: 'cancelled',
+      last_error: 'it could not be bought any more before it was sent',
+    });
+  });
+  expect(mailed()).toEqual(['awake', 'quiet']);
+});
+
+it('whoever ends the follow, or asks for less, before the mail leaves gets none', async () => {
+  fixture.sandbox.mails.setFaults([{ code: 451, persistent: true }]);
+  const gone = await follower('gone');
+  const less = await follower('less');
+  await see(OUT);
+  await see();
+  await eventually(async () => {
+    const rows = await fixture.db
+      .selectFrom('member_deliveries')
+      .select('last_error')
+      .where('user_id', 'in', [gone, less])
+      .execute();
+    const refused = { last_error: 'the mail server answered 451' };
+    expect(rows).toEqual([refused, refused]);
+  });
+  await fixture.db.deleteFrom('product_follows').where('user_id', '=', gone).execute();
+  await fixture.db
+    .updateTable('product_follows')
+    .set({ max_price_amount: 100 })
+    .where('user_id', '=', less)
+    .execute();
+  fixture.sandbox.mails.setFaults([]);
+  await eventually(async () => {
+    const rows = await fixture.db
+      .selectFrom('member_deliveries')
+      .select(['status', 'last_error'])
+      .where('user_id', 'in', [gone, less])
+      .execute();
+    const cancelled = { status: 'cancelled', last_error: 'the member no longer asks for it' };
+    expect(rows).toEqual([cancelled, cancelled]);
+  });
+  expect(mailed()).toEqual([]);
+});

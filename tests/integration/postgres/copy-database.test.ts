@@ -13,6 +13,9 @@ import { RUN_TOOL, startChild } from '../child-process';
 import { createTestDatabase, type TestDatabase } from '../database';
 import { fillEveryTable } from '../every-table';
 
+/** `PACKWATCH_ROUNDS=50` makes fifty copies there and back, and kills fifty. */
+const repeats = Number(process.env.PACKWATCH_ROUNDS ?? 1) - 1;
+
 let test: TestDatabase;
 let url: string;
 let file: string;
@@ -106,24 +109,34 @@ async function onServer<Row>(...statements: string[]): Promise<Row[]> {
 const countUsers = async () =>
   (await onServer<{ count: number }>('select count(*)::int as count from users'))[0]?.count;
 
-it('a database with every table filled is the same after a copy to PostgreSQL and back', async () => {
-  fill(120);
-  const there = await copy(`file:${file}`, url);
-  expect(there).toMatchObject({ code: 0, json: { success: true } });
-  expect(there.json.tables.filter(({ rows }) => rows === 0)).toEqual([]);
-  const returned = newFile('returned.db');
-  const back = await copy(url, `file:${returned}`);
-  expect(back).toMatchObject({ code: 0, json: { tables: there.json.tables } });
-  expect(rowsOf(returned)).toEqual(rowsOf(file));
+it(
+  'a database with every table filled is the same after a copy to PostgreSQL and back',
+  { repeats },
+  async () => {
+    fill(120);
+    const there = await copy(`file:${file}`, url);
+    expect(there).toMatchObject({ code: 0, json: { success: true } });
+    expect(there.json.tables.filter(({ rows }) => rows === 0)).toEqual([]);
+    const returned = newFile('returned.db');
+    const back = await copy(url, `file:${returned}`);
+    expect(back).toMatchObject({ code: 0, json: { tables: there.json.tables } });
+    expect(rowsOf(returned)).toEqual(rowsOf(file));
 
-  expect(await copy(`file:${file}`, url)).toMatchObject({
-    code: 1,
-    json: { code: 'target_not_empty', message: expect.stringMatching(/users \(120\).*Make a new database/) },
-  });
-  expect(await copy(url, `file:${returned}`)).toMatchObject({ code: 1, json: { code: 'target_not_empty' } });
-  // The constraints are as the migrations made them.
-  expect(await onServer("select 1 from pg_constraint where contype = 'f' and condeferrable")).toEqual([]);
-});
+    expect(await copy(`file:${file}`, url)).toMatchObject({
+      code: 1,
+      json: {
+        code: 'target_not_empty',
+        message: expect.stringMatching(/users \(120\).*Make a new database/),
+      },
+    });
+    expect(await copy(url, `file:${returned}`)).toMatchObject({
+      code: 1,
+      json: { code: 'target_not_empty' },
+    });
+    // The constraints are as the migrations made them.
+    expect(await onServer("select 1 from pg_constraint where contype = 'f' and condeferrable")).toEqual([]);
+  },
+);
 
 it('is refused while a process has one of the two open, and for a target that is not migrated', async () => {
   fill(3);
@@ -167,18 +180,23 @@ it('nothing is kept of a copy that differs, or whose secrets cannot be opened', 
   expect(await countUsers()).toBe(0);
 });
 
-it('killed in the middle, the target is empty as before, and the copy can be repeated', async () => {
-  fill(300);
-  const child = startChild([RUN_TOOL, programs.fileOf('daemon/cli/copy-database.ts'), '--to', url], {
-    ...environment,
-    DATABASE_URL: `file:${file}`,
-  });
-  const ours = "from pg_stat_activity where application_name = 'packwatch' and datname = current_database()";
-  await expect
-    .poll(() => onServer(`select 1 ${ours} and query like 'insert into%'`), { interval: 10 })
-    .toHaveLength(1);
-  await child.kill('SIGKILL');
-  await expect.poll(() => onServer(`select 1 ${ours}`)).toEqual([]);
-  expect(await countUsers()).toBe(0);
-  expect(await copy(`file:${file}`, url)).toMatchObject({ code: 0 });
-});
+it(
+  'killed in the middle, the target is empty as before, and the copy can be repeated',
+  { repeats },
+  async () => {
+    fill(300);
+    const child = startChild([RUN_TOOL, programs.fileOf('daemon/cli/copy-database.ts'), '--to', url], {
+      ...environment,
+      DATABASE_URL: `file:${file}`,
+    });
+    const ours =
+      "from pg_stat_activity where application_name = 'packwatch' and datname = current_database()";
+    await expect
+      .poll(() => onServer(`select 1 ${ours} and query like 'insert into%'`), { interval: 10 })
+      .toHaveLength(1);
+    await child.kill('SIGKILL');
+    await expect.poll(() => onServer(`select 1 ${ours}`)).toEqual([]);
+    expect(await countUsers()).toBe(0);
+    expect(await copy(`file:${file}`, url)).toMatchObject({ code: 0 });
+  },
+);

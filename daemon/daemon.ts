@@ -15,6 +15,8 @@ import { readProcessPlace } from '#shared/process/process-place.server';
 import { createMailOutbox } from '#shared/mail/mails';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { followTarget } from '#shared/monitor/follow-target';
+import { readRobots } from '#shared/monitor/hosts/read-robots.server';
+import { hurrySiblings } from '#shared/monitor/product-schedule';
 import { listRoomsToCheck } from '#shared/monitor/watches/rooms-of-shop';
 import { writeHeartbeat, markStopped, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { countUnfinished } from '#shared/member-alerts/member-outbox';
@@ -39,7 +41,10 @@ import { createDaemonHealth } from './health/daemon-health';
 import { startHealthServer } from './health/health-server';
 import { createHousekeeping } from './housekeeping';
 import { inlineJudge, type Judge } from './checks/judge';
+import { createHostVisits } from './checks/host-visits';
 import { createKnownPages } from './checks/known-pages';
+import { createProductLane } from './checks/product-lane';
+import { runCheck } from './checks/run-check';
 import { createMetrics } from './health/metrics';
 import { syncPackagesAtStart } from './package-sync';
 import { openConnections } from './connections';
@@ -170,6 +175,15 @@ export async function startDaemon({
       logger.warn({ err: error }, 'could not check the waiting room that a product is behind');
     }
   }
+  const stopping = new AbortController();
+  const productLane = createProductLane({
+    db,
+    clock,
+    logger: logger.child({ worker: 'products' }),
+    handleClockStep,
+    check: (request) => runCheck(checker, request),
+    signal: stopping.signal,
+  });
   const checker: CheckerContext = {
     db,
     clock,
@@ -179,6 +193,14 @@ export async function startDaemon({
     fetcher,
     judge: judge.judge,
     knownPages: createKnownPages(),
+    hostVisits: createHostVisits({
+      db,
+      clock,
+      owner: instance.id,
+      readRobots: (pageUrl, stop) => readRobots(web, { pageUrl, stop }),
+      logger,
+    }),
+    paceOf: productLane.paceOf,
     owner: instance.id,
     sender: instance.id,
     adminContacts,
@@ -193,6 +215,11 @@ export async function startDaemon({
       if (recorded.announced !== null) members.announce(recorded.announced);
       metrics.checked(recorded, judgement);
       if (recorded.roomAt !== null) void checkRoomsOf(recorded.roomAt);
+      if (recorded.cameBack)
+        hurrySiblings(db, { watchId: recorded.watchId, now: clock.now() }).catch((error: unknown) =>
+          // The other shops are checked by their schedule as well.
+          logger.warn({ err: error }, 'could not hurry the other shops of a product'),
+        );
       if (recorded.recheckAt === null) return;
       // Fails while Redis is down; the loop adds the check once Redis is back.
       enqueueCheck(queues, {
@@ -242,7 +269,6 @@ export async function startDaemon({
   if (moved.length > 0) logger.info('the monitored page has changed: closed the alert of the old page');
   deliveries.dispatch(moved);
 
-  const stopping = new AbortController();
   const settings = { connection: workerRedis, prefix, logger };
   const workers = [
     startMonitorWorker(checker, stopping.signal, settings),
@@ -271,6 +297,7 @@ export async function startDaemon({
     instance,
   });
   loop.start();
+  productLane.start();
   const stagingSweep = startStagingSweep([storage, releaseStorage], { clock, logger });
   // In each daemon, because each has a disk of its own.
   const fileChecks = repeat(async () => alarm.considerFiles(await findFileFault()), {
@@ -298,7 +325,13 @@ export async function startDaemon({
         const redisFault = await probeRedis();
         await Promise.allSettled(workers.map((worker) => worker.stop(redisFault !== null)));
       };
-      const closing = [loop.stop(), stagingSweep.stop(), fileChecks.stop(), stopWorkers()];
+      const closing = [
+        loop.stop(),
+        productLane.stop(),
+        stagingSweep.stop(),
+        fileChecks.stop(),
+        stopWorkers(),
+      ];
       const work = Promise.allSettled([...sends, ...closing]);
       const checkTimer = setTimeout(
         () => stopping.abort(new Error('the daemon is stopping')),

@@ -11,7 +11,7 @@ import { settingsOf } from '#shared/monitor/monitor-settings';
 import { dueOpening } from '#shared/monitor/next-check';
 import { suspendUnwatchedAlerts } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
-import { listWatches } from '#shared/monitor/watches/watches';
+import { listRoomWatches } from '#shared/monitor/watches/watches';
 import type { Queues } from '#shared/queues/connection.server';
 import { syncSchedulers } from '#shared/queues/check-schedulers';
 import { enqueueCheck, enqueueOpenings, scheduleHousekeeping, type DueOpening } from '#shared/queues/enqueue';
@@ -78,7 +78,7 @@ export function createLoop({
   async function sync(now: number): Promise<void> {
     // BullMQ plans by the clock of the machine.
     const machineNow = now + clock.machineAheadMs();
-    const states = (await listWatches(db)).map((watch) => ({
+    const states = (await listRoomWatches(db)).map((watch) => ({
       watch,
       checking: watch.lease_until !== null && fromIso(watch.lease_until) > now,
       now: machineNow,

@@ -33,6 +33,7 @@ import * as ledgerTriggers from './0031-ledger-triggers';
 import * as largeFiles from './0032-large-files';
 import * as products from './0033-products';
 import * as productSuggestions from './0034-product-suggestions';
+import * as politeChecks from './0035-polite-checks';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   '0032-large-files': largeFiles,
   '0033-products': products,
   '0034-product-suggestions': productSuggestions,
+  '0035-polite-checks': politeChecks,
 };

@@ -3,8 +3,10 @@ import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
 import type { RecordedCheck, RecorderContext } from '#shared/monitor/checks/recording/record-check';
+import type { HostPace } from '#shared/monitor/product-timing';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import type { PageFetcher } from '../waiting-room/fetch/fetch-page';
+import type { HostVisits } from './host-visits';
 import type { Judge } from './judge';
 import type { KnownPages } from './known-pages';
 
@@ -18,6 +20,9 @@ export interface CheckerContext extends RecorderContext {
   fetcher: PageFetcher;
   judge: Judge['judge'];
   knownPages: KnownPages;
+  hostVisits: HostVisits;
+  /** The pace of the host of a product's page. */
+  paceOf: (url: string) => HostPace;
   /** The longest that a whole check takes, from its lease to its stored verdict. Default: 45 seconds. */
   checkLimitMs?: number;
   /** Identifies this process in the lease. */

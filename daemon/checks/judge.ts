@@ -57,8 +57,8 @@ interface Place {
 }
 
 /**
- * Judges pages in a thread, because a page that takes long would stop the checks and alerts of all watches. Smaller
- * pages are judged first. A page that is slow leaves the others to a second thread; a page whose last judgement had to be
+ * Judges pages in a thread, because a page that takes long would stop the checks and alerts of all watches. Pages of
+ * waiting rooms are judged before those of products, and smaller pages first. A page that is slow leaves the others to a second thread; a page whose last judgement had to be
  * ended never occupies both. `program`: the URL of the bundled `judge-thread.ts`. A thread starts with its first page.
  */
 export function createThreadedJudge({
@@ -96,7 +96,9 @@ export function createThreadedJudge({
     const occupied = places.some(({ current }) => current !== null && isCostly(current));
     const next = waiting
       .filter((entry) => !occupied || !isCostly(entry))
-      .sort((one, other) => sizeOf(one) - sizeOf(other))[0];
+      .sort(
+        (one, other) => Number(isProduct(one)) - Number(isProduct(other)) || sizeOf(one) - sizeOf(other),
+      )[0];
     if (next === undefined) return;
     waiting.splice(waiting.indexOf(next), 1);
     void judgeAt(place, next);
@@ -155,6 +157,8 @@ export function createThreadedJudge({
     },
   };
 }
+
+const isProduct = ({ page }: WaitingPage): boolean => page.product !== undefined;
 
 function sizeOf({ page }: WaitingPage): number {
   return page.answer.body.length;

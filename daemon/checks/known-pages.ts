@@ -18,8 +18,14 @@ export interface KnownPages {
 
 const digestOf = (body: string): string => createHash('sha256').update(body).digest('base64url');
 
-const headerOf = ({ headers }: PageAnswer, name: string): string | null =>
-  [headers[name] ?? []].flat()[0] ?? null;
+/** Longer names are not sent back: servers limit the headers of a request. */
+const LONGEST_NAME = 1_000;
+
+function headerOf({ headers }: PageAnswer, name: string): string | null {
+  const value = [headers[name] ?? []].flat()[0] ?? null;
+  // Only what a header may hold (RFC 9110, section 5.5).
+  return value !== null && value.length <= LONGEST_NAME && /^[\u0020-\u007e]+$/.test(value) ? value : null;
+}
 
 /**
  * Recognises the pages that this process has judged itself: a page that another release has judged is judged again, because

@@ -5,21 +5,19 @@ import { LEASE_LIFETIME_MS, returnCheckLease, takeCheckLease } from '#shared/mon
 import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
 import { isWithinHours } from '#shared/monitor/monitoring-hours';
 import { largestJitterMs, pauseEnd } from '#shared/monitor/next-check';
-import type { PageIdentity } from '#shared/monitor/checks/recording/check-row';
 import {
   LeaseLostError,
   recordCheck,
   type RecordedCheck,
 } from '#shared/monitor/checks/recording/record-check';
 import { storePage } from '#shared/monitor/checks/stored-body.server';
-import type { Judgement } from '#shared/monitor/checks/verdict';
-import { readExpectedProduct } from '#shared/monitor/watches/expected-product';
 import { readWatch, urlOf, type Watch } from '#shared/monitor/watches/watches';
 import type { CheckerContext } from './checker-context';
 import { DeadlineError, withinDeadline } from './deadline';
 import { chooseScrappey, fetchInTime, judgeInTime, limitsOf, type CheckLimits } from './fetch-and-judge';
 import { SENT_AFTER_MS } from '../delivery/sender';
-import type { FetchOutcome } from '../waiting-room/fetch/fetch-page';
+import type { Visit } from './host-visits';
+import { seeProduct, type Seen } from './see-product';
 
 const LEASE_POLL_MS = 100;
 const STORE_AGAIN_AFTER_MS = SECOND / 2;
@@ -49,6 +47,7 @@ function reasonToSkip(
   if (trigger === 'manual') return null;
   if (watch.running === 0) return 'monitoring is stopped';
   if (!isWithinHours(now, settings.hours, settings.timeZone)) return 'outside the monitoring hours';
+  if (watch.next_check_at !== null && fromIso(watch.next_check_at) > now) return 'no check is due';
   // The scheduler runs in whole intervals: a pause that ends within half an interval ends now.
   const early = (settings.intervalSeconds * SECOND) / 2;
   if (pauseEnd(watch, now) - now > early) return 'pausing after a challenge or block';
@@ -75,21 +74,18 @@ async function recordFinished(
     token,
     targetUrl,
     startedAt,
-    outcome,
-    judgement,
-    pageIdentity,
+    seen,
     intervalMs,
   }: {
     request: CheckRequest;
     token: number;
     targetUrl: string;
     startedAt: number;
-    outcome: FetchOutcome;
-    judgement: Judgement;
-    pageIdentity: PageIdentity | null;
+    seen: Seen;
     intervalMs: number;
   },
 ): Promise<RecordedCheck> {
+  const { outcome, judgement, pageIdentity, isPage } = seen;
   const { answer } = outcome;
   return recordCheck(
     context,
@@ -116,6 +112,8 @@ async function recordFinished(
       },
       backOffMs: outcome.backOffMs,
       pageIdentity,
+      isPage,
+      pace: context.paceOf(targetUrl),
     },
     intervalMs,
   );
@@ -180,7 +178,7 @@ async function attemptCheck(
   request: CheckRequest,
   jitter: boolean,
 ): Promise<CheckResult> {
-  const { db, clock, logger } = context;
+  const { db, clock } = context;
   const { watchId, trigger } = request;
   await context.handleClockStep();
   const before = await readWatch(db, watchId);
@@ -188,10 +186,30 @@ async function attemptCheck(
   const skip = reasonToSkip(clock.now(), trigger, before, settings);
   if (skip !== null) return { skipped: skip };
 
+  if (before.kind === 'product') {
+    const pageUrl = urlOf(before, context.monitor);
+    const ignoresPause = trigger === 'manual';
+    const result = await context.hostVisits.visit(
+      { pageUrl, ignoresPause, signal: request.signal },
+      (visit) => checkLeased(context, request, { settings, visit }),
+    );
+    return result ?? { skipped: 'the host is busy or paused' };
+  }
   if (trigger === 'schedule' && jitter)
     await sleep(Math.random() * largestJitterMs(settings.intervalSeconds), undefined, {
       signal: request.signal,
     });
+  return checkLeased(context, request, { settings, visit: null });
+}
+
+/** Takes the watch's lease and checks it. `visit`: the turn at the host of a product; null for a waiting room. */
+async function checkLeased(
+  context: CheckerContext,
+  request: CheckRequest,
+  { settings, visit }: { settings: MonitorSettings; visit: Visit | null },
+): Promise<CheckResult> {
+  const { db, clock, logger } = context;
+  const { watchId, trigger } = request;
   const watch = await obtainLease(context, request);
   if (watch === null) return { skipped: 'another check is running' };
 
@@ -203,14 +221,16 @@ async function attemptCheck(
     const skipNow = reasonToSkip(clock.now(), trigger, watch, settings);
     if (skipNow !== null) return { skipped: skipNow };
     const result = await withinDeadline({ limitMs: limits.wholeMs, outer: request.signal }, (signal) =>
-      checkWithLease(context, { ...request, signal }, { watch, settings, limits }),
+      checkWithLease(context, { ...request, signal }, { watch, settings, limits, visit }),
     );
     stored = 'checkId' in result;
     return result;
   } catch (error) {
     if (error instanceof LeaseLostError) {
       // The check that ran in between satisfies a manual request.
-      return trigger === 'manual' ? attemptCheck(context, request, false) : { skipped: error.message };
+      return trigger === 'manual'
+        ? checkLeased(context, request, { settings, visit })
+        : { skipped: error.message };
     }
     if (error instanceof DeadlineError && !request.signal.aborted) {
       logger.error({ watchId }, `a check was given up: ${error.message}`);
@@ -226,11 +246,44 @@ async function attemptCheck(
   }
 }
 
+/** Fetches and judges the page of a waiting room. `begunAt`: when the check began, on the clock of `performance`. */
+async function seeRoom(
+  context: CheckerContext,
+  {
+    watch,
+    settings,
+    limits,
+    begunAt,
+    targetUrl,
+    signal,
+  }: {
+    watch: Watch;
+    settings: MonitorSettings;
+    limits: CheckLimits;
+    begunAt: number;
+    targetUrl: string;
+    signal: AbortSignal;
+  },
+): Promise<Seen> {
+  const scrappey = await chooseScrappey(context, settings);
+  const page = { targetUrl, publicOnly: watch.url !== null, scrappey, signal };
+  const outcome = await fetchInTime(context, page, limits);
+  signal.throwIfAborted();
+  const limitMs = Math.max(0, begunAt + limits.judgedMs - performance.now());
+  const judgement = await judgeInTime(context, { watch, outcome, product: null, limitMs });
+  return { outcome, judgement, pageIdentity: null, isPage: true };
+}
+
 /** Fetches, judges, stores and dispatches. Its steps end in time; what ignores the signal is abandoned by the caller. */
 async function checkWithLease(
   context: CheckerContext,
   request: CheckRequest,
-  { watch, settings, limits }: { watch: Watch; settings: MonitorSettings; limits: CheckLimits },
+  {
+    watch,
+    settings,
+    limits,
+    visit,
+  }: { watch: Watch; settings: MonitorSettings; limits: CheckLimits; visit: Visit | null },
 ): Promise<CheckResult> {
   const { db, clock, logger, monitor } = context;
   const { watchId, trigger, signal } = request;
@@ -250,20 +303,11 @@ async function checkWithLease(
     await returnCheckLease(db, token, watchId);
     return { checkId: watch.last_check_id };
   }
-  const isProduct = watch.kind === 'product';
-  // A paid fetch is for waiting rooms: there are far more products.
-  const scrappey = isProduct ? null : await chooseScrappey(context, settings);
-  const conditions = isProduct ? context.knownPages.conditionsOf(watch) : {};
-  const page = { targetUrl, publicOnly: watch.url !== null, scrappey, conditions, signal };
-  const outcome = await fetchInTime(context, page, limits);
-  signal.throwIfAborted();
-  const limitMs = Math.max(0, begunAt + limits.judgedMs - performance.now());
-  const recognised = isProduct ? await context.knownPages.recognise(db, watch, outcome.answer) : null;
-  const product = isProduct && recognised === null ? await readExpectedProduct(db, watch) : null;
-  const judgement = recognised ?? (await judgeInTime(context, { watch, outcome, product, limitMs }));
-  const pageIdentity = isProduct
-    ? context.knownPages.identify(watch, outcome.answer, recognised !== null)
-    : null;
+  const seen =
+    visit === null
+      ? await seeRoom(context, { watch, settings, limits, begunAt, targetUrl, signal })
+      : await seeProduct(context, { watch, limits, begunAt, pageUrl: targetUrl, visit, signal });
+  const { outcome, judgement } = seen;
   const recorded = await storeInTime(context, request, begunAt + limits.storedMs, async () => {
     await context.handleClockStep();
     signal.throwIfAborted();
@@ -272,9 +316,7 @@ async function checkWithLease(
       token,
       targetUrl,
       startedAt,
-      outcome,
-      judgement,
-      pageIdentity,
+      seen,
       intervalMs: settings.intervalSeconds * SECOND,
     });
   });

@@ -16,6 +16,7 @@ import type { AlertDeliveriesTable } from './tables/monitor/alert-deliveries';
 import type { AlertsTable } from './tables/monitor/alerts';
 import type { CheckBodiesTable, CheckCountsTable, MonitorChecksTable } from './tables/monitor/monitor-checks';
 import type {
+  HostsTable,
   OfferRunsTable,
   ProductFollowsTable,
   ProductSuggestionsTable,
@@ -64,6 +65,7 @@ export interface Schema {
   content_state: ContentStateTable;
   daemon_heartbeats: DaemonHeartbeatsTable;
   daemon_state: DaemonStateTable;
+  hosts: HostsTable;
   mails: MailsTable;
   media: MediaTable;
   member_deliveries: MemberDeliveriesTable;

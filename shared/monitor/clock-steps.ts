@@ -92,15 +92,36 @@ async function shiftWatches(trx: Transaction, move: Move): Promise<void> {
         weak_since: move(watch.weak_since),
         recheck_due_at: move(watch.recheck_due_at),
         not_before: move(watch.not_before),
+        next_check_at: move(watch.next_check_at),
+        hurried_until: move(watch.hurried_until),
+        page_read_at: move(watch.page_read_at),
         silence_notified_at: move(watch.silence_notified_at),
       })
       .where('id', '=', watch.id)
       .execute();
 }
 
+async function shiftHosts(trx: Transaction, move: Move): Promise<void> {
+  const rows = await trx
+    .selectFrom('hosts')
+    .select(['host', 'lease_until', 'next_request_at', 'paused_until', 'robots_read_at'])
+    .execute();
+  for (const { host, lease_until, next_request_at, paused_until, robots_read_at } of rows)
+    await trx
+      .updateTable('hosts')
+      .set({
+        lease_until: move(lease_until),
+        next_request_at: move(next_request_at),
+        paused_until: move(paused_until),
+        robots_read_at: move(robots_read_at),
+      })
+      .where('host', '=', host)
+      .execute();
+}
+
 /**
  * Moves the times that waiting work depends on by a step of the wall clock: due times and claims of the outboxes exactly;
- * check leases, pauses, heartbeats and the watchdog's start times when the steps add up to `MIN_LAG_MS`. The history of
+ * check leases, turns of hosts, pauses, heartbeats and the watchdog's start times when the steps add up to `MIN_LAG_MS`. The history of
  * checks stays unchanged.
  *
  * `clock_step_at` holds when the machine started by the clock that the outboxes follow, so that processes that report the
@@ -133,6 +154,7 @@ function shiftTimes(
       await shiftAlerts(trx, by(lagMs), { stepMs: lagMs, now });
       await shiftHeartbeats(trx, by(lagMs));
       await shiftWatches(trx, by(lagMs));
+      await shiftHosts(trx, by(lagMs));
     }
     const start = toIso(to);
     await trx

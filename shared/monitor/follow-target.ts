@@ -28,6 +28,8 @@ export async function moveWatch(
       last_modified: null,
       refusals_in_row: 0,
       not_before: null,
+      next_check_at: null,
+      page_read_at: null,
       // A running check presents an older token.
       lease_owner: null,
       lease_until: null,

@@ -4,7 +4,8 @@ import { isWithinHours, nextWindowStart, windowStart } from './monitoring-hours'
 import type { Watch } from './watches/watches';
 
 type Timing = Pick<MonitorSettings, 'intervalSeconds' | 'hours' | 'timeZone'>;
-type LastCheck = Pick<Watch, 'running' | 'last_checked_at' | 'not_before'>;
+type LastCheck = Pick<Watch, 'running' | 'last_checked_at' | 'not_before'> &
+  Partial<Pick<Watch, 'next_check_at'>>;
 
 /** A scheduled check waits a random time up to this (ms), so that requests do not arrive at exact intervals. */
 export function largestJitterMs(intervalSeconds: number): number {
@@ -34,9 +35,11 @@ export function nextCheckOf(
 ): string | null {
   if (watch.running === 0 || !daemonOnline) return null;
   const lastAt = lastCheckOf(watch, now);
+  const due = lastAt === null ? now : lastAt + intervalSeconds * SECOND;
+  // The next check of a product is in its row.
   const planned = Math.max(
     now,
-    lastAt === null ? now : lastAt + intervalSeconds * SECOND,
+    watch.next_check_at == null ? due : fromIso(watch.next_check_at),
     pauseEnd(watch, now),
   );
   const latest = planned + largestJitterMs(intervalSeconds);

@@ -30,7 +30,7 @@ export async function startMonitoring(
     if (running === 1) return { changed: false, message: 'Monitoring is running already.' };
     await trx
       .updateTable('watches')
-      .set({ running: 1, started_at: toIso(now), not_before: null, refusals_in_row: 0 })
+      .set({ running: 1, started_at: toIso(now), not_before: null, refusals_in_row: 0, next_check_at: null })
       .where('id', '=', watchId)
       .execute();
     await writeAudit(trx, { actor, action: 'monitor.start', subject: watchId }, now);
@@ -122,9 +122,11 @@ export async function switchMonitoring(
 ): Promise<SwitchResult & { synced: boolean }> {
   const change = on ? startMonitoring : stopMonitoring;
   const result = await change(db, { actor, clock, watchId });
+  const watch = await readWatch(db, watchId);
+  // The schedule of a product is in its row.
+  if (watch.kind === 'product') return { ...result, synced: true };
   if (queues === null || !queues.isReady()) return { ...result, synced: false };
   try {
-    const watch = await readWatch(db, watchId);
     await syncScheduler(queues, { watch, checking: false, now: clock.now() });
     return { ...result, synced: true };
   } catch {

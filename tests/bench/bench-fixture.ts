@@ -19,6 +19,7 @@ import { enqueueDue } from '#shared/queues/enqueue';
 import { migrations } from '../../migrations/all-migrations';
 import { createSlots } from '../../daemon/delivery/destination-limiter';
 import { createSender, type Sender } from '../../daemon/delivery/sender';
+import { FREE_PACE } from '#shared/monitor/product-timing';
 import { createKnownPages } from '../../daemon/checks/known-pages';
 import { createJudge } from '../../daemon/checks/judge';
 import type { CheckerContext } from '../../daemon/checks/checker-context';
@@ -85,6 +86,8 @@ export async function createBenchFixture(redisUrl: string, database?: DatabaseCo
     fetcher,
     judge: judge.judge,
     knownPages: createKnownPages(),
+    hostVisits: { visit: () => Promise.resolve(null) },
+    paceOf: () => FREE_PACE,
     owner: 'bench',
     sender: 'bench',
     adminContacts,

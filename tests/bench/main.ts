@@ -16,6 +16,7 @@ import { measurePaymentFaults, showPaymentFaults } from './payment-faults/paymen
 import { measureScale } from './scale/measure-scale';
 import { showScale } from './scale/show-scale';
 import { measureSoak, showSoak } from './soak';
+import { measureProducts, showProducts } from './watches/measure-products';
 import { measureWatches, showWatches } from './watches/measure-watches';
 
 const RESULT_FILE = 'bench-results.json';
@@ -26,6 +27,7 @@ const PARTS = [
   'soak',
   'payments-faults',
   'watches',
+  'products',
   'scale',
   'members',
   'silent-hosts',
@@ -38,16 +40,18 @@ const LONG_PARTS: readonly string[] = [
   'soak',
   'payments-faults',
   'watches',
+  'products',
   'scale',
   'members',
   'silent-hosts',
   'downloads',
   'disk',
 ];
+const PRODUCT_MINUTES = Number(process.env.PACKWATCH_PRODUCT_MINUTES ?? 2);
 const WATCH_MINUTES = Number(process.env.PACKWATCH_WATCH_MINUTES ?? 5);
 const KILLS = Number(process.env.PACKWATCH_KILLS ?? 100);
 
-/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | scale | members | silent-hosts | downloads | disk]`: all but the long parts, unless one is named. `members` includes `silent-hosts`. */
+/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | products | scale | members | silent-hosts | downloads | disk]`: all but the long parts, unless one is named. `members` includes `silent-hosts`. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined) throw new Error('Run this as "npm run bench", which brings a private Redis.');
@@ -86,6 +90,9 @@ async function main(): Promise<void> {
   const watches = wanted('watches') ? await measureWatches(redisUrl, WATCH_MINUTES) : null;
   for (const line of watches === null ? [] : showWatches(watches)) console.log(line);
 
+  const products = wanted('products') ? await measureProducts(redisUrl, PRODUCT_MINUTES) : null;
+  for (const line of products === null ? [] : showProducts(products)) console.log(line);
+
   const scale = wanted('scale') ? await measureScale(redisUrl) : null;
   for (const line of scale === null ? [] : showScale(scale)) console.log(line);
 
@@ -102,6 +109,7 @@ async function main(): Promise<void> {
     ...(soak === null ? {} : { soak }),
     ...(paymentFaults === null ? {} : { paymentFaults }),
     ...(watches === null ? {} : { watches }),
+    ...(products === null ? {} : { products }),
     ...(scale === null ? {} : { scale }),
   };
   writeFileSync(RESULT_FILE, `${JSON.stringify(results, null, 2)}\n`);

@@ -16,6 +16,7 @@ import { newId } from '../../ids';
 import type { PublicWeb } from '../../network/public-web.server';
 import type { Queues } from '../../queues/connection.server';
 import { readWatch, type Watch } from './watches';
+import { requireRobots } from '../hosts/require-robots.server';
 import { findOrAddProduct } from '../products/products';
 import { findOrAddRetailer } from '../products/retailers';
 import { requireWatchablePage } from './page-address.server';
@@ -50,7 +51,7 @@ export type SavedWatch = Watch & { pageFault: string | null };
  * Adds a watch, stopped, and writes the audit log. Its page must be public; whether it can be read now is part of the
  * result. First Discord must confirm each webhook; an empty webhook counts as none. The watch of a product names its product
  * and its retailer, which are found or added (`findOrAddProduct`, `findOrAddRetailer`). Throws `Invalid` with the field in
- * `fieldErrors` (webhooks: `WEBHOOK_FIELDS`), `Conflict` (`too_many_watches`, `already_watched`) and `BadGateway` when
+ * `fieldErrors` (webhooks: `WEBHOOK_FIELDS`; `robots_disallowed`: robots.txt forbids the page and no permission is stated), `Conflict` (`too_many_watches`, `already_watched`) and `BadGateway` when
  * Discord cannot confirm a webhook.
  */
 export async function addWatch(
@@ -69,6 +70,7 @@ export async function addWatch(
   requireInterval(kind, intervalSeconds);
   await requireFreeWatch(db, kind);
   const { url, fault } = await requireWatchablePage(context.web, fields.url);
+  if (kind === 'product') await requireRobots(context, { url, permission: fields.robotsPermission ?? '' });
   const confirmed: { audience: Audience; address: WebhookAddress }[] = [];
   for (const audience of AUDIENCES) {
     const entered = webhooks[audience]?.trim() ?? '';
@@ -124,7 +126,7 @@ function requireNames(fields: NewWatch): Pick<WatchFields, 'shop' | 'title'> {
 
 /** The product and the retailer of a new watch, and the names that follow. Throws `Conflict` (`already_watched`). */
 async function offerOf(trx: Transaction, fields: NewWatch, now: number) {
-  const { url, variantKey: variant_key = null } = fields;
+  const { url, variantKey: variant_key = null, robotsPermission } = fields;
   const same = await trx
     .selectFrom('watches')
     .select(['slug', 'variant_key'])
@@ -146,6 +148,7 @@ async function offerOf(trx: Transaction, fields: NewWatch, now: number) {
     product_id: product.id,
     retailer_id: retailer.id,
     variant_key,
+    robots_permission: robotsPermission || null,
   };
 }
 

@@ -3,6 +3,7 @@ import { DEFAULT_WATCH_ID } from '../../brand';
 import { bumpContentVersion } from '../../content/content-version';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
+import { requireRobots } from '../hosts/require-robots.server';
 import { moveWatch } from '../follow-target';
 import { readWatch, urlOf, type Watch } from './watches';
 import type { SavedWatch, WatchContext } from './add-watch.server';
@@ -44,12 +45,23 @@ export async function changeWatch(
     watch,
     changes,
     actor,
-  }: { watch: Watch; changes: { [Name in keyof WatchFields]?: WatchFields[Name] | undefined }; actor: Actor },
+  }: {
+    watch: Watch;
+    changes: { [Name in keyof WatchFields]?: WatchFields[Name] | undefined } & {
+      robotsPermission?: string | undefined;
+    };
+    actor: Actor;
+  },
 ): Promise<SavedWatch> {
   const { db, clock, targetUrl } = context;
   if (changes.intervalSeconds !== undefined) requireInterval(watch.kind, changes.intervalSeconds);
   const { url, fault } =
     changes.url === undefined ? { url: watch.url, fault: null } : await pageFor(context, watch, changes.url);
+  if (watch.kind === 'product' && url !== null)
+    await requireRobots(context, {
+      url,
+      permission: changes.robotsPermission ?? watch.robots_permission ?? '',
+    });
   return inTransaction(db, async (trx) => {
     const now = clock.now();
     const before = await readWatch(trx, watch.id);
@@ -60,11 +72,18 @@ export async function changeWatch(
       time_zone: changes.timeZone ?? before.time_zone,
       hours: changes.hours ?? before.hours,
       interval_seconds: changes.intervalSeconds ?? before.interval_seconds,
+      robots_permission:
+        changes.robotsPermission === undefined ? before.robots_permission : changes.robotsPermission || null,
     };
     const names = Object.keys(after) as (keyof typeof after)[];
     const changed = names.filter((name) => after[name] !== before[name]);
     if (changed.length === 0) return { ...before, pageFault: fault };
-    await trx.updateTable('watches').set(after).where('id', '=', watch.id).execute();
+    await trx
+      .updateTable('watches')
+      // A product is planned anew by its new settings.
+      .set({ ...after, next_check_at: null })
+      .where('id', '=', watch.id)
+      .execute();
     const page = urlOf(after, { targetUrl });
     if (page !== urlOf(before, { targetUrl }))
       await moveWatch(trx, { watchId: watch.id, targetUrl: page, now });

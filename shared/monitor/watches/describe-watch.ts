@@ -1,10 +1,13 @@
 import { toMainUnit } from '../../alerts/alerted-offer';
-import type { Clock } from '../../clock';
+import { SECOND, toIso, type Clock } from '../../clock';
 import type { Database } from '../../database/schema';
 import type { Verdict } from '../checks/verdict';
 import { readDaemonStatus } from '../heartbeat';
 import { DEFAULT_MONITORING_HOURS, parseMonitoringHours } from '../monitoring-hours';
+import { hostOf } from '../hosts/host-turns';
 import { nextCheckOf } from '../next-check';
+import { pauseEndOf, readHostLoads, type HostLoad } from '../product-schedule';
+import { pacedIntervalMs } from '../product-timing';
 import { listWatches, urlOf, type Watch } from './watches';
 
 /** A watch as the API and the command line show it; the names are the API's. */
@@ -41,11 +44,25 @@ export interface DescribedOffer {
   detail: Watch['last_detail'];
   /** In pounds, or the main unit of the currency. */
   price: { amount: number; currency: string } | null;
+  robotsPermission: string | null;
+  /** What its host bears; null while the watch is stopped. */
+  host: DescribedHost | null;
+}
+
+/** The load of a host: "45 products here, each every 90 s". */
+interface DescribedHost {
+  /** Running watches of its products. */
+  products: number;
+  /** How often this one is checked. */
+  everySeconds: number;
+  /** While the host is left alone, after it refused a check or asked for it. */
+  pausedUntil: string | null;
 }
 
 async function describeOffers(
   db: Database,
   watches: readonly Watch[],
+  now: number,
 ): Promise<ReadonlyMap<string, DescribedOffer>> {
   if (!watches.some(({ kind }) => kind === 'product')) return new Map();
   const products = new Map(
@@ -57,6 +74,7 @@ async function describeOffers(
   const retailers = new Map(
     (await db.selectFrom('retailers').select(['id', 'name']).execute()).map(({ id, name }) => [id, name]),
   );
+  const loads = await readHostLoads(db, now);
   return new Map(
     watches.flatMap((watch) => {
       const product = products.get(watch.product_id ?? '');
@@ -73,10 +91,23 @@ async function describeOffers(
         availability: watch.last_availability,
         detail: watch.last_detail,
         price: amount === null || currency === null ? null : toMainUnit({ amount, currency }),
+        robotsPermission: watch.robots_permission,
+        host: describeHost(watch, loads, now),
       };
       return [[watch.id, offer]];
     }),
   );
+}
+
+function describeHost(watch: Watch, loads: Map<string, HostLoad>, now: number): DescribedHost | null {
+  const load = loads.get(hostOf(watch.url ?? ''));
+  if (load === undefined || watch.running === 0) return null;
+  const pauseEnd = pauseEndOf(load, now);
+  return {
+    products: load.products,
+    everySeconds: Math.round(pacedIntervalMs(watch, load.pace, now) / SECOND),
+    pausedUntil: pauseEnd > now ? toIso(pauseEnd) : null,
+  };
 }
 
 interface DescribeContext {
@@ -93,7 +124,7 @@ async function describeWatches(
 ): Promise<DescribedWatch[]> {
   const now = clock.now();
   const { online: daemonOnline } = await readDaemonStatus(db, now);
-  const offers = await describeOffers(db, watches);
+  const offers = await describeOffers(db, watches, now);
   return watches.map((watch) => {
     const hours = parseMonitoringHours(watch.hours) ?? DEFAULT_MONITORING_HOURS;
     const { interval_seconds: intervalSeconds, time_zone: timeZone } = watch;

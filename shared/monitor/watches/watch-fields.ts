@@ -60,6 +60,14 @@ const productFields = z.object({
     .describe('8, 12, 13 or 14 digits with a right check digit.'),
 });
 
+/** The permission to check a page that robots.txt forbids: who gave it, and when. Empty: none. */
+export const robotsPermission = z
+  .string()
+  .trim()
+  .max(500, 'Please use at most 500 characters.')
+  .optional()
+  .describe("Of a product whose page the shop's robots.txt forbids: who permitted the checks, and when.");
+
 /** The fields of a new watch. Those that are missing get the defaults of its kind (`NEW_WATCH`). */
 export const newWatchFields = watchFields.extend({
   kind: z
@@ -93,6 +101,7 @@ export const newWatchFields = watchFields.extend({
     .max(200)
     .optional()
     .describe('The variant that is watched, by its key. Without it the best of all counts.'),
+  robotsPermission,
 });
 
 export type NewWatch = z.output<typeof newWatchFields>;

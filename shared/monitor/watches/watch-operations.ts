@@ -3,7 +3,7 @@ import { operation, type Admin } from '../../operation';
 import { addWatch, type SavedWatch, type WatchContext } from './add-watch.server';
 import { changeWatch } from './change-watch.server';
 import { removeWatch } from './remove-watch.server';
-import { newWatchFields, watchFields } from './watch-fields';
+import { newWatchFields, robotsPermission, watchFields } from './watch-fields';
 import { WEBHOOK_FIELDS } from './webhook-fields';
 import { requireWatch } from './watches';
 
@@ -32,7 +32,7 @@ export const watchOperations = {
   change: operation({
     access: 'admin',
     limit: 'watchSave',
-    input: watchFields.partial().extend({ slug }),
+    input: watchFields.partial().extend({ slug, robotsPermission }),
     async run(context: WatchContext, { actor }: Admin, { slug, ...changes }) {
       const watch = await requireWatch(context.db, slug);
       return changeWatch(context, { watch, changes, actor });

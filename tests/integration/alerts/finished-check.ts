@@ -2,6 +2,7 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { takeCheckLease } from '#shared/monitor/checks/check-lease';
 import type { FinishedCheck } from '#shared/monitor/checks/recording/check-row';
 import { recordCheck } from '#shared/monitor/checks/recording/record-check';
+import { FREE_PACE } from '#shared/monitor/product-timing';
 import { MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 
@@ -31,6 +32,8 @@ export function finishedCheck(
     scrappey: { status: 'disabled', requestId: null, calls: 0, proxy: null },
     backOffMs: null,
     pageIdentity: null,
+    isPage: true,
+    pace: FREE_PACE,
     ...changes,
   };
 }

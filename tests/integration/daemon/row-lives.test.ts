@@ -93,6 +93,7 @@ const LIVES: Record<Table, readonly Ending[] | 'account' | 'alert' | 'written' |
   webhooks: 'written',
   content_state: 'fixed',
   daemon_state: 'fixed',
+  hosts: 'fixed',
   payment_account: 'fixed',
   payment_faults: 'fixed',
   push_keys: 'fixed',

@@ -4,6 +4,7 @@ import { systemClock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { CheckerContext } from '../../../daemon/checks/checker-context';
 import { inlineJudge } from '../../../daemon/checks/judge';
+import { FREE_PACE } from '#shared/monitor/product-timing';
 import { createKnownPages } from '../../../daemon/checks/known-pages';
 import { runCheck } from '../../../daemon/checks/run-check';
 import type { FetchOutcome } from '../../../daemon/waiting-room/fetch/fetch-outcome';
@@ -44,6 +45,8 @@ export function checkOnce(db: Database, page: string, more: Partial<CheckerConte
       fetcher: { fetch: () => Promise.resolve(fetched(page)), close: () => Promise.resolve() },
       judge: inlineJudge.judge,
       knownPages: createKnownPages(),
+      hostVisits: { visit: () => Promise.resolve(null) },
+      paceOf: () => FREE_PACE,
       owner: 'test',
       sender: null,
       adminContacts: { emails: [] },

@@ -192,6 +192,18 @@ export const watchSchema = z
             currency: z.string(),
           })
           .nullable(),
+        robotsPermission: z.string().nullable(),
+        host: z
+          .object({
+            products: z.number().describe('Running watches of products of this host.'),
+            everySeconds: z.number().describe('How often this product is checked.'),
+            pausedUntil: z
+              .string()
+              .nullable()
+              .describe('While the host is left alone, after it refused a check or asked for a pause.'),
+          })
+          .nullable()
+          .describe('What the host of the page bears. Null while the watch is stopped.'),
       })
       .nullable()
       .describe('What the watch of a product watches, and what it saw last. Null for a waiting room.'),

@@ -40,11 +40,35 @@ export interface RetailersTable {
   host: string;
   /** The platform that its pages are made by. */
   kind: Generated<'unknown' | 'shopify' | 'woocommerce'>;
-  /** The `Crawl-delay` of its robots.txt, and when that was read. */
-  robots_delay_ms: number | null;
-  robots_read_at: string | null;
   /** Whether it is named in the list of shops whose products can be followed. */
   supported: Generated<0 | 1>;
+}
+
+/** One row per host whose product pages are checked. Written by the daemons (monitor/hosts/). */
+export interface HostsTable {
+  /** With its port, unless that is the usual one. */
+  host: string;
+  /**
+   * The turn of a request: the daemon that makes it, the expiry, and a number that only grows (the fencing token). One
+   * turn at a time, over all daemons.
+   */
+  lease_owner: string | null;
+  lease_until: string | null;
+  lease_token: Generated<number>;
+  /** No turn before this time: the spacing of requests. */
+  next_request_at: string | null;
+  /** Refusals (403, 429, challenges) less successes since; 0 without a pause. */
+  refusals: Generated<number>;
+  /** No scheduled check before this time. */
+  paused_until: string | null;
+  /**
+   * What its robots.txt was: rules, none (anything is allowed), or unreachable (nothing is). The rules for us, in the
+   * format of robots.txt; `Crawl-delay`; and when it was read. Null before the first time.
+   */
+  robots: 'rules' | 'none' | 'unreachable' | null;
+  robots_rules: string | null;
+  robots_delay_ms: number | null;
+  robots_read_at: string | null;
 }
 
 /**

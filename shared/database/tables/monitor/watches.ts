@@ -72,6 +72,15 @@ export interface WatchesTable {
   body_hash: string | null;
   etag: string | null;
   last_modified: string | null;
+  /**
+   * Of a product watch: when its next check is due (null: now), until when it is checked more often because another shop
+   * has the product again, and when the page itself was last read where checks read the platform's JSON.
+   */
+  next_check_at: string | null;
+  hurried_until: string | null;
+  page_read_at: string | null;
+  /** Of a product watch whose page robots.txt forbids: the permission that an admin states, or null. */
+  robots_permission: string | null;
   /** When an admin deleted it. The row stays for its checks and alerts, under another slug. */
   deleted_at: string | null;
   /** Set by the watchdog when it notifies the admins of the silence; cleared when it notifies them of its end. */

@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely';
-import { DAY, SECOND, toIso } from '../../../clock';
+import { SECOND, toIso } from '../../../clock';
 import type { MonitorChecksTable } from '../../../database/tables/monitor/monitor-checks';
 import { readRetryAfter } from '../../../network/retry-after';
 import { withoutNul } from '../../../text';
+import type { HostPace } from '../../product-timing';
 import type { Watch } from '../../watches/watches';
+import { MAX_ASKED_PAUSE_MS } from '../../hosts/host-turns';
 import { flagsOf, type CheckFlags } from '../check-flags';
 import type { Judgement, StoredAnalysis } from '../verdict';
 import { productOf } from './rule-offer';
@@ -38,6 +40,10 @@ export interface FinishedCheck {
   backOffMs: number | null;
   /** Of a product watch: what the judged page is known by; null when nothing is known, and for a waiting room. */
   pageIdentity: PageIdentity | null;
+  /** Whether the page itself was read, and not the JSON of its platform. */
+  isPage: boolean;
+  /** The pace of the product watch's host; of no account for a waiting room. */
+  pace: HostPace;
 }
 
 /** By what a page is known again: its digest, and the shop's own names for it. */
@@ -53,9 +59,6 @@ function withoutCookieValues(headers: Record<string, string | string[]>): Record
     ]),
   );
 }
-
-/** A longer pause that a shop asks for is an error of the shop. */
-const MAX_ASKED_PAUSE_MS = DAY;
 
 /** The pause that the shop asked for with `Retry-After`, as of `now` (epoch ms); 0 when it asked for none. */
 export function readAskedPauseMs({ headers }: Pick<FinishedCheck, 'headers'>, now: number): number {

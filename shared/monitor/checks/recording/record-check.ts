@@ -25,6 +25,7 @@ import { reopeningsOf, ruleOffer, type OfferRuling } from './rule-offer';
 import { storePage } from '../stored-body.server';
 import { settingsOf } from '../../monitor-settings';
 import { isWithinHours, windowStart } from '../../monitoring-hours';
+import { nextProductCheck } from '../../product-timing';
 import { readWatch, type Watch } from '../../watches/watches';
 
 /** A weak sign is checked again after this long. */
@@ -38,10 +39,12 @@ export interface RecordedCheck {
   deliveries: Delivery[];
   /** The alert that this check opened, reopened or added a variant to: its members must be listed. */
   announced: string | null;
-  /** When a confirming check is due (epoch ms). */
+  /** When a confirming check of a waiting room is due (epoch ms). */
   recheckAt: number | null;
   /** The page, when it is to be stored after the message that this process sends at once; null when it is stored. */
   unstoredPage: Parameters<typeof storePage>[1] | null;
+  /** Whether a product is in stock again, so that other shops may have it again, too. */
+  cameBack: boolean;
   /** Of a product watch: the page that is behind a waiting room; else null. */
   roomAt: string | null;
 }
@@ -246,10 +249,33 @@ const updateWatch = prepareQuery((db, { id, ...change }: WatchChange) =>
 );
 
 type OfferChange = PageIdentity &
-  Pick<Watch, 'id' | 'last_availability' | 'last_detail' | 'last_price_amount' | 'last_price_currency'>;
+  Pick<
+    Watch,
+    | 'id'
+    | 'last_availability'
+    | 'last_detail'
+    | 'last_price_amount'
+    | 'last_price_currency'
+    | 'next_check_at'
+    | 'hurried_until'
+    | 'page_read_at'
+  >;
 
 const updateOffer = prepareQuery((db, { id, ...change }: OfferChange) =>
   db.updateTable('watches').set(change).where('id', '=', id),
+);
+
+/** The latest times at which an offer came back that count for its timing. */
+const REMEMBERED_RESTOCKS = 20;
+
+const listRestocks = prepareQuery((db, { watchId }: { watchId: string }) =>
+  db
+    .selectFrom('alerts')
+    .select('opened_at')
+    .where('watch_id', '=', watchId)
+    .where('kind', '=', 'restock')
+    .orderBy('ordinal', 'desc')
+    .limit(REMEMBERED_RESTOCKS),
 );
 
 const NO_IDENTITY: PageIdentity = { body_hash: null, etag: null, last_modified: null };
@@ -262,19 +288,55 @@ async function recordOffer(
     checkId,
     watch,
     ruling,
+    recheckAt,
     now,
-  }: { check: FinishedCheck; checkId: string; watch: Watch; ruling: OfferRuling; now: number },
+  }: {
+    check: FinishedCheck;
+    checkId: string;
+    watch: Watch;
+    ruling: OfferRuling;
+    recheckAt: number | null;
+    now: number;
+  },
 ): Promise<void> {
   const { product, decision, detail, price } = ruling;
   await recordRuns(trx, { watch, product, price, checkId, now });
+  const next = nextProductCheck(
+    { ...watch, last_availability: decision.availability },
+    {
+      product,
+      cameBackAt: (await listRestocks(trx, { watchId: watch.id })).map(({ opened_at }) => opened_at),
+      pace: check.pace,
+      startedAt: check.startedAt,
+    },
+  );
   await updateOffer(trx, {
     id: watch.id,
     last_availability: decision.availability,
     last_detail: detail,
     last_price_amount: price?.amount ?? null,
     last_price_currency: price?.currency ?? null,
+    next_check_at: toIso(recheckAt ?? next.at),
+    page_read_at: check.isPage ? toIso(now) : watch.page_read_at,
+    hurried_until: next.hurriedUntil === null ? watch.hurried_until : toIso(next.hurriedUntil),
     ...(product.availability === 'unknown' ? NO_IDENTITY : (check.pageIdentity ?? NO_IDENTITY)),
   });
+}
+
+/**
+ * Whether the page of a check is stored. Of products there are thousands of checks a day whose page says the same: stored
+ * are the ones that say something else than the check before, and the first of each day.
+ */
+function keepsBody(watch: Watch, { offer }: Ruling, now: number): boolean {
+  if (offer === null) return true;
+  const { product, decision, price, detail } = offer;
+  return (
+    watch.last_checked_at?.slice(0, 10) !== toIso(now).slice(0, 10) ||
+    product.availability !== watch.last_availability ||
+    decision.action !== 'none' ||
+    price?.amount !== (watch.last_price_amount ?? undefined) ||
+    detail !== watch.last_detail
+  );
 }
 
 export interface RecorderContext {
@@ -330,7 +392,7 @@ export async function recordCheck(
       await insertCheck(trx, toRow(check, { kind: state.kind, checkId, alertId: applied.alertId, now }));
       const isSending = applied.deliveries.some(({ status }) => status === 'sending');
       const page = { watchId: check.watchId, checkId, checkedAt: stamp, page: check.body };
-      if (!isSending) await storePage(trx, page);
+      if (!isSending && keepsBody(state, ruling, now)) await storePage(trx, page);
       await countCheck(trx, {
         watchId: check.watchId,
         checkedAt: stamp,
@@ -339,7 +401,11 @@ export async function recordCheck(
       });
 
       const refusals = conclusive ? 0 : refused ? state.refusals_in_row + 1 : state.refusals_in_row;
-      const pausedUntil = pauseAfter(state, check, { refusals: refused ? refusals : 0, intervalMs, now });
+      // A shop is paused as a whole where its products are refused (hosts/host-turns.ts).
+      const pausedUntil =
+        ruling.offer === null
+          ? pauseAfter(state, check, { refusals: refused ? refusals : 0, intervalMs, now })
+          : null;
       const recheckAt = decision.action === 'recheck' ? now + RECHECK_AFTER_MS : null;
       await updateWatch(trx, {
         id: check.watchId,
@@ -356,15 +422,16 @@ export async function recordCheck(
         lease_until: null,
       });
       if (ruling.offer !== null)
-        await recordOffer(trx, { check, checkId, watch: state, ruling: ruling.offer, now });
+        await recordOffer(trx, { check, checkId, watch: state, ruling: ruling.offer, recheckAt, now });
       return {
         watchId: check.watchId,
         checkId,
         decision,
         deliveries: [...applied.deliveries, ...outdated],
         announced: applied.announced,
-        recheckAt,
+        recheckAt: ruling.offer === null ? recheckAt : null,
         unstoredPage: isSending ? page : null,
+        cameBack: ruling.kind === 'restock' && ['open', 'reopen'].includes(decision.action),
         roomAt: ruling.offer?.product.unknownReason === 'waiting_room' ? check.targetUrl : null,
       };
     },

@@ -36,6 +36,11 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ConnectionFault || /^(?:53300|57P0[1-3])$/.test(sqlStateOf(error));
 }
 
+/** The server is read-only: after a failover the address leads to the new primary soon, or an operator must help. */
+export function isReadOnlyServer(error: unknown): boolean {
+  return sqlStateOf(error) === '25006';
+}
+
 /** The connection was lost during a commit, and the server cannot tell whether the transaction was carried out. */
 export function isUnknownCommit(error: unknown): boolean {
   return codeOf(error) === 'POSTGRES_COMMIT_UNKNOWN';
@@ -52,7 +57,7 @@ export function isStorageFault(error: unknown): boolean {
 
 /** The log level of an error that work ended with: a fault of the database is a warning, because the work is repeated. */
 export function levelOf(error: unknown): 'warn' | 'error' {
-  return isBusy(error) || isUnknownCommit(error) ? 'warn' : 'error';
+  return isBusy(error) || isReadOnlyServer(error) || isUnknownCommit(error) ? 'warn' : 'error';
 }
 
 /** The database refused rows that break a constraint of a table (SQLSTATE class 23). */

@@ -408,6 +408,11 @@ describe('failures', () => {
       Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' }),
     ],
     [
+      'a failover that is not over',
+      'database_busy',
+      Object.assign(new Error('read-only'), { code: '25006', severity: 'ERROR' }),
+    ],
+    [
       'a commit of which the server cannot tell whether it holds',
       'outcome_unknown',
       Object.assign(new Error('unknown'), { code: 'POSTGRES_COMMIT_UNKNOWN' }),

@@ -1,4 +1,4 @@
-import { isBusy, isUnknownCommit } from '#shared/database/database-errors';
+import { isBusy, isReadOnlyServer, isUnknownCommit } from '#shared/database/database-errors';
 import { DomainError, type DomainErrorKind } from '#shared/errors';
 import { serverContext } from './context.server';
 import { currentRequest } from './request-context.server';
@@ -60,7 +60,7 @@ export const BUSY_RETRY_SECONDS = 5;
 
 const RETRY_HEADERS = { 'Retry-After': String(BUSY_RETRY_SECONDS) };
 
-/** Another process locked the database for longer than we wait, or it cannot be reached. */
+/** Another process locked the database for longer than we wait, or it cannot be reached, or a failover is under way. */
 const BUSY: Failure = {
   status: 503,
   code: 'database_busy',
@@ -79,7 +79,7 @@ const OUTCOME_UNKNOWN: Failure = {
 
 /** The failure of a request that met a fault of the database; null for any other error. */
 export function databaseFailure(error: unknown): Failure | null {
-  if (isBusy(error)) return BUSY;
+  if (isBusy(error) || isReadOnlyServer(error)) return BUSY;
   return isUnknownCommit(error) ? OUTCOME_UNKNOWN : null;
 }
 

@@ -1,12 +1,16 @@
 import { vitePlugin as remix } from '@remix-run/dev';
 import type { ServerBuild } from '@remix-run/node';
 import tailwindcss from '@tailwindcss/vite';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 import { denyImports } from 'vite-env-only';
 import type * as StartServer from './app/http/pipeline/start-server.server';
 import remixConfig from './remix.config.js';
+import { createChunkNames } from './scripts/build/client-chunks.mjs';
 
 /** Imports that the client build rejects. Remix itself rejects `*.server` files. */
 export const SERVER_ONLY = [
@@ -45,6 +49,22 @@ function pipelineInDevelopment(): Plugin {
   };
 }
 
+/** Writes a copy of each script and style for browsers that take Brotli, which `release-assets.server.ts` sends. */
+function compressAssets(): Plugin {
+  return {
+    name: 'packwatch-compress-assets',
+    // Remix writes the manifest of the routes with the server's build, which comes last.
+    apply: (_config, { isSsrBuild, command }) => command === 'build' && isSsrBuild === true,
+    closeBundle() {
+      const folder = join('build', 'client', 'assets');
+      for (const name of readdirSync(folder).filter((file) => /\.(?:js|css|svg)$/.test(file))) {
+        const file = join(folder, name);
+        writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+      }
+    },
+  };
+}
+
 export default defineConfig(({ command, isSsrBuild }) => ({
   // The pipeline comes before Remix, whose dev server answers every request that reaches it.
   plugins: [
@@ -52,6 +72,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     tailwindcss(),
     pipelineInDevelopment(),
     remix(remixConfig),
+    compressAssets(),
   ],
   resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
   build: {
@@ -61,5 +82,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     // remix-serve sends all files of build/client as immutable for a year. Files of public/ keep their names when they
     // change, so remix-serve serves them from public/, with a maximum age of one hour.
     copyPublicDir: false,
+    ...(isSsrBuild !== true && { rollupOptions: { output: { manualChunks: createChunkNames() } } }),
   },
 }));

@@ -46,7 +46,15 @@ const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];
 const PARTS = {
   web: {
     label: 'Building the web app',
-    sources: ['app', 'shared', 'docs/api.md', 'vite.config.ts', 'remix.config.js', ...SETTINGS],
+    sources: [
+      'app',
+      'shared',
+      'docs/api.md',
+      'vite.config.ts',
+      'remix.config.js',
+      'scripts/build',
+      ...SETTINGS,
+    ],
     output: () => [join(BUILD, 'server', 'index.js'), join(BUILD, 'client')],
     command: () => [join(ROOT, 'node_modules', '@remix-run', 'dev', 'dist', 'cli.js'), 'vite:build'],
   },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -365,3 +365,31 @@ test('uploads are served as immutable files, in ranges, and only with their own 
     expect(await answer.text(), path).not.toContain('secret');
   }
 });
+
+/** The most scripts of a public page, and their bytes in Brotli, manifest of the routes and libraries included. */
+const SCRIPT_BUDGETS = [
+  { path: '/', files: 10, bytes: 120_000 },
+  { path: '/news', files: 8, bytes: 98_000 },
+  { path: '/status', files: 9, bytes: 106_000 },
+  { path: '/restock/a-product', files: 9, bytes: 106_000 },
+  { path: '/login', files: 9, bytes: 108_000 },
+  { path: '/signup', files: 9, bytes: 108_000 },
+  { path: '/developers', files: 8, bytes: 98_000 },
+  { path: '/privacy', files: 8, bytes: 98_000 },
+  { path: '/terms', files: 8, bytes: 98_000 },
+];
+for (const { path, files, bytes } of SCRIPT_BUDGETS)
+  test(`${path} loads at most ${files} scripts and ${bytes / 1_000} kB of them @no-scripts`, async ({
+    request,
+  }) => {
+    const [{ url }] = webs;
+    const html = await (await request.get(url + path)).text();
+    const scripts = new Set(html.match(/\/assets\/[\w.-]+\.js/g));
+    expect(scripts.size).toBeLessThanOrEqual(files);
+    let sum = 0;
+    for (const script of scripts) {
+      expect((await request.get(url + script)).headers()['content-encoding'], script).toBe('br');
+      sum += statSync(join('build/client', `${script}.br`)).size;
+    }
+    expect(sum).toBeLessThanOrEqual(bytes);
+  });

@@ -7,13 +7,6 @@ export const META = {
   description: `${PRODUCT_NAME} watches ${SHOP.name} and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
 } as const;
 
-export const SECTIONS = [
-  { id: 'how', name: 'How it works' },
-  { id: 'features', name: 'Features' },
-  { id: 'roadmap', name: 'Roadmap' },
-  { id: 'pricing', name: 'Pricing' },
-] as const;
-
 /** Shown while the news setting is on. */
 export const NEWS = { name: 'News', href: '/news', title: 'Latest News', all: 'View All News' } as const;
 
@@ -264,18 +257,3 @@ export const ACCESS_CALLS = {
     text: 'The monitor, the news and the members are yours to run.',
   },
 } as const satisfies Record<string, AccessCall>;
-
-export const FOOTER = {
-  links: { here: 'On this page', elsewhere: 'On the home page' },
-  legal: {
-    label: 'Status, developers, privacy and terms',
-    pages: [
-      { name: 'Status', href: '/status' },
-      { name: 'Developers', href: '/developers' },
-      { name: 'Privacy', href: '/privacy' },
-      { name: 'Terms', href: '/terms' },
-    ],
-  },
-  independent: `${PRODUCT_NAME} is made by collectors. It is independent of ${SHOP.name} and of every card game’s owner.`,
-  honest: 'Beta means that things change. What is planned is marked as planned.',
-} as const;

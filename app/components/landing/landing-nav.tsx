@@ -7,7 +7,8 @@ import { SiteNav } from '~/components/site/site-nav';
 import { useTheme } from '~/components/theme/chosen-theme';
 import { ThemeSwitch } from '~/components/theme/theme-switch';
 import { MenuIcon } from '~/components/ui/icons';
-import { ACCOUNT_LINKS, JOIN, NAV, NEWS, SECTIONS } from './landing-content';
+import { SECTIONS } from '~/components/site/site-links';
+import { ACCOUNT_LINKS, JOIN, NAV, NEWS } from './landing-content';
 
 const LINK_CLASS = 'block rounded-control py-2 font-[550] whitespace-nowrap no-underline hover:text-brand';
 

@@ -1,6 +1,6 @@
 import { Link } from '~/components/ui/button';
 import { CookieSettingsLink } from '~/components/consent/cookie-settings';
-import { FOOTER, SECTIONS } from '~/components/landing/landing-content';
+import { FOOTER, SECTIONS } from '~/components/site/site-links';
 import { Logo } from '../site/logo';
 
 /** The footer of a public page, with links to the landing page's sections. `landing`: it is on the landing page. */

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import send from 'send';
 import { DAY, type Clock } from '#shared/clock';
 import type { Logger } from '#shared/logger.server';
+import { encodingFor } from '../server/accepted-encoding.server';
 
 /*
  * An open tab, or a cached page, asks for script files of the release that rendered it. A deployment replaces the folder
@@ -15,6 +16,15 @@ import type { Logger } from '#shared/logger.server';
 const ASSETS_PATH = '/assets/';
 /** Names of files that Vite writes; none begins with a dot. */
 const ASSET_NAME = /^[\w-][\w.-]{0,199}$/;
+/** Ends the name of a file's copy in Brotli, which the build makes (vite.config.ts). */
+const COMPRESSED = '.br';
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+/** As remix-serve sends the files of the running release (@remix-run/serve, cli.js). */
+const RUNNING_MS = 365 * DAY;
 /** How long the files of an ended release are served. */
 const KEPT_MS = DAY;
 /** Of ended releases. One release has some 2 MB. */
@@ -27,7 +37,7 @@ function assetsFolder(dataDir: string): string {
 }
 
 async function listAssets(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => ASSET_NAME.test(name));
+  return (await readdir(folder)).filter((name) => ASSET_NAME.test(name) && !name.endsWith(COMPRESSED));
 }
 
 async function copyAsset(name: string, from: string, to: string): Promise<void> {
@@ -87,12 +97,11 @@ export async function keepReleaseAssets({
   }
 }
 
-/** Serves a file that the running release lacks and an ended one had. Calls `next` for every other request. */
-export type ServeEndedRelease = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: () => void,
-) => void;
+/**
+ * Serves a file of the running release in Brotli to a client that takes it, and one that only an ended release had. Calls
+ * `next` for every other request.
+ */
+export type ServeAssets = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /**
  * Copies the build's files in the background, and returns the handler of the files of ended releases. `loadBuildFolder`:
@@ -109,12 +118,12 @@ export function createReleaseAssets({
   dataDir: string;
   clock: Clock;
   log: Logger;
-}): ServeEndedRelease {
-  let current: ReadonlySet<string> | null = null;
+}): ServeAssets {
+  let running: { folder: string; names: ReadonlySet<string> } | null = null;
   const start = async (): Promise<void> => {
-    const buildFolder = resolve(await loadBuildFolder());
-    current = new Set(await listAssets(buildFolder));
-    await keepReleaseAssets({ buildFolder, dataDir, clock });
+    const folder = resolve(await loadBuildFolder());
+    running = { folder, names: new Set(await readdir(folder)) };
+    await keepReleaseAssets({ buildFolder: folder, dataDir, clock });
   };
   void start().catch((error: unknown) =>
     log.warn(
@@ -128,14 +137,41 @@ export function createReleaseAssets({
     const [path = ''] = (request.url ?? '/').split('?', 1);
     const name = path.startsWith(ASSETS_PATH) ? path.slice(ASSETS_PATH.length) : '';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || current === null || current.has(name) || !ASSET_NAME.test(name)) return next();
-    // Not for a year as the running release's files: one of an ended release may be removed after a day.
-    send(request, name, { root, maxAge: KEPT_MS, index: false, dotfiles: 'ignore', lastModified: false })
-      .on('error', () => {
-        if (response.headersSent) response.destroy();
-        else next();
-      })
-      .on('directory', next)
-      .pipe(response);
+    if (!isRead || running === null || !ASSET_NAME.test(name)) return next();
+    if (!running.names.has(name)) {
+      // Not for a year as the running release's files: one of an ended release may be removed after a day.
+      sendAsset(request, response, name, { next, root, maxAge: KEPT_MS });
+      return;
+    }
+    const compressed = `${name}${COMPRESSED}`;
+    const type = TYPES[extname(name)];
+    if (type === undefined || !running.names.has(compressed)) return next();
+    response.setHeader('Vary', 'Accept-Encoding');
+    if (encodingFor(request.headers['accept-encoding']) !== 'br') return next();
+    response.setHeader('Content-Encoding', 'br');
+    response.setHeader('Content-Type', type);
+    sendAsset(request, response, compressed, {
+      next,
+      root: running.folder,
+      maxAge: RUNNING_MS,
+      immutable: true,
+    });
   };
+}
+
+function sendAsset(
+  request: IncomingMessage,
+  response: ServerResponse,
+  name: string,
+  { next, ...options }: { next: () => void; root: string; maxAge: number; immutable?: boolean },
+): void {
+  send(request, name, { ...options, index: false, dotfiles: 'ignore', lastModified: false })
+    .on('error', () => {
+      if (response.headersSent) return void response.destroy();
+      response.removeHeader('Content-Encoding');
+      response.removeHeader('Content-Type');
+      next();
+    })
+    .on('directory', next)
+    .pipe(response);
 }

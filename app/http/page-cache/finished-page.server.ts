@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { ENCODINGS, type Encoding } from '../server/accepted-encoding.server';
 import { weakEtag } from '../server/etag.server';
 
 const compressBrotli = promisify(brotliCompress);
@@ -10,10 +11,6 @@ const compressGzip = promisify(gzip);
 const BROTLI_QUALITY = 6;
 /** Takes about as long as gzip. */
 const QUICK_BROTLI_QUALITY = 4;
-
-/** The encodings of a cached page, the preferred one first. */
-export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
 
 /** A cached page, ready to be sent to every visitor with the same cache key. */
 export interface FinishedPage {

@@ -1,6 +1,7 @@
 import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
 import { LRUCache } from 'lru-cache';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { encodingFor } from '../server/accepted-encoding.server';
 import type { ServerContext } from '../server/context.server';
 import {
   finishPage,
@@ -8,34 +9,12 @@ import {
   type FinishedPage,
   type RenderedPage,
   compressBody,
-  ENCODINGS,
-  type Encoding,
 } from './finished-page.server';
 import { cacheKey, findPublicPage, PUBLIC_PAGES, type PublicPage } from './public-pages.server';
-import Negotiator from 'negotiator';
 import { matchesEtag } from '../server/etag.server';
 
 /** A smaller response fits into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1_024;
-
-/** Browsers send the same few headers. */
-const negotiated = new LRUCache<string, Encoding>({ max: 100 });
-
-/** The encoding for an Accept-Encoding header (RFC 9110, section 12.5.3); the smallest of those it prefers equally. */
-function encodingFor(header: string | string[] | undefined): Encoding {
-  const acceptEncoding = Array.isArray(header) ? header.join() : header;
-  if (acceptEncoding === undefined) return 'identity';
-  const known = negotiated.get(acceptEncoding);
-  if (known !== undefined) return known;
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }) as {
-    // @types/negotiator does not know the second argument of negotiator 1.
-    encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
-  };
-  const chosen = negotiator.encoding([...ENCODINGS], { preferred: [...ENCODINGS] });
-  const encoding = ENCODINGS.find((candidate) => candidate === chosen) ?? 'identity';
-  negotiated.set(acceptEncoding, encoding);
-  return encoding;
-}
 
 /** Sends a cached page, or 304 when the client has it already. */
 function sendPage(request: IncomingMessage, response: ServerResponse, page: FinishedPage): void {

@@ -24,7 +24,7 @@ export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions
   const app = new URL(config.appUrl);
   const setSecurityHeaders = createSecurityHeaders(config);
   const servePublicPage = createPageCache(context, loadBuild);
-  const serveEndedRelease = createReleaseAssets({
+  const serveAssets = createReleaseAssets({
     loadBuildFolder: async () => join((await loadBuild()).assetsBuildDirectory, 'assets'),
     dataDir: config.dataDir,
     clock,
@@ -49,7 +49,7 @@ export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions
     if (!passesCsrfGuard(request, { method, app })) return rejectCrossOrigin(response);
     if (await serveUpload(request, response, context)) return;
     if (await servePublicPage(request, response)) return;
-    serveEndedRelease(request, response, next);
+    serveAssets(request, response, next);
   }
 
   return (request, response, next) => {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, HOUR } from '#shared/clock';
@@ -95,6 +96,38 @@ test('they are served under their old address, and nothing else of the folder is
     for (const path of ['root-2.js', 'never.js', '.root-1.js.1', '..%2f..%2fpackwatch.db', 'a/b.js', ''])
       expect(await (await fetch(`${origin}/assets/${path}`)).text(), path).toBe('Remix');
     expect((await fetch(`${origin}/assets/root-1.js`, { method: 'POST' })).status).toBe(404);
+  } finally {
+    server.close();
+  }
+});
+
+test("the running release's scripts are sent in Brotli to a browser that takes it, and by Remix to others", async () => {
+  const script = 'export const text = "a script";';
+  const compressed = brotliCompressSync(script);
+  const buildFolder = build('first', { 'root-1.js': script, 'font-1.woff2': 'letters' });
+  writeFileSync(join(buildFolder, 'root-1.js.br'), compressed);
+  const { origin, server } = await listen(buildFolder);
+  const ask = (path: string, encoding: string) =>
+    fetch(`${origin}/assets/${path}`, { headers: { 'Accept-Encoding': encoding } });
+  try {
+    await eventually(async () =>
+      expect((await ask('root-1.js', 'br')).headers.get('content-encoding')).toBe('br'),
+    );
+    const answer = await ask('root-1.js', 'gzip, deflate, br, zstd');
+    expect(await answer.text()).toBe(script);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-encoding': 'br',
+      'content-length': String(compressed.byteLength),
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+    });
+    const other = await ask('root-1.js', 'gzip, br;q=0');
+    expect([await other.text(), other.headers.get('vary')]).toEqual(['Remix', 'Accept-Encoding']);
+    expect(other.headers.get('content-encoding')).toBeNull();
+    expect(await (await ask('font-1.woff2', 'br')).text()).toBe('Remix');
+    await eventually(() => expect(kept()).toContain('root-1.js'));
+    expect(kept()).not.toContain('root-1.js.br');
   } finally {
     server.close();
   }

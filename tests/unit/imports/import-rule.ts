@@ -103,7 +103,7 @@ export const ALLOWED_IN_APP: Readonly<Record<string, readonly string[]>> = {
   'components/theme': ['forms', 'ui'],
   'components/tokens': ['account', 'payment', 'time', 'ui'],
   // What stands around the content of a page: navigation bar, footer, error page.
-  'components/page': ['account', 'consent', 'forms', 'landing', 'site', 'theme', 'ui'],
+  'components/page': ['account', 'consent', 'forms', 'site', 'theme', 'ui'],
   // Whole pages.
   'components/dashboard': [
     'account',

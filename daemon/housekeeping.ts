@@ -15,6 +15,7 @@ import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import { purgeEndedSubscriptions } from '#shared/push/ended-subscriptions';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
+import { purgePreviews } from '#shared/monitor/products/previews';
 import { makeMissingShareImages } from '#shared/news/media/missing-share-images.server';
 import { sweepReleaseUploads } from '#shared/releases/release-uploads';
 import type { FileStorage } from '#shared/storage/storage';
@@ -36,6 +37,7 @@ const PURGES: Record<string, (db: Database, now: number) => Promise<number>> = {
     const { pagesCleared, checksDeleted } = await applyRetention(db, now);
     return pagesCleared + checksDeleted;
   },
+  pagePreviews: purgePreviews,
   accountRows: purgeExpired,
   paymentEvents: purgeEvents,
   memberAlerts: purgeMemberAlerts,

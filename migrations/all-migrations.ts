@@ -34,6 +34,7 @@ import * as largeFiles from './0032-large-files';
 import * as products from './0033-products';
 import * as productSuggestions from './0034-product-suggestions';
 import * as politeChecks from './0035-polite-checks';
+import * as pagePreviews from './0036-page-previews';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   '0033-products': products,
   '0034-product-suggestions': productSuggestions,
   '0035-polite-checks': politeChecks,
+  '0036-page-previews': pagePreviews,
 };

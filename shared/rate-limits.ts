@@ -27,6 +27,8 @@ export const LIMITS = {
   /** By account, as are all limits below. */
   checkNow: { points: 6, windowMs: MINUTE },
   judgeAgain: { points: 20, windowMs: MINUTE },
+  /** Looking at a page before a watch of it is added. */
+  pagePreview: { points: 20, windowMs: MINUTE },
   webhookSave: { points: 20, windowMs: MINUTE },
   /** Adding and changing watches: each may request the page that was entered. */
   watchSave: { points: 100, windowMs: MINUTE },

@@ -5,7 +5,12 @@ import { MONITOR_COMMANDS } from './monitor-commands/commands';
 export const tool = createProgram({
   start: 'npm run monitor --',
   commands: MONITOR_COMMANDS,
-  defaults: { settings: 'settings list', webhook: 'webhook list', watch: 'watch list' },
+  defaults: {
+    settings: 'settings list',
+    webhook: 'webhook list',
+    watch: 'watch list',
+    retailer: 'retailer list',
+  },
   common: '[--watch SLUG]',
   notes: [
     '--watch SLUG selects the watch (default: pokemon-center-uk).',

@@ -1,7 +1,9 @@
 import { DelayedError } from 'bullmq';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { readStoredPage } from '../checks/read-stored-page';
+import { readStoredAnswer } from '#shared/monitor/checks/reading/stored-answer.server';
+import { lookAtPage } from '../checks/look-at-page';
+
 import type { CheckerContext } from '../checks/checker-context';
 import { runCheck, type CheckRequest, type CheckResult } from '../checks/run-check';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
@@ -83,8 +85,12 @@ export function startMonitorWorker(
         }
       },
       judge: async ({ payload }) => {
-        const page = await readStoredPage(checker.db, payload.checkId);
+        const page = await readStoredAnswer(checker.db, payload.checkId);
         return { judgement: page === null ? null : await checker.judge(page) };
+      },
+      preview: async ({ payload }) => {
+        await lookAtPage(checker, { previewId: payload.previewId, signal });
+        return {};
       },
     },
     { ...settings, concurrency: JOB_CONCURRENCY },

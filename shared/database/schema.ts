@@ -17,7 +17,9 @@ import type { AlertsTable } from './tables/monitor/alerts';
 import type { CheckBodiesTable, CheckCountsTable, MonitorChecksTable } from './tables/monitor/monitor-checks';
 import type {
   HostsTable,
+  JudgeCasesTable,
   OfferRunsTable,
+  PagePreviewsTable,
   ProductFollowsTable,
   ProductSuggestionsTable,
   ProductsTable,
@@ -66,6 +68,7 @@ export interface Schema {
   daemon_heartbeats: DaemonHeartbeatsTable;
   daemon_state: DaemonStateTable;
   hosts: HostsTable;
+  judge_cases: JudgeCasesTable;
   mails: MailsTable;
   media: MediaTable;
   member_deliveries: MemberDeliveriesTable;
@@ -73,6 +76,7 @@ export interface Schema {
   monitor_checks: MonitorChecksTable;
   monitor_settings: MonitorSettingsTable;
   offer_runs: OfferRunsTable;
+  page_previews: PagePreviewsTable;
   payment_account: PaymentAccountTable;
   payment_customers: PaymentCustomersTable;
   payment_events: PaymentEventsTable;

@@ -12,6 +12,8 @@ export const JOBS = {
     }),
     /** Judges the stored page of a check with today's rules; stores nothing. */
     judge: z.object({ checkId: z.string() }),
+    /** Looks at the page of a row of `page_previews`. */
+    preview: z.object({ previewId: z.string() }),
   },
   alerts: {
     deliver: z.object({ deliveryId: z.string(), attempt: z.number().int().positive() }),

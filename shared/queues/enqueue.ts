@@ -74,6 +74,17 @@ export async function enqueueJudgement(queues: Queues, { checkId }: { checkId: s
   });
 }
 
+/** Adds the job that looks at the page of a preview. Throws `Unavailable` while Redis is offline. */
+export async function enqueuePreview(queues: Queues, previewId: string): Promise<Job> {
+  requireReady(queues);
+  const keep = { age: RESULT_RETENTION_SECONDS };
+  return queues.monitor.add('preview', JOBS.monitor.preview.parse({ previewId }), {
+    jobId: `preview-${previewId}`,
+    removeOnComplete: keep,
+    removeOnFail: keep,
+  });
+}
+
 /** The job of each outbox row, by queue. */
 const OUTBOX_JOBS = {
   alerts: ({ id, attempt }: DueDelivery) => ({

@@ -5,6 +5,7 @@ import type { Database } from '#shared/database/connection.server';
 import { addBody, compressBody } from '#shared/monitor/checks/stored-body.server';
 import { createRelease } from '#shared/releases/save-release.server';
 import { setRetailers, setTrackingSets } from '#shared/settings/write-settings';
+import { insertSeenPreview, insertSeenProduct } from '../integration/monitor/product-watch';
 import { addWatch } from '../integration/monitor/status-data';
 import { setScene } from './monitor-scenes';
 import { setArticles, storePicture } from './news-data';
@@ -197,6 +198,8 @@ export async function fillAdminPages(db: Database, dataDir: string): Promise<Rec
     approved,
     disabled,
     check: await addStoredPage(db),
+    preview: await insertSeenPreview(db, Date.now()),
+    ...(await insertSeenProduct(db, Date.now())),
     ...(await addReleases(db)),
   };
 }

@@ -398,9 +398,75 @@ export const FORM_PAGES: Readonly<Record<'visitor' | 'member' | 'pro' | 'admin',
       forms: [{ intent: 'delete', says: 'Failed to delete the watch. Please try again.' }],
     },
     {
+      table: 'PRODUCT_FAILED',
+      path: '/dashboard/monitor/products/new?preview={preview}',
+      forms: [
+        {
+          intent: 'preview',
+          says: 'Failed to look at the page. Please try again.',
+          typed: { '#page-url': 'https://another.example/products/chest' },
+        },
+        {
+          intent: 'add',
+          says: 'Failed to add the product. Please try again.',
+          typed: { '#product-title': 'Another chest', '#gtin': '96385074', '#interval': '300' },
+        },
+      ],
+    },
+    {
+      table: 'PRODUCT_FAILED',
+      path: '/dashboard/monitor/products',
+      forms: [{ intent: 'drop-suggestion', says: 'Failed to remove the suggestion. Please try again.' }],
+    },
+    {
+      table: 'PRODUCT_FAILED',
+      path: '/dashboard/monitor/products/{product}',
+      forms: [
+        {
+          intent: 'save-product',
+          says: 'Failed to save the product. Please try again.',
+          typed: { '#title': 'Another chest', '#gtin': '96385074', '#list-price': '54.99' },
+        },
+      ],
+    },
+    {
+      table: 'PRODUCT_FAILED',
+      path: '/dashboard/monitor/products/{unwatched}',
+      alsoHas: ['save-product'],
+      forms: [{ intent: 'delete-product', says: 'Failed to delete the product. Please try again.' }],
+    },
+    {
+      table: 'PRODUCT_FAILED',
+      path: '/dashboard/monitor/retailers/{retailer}',
+      forms: [
+        {
+          intent: 'save-shop',
+          says: 'Failed to save the shop. Please try again.',
+          typed: { '#shop-name': 'Another shop', '#supported': true },
+        },
+      ],
+    },
+    {
+      table: 'PRODUCT_FAILED',
+      path: '/dashboard/monitor/cases',
+      forms: [{ intent: 'delete-case', says: 'Failed to delete the case. Please try again.' }],
+    },
+    {
       table: 'JUDGE_FAILED',
       path: '/dashboard/monitor/pokemon-center-uk/checks/{check}',
       forms: [{ intent: 'judge', says: 'Failed to judge the page. Please try again.' }],
+    },
+    {
+      table: 'JUDGE_FAILED',
+      path: '/dashboard/monitor/{offer}/checks/{evidence}',
+      alsoHas: ['judge'],
+      forms: [
+        {
+          intent: 'wrong',
+          says: 'Failed to keep the page. Please try again.',
+          typed: { '#right-price': '54.99', '#wrong-note': 'The price is wrong' },
+        },
+      ],
     },
     {
       table: 'app/routes/admin/accounts/find.tsx',

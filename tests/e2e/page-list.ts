@@ -8,6 +8,13 @@ export interface StoredIds {
   readonly media?: string;
   /** A check of the default watch. */
   readonly check?: string;
+  /** A product, the watch of a page of it with a check, and the host of its shop. */
+  readonly product?: string;
+  readonly offer?: string;
+  readonly evidence?: string;
+  readonly retailer?: string;
+  /** What the daemon saw of a page. */
+  readonly preview?: string;
   readonly release?: string;
   /** A tracking set. */
   readonly set?: string;
@@ -67,6 +74,14 @@ const PAGES: Record<Role, readonly string[]> = {
     '/dashboard/articles/:article/media/:media/delete',
     '/dashboard/monitor',
     '/dashboard/monitor/new',
+    '/dashboard/monitor/products',
+    '/dashboard/monitor/products/new',
+    '/dashboard/monitor/products/:product',
+    '/dashboard/monitor/retailers/:retailer',
+    '/dashboard/monitor/cases',
+    '/dashboard/monitor/:offer',
+    '/dashboard/monitor/:offer/checks/:evidence',
+    '/dashboard/monitor/products/new?preview=:preview',
     `/dashboard/monitor/${DEFAULT_WATCH_ID}`,
     `/dashboard/monitor/${DEFAULT_WATCH_ID}?debug=1`,
     `/dashboard/monitor/${DEFAULT_WATCH_ID}?delete-webhook=free`,

@@ -10,6 +10,7 @@ import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.serv
 import { newId } from '#shared/ids';
 import { openKeyring } from '#shared/secrets.server';
 import { setRetailers, setTrackingSets } from '#shared/settings/write-settings';
+import { insertSeenPreview, insertSeenProduct } from '../integration/monitor/product-watch';
 import { addAlert, addWatch } from '../integration/monitor/status-data';
 import { setScene } from './monitor-scenes';
 import { setArticles, storePicture } from './news-data';
@@ -155,6 +156,8 @@ export async function startWideSite(): Promise<WideSite> {
     .where('watch_id', '=', DEFAULT_WATCH_ID)
     .orderBy('check_timestamp', 'desc')
     .executeTakeFirstOrThrow();
+  const preview = await insertSeenPreview(db, Date.now(), wide(190));
+  const product = await insertSeenProduct(db, Date.now(), wide(60));
   const keyring = openKeyring({ sessionSecrets: [], dataDir: folder });
   const link = unsubscribeUrl({ keyring, appUrl: url }, { userId: member.id, now: Date.now() });
   return {
@@ -165,6 +168,8 @@ export async function startWideSite(): Promise<WideSite> {
       article: ARTICLE,
       media: media.id,
       check: check.id,
+      preview,
+      ...product,
       release: RELEASE,
       set,
       unsubscribe: new URL(link).searchParams.get('token') ?? '',

@@ -4,6 +4,36 @@ export const MONITOR_PATH = '/dashboard/monitor';
 /** The form of a new watch. */
 export const NEW_WATCH_PATH = `${MONITOR_PATH}/new`;
 
+/** The watches of products, by shop. */
+export const PRODUCTS_PATH = `${MONITOR_PATH}/products`;
+
+/** The form of a new product watch. */
+export const NEW_PRODUCT_PATH = `${PRODUCTS_PATH}/new`;
+
+/** The form of a new product watch with the address of a page. */
+export function suggestedAddress(url: string): string {
+  return `${NEW_PRODUCT_PATH}?${new URLSearchParams({ url })}`;
+}
+
+/** The form of a new product watch with what a page shows. */
+export function previewAddress(id: string): string {
+  return `${NEW_PRODUCT_PATH}?${new URLSearchParams({ preview: id })}`;
+}
+
+/** The form of a product, and its watches. */
+export function productAddress(slug: string): string {
+  return `${PRODUCTS_PATH}/${encodeURIComponent(slug)}`;
+}
+
+/** A page of the products of a shop. */
+export function retailerAddress(host: string, page = 1): string {
+  const path = `${MONITOR_PATH}/retailers/${encodeURIComponent(host)}`;
+  return page === 1 ? path : `${path}?page=${page}`;
+}
+
+/** The pages that were judged wrongly. */
+export const CASES_PATH = `${MONITOR_PATH}/cases`;
+
 /** A page of the list of watches. */
 export function watchListAddress(page: number): string {
   return page === 1 ? MONITOR_PATH : `${MONITOR_PATH}?page=${page}`;

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { Verdict } from '#shared/monitor/checks/verdict';
+import type { ProductJudgement, Verdict } from '#shared/monitor/checks/verdict';
 import { Badge } from '~/components/ui/badge';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/card';
@@ -7,6 +7,7 @@ import { buttonClass } from '~/components/ui/button';
 import { checkAddress } from './monitor-addresses';
 import { clockAndDay, clockSecond } from '../time/time-format';
 import { VERDICT_LABELS } from './monitor-view';
+import { AVAILABILITY_STATES, availabilityText } from './products/product-words';
 import { StatePill } from './state-pill';
 
 /** The time span of the list. */
@@ -17,6 +18,8 @@ export interface ActivityEntry {
   /** The time of the verdict (ISO-8601). */
   at: string;
   verdict: Verdict;
+  /** What a check of a product saw; null for a waiting room. */
+  offer: Pick<ProductJudgement, 'availability' | 'detail' | 'unknownReason'> | null;
   /** The reason for the verdict, in one sentence. */
   reason: string;
   /** Null without a response. */
@@ -41,11 +44,15 @@ export interface RecentActivityPage {
 }
 
 function Entry({ entry, slug, nowMs }: { entry: ActivityEntry; slug: string; nowMs: number }) {
-  const { id, at, verdict, reason, httpStatus, responseMs, alertSent, slow, short } = entry;
+  const { id, at, verdict, offer, reason, httpStatus, responseMs, alertSent, slow, short } = entry;
   return (
     <li className="grid gap-x-5 gap-y-1.5 py-3.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small sm:flex-col sm:items-start">
-        <StatePill state={verdict} label={VERDICT_LABELS[verdict]} />
+        {offer === null ? (
+          <StatePill state={verdict} label={VERDICT_LABELS[verdict]} />
+        ) : (
+          <StatePill state={AVAILABILITY_STATES[offer.availability]} label={availabilityText(offer)} />
+        )}
         <Link
           to={checkAddress(slug, id)}
           className="inline-flex min-h-6 items-center text-brand underline underline-offset-4 hover:no-underline"

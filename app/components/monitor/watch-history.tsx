@@ -5,7 +5,8 @@ import { RecentActivity, type RecentActivityPage } from './recent-activity';
 /** The checks of the last day of a watch. */
 export interface WatchHistory {
   slug: string;
-  chart: DayChartData;
+  /** Null for a product. */
+  chart: DayChartData | null;
   activity: RecentActivityPage;
   /** The server's time when it read them (ISO-8601). */
   now: string;
@@ -15,7 +16,7 @@ export interface WatchHistory {
 export function WatchHistoryPanel({ history, path }: { history: WatchHistory | null; path: string }) {
   return (
     <>
-      {history === null ? null : (
+      {history === null || history.chart === null ? null : (
         // Its table scrolls in its own box: it must not widen the page.
         <div className="min-w-0">
           <DayChart chart={history.chart} slug={history.slug} />

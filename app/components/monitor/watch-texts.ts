@@ -23,3 +23,14 @@ export const WATCH_PAGE_FAILED = {
   edit: 'Failed to save the watch. Please try again.',
   delete: 'Failed to delete the watch. Please try again.',
 } as const;
+
+/** The sentences for unexpected failures of the pages of products, by intent. */
+export const PRODUCT_FAILED = {
+  preview: 'Failed to look at the page. Please try again.',
+  add: 'Failed to add the product. Please try again.',
+  'save-product': 'Failed to save the product. Please try again.',
+  'delete-product': 'Failed to delete the product. Please try again.',
+  'save-shop': 'Failed to save the shop. Please try again.',
+  'drop-suggestion': 'Failed to remove the suggestion. Please try again.',
+  'delete-case': 'Failed to delete the case. Please try again.',
+} as const;

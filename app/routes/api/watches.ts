@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { SavedWatch } from '#shared/monitor/watches/add-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
+import { productOperations, requirePreview } from '#shared/monitor/products/product-operations';
 import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
 import { watchOperations } from '#shared/monitor/watches/watch-operations';
 import { requireWatch } from '#shared/monitor/watches/watches';
 import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { Reply } from '~/http/api/response.server';
+import { previewExample, previewSchema } from './calls/preview-schema.server';
 import { watchExample, watchSchema } from './calls/schemas.server';
 import { serverContext, operationContext } from '~/http/server/context.server';
 import { monitorCalls } from './calls/monitor-calls.server';
@@ -58,6 +61,32 @@ const watches = endpoint(
       failures: [404, 409],
       example: { body: fieldsExample, response: { watch: watchExample } },
       reply: ({ result }) => describeSaved(result),
+    }),
+
+    'POST /api/watches/preview': operationCall(productOperations.preview, {
+      id: 'previewWatch',
+      summary: 'Looks at the page of a product',
+      description:
+        'The daemon fetches and judges the page as a check does. No watch is added and nothing is sent; what it saw is kept for an hour. Returns 202 with an empty `seen` when it takes longer than some seconds: read it again by its id.',
+      body: productOperations.preview.input,
+      envelope: 'data',
+      response: previewSchema,
+      otherResponses: { 202: previewSchema },
+      failures: [503],
+      example: { body: { url: previewExample.url }, response: previewExample },
+      reply: ({ result }) => (result.seen === null ? new Reply(result, { status: 202 }) : result),
+    }),
+
+    'GET /api/watches/preview/{id}': call({
+      id: 'readPreview',
+      summary: 'Reads what the daemon saw of a page',
+      description: '`seen` is null while it has not looked yet.',
+      access: 'admin',
+      params: z.object({ id: z.string().max(100) }),
+      envelope: 'data',
+      response: previewSchema,
+      example: { response: previewExample },
+      run: ({ params: { id } }) => requirePreview(serverContext(), id),
     }),
 
     [`GET ${path}`]: call({

@@ -19,8 +19,10 @@ import { readWatch, requireWatch, type Watch } from '#shared/monitor/watches/wat
 import { createRedisPing } from '#shared/queues/redis-ping.server';
 import { openKeyring } from '#shared/secrets.server';
 import { checkNow } from './check-now';
+import { judgeCases } from './judge-cases';
 import { judgeNow } from './judge-now';
 import { readPeriod, showHistory } from './show-history';
+import { PRODUCT_COMMANDS } from './product-command';
 import { showStatus } from './show-status';
 import { WATCH_COMMANDS } from './watch-command';
 import { wrongValue } from '../arguments';
@@ -295,14 +297,17 @@ export const MONITOR_COMMANDS = {
     },
   }),
   ...WATCH_COMMANDS,
+  ...PRODUCT_COMMANDS,
   judge: defineCommand({
-    use: `judge [--kind product] [--file PAGE [--status N] [--url U] [--requested U] [--headers FILE]] ${WATCH_USE}`,
+    use: `judge [--cases] [--kind product] [--file PAGE [--status N] [--url U] [--requested U] [--headers FILE]] ${WATCH_USE}`,
     help: [
       'fetch the page once, or read a saved one, and judge it; stores and sends nothing. --kind product',
-      'judges a product page. --requested: the URL that redirected to the one of --url',
+      'judges a product page. --requested: the URL that redirected to the one of --url. --cases judges the pages',
+      'that admins said were judged wrongly, and says which are right',
     ],
     options: {
       ...WATCH_OPTION,
+      cases: { type: 'boolean' },
       kind: { type: 'string' },
       requested: { type: 'string' },
       file: { type: 'string' },
@@ -310,9 +315,14 @@ export const MONITOR_COMMANDS = {
       url: { type: 'string' },
       headers: { type: 'string' },
     },
-    run: (input) =>
-      input.values.file === undefined && input.values.watch !== undefined
-        ? withWatch(input, ({ config, watch }) => judgeNow(config, input.values, watch))
-        : judgeNow(readConfig(input.environment), input.values),
+    run: (input) => {
+      const { cases = false, ...values } = input.values;
+      if (cases && Object.keys(values).some((name) => name !== 'json'))
+        throw new UsageError('--cases takes no other option.');
+      if (cases) return withDatabase(input.environment, (db) => judgeCases(db));
+      return values.file === undefined && values.watch !== undefined
+        ? withWatch(input, ({ config, watch }) => judgeNow(config, values, watch))
+        : judgeNow(readConfig(input.environment), values);
+    },
   }),
 };

@@ -88,7 +88,7 @@ const productVariantSchema = z.object({
 export type ProductVariant = z.infer<typeof productVariantSchema>;
 
 /** The judgement of a product page. */
-const productJudgementSchema = z.object({
+export const productJudgementSchema = z.object({
   availability: z.enum(AVAILABILITIES),
   /** Null unless the availability is unknown. */
   unknownReason: z.enum(PRODUCT_UNKNOWN_REASONS).nullable(),

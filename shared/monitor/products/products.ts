@@ -11,7 +11,7 @@ import { isSameGtin } from './gtin';
 export type Product = Selectable<ProductsTable>;
 
 /** Finds a product that is not deleted by its slug. Throws `NotFound` (`unknown_product`). */
-async function requireProduct(db: Database, slug: string): Promise<Product> {
+export async function requireProduct(db: Database, slug: string): Promise<Product> {
   const product = await db
     .selectFrom('products')
     .selectAll()
@@ -27,7 +27,7 @@ async function requireProduct(db: Database, slug: string): Promise<Product> {
 }
 
 /** Finds the product that has a GTIN, in whichever of its lengths, or null. */
-async function findProductByGtin(db: Database, gtin: string): Promise<Product | null> {
+export async function findProductByGtin(db: Database, gtin: string): Promise<Product | null> {
   const digits = gtin.replace(/^0+/, '');
   const spellings = [8, 12, 13, 14].flatMap((length) =>
     digits.length > length ? [] : [digits.padStart(length, '0')],
@@ -95,6 +95,20 @@ export async function findOrAddProduct(
 }
 
 /** A GTIN is of one product. */
-function otherGtin(message: string): DomainError {
+export function otherGtin(message: string): DomainError {
   return new DomainError('Conflict', { code: 'other_gtin', message, fieldErrors: { gtin: [message] } });
+}
+
+/** More would make a list that nobody reads. */
+const MAX_LISTED = 1_000;
+
+/** The products that are not deleted, by title: at most a thousand. */
+export function listProductNames(db: Database): Promise<{ slug: string; title: string }[]> {
+  return db
+    .selectFrom('products')
+    .select(['slug', 'title'])
+    .where('deleted_at', 'is', null)
+    .orderBy('title')
+    .limit(MAX_LISTED)
+    .execute();
 }

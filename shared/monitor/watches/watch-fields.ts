@@ -50,7 +50,7 @@ export const NEW_WATCH = {
 const GTIN_RULE = 'A GTIN has 8, 12, 13 or 14 digits, of which the last is a right check digit.';
 
 /** The fields of a product that an admin sets. */
-const productFields = z.object({
+export const productFields = z.object({
   title: requiredLine(200, 'Please enter the title of the product.'),
   brand: requiredLine(80, 'Please enter the brand.'),
   gtin: z

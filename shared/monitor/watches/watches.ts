@@ -41,7 +41,8 @@ export async function findRoomWatch(db: Database, slug: string): Promise<Watch |
   return watch?.kind === 'waiting_room' ? watch : null;
 }
 
-async function findWatch(db: Database, slug: string): Promise<Watch | null> {
+/** Finds a watch of any kind that is not deleted by its slug, or null. */
+export async function findWatch(db: Database, slug: string): Promise<Watch | null> {
   const row = await db
     .selectFrom('watches')
     .selectAll()

@@ -264,6 +264,9 @@ const CONTRACT: Record<string, Row> = {
     statuses: admins(201),
     body: () => ({ shop: 'Card Shop', title: 'Card Shop', url: sandbox.shopUrl }),
   },
+  // No daemon runs.
+  'POST /api/watches/preview': { statuses: admins(503), body: () => ({ url: sandbox.shopUrl }) },
+  'GET /api/watches/preview/{id}': { statuses: admins(404), at: '/api/watches/preview/none' },
   'GET /api/watches/{slug}': { statuses: admins(200), at: `/api/watches/${DEFAULT_WATCH_ID}` },
   'PUT /api/watches/{slug}': {
     statuses: admins(200),
@@ -272,6 +275,18 @@ const CONTRACT: Record<string, Row> = {
   },
   'DELETE /api/watches/{slug}': { statuses: admins(409), at: `/api/watches/${DEFAULT_WATCH_ID}` },
 
+  'PUT /api/products/{slug}': {
+    statuses: admins(404),
+    at: '/api/products/unknown',
+    body: () => ({ title: 'Ember Hollow chest' }),
+  },
+  'DELETE /api/products/{slug}': { statuses: admins(404), at: '/api/products/unknown' },
+  'GET /api/retailers': { statuses: admins(200) },
+  'PUT /api/retailers/{host}': {
+    statuses: admins(404),
+    at: '/api/retailers/unknown.example',
+    body: () => ({ name: 'Tanglewood Cards' }),
+  },
   'GET /api/products/following': { statuses: members(200) },
   'PUT /api/products/{slug}/follow': {
     statuses: members(404),

@@ -44,6 +44,7 @@ const CASES: Case[] = [
   unknown('monitor', 'settings forget', 'monitor -- COMMAND'),
   unknown('monitor', 'webhook dance', 'monitor -- COMMAND'),
   unknown('monitor', 'watch dance', 'monitor -- COMMAND'),
+  unknown('monitor', 'product dance', 'monitor -- COMMAND'),
   unknown('packages', '__proto__', 'packages -- COMMAND'),
   unknown('payments', 'dance', 'payments -- COMMAND'),
   unknown('payments', 'account refuse', 'payments -- COMMAND'),

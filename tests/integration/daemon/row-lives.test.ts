@@ -27,6 +27,7 @@ interface Ending {
 /** How long the rows of every table live: a table without an entry does not compile. */
 const LIVES: Record<Table, readonly Ending[] | 'account' | 'alert' | 'written' | 'fixed'> = {
   code_requests: [{ kept: HOUR }],
+  page_previews: [{ kept: HOUR }],
   verification_codes: [{ kept: DAY }],
   proxy_assignments: [{ kept: DAY, row: (at) => ({ closed_at: at }) }],
   release_uploads: [{ kept: DAY, row: () => ({ kind: 'resumable' }) }],
@@ -80,6 +81,7 @@ const LIVES: Record<Table, readonly Ending[] | 'account' | 'alert' | 'written' |
   member_delivery_sums: 'alert',
   offer_runs: 'alert',
   articles: 'written',
+  judge_cases: 'written',
   media: 'written',
   monitor_settings: 'written',
   release_files: 'written',

@@ -2,6 +2,9 @@ import type { Database } from '#shared/database/connection.server';
 import type { FinishedCheck } from '#shared/monitor/checks/recording/check-row';
 import type { Judgement, ProductJudgement } from '#shared/monitor/checks/verdict';
 import { newId } from '#shared/ids';
+import { addCase } from '#shared/monitor/products/judge-cases.server';
+import { addPreview, finishPreview } from '#shared/monitor/products/previews';
+import { storeCheck } from '../alerts/finished-check';
 
 /** Adds a running watch of a product that no other test has, without webhooks. Returns the watch's id. */
 export async function insertProductWatch(
@@ -39,6 +42,79 @@ export async function insertProductWatch(
     })
     .execute();
   return id;
+}
+
+/** Adds a preview that the daemon has looked at: in stock, with two variants and data that contradicts. Returns its id. */
+export async function insertSeenPreview(
+  db: Database,
+  now: number,
+  text = 'Ember Hollow chest',
+): Promise<string> {
+  const url = `https://cards.example/products/${encodeURIComponent(text)}`;
+  const id = await addPreview(db, { url, now });
+  const { product } = productJudgement({
+    title: text,
+    gtin: '5012345678900',
+    seller: text,
+    variants: ['red', 'blue'].map((key) => ({
+      key,
+      name: `${key} ${text}`,
+      availability: 'in_stock',
+      price: { amount: 4_999, currency: 'GBP' },
+    })),
+    signs: (['in_stock', 'out_of_stock'] as const).map((says) => ({
+      source: says === 'in_stock' ? 'button' : 'structured_data',
+      says,
+      detail: null,
+      subject: 'product',
+      weight: says === 'in_stock' ? 80 : 40,
+      evidence: text,
+    })),
+  });
+  if (product === undefined) throw new Error('a product page was judged');
+  const result = {
+    product,
+    finalUrl: url,
+    status: 200,
+    responseTimeMs: 412,
+    bodyLength: 48_211,
+    error: null,
+  };
+  await finishPreview(db, { id, result, now });
+  return id;
+}
+
+/**
+ * Adds a stopped watch of a product with a check, a kept page, a product without watches, and a
+ * suggestion of a member that exists. Returns their names.
+ */
+export async function insertSeenProduct(
+  db: Database,
+  now: number,
+  text = 'Ember Hollow chest',
+): Promise<{ product: string; unwatched: string; offer: string; evidence: string; retailer: string }> {
+  const id = await insertProductWatch(db, { title: text });
+  const clock = { now: () => now };
+  await db.updateTable('watches').set({ running: 0, shop: text }).where('id', '=', id).execute();
+  await db.updateTable('retailers').set({ name: text, canary_watch_id: id }).where('id', '=', id).execute();
+  const evidence = await storeCheck(db, clock, {
+    ...productCheck(id, { title: text, reason: text, seller: text }),
+    trigger: 'manual',
+  });
+  const answer = { availability: 'out_of_stock', price: 54.99 } as const;
+  await addCase(db, { checkId: evidence, answer, note: text, actor: { userId: null }, clock });
+  const unwatched = newId();
+  await db
+    .insertInto('products')
+    .values({ id: unwatched, slug: unwatched, title: text, created_at: new Date(now).toISOString() })
+    .execute();
+  const { id: userId } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  const url = 'https://cards.example/products/suggested';
+  await db
+    .insertInto('product_suggestions')
+    .values({ id: newId(), user_id: userId, url, created_at: new Date(now).toISOString() })
+    .execute();
+  return { product: `product-${id}`, unwatched, offer: `watch-${id}`, evidence, retailer: `${id}.example` };
 }
 
 /** A judgement of a product page: in stock for £49.99, with the given changes. */

@@ -1,16 +1,43 @@
-import type { Judgement, Verdict } from '#shared/monitor/checks/verdict';
+import type { Availability, Judgement, Verdict } from '#shared/monitor/checks/verdict';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { VERDICT_LABELS } from '../monitor-view';
+import { ProductSignList } from '../products/product-sign-list';
+import { AVAILABILITY_LABELS, AVAILABILITY_STATES, availabilityText } from '../products/product-words';
 import { StatePill } from '../state-pill';
 import { SignList } from './sign-list';
 
 /** The sentence for an unexpected failure, by intent. */
-export const JUDGE_FAILED = { judge: 'Failed to judge the page. Please try again.' } as const;
+export const JUDGE_FAILED = {
+  judge: 'Failed to judge the page. Please try again.',
+  wrong: 'Failed to keep the page. Please try again.',
+} as const;
 
-function Comparison({ judgement, stored }: { judgement: Judgement; stored: Verdict }) {
-  const { verdict, reason, signs } = judgement;
+/** The check's own verdict. */
+interface Stored {
+  stored: Verdict;
+  /** Of a check of a product; null for a waiting room. */
+  storedOffer: Availability | null;
+}
+
+function Comparison({ judgement, stored, storedOffer }: Stored & { judgement: Judgement }) {
+  const { verdict, reason, signs, product } = judgement;
+  if (product !== undefined && storedOffer !== null)
+    return (
+      <div role="status" className="grid gap-3">
+        <p className="font-semibold">
+          {product.availability === storedOffer
+            ? 'The verdict is the same with today’s rules.'
+            : `The verdict is another one with today’s rules. At the check it was: ${AVAILABILITY_LABELS[storedOffer].toLowerCase()}.`}
+        </p>
+        <div className="flex flex-wrap items-center gap-3">
+          <StatePill state={AVAILABILITY_STATES[product.availability]} label={availabilityText(product)} />
+          <p className="min-w-0 [overflow-wrap:anywhere]">{product.reason}</p>
+        </div>
+        <ProductSignList signs={product.signs} />
+      </div>
+    );
   return (
     <div role="status" className="grid gap-3">
       <p className="font-semibold">
@@ -27,8 +54,8 @@ function Comparison({ judgement, stored }: { judgement: Judgement; stored: Verdi
   );
 }
 
-/** Judges the stored page of a check with today's rules and compares the result. `stored`: the check's own verdict. */
-export function JudgeAgain({ stored, hasPage }: { stored: Verdict; hasPage: boolean }) {
+/** Judges the stored page of a check with today's rules and compares the result. */
+export function JudgeAgain({ hasPage, ...stored }: Stored & { hasPage: boolean }) {
   const { Form, result, pending } = useForms<Judgement>(['judge']);
   const judgement = result?.ok === true ? result.details : undefined;
   return (
@@ -39,7 +66,7 @@ export function JudgeAgain({ stored, hasPage }: { stored: Verdict; hasPage: bool
           : 'The page is no longer stored, so it cannot be judged again: pages are kept for a week.'}
       </p>
       {result?.ok === false ? <FormNotice result={result} /> : null}
-      {judgement === undefined ? null : <Comparison judgement={judgement} stored={stored} />}
+      {judgement === undefined ? null : <Comparison judgement={judgement} {...stored} />}
       {hasPage ? (
         <Form method="post">
           <Button name="intent" value="judge" pending={pending !== null}>

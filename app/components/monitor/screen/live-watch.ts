@@ -1,5 +1,7 @@
 import type { AlertView } from '#shared/alerts/list-alerts';
 import type { MemberResult } from '#shared/member-alerts/member-results';
+import type { Availability, ProductUnknownReason } from '#shared/monitor/checks/verdict';
+import type { DescribedOffer } from '#shared/monitor/watches/describe-watch';
 import type { MonitoringHours } from '#shared/monitor/monitoring-hours';
 import type { MonitorStatus, VerdictSpan } from '#shared/monitor/read-status.server';
 
@@ -19,8 +21,22 @@ export interface LastAlert extends AlertView {
   members: { complete: boolean; results: MemberResult[] } | null;
 }
 
+/** What the watch of a product shows now. */
+export interface LiveOffer extends DescribedOffer {
+  /** What the last check saw; null before the first. */
+  seen: { availability: Availability; unknownReason: ProductUnknownReason | null } | null;
+  /** Since when the offer is as it is settled; null before the first conclusive check. */
+  since: string | null;
+  /** The host of the shop. */
+  shopHost: string;
+  /** Whether the shop's canary holds its verdicts back. */
+  isHeld: boolean;
+}
+
 /** What a watch shows now. */
 export interface LiveWatch {
+  /** Null for a waiting room. */
+  offer: LiveOffer | null;
   status: MonitorStatus;
   /** Since when the checks agree with the last one. */
   span: VerdictSpan | null;

@@ -6,7 +6,13 @@ import { clockAndDay, countdown, elapsed } from '~/components/time/time-format';
 import { useNow } from '~/components/time/dates';
 import { OpenIcon, WarningIcon } from '~/components/ui/icons';
 import { summariseDeliveries, type DeliverySummary } from './delivery-summary';
-import type { LiveWatch } from './live-watch';
+import {
+  AVAILABILITY_LABELS,
+  AVAILABILITY_STATES,
+  availabilityText,
+  priceText,
+} from '../products/product-words';
+import type { LiveOffer, LiveWatch } from './live-watch';
 
 /** The id of the panel of the last alert. */
 export const LAST_ALERT_ID = 'last-alert';
@@ -43,22 +49,50 @@ function Figure({ tone = 'plain', children }: { tone?: 'plain' | 'bad'; children
   );
 }
 
+/** When the last check was made, and what it got. */
+function seenText({ status, lastHttpStatus }: LiveWatch, nowMs: number): string {
+  if (status.lastCheck === null) return 'not checked yet';
+  return [
+    `seen ${nowMs - Date.parse(status.lastCheck) < HOUR ? `${elapsed(status.lastCheck, nowMs)} ago` : clockAndDay(status.lastCheck, nowMs)}`,
+    status.lastResponseMs === null ? '' : ` in ${status.lastResponseMs.toLocaleString('en-GB')} ms`,
+    lastHttpStatus === null ? ', no response' : `, HTTP ${lastHttpStatus}`,
+  ].join('');
+}
+
+function OfferCard({ live, offer, nowMs }: { live: LiveWatch; offer: LiveOffer; nowMs: number }) {
+  const { seen, availability, detail, since, price } = offer;
+  const isOpen = live.status.alert !== null;
+  const label = seen === null ? 'Not checked yet' : availabilityText({ ...seen, detail });
+  return (
+    <StatusCard term="Current Status" edge={isOpen ? 'foil' : 'plain'} note={seenText(live, nowMs)}>
+      <span className="mt-1">
+        <StatePill state={AVAILABILITY_STATES[seen?.availability ?? 'unknown']} label={label} />
+      </span>
+      <span className="mt-3">
+        <Figure>{priceText(price)}</Figure>
+      </span>
+      <span className="mt-1.5 text-small wrap-anywhere">
+        {availability === null || since === null ? null : (
+          <>
+            {AVAILABILITY_LABELS[availability]} since{' '}
+            <time dateTime={since}>{clockAndDay(since, nowMs)}</time>.{' '}
+          </>
+        )}
+        {offer.isHeld ? 'Verdicts of this shop are held back. ' : null}
+        {live.status.lastReason}
+      </span>
+    </StatusCard>
+  );
+}
+
 function ShopCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
-  const { status, span, lastHttpStatus } = live;
+  const { status, span } = live;
   const view = describeMonitor(status, span === null ? [] : [span], Date.parse(live.now));
-  const seen =
-    status.lastCheck === null
-      ? 'not checked yet'
-      : [
-          `seen ${nowMs - Date.parse(status.lastCheck) < HOUR ? `${elapsed(status.lastCheck, nowMs)} ago` : clockAndDay(status.lastCheck, nowMs)}`,
-          status.lastResponseMs === null ? '' : ` in ${status.lastResponseMs.toLocaleString('en-GB')} ms`,
-          lastHttpStatus === null ? ', no response' : `, HTTP ${lastHttpStatus}`,
-        ].join('');
   return (
     <StatusCard
       term="Current Status"
       edge={view.state === 'waiting_room' && status.alert !== null ? 'foil' : 'plain'}
-      note={seen}
+      note={seenText(live, nowMs)}
     >
       <span data-monitor-state={view.state} className="absolute top-3 right-3.5">
         <StatePill state={view.state} label={view.label} />
@@ -183,7 +217,11 @@ export function StatusCards({ live }: { live: LiveWatch }) {
   const nowMs = useNow(live.now);
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-3.5 lg:grid-cols-[1.5fr_1fr_1fr_1fr]">
-      <ShopCard live={live} nowMs={nowMs} />
+      {live.offer === null ? (
+        <ShopCard live={live} nowMs={nowMs} />
+      ) : (
+        <OfferCard live={live} offer={live.offer} nowMs={nowMs} />
+      )}
       <NextCheckCard live={live} nowMs={nowMs} />
       <DaemonCard live={live} nowMs={nowMs} />
       <AlertCard live={live} nowMs={nowMs} />

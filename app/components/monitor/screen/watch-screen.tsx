@@ -60,7 +60,7 @@ function Warnings({ live, hasInstantWebhook }: { live: LiveWatch; hasInstantWebh
           {lastReason === null ? '' : ` The last one: ${lastReason}`}
         </Notice>
       ) : null}
-      {scheduler.running && !hasInstantWebhook ? (
+      {scheduler.running && !hasInstantWebhook && live.offer === null ? (
         <Notice kind="error">
           No instant webhook is set, so an alert is not posted to Discord. Set it under “Where alerts go”.
         </Notice>
@@ -191,7 +191,12 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
       intro={<Watching live={live} settings={settings} timeZone={watch.timeZone} />}
     >
       <div className="grid gap-5">
-        <WatchActions slug={watch.slug} isOnly={path === MONITOR_PATH} permanent={watch.permanent} />
+        <WatchActions
+          slug={watch.slug}
+          isOnly={path === MONITOR_PATH}
+          permanent={watch.permanent}
+          offer={live.offer}
+        />
         <Controls live={live} path={path} />
         <Warnings live={live} hasInstantWebhook={instant === undefined || instant.webhook !== null} />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr]">

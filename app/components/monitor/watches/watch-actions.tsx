@@ -1,21 +1,38 @@
 import { Link } from '@remix-run/react';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { NEW_WATCH_PATH, deleteWatchAddress, editWatchAddress, MONITOR_PATH } from '../monitor-addresses';
+import {
+  NEW_WATCH_PATH,
+  deleteWatchAddress,
+  editWatchAddress,
+  MONITOR_PATH,
+  productAddress,
+  PRODUCTS_PATH,
+  retailerAddress,
+} from '../monitor-addresses';
 
 interface WatchActionsProps {
   slug: string;
   isOnly: boolean;
   permanent: boolean;
+  /** Of a product watch: what it watches; null for a waiting room. */
+  offer: { slug: string; retailer: string; shopHost: string } | null;
 }
 
 /** A watch's links to the list and the forms, and their notices. `isOnly`: no list; `permanent`: cannot be deleted. */
-export function WatchActions({ slug, isOnly, permanent }: WatchActionsProps) {
+export function WatchActions({ slug, isOnly, permanent, offer }: WatchActionsProps) {
   const { result } = useForms(['add', 'edit']);
   const links: [string, string][] = [
-    ...(isOnly ? [] : [[MONITOR_PATH, 'All watches'] as [string, string]]),
+    ...(isOnly || offer !== null ? [] : [[MONITOR_PATH, 'All watches'] as [string, string]]),
+    ...(offer === null
+      ? []
+      : ([
+          [retailerAddress(offer.shopHost), offer.retailer],
+          [productAddress(offer.slug), 'Product'],
+        ] as [string, string][])),
     [editWatchAddress(slug), 'Edit this watch'],
     ...(permanent ? [] : [[deleteWatchAddress(slug), 'Delete this watch'] as [string, string]]),
-    [NEW_WATCH_PATH, 'Add a watch'],
+    ...(offer === null ? [[NEW_WATCH_PATH, 'Add a watch'] as [string, string]] : []),
+    [PRODUCTS_PATH, 'Products'],
   ];
   return (
     <div className="grid gap-3">

@@ -6,6 +6,7 @@ import { Card } from '~/components/ui/card';
 import { PageLinks } from '~/components/ui/page-links';
 import {
   NEW_WATCH_PATH,
+  PRODUCTS_PATH,
   deleteWatchAddress,
   editWatchAddress,
   watchAddress,
@@ -104,9 +105,12 @@ export function WatchList({ list: loaded }: { list: WatchListData }) {
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-3">
         <p className="text-soft">{summary}</p>
-        <ButtonLink href={NEW_WATCH_PATH} variant="primary">
-          Add a watch
-        </ButtonLink>
+        <div className="flex flex-wrap gap-2.5">
+          <ButtonLink href={PRODUCTS_PATH}>Products</ButtonLink>
+          <ButtonLink href={NEW_WATCH_PATH} variant="primary">
+            Add a watch
+          </ButtonLink>
+        </div>
       </div>
       <FormNotice result={forms.result} />
       {lost ? (

@@ -5,7 +5,7 @@ import { listChecks, type MonitorCheck } from '#shared/monitor/checks/reading/ch
 import { readDayChart } from '#shared/monitor/day-chart/read-day-chart';
 import type { Watch } from '#shared/monitor/watches/watches';
 import { flagsSchema } from '#shared/monitor/checks/check-flags';
-import { judgementSchema } from '#shared/monitor/checks/verdict';
+import { judgementSchema, type Judgement } from '#shared/monitor/checks/verdict';
 import {
   ACTIVITY_HOURS,
   type ActivityEntry,
@@ -16,6 +16,13 @@ import { serverContext } from '~/http/server/context.server';
 
 const CHECKS_PER_PAGE = 25;
 
+/** What a check of a product saw, without its evidence. */
+function offerOf(judged: Judgement | undefined): ActivityEntry['offer'] {
+  if (judged?.product === undefined) return null;
+  const { availability, detail, unknownReason } = judged.product;
+  return { availability, detail, unknownReason };
+}
+
 function toEntry(check: MonitorCheck): ActivityEntry {
   const flags = flagsSchema.safeParse(check.content_analysis).data;
   const judged = judgementSchema.safeParse(check.content_analysis).data;
@@ -23,7 +30,12 @@ function toEntry(check: MonitorCheck): ActivityEntry {
     id: check.id,
     at: check.check_timestamp,
     verdict: judged?.verdict ?? (check.queue_detected ? 'waiting_room' : 'unknown'),
-    reason: check.error_message ?? judged?.reason ?? 'The check was stored without a readable judgement.',
+    offer: offerOf(judged),
+    reason:
+      check.error_message ??
+      judged?.product?.reason ??
+      judged?.reason ??
+      'The check was stored without a readable judgement.',
     httpStatus: check.http_status_code,
     responseMs: check.response_time_ms,
     alertSent: check.alert_sent,
@@ -62,7 +74,8 @@ async function readRecentActivity(request: Request, watch: Watch, path: string):
 export async function readHistory(request: Request, watch: Watch, path: string): Promise<WatchHistory> {
   const { db, clock } = serverContext();
   const [chart, activity] = await Promise.all([
-    readDayChart(db, { clock, watchId: watch.id }),
+    // The chart is of waiting rooms.
+    watch.kind === 'product' ? null : readDayChart(db, { clock, watchId: watch.id }),
     readRecentActivity(request, watch, path),
   ]);
   return { slug: watch.slug, chart, activity, now: toIso(clock.now()) };

@@ -12,14 +12,17 @@ import {
   describeHours,
   parseMonitoringHours,
 } from '#shared/monitor/monitoring-hours';
+import { readOfferFacts } from '#shared/monitor/products/list-shops';
 import { findVerdictSpan, readMonitorStatus } from '#shared/monitor/read-status.server';
-import { findRoomWatch, listRoomWatches, type Watch } from '#shared/monitor/watches/watches';
+import { describeWatch } from '#shared/monitor/watches/describe-watch';
+import { findWatch, listRoomWatches, type Watch } from '#shared/monitor/watches/watches';
 import { beginningOf } from '~/components/monitor/check/raw-response';
 import type { DebugData } from '~/components/monitor/debug-dialog';
 import { STRIP_HOURS } from '~/components/monitor/live-card';
 import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
 import type {
   LastAlert,
+  LiveOffer,
   LiveWatch,
   MonitoredWatch,
   WatchSettings,
@@ -30,7 +33,7 @@ import { readHistory } from './history.server';
 
 /** The watch of `:slug`. Redirects to the list for an unknown one. */
 export async function watchOrRedirect(slug: string | undefined): Promise<Watch> {
-  const watch = await findRoomWatch(serverContext().db, slug ?? '');
+  const watch = await findWatch(serverContext().db, slug ?? '');
   if (watch === null) throw redirect(MONITOR_PATH);
   return watch;
 }
@@ -49,18 +52,29 @@ async function readLastAlert(watchId: string): Promise<LastAlert | null> {
   return { ...(alert satisfies AlertView), members };
 }
 
+/** What the watch of a product shows now. */
+async function readLiveOffer(watch: Watch): Promise<LiveOffer | null> {
+  const { db, clock, config } = serverContext();
+  const { product } = await describeWatch({ db, clock, targetUrl: config.monitor.targetUrl }, watch);
+  if (product === null) return null;
+  const { seen, ...facts } = await readOfferFacts(db, watch);
+  return { ...product, ...facts, seen };
+}
+
 /** What a watch shows now: its state, the daemon, and the last alert with its deliveries. */
 export async function readLiveWatch(watch: Watch): Promise<LiveWatch> {
   const { db, clock } = serverContext();
   const now = clock.now();
   const asOf = { now: () => now };
-  const [status, span, lastHttpStatus, alert] = await Promise.all([
+  const [status, span, lastHttpStatus, alert, offer] = await Promise.all([
     readMonitorStatus(db, asOf, watch.id),
     findVerdictSpan(db, { hours: STRIP_HOURS, clock: asOf, watchId: watch.id }),
     watch.last_check_id === null ? null : findHttpStatus(db, watch.last_check_id),
     loadOptional(() => readLastAlert(watch.id)),
+    watch.kind === 'product' ? readLiveOffer(watch) : null,
   ]);
   return {
+    offer,
     status,
     span,
     lastHttpStatus,

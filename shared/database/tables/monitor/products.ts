@@ -42,6 +42,39 @@ export interface RetailersTable {
   kind: Generated<'unknown' | 'shopify' | 'woocommerce'>;
   /** Whether it is named in the list of shops whose products can be followed. */
   supported: Generated<0 | 1>;
+  /** A watch whose offer is always in stock: while its checks see something else, all verdicts of the shop are held back. */
+  canary_watch_id: Generated<string | null>;
+  /** When the admins were told that verdicts are held back; cleared when they are told of the end. Written by its canary's checks. */
+  held_notified_at: Generated<string | null>;
+}
+
+/** A page that an admin looks at before a watch of it is added. Deleted by housekeeping. */
+export interface PagePreviewsTable {
+  id: string;
+  url: string;
+  requested_at: string;
+  /** Both are written by the daemon: JSON (`monitor/products/previews.ts`). */
+  finished_at: string | null;
+  result: string | null;
+}
+
+/** A page that was judged wrongly, with the right answer. Written and deleted by admins. */
+export interface JudgeCasesTable {
+  id: string;
+  /** The title of its watch. */
+  title: string;
+  /** JSON: the addresses, the status and the headers of the answer. */
+  page: string;
+  /** The body, at most its first 100 KB, deflated. */
+  deflated: Uint8Array;
+  /** JSON: what the watch knew of its product. */
+  expected: string;
+  /** JSON: what the judge should have said. */
+  answer: string;
+  note: string | null;
+  check_id: string;
+  created_by: string | null;
+  created_at: string;
 }
 
 /** One row per host whose product pages are checked. Written by the daemons (monitor/hosts/). */

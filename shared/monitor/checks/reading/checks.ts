@@ -7,7 +7,7 @@ import type { MonitorChecksTable } from '../../../database/tables/monitor/monito
 import { DomainError } from '../../../errors';
 import { findBody } from '../stored-body.server';
 import { readWatch } from '../../watches/watches';
-import { judgementSchema, type Verdict } from '../verdict';
+import { judgementSchema, type Availability, type Judgement, type Verdict } from '../verdict';
 
 /** A check as callers see it; the names are the API's. */
 export interface MonitorCheck {
@@ -191,13 +191,26 @@ const VERDICT_DESCRIPTIONS: Record<Verdict, string> = {
   unknown: 'Unknown',
 };
 
+const AVAILABILITY_DESCRIPTIONS: Record<Availability, string> = {
+  in_stock: 'In stock',
+  limited: 'Low stock',
+  preorder: 'Pre-order',
+  out_of_stock: 'Out of stock',
+  unknown: 'Unknown',
+};
+
+function describeJudgement({ verdict, reason, product }: Judgement): string {
+  if (product === undefined) return `${VERDICT_DESCRIPTIONS[verdict]}: ${reason}`;
+  return `${AVAILABILITY_DESCRIPTIONS[product.availability]}: ${product.reason}`;
+}
+
 /** A finished check in one sentence for a person, with its reason. */
 export function describeCheck(
   check: Pick<MonitorCheck, 'content_analysis' | 'http_status_code' | 'response_time_ms'>,
 ): string {
   const judged = judgementSchema.safeParse(check.content_analysis);
   const words = judged.success
-    ? `${VERDICT_DESCRIPTIONS[judged.data.verdict]}: ${judged.data.reason}`
+    ? describeJudgement(judged.data)
     : 'The check was stored without a readable judgement.';
   const status = check.http_status_code === null ? 'no response' : `HTTP ${check.http_status_code}`;
   return `${words} (${status}, ${check.response_time_ms} ms)`;

@@ -24,6 +24,7 @@ import { pauseAfter } from './pause-after';
 import { reopeningsOf, ruleOffer, type OfferRuling } from './rule-offer';
 import { storePage } from '../stored-body.server';
 import { settingsOf } from '../../monitor-settings';
+import { reportCanary } from '../../products/canary';
 import { isWithinHours, windowStart } from '../../monitoring-hours';
 import { nextProductCheck } from '../../product-timing';
 import { readWatch, type Watch } from '../../watches/watches';
@@ -299,8 +300,8 @@ async function recordOffer(
     now: number;
   },
 ): Promise<void> {
-  const { product, decision, detail, price } = ruling;
-  await recordRuns(trx, { watch, product, price, checkId, now });
+  const { product, trust, decision, detail, price } = ruling;
+  if (!trust.isHeld) await recordRuns(trx, { watch, product, price, checkId, now });
   const next = nextProductCheck(
     { ...watch, last_availability: decision.availability },
     {
@@ -421,13 +422,16 @@ export async function recordCheck(
         lease_owner: null,
         lease_until: null,
       });
-      if (ruling.offer !== null)
+      const reports: Delivery[] = [];
+      if (ruling.offer !== null) {
         await recordOffer(trx, { check, checkId, watch: state, ruling: ruling.offer, recheckAt, now });
+        reports.push(...(await reportCanary(trx, { ...ruling.offer, watch: state, adminContacts, now })));
+      }
       return {
         watchId: check.watchId,
         checkId,
         decision,
-        deliveries: [...applied.deliveries, ...outdated],
+        deliveries: [...applied.deliveries, ...outdated, ...reports],
         announced: applied.announced,
         recheckAt: ruling.offer === null ? recheckAt : null,
         unstoredPage: isSending ? page : null,

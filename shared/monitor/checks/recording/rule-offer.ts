@@ -3,6 +3,7 @@ import type { AlertedOffer, Money } from '../../../alerts/alerted-offer';
 import { fromIso } from '../../../clock';
 import { prepareQuery } from '../../../database/prepare-query';
 import type { Transaction } from '../../../database/schema';
+import { readShopTrust, type ShopTrust } from '../../products/canary';
 import type { Watch } from '../../watches/watches';
 import type { Judgement, ProductJudgement } from '../verdict';
 import { decideRestock, isBuyable, type RestockDecision } from './decide-restock';
@@ -10,12 +11,16 @@ import type { BeforeCheck } from './decide-transition';
 
 /** A price that differs by more than this share of the last one, or in its currency, is believed when it is seen twice. */
 const DOUBTED_CHANGE = 0.6;
+/** What a check decides by while the verdicts of its shop are held back. */
+const HELD_BACK = { availability: 'unknown', strength: null } as const;
 /** More variants would not fit into a message. */
 const MAX_LISTED_VARIANTS = 25;
 
 /** What a check says about an offer. */
 export interface OfferRuling {
   product: ProductJudgement;
+  /** What the canary of the shop means for the check. */
+  trust: ShopTrust;
   decision: RestockDecision;
   /** What the alert shows. */
   offer: AlertedOffer;
@@ -90,6 +95,7 @@ export async function ruleOffer(
   }: { watch: Watch; newest: Alert | null; before: BeforeCheck; judgement: Judgement; now: number },
 ): Promise<OfferRuling> {
   const product = productOf(judgement);
+  const trust = await readShopTrust(trx, watch);
   const lastPrice = lastPriceOf(watch);
   const doubted = isDoubted(product.price, lastPrice);
   const [last] =
@@ -105,25 +111,28 @@ export async function ruleOffer(
   const decision = decideRestock(
     {
       ...before,
-      availability: watch.last_availability,
+      // Stock of a canary is never news.
+      availability: trust.isCanary ? null : watch.last_availability,
       weakAvailability: last?.strength === 'weak' ? last.availability : null,
       kind: newest === null || newest.kind === 'waiting_room' ? null : newest.kind,
       trickling: newest?.trickling === 1,
       reopenedForMs: reopeningsOf(newest).map((at) => now - fromIso(at)),
       unseenForMs: newest === null ? null : now - fromIso(newest.last_seen_at),
     },
-    product,
+    trust.isHeld ? HELD_BACK : product,
   );
   return {
     product,
+    trust,
     decision,
     offer: { price, variants: listedVariants(watch, product) },
     isEdited:
       isBuyable(watch.last_availability) &&
       isBuyable(product.availability) &&
       watch.last_availability !== product.availability,
-    detail: product.availability === decision.availability ? product.detail : watch.last_detail,
-    price,
+    detail:
+      !trust.isHeld && product.availability === decision.availability ? product.detail : watch.last_detail,
+    price: trust.isHeld ? lastPrice : price,
   };
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../../queues/connection.server';
 import { readDaemonStatus } from '../../heartbeat';
 import { DEFAULT_WATCH_ID } from '../../../brand';
-import { enqueueCheck, enqueueJudgement } from '../../../queues/enqueue';
+import { enqueueCheck, enqueueJudgement, enqueuePreview } from '../../../queues/enqueue';
 import { findCheck, type MonitorCheck } from '../reading/checks';
 import { hasStoredPage } from '../stored-body.server';
 import { judgementSchema, type Judgement } from '../verdict';
@@ -131,5 +131,16 @@ export async function requestJudgement(
   throw new DomainError('Unavailable', {
     code: FAILURE.code,
     message: `${FAILURE.sentence}: the daemon did not answer in time.`,
+  });
+}
+
+/**
+ * Has the daemon look at the page of a preview, and waits. What it saw is in the preview's row; after `waitMs` it may not be
+ * there yet. Throws `Unavailable` when Redis or the daemon is offline, or the job fails.
+ */
+export async function requestPreview(context: DaemonRequestContext, previewId: string): Promise<void> {
+  await requestFromDaemon(context, {
+    addJob: (queues) => enqueuePreview(queues, previewId),
+    failure: { code: 'preview_failed', sentence: 'Failed to look at the page' },
   });
 }

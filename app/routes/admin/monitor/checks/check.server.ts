@@ -5,6 +5,7 @@ import {
   type CheckDetails,
 } from '#shared/monitor/checks/reading/check-details';
 import { monitorOperations } from '#shared/monitor/monitor-operations';
+import { productOperations } from '#shared/monitor/products/product-operations';
 import type { Watch } from '#shared/monitor/watches/watches';
 import { JUDGE_FAILED } from '~/components/monitor/check/judge-again';
 import { beginningOf } from '~/components/monitor/check/raw-response';
@@ -51,6 +52,10 @@ export const checkForms = pageForms(
       schema: noFields,
       input: async (_, { params }) => ({ checkId: (await requireCheck(params)).check.id }),
       outcome: (judgement) => ({ stay: true, details: judgement }),
+    }),
+    wrong: operationForm(productOperations.addCase, {
+      schema: productOperations.addCase.input.omit({ checkId: true }),
+      input: async (fields, { params }) => ({ ...fields, checkId: (await requireCheck(params)).check.id }),
     }),
   },
 );

@@ -12,7 +12,11 @@ import type { CheckDetails } from '#shared/monitor/checks/reading/check-details'
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { Facts, ResponseLength, ResponseTime } from '~/components/monitor/check/check-facts';
+import { formatMoney } from '#shared/alerts/alerted-offer';
 import { JUDGE_FAILED, JudgeAgain } from '~/components/monitor/check/judge-again';
+import { WrongVerdict } from '~/components/monitor/check/wrong-verdict';
+import { ProductSignList } from '~/components/monitor/products/product-sign-list';
+import { AVAILABILITY_STATES, availabilityText } from '~/components/monitor/products/product-words';
 import { RawResponse } from '~/components/monitor/check/raw-response';
 import { SignList } from '~/components/monitor/check/sign-list';
 import { checkAddress, watchAddress } from '~/components/monitor/monitor-addresses';
@@ -67,9 +71,19 @@ const STRENGTHS = {
 
 function Verdict({ check }: { check: CheckView }) {
   const { verdict, strength, reason, alertSent } = check;
+  const product = check.analysis?.product;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <StatePill state={verdict} label={VERDICT_LABELS[verdict]} />
+      {product === undefined ? (
+        <StatePill state={verdict} label={VERDICT_LABELS[verdict]} />
+      ) : (
+        <>
+          <StatePill state={AVAILABILITY_STATES[product.availability]} label={availabilityText(product)} />
+          {product.price === null ? null : (
+            <p className="font-display text-lead font-bold">{formatMoney(product.price)}</p>
+          )}
+        </>
+      )}
       {alertSent ? <Badge variant="error">Alert sent</Badge> : null}
       <p className="min-w-0 [overflow-wrap:anywhere]">
         {reason}
@@ -136,14 +150,28 @@ export default function Check() {
         <Verdict check={check} />
         <div className="grid items-start gap-5 lg:grid-cols-2">
           <div className="grid gap-5">
-            <Panel title="Evidence">
+            {check.analysis?.product === undefined ? null : (
+              <Panel title="Evidence about the product">
+                <ProductSignList signs={check.analysis.product.signs} />
+              </Panel>
+            )}
+            <Panel
+              title={check.analysis?.product === undefined ? 'Evidence' : 'Evidence about a waiting room'}
+            >
               {check.analysis === null ? (
                 <p className="text-soft">The judgement of this check cannot be read.</p>
               ) : (
                 <SignList signs={check.analysis.signs} />
               )}
             </Panel>
-            <JudgeAgain stored={check.verdict} hasPage={response.beginning !== null} />
+            <JudgeAgain
+              stored={check.verdict}
+              storedOffer={check.analysis?.product?.availability ?? null}
+              hasPage={response.beginning !== null}
+            />
+            {check.analysis?.product === undefined ? null : (
+              <WrongVerdict hasPage={response.beginning !== null} />
+            )}
           </div>
           <Panel title="Debug data">
             <CheckFacts check={check} />

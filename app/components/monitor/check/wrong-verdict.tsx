@@ -1,0 +1,71 @@
+import { AVAILABILITIES } from '#shared/monitor/checks/verdict';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button, ButtonLink } from '~/components/ui/button';
+import { Panel } from '~/components/ui/card';
+import { SelectField, TextField } from '~/components/ui/fields';
+import { CASES_PATH } from '../monitor-addresses';
+import { AVAILABILITY_LABELS } from '../products/product-words';
+
+/** Keeps the page of a check with the right answer. */
+export function WrongVerdict({ hasPage }: { hasPage: boolean }) {
+  const { Form, result, pending } = useForms(['wrong']);
+  const typed = result?.ok === false ? result.values : undefined;
+  const errors = result?.errors;
+  return (
+    <Panel title="This verdict is wrong">
+      <p className="text-soft">
+        {hasPage
+          ? 'Keeps the stored page with the right answer, for us alone: the judge is run against it later.'
+          : 'The page is no longer stored: pages are kept for a week.'}
+      </p>
+      {hasPage ? (
+        <Form method="post" preventScrollReset className="grid gap-4">
+          <FormNotice result={result} fields={['availability', 'price', 'note']} />
+          <SelectField
+            id="right-availability"
+            name="availability"
+            label="What the page shows"
+            required
+            defaultValue={typed?.availability ?? ''}
+            errors={errors?.availability}
+          >
+            <option value="" disabled>
+              Choose
+            </option>
+            {AVAILABILITIES.map((availability) => (
+              <option key={availability} value={availability}>
+                {AVAILABILITY_LABELS[availability]}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            id="right-price"
+            name="price"
+            inputMode="decimal"
+            label="The right price (optional)"
+            hint="Such as 49.99."
+            autoComplete="off"
+            maxLength={12}
+            defaultValue={typed?.price ?? ''}
+            errors={errors?.price}
+          />
+          <TextField
+            id="wrong-note"
+            name="note"
+            label="What is wrong (optional)"
+            autoComplete="off"
+            maxLength={200}
+            defaultValue={typed?.note ?? ''}
+            errors={errors?.note}
+          />
+          <div className="flex flex-wrap gap-2.5">
+            <Button name="intent" value="wrong" pending={pending !== null}>
+              Keep this page
+            </Button>
+            <ButtonLink href={CASES_PATH}>All kept pages</ButtonLink>
+          </div>
+        </Form>
+      ) : null}
+    </Panel>
+  );
+}

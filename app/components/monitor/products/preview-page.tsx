@@ -1,0 +1,311 @@
+import { useRevalidator } from '@remix-run/react';
+import { useEffect } from 'react';
+import { SECOND } from '#shared/clock';
+import type { DescribedPreview, SeenPage } from '#shared/monitor/products/describe-preview';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button, ButtonLink } from '~/components/ui/button';
+import { Panel } from '~/components/ui/card';
+import { SelectField, TextField } from '~/components/ui/fields';
+import { Notice } from '~/components/ui/notice';
+import { Facts } from '../check/check-facts';
+import { NEW_PRODUCT_PATH, previewAddress, PRODUCTS_PATH, watchAddress } from '../monitor-addresses';
+import { StatePill } from '../state-pill';
+import { ProductSignList } from './product-sign-list';
+import {
+  availabilityText,
+  AVAILABILITY_LABELS,
+  AVAILABILITY_STATES,
+  priceText,
+  SAYS_LABELS,
+  SOURCE_LABELS,
+} from './product-words';
+
+/** The form that asks for the address of a page. `url`: at first; `isSeen`: what it shows is below. */
+export function AddressForm({ url, isSeen }: { url: string; isSeen: boolean }) {
+  const { Form, result, pending } = useForms(['preview']);
+  return (
+    <Form method="post" action={NEW_PRODUCT_PATH} className="grid max-w-2xl gap-4">
+      <FormNotice result={result} fields={['url']} />
+      <TextField
+        id="page-url"
+        name="url"
+        type="url"
+        inputMode="url"
+        label="Address of the product’s page"
+        hint="We look at the page once and show what we see. Nothing is saved before you confirm it."
+        autoComplete="off"
+        required
+        maxLength={2000}
+        defaultValue={result?.values?.url ?? url}
+        errors={result?.errors?.url}
+      />
+      <div className="flex flex-wrap gap-2.5">
+        <Button
+          variant={isSeen ? 'plain' : 'primary'}
+          name="intent"
+          value="preview"
+          pending={pending !== null}
+        >
+          Look at the page
+        </Button>
+        <ButtonLink href={PRODUCTS_PATH}>Cancel</ButtonLink>
+      </div>
+      {pending === null ? null : (
+        <p role="status" className="text-small text-soft">
+          Looking at the page. This can take some seconds.
+        </p>
+      )}
+    </Form>
+  );
+}
+
+const LOOK_AGAIN_MS = 2 * SECOND;
+
+/** While the daemon has not looked yet: a link, and with scripts a new look every two seconds. */
+function StillLooking({ id }: { id: string }) {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timer = setInterval(revalidate, LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [revalidate]);
+  return (
+    <Panel title="The daemon is still looking at the page">
+      <p role="status">The shop has not answered yet. That can take up to 20 seconds.</p>
+      <p>
+        <ButtonLink href={previewAddress(id)}>Look again</ButtonLink>
+      </p>
+    </Panel>
+  );
+}
+
+/** "The structured data says in stock: “InStock”." */
+function Contradictions({ seen }: { seen: SeenPage }) {
+  const { contradictions, availability } = seen;
+  if (contradictions.length === 0 || availability === 'unknown') return null;
+  return (
+    <Notice kind="error">
+      The page contradicts itself. It was judged as {AVAILABILITY_LABELS[availability].toLowerCase()},
+      although{' '}
+      {contradictions
+        .map(
+          ({ source, says, evidence }) =>
+            `${SOURCE_LABELS[source].toLowerCase()} says ${SAYS_LABELS[says]} (“${evidence}”)`,
+        )
+        .join(', and ')}
+      .
+    </Notice>
+  );
+}
+
+function Seen({ seen }: { seen: SeenPage }) {
+  const { product, availability, signs } = { ...seen, product: seen.title ?? 'not found' };
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-2">
+      <Panel title="What we see">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <StatePill state={AVAILABILITY_STATES[availability]} label={availabilityText(seen)} />
+          <p className="font-display text-lead font-bold">{priceText(seen.price)}</p>
+        </div>
+        <p className="wrap-anywhere">
+          {seen.reason}
+          {seen.strength === 'weak' ? (
+            <span className="text-soft"> (weak: a second check confirms it)</span>
+          ) : null}
+        </p>
+        <Contradictions seen={seen} />
+        <Facts
+          facts={[
+            ['Title', product],
+            ['GTIN', seen.gtin ?? 'none'],
+            ['Sold by', seen.seller ?? 'not named'],
+            ['Page came from', seen.finalUrl],
+            ['Answer', seen.status === 0 ? 'none' : `HTTP ${seen.status}`],
+            [
+              'Size and time',
+              `${seen.bodyLength.toLocaleString('en-GB')} characters in ${seen.responseTimeMs.toLocaleString('en-GB')} ms`,
+            ],
+            ...(seen.error === null ? [] : ([['Error', seen.error]] as const)),
+          ]}
+        />
+        {seen.variants.length === 0 ? null : (
+          <>
+            <h3 className="font-semibold">Variants</h3>
+            <Facts
+              facts={seen.variants.map((variant) => [
+                variant.name,
+                `${AVAILABILITY_LABELS[variant.availability]}, ${priceText(variant.price)} (${variant.key})`,
+              ])}
+            />
+          </>
+        )}
+      </Panel>
+      <Panel title="Evidence">
+        <ProductSignList signs={signs} />
+      </Panel>
+    </div>
+  );
+}
+
+const FIELDS = ['title', 'shop', 'productSlug', 'brand', 'gtin', 'variantKey', 'intervalSeconds', 'url'];
+
+function ConfirmForm({
+  preview,
+  seen,
+  products,
+}: {
+  preview: DescribedPreview;
+  seen: SeenPage;
+  products: readonly KnownProduct[];
+}) {
+  const { Form, result, pending } = useForms(['add']);
+  const errors = result?.errors;
+  const typed = {
+    title: seen.title ?? '',
+    shop: seen.retailer ?? new URL(preview.url).host.replace(/^www\./, ''),
+    productSlug: seen.known?.slug ?? '',
+    brand: '',
+    gtin: seen.gtin ?? '',
+    variantKey: '',
+    intervalSeconds: '120',
+    ...(result?.ok === false ? result.values : undefined),
+  };
+  return (
+    <Panel title="Add this product">
+      <Form method="post" className="grid max-w-2xl gap-5">
+        <FormNotice result={result} fields={FIELDS} />
+        <input type="hidden" name="url" value={preview.url} />
+        {seen.watches.length === 0 ? null : (
+          <p>
+            This page is checked already by{' '}
+            {seen.watches.map(({ slug }, index) => (
+              <span key={slug}>
+                {index === 0 ? '' : ', '}
+                <a href={watchAddress(slug)} className="text-brand underline underline-offset-4">
+                  {slug}
+                </a>
+              </span>
+            ))}
+            . Choose another variant to add a second watch.
+          </p>
+        )}
+        <TextField
+          id="product"
+          name="productSlug"
+          label="Product that we have already (optional)"
+          hint={
+            seen.known === null
+              ? 'Its name in addresses. Leave it empty for a new product.'
+              : `${seen.known.title} has the same GTIN.`
+          }
+          autoComplete="off"
+          list="known-products"
+          maxLength={100}
+          defaultValue={typed.productSlug}
+          errors={errors?.productSlug}
+        />
+        <datalist id="known-products">
+          {products.map(({ slug, title }) => (
+            <option key={slug} value={slug}>
+              {title}
+            </option>
+          ))}
+        </datalist>
+        <TextField
+          id="product-title"
+          name="title"
+          label="Title of a new product"
+          autoComplete="off"
+          maxLength={200}
+          defaultValue={typed.title}
+          errors={errors?.title}
+        />
+        <TextField
+          id="brand"
+          name="brand"
+          label="Brand (optional)"
+          autoComplete="off"
+          maxLength={80}
+          defaultValue={typed.brand}
+          errors={errors?.brand}
+        />
+        <TextField
+          id="gtin"
+          name="gtin"
+          inputMode="numeric"
+          label="GTIN (optional)"
+          hint="The digits below its bar code. Pages of other shops with the same GTIN belong to the same product."
+          autoComplete="off"
+          maxLength={30}
+          defaultValue={typed.gtin}
+          errors={errors?.gtin}
+        />
+        <TextField
+          id="shop"
+          name="shop"
+          label="Name of the shop"
+          hint={seen.retailer === null ? 'A new shop.' : 'We have this shop: its own name is kept.'}
+          autoComplete="off"
+          maxLength={60}
+          defaultValue={typed.shop}
+          errors={errors?.shop}
+        />
+        {seen.variants.length === 0 ? null : (
+          <SelectField
+            id="variant"
+            name="variantKey"
+            label="Variant"
+            defaultValue={typed.variantKey}
+            errors={errors?.variantKey}
+          >
+            <option value="">The best of all variants</option>
+            {seen.variants.map(({ key, name, availability, price }) => (
+              <option key={key} value={key}>
+                {`${name}: ${AVAILABILITY_LABELS[availability].toLowerCase()}, ${priceText(price)}`}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <TextField
+          id="interval"
+          name="intervalSeconds"
+          inputMode="numeric"
+          label="Seconds between two checks"
+          hint="30 to 3600."
+          autoComplete="off"
+          required
+          defaultValue={typed.intervalSeconds}
+          errors={errors?.intervalSeconds}
+        />
+        <div>
+          <Button variant="primary" name="intent" value="add" pending={pending !== null}>
+            Add product
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+/** A product that can be chosen for a new watch. */
+export interface KnownProduct {
+  slug: string;
+  title: string;
+}
+
+/** What a page shows, and the form that confirms the new watch. */
+export function PreviewPage({
+  preview,
+  products,
+}: {
+  preview: DescribedPreview;
+  products: readonly KnownProduct[];
+}) {
+  const { id, seen } = preview;
+  if (seen === null) return <StillLooking id={id} />;
+  return (
+    <>
+      <Seen seen={seen} />
+      <ConfirmForm key={id} preview={preview} seen={seen} products={products} />
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button } from '~/components/ui/button';
+import { Panel } from '~/components/ui/card';
+import { TextField } from '~/components/ui/fields';
+
+/** The fields of a product as its form shows them. */
+export interface ProductValues {
+  title: string;
+  brand: string;
+  gtin: string;
+  /** A date such as 2026-11-27. */
+  releasedOn: string;
+  /** In pounds, such as "49.99". */
+  listPrice: string;
+}
+
+/** Changes a product. */
+export function ProductForm({ values }: { values: ProductValues }) {
+  const { Form, result, pending } = useForms(['save-product']);
+  const typed = { ...values, ...(result?.ok === false ? result.values : undefined) };
+  const errors = result?.errors;
+  return (
+    <Panel title="Product">
+      <Form method="post" preventScrollReset className="grid gap-4">
+        <FormNotice result={result} fields={['title', 'brand', 'gtin', 'releasedOn', 'listPrice']} />
+        <TextField
+          id="title"
+          name="title"
+          label="Title"
+          autoComplete="off"
+          required
+          maxLength={200}
+          defaultValue={typed.title}
+          errors={errors?.title}
+        />
+        <TextField
+          id="brand"
+          name="brand"
+          label="Brand (optional)"
+          autoComplete="off"
+          maxLength={80}
+          defaultValue={typed.brand}
+          errors={errors?.brand}
+        />
+        <TextField
+          id="gtin"
+          name="gtin"
+          inputMode="numeric"
+          label="GTIN (optional)"
+          hint="8, 12, 13 or 14 digits; the last is a check digit."
+          autoComplete="off"
+          maxLength={30}
+          defaultValue={typed.gtin}
+          errors={errors?.gtin}
+        />
+        <TextField
+          id="released-on"
+          name="releasedOn"
+          type="date"
+          label="Released on (optional)"
+          autoComplete="off"
+          defaultValue={typed.releasedOn}
+          errors={errors?.releasedOn}
+        />
+        <TextField
+          id="list-price"
+          name="listPrice"
+          inputMode="decimal"
+          label="List price in pounds (optional)"
+          autoComplete="off"
+          maxLength={12}
+          defaultValue={typed.listPrice}
+          errors={errors?.listPrice}
+        />
+        <div>
+          <Button variant="primary" name="intent" value="save-product" pending={pending !== null}>
+            Save product
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+/** Deletes a product that no watch names. */
+export function DeleteProduct({ isWatched }: { isWatched: boolean }) {
+  const { Form, result, pending } = useForms(['delete-product']);
+  return (
+    <Panel title="Delete this product">
+      <FormNotice result={result} />
+      <p className="text-soft">
+        {isWatched
+          ? 'A product with watches cannot be deleted: delete them first.'
+          : 'Members no longer follow it, and its page is gone. Its price history is kept.'}
+      </p>
+      {isWatched ? null : (
+        <Form method="post">
+          <Button name="intent" value="delete-product" pending={pending !== null}>
+            Delete product
+          </Button>
+        </Form>
+      )}
+    </Panel>
+  );
+}

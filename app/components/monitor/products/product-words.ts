@@ -1,0 +1,93 @@
+import type {
+  Availability,
+  AvailabilityDetail,
+  ProductSign,
+  ProductSource,
+  ProductUnknownReason,
+} from '#shared/monitor/checks/verdict';
+import type { DisplayState } from '../monitor-view';
+
+export const AVAILABILITY_LABELS: Record<Availability, string> = {
+  in_stock: 'In stock',
+  limited: 'Low stock',
+  preorder: 'Pre-order',
+  out_of_stock: 'Out of stock',
+  unknown: 'Unknown',
+};
+
+/** The colour and icon of each availability. */
+export const AVAILABILITY_STATES: Record<Availability, DisplayState> = {
+  in_stock: 'open',
+  limited: 'open',
+  preorder: 'resting',
+  out_of_stock: 'paused',
+  unknown: 'unknown',
+};
+
+const DETAIL_LABELS: Record<AvailabilityDetail, string> = {
+  release: 'before its release',
+  backorder: 'back-order',
+  low_stock: 'little left',
+  in_store_only: 'in shops only',
+  marketplace_only: 'from other sellers only',
+  used_only: 'used only',
+  coming_soon: 'coming soon',
+  ballot: 'by ballot',
+};
+
+const REASON_LABELS: Record<ProductUnknownReason, string> = {
+  challenge: 'a check for bots',
+  blocked: 'the shop refuses us',
+  error: 'no readable page',
+  unrecognised: 'the page says nothing about stock',
+  waiting_room: 'behind a waiting room',
+  not_a_product: 'not this product',
+  discontinued: 'no longer sold',
+  robots: 'robots.txt forbids the page',
+};
+
+export const SOURCE_LABELS: Record<ProductSource, string> = {
+  platform: 'JSON of the platform',
+  button: 'Button',
+  stock_line: 'Line about stock',
+  page_data: 'Data of the page',
+  structured_data: 'Structured data',
+  meta: 'Meta tags',
+};
+
+export const SAYS_LABELS: Record<ProductSign['says'], string> = {
+  in_stock: 'in stock',
+  limited: 'low stock',
+  preorder: 'pre-order',
+  out_of_stock: 'out of stock',
+  discontinued: 'no longer sold',
+  nothing: 'nothing about stock',
+};
+
+export const SUBJECT_LABELS: Record<ProductSign['subject'], string> = {
+  product: 'this product',
+  variant: 'the variant',
+  other_product: 'another product',
+  page: 'the page',
+};
+
+/** "Out of stock, by ballot"; "Unknown: behind a waiting room". */
+export function availabilityText({
+  availability,
+  detail,
+  unknownReason = null,
+}: {
+  availability: Availability;
+  detail: AvailabilityDetail | null;
+  unknownReason?: ProductUnknownReason | null;
+}): string {
+  const label = AVAILABILITY_LABELS[availability];
+  if (unknownReason !== null) return `${label}: ${REASON_LABELS[unknownReason]}`;
+  return detail === null || detail === 'low_stock' ? label : `${label}, ${DETAIL_LABELS[detail]}`;
+}
+
+/** A price of the API, in the main unit of its currency: "£49.99". */
+export function priceText(price: { amount: number; currency: string } | null): string {
+  if (price === null) return 'no price';
+  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: price.currency }).format(price.amount);
+}

@@ -1,0 +1,94 @@
+import type { SourceTrust } from '#shared/monitor/products/source-trust';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button } from '~/components/ui/button';
+import { Panel } from '~/components/ui/card';
+import { Checkbox, SelectField, TextField } from '~/components/ui/fields';
+import { Facts } from '../check/check-facts';
+import { SOURCE_LABELS } from './product-words';
+
+/** What the form of a shop changes. */
+export interface ShopValues {
+  name: string;
+  supported: boolean;
+  /** The slug of its canary; empty without one. */
+  canary: string;
+}
+
+/** The name of a shop, whether it is supported, and its canary, one of `watches`. */
+export function ShopForm({
+  values,
+  watches,
+}: {
+  values: ShopValues;
+  watches: readonly { slug: string; title: string }[];
+}) {
+  const { Form, result, pending } = useForms(['save-shop']);
+  const typed = result?.ok === false ? result.values : undefined;
+  const errors = result?.errors;
+  return (
+    <Panel title="Shop">
+      <Form method="post" preventScrollReset className="grid gap-4">
+        <FormNotice result={result} fields={['name', 'supported', 'canary']} />
+        <TextField
+          id="shop-name"
+          name="name"
+          label="Name"
+          hint="The name that alerts and pages show."
+          autoComplete="off"
+          required
+          maxLength={60}
+          defaultValue={typed?.name ?? values.name}
+          errors={errors?.name}
+        />
+        <SelectField
+          id="canary"
+          name="canary"
+          label="A product that is always in stock"
+          hint="While its checks do not see it in stock, the shop may have changed its pages: no alert of this shop opens or closes then, and you are told once."
+          defaultValue={typed?.canary ?? values.canary}
+          errors={errors?.canary}
+        >
+          <option value="">None</option>
+          {watches.map(({ slug, title }) => (
+            <option key={slug} value={slug}>
+              {title}
+            </option>
+          ))}
+        </SelectField>
+        <Checkbox
+          id="supported"
+          name="supported"
+          label="Supported"
+          hint="Named among the shops whose products can be followed."
+          defaultChecked={typed === undefined ? values.supported : typed.supported !== undefined}
+        />
+        <div>
+          <Button variant="primary" name="intent" value="save-shop" pending={pending !== null}>
+            Save shop
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+/** How often each source of a shop's pages said what followed. */
+export function TrustPanel({ trust }: { trust: readonly SourceTrust[] }) {
+  return (
+    <Panel title="How far its pages can be trusted">
+      <p className="text-soft">
+        At each change that a later check confirmed: how often each source had said what followed.
+      </p>
+      {trust.length === 0 ? (
+        <p>No change was seen yet.</p>
+      ) : (
+        <Facts
+          facts={trust.map(({ source, agreed, changes }) => [
+            SOURCE_LABELS[source],
+            `${Math.round((100 * agreed) / changes)} %: right at ${agreed} of ${changes}`,
+          ])}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,53 @@
+import { Link } from '@remix-run/react';
+import { AVAILABILITIES } from '#shared/monitor/checks/verdict';
+import type { ListedShop } from '#shared/monitor/products/list-shops';
+import { counted } from '#shared/format';
+import { Badge } from '~/components/ui/badge';
+import { Card } from '~/components/ui/card';
+import { retailerAddress } from '../monitor-addresses';
+import { AVAILABILITY_LABELS } from './product-words';
+
+/** "3 in stock, 1 out of stock". */
+function statesText({ states }: ListedShop): string {
+  return AVAILABILITIES.flatMap((state) => {
+    const count = states[state];
+    const label = state === 'unknown' ? 'without a verdict' : AVAILABILITY_LABELS[state].toLowerCase();
+    return count === undefined ? [] : [`${count} ${label}`];
+  }).join(', ');
+}
+
+/** The shops with their products. */
+export function ShopList({ shops }: { shops: readonly ListedShop[] }) {
+  if (shops.length === 0) return <p className="text-soft">There is no product yet.</p>;
+  return (
+    <ul className="grid gap-3">
+      {shops.map((shop) => (
+        <li key={shop.host}>
+          <Card edge="plain" label={shop.name}>
+            <div className="grid gap-1.5 p-5">
+              <h2 className="text-lead [overflow-wrap:anywhere]">
+                <Link
+                  to={retailerAddress(shop.host)}
+                  className="underline underline-offset-4 hover:text-brand"
+                >
+                  {shop.name}
+                </Link>
+              </h2>
+              <p className="text-small wrap-anywhere text-soft">
+                {shop.host} · {counted(shop.watches, 'watch', 'watches')}
+                {shop.watches === 0 ? '' : `: ${statesText(shop)}`}
+              </p>
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-soft">
+                <span className="wrap-anywhere">
+                  {shop.canary === null ? 'No product that is always in stock' : `Canary: ${shop.canary}`}
+                </span>
+                {shop.isHeld ? <Badge variant="error">Verdicts held back</Badge> : null}
+                {shop.supported ? <Badge>Supported</Badge> : null}
+              </p>
+            </div>
+          </Card>
+        </li>
+      ))}
+    </ul>
+  );
+}

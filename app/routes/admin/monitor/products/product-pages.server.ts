@@ -1,0 +1,161 @@
+import { redirect, data } from '@remix-run/node';
+import { toIso } from '#shared/clock';
+import { DomainError } from '#shared/errors';
+import { followOperations } from '#shared/follows/follow-operations';
+import { listSuggestions } from '#shared/follows/suggestions';
+import { productChanges } from '#shared/monitor/products/change-product';
+import { listCases } from '#shared/monitor/products/judge-cases.server';
+import { findCanary, listOffers, listShops } from '#shared/monitor/products/list-shops';
+import { productOperations } from '#shared/monitor/products/product-operations';
+import { requireProduct } from '#shared/monitor/products/products';
+import { requireRetailer, retailerChanges } from '#shared/monitor/products/retailers';
+import { readSourceTrust } from '#shared/monitor/products/source-trust';
+import {
+  CASES_PATH,
+  PRODUCTS_PATH,
+  productAddress,
+  retailerAddress,
+} from '~/components/monitor/monitor-addresses';
+import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
+import { pageNumberOf } from '~/components/ui/page-links';
+import { requireAdmin } from '~/http/auth/session.server';
+import { noFields, operationForm, pageForms } from '~/http/forms/page-forms.server';
+import { serverContext } from '~/http/server/context.server';
+
+const OFFERS_PER_PAGE = 40;
+/** The most watches of products that there are. */
+const ALL_OFFERS = 1_000;
+
+interface Params {
+  product?: string | undefined;
+  host?: string | undefined;
+}
+
+/** Runs `read`; throws 404 when its record does not exist. */
+async function orMissing<Result>(read: Promise<Result>): Promise<Result> {
+  return read.catch((error: unknown) => {
+    throw error instanceof DomainError && error.kind === 'NotFound' ? data(null, { status: 404 }) : error;
+  });
+}
+
+/** The shops with their products, and what members suggest. */
+export async function readShopList() {
+  const { db } = serverContext();
+  const [shops, suggestions] = await Promise.all([listShops(db), listSuggestions(db)]);
+  return { shops, suggestions };
+}
+
+export const suggestionForms = pageForms(
+  { path: PRODUCTS_PATH, access: requireAdmin, failed: PRODUCT_FAILED },
+  { 'drop-suggestion': operationForm(followOperations.dropSuggestion, {}) },
+);
+
+/** A shop with a page of its watches. Throws 404 for an unknown one. */
+export async function readShopPage(request: Request, { host = '' }: Params) {
+  const { db, clock } = serverContext();
+  const retailer = await orMissing(requireRetailer(db, host));
+  const of = { retailerId: retailer.id };
+  const page = pageNumberOf(request);
+  const [{ offers, total }, all, canary, trust] = await Promise.all([
+    listOffers(db, { of, limit: OFFERS_PER_PAGE, offset: (page - 1) * OFFERS_PER_PAGE }),
+    db
+      .selectFrom('watches')
+      .select(['slug', 'title'])
+      .where('retailer_id', '=', retailer.id)
+      .where('deleted_at', 'is', null)
+      .orderBy('title')
+      .limit(ALL_OFFERS)
+      .execute(),
+    findCanary(db, retailer),
+    readSourceTrust(db, of),
+  ]);
+  const totalPages = Math.max(1, Math.ceil(total / OFFERS_PER_PAGE));
+  if (page > totalPages) throw redirect(retailerAddress(host, totalPages));
+  return {
+    host,
+    values: { name: retailer.name, supported: retailer.supported === 1, canary: canary?.slug ?? '' },
+    watches: all,
+    offers,
+    trust,
+    isHeld: canary?.isHeld ?? false,
+    page,
+    totalPages,
+    now: toIso(clock.now()),
+  };
+}
+
+/** A product with its watches. Throws 404 for an unknown one. */
+export async function readProductPage({ product: slug = '' }: Params) {
+  const { db, clock } = serverContext();
+  const product = await orMissing(requireProduct(db, slug));
+  const { offers } = await listOffers(db, { of: { productId: product.id }, limit: ALL_OFFERS, offset: 0 });
+  const { title, brand, gtin, released_on, list_price_amount: listPrice } = product;
+  return {
+    slug,
+    title,
+    values: {
+      title,
+      brand: brand ?? '',
+      gtin: gtin ?? '',
+      releasedOn: released_on ?? '',
+      listPrice: listPrice === null ? '' : (listPrice / 100).toFixed(2),
+    },
+    offers,
+    now: toIso(clock.now()),
+  };
+}
+
+export async function readCaseList() {
+  return { cases: await listCases(serverContext().db) };
+}
+
+export const productForms = pageForms(
+  {
+    path: ({ params }) => productAddress(params.product ?? ''),
+    access: requireAdmin,
+    failed: PRODUCT_FAILED,
+  },
+  {
+    'save-product': operationForm(productOperations.change, {
+      schema: productChanges,
+      // An empty field removes what was there.
+      input: ({ title, brand = null, gtin = null, releasedOn = null, listPrice = null }, { params }) => ({
+        slug: params.product ?? '',
+        title,
+        brand,
+        gtin,
+        releasedOn,
+        listPrice,
+      }),
+    }),
+    'delete-product': operationForm(productOperations.remove, {
+      schema: noFields,
+      input: (_, { params }) => ({ slug: params.product ?? '' }),
+      outcome: () => ({ to: PRODUCTS_PATH }),
+    }),
+  },
+);
+
+export const shopForms = pageForms(
+  {
+    path: ({ params }) => retailerAddress(params.host ?? ''),
+    access: requireAdmin,
+    failed: PRODUCT_FAILED,
+  },
+  {
+    'save-shop': operationForm(productOperations.changeRetailer, {
+      schema: retailerChanges,
+      input: ({ name, supported = false, canary = null }, { params }) => ({
+        host: params.host ?? '',
+        name,
+        supported,
+        canary,
+      }),
+    }),
+  },
+);
+
+export const caseForms = pageForms(
+  { path: CASES_PATH, access: requireAdmin, failed: PRODUCT_FAILED },
+  { 'delete-case': operationForm(productOperations.removeCase, {}) },
+);

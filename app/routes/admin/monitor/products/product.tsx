@@ -1,0 +1,50 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { PRODUCT_NAME } from '#shared/brand';
+import { AdminSection } from '~/components/admin/admin-section';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { PRODUCTS_PATH } from '~/components/monitor/monitor-addresses';
+import { OfferList } from '~/components/monitor/products/offer-list';
+import { DeleteProduct, ProductForm } from '~/components/monitor/products/product-forms';
+import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
+import { ButtonLink } from '~/components/ui/button';
+import { requireAdmin } from '~/http/auth/session.server';
+import { productForms, readProductPage } from '~/routes/admin/monitor/products/product-pages.server';
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await requireAdmin(request);
+  return readProductPage(params);
+}
+
+export const action = productForms.action;
+
+export const clientAction = keepFormOnNetworkError(PRODUCT_FAILED);
+
+export const shouldRevalidate = revalidateUnlessOffline;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title ?? 'Product'} · ${PRODUCT_NAME}` },
+];
+
+export default function ProductPage() {
+  const { slug, title, values, offers, now } = useLoaderData<typeof loader>();
+  return (
+    <AdminSection heading={title} intro="A product, and the pages of shops where it is watched.">
+      <div className="grid gap-5">
+        <div className="flex flex-wrap gap-2.5">
+          <ButtonLink href={PRODUCTS_PATH}>All shops</ButtonLink>
+          <ButtonLink href={`/restock/${encodeURIComponent(slug)}`}>Public page</ButtonLink>
+        </div>
+        {offers.length === 0 ? (
+          <p className="text-soft">No shop is watched for it.</p>
+        ) : (
+          <OfferList offers={offers} now={now} />
+        )}
+        <div className="grid items-start gap-5 lg:grid-cols-2">
+          <ProductForm key={slug} values={values} />
+          <DeleteProduct isWatched={offers.length > 0} />
+        </div>
+      </div>
+    </AdminSection>
+  );
+}

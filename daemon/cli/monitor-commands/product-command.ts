@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import { productChanges } from '#shared/monitor/products/change-product';
+import { listShops } from '#shared/monitor/products/list-shops';
+import { productOperations } from '#shared/monitor/products/product-operations';
+import { retailerChanges } from '#shared/monitor/products/retailers';
+import { terminalLine } from '#shared/terminal-text';
+import { quoteValue, wrongValue } from '../arguments';
+import { defineCommand } from '../command-line';
+import { runOperation } from '../run-operation';
+import { formatTable, UsageError, withDatabase } from '../terminal';
+
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** The option of each field. */
+const PRODUCT_OPTIONS = {
+  title: 'title',
+  brand: 'brand',
+  gtin: 'gtin',
+  releasedOn: 'released',
+  listPrice: 'list-price',
+} as const;
+const RETAILER_OPTIONS = { name: 'name', canary: 'canary', supported: 'supported' } as const;
+
+const asText = (text: string): unknown => (text === '' ? null : text);
+const asPrice = (text: string): unknown =>
+  /^\d{1,7}(?:\.\d{1,2})?$/.test(text) ? Number(text) : asText(text);
+const asSwitch = (text: string): unknown => ({ yes: true, no: false })[text] ?? text;
+
+/** The changes among the options. Throws a `UsageError` that names the option of the first one that is wrong. */
+function readChanges<Schema extends z.ZodObject>(
+  schema: Schema,
+  options: Readonly<Record<string, string>>,
+  values: Values,
+  subject: string,
+): z.output<Schema> {
+  const given = Object.entries(options).flatMap(([field, option]) => {
+    const text = values[option];
+    if (typeof text !== 'string') return [];
+    const read = field === 'listPrice' ? asPrice : field === 'supported' ? asSwitch : asText;
+    return [[field, read(text)]];
+  });
+  if (given.length === 0)
+    throw new UsageError(`Name what to change of ${quoteValue(subject)}, by an option.`);
+  const parsed = schema.safeParse(Object.fromEntries(given));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const option = options[String(issue?.path[0])] ?? '';
+  throw wrongValue(`--${option}`, String(values[option] ?? ''), issue?.message ?? 'it is wrong.');
+}
+
+/** `product set | remove SLUG`, `retailer [list] | set HOST`: what the watches of products name. */
+export const PRODUCT_COMMANDS = {
+  'product set': defineCommand({
+    use: 'product set SLUG [--title TITLE] [--brand NAME] [--gtin DIGITS] [--released DATE] [--list-price POUNDS]',
+    help: ['change a product; an empty value removes what was there'],
+    needs: ['slug'],
+    options: {
+      title: { type: 'string' },
+      brand: { type: 'string' },
+      gtin: { type: 'string' },
+      released: { type: 'string' },
+      'list-price': { type: 'string' },
+    },
+    run: ({ needed: [slug], values, environment }) => {
+      const changes = readChanges(productChanges, PRODUCT_OPTIONS, values, slug);
+      return withDatabase(environment, async (db, _config, clock) => {
+        const context = { db, clock };
+        const { message } = await runOperation(productOperations.change, context, { slug, ...changes });
+        return { lines: [terminalLine(message)], json: { success: true, slug, message } };
+      });
+    },
+  }),
+  'product remove': defineCommand({
+    use: 'product remove SLUG',
+    help: ['delete a product that no watch names'],
+    needs: ['slug'],
+    run: ({ needed: [slug], environment }) =>
+      withDatabase(environment, async (db, _config, clock) => {
+        const { message } = await runOperation(productOperations.remove, { db, clock }, { slug });
+        return { lines: [terminalLine(message)], json: { success: true, slug, message } };
+      }),
+  }),
+  'retailer list': defineCommand({
+    use: 'retailer [list]',
+    help: ['list the shops whose products are watched'],
+    run: ({ environment }) =>
+      withDatabase(environment, async (db) => {
+        const retailers = await listShops(db);
+        const rows = retailers.map(({ host, name, watches, canary, isHeld }) => [
+          host,
+          name,
+          String(watches),
+          canary ?? '',
+          isHeld ? 'verdicts held back' : '',
+        ]);
+        return {
+          lines: [formatTable([['host', 'name', 'watches', 'canary', ''], ...rows])],
+          json: { success: true, retailers },
+        };
+      }),
+  }),
+  'retailer set': defineCommand({
+    use: 'retailer set HOST [--name NAME] [--canary WATCH] [--supported yes|no]',
+    help: ['change a shop; its canary is a watch whose offer is always in stock, empty for none'],
+    needs: ['host'],
+    options: {
+      name: { type: 'string' },
+      canary: { type: 'string' },
+      supported: { type: 'string' },
+    },
+    run: ({ needed: [host], values, environment }) => {
+      const changes = readChanges(retailerChanges, RETAILER_OPTIONS, values, host);
+      return withDatabase(environment, async (db, _config, clock) => {
+        const context = { db, clock };
+        const { message } = await runOperation(productOperations.changeRetailer, context, {
+          host,
+          ...changes,
+        });
+        return { lines: [terminalLine(message)], json: { success: true, host, message } };
+      });
+    },
+  }),
+};

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '#shared/clock';
+import { describePreview } from '#shared/monitor/products/describe-preview';
+import { productOperations } from '#shared/monitor/products/product-operations';
+import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.server';
+import type { Daemon } from '../../../daemon/daemon';
+import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
+import { insertProductWatch } from './product-watch';
+
+let fixture: MonitorFixture;
+let daemon: Daemon;
+let web: PublicWeb;
+beforeAll(async () => {
+  fixture = await createMonitorFixture({ webhooks: [] });
+  web = createPublicWeb({ allowedPrivateHosts: fixture.config.allowedPrivateHosts });
+  daemon = await fixture.startDaemon();
+});
+afterAll(async () => {
+  await web.close();
+  await fixture.cleanup();
+});
+
+const preview = (url: string, waitMs = MINUTE) =>
+  productOperations.preview.run({ ...fixture, web, waitMs }, { actor: { userId: null } }, { url });
+const read = (id: string) => describePreview(fixture.db, id, fixture.clock.now());
+
+test('a preview shows what the judge sees, what contradicts it, and what we have already', async () => {
+  const { products } = fixture.sandbox.shop;
+  products.put('ember-chest', {
+    name: 'Ember chest',
+    gtin: '5012345678900',
+    state: 'out',
+    pence: 4_999,
+    lies: { jsonLd: 'in_stock' },
+  });
+  products.put('sleeves', {
+    name: 'Card sleeves',
+    variants: [
+      { name: 'Red', state: 'out' },
+      { name: 'Blue', state: 'in_stock', pence: 599 },
+    ],
+  });
+  const url = products.url('ember-chest');
+  const watchId = await insertProductWatch(fixture.db, { url });
+  await fixture.db.updateTable('watches').set({ running: 0 }).where('id', '=', watchId).execute();
+  await fixture.db
+    .updateTable('products')
+    .set({ gtin: '05012345678900', title: 'The chest' })
+    .where('id', '=', watchId)
+    .execute();
+
+  const { id, seen } = await preview(`${url}#reviews`);
+  expect(await read(id)).toEqual({ id, url, requestedAt: expect.any(String), seen });
+  expect(seen).toMatchObject({
+    availability: 'out_of_stock',
+    price: { amount: 49.99, currency: 'GBP' },
+    title: 'Ember chest',
+    gtin: '5012345678900',
+    status: 200,
+    finalUrl: url,
+    error: null,
+    known: { slug: `product-${watchId}`, title: 'The chest' },
+    retailer: null,
+    watches: [{ slug: `watch-${watchId}`, variantKey: null }],
+  });
+  expect(seen?.contradictions).toMatchObject([{ source: 'structured_data', says: 'in_stock' }]);
+  expect(seen?.signs.length).toBeGreaterThan(1);
+
+  const sleeves = await preview(products.url('sleeves'));
+  expect(
+    sleeves.seen?.variants.map(({ name, availability, price }) => [name, availability, price?.amount]),
+  ).toEqual([
+    ['Red', 'out_of_stock', 49.99],
+    ['Blue', 'in_stock', 5.99],
+  ]);
+  // Nothing but the preview was stored.
+  expect(await fixture.db.selectFrom('monitor_checks').select('id').execute()).toEqual([]);
+});
+
+test('a page that answers late is looked at again; one that does not answer says why', async () => {
+  const { products } = fixture.sandbox.shop;
+  products.put('late', { name: 'Late', delayMs: 1_500 });
+  const { id, seen } = await preview(products.url('late'), SECOND / 10);
+  expect(seen).toBeNull();
+  await eventually(async () => expect((await read(id))?.seen).toMatchObject({ title: 'Late' }));
+
+  products.put('gone', { mode: 'reset' });
+  expect((await preview(products.url('gone'))).seen).toMatchObject({
+    status: 0,
+    availability: 'unknown',
+    unknownReason: 'error',
+    error: expect.stringMatching(/\w/) as string,
+  });
+  products.put('wall', { mode: 'bot-wall' });
+  expect((await preview(products.url('wall'))).seen).toMatchObject({ availability: 'unknown' });
+});
+
+test('addresses of our own network are refused, previews expire, and a daemon that does not run is named', async () => {
+  await expect(preview('http://169.254.169.254/latest')).rejects.toMatchObject({
+    code: 'address_not_public',
+    fieldErrors: { url: [expect.any(String)] },
+  });
+  const { products } = fixture.sandbox.shop;
+  const { id } = await preview(products.url('late'));
+  expect(await describePreview(fixture.db, id, fixture.clock.now() + HOUR + MINUTE)).toBeNull();
+  await daemon.stop();
+  await expect(preview(products.url('late'))).rejects.toMatchObject({
+    kind: 'Unavailable',
+    message: 'Failed to look at the page: the daemon is not running.',
+  });
+});

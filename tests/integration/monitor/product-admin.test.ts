@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MINUTE } from '#shared/clock';
+import type { ProductJudgement, ProductSign } from '#shared/monitor/checks/verdict';
+import { productOperations } from '#shared/monitor/products/product-operations';
+import { readSourceTrust } from '#shared/monitor/products/source-trust';
+import { readWatch } from '#shared/monitor/watches/watches';
+import { storeCheck } from '../alerts/finished-check';
+import { createTestDatabase, type TestDatabase } from '../database';
+import { insertProductWatch, OUT, productCheck, UNKNOWN } from './product-watch';
+
+const OPERATOR = { actor: { userId: null } };
+
+let database: TestDatabase;
+let watchId: string;
+let now: number;
+const clock = { now: () => now };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.cleanup());
+beforeEach(async () => {
+  now = Date.parse('2027-01-15T12:00:00.000Z');
+  watchId = await insertProductWatch(database.db);
+});
+
+async function check(seen: Partial<ProductJudgement> = {}, id = watchId): Promise<string> {
+  now += 2 * MINUTE;
+  return storeCheck(database.db, clock, productCheck(id, seen));
+}
+const context = () => ({ db: database.db, clock });
+const sign = (source: ProductSign['source'], says: ProductSign['says']): ProductSign => ({
+  source,
+  says,
+  detail: null,
+  subject: 'product',
+  weight: 40,
+  evidence: says,
+});
+
+/** A second watch of the same shop. */
+async function addSibling(): Promise<string> {
+  const id = await insertProductWatch(database.db, { url: 'https://cards.example/products/sleeves' });
+  await database.db.updateTable('watches').set({ retailer_id: watchId }).where('id', '=', id).execute();
+  return id;
+}
+const changeRetailer = (changes: object) =>
+  productOperations.changeRetailer.run(context(), OPERATOR, { host: `${watchId}.example`, ...changes });
+const alertsOf = (id: string) =>
+  database.db.selectFrom('alerts').select(['status']).where('watch_id', '=', id).execute();
+const notices = async () =>
+  (await database.db.selectFrom('admin_notices').select('title').orderBy('created_at').execute()).map(
+    ({ title }) => title,
+  );
+
+test('while its canary is not in stock, the verdicts of a shop decide nothing, and the admins are told once', async () => {
+  const canary = await addSibling();
+  await expect(changeRetailer({ canary: 'watch-none' })).rejects.toMatchObject({ code: 'other_shop' });
+  await changeRetailer({ canary: `watch-${canary}` });
+  await check(OUT);
+  await check({}, canary);
+
+  await check(UNKNOWN, canary);
+  expect(await notices()).toEqual([]);
+  await check({});
+  await check({ ...OUT, price: { amount: 1, currency: 'GBP' } });
+  expect(await alertsOf(watchId)).toEqual([]);
+  expect(await readWatch(database.db, watchId)).toMatchObject({
+    last_availability: 'out_of_stock',
+    last_price_amount: 4_999,
+  });
+  await check(OUT, canary);
+  await check(OUT, canary);
+  expect(await notices()).toEqual(['Tanglewood Cards: all verdicts are held back']);
+
+  // The stock of a canary is never news.
+  await check({}, canary);
+  expect(await alertsOf(canary)).toEqual([]);
+  expect(await notices()).toEqual([
+    'Tanglewood Cards: all verdicts are held back',
+    'Tanglewood Cards: verdicts count again',
+  ]);
+  await check({});
+  expect(await alertsOf(watchId)).toEqual([{ status: 'open' }]);
+
+  // A canary that is stopped, or no longer chosen, holds nothing back.
+  await check(OUT, canary);
+  await database.db.updateTable('watches').set({ running: 0 }).where('id', '=', canary).execute();
+  await check(OUT);
+  expect(await readWatch(database.db, watchId)).toMatchObject({ last_availability: 'out_of_stock' });
+});
+
+test('a source is trusted by how often it said what followed', async () => {
+  const out = { ...OUT, signs: [sign('button', 'out_of_stock'), sign('structured_data', 'in_stock')] };
+  const stock = { signs: [sign('button', 'in_stock'), sign('structured_data', 'in_stock')] };
+  for (const seen of [out, out, stock, stock, { ...out }]) await check(seen);
+  // The last change is not confirmed by a second check.
+  expect(await readSourceTrust(database.db, { retailerId: watchId })).toEqual([
+    { source: 'button', agreed: 2, changes: 2 },
+    { source: 'structured_data', agreed: 1, changes: 2 },
+  ]);
+});
+
+test('products and retailers are changed and deleted by the rules, each with an entry in the audit log', async () => {
+  const slug = `product-${watchId}`;
+  const change = (changes: object) => productOperations.change.run(context(), OPERATOR, { slug, ...changes });
+  expect(
+    await change({ title: 'Chest', gtin: '5012345678900', releasedOn: '2026-12-04', listPrice: 49.99 }),
+  ).toMatchObject({
+    title: 'Chest',
+    gtin: '5012345678900',
+    released_on: '2026-12-04',
+    list_price_amount: 4_999,
+    currency: 'GBP',
+  });
+  expect(await change({ listPrice: null, brand: 'Ember' })).toMatchObject({ currency: null, brand: 'Ember' });
+  const other = await insertProductWatch(database.db);
+  await expect(
+    productOperations.change.run(context(), OPERATOR, { slug: `product-${other}`, gtin: '05012345678900' }),
+  ).rejects.toMatchObject({ kind: 'Conflict', code: 'other_gtin' });
+  for (const wrong of [
+    { gtin: '5012345678901' },
+    { releasedOn: '2026-02-30' },
+    { listPrice: 0.001 },
+    { listPrice: Number.NaN },
+    { title: ' ' },
+  ])
+    expect([wrong, productOperations.change.input.safeParse({ slug, ...wrong }).success]).toEqual([
+      wrong,
+      false,
+    ]);
+
+  expect(await changeRetailer({ name: 'Tangle', supported: true })).toMatchObject({ supported: 1 });
+  expect(await readWatch(database.db, watchId)).toMatchObject({ shop: 'Tangle' });
+
+  const remove = () => productOperations.remove.run(context(), OPERATOR, { slug });
+  await expect(remove()).rejects.toMatchObject({ kind: 'Conflict', code: 'product_is_watched' });
+  await database.db.updateTable('watches').set({ deleted_at: 'now' }).where('id', '=', watchId).execute();
+  await remove();
+  await expect(remove()).rejects.toMatchObject({ kind: 'NotFound', code: 'unknown_product' });
+  const audit = database.db.selectFrom('audit_log').select('action').where('subject', '=', watchId);
+  expect((await audit.orderBy('created_at').orderBy('id').execute()).map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['product.change', 'retailer.change', 'product.remove']),
+  );
+});

@@ -1,43 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND } from '#shared/clock';
 import { productOf } from '#shared/monitor/checks/recording/rule-offer';
-import { findPreview, finishPreview } from '#shared/monitor/products/previews';
+import { averageSpacingMs } from '#shared/monitor/hosts/host-turns';
+import { findPreview, finishPreview, type PreviewResult } from '#shared/monitor/products/previews';
+import { unknownProduct } from '../judging/product/describe-ruling';
 import { NOTHING_EXPECTED } from '../judging/product/judge-product';
 import type { CheckerContext } from './checker-context';
 import { fetchInTime, limitsOf } from './fetch-and-judge';
+import type { Visit } from './host-visits';
+import { findPlatform, type PlatformFinding } from './platform-json';
 
 /** An admin waits for the page: less than a check takes at most. */
-const PREVIEW_LIMIT_MS = 20 * SECOND;
+const PAGE_LIMIT_MS = 20 * SECOND;
+/** For both platforms, with the spacing of the host before each. */
+const PLATFORM_LIMIT_MS = 15 * SECOND;
+
+const UNSEEN = { finalUrl: '', status: 0, responseTimeMs: 0, bodyLength: 0, error: null, platform: null };
 
 /**
- * Fetches and judges the page of a preview as a check does, and stores what it saw in the preview alone. A fault of the shop
- * is part of the result. Throws when `signal` aborts. A preview that has expired, or is finished, is left as it is.
+ * Fetches and judges the page of a preview as a check does, in a turn of its host, and the JSON of the shop's platform if
+ * there is one; stores what it saw in the preview alone. A fault of the shop is part of the result. Throws when `signal`
+ * aborts. A preview that has expired, or is finished, is left as it is.
  */
 export async function lookAtPage(
   context: CheckerContext,
   { previewId, signal }: { previewId: string; signal: AbortSignal },
 ): Promise<void> {
-  const { db, clock, judge } = context;
+  const { db, clock, hostVisits } = context;
   const preview = await findPreview(db, previewId, clock.now());
   if (preview === null || preview.result !== null) return;
-  const limits = limitsOf(PREVIEW_LIMIT_MS);
-  const request = { targetUrl: preview.url, publicOnly: true, scrappey: null, signal };
+  const { url } = preview;
+  const seen = await hostVisits.visit({ pageUrl: url, ignoresPause: true, signal }, (visit) =>
+    lookWithin(context, { url, visit, signal }),
+  );
+  const busy = 'Other checks of this shop take its turns. Look at the page again later.';
+  const unknown = unknownProduct('error', busy);
+  const result = seen ?? { ...UNSEEN, product: unknown, finalUrl: url, error: busy, robots: null };
+  await finishPreview(db, { id: previewId, now: clock.now(), result });
+}
+
+async function lookWithin(
+  context: CheckerContext,
+  { url, visit, signal }: { url: string; visit: Visit; signal: AbortSignal },
+): Promise<PreviewResult> {
+  const robots = visit.robotsRefusal(url);
+  if (robots !== null) return { ...UNSEEN, product: unknownProduct('robots', robots), finalUrl: url, robots };
+  const limits = limitsOf(PAGE_LIMIT_MS);
+  const request = { targetUrl: url, publicOnly: true, scrappey: null, signal };
   const outcome = await fetchInTime(context, request, limits);
   signal.throwIfAborted();
-  const judgement = await judge(
+  const page = await context.judge(
     { ...outcome, product: NOTHING_EXPECTED },
     { limitMs: limits.judgedMs - limits.fetchMs },
   );
   const { finalUrl, status, body } = outcome.answer;
-  await finishPreview(db, {
-    id: previewId,
-    now: clock.now(),
-    result: {
-      product: productOf(judgement),
-      finalUrl,
-      status,
-      responseTimeMs: Math.round(outcome.responseTimeMs),
-      bodyLength: body.length,
-      error: outcome.errorMessage,
-    },
-  });
+  const product = productOf(page);
+  const isRead = product.availability !== 'unknown';
+  const found = isRead ? await platformOf(context, { url, page, visit, signal }) : null;
+  return {
+    product,
+    finalUrl,
+    status,
+    responseTimeMs: Math.round(outcome.responseTimeMs),
+    bodyLength: body.length,
+    error: outcome.errorMessage,
+    robots,
+    platform:
+      found === null ? null : { fetchAs: found.fetchAs, agrees: found.agrees, reason: found.product.reason },
+  };
+}
+
+/** The JSON of the shop's platform; null when there is none, or it does not come in time. */
+async function platformOf(
+  { fetcher, judge }: CheckerContext,
+  {
+    url: pageUrl,
+    page,
+    visit,
+    signal,
+  }: { url: string; page: Parameters<typeof findPlatform>[1]['page']; visit: Visit; signal: AbortSignal },
+): Promise<PlatformFinding | null> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(PLATFORM_LIMIT_MS)]);
+  const pause = () => sleep(averageSpacingMs(visit.host), undefined, { signal: inTime });
+  try {
+    return await findPlatform(
+      { fetcher, judge, pause },
+      { pageUrl, page, expected: NOTHING_EXPECTED, signal: inTime },
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (inTime.aborted) return null;
+    throw error;
+  }
 }

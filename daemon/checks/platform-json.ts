@@ -59,8 +59,6 @@ export interface PlatformFinding {
  * Looks whether a shop serves the JSON of a platform for a product page, and whether it agrees with the page. Null when there
  * is none. Makes a request for each platform that the address allows, Shopify's first: call it within the turn of the host
  * (`HostVisits`), where `pause` waits for the next one.
- *
- * @public
  */
 export async function findPlatform(
   { fetcher, judge, pause }: { fetcher: PageFetcher; judge: Judge['judge']; pause: () => Promise<void> },

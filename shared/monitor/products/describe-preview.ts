@@ -17,7 +17,10 @@ export interface DescribedPreview {
 export interface SeenPage
   extends
     Omit<ProductJudgement, 'price' | 'variants' | 'signs'>,
-    Pick<PreviewResult, 'finalUrl' | 'status' | 'responseTimeMs' | 'bodyLength' | 'error'> {
+    Pick<
+      PreviewResult,
+      'finalUrl' | 'status' | 'responseTimeMs' | 'bodyLength' | 'error' | 'robots' | 'platform'
+    > {
   price: Money | null;
   variants: (Omit<ProductVariant, 'price'> & { price: Money | null })[];
   signs: ProductSign[];

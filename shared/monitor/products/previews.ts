@@ -27,6 +27,17 @@ const previewResultSchema = z.object({
   bodyLength: z.number(),
   /** Why no page was read, as a sentence; null when one was. */
   error: z.string().nullable(),
+  /** Why robots.txt keeps us from the page, which was not requested then; null when it does not. */
+  robots: z.string().nullable(),
+  /** The JSON of the shop's platform that says the same product; null when there is none. */
+  platform: z
+    .object({
+      fetchAs: z.enum(['shopify_json', 'woo_store_api']),
+      /** Whether it agrees with the page about stock and price. */
+      agrees: z.boolean(),
+      reason: z.string(),
+    })
+    .nullable(),
 });
 export type PreviewResult = z.infer<typeof previewResultSchema>;
 
@@ -72,6 +83,8 @@ function bounded({ product, ...facts }: PreviewResult): PreviewResult {
     ...facts,
     finalUrl: cut(facts.finalUrl),
     error: cutOrNull(facts.error),
+    robots: cutOrNull(facts.robots),
+    platform: facts.platform === null ? null : { ...facts.platform, reason: cut(facts.platform.reason) },
     product: {
       ...product,
       title: cutOrNull(product.title),

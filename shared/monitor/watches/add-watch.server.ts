@@ -126,7 +126,7 @@ function requireNames(fields: NewWatch): Pick<WatchFields, 'shop' | 'title'> {
 
 /** The product and the retailer of a new watch, and the names that follow. Throws `Conflict` (`already_watched`). */
 async function offerOf(trx: Transaction, fields: NewWatch, now: number) {
-  const { url, variantKey: variant_key = null, robotsPermission } = fields;
+  const { url, variantKey: variant_key = null, fetchAs = 'page', robotsPermission } = fields;
   const same = await trx
     .selectFrom('watches')
     .select(['slug', 'variant_key'])
@@ -148,6 +148,7 @@ async function offerOf(trx: Transaction, fields: NewWatch, now: number) {
     product_id: product.id,
     retailer_id: retailer.id,
     variant_key,
+    fetch_as: fetchAs,
     robots_permission: robotsPermission || null,
   };
 }

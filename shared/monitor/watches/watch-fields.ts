@@ -101,6 +101,12 @@ export const newWatchFields = watchFields.extend({
     .max(200)
     .optional()
     .describe('The variant that is watched, by its key. Without it the best of all counts.'),
+  fetchAs: z
+    .enum(['page', 'shopify_json', 'woo_store_api'])
+    .optional()
+    .describe(
+      'Of a product: what a check reads, by default the page. The JSON of a platform, if the preview found that it agrees.',
+    ),
   robotsPermission,
 });
 

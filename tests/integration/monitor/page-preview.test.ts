@@ -59,12 +59,28 @@ test('a preview shows what the judge sees, what contradicts it, and what we have
     status: 200,
     finalUrl: url,
     error: null,
+    robots: null,
+    platform: null,
     known: { slug: `product-${watchId}`, title: 'The chest' },
     retailer: null,
     watches: [{ slug: `watch-${watchId}`, variantKey: null }],
   });
   expect(seen?.contradictions).toMatchObject([{ source: 'structured_data', says: 'in_stock' }]);
   expect(seen?.signs.length).toBeGreaterThan(1);
+
+  products.put('ember-sleeves', { name: 'Ember sleeves', platform: 'shopify' });
+  expect((await preview(products.url('ember-sleeves'))).seen?.platform).toMatchObject({
+    fetchAs: 'shopify_json',
+    agrees: true,
+  });
+  const forbidding = await products.putHost('forbidding', {
+    robots: { status: 200, text: 'User-agent: *\nDisallow: /', delayMs: 0 },
+  });
+  expect((await preview(`${forbidding.origin}/products/ember-chest`)).seen).toMatchObject({
+    unknownReason: 'robots',
+    status: 0,
+    robots: expect.stringContaining('does not allow this page') as string,
+  });
 
   const sleeves = await preview(products.url('sleeves'));
   expect(

@@ -79,6 +79,8 @@ export async function insertSeenPreview(
     responseTimeMs: 412,
     bodyLength: 48_211,
     error: null,
+    robots: null,
+    platform: null,
   };
   await finishPreview(db, { id, result, now });
   return id;

@@ -34,11 +34,11 @@ export function OfferList({ offers, now }: { offers: readonly ListedOffer[]; now
               <OfferPill offer={offer} />
             </div>
             <div className="min-w-0">
-              <h3 className="font-semibold wrap-anywhere">
+              <h2 className="text-lead wrap-anywhere">
                 <Link to={watchAddress(slug)} className="underline underline-offset-4 hover:text-brand">
                   {title}
                 </Link>
-              </h3>
+              </h2>
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-soft">
                 <span>
                   {lastCheck === null ? (

@@ -97,6 +97,8 @@ function Contradictions({ seen }: { seen: SeenPage }) {
   );
 }
 
+const PLATFORM_LABELS = { shopify_json: 'Shopify', woo_store_api: 'WooCommerce' } as const;
+
 function Seen({ seen }: { seen: SeenPage }) {
   const { product, availability, signs } = { ...seen, product: seen.title ?? 'not found' };
   return (
@@ -124,6 +126,13 @@ function Seen({ seen }: { seen: SeenPage }) {
               'Size and time',
               `${seen.bodyLength.toLocaleString('en-GB')} characters in ${seen.responseTimeMs.toLocaleString('en-GB')} ms`,
             ],
+            [
+              'JSON of the platform',
+              seen.platform === null
+                ? 'not found'
+                : `${PLATFORM_LABELS[seen.platform.fetchAs]}, ${seen.platform.agrees ? 'agrees with the page' : 'contradicts the page'}: ${seen.platform.reason}`,
+            ],
+            ['robots.txt', seen.robots ?? 'allows the page'],
             ...(seen.error === null ? [] : ([['Error', seen.error]] as const)),
           ]}
         />
@@ -146,7 +155,18 @@ function Seen({ seen }: { seen: SeenPage }) {
   );
 }
 
-const FIELDS = ['title', 'shop', 'productSlug', 'brand', 'gtin', 'variantKey', 'intervalSeconds', 'url'];
+const FIELDS = [
+  'title',
+  'shop',
+  'productSlug',
+  'brand',
+  'gtin',
+  'variantKey',
+  'intervalSeconds',
+  'fetchAs',
+  'robotsPermission',
+  'url',
+];
 
 function ConfirmForm({
   preview,
@@ -167,6 +187,8 @@ function ConfirmForm({
     gtin: seen.gtin ?? '',
     variantKey: '',
     intervalSeconds: '120',
+    fetchAs: seen.platform?.fetchAs ?? 'page',
+    robotsPermission: '',
     ...(result?.ok === false ? result.values : undefined),
   };
   return (
@@ -264,6 +286,33 @@ function ConfirmForm({
               </option>
             ))}
           </SelectField>
+        )}
+        {seen.platform?.agrees === true ? (
+          <SelectField
+            id="fetch-as"
+            name="fetchAs"
+            label="What a check reads"
+            hint="The JSON is a few KB instead of the page, which is read every half an hour."
+            defaultValue={typed.fetchAs}
+            errors={errors?.fetchAs}
+          >
+            <option value={seen.platform.fetchAs}>
+              {`The JSON of ${PLATFORM_LABELS[seen.platform.fetchAs]}`}
+            </option>
+            <option value="page">The page</option>
+          </SelectField>
+        ) : null}
+        {seen.robots === null ? null : (
+          <TextField
+            id="robots-permission"
+            name="robotsPermission"
+            label="Permission of the shop"
+            hint="robots.txt forbids this page. Who permitted the checks, and when?"
+            autoComplete="off"
+            maxLength={500}
+            defaultValue={typed.robotsPermission}
+            errors={errors?.robotsPermission}
+          />
         )}
         <TextField
           id="interval"

@@ -32,6 +32,18 @@ export const previewSchema = z
         responseTimeMs: z.number(),
         bodyLength: z.number().describe('In characters.'),
         error: z.string().nullable().describe('Why no page was read.'),
+        robots: z
+          .string()
+          .nullable()
+          .describe('Why robots.txt keeps us from the page. It was not requested then.'),
+        platform: z
+          .object({
+            fetchAs: z.enum(['shopify_json', 'woo_store_api']).describe('For `fetchAs` of a new watch.'),
+            agrees: z.boolean(),
+            reason: z.string(),
+          })
+          .nullable()
+          .describe('The JSON of the shop’s platform, if there is one.'),
         contradictions: signs.describe('The signs that the verdict overruled.'),
         known: z
           .object({ slug: z.string(), title: z.string() })
@@ -77,6 +89,8 @@ export const previewExample: z.output<typeof previewSchema> = {
     responseTimeMs: 412,
     bodyLength: 48211,
     error: null,
+    robots: null,
+    platform: null,
     contradictions: [],
     known: null,
     retailer: 'Tanglewood Cards',

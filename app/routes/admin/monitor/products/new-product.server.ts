@@ -24,7 +24,16 @@ const { shape } = newWatchFields;
 
 /** The fields of the form that confirms a new watch. conform leaves empty ones out. */
 const confirmFields = newWatchFields
-  .pick({ shop: true, title: true, productSlug: true, brand: true, gtin: true, variantKey: true })
+  .pick({
+    shop: true,
+    title: true,
+    productSlug: true,
+    brand: true,
+    gtin: true,
+    variantKey: true,
+    fetchAs: true,
+    robotsPermission: true,
+  })
   .extend({ url: shape.url, intervalSeconds: watchFields.shape.intervalSeconds });
 
 export const newProductForms = pageForms(

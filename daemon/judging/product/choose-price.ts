@@ -32,7 +32,7 @@ const NOT_BEFORE = anyOf(
 );
 /** Words behind such an amount. */
 const NOT_BEHIND = anyOf(
-  '^[\\s()/-]*(?:rrp|ex\\.? ?(?:vat|tax)|excl|excluding|\\+ ?vat|plus vat|net(?:$|[^a-z])|per (?:month|week|day|100|kg|g|ml|sheet|pack|card|booster|unit|item|piece)|/ ?(?:mo|month|week|pack|card|booster|unit|100|kg|piece)|a month|p/?m(?:$|[^a-z])|monthly|off(?:$|[^a-z])|(?:saving|saved|discount|cheaper)|delivery|shipping|postage|p ?& ?p|deposit|worth|for (?:members|\\d{1,4} months)|with (?:code|card)|member|x \\d|instal|interest|in store credit|cash|trade|minimum|order|or more|gift|voucher)',
+  '^[\\s()/-]*(?:rrp|ex\\.? ?(?:vat|tax)|excl|excluding|\\+ ?vat|plus vat|net(?:$|[^a-z])|per (?:month|week|day|100|kg|g|ml|sheet|pack|card|booster|unit|item|piece)|/ ?(?:mo|month|week|pack|card|booster|unit|100|kg|piece)|a month|p/?m(?:$|[^a-z])|monthly|off(?:$|[^a-z])|(?:saving|saved|discount|cheaper)|delivery|shipping|postage|p ?& ?p|deposit|worth|for (?:members|\\d{1,4} months)|with (?:\\w{1,20} ){0,2}\\w{0,12}(?:card|code|points|membership|club|pass)(?:$|[^a-z])|member|x \\d|instal|interest|in store credit|cash|trade|minimum|order|or more|gift|voucher)',
   '^[\\s()/-]*(?:uvp|zzgl\\.? |versand|pro (?:monat|stuck|packung|karte)|/ ?(?:monat|stuck|pack)|netto|rabatt|par mois|hors taxe|ht(?:$|[^a-z])|de (?:reduction|port)|al mes|al mese|per maand|miesiecznie|/ ?szt)',
 );
 const DOUBTFUL_BEFORE = anyOf(
@@ -104,8 +104,10 @@ function pricesOfLine(
     const text = whole[index] ?? '';
     const behind = whole.slice(index + 1).join(' ');
     const prices = findPrices(text, currency);
+    // The words behind a price are about it, and not about the next one: "£21.67 ex VAT £26.00".
+    let said = 0;
     prices.forEach(({ amount, currency: code, isCertain, start, end }, at) => {
-      const from = at === 0 ? 0 : (prices[at - 1]?.end ?? 0);
+      const from = at === 0 ? 0 : (prices[at - 1]?.end ?? 0) + said;
       const to = prices[at + 1]?.start ?? text.length;
       const lead = foldText(
         `${at === 0 ? before : ''}${text.slice(Math.max(from, start - 60), start + 1).replace(/[£€$]$/, '')}`,
@@ -113,7 +115,8 @@ function pricesOfLine(
       const tail = foldText(
         `${text.slice(end, Math.min(to, end + 40))}${at === prices.length - 1 ? ` ${behind.slice(0, 40)}` : ''}`,
       );
-      const isOther = kind === 3 || NOT_BEFORE.test(lead.slice(-60)) || NOT_BEHIND.test(tail);
+      said = NOT_BEHIND.exec(tail)?.[0].length ?? 0;
+      const isOther = kind === 3 || NOT_BEFORE.test(lead.slice(-60)) || said > 0;
       if (isOther || namesUsed(lead)) return;
       const isDoubtful = DOUBTFUL_BEFORE.test(lead.slice(-40)) || DOUBTFUL_BEHIND.test(tail);
       const rank = isDoubtful
@@ -129,7 +132,7 @@ function pricesOfLine(
       });
     });
     if (text.trim() !== '')
-      before = `${(prices.length > 0 ? text.slice(prices.at(-1)?.end ?? 0) : text).slice(-40)} `;
+      before = `${(prices.length > 0 ? text.slice((prices.at(-1)?.end ?? 0) + said) : text).slice(-40)} `;
   });
   return found;
 }

@@ -18,9 +18,9 @@ import { barredBy, isOwn, movedTo, otherPage, refusesByName } from './page-ident
 import { findBox } from './product-box';
 import type { Context } from './product-context';
 import { gtinOf, isProductMeta, pageCurrency, statedPrices } from './product-facts';
-import { nameInHeading, nameInTitle } from './product-names';
+import { isSameProduct, nameInHeading, nameInTitle } from './product-names';
 import { ProductReader } from './product-reader';
-import { findWatched, listVariants, watchedPrice } from './variants';
+import { buyablePrice, findWatched, listVariants, watchedPrice } from './variants';
 import { readActions, readLines } from './visible-signs';
 import { weighStock } from './weigh-stock';
 import { offerOf } from './who-offers';
@@ -146,11 +146,12 @@ function judgeHtml(
     };
   const price = offered.noPrice
     ? null
-    : (watchedPrice(watched) ?? choosePrice(reader, box, { stated, currency }) ?? stated[0] ?? null);
+    : (watchedPrice(watched) ??
+      buyablePrice(variants, choosePrice(reader, box, { stated, currency })) ??
+      stated[0] ??
+      null);
   const shown = { price, title: context.title, gtin, variants, seller, signs };
   if (ruling.says === null || ruling.deciding === null) {
-    const other = otherPage(context);
-    if (other !== null) return { ...unknownProduct('not_a_product', other), signs };
     if (offered.detail === 'marketplace_only' || offered.detail === 'used_only')
       return {
         ...shown,
@@ -160,7 +161,12 @@ function judgeHtml(
         strength: 'weak',
         reason: sentenceOf('out_of_stock', null, null, offered.detail),
       };
-    const isProduct = box.heading !== null || subject !== null;
+    const other = otherPage(context);
+    if (other !== null) return { ...unknownProduct('not_a_product', other), signs };
+    const isProduct =
+      subject !== null ||
+      (box.heading !== null &&
+        (price !== null || names.some((name) => isSameProduct(name, box.heading?.text ?? ''))));
     return {
       ...unknownProduct('unrecognised', 'The page says nothing about the stock of the product.'),
       signs,

@@ -39,7 +39,7 @@ function isSameAddress(one: string | null, other: string): boolean {
 
 /** Why the page is not judged: a wall, an error, a page that is gone. A page that plainly is the product is judged anyway. */
 export function barredBy(
-  { answer, page, structured, title }: Context,
+  { answer, page, structured, title, box }: Context,
   isPlain: boolean,
 ): { reason: ProductUnknownReason; sentence: string } | null {
   const { status } = answer;
@@ -52,18 +52,21 @@ export function barredBy(
     return { reason: page.unknownReason, sentence: page.reason };
   if (status >= 400) return { reason: 'error', sentence: `The response has status ${status}.` };
   if (isMissing) return { reason: 'error', sentence: 'The shop says that the page does not exist.' };
-  if (page.unknownReason === 'error' && structured.products.length === 0 && title === null)
+  const hasPrice = box.heading !== null && box.lines.some((line) => line.hasPrice);
+  if (page.unknownReason === 'error' && structured.products.length === 0 && (title === null || !hasPrice))
     return { reason: 'error', sentence: page.reason };
   return null;
 }
 
 /** Whether the page names the product and refuses it: out of stock, wherever the page stands. */
-export function refusesByName({ signs }: Context): boolean {
+export function refusesByName({ signs, answer }: Context): boolean {
+  if (SEARCH_PATH.test(parseAddress(answer.finalUrl)?.pathname ?? '')) return false;
   return signs.some(
     ({ source, says }) => source === 'stock_line' && (says === 'out_of_stock' || says === 'discontinued'),
   );
 }
 
+const SEARCH_PATH = /\/(?:search|catalogsearch|suche|recherche)(?:[/.]|$)/i;
 const CATEGORY_PATH =
   /\/(?:category|categories|collections?|browse|c|search|departments?|shop|product-category|catalogsearch|home)(?:[/:?]|$)/i;
 
@@ -76,7 +79,9 @@ export function movedTo({ answer, expected, title }: Context): string | null {
   if (expected.title !== null && likeness(expected.title, title) < 0.5)
     return `The page is about something else: ${title}.`;
   const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
-  if (from === null || to === null || expected.title !== null || from.pathname === to.pathname) return null;
+  if (from === null || to === null || from.pathname === to.pathname) return null;
+  if (SEARCH_PATH.test(to.pathname)) return 'The address leads to a search of the shop.';
+  if (expected.title !== null) return null;
   const slug = (
     from.pathname.split('/').findLast((part) => part.includes('-') && /[a-z]{3}/i.test(part)) ?? ''
   ).replace(/\.\w+$/, '');

@@ -3,7 +3,14 @@ import type { Price } from '#shared/monitor/checks/verdict';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { anyOf } from '../../waiting-room/words/any-of';
 import { isSameWords, wordsOf } from './product-names';
-import { textOf, type Action, type Heading, type Line, type ProductReader } from './product-reader';
+import {
+  textOf,
+  type Action,
+  type Heading,
+  type Line,
+  type LinePart,
+  type ProductReader,
+} from './product-reader';
 import { findPrices, priceText } from './price-text';
 import { readButton, readStockLine, type Wording } from './stock-words';
 
@@ -46,7 +53,14 @@ const MAX_HEADINGS = 500;
 /** Names with which shop systems mark the button of the page's product, and of no other. */
 const MAIN_BUTTON =
   /single-?_?add-?_?to-?_?cart|product-form-submit|product-addtocart-button|form-action-add-?to-?cart/;
-const OUTSIDE_TAGS: ReadonlySet<string> = new Set(['nav', 'footer', 'dialog', 'aside', 'site-footer']);
+const OUTSIDE_TAGS: ReadonlySet<string> = new Set([
+  'nav',
+  'footer',
+  'dialog',
+  'aside',
+  'site-footer',
+  'blockquote',
+]);
 const OUTSIDE_ROLES = /^(?:navigation|contentinfo|dialog|alertdialog|search|menu|menubar|complementary)$/;
 /** Names of what surrounds a product: other products, reviews, menus, notes. */
 const OUTSIDE_NAMES =
@@ -69,7 +83,7 @@ const NEVER_OUTSIDE: ReadonlySet<string> = new Set([
 
 const OTHER_HEADING = anyOf(
   '(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something',
-  '(?:customer |product )?reviews?(?:$|[^a-z])|ratings?|questions|q ?& ?a|faqs?|what (?:our|customers) say|description|specification|delivery (?:and|&|information|options$)|returns|newsletter|sign up|follow us',
+  '(?:customer |product )?reviews?(?:$|[^a-z])|ratings?|questions|q ?& ?a|faqs?|what (?:\\w{1,20} ){1,2}(?:say|think|said)|description|specification|delivery (?:and|&|information|options$)|returns|newsletter|sign up|follow us',
   'das konnte|ahnliche|kunden (?:kauften|haben)|zuletzt (?:an)?gesehen|passend|zubehor|empfehl|weitere (?:artikel|produkte)|bewertungen|auch interessant|beschreibung|vous aimerez|produits (?:similaires|associes|complementaires|vus)|les clients|dans la meme|avis|articles? similaires|tambien te|te puede|productos (?:relacionados|similares)|opiniones|potrebbe|prodotti (?:correlati|simili)|recensioni|(?:anderen|klanten) (?:kochten|bekeken)|gerelateerd|vergelijkbare|misschien|reviews|podobne|polecane|klienci|inni|opinie|powiazane|zobacz (?:tez|takze)|relacionados|liknande|andra kopte|関連商品|おすすめ',
 );
 /** Headings within a product's own box. */
@@ -285,7 +299,10 @@ export function findBox(
   const said = lines
     .filter(({ node }) => outside[node] === 0 && notes[node] === 0)
     .slice(0, MAX_LINES)
-    .map((line) => ({ ...line, wording: line.isLink ? null : readStockLine(line.folded, today) }));
+    .map((line) => ({
+      ...line,
+      wording: line.isLink ? null : readStockLine(withoutLinks(reader, line), today),
+    }));
   const counter = (list: ReadonlyArray<{ node: number }>): ((region: number) => boolean) => {
     const before = new Int32Array(count + 1);
     for (const { node } of list) before[node + 1] = (before[node + 1] ?? 0) + 1;
@@ -330,6 +347,13 @@ export function splitNames(names: string): string {
 /** What shops call their pages. A link to one of them is no button. */
 const PAGE_OF_SHOP =
   /^(?:(?:all |our |new |latest )?pre-?orders?|coming soon|back in stock|re-?stocks?|sold out|out of (?:stock|print)|discontinued|ballots?|raffles?|prize draws?|wait(?:ing)?[\s-]?lists?|vorbestellungen|precommandes)$/;
+/** The folded text of a line without links to such pages: "Home / Pre-orders / Mini Tin". */
+function withoutLinks(reader: ProductReader, { parts, folded }: ReadLine): string {
+  const isPage = ({ text, node }: LinePart): boolean =>
+    reader.elements[node]?.name === 'a' && PAGE_OF_SHOP.test(foldText(text));
+  return parts.some(isPage) ? foldText(textOf({ parts: parts.filter((part) => !isPage(part)) })) : folded;
+}
+
 const BUTTON_NAMES =
   /(?:^|[\s_-])(?:btn|buttons?|cta|action|add|buy|notify|alert|bis|trigger|preorder)(?:[\s_-]|$)/;
 const LONG_LIST = 4;

@@ -43,6 +43,22 @@ export interface Choice {
   options: Array<{ value: string; text: string; disabled: boolean; selected: boolean }>;
 }
 
+export interface Radio {
+  node: number;
+  group: string;
+  id: string;
+  value: string;
+  disabled: boolean;
+  selected: boolean;
+}
+
+export interface Label {
+  node: number;
+  /** The id of the field that it names; empty when it holds it. */
+  of: string;
+  text: string;
+}
+
 /** A JSON text of the page: a data block, a script, or the value of an attribute. */
 export interface Island {
   text: string;
@@ -71,6 +87,8 @@ export class ProductReader implements PageListener {
   titles: Heading[] = [];
   actions: Action[] = [];
   choices: Choice[] = [];
+  radios: Radio[] = [];
+  labels: Label[] = [];
   islands: Island[] = [];
   meta = new Map<string, string>();
   canonical: string | null = null;
@@ -96,6 +114,8 @@ export class ProductReader implements PageListener {
     this.titles = [];
     this.actions = [];
     this.choices = [];
+    this.radios = [];
+    this.labels = [];
     this.islands = [];
     this.stack = [];
     this.line = [];
@@ -115,7 +135,7 @@ export class ProductReader implements PageListener {
     this.ends.push(node);
     this.stack.push(node);
     this.collector.open(element, node);
-    if (!INLINE.has(name)) this.endLine();
+    if (!isInline(name)) this.endLine();
     else this.add(name === 'sup' || MINOR.test(attribs['class'] ?? '') ? RAISED : BOUNDARY);
     this.readData(element, node);
     switch (name) {
@@ -143,13 +163,24 @@ export class ProductReader implements PageListener {
         });
         break;
       case 'input':
-        if (painted && BUTTON_TYPES.test(attribs['type'] ?? ''))
+        if (attribs['type'] === 'radio')
+          this.radios.push({
+            node,
+            group: attribs['name'] ?? '',
+            id: attribs['id'] ?? '',
+            value: attribs['value'] ?? '',
+            disabled: attribs['disabled'] !== undefined,
+            selected: attribs['checked'] !== undefined,
+          });
+        else if (painted && BUTTON_TYPES.test(attribs['type'] ?? ''))
           this.addAction(node, attribs['value'] ?? attribs['alt'] ?? attribs['title'] ?? '', false);
         break;
       case 'img':
         if (painted && this.openTexts.length > 0) this.add(` ${attribs['alt'] ?? ''} `, true);
         break;
     }
+    if (name === 'label' && painted)
+      this.capture(node, (text) => this.labels.push({ node, of: attribs['for'] ?? '', text }));
     const isButton = name === 'button' || attribs['role'] === 'button' || name === 'summary';
     if (painted && isButton) {
       this.buttons += 1;
@@ -182,7 +213,7 @@ export class ProductReader implements PageListener {
     const node = this.stack.pop() ?? 0;
     this.ends[node] = this.elements.length - 1;
     this.collector.close(node);
-    if (!INLINE.has(element.name)) this.endLine();
+    if (!isInline(element.name)) this.endLine();
     else this.add(BOUNDARY);
     while (this.openTexts.at(-1)?.node === node) {
       const open = this.openTexts.pop();
@@ -211,8 +242,7 @@ export class ProductReader implements PageListener {
   private add(data: string, silent = false): void {
     for (const open of this.openTexts) open.pieces.push(data);
     if (silent || this.buttons > 0) return;
-    if (data !== BOUNDARY && data !== RAISED && this.links === 0 && data.trim() !== '')
-      this.lineLinks = false;
+    if (this.links === 0 && /[\p{L}\p{N}]/u.test(data)) this.lineLinks = false;
     this.line.push({ text: data, node: this.stack.at(-1) ?? 0 });
   }
 
@@ -254,6 +284,11 @@ export class ProductReader implements PageListener {
   }
 }
 
+/** The labels of two radio buttons are two lines. */
+function isInline(name: string): boolean {
+  return INLINE.has(name) && name !== 'label';
+}
+
 /** A text without the marks of its inline elements, with single spaces. */
 function plainText(text: string): string {
   return text
@@ -265,6 +300,6 @@ function plainText(text: string): string {
 }
 
 /** The text of a line's parts. */
-export function textOf(line: Line): string {
-  return plainText(line.parts.map(({ text }) => text).join(''));
+export function textOf({ parts }: Pick<Line, 'parts'>): string {
+  return plainText(parts.map(({ text }) => text).join(''));
 }

@@ -16,7 +16,7 @@ const MONTHS: ReadonlyArray<readonly [names: string, month: number]> = [
 const MONTH = MONTHS.map(([names]) => names).join('|');
 
 /** A date in folded text, as a pattern. */
-export const DATE = `(?:on |the |am |ab |le |el |il |op |vanaf |from |in |by |around |approx\\.? |week commencing |w/c )*(?:the )?(?:\\d{1,2}(?:st|nd|rd|th|\\.)? ?(?:of )?(?:${MONTH})|(?:${MONTH})[a-z]{0,9} \\d{1,4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}|q[1-4] |spring|summer|autumn|winter|20\\d\\d)`;
+export const DATE = `(?:on |the |am |ab |le |el |il |op |vanaf |from |in |by |around |approx\\.? |week commencing |w/c |(?:early|mid|late)[ -]|end of )*(?:the )?(?:(?:early|mid|late) (?:${MONTH})|\\d{1,2}(?:st|nd|rd|th|\\.)? ?(?:of )?(?:${MONTH})|(?:${MONTH})[a-z]{0,9} \\d{1,4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}|q[1-4] |spring|summer|autumn|winter|20\\d\\d)`;
 
 const DAY_FIRST = new RegExp(
   `(?:^|[^\\d])(\\d{1,2})(?:st|nd|rd|th|\\.)? ?(?:of )?(${MONTH})[a-z.]{0,9},? (20\\d\\d)`,

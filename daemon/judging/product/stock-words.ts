@@ -89,7 +89,7 @@ const IF = anyOf(
   '(?:^|[^a-z])(?:if|when|once|whenever|as soon as|until|unless|wenn|sobald|falls|bis|si|quand|lorsque|des que|cuando|en cuanto|quando|appena|als|zodra|wanneer|gdy|jesli|kiedy|assim que)(?:$|[^a-z])',
 );
 const GENERAL = anyOf(
-  '(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date)|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
+  '^(?:everything|anything|nothing)(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date)|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
 );
 
 const BUY = anyOf(
@@ -121,6 +121,9 @@ const LONG_LINE = 160;
 /** WooCommerce: in stock, and more may be ordered. */
 const MAY_BE_BACK_ORDERED = / ?\(?(?:can be|also available on) back-?order(?:ed)?\)?/;
 
+const SENT_PRE_ORDERS =
+  /pre-?orders? (?:have|has|are|were) (?:now |all |already ){0,2}(?:been )?(?:shipped|sent|dispatched|despatched|delivered|fulfilled)/;
+
 /**
  * What a line beside the product says about its stock, or null. `text` is folded. Questions, conditions ("when it is back
  * in stock") and general sentences about the shop say nothing, and neither does a release that lies before `today`
@@ -128,7 +131,7 @@ const MAY_BE_BACK_ORDERED = / ?\(?(?:can be|also available on) back-?order(?:ed)
  */
 export function readStockLine(line: string, today: string | null = null): Wording | null {
   if (line.length < 2 || line.length > LONG_LINE) return null;
-  const text = line.replace(MAY_BE_BACK_ORDERED, '');
+  const text = line.replace(MAY_BE_BACK_ORDERED, '').replace(SENT_PRE_ORDERS, '');
   if (NO_LONGER_SOLD.test(text)) {
     if (IF.test(text.slice(0, 20))) return null;
     return { says: 'discontinued', detail: null };
@@ -143,7 +146,9 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   const isOut = OUT.test(text);
   if (STORE.test(text) && !HOME.test(text)) {
     // A shop far away: it says nothing about what can be ordered.
-    return !isOut && (IN.test(text) || FEW.test(text)) ? { says: 'nothing', detail: 'in_store_only' } : null;
+    return !isOut && (IN.test(text) || FEW.test(text) || /available (?:in|at|from|for)/.test(text))
+      ? { says: 'nothing', detail: 'in_store_only' }
+      : null;
   }
   if (
     isOut &&
@@ -160,6 +165,9 @@ export function readStockLine(line: string, today: string | null = null): Wordin
         };
   const day = today === null ? null : lastDayIn(text);
   const isOver = today !== null && day !== null && day <= today;
+  // "In stock. Dispatched on 28 November" is about the delivery.
+  if (/^in stock(?: now)?[.,;!-]/.test(text) && !PRE_ORDER.test(text))
+    return FEW.test(text) ? { says: 'limited', detail: 'low_stock' } : { says: 'in_stock', detail: null };
   if (SOON.test(text))
     return isOver || text.length > 90 || IF.test(text)
       ? null

@@ -4,6 +4,7 @@ import { foldText } from '../../waiting-room/parse/normalise-text';
 import type { StructuredOffer, StructuredProduct } from './offers';
 import { type PageRecords, type DataRecord, availabilityOf } from './page-data';
 import { findPrices } from './price-text';
+import type { Choice, Label } from './product-reader';
 import { type Context, MAX_VARIANTS } from './product-context';
 import { isNoChoice, readStockLine } from './stock-words';
 
@@ -90,13 +91,38 @@ function shortName(name: string, product: string | null): string {
     .trim();
 }
 
+/** The radio buttons of the product, with their labels, as choices. */
+export function radioChoices({ reader, box }: Context): Array<Choice & { labels: Label[] }> {
+  const byId = new Map(reader.labels.filter(({ of }) => of !== '').map((label) => [label.of, label]));
+  const groups = new Map<string, Choice & { labels: Label[] }>();
+  let next = 0;
+  for (const { node, group, id, value, disabled, selected } of reader.radios.slice(0, MAX_VARIANTS)) {
+    if (!box.holds(node)) continue;
+    // The labels are in the order of the page, as the radio buttons are.
+    while (next < reader.labels.length && (reader.ends[reader.labels[next]?.node ?? 0] ?? 0) < node)
+      next += 1;
+    const around = reader.labels[next];
+    const label = byId.get(id) ?? (around !== undefined && around.node < node ? around : undefined);
+    if (label === undefined) continue;
+    const choice = groups.get(group) ?? { node, options: [], labels: [] };
+    groups.set(group, choice);
+    choice.options.push({ value, text: label.text, disabled, selected });
+    choice.labels.push(label);
+  }
+  return [...groups.values()];
+}
+
 /** The variants of a choice whose options say that they are sold out. */
-function variantsOfChoice({ reader, box, currency }: Context): KnownVariant[] {
-  const choices = reader.choices.filter(
+function variantsOfChoice(context: Context): KnownVariant[] {
+  const { reader, box, currency } = context;
+  const radios = radioChoices(context).filter(({ options }) =>
+    options.some(({ text }) => readStockLine(foldText(text))?.says === 'out_of_stock'),
+  );
+  const choices = [...reader.choices, ...radios].filter(
     ({ node, options }) =>
       box.holds(node) &&
       options.length > 1 &&
-      !/qty|quantity|sort|country/i.test(
+      !/qty|quantity|sort|country|rating|deliver|shipping|collect|payment/i.test(
         `${reader.elements[node]?.attribs['name'] ?? ''}${reader.elements[node]?.attribs['id'] ?? ''}`,
       ),
   );
@@ -115,7 +141,7 @@ function variantsOfChoice({ reader, box, currency }: Context): KnownVariant[] {
     const name = text
       .replace(/ ?[-–—(:|+] ?[£€$][\d.,]{1,10}(?: [A-Z]{3})?\)?$/, '')
       .replace(
-        / ?[-–—(:|] ?(?:sold out|out of stock|unavailable|in stock|pre-?order|ausverkauft|nicht verfügbar|épuisé|rupture[^)]{0,30}|agotado|esaurito|uitverkocht|only \d{1,3} left)\)?$/i,
+        / ?[-–—(:|]? ?(?:sold out|out of stock|unavailable|in stock|pre-?order|ausverkauft|nicht verfügbar|épuisé|rupture[^)]{0,30}|agotado|esaurito|uitverkocht|only \d{1,3} left)\)?$/i,
         '',
       )
       .trim();
@@ -304,4 +330,19 @@ export function bestVariant(variants: readonly KnownVariant[]): KnownVariant | n
 
 export function plainVariant({ key, name, availability, price }: KnownVariant): ProductVariant {
   return { key, name, availability, price };
+}
+
+/**
+ * The price of a page with several variants: the shown one, unless it is the price of sold-out variants alone. Then it is
+ * the lowest of those that can be bought.
+ */
+export function buyablePrice(variants: readonly KnownVariant[], shown: Price | null): Price | null {
+  const priced = variants.flatMap(({ availability, price }) =>
+    price === null ? [] : { availability, price },
+  );
+  const open = priced.filter(({ availability }) => availability === 'in_stock' || availability === 'limited');
+  const isShown = ({ price }: { price: Price }): boolean =>
+    price.amount === shown?.amount && price.currency === shown.currency;
+  if (open.length === 0 || open.some(isShown) || !priced.some(isShown)) return shown;
+  return open.map(({ price }) => price).sort((one, other) => one.amount - other.amount)[0] ?? shown;
 }

@@ -1,3 +1,4 @@
+import type { Element } from 'domhandler';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { splitNames } from './product-box';
 import { type Context, add } from './product-context';
@@ -8,7 +9,9 @@ import {
   namesUsed,
   readAvailabilityTerm,
   readStockLine,
+  type Wording,
 } from './stock-words';
+import { radioChoices } from './variants';
 
 /** Whether a choice of variant is still to be made: then a button says nothing. */
 function lacksChoice({ reader, box }: Context): boolean {
@@ -93,11 +96,21 @@ export function readActions(context: Context): Seen {
 
 /** A heading that is a sentence about its product. */
 const REFUSING_TITLE =
-  /^(?!(?:sorry[,:]? )?(?:this|the) (?:item|product|page) ).*(?:is|are) (?:currently |now |temporarily )?(?:out of stock|sold out|unavailable|not available)/;
+  /(?:^|[-–|:([] ?)sold out[)\]!]?$|^[([]?sold out[)\]:!-]|^(?!(?:sorry[,:]? )?(?:this|the) (?:item|product|page) ).*(?:is|are) (?:currently |now |temporarily )?(?:out of stock|sold out|unavailable|not available)/;
 /** A label whose value is the next line: "Release date:" above "26/02/2027". */
 const STOCK_LABEL =
-  /^(?:release|street|availab|stock|in stock|expected|dispatch|despatch|status|ships|verfugb|lager|erschein|lieferbar|disponib|sortie|lanzamiento|uscita|beschikb|voorraad|dostepn)[a-z ]{0,20}:?$/;
+  /^(?:release|street|availab|(?:current )?stock|in stock|expected|dispatch|despatch|status|ships|verfugb|lager|erschein|lieferbar|disponib|sortie|lanzamiento|uscita|beschikb|voorraad|dostepn)[a-z ]{0,20}:?$/;
 const BADGE = /(?:^|[\s_-])(?:badges?|labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;
+
+/** What shop systems say by the class of their stock line, when its text is the shop's own. */
+function namedStock(element: Element | undefined): Wording | null {
+  const classes = element?.attribs['class'] ?? '';
+  if (!/(?:^|\s)(?:stock|availability)(?:\s|$)/.test(classes)) return null;
+  const found = /(?:^|\s)(in-stock|out-of-stock|available-on-backorder|available|unavailable)(?:\s|$)/.exec(
+    classes,
+  )?.[1];
+  return found === undefined ? null : readAvailabilityTerm(found);
+}
 
 export interface SeenLines {
   store: boolean;
@@ -113,11 +126,15 @@ export function readLines(context: Context): SeenLines {
     add(context, 'stock_line', { says: 'preorder', detail: 'release', evidence: heading.text });
   else if (heading !== null && REFUSING_TITLE.test(title))
     add(context, 'stock_line', { says: 'out_of_stock', evidence: heading.text });
+  const ofRadios = radioChoices(context).flatMap(({ labels }) => labels.map((label) => label.node));
   let channel = '';
   for (const line of box.lines) {
     const { node, text, folded } = line;
     const labelled = STOCK_LABEL.test(channel);
-    const wording = line.wording ?? (labelled ? readStockLine(`${channel} ${folded}`, context.today) : null);
+    const wording =
+      line.wording ??
+      (labelled ? readStockLine(`${channel} ${folded}`, context.today) : null) ??
+      (line.hasPrice ? null : namedStock(reader.elements[node]));
     if (namesOtherSellers(folded)) seen.otherSellers = true;
     if (heading !== null && node >= heading.node && node <= (reader.ends[heading.node] ?? heading.node))
       continue;
@@ -132,12 +149,26 @@ export function readLines(context: Context): SeenLines {
       channel = folded.length < 40 ? folded : '';
       continue;
     }
+    // Above the product stand promises of the shop: "Everything in stock".
+    if (
+      heading !== null &&
+      node < heading.node &&
+      box.actions.length === 0 &&
+      (wording.says === 'in_stock' || wording.says === 'limited')
+    ) {
+      add(context, 'stock_line', { says: 'nothing', evidence: `${text} (above the product)` });
+      continue;
+    }
     if (wording.detail === 'in_store_only') seen.store = true;
     if (BADGE.test(called) && wording.says === 'out_of_stock') {
       add(context, 'stock_line', { says: 'nothing', evidence: `${text} (a badge)` });
       continue;
     }
     if (isUsedOffer(context, node)) continue;
+    if (ofRadios.some((at) => node >= at && node <= (reader.ends[at] ?? at))) {
+      add(context, 'stock_line', { ...wording, subject: 'variant', weight: 0, evidence: text });
+      continue;
+    }
     // "Store collection" above "In stock": about the shops alone.
     const joined = channel === '' ? null : readStockLine(`${channel} ${folded}`);
     const isOfStores =

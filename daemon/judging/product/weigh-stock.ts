@@ -25,7 +25,8 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
   );
   const strongest = Math.max(0, ...counted.map(({ weight }) => weight));
   const leading = counted.filter(({ weight }) => weight === strongest);
-  const deciding = ORDER.flatMap((says) => leading.filter((sign) => sign.says === says))[0];
+  const first = ORDER.flatMap((says) => leading.filter((sign) => sign.says === says))[0];
+  const deciding = first === undefined ? undefined : (orderedBehind(first, counted) ?? first);
   if (deciding === undefined || deciding.says === 'nothing')
     return { says: null, detail: null, strength: 'weak', deciding: null, contradiction: null };
   const kind = (says: string): string => (BUYABLE.has(says) ? 'buyable' : says);
@@ -51,6 +52,13 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
     deciding: chosen,
     contradiction,
   };
+}
+
+/** The pre-order of the page's data behind a button that only buys, when no line says that it is in stock. */
+function orderedBehind(deciding: ProductSign, counted: readonly ProductSign[]): ProductSign | undefined {
+  if (deciding.source !== 'button' || deciding.says !== 'in_stock') return undefined;
+  if (counted.some(({ source, says }) => source === 'stock_line' && BUYABLE.has(says))) return undefined;
+  return counted.find(({ source, says }) => source === 'page_data' && says === 'preorder');
 }
 
 /** Whether a sign only says less than the deciding one: a button to buy also takes pre-orders. */

@@ -28,6 +28,8 @@ const KRONER: ReadonlySet<string> = new Set(['SEK', 'NOK', 'DKK', 'ISK']);
 const SIGN = `(?<![a-z])(?:us\\$|au?\\$|ca?\\$|r\\$|(?:${CODES})(?![a-z])|kr(?![a-z]))|[£€$¥₹]`;
 const SIGN_BEHIND = `[£€¥]|\\$|(?:${CODES})(?![a-z])|zł|zl(?![a-z])|kr(?![a-z])|kč|ft(?![a-z])`;
 const NUMBER = `\\d{1,3}(?:[ .,'’\\u00a0\\u202f\\u2009]\\d{3}){1,3}(?:[.,]\\d{1,2})?(?!\\d)|\\d{1,7}(?:[.,]\\d{1,2})?(?!\\d)`;
+/** Far cheaper than the whole pattern: most lines with digits hold no price. */
+const SIGNED = new RegExp(`[£€$¥₹]|${CODES}|kr|kč|zł|zl|ft`, 'i');
 const PRICE = new RegExp(
   `(${SIGN})[\\s\\u00a0:]{0,3}(${NUMBER})|(?:^|[^\\d.,])(${NUMBER})(?:[.,][-–]{1,2})?[\\s\\u00a0]{0,2}(${SIGN_BEHIND})`,
   'gi',
@@ -43,6 +45,7 @@ export interface FoundPrice extends Price {
 
 /** A text with marks of its elements, such that numbers stay whole: `49` + raised `99` is 49.99. */
 export function priceText(text: string): string {
+  if (!/[\ufdd0\ufdd1]/.test(text)) return text.replace(/\s+/g, ' ');
   return text
     .replaceAll(BOUNDARY.repeat(2), BOUNDARY)
     .replace(/(\d)\ufdd0*\ufdd1\ufdd0*([.,])/g, '$1$2')
@@ -55,7 +58,7 @@ export function priceText(text: string): string {
 
 /** The prices in a text, in minor units. `currency`: the page's, which decides what `$` and `kr` mean. Zero is no price. */
 export function findPrices(text: string, currency: string | null): FoundPrice[] {
-  if (!/\d/.test(text)) return [];
+  if (!/\d/.test(text) || !SIGNED.test(text)) return [];
   const found: FoundPrice[] = [];
   PRICE.lastIndex = 0;
   for (let match = PRICE.exec(text); match !== null && found.length < 40; match = PRICE.exec(text)) {

@@ -139,15 +139,13 @@ export function findBox(
   const holdsHeading = new Uint8Array(count);
   for (let node = heading?.node ?? -1; node >= 0; node = parents[node] ?? -1) holdsHeading[node] = 1;
 
-  const lines: ReadLine[] = reader.lines.map((line) => {
+  const lines = reader.lines.map((line) => {
     const text = textOf(line);
-    // A longer line says nothing about stock.
-    const folded = text.length > 400 ? '' : foldText(text);
     const prices =
       /\d/.test(text) && text.length < 2000
         ? findPrices(priceText(line.parts.map((part) => part.text).join('')), currency)
         : [];
-    return { ...line, text, folded, prices, hasPrice: prices.length > 0, wording: null };
+    return { ...line, text, prices, hasPrice: prices.length > 0 };
   });
   const worded = new Map<string, Wording | null>();
   const wordingOf = (label: string): Wording | null => {
@@ -299,10 +297,12 @@ export function findBox(
   const said = lines
     .filter(({ node }) => outside[node] === 0 && notes[node] === 0)
     .slice(0, MAX_LINES)
-    .map((line) => ({
-      ...line,
-      wording: line.isLink ? null : readStockLine(withoutLinks(reader, line), today),
-    }));
+    .map((line): ReadLine => {
+      // A longer line says nothing about stock.
+      const folded = line.text.length > 400 ? '' : foldText(line.text);
+      const wording = line.isLink ? null : readStockLine(withoutLinks(reader, line.parts, folded), today);
+      return { ...line, folded, wording };
+    });
   const counter = (list: ReadonlyArray<{ node: number }>): ((region: number) => boolean) => {
     const before = new Int32Array(count + 1);
     for (const { node } of list) before[node + 1] = (before[node + 1] ?? 0) + 1;
@@ -348,7 +348,7 @@ export function splitNames(names: string): string {
 const PAGE_OF_SHOP =
   /^(?:(?:all |our |new |latest )?pre-?orders?|coming soon|back in stock|re-?stocks?|sold out|out of (?:stock|print)|discontinued|ballots?|raffles?|prize draws?|wait(?:ing)?[\s-]?lists?|vorbestellungen|precommandes)$/;
 /** The folded text of a line without links to such pages: "Home / Pre-orders / Mini Tin". */
-function withoutLinks(reader: ProductReader, { parts, folded }: ReadLine): string {
+function withoutLinks(reader: ProductReader, parts: readonly LinePart[], folded: string): string {
   const isPage = ({ text, node }: LinePart): boolean =>
     reader.elements[node]?.name === 'a' && PAGE_OF_SHOP.test(foldText(text));
   return parts.some(isPage) ? foldText(textOf({ parts: parts.filter((part) => !isPage(part)) })) : folded;

@@ -66,6 +66,7 @@ export interface Island {
   kind: 'ld' | 'json' | 'script' | 'attribute';
 }
 
+const MARKS = /[\ufdd0\ufdd1]/;
 const HEADING = /^h[1-6]$/;
 const BUTTON_TYPES = /^(?:submit|button|image)$/i;
 /** Names of the minor part of an amount, which stands beside the major one without a separator. */
@@ -291,12 +292,14 @@ function isInline(name: string): boolean {
 
 /** A text without the marks of its inline elements, with single spaces. */
 function plainText(text: string): string {
+  return (MARKS.test(text) ? withoutMarks(text) : text).replace(/\s+/g, ' ').trim();
+}
+
+function withoutMarks(text: string): string {
   return text
     .replace(/([\p{L}\d.!])\ufdd0+(?=[\p{L}£€$])/gu, '$1 ')
     .replace(/(\d)\ufdd0+(?=\d)/g, '$1 ')
-    .replace(/[\ufdd1\ufdd0]+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/[\ufdd1\ufdd0]+/g, '');
 }
 
 /** The text of a line's parts. */

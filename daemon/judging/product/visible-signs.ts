@@ -24,29 +24,39 @@ function lacksChoice({ reader, box }: Context): boolean {
   });
 }
 
-/** Whether an element stands in a small part about used goods. */
-function isUsedOffer({ reader, box }: Context, node: number): boolean {
-  for (let at = node, up = 0; at > 0 && at !== box.node && up < 8; at = reader.parents[at] ?? -1, up += 1) {
-    const end = reader.ends[at] ?? at;
-    if (box.heading !== null && box.heading.node >= at && box.heading.node <= end) return false;
-    const called = splitNames(
-      `${reader.elements[at]?.attribs['class'] ?? ''} ${reader.elements[at]?.attribs['id'] ?? ''}`,
-    );
-    // The texts of larger parts may be about anything; their names may not.
-    const said = `${called.replaceAll('-', ' ')} ${
-      up < 4
-        ? foldText(
-            box.lines
-              .filter((line) => line.node >= at && line.node <= end)
-              .map(({ text }) => text)
-              .join('\n'),
-          ).slice(0, 300)
-        : ''
-    }`;
-    if (namesNew(said)) return false;
-    if (namesUsed(said)) return true;
-  }
-  return false;
+/** Tells whether an element stands in a part about used goods. The texts of larger parts may be about anything; their names may not. */
+function usedParts({ reader, box }: Context): (node: number) => boolean {
+  const said = box.lines.map(({ node, folded }) => ({
+    node,
+    isNew: namesNew(folded),
+    isUsed: namesUsed(folded),
+  }));
+  const isNew = anyWithin(said.filter((line) => line.isNew));
+  const isUsed = anyWithin(said.filter((line) => line.isUsed));
+  return (from) => {
+    for (let at = from, up = 0; at > 0 && at !== box.node && up < 8; at = reader.parents[at] ?? -1, up += 1) {
+      const end = reader.ends[at] ?? at;
+      if (box.heading !== null && box.heading.node >= at && box.heading.node <= end) return false;
+      const { attribs = {} } = reader.elements[at] ?? {};
+      const called = splitNames(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`).replaceAll('-', ' ');
+      if (namesNew(called) || (up < 4 && isNew(at, end))) return false;
+      if (namesUsed(called) || (up < 4 && isUsed(at, end))) return true;
+    }
+    return false;
+  };
+}
+
+/** Tells whether one of some lines, which are in the order of the page, begins between two elements. */
+function anyWithin(lines: ReadonlyArray<{ node: number }>): (start: number, end: number) => boolean {
+  return (start, end) => {
+    let [low, high] = [0, lines.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((lines[middle]?.node ?? 0) < start) low = middle + 1;
+      else high = middle;
+    }
+    return (lines[low]?.node ?? Infinity) <= end;
+  };
 }
 
 /**
@@ -68,9 +78,10 @@ export interface Seen {
 export function readActions(context: Context): Seen {
   const { box } = context;
   const missing = lacksChoice(context);
+  const isUsedOffer = usedParts(context);
   const seen: Seen = { used: false, fresh: false };
   for (const { node, label, folded, wording, off, isLink } of box.actions) {
-    const isUsed = namesUsed(folded) || (wording.says === 'in_stock' && isUsedOffer(context, node));
+    const isUsed = namesUsed(folded) || (wording.says === 'in_stock' && isUsedOffer(node));
     if (isUsed) {
       if (!off && (wording.says === 'in_stock' || wording.says === 'limited')) seen.used = true;
       add(context, 'button', { says: 'nothing', evidence: label, detail: 'used_only' });
@@ -126,6 +137,7 @@ export function readLines(context: Context): SeenLines {
     add(context, 'stock_line', { says: 'preorder', detail: 'release', evidence: heading.text });
   else if (heading !== null && REFUSING_TITLE.test(title))
     add(context, 'stock_line', { says: 'out_of_stock', evidence: heading.text });
+  const isUsedOffer = usedParts(context);
   const ofRadios = radioChoices(context).flatMap(({ labels }) => labels.map((label) => label.node));
   let channel = '';
   for (const line of box.lines) {
@@ -164,7 +176,7 @@ export function readLines(context: Context): SeenLines {
       add(context, 'stock_line', { says: 'nothing', evidence: `${text} (a badge)` });
       continue;
     }
-    if (isUsedOffer(context, node)) continue;
+    if (isUsedOffer(node)) continue;
     if (ofRadios.some((at) => node >= at && node <= (reader.ends[at] ?? at))) {
       add(context, 'stock_line', { ...wording, subject: 'variant', weight: 0, evidence: text });
       continue;

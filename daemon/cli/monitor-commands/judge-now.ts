@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import type { Config } from '#shared/config.server';
-import { createPageFetcher } from '../../waiting-room/fetch/fetch-page';
+import { createPageFetcher, MAX_BODY_BYTES } from '../../waiting-room/fetch/fetch-page';
 import { answerFromFile } from '../../waiting-room/fetch/saved-page';
 import { judgeOutcome } from '../../judging/judge-outcome';
 import { NOTHING_EXPECTED } from '../../judging/product/judge-product';
@@ -9,6 +10,7 @@ import type { PageAnswer, Price, ProductJudgement } from '#shared/monitor/checks
 import { urlOf, type Watch } from '#shared/monitor/watches/watches';
 import { wrongValue } from '../arguments';
 import { formatTable, UsageError, type CommandOutput } from '../terminal';
+import { formatMoney } from '#shared/alerts/alerted-offer';
 import { terminalLine } from '#shared/terminal-text';
 
 interface JudgeInput {
@@ -29,8 +31,9 @@ interface FetchedPage {
   errorMessage: string | null;
 }
 
+/** Reads a file as far as a check reads a page. */
 async function readNamed(path: string, flag: string): Promise<Buffer> {
-  return readFile(path).catch(() => {
+  return buffer(createReadStream(path, { end: MAX_BODY_BYTES - 1 })).catch(() => {
     throw wrongValue(flag, path, 'the file cannot be read.');
   });
 }
@@ -119,12 +122,7 @@ export async function judgeNow(
   };
 }
 
-function showPrice(price: Price | null): string {
-  if (price === null) return 'none';
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: price.currency }).format(
-    price.amount / 100,
-  );
-}
+const showPrice = (price: Price | null): string => (price === null ? 'none' : formatMoney(price));
 
 function showProduct(product: ProductJudgement): CommandOutput {
   const { availability, unknownReason, detail, strength, price, title, gtin, variants, seller } = product;

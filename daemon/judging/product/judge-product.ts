@@ -20,7 +20,7 @@ import type { Context } from './product-context';
 import { gtinOf, isProductMeta, pageCurrency, statedPrices } from './product-facts';
 import { isSameProduct, nameInHeading, nameInTitle } from './product-names';
 import { ProductReader } from './product-reader';
-import { buyablePrice, findWatched, listVariants, watchedPrice } from './variants';
+import { buyablePrice, findWatched, listVariants, plainVariant, watchedPrice } from './variants';
 import { readActions, readLines } from './visible-signs';
 import { weighStock } from './weigh-stock';
 import { offerOf } from './who-offers';
@@ -142,7 +142,7 @@ function judgeHtml(
       signs,
       title: context.title,
       gtin,
-      variants,
+      variants: variants.map(plainVariant),
     };
   const price = offered.noPrice
     ? null
@@ -150,7 +150,7 @@ function judgeHtml(
       buyablePrice(variants, choosePrice(reader, box, { stated, currency })) ??
       stated[0] ??
       null);
-  const shown = { price, title: context.title, gtin, variants, seller, signs };
+  const shown = { price, title: context.title, gtin, variants: variants.map(plainVariant), seller, signs };
   if (ruling.says === null || ruling.deciding === null) {
     if (offered.detail === 'marketplace_only' || offered.detail === 'used_only')
       return {
@@ -170,7 +170,7 @@ function judgeHtml(
     return {
       ...unknownProduct('unrecognised', 'The page says nothing about the stock of the product.'),
       signs,
-      ...(isProduct ? { price, title: context.title, gtin, variants } : {}),
+      ...(isProduct ? { ...shown, seller: null } : {}),
     };
   }
   const availability =

@@ -21,7 +21,9 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 const CODES = 'gbp|eur|usd|aud|cad|nzd|jpy|chf|pln|sek|nok|dkk|czk|huf|inr|brl';
 /** Currencies without minor units (ISO 4217). */
-const WHOLE: ReadonlySet<string> = new Set(['JPY', 'KRW']);
+const WHOLE: ReadonlySet<string> = new Set(
+  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
+);
 const DOLLARS: ReadonlySet<string> = new Set(['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD']);
 const KRONER: ReadonlySet<string> = new Set(['SEK', 'NOK', 'DKK', 'ISK']);
 

@@ -106,7 +106,7 @@ export function radioChoices({ reader, box }: Context): Array<Choice & { labels:
     if (label === undefined) continue;
     const choice = groups.get(group) ?? { node, options: [], labels: [] };
     groups.set(group, choice);
-    choice.options.push({ value, text: label.text, disabled, selected });
+    choice.options.push({ value: value === '' ? label.text : value, text: label.text, disabled, selected });
     choice.labels.push(label);
   }
   return [...groups.values()];

@@ -32,7 +32,12 @@ export function offerOf(
       if (!isShown && !isOfVariant) Object.assign(sign, { weight: 0 });
     }
     const { wording, evidence, source } = watched.variant;
-    if (wording !== null) add(context, source, { ...wording, subject: 'variant', evidence });
+    if (wording !== null) {
+      // The button may be the one of the variant that is shown first: the refusal of the watched one counts as much.
+      const isRefused = wording.says === 'out_of_stock' && source === 'page_data';
+      const weight = isRefused ? WEIGHTS.button : WEIGHTS[source];
+      add(context, source, { ...wording, subject: 'variant', evidence, weight });
+    }
   } else if (watched.key === null && variants.length > 1) {
     const best = bestVariant(variants);
     if (best !== null && best.wording !== null) {

@@ -11,7 +11,8 @@ import { fetchThroughScrappey } from './fetch-scrappey';
 export type { FetchOutcome, FetchRequest } from './fetch-outcome';
 
 const TIMEOUT_MS = 45 * SECOND;
-const MAX_BODY_BYTES = 5 * 1024 * 1024;
+/** Bytes of a page that are read, after decompression. */
+export const MAX_BODY_BYTES = 5 * 1024 * 1024;
 
 export interface PageFetcher {
   fetch(request: FetchRequest): Promise<FetchOutcome>;

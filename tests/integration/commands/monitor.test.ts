@@ -383,6 +383,78 @@ describe.concurrent('npm run monitor -- judge', { timeout: 2 * MINUTE }, () => {
       ).toMatchObject({ url });
     }));
 
+  it('judges a saved product page: its fields, headers, address and size', () =>
+    suite.run(async ({ fixture, runTool }) => {
+      const path = (name: string, content: string | Buffer): string => {
+        const file = join(fixture.folder, name);
+        writeFileSync(file, content);
+        return file;
+      };
+      const judge = async (...args: string[]): Promise<ToolResult> =>
+        runTool('monitor', 'judge', '--kind', 'product', '--file', ...args);
+      const product = (more: string): string =>
+        `<title>Fox Tin</title><body><main><h1>Fox Tin</h1><p>¥5,400</p><button>Add to basket</button>${more}</main>`;
+      const variants = [
+        { id: 7, title: 'Red', option1: 'Red', available: true, price: 999, compare_at_price: null },
+        { id: 8, title: 'Blue', option1: 'Blue', available: false, price: 999, compare_at_price: null },
+      ];
+      const tin = path(
+        'tin.html',
+        product(`<script type="application/json">${JSON.stringify(variants)}</script>`),
+      );
+
+      const whole = await judge(tin, '--url', 'https://shop.example/tin?variant=8', '--json');
+      expect(whole).toMatchObject({ code: 0, stderr: '' });
+      const fields =
+        'availability unknownReason detail strength price title gtin variants seller reason signs';
+      expect(Object.keys(lastObject(whole)).sort()).toEqual(fields.split(' ').sort());
+      expect(lastObject(whole)).toMatchObject({
+        availability: 'out_of_stock',
+        title: 'Fox Tin',
+        variants: [
+          { key: '7', name: 'Red', availability: 'in_stock', price: { amount: 999, currency: 'GBP' } },
+          { key: '8', name: 'Blue', availability: 'out_of_stock' },
+        ],
+      });
+      expect(Object.keys((lastObject(whole)['variants'] as object[])[0] ?? {}).sort()).toEqual([
+        'availability',
+        'key',
+        'name',
+        'price',
+      ]);
+
+      const yen = await judge(path('yen.html', product('')));
+      expect(yen.stdout).toMatch(/^Availability: in_stock .*\n.*\nProduct: {6}Fox Tin\nPrice: {8}JP¥5,400\n/);
+
+      // A page larger than a check reads is judged by what a check reads of it.
+      const huge = path('huge.html', Buffer.alloc(12 * 1024 * 1024, product('').padEnd(4096, ' ')));
+      expect(lastObject(await judge(huge, '--json'))).toMatchObject({ title: 'Fox Tin' });
+
+      const headers = path('headers.txt', 'HTTP/1.1 403 Forbidden\r\ncf-mitigated: challenge\r\n');
+      const wall = path('wall.html', '<title>Just a moment...</title>');
+      expect(lastObject(await judge(wall, '--headers', headers, '--json'))).toMatchObject({
+        availability: 'unknown',
+        unknownReason: 'challenge',
+        price: null,
+        title: null,
+        variants: [],
+        signs: [],
+      });
+      expect(lastObject(await judge(tin, '--status', '503', '--json'))).toMatchObject({
+        availability: 'in_stock',
+      });
+      for (const [args, sentence] of [
+        [[join(fixture.folder, 'nowhere.html')], 'the file cannot be read.'],
+        [[fixture.folder], 'the file cannot be read.'],
+        [[tin, '--url', 'tin'], '--url must be a complete URL'],
+        [[tin, '--kind', 'news'], 'use waiting_room or product.'],
+      ] as const) {
+        const refused = await judge(...args);
+        expect(refused).toMatchObject({ code: 2, stdout: '' });
+        expect(refused.stderr).toContain(sentence);
+      }
+    }));
+
   it('fetches the configured page once, and neither records nor alerts', () =>
     suite.run(async ({ fixture, runTool }) => {
       fixture.sandbox.shop.show('imperva-room');

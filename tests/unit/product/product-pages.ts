@@ -80,7 +80,10 @@ export function statedOf(product: ProductJudgement, expected: Expected): Expecte
     reason: unknownReason,
     detail,
     strength,
-    price: price === null ? null : `${(price.amount / 100).toFixed(2)} ${price.currency}`,
+    price:
+      price === null
+        ? null
+        : `${price.currency === 'JPY' ? price.amount : (price.amount / 100).toFixed(2)} ${price.currency}`,
     title,
     gtin,
     seller,

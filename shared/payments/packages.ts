@@ -30,12 +30,39 @@ async function findPackage(trx: Transaction, id: string) {
   return null;
 }
 
-/** Throws `Conflict` when a package of either kind has the id, retired ones included. */
-export async function requireFreePackageId(trx: Transaction, id: string): Promise<void> {
-  if ((await findPackage(trx, id)) === null) return;
-  throw new DomainError('Conflict', {
-    code: 'package_exists',
-    message: `There is a package ${id} already. Choose another id.`,
+type PackageFields = z.output<z.ZodObject<typeof packageFields>>;
+
+/** A package to be added, and who adds it. */
+export interface NewPackage<Fields extends PackageFields = PackageFields> {
+  fields: Fields;
+  actor: Actor;
+  clock: Clock;
+}
+
+/** The columns that packages of both kinds have. */
+type PackageRow = Record<'id' | 'name' | 'description' | 'created_at' | 'updated_at', string> & {
+  price_pence: number;
+};
+
+/**
+ * Adds a package: `insert` adds its row, with what only its kind has. Throws `Conflict` (`package_exists`) when a package of
+ * either kind has the id, retired ones included.
+ */
+export async function addPackage(
+  db: Database,
+  { fields, actor, clock }: NewPackage,
+  insert: (trx: Transaction, row: PackageRow) => Promise<unknown>,
+): Promise<void> {
+  const now = clock.now();
+  const { id, name, description, pricePence: price_pence } = fields;
+  await inTransaction(db, async (trx) => {
+    if ((await findPackage(trx, id)) !== null)
+      throw new DomainError('Conflict', {
+        code: 'package_exists',
+        message: `There is a package ${id} already. Choose another id.`,
+      });
+    await insert(trx, { id, name, description, price_pence, created_at: toIso(now), updated_at: toIso(now) });
+    await writeAudit(trx, { actor, action: 'package.add', subject: id, details: { ...fields } }, now);
   });
 }
 

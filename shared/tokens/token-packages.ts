@@ -1,9 +1,6 @@
 import type { Database } from '../database/schema';
 import { z } from 'zod';
-import { writeAudit, type Actor } from '../audit/write-audit';
-import { toIso, type Clock } from '../clock';
-import { inTransaction } from '../database/transaction';
-import { packageFields, requireFreePackageId } from '../payments/packages';
+import { addPackage, packageFields, type NewPackage } from '../payments/packages';
 
 /** A number of tokens that can be bought. */
 export interface TokenPackage {
@@ -43,23 +40,13 @@ export const newTokenPackage = z.object({
 /** Adds a token package, which can be bought at once. Throws `Conflict` when its id is taken. */
 export async function addTokenPackage(
   db: Database,
-  { fields, actor, clock }: { fields: z.output<typeof newTokenPackage>; actor: Actor; clock: Clock },
+  added: NewPackage<z.output<typeof newTokenPackage>>,
 ): Promise<void> {
-  const now = clock.now();
-  await inTransaction(db, async (trx) => {
-    await requireFreePackageId(trx, fields.id);
-    await trx
+  const { tokenCount: token_count } = added.fields;
+  await addPackage(db, added, (trx, row) =>
+    trx
       .insertInto('token_packages')
-      .values({
-        id: fields.id,
-        name: fields.name,
-        description: fields.description,
-        token_count: fields.tokenCount,
-        price_pence: fields.pricePence,
-        created_at: toIso(now),
-        updated_at: toIso(now),
-      })
-      .execute();
-    await writeAudit(trx, { actor, action: 'package.add', subject: fields.id, details: fields }, now);
-  });
+      .values({ ...row, token_count })
+      .execute(),
+  );
 }

@@ -1,9 +1,18 @@
-import { X509Certificate } from 'node:crypto';
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { constants, X509Certificate } from 'node:crypto';
+import {
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+  type SecureContextOptions,
+} from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import { HOUR, MINUTE } from '../../clock';
-import { TLS_OPTIONS } from './tls-options.server';
 import { findMissingIssuers, type DownloadCertificate } from './missing-issuers.server';
+
+/** As browsers do, accepts servers without secure renegotiation (RFC 5746); OpenSSL 3 refuses them by default. */
+export const TLS_OPTIONS: SecureContextOptions = {
+  secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+};
 
 const MAX_HOSTS = 100;
 const KEEP_MS = 12 * HOUR;

@@ -1,8 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP, type Socket } from 'node:net';
 import { connect as startTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
-import type { CompletedTrust } from '../certificates/completed-trust.server';
-import { TLS_OPTIONS } from '../certificates/tls-options.server';
+import { TLS_OPTIONS, type CompletedTrust } from '../certificates/completed-trust.server';
 import { connectTcp, type TcpOptions } from '../connect/connect-tcp.server';
 import { errorCode } from '../explain-fetch-failure';
 import type { PageRequest, PageResponse } from './page-response';

@@ -3,10 +3,7 @@ import type { Database } from '../../database/schema';
 import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscriptions';
 import { DomainError } from '../../errors';
 import { z } from 'zod';
-import { writeAudit, type Actor } from '../../audit/write-audit';
-import { toIso, type Clock } from '../../clock';
-import { inTransaction } from '../../database/transaction';
-import { packageFields, requireFreePackageId } from '../../payments/packages';
+import { addPackage, packageFields, type NewPackage } from '../../payments/packages';
 
 /** A plan as pages and the API show it. */
 export interface SubscriptionPackage {
@@ -81,23 +78,13 @@ export const newSubscriptionPackage = z.object({
 /** Adds a plan. It can be bought once Stripe has its price (`syncPackages`). Throws `Conflict` when its id is taken. */
 export async function addSubscriptionPackage(
   db: Database,
-  { fields, actor, clock }: { fields: z.output<typeof newSubscriptionPackage>; actor: Actor; clock: Clock },
+  added: NewPackage<z.output<typeof newSubscriptionPackage>>,
 ): Promise<void> {
-  const now = clock.now();
-  await inTransaction(db, async (trx) => {
-    await requireFreePackageId(trx, fields.id);
-    await trx
+  const { durationDays: duration_days } = added.fields;
+  await addPackage(db, added, (trx, row) =>
+    trx
       .insertInto('subscription_packages')
-      .values({
-        id: fields.id,
-        name: fields.name,
-        description: fields.description,
-        price_pence: fields.pricePence,
-        duration_days: fields.durationDays,
-        created_at: toIso(now),
-        updated_at: toIso(now),
-      })
-      .execute();
-    await writeAudit(trx, { actor, action: 'package.add', subject: fields.id, details: fields }, now);
-  });
+      .values({ ...row, duration_days })
+      .execute(),
+  );
 }

@@ -57,7 +57,7 @@ it('a destination that stops answering gets no more attempts, and leaves its slo
   expect(beginAll('well')).toHaveLength(10);
 });
 
-it('a destination with some slow answers goes on while others of its answers arrive', () => {
+it('a destination with some slow answers continues while its other answers arrive', () => {
   const { begin, beginAll, prove, pass } = createFixture();
   prove('mixed');
   beginAll('mixed', 5);

@@ -150,7 +150,7 @@ const hasGraceEnded = ({ grace_until, missing_since }: StoredSubscription, now: 
 /**
  * Reads from Stripe, by the functions that apply events, what has been pending for over 30 seconds: purchases, attempts to
  * subscribe, and unpaid renewals. Gives up attempts that were interrupted, ends subscriptions whose grace has ended, and
- * voids what ended subscriptions still owe: a payment would buy nothing.
+ * voids open invoices of ended subscriptions: a payment would buy nothing.
  * Does nothing while payment is switched off.
  */
 export async function reconcilePending(
@@ -281,7 +281,7 @@ async function reconcileAll(context: PaymentsContext, options: ReconcileOptions)
 /**
  * Reads from Stripe every subscription that the database calls active or that has an open invoice, the payments
  * that were refunded or disputed lately, and the customers that were deleted, so that lost events make no difference.
- * Each part runs by itself: one that fails is counted, and the admins are told. Does nothing while payment is switched off.
+ * A part that fails is counted, the others continue, and the admins are told. Does nothing while payment is switched off.
  */
 export async function reconcileActive(
   context: PaymentsContext,

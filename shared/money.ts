@@ -19,3 +19,26 @@ export function parsePounds(text: string): number | null {
   const match = /^£?(\d{1,7})(?:\.(\d{2}))?$/.exec(text.trim());
   return match === null ? null : Number(`${match[1]}${match[2] ?? '00'}`);
 }
+
+/** A price in minor units of an ISO 4217 currency. */
+export interface Money {
+  amount: number;
+  currency: string;
+}
+
+function moneyFormat(currency: string): { format: Intl.NumberFormat; minorUnits: number } {
+  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency });
+  return { format, minorUnits: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };
+}
+
+/** A price for a person: "£49.99", "€1,299.00". */
+export function formatMoney({ amount, currency }: Money): string {
+  if (currency === 'GBP') return formatPounds(amount);
+  const { format, minorUnits } = moneyFormat(currency);
+  return format.format(amount / minorUnits);
+}
+
+/** A price for JSON, in the main unit of its currency: 4999 pence → 49.99. Nothing is computed with the result. */
+export function toMainUnit({ amount, currency }: Money): Money {
+  return { amount: amount / moneyFormat(currency).minorUnits, currency };
+}

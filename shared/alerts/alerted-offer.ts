@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import { formatPounds } from '../money';
-
-/** A price in minor units of an ISO 4217 currency. */
-export interface Money {
-  amount: number;
-  currency: string;
-}
+import type { Money } from '../money';
 
 const variantsSchema = z.array(z.object({ key: z.string(), name: z.string() }));
 /** A variant that can be had, as an alert lists it. */
@@ -38,21 +32,4 @@ export function offerColumns({ price, variants }: AlertedOffer) {
 /** Reads the variants of an alert. Empty when it lists none. */
 export function variantsOf({ variants }: { variants: string | null }): AlertedVariant[] {
   return variants === null ? [] : variantsSchema.parse(JSON.parse(variants));
-}
-
-function moneyFormat(currency: string): { format: Intl.NumberFormat; minorUnits: number } {
-  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency });
-  return { format, minorUnits: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };
-}
-
-/** A price for a person: "£49.99", "€1,299.00". */
-export function formatMoney({ amount, currency }: Money): string {
-  if (currency === 'GBP') return formatPounds(amount);
-  const { format, minorUnits } = moneyFormat(currency);
-  return format.format(amount / minorUnits);
-}
-
-/** A price for JSON, in the main unit of its currency: 4999 pence → 49.99. Nothing is computed with the result. */
-export function toMainUnit({ amount, currency }: Money): Money {
-  return { amount: amount / moneyFormat(currency).minorUnits, currency };
 }

@@ -2,7 +2,8 @@ import type { Selectable } from 'kysely';
 import { describeDuration, fromIso } from '../clock';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { cut, escapeMarkdown, timeMark, type DiscordEmbed } from '../channels/discord/discord-message';
-import { formatMoney, variantsOf, type Money } from './alerted-offer';
+import { variantsOf } from './alerted-offer';
+import { formatMoney, type Money } from '../money';
 
 type Alert = Selectable<AlertsTable>;
 type Field = NonNullable<DiscordEmbed['fields']>[number];

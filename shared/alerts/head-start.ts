@@ -1,4 +1,5 @@
 import { fromIso, SECOND } from '../clock';
+import type { Database } from '../database/schema';
 
 /** When the two audiences were sent an alert's message (ISO-8601); null while one was not. */
 export interface NotifiedTimes {
@@ -20,4 +21,20 @@ export function headStartSeconds({ instantAt, freeAt }: NotifiedTimes): number |
   if (instantAt === null || freeAt === null) return null;
   const seconds = Math.round((fromIso(freeAt) - fromIso(instantAt)) / (SECOND / 10)) / 10;
   return seconds > 0 ? seconds : null;
+}
+
+/** Reads when the messages of alerts were sent, by the alert's id. At most some hundred alerts. */
+export async function readNotifiedTimes(
+  db: Database,
+  alertIds: readonly string[],
+): Promise<(alertId: string) => NotifiedTimes> {
+  const deliveries =
+    alertIds.length === 0
+      ? []
+      : await db
+          .selectFrom('alert_deliveries')
+          .select(['alert_id', 'audience', 'channel', 'sent_at as sentAt'])
+          .where('alert_id', 'in', alertIds)
+          .execute();
+  return (alertId) => notifiedTimes(deliveries.filter(({ alert_id }) => alert_id === alertId));
 }

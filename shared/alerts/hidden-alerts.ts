@@ -4,7 +4,7 @@ import { prepareQuery } from '../database/prepare-query';
 import type { Database } from '../database/schema';
 import { FREE_DELAY_MS } from './alert-timing';
 
-/** An alert about a waiting room that the free audience does not know of yet. */
+/** An alert that the free audience does not know of yet. */
 export interface HiddenAlert {
   id: string;
   watchId: string;
@@ -29,21 +29,26 @@ export function hiddenAlertTimes(now: number): HiddenAlertTimes {
   };
 }
 
+/** What alerts are about: a waiting room, or a product. */
+type Subject = 'room' | 'product';
+
 /**
- * Selects the alerts that the free audience does not know of: their free message is not due yet. Whether it is sent on time,
+ * Selects the alerts of one subject that the free audience does not know of: their free message is not due yet. Whether it is sent on time,
  * fails or has no webhook makes no difference. An alert that continues before its free message was sent is hidden again
  * until the new due time.
  */
 export function selectHiddenAlerts(
   db: Database,
   { newAfter, newBefore, dueAfter, dueBefore }: HiddenAlertTimes,
+  subject: Subject = 'room',
 ) {
+  const compare = subject === 'room' ? '=' : '<>';
   return db
     .selectFrom('alerts')
     .select(['id', 'watch_id', 'opened_at'])
     .where('opened_at', '>', newAfter)
     .where('opened_at', '<', newBefore)
-    .where('kind', '=', 'waiting_room')
+    .where('kind', compare, 'waiting_room')
     .union(
       db
         .selectFrom('alert_deliveries as delivery')
@@ -56,14 +61,20 @@ export function selectHiddenAlerts(
         .where('delivery.audience', '=', 'free')
         .where('delivery.attempts', '=', 0)
         .where('delivery.message_id', 'is', null)
-        .where('alerts.kind', '=', 'waiting_room'),
+        .where('alerts.kind', compare, 'waiting_room'),
     );
 }
 
-const selectHidden = prepareQuery(selectHiddenAlerts);
+const selectHidden = {
+  room: prepareQuery((db, times: HiddenAlertTimes) => selectHiddenAlerts(db, times, 'room')),
+  product: prepareQuery((db, times: HiddenAlertTimes) => selectHiddenAlerts(db, times, 'product')),
+};
 
 /** The alerts that the free audience does not know of at `now` (epoch ms); see `selectHiddenAlerts`. */
-export async function listHiddenAlerts(db: Database, { now }: { now: number }): Promise<HiddenAlert[]> {
-  const rows = await selectHidden(db, hiddenAlertTimes(now));
+export async function listHiddenAlerts(
+  db: Database,
+  { now, subject = 'room' }: { now: number; subject?: Subject },
+): Promise<HiddenAlert[]> {
+  const rows = await selectHidden[subject](db, hiddenAlertTimes(now));
   return rows.map(({ id, watch_id, opened_at }) => ({ id, watchId: watch_id, openedAt: opened_at }));
 }

@@ -13,7 +13,7 @@ import {
   type DiscordEmbed,
   type DiscordMessage,
 } from '../channels/discord/discord-message';
-import { formatMoney } from './alerted-offer';
+import { formatMoney } from '../money';
 import { lastSeenOffer, offerFields, offerWords, type OfferFacts } from './describe-offer';
 import { headStartSeconds, type NotifiedTimes } from './head-start';
 

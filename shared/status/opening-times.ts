@@ -1,12 +1,7 @@
 import { DateTime } from 'luxon';
 import { DAY, fromIso, toIso } from '../clock';
 import type { Database } from '../database/schema';
-import {
-  DEFAULT_MONITORING_HOURS,
-  parseMonitoringHours,
-  type MonitoringHours,
-} from '../monitor/monitoring-hours';
-import type { Watch } from '../monitor/watches/watches';
+import type { MonitoringHours } from '../monitor/monitoring-hours';
 import { lastedSeconds } from './past-alerts';
 
 const OPENING_WEEKS = 12;
@@ -17,7 +12,7 @@ export interface HourOfWeek {
   hour: number;
 }
 
-/** When the waiting rooms of a watch opened, by weekday and hour of its time zone. */
+/** When the alerts of watches opened, by weekday and hour of their time zone. */
 export interface OpeningTimes {
   /** The weeks that are counted. */
   weeks: number;
@@ -40,7 +35,8 @@ function hourOfWeek(epochMs: number, zone: string): HourOfWeek {
   return { weekday: weekday - 1, hour };
 }
 
-function median(values: readonly number[]): number | null {
+/** The median of whole numbers, rounded; null without any. */
+export function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle];
@@ -49,44 +45,56 @@ function median(values: readonly number[]): number | null {
   return Math.round((lower + upper) / 2);
 }
 
-/** Counts the alerts that opened in the 12 weeks before `now` (epoch ms), without those whose ids are in `hidden`. */
+/**
+ * Counts the alerts of the watches that opened in the 12 weeks before `now` (epoch ms), without those whose ids are in
+ * `hidden`.
+ */
 export async function readOpeningTimes(
   db: Database,
   {
-    watch,
+    watchIds,
+    timeZone,
+    hours,
     now,
     hidden = [],
-  }: { watch: Pick<Watch, 'id' | 'time_zone' | 'hours'>; now: number; hidden?: readonly string[] },
+  }: {
+    watchIds: readonly string[];
+    /** IANA name. */
+    timeZone: string;
+    hours: MonitoringHours;
+    now: number;
+    hidden?: readonly string[];
+  },
 ): Promise<OpeningTimes> {
   const since = toIso(now - OPENING_WEEKS * 7 * DAY);
   const alerts = await db
     .selectFrom('alerts')
     .select(['status', 'opened_at', 'closed_at', 'close_reason'])
-    .where('watch_id', '=', watch.id)
+    .where('watch_id', 'in', watchIds)
     .where('opened_at', '>=', since)
     .$if(hidden.length > 0, (query) => query.where('id', 'not in', hidden))
     .execute();
   const { days } = await db
     .selectFrom('check_counts')
-    .select((row) => row.fn.countAll<number>().as('days'))
-    .where('watch_id', '=', watch.id)
+    .select((row) => row.fn.count<number>('starts_at').distinct().as('days'))
+    .where('watch_id', 'in', watchIds)
     .where('span', '=', 'day')
     .where('starts_at', '>', since)
     .executeTakeFirstOrThrow();
   const counts = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
   for (const { opened_at } of alerts) {
-    const { weekday, hour } = hourOfWeek(fromIso(opened_at), watch.time_zone);
+    const { weekday, hour } = hourOfWeek(fromIso(opened_at), timeZone);
     const row = counts[weekday] ?? [];
     row[hour] = (row[hour] ?? 0) + 1;
   }
   return {
     weeks: OPENING_WEEKS,
-    timeZone: watch.time_zone,
-    hours: parseMonitoringHours(watch.hours) ?? DEFAULT_MONITORING_HOURS,
+    timeZone,
+    hours,
     counts,
     total: alerts.length,
     daysWatched: Number(days),
     medianSeconds: median(alerts.map(lastedSeconds).filter((seconds) => seconds !== null)),
-    now: hourOfWeek(now, watch.time_zone),
+    now: hourOfWeek(now, timeZone),
   };
 }

@@ -1,4 +1,4 @@
-import { headStartSeconds, notifiedTimes } from '../alerts/head-start';
+import { headStartSeconds, readNotifiedTimes } from '../alerts/head-start';
 import { fromIso, SECOND } from '../clock';
 import type { Database } from '../database/schema';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
@@ -15,7 +15,7 @@ export interface PastAlert {
   headStartSeconds: number | null;
 }
 
-/** How many seconds a waiting room was open; null if it is open or no check saw it close. */
+/** How many seconds an alert was open; null if it is open or no check saw its end. */
 export function lastedSeconds(
   alert: Pick<AlertsTable, 'status' | 'opened_at' | 'closed_at' | 'close_reason'>,
 ): number | null {
@@ -45,23 +45,15 @@ export async function listPastAlerts(
     .orderBy('alerts.opened_at', 'desc')
     .limit(limit)
     .execute();
-  if (alerts.length === 0) return [];
-  const deliveries = await db
-    .selectFrom('alert_deliveries')
-    .select(['alert_id', 'audience', 'channel', 'sent_at as sentAt'])
-    .where(
-      'alert_id',
-      'in',
-      alerts.map(({ id }) => id),
-    )
-    .execute();
+  const notifiedOf = await readNotifiedTimes(
+    db,
+    alerts.map(({ id }) => id),
+  );
   return alerts.map((alert) => ({
     watch: alert.slug,
     openedAt: alert.opened_at,
     closedAt: alert.closed_at,
     lastedSeconds: lastedSeconds(alert),
-    headStartSeconds: headStartSeconds(
-      notifiedTimes(deliveries.filter(({ alert_id }) => alert_id === alert.id)),
-    ),
+    headStartSeconds: headStartSeconds(notifiedOf(alert.id)),
   }));
 }

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { hiddenAlertTimes, selectHiddenAlerts, type HiddenAlertTimes } from '../alerts/hidden-alerts';
 import type { Audience } from '../alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '../brand';
-import { SECOND } from '../clock';
+import { FREE_DELAY_MS } from '../alerts/alert-timing';
+import { SECOND, toIso } from '../clock';
 import { prepareQuery } from '../database/prepare-query';
 import type { Database } from '../database/schema';
 import {
@@ -32,63 +33,88 @@ export interface StatusVersion {
   status: string;
   /** Changes whenever the default watch starts, stops or has checked the shop. */
   monitor: string;
+  /**
+   * Changes with what the audience sees of products: the newest run of an offer, and each alert that opens, changes or ends.
+   * Checks that see the same do not change it.
+   */
+  products: string;
   /** What is hidden from the audience. */
   masks: HeadStartMasks;
 }
 
 /** `number` and `text` depend on the part. All rows of one statement have the same columns. */
-const selectParts = prepareQuery((db, { since, ...times }: HiddenAlertTimes & { since: string }) =>
-  db
-    .selectFrom('content_state')
-    .select([
-      sql.lit('content').as('part'),
-      sql.lit('').as('id'),
-      'content_state.revision as number',
-      sql.lit<string | null>('').as('text'),
-      sql.lit<string | null>('').as('check_id'),
-    ])
-    .unionAll(
-      db
-        .selectFrom('watches')
-        .select([sql.lit('watch').as('part'), 'id', 'running as number', 'last_verdict as text'])
-        .select('last_check_id as check_id')
-        .where('deleted_at', 'is', null)
-        .where('kind', '=', 'waiting_room'),
-    )
-    .unionAll(
-      db
-        .selectFrom('alerts')
-        .select([sql.lit('live').as('part'), 'id', 'revision as number'])
-        .select([sql.lit('').as('text'), sql.lit('').as('check_id')])
-        .where('status', 'in', ['open', 'suspended'])
-        .where('kind', '=', 'waiting_room'),
-    )
-    .unionAll(
-      db
-        .selectFrom(
-          db
-            .selectFrom('alerts')
-            .select(['id', 'revision'])
-            .where('kind', '=', 'waiting_room')
-            .orderBy('opened_at', 'desc')
-            .limit(1)
-            .as('last_opened'),
-        )
-        .select([sql.lit('newest').as('part'), 'id', 'revision as number'])
-        .select([sql.lit('').as('text'), sql.lit('').as('check_id')]),
-    )
-    .unionAll(
-      db
-        .selectFrom(selectHiddenAlerts(db, times).as('hidden'))
-        .select([sql.lit('hidden').as('part'), 'id', sql.lit(0).as('number')])
-        .select([sql.lit('').as('text'), sql.lit('').as('check_id')]),
-    )
-    .unionAll(
-      db
-        .selectFrom(selectSuspectedWatches(db, { since }).as('suspected'))
-        .select([sql.lit('suspected').as('part'), 'id', sql.lit(0).as('number')])
-        .select([sql.lit('').as('text'), sql.lit('').as('check_id')]),
-    ),
+const selectParts = prepareQuery(
+  (db, { since, runsUntil, ...times }: HiddenAlertTimes & { since: string; runsUntil: string }) =>
+    db
+      .selectFrom('content_state')
+      .select([
+        sql.lit('content').as('part'),
+        sql.lit('').as('id'),
+        'content_state.revision as number',
+        sql.lit<string | null>('').as('text'),
+        sql.lit<string | null>('').as('check_id'),
+      ])
+      .unionAll(
+        db
+          .selectFrom('watches')
+          .select([sql.lit('watch').as('part'), 'id', 'running as number', 'last_verdict as text'])
+          .select('last_check_id as check_id')
+          .where('deleted_at', 'is', null)
+          .where('kind', '=', 'waiting_room'),
+      )
+      .unionAll(
+        db
+          .selectFrom('alerts')
+          .select([sql.lit('live').as('part'), 'id', 'revision as number'])
+          .select(['kind as text', sql.lit('').as('check_id')])
+          .where('status', 'in', ['open', 'suspended']),
+      )
+      .unionAll(
+        db
+          .selectFrom(
+            db
+              .selectFrom('alerts')
+              .select(['id', 'revision'])
+              .where('kind', '=', 'waiting_room')
+              .orderBy('opened_at', 'desc')
+              .limit(1)
+              .as('last_opened'),
+          )
+          .select([sql.lit('newest').as('part'), 'id', 'revision as number'])
+          .select([sql.lit('').as('text'), sql.lit('').as('check_id')]),
+      )
+      .unionAll(
+        db
+          .selectFrom(selectHiddenAlerts(db, times).as('hidden'))
+          .select([sql.lit('hidden').as('part'), 'id', sql.lit(0).as('number')])
+          .select([sql.lit('').as('text'), sql.lit('').as('check_id')]),
+      )
+      .unionAll(
+        db
+          .selectFrom(selectHiddenAlerts(db, times, 'product').as('hidden'))
+          .select([sql.lit('hidden_product').as('part'), 'id', sql.lit(0).as('number')])
+          .select([sql.lit('').as('text'), sql.lit('').as('check_id')]),
+      )
+      .unionAll(
+        db
+          .selectFrom(
+            db
+              .selectFrom('offer_runs')
+              .select('id')
+              .where('first_seen_at', '<=', runsUntil)
+              .orderBy('first_seen_at', 'desc')
+              .limit(1)
+              .as('newest_run'),
+          )
+          .select([sql.lit('run').as('part'), 'id', sql.lit(0).as('number')])
+          .select([sql.lit('').as('text'), sql.lit('').as('check_id')]),
+      )
+      .unionAll(
+        db
+          .selectFrom(selectSuspectedWatches(db, { since }).as('suspected'))
+          .select([sql.lit('suspected').as('part'), 'id', sql.lit(0).as('number')])
+          .select([sql.lit('').as('text'), sql.lit('').as('check_id')]),
+      ),
 );
 
 /** Once it has ended, an alert that was short must not leave the version as it was before. */
@@ -105,6 +131,15 @@ function selectNewestShown(db: Database, hidden: readonly string[]) {
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
+function productsVersion(
+  parts: readonly { id: string; number: number }[],
+  hidden: readonly string[],
+): string {
+  const hash = createHash('sha256');
+  for (const { id, number } of parts) if (!hidden.includes(id)) hash.update(`${id} ${number}\n`);
+  return hash.digest('base64url').slice(0, 22);
+}
+
 /**
  * Reads the version of content and status for `audience` at `now` (epoch ms): one statement, and some more while something
  * is hidden from the audience.
@@ -113,7 +148,11 @@ export async function readStatusVersion(
   db: Database,
   { now, audience }: { now: number; audience: Audience },
 ): Promise<StatusVersion> {
-  const rows = await selectParts(db, { ...hiddenAlertTimes(now), since: suspectedSince(now) });
+  const rows = await selectParts(db, {
+    ...hiddenAlertTimes(now),
+    since: suspectedSince(now),
+    runsUntil: toIso(audience === 'free' ? now - FREE_DELAY_MS : now),
+  });
   const partsOf = (part: string) => rows.filter((row) => row.part === part).toSorted(byId);
   const [content] = partsOf('content');
   if (content === undefined) throw new Error('content_state has no row');
@@ -129,7 +168,8 @@ export async function readStatusVersion(
     hash.update(`${id} ${running} ${mask === undefined ? lastVerdict : mask.verdict}\n`);
     if (id === DEFAULT_WATCH_ID) monitor = `${running}:${checkId ?? ''}`;
   }
-  const shown = partsOf('live').filter(({ id }) => !hidden.includes(id));
+  const live = partsOf('live');
+  const shown = live.filter(({ id, text: kind }) => kind === 'waiting_room' && !hidden.includes(id));
   const newest = hidden.length === 0 ? partsOf('newest') : await selectNewestShown(db, hidden);
   for (const { id, number: revision } of [...shown, ...newest]) hash.update(`${id} ${revision}\n`);
   return {
@@ -137,6 +177,10 @@ export async function readStatusVersion(
     content: content.number,
     status: hash.digest('base64url').slice(0, 22),
     monitor,
+    products: productsVersion(
+      [...live.filter(({ text: kind }) => kind !== 'waiting_room'), ...partsOf('run')],
+      audience === 'free' ? partsOf('hidden_product').map(({ id }) => id) : [],
+    ),
     masks,
   };
 }

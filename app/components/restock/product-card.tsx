@@ -33,9 +33,12 @@ function useSecondsLeft(total: number): number {
   return left;
 }
 
-/** A countdown as a number and a bar. `role="timer"` is not announced each second. */
-function Countdown() {
-  const left = useSecondsLeft(COUNTDOWN.seconds);
+/**
+ * A countdown as a number and a bar; `seconds`: what is left of it when the page is shown. `role="timer"` is not announced
+ * each second.
+ */
+export function Countdown({ seconds, note }: { seconds: number; note: string }) {
+  const left = useSecondsLeft(seconds);
   const id = useId();
   return (
     <div className="rounded-pocket border border-line bg-sunken px-4 py-3.5">
@@ -60,7 +63,7 @@ function Countdown() {
         <rect width={COUNTDOWN.seconds} height="6" className="fill-line" />
         <rect width={left} height="6" className="fill-brand" />
       </svg>
-      <p className="mt-2.5 text-small text-soft">{COUNTDOWN.note}</p>
+      <p className="mt-2.5 text-small text-soft">{note}</p>
     </div>
   );
 }
@@ -77,7 +80,7 @@ export function Greeting({ username, source }: Pick<Restock, 'username' | 'sourc
 }
 
 /** The placeholder: two face-down cards. */
-function Placeholder() {
+export function Placeholder() {
   return (
     <svg
       viewBox="0 0 160 120"
@@ -165,7 +168,7 @@ export function ProductCard({ restock }: { restock: Restock }) {
               <dd className="font-semibold">{restock.retailer}</dd>
             </dl>
           </div>
-          <Countdown />
+          <Countdown seconds={COUNTDOWN.seconds} note={COUNTDOWN.note} />
           <p className="flex flex-wrap gap-3">
             <ButtonLink href={ACTIONS.premium.href} variant="primary">
               {ACTIONS.premium.name}

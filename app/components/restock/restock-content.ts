@@ -55,6 +55,7 @@ export const COUNTDOWN = {
   seconds: 300,
   label: 'Time left to decide',
   note: 'Five minutes from when you opened this page. Popular restocks seldom last longer.',
+  alertNote: 'Five minutes from when the alert opened. Popular restocks seldom last longer.',
 } as const;
 
 export const ACTIONS = {

@@ -48,12 +48,12 @@ function Cell({ count, highest, watched, isNow }: CellProps) {
 }
 
 /** The openings of 12 weeks by hour and weekday: a table with cells coloured by count, so drawing and table are the same. */
-function OpeningGrid({ openings, shop }: { openings: OpeningTimes; shop: string }) {
-  const { counts, hours, now, timeZone } = openings;
+function OpeningGrid({ openings, caption }: { openings: OpeningTimes; caption: string }) {
+  const { counts, hours, now } = openings;
   const highest = Math.max(...counts.flat());
   return (
     <table className="w-full table-fixed border-separate border-spacing-[2px] sm:border-spacing-[3px]">
-      <caption className="sr-only">{WHEN.caption(shop, zoneName(timeZone))}</caption>
+      <caption className="sr-only">{caption}</caption>
       <thead>
         <tr className="text-small">
           <th scope="col" className="w-11 p-0 pb-1 text-left font-normal text-soft">
@@ -192,15 +192,25 @@ function Facts({ openings }: { openings: OpeningTimes }) {
   );
 }
 
-/** When the waiting rooms of a shop opened: the busiest hours in words, and all as a grid, empty if there are none. */
-export function OpeningTimesSection({ openings, shop }: { openings: OpeningTimes; shop: string }) {
+/** What was counted, in words. */
+export interface OpeningWords {
+  title: string;
+  /** Whose openings: a shop or a product. */
+  subject: string;
+  none: string;
+  caption(subject: string, zone: string): string;
+}
+
+/** When the alerts of a shop or a product opened: the busiest hours in words, and all as a grid, empty if there are none. */
+export function OpeningTimesSection({ openings, words }: { openings: OpeningTimes; words: OpeningWords }) {
+  const { title, subject, none, caption } = words;
   return (
     <section id="when" aria-labelledby="when-title" className="scroll-mt-24">
       <h2 id="when-title" className="text-title">
-        {WHEN.title}
+        {title}
       </h2>
       <p className="mt-1 wrap-anywhere text-soft">
-        {shop}: {openings.total === 0 ? WHEN.none : openingsNote(openings)}
+        {subject}: {openings.total === 0 ? none : openingsNote(openings)}
       </p>
       <div className="binder mt-4">
         <div className="grid gap-x-8 gap-y-6 rounded-pocket border border-line bg-surface p-4 sm:p-6 lg:grid-cols-[minmax(0,17rem)_minmax(0,1fr)]">
@@ -209,7 +219,7 @@ export function OpeningTimesSection({ openings, shop }: { openings: OpeningTimes
             <Facts openings={openings} />
           </div>
           <div className="grid content-start gap-3">
-            <OpeningGrid openings={openings} shop={shop} />
+            <OpeningGrid openings={openings} caption={caption(subject, zoneName(openings.timeZone))} />
             <OpeningLegend />
           </div>
         </div>

@@ -30,6 +30,17 @@ async function readStatusVersion(versions: PageVersions): Promise<string> {
   return `${content}|${status}`;
 }
 
+async function readProductsVersion(versions: PageVersions): Promise<string> {
+  const { content, products } = await versions.status('free');
+  return `${content}|${products}`;
+}
+
+/** Of a page that is about a waiting room or a product. */
+async function readRestockVersion(versions: PageVersions): Promise<string> {
+  const { content, products, status } = await versions.status('free');
+  return `${content}|${products}|${status}`;
+}
+
 async function readMonitorVersion(versions: PageVersions): Promise<string> {
   const { content, status, monitor } = await versions.status('free');
   return `${content}|${monitor}|${status}`;
@@ -80,7 +91,14 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     route: 'routes/site/restock',
     parameters: ['name', 'price', 'retailer', 'source'],
     freshMs: SECOND,
-    readVersion: readStatusVersion,
+    readVersion: readRestockVersion,
+  },
+  {
+    path: /^\/restock$/,
+    route: 'routes/site/products/products',
+    parameters: ['q', 'state', 'retailer', 'page'],
+    freshMs: STATUS_FRESH_MS,
+    readVersion: readProductsVersion,
   },
   {
     path: /^\/developers$/,

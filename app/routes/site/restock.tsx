@@ -1,19 +1,38 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { hasHeadStart } from '#shared/accounts/profile';
+import { toMainUnit } from '#shared/money';
+import { PRODUCT_NAME } from '#shared/brand';
 import { toIso } from '#shared/clock';
+import { findProductId } from '#shared/products/reading/products';
 import { describeRestock } from '#shared/restock/describe-restock';
 import { findProduct } from '#shared/restock/find-product';
 import { SiteFooter } from '~/components/page/site-footer';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import { PageNav } from '~/components/page/page-nav';
+import { OfferTable } from '~/components/products/offer-table';
+import { PriceSection } from '~/components/products/price-section';
+import { ProductHead, type ProductHeadProps } from '~/components/products/product-head';
+import {
+  LIST,
+  priceWords,
+  productDescription,
+  productPath,
+  PRODUCTS_PATH,
+  productTitle,
+  stateWords,
+} from '~/components/products/product-words';
 import { ComparisonTable } from '~/components/restock/comparison-table';
 import { ProductCard } from '~/components/restock/product-card';
 import { META, WAITING_ROOM } from '~/components/restock/restock-content';
 import { Testimonials } from '~/components/restock/testimonials';
 import type { WatchedRoom } from '~/components/restock/waiting-room-view';
 import { WaitingRoomCard } from '~/components/restock/waiting-room-card';
+import { breadcrumbs, productSnippet } from '~/components/site/structured-data';
 import type { PageHandle } from '~/components/site/page-handle';
 import { readWatchedRoom } from '~/routes/site/restock.server';
+import { readProductPage, type ProductPage } from '~/routes/site/products/products.server';
+import { findPublicViewer } from '~/http/auth/session.server';
 import { serverContext } from '~/http/server/context.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { statusAudience } from './status-audience.server';
@@ -31,19 +50,81 @@ async function readRoom(request: Request, watchId: string): Promise<WatchedRoom>
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const productId = params.productId ?? '';
   const { db, config } = serverContext();
+  const parameters = new URL(request.url).searchParams;
+  const found = await findProductId(db, productId);
+  if (found !== null) {
+    const viewer = await findPublicViewer(request);
+    const isPro = viewer !== null && hasHeadStart(viewer);
+    const page = await readProductPage(isPro ? 'instant' : 'free', { id: found.id, isPro });
+    const { username, source } = describeRestock(parameters, null);
+    if (page !== null) return { kind: 'product' as const, page, isPro, greeting: { username, source } };
+  }
   const product = await findProduct(db, { productId, targetUrl: config.monitor.targetUrl });
   return {
+    kind: 'restock' as const,
     path: `/restock/${encodeURIComponent(productId)}`,
-    restock: describeRestock(new URL(request.url).searchParams, product),
+    restock: describeRestock(parameters, product),
     watch: product?.watch ?? null,
     room: product === null ? null : await readRoom(request, product.watch.id),
   };
 }
 
-// Contains no product text, which comes from the address: anyone could put any text under our name.
+const AVAILABILITY = {
+  in_stock: 'InStock',
+  limited: 'LimitedAvailability',
+  preorder: 'PreOrder',
+  out_of_stock: 'OutOfStock',
+  unknown: null,
+} as const;
+
+/** The meta descriptors of a product's page. Its texts are our own records. */
+function productMeta({ product, sharePath }: ProductPage, appUrl: string) {
+  const { slug, title, brand, gtin, price, offers } = product;
+  const path = productPath(slug);
+  const image = {
+    path: sharePath,
+    type: 'image/png',
+    width: 1200,
+    height: 630,
+    alt: `${title}: ${stateWords(product.state)}, ${priceWords(price)}`,
+  } as const;
+  const priced = offers.flatMap(({ url, retailer, state, price: asked }) =>
+    asked === null || asked.currency !== price?.currency
+      ? []
+      : [
+          {
+            url,
+            seller: retailer.name,
+            price: toMainUnit(asked).amount,
+            currency: asked.currency,
+            availability: AVAILABILITY[state],
+          },
+        ],
+  );
+  return pageMeta({
+    title: productTitle(title),
+    shareTitle: title,
+    description: productDescription(product),
+    path,
+    appUrl,
+    image,
+    about: [
+      productSnippet(appUrl, { path, name: title, brand, gtin, image, offers: priced }),
+      breadcrumbs(appUrl, [
+        { name: PRODUCT_NAME, path: '/' },
+        { name: LIST.title, path: PRODUCTS_PATH },
+        { name: title, path },
+      ]),
+    ],
+  });
+}
+
+// Without a record the page contains no product text, which comes from the address: anyone could put any text under our name.
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => {
+  const appUrl = appUrlOf(matches);
+  if (data?.kind === 'product') return productMeta(data.page, appUrl);
   const page = {
-    appUrl: appUrlOf(matches),
+    appUrl,
     path: data?.path ?? '/',
     ...(data?.watch
       ? { ...WAITING_ROOM.meta, description: WAITING_ROOM.meta.description(data.watch.title) }
@@ -55,17 +136,39 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => {
   ];
 };
 
+function Product({ page, ...more }: { page: ProductPage } & Pick<ProductHeadProps, 'greeting' | 'isPro'>) {
+  const { product, variants, history, advanced, now } = page;
+  return (
+    <>
+      <ProductHead {...page} {...more} nowMs={now} />
+      <OfferTable offers={product.offers} variants={variants} nowMs={now} />
+      <PriceSection
+        product={product}
+        retailer={product.offers[0]?.retailer.name ?? null}
+        history={history}
+        advanced={advanced}
+      />
+    </>
+  );
+}
+
+function Restock({ restock, room, watch }: Pick<RestockData, 'restock' | 'room' | 'watch'>) {
+  return room === null || watch === null ? (
+    <ProductCard restock={restock} />
+  ) : (
+    <WaitingRoomCard restock={restock} room={room} slug={watch.slug} />
+  );
+}
+
+type RestockData = Extract<Awaited<ReturnType<typeof loader>>, { kind: 'restock' }>;
+
 export default function RestockPage() {
-  const { restock, room, watch } = useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
   return (
     <>
       <PageNav />
       <main id="content" tabIndex={-1} className="outline-none">
-        {room === null || watch === null ? (
-          <ProductCard restock={restock} />
-        ) : (
-          <WaitingRoomCard restock={restock} room={room} slug={watch.slug} />
-        )}
+        {loaded.kind === 'product' ? <Product {...loaded} /> : <Restock {...loaded} />}
         <ComparisonTable />
         <Testimonials />
       </main>

@@ -1,6 +1,7 @@
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { hiddenAlertsOf } from '#shared/monitor/head-start-masks';
+import { settingsOf } from '#shared/monitor/monitor-settings';
 import { findRoomWatch, listRoomWatches, readWatch } from '#shared/monitor/watches/watches';
 import { readCheckHealth, type WatchHealth } from '#shared/status/check-health.server';
 import { readOpeningTimes, type OpeningTimes } from '#shared/status/opening-times';
@@ -50,7 +51,12 @@ export async function readStatusPage(audience: Audience, slug: string | null): P
     return {
       status,
       selected: { slug: watch.slug, title: watch.title },
-      openings: await readOpeningTimes(db, { watch, now, hidden: hiddenAlertsOf(masks) }),
+      openings: await readOpeningTimes(db, {
+        watchIds: [watch.id],
+        ...settingsOf(watch),
+        now,
+        hidden: hiddenAlertsOf(masks),
+      }),
       now: status.now,
     };
   });

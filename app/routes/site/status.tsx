@@ -10,7 +10,7 @@ import { SiteFooter } from '~/components/page/site-footer';
 import { OfflineIcon } from '~/components/ui/icons';
 import { OpeningTimesSection } from '~/components/status/opening-times';
 import { PastAlerts } from '~/components/status/past-alerts';
-import { FRESHNESS, META } from '~/components/status/status-content';
+import { FRESHNESS, META, WHEN } from '~/components/status/status-content';
 import { answerOf, busiestHours, usually } from '~/components/status/status-view';
 import { WatchCard } from '~/components/status/watch-card';
 import { WatchList } from '~/components/status/watch-list';
@@ -83,7 +83,7 @@ export default function StatusPage() {
             ))}
           </div>
         </div>
-        <OpeningTimesSection openings={openings} shop={selected.title} />
+        <OpeningTimesSection openings={openings} words={{ ...WHEN, subject: selected.title }} />
         {watches.length > 1 ? <WatchList watches={watches} selected={selected.slug} nowMs={nowMs} /> : null}
         <PastAlerts alerts={alerts} titles={titles} />
         <p className="text-small text-soft">

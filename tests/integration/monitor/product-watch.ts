@@ -6,33 +6,46 @@ import { addCase } from '#shared/monitor/products/judge-cases.server';
 import { addPreview, finishPreview } from '#shared/monitor/products/previews';
 import { storeCheck } from '../alerts/finished-check';
 
-/** Adds a running watch of a product that no other test has, without webhooks. Returns the watch's id. */
+/**
+ * Adds a running watch of a product that no other test has, or of the product with the id `product`, without webhooks. Returns
+ * the watch's id, which is that of the product and of the retailer as well.
+ */
 export async function insertProductWatch(
   db: Database,
   {
     url = 'https://cards.example/products/chest',
     title = 'Ember Hollow chest',
-  }: { url?: string; title?: string } = {},
+    retailer = 'Tanglewood Cards',
+    product,
+    fields = {},
+  }: {
+    url?: string;
+    title?: string;
+    retailer?: string;
+    product?: string;
+    fields?: { slug?: string; brand?: string; gtin?: string; released_on?: string };
+  } = {},
 ): Promise<string> {
   const id = newId();
   const created_at = new Date(0).toISOString();
-  await db
-    .insertInto('products')
-    .values({ id, slug: `product-${id}`, title, created_at })
-    .execute();
+  if (product === undefined)
+    await db
+      .insertInto('products')
+      .values({ id, slug: `product-${id}`, title, created_at, ...fields })
+      .execute();
   await db
     .insertInto('retailers')
-    .values({ id, name: 'Tanglewood Cards', host: `${id}.example` })
+    .values({ id, name: retailer, host: `${id}.example` })
     .execute();
   await db
     .insertInto('watches')
     .values({
       id,
       kind: 'product',
-      product_id: id,
+      product_id: product ?? id,
       retailer_id: id,
       slug: `watch-${id}`,
-      shop: 'Tanglewood Cards',
+      shop: retailer,
       title,
       url,
       time_zone: 'Europe/London',

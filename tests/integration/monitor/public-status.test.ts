@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { DAY, HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import { readCheckHealth } from '#shared/status/check-health.server';
+import { settingsOf } from '#shared/monitor/monitor-settings';
 import { readOpeningTimes } from '#shared/status/opening-times';
 import { readPublicStatus, type PublicStatus } from '#shared/status/read-public-status';
 import { readStatusVersion } from '#shared/status/status-version.server';
@@ -176,10 +177,11 @@ test('openings are counted by the weekday and hour of the watch’s time zone, o
     await addAlert(db, { watchId: 'sydney', openedAt, lastedMs });
   await addAlert(db, { openedAt: winter, lastedMs: null });
   const watch = await readWatch(db, 'sydney');
-  const inSummer = await readOpeningTimes(db, { watch, now: summer + DAY });
+  const of = { watchIds: [watch.id], ...settingsOf(watch) };
+  const inSummer = await readOpeningTimes(db, { ...of, now: summer + DAY });
   // The later ones are after that time but are stored already; a page is always read at the current time.
   expect(inSummer.counts[3]?.[10]).toBe(1);
-  const openings = await readOpeningTimes(db, { watch, now: winter + HOUR });
+  const openings = await readOpeningTimes(db, { ...of, now: winter + HOUR });
   expect(openings).toMatchObject({ total: 2, medianSeconds: 30 * 60, now: { weekday: 3, hour: 10 } });
   expect(openings.counts[3]?.[9]).toBe(2);
   expect(openings.counts.flat().reduce((sum, count) => sum + count)).toBe(2);

@@ -28,6 +28,7 @@ function buildOf(version: string): ServerBuild {
     'routes/site/live/status-page': 'live/status.json',
     'routes/site/live/restock-page': 'live/restock.json',
     'routes/site/restock': 'restock/:productId',
+    'routes/site/products/products': 'restock',
     'routes/site/developers': 'developers',
     'routes/site/news/news': 'news',
     'routes/site/news/article': 'news/:articleId',
@@ -162,7 +163,7 @@ test('a request that arrives while a version is being read waits for the next re
   expect(queries).toHaveLength(2);
 });
 
-test.each(['/', '/status', '/status.json', '/restock/pokemon-center-uk', '/news'])(
+test.each(['/', '/status', '/status.json', '/restock', '/restock/pokemon-center-uk', '/news'])(
   'the version of %s is one statement',
   async (path) => {
     await get(path);

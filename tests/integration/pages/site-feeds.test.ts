@@ -100,6 +100,7 @@ describe('the sitemap', () => {
       `${SITE}/news`,
       `${SITE}/news/${FIRST}`,
       expect.stringMatching(new RegExp(`^${SITE}/news/[\\da-f-]{36}$`)),
+      `${SITE}/restock`,
     ]);
     expect(texts('lastmod')).toEqual([
       '2026-11-05T08:30:00.000Z',
@@ -119,6 +120,7 @@ describe('the sitemap', () => {
       `${SITE}/developers`,
       `${SITE}/privacy`,
       `${SITE}/terms`,
+      `${SITE}/restock`,
     ]);
   });
 
@@ -156,7 +158,7 @@ describe('the sitemap', () => {
       expect(addresses.length).toBeLessThanOrEqual(50_000);
       for (const address of addresses) found.add(address);
     }
-    expect(found.size).toBe(50_007);
+    expect(found.size).toBe(50_008);
     expect((await ask(sitemapLoader, '/sitemap.xml?part=3')).status).toBe(404);
   });
 

@@ -48,6 +48,8 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   news: ['audit', 'content', 'storage'],
   payments: ['audit', 'mail', 'network'],
   releases: ['audit', 'content', 'storage'],
+  // What the public sees of products.
+  products: ['alerts', 'monitor', 'status'],
   // The restock page of a watch; its test reads the link of an alert.
   restock: ['alerts', 'monitor', 'network'],
   settings: ['audit', 'content', 'storage'],
@@ -96,6 +98,7 @@ export const ALLOWED_IN_APP: Readonly<Record<string, readonly string[]>> = {
   'components/monitor': ['admin', 'forms', 'time', 'ui'],
   'components/news': ['site', 'ui'],
   'components/payment': ['forms', 'lazy', 'ui'],
+  'components/products': ['restock', 'site', 'status', 'time', 'ui'],
   'components/releases': ['forms', 'time', 'ui'],
   'components/restock': ['monitor', 'time', 'ui'],
   'components/status': ['monitor', 'time', 'ui'],

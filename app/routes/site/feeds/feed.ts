@@ -13,6 +13,7 @@ import { newsPath } from '~/components/news/pagination';
 import { imagesOf, pageImageOf } from '~/components/news/story';
 import { FEED_PATH, FEED_TITLE } from '~/components/site/page-meta';
 import { placeImages, withAbsoluteAddresses } from '../news/article-html.server';
+import { asHtml, inXml } from './feed-text';
 
 /** The file of `public/` that browsers show the feed with. */
 const STYLESHEET = '/feed.css';
@@ -22,20 +23,6 @@ const SUMMARY_LENGTH = 250;
 
 /** The time of a feed without articles; Atom requires one. */
 const NEVER = new Date(0);
-
-// Characters that XML 1.0 has no way to write (w3.org/TR/xml/#charsets), lone surrogates among them.
-const NOT_IN_XML =
-  // oxlint-disable-next-line no-control-regex -- matched on purpose
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-
-function inXml(text: string): string {
-  return text.replace(NOT_IN_XML, '');
-}
-
-/** A text as HTML: the feed's titles and summaries are HTML, and `feed` writes them as they come. */
-function asHtml(text: string): string {
-  return escapeHtml(inXml(text));
-}
 
 /** The image that stands for an article, above its text; nothing when it stands in the text anyway. */
 function leadHtml(article: Article, appUrl: string): string {

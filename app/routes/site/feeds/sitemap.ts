@@ -1,6 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listArticleStamps } from '#shared/news/list-articles';
 import { newsPath } from '~/components/news/pagination';
+import { productPath, PRODUCTS_PATH } from '~/components/products/product-words';
+import { readProductSnapshot } from '~/http/server/public-products.server';
 import { newsIsOn } from '../site-state.server';
 import { withTextFailures, textResponse } from '~/http/server/failures.server';
 import { publicText } from '~/routes/site/public-text.server';
@@ -71,6 +73,15 @@ async function newsEntries(): Promise<SitemapEntry[]> {
   ];
 }
 
+/** The list of products and their pages. */
+async function productEntries(): Promise<SitemapEntry[]> {
+  const { products } = await readProductSnapshot('free');
+  return [
+    { path: PRODUCTS_PATH, modifiedAt: null },
+    ...products.map(({ slug, since }) => ({ path: productPath(slug), modifiedAt: since })),
+  ];
+}
+
 /** All pages for search engines. */
 export function loader({ request }: LoaderFunctionArgs) {
   return withTextFailures(() => answerSitemap(request));
@@ -83,6 +94,7 @@ async function answerSitemap(request: Request): Promise<Response> {
   const entries = [
     ...['/', '/status', '/developers', '/privacy', '/terms'].map((path) => ({ path, modifiedAt: null })),
     ...(await newsEntries()),
+    ...(await productEntries()),
   ];
   const text = sitemap(entries, part === null ? null : Number(part), serverContext().config.appUrl);
   return text === null ? missing : publicText(request, text, 'application/xml');

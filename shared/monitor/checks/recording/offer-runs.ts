@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Money } from '../../../alerts/alerted-offer';
+import type { Money } from '../../../money';
 import { toIso } from '../../../clock';
 import { prepareQuery } from '../../../database/prepare-query';
 import type { Transaction } from '../../../database/schema';

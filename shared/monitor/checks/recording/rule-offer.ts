@@ -1,5 +1,6 @@
 import type { Alert } from '../../../alerts/alert-changes';
-import type { AlertedOffer, Money } from '../../../alerts/alerted-offer';
+import type { AlertedOffer } from '../../../alerts/alerted-offer';
+import type { Money } from '../../../money';
 import { fromIso } from '../../../clock';
 import { prepareQuery } from '../../../database/prepare-query';
 import type { Transaction } from '../../../database/schema';

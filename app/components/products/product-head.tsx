@@ -1,0 +1,163 @@
+import type { ReactNode } from 'react';
+import { dateAndSecond, clockAndDay } from '~/components/time/time-format';
+import { Countdown, Greeting, Placeholder } from '~/components/restock/product-card';
+import { ACTIONS, BANNER, COUNTDOWN } from '~/components/restock/restock-content';
+import { ButtonLink, buttonClass } from '~/components/ui/button';
+import { SECOND } from '#shared/clock';
+import type { Restock } from '#shared/products/reading/restocks';
+import type { ListedProduct } from '#shared/products/offer';
+import { durationWords, priceWords, retailerWords, stateWords } from './product-words';
+import { ProductPill, STATE_STYLES } from './state-pill';
+
+/** An alert with the name of its retailer. */
+export type NamedRestock = Restock & { retailer: string };
+
+/** What the head of a product's page shows. */
+export interface ProductHeadProps {
+  product: Omit<ListedProduct, 'id'>;
+  /** The open alert; null for none. */
+  alert: NamedRestock | null;
+  /** The last alert that ended. */
+  last: NamedRestock | null;
+  usualSeconds: number | null;
+  lowestForDays: number | null;
+  /** Of the link: who it is for and where it was shared. */
+  greeting: { username: string | null; source: string | null };
+  isPro: boolean;
+  nowMs: number;
+}
+
+/** One sentence about the state. */
+function headline({ product, alert }: Pick<ProductHeadProps, 'product' | 'alert'>): string {
+  if (alert?.kind === 'restock') return BANNER;
+  const { state, offers } = product;
+  const names = offers
+    .filter((offer) => stateWords(offer.state) === stateWords(state))
+    .map(({ retailer }) => retailer.name);
+  const at = retailerWords([...new Set(names)]);
+  if (offers.length === 0) return 'No retailer is watched for this product yet.';
+  switch (state) {
+    case 'in_stock':
+    case 'limited':
+      return `${stateWords(state)} at ${at}.`;
+    case 'preorder':
+      return `It can be pre-ordered at ${at}.`;
+    case 'out_of_stock':
+      return offers.length === 1
+        ? `Out of stock at ${at}.`
+        : 'Out of stock at every retailer that we could read.';
+    case 'unknown':
+      return 'We cannot say right now: no page of a retailer could be read in the last half hour.';
+  }
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line py-2">
+      <dt className="text-soft">{name}</dt>
+      <dd className="font-semibold">{children}</dd>
+    </div>
+  );
+}
+
+/** What our alerts say of earlier restocks. */
+function Facts({ product, alert, last, usualSeconds, lowestForDays, nowMs }: ProductHeadProps) {
+  const { since } = product;
+  const headStart = (alert ?? last)?.headStartSeconds ?? null;
+  return (
+    <dl className="text-small sm:text-[1rem]">
+      {since === null ? null : (
+        <Fact name={stateWords(product.state)}>
+          since{' '}
+          <time dateTime={since} title={dateAndSecond(since)}>
+            {clockAndDay(since, nowMs)}
+          </time>
+        </Fact>
+      )}
+      {last === null ? null : (
+        <Fact name={last.kind === 'preorder' ? 'Last pre-order' : 'Last restock'}>
+          <time dateTime={last.openedAt}>{clockAndDay(last.openedAt, nowMs)}</time>
+          {last.lastedSeconds === null ? '' : `, for ${durationWords(last.lastedSeconds)}`}
+        </Fact>
+      )}
+      {usualSeconds === null ? null : <Fact name="Usually gone in">{durationWords(usualSeconds)}</Fact>}
+      {headStart === null ? null : (
+        <Fact name="Pro members knew earlier by">{headStart.toFixed(1)} seconds</Fact>
+      )}
+      {lowestForDays === null ? null : (
+        <Fact name="Price">lowest in {lowestForDays === 1 ? '1 day' : `${lowestForDays} days`}</Fact>
+      )}
+    </dl>
+  );
+}
+
+/** The seconds left of the five minutes after an alert opened; 0 when they are over. */
+function secondsLeft(alert: NamedRestock | null, nowMs: number): number {
+  if (alert === null) return 0;
+  const passed = Math.floor((nowMs - Date.parse(alert.openedAt)) / SECOND);
+  return Math.min(COUNTDOWN.seconds, Math.max(0, COUNTDOWN.seconds - passed));
+}
+
+/** The product, its state and where to buy it. */
+export function ProductHead(props: ProductHeadProps) {
+  const { product, alert, greeting, isPro, nowMs } = props;
+  const { state, detail, title, brand, gtin, price, offers } = product;
+  const { className, icon } = STATE_STYLES[state];
+  const [best] = offers;
+  const left = secondsLeft(alert, nowMs);
+  const canBuy = state === 'in_stock' || state === 'limited' || state === 'preorder';
+  return (
+    <div className="wrap pt-8 pb-10 lg:pt-12">
+      <p
+        data-product-state={state}
+        className={`flex items-start gap-2.5 rounded-pocket px-4 py-3 font-[650] ${className}`}
+      >
+        <span className="mt-0.5">{icon}</span>
+        {headline(props)}
+      </p>
+      <div className="mt-6 grid items-start gap-x-10 gap-y-6 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+        <div className="binder max-md:hidden">
+          <div className="relative aspect-[4/3] overflow-hidden rounded-pocket border border-dashed border-line bg-surface">
+            <Placeholder />
+          </div>
+        </div>
+        <div className="grid min-w-0 gap-5">
+          <div className="grid gap-2.5 wrap-anywhere">
+            <Greeting {...greeting} />
+            <h1 className="text-heading">{title}</h1>
+            {brand === null && gtin === null ? null : (
+              <p className="text-small text-soft">
+                {[brand, gtin === null ? null : `GTIN ${gtin}`].filter((part) => part !== null).join(' · ')}
+              </p>
+            )}
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+              <span className="font-display text-heading font-bold tracking-[-0.02em]">
+                {priceWords(price)}
+              </span>
+              {best === undefined ? null : <span className="text-soft">at {best.retailer.name}</span>}
+              <ProductPill state={state} detail={detail} />
+            </p>
+          </div>
+          {left > 0 && canBuy ? <Countdown seconds={left} note={COUNTDOWN.alertNote} /> : null}
+          <p className="flex flex-wrap gap-3">
+            {best === undefined ? null : (
+              <a
+                href={best.url}
+                rel="noopener noreferrer nofollow"
+                className={`whitespace-normal! ${buttonClass(canBuy ? 'primary' : 'plain')}`}
+              >
+                Go to {best.retailer.name}
+              </a>
+            )}
+            {isPro ? null : (
+              <ButtonLink href={ACTIONS.premium.href} variant={canBuy ? 'plain' : 'primary'}>
+                {ACTIONS.premium.name}
+              </ButtonLink>
+            )}
+          </p>
+          <Facts {...props} />
+        </div>
+      </div>
+    </div>
+  );
+}

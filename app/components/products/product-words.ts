@@ -1,0 +1,92 @@
+import type { Money } from '#shared/money';
+import { formatMoney } from '#shared/money';
+import { PRODUCT_NAME } from '#shared/brand';
+import { describeDuration, SECOND } from '#shared/clock';
+import type { Availability, AvailabilityDetail } from '#shared/monitor/checks/verdict';
+import type { ListedProduct } from '#shared/products/offer';
+import { clockAndDay } from '~/components/time/time-format';
+
+// The words of the pages of products.
+
+export const LIST = {
+  title: 'Restocks',
+  metaTitle: `Restocks and prices · ${PRODUCT_NAME}`,
+  description:
+    'Which trading-card products are in stock at UK retailers right now, since when, and what they cost. Checked around the clock.',
+  empty: 'No product is watched yet. The first ones appear here as soon as they are.',
+  nothingFound: 'No product matches this search.',
+  feedTitle: `${PRODUCT_NAME}: what came back in stock`,
+} as const;
+
+export const HISTORY = {
+  title: 'Price history',
+  basic: (retailer: string) => `The last 30 days at ${retailer}`,
+  all: 'All retailers, since we began to look',
+  premium:
+    'With Premium: every retailer since we began to look, all variants, the hours at which it comes back, and a file for your spreadsheet.',
+  file: 'Download as a file (CSV)',
+} as const;
+
+/** The words of the hours at which a product came back. */
+export const RESTOCK_TIMES = {
+  title: 'When to be awake',
+  none: 'No restock in the last 12 weeks.',
+  caption: (title: string, zone: string) =>
+    `When ${title} came back, by weekday and hour, last 12 weeks, ${zone}`,
+} as const;
+
+const STATES: Record<Availability, string> = {
+  in_stock: 'In stock',
+  limited: 'Low stock',
+  preorder: 'Pre-order',
+  out_of_stock: 'Out of stock',
+  unknown: 'Unknown',
+};
+
+/** What a detail says instead of the state; those that say nothing more are left out. */
+const DETAILS: Partial<Record<AvailabilityDetail, string>> = {
+  backorder: 'Back-order',
+  in_store_only: 'In shops only',
+  marketplace_only: 'Other sellers only',
+  used_only: 'Used only',
+  coming_soon: 'Coming soon',
+  ballot: 'Ballot',
+};
+
+/** A state in words: "In stock", "Other sellers only". */
+export function stateWords(state: Availability, detail: AvailabilityDetail | null = null): string {
+  return (detail === null ? undefined : DETAILS[detail]) ?? STATES[state];
+}
+
+/** A price in words; "No price" for none. */
+export const priceWords = (price: Money | null): string => (price === null ? 'No price' : formatMoney(price));
+
+/** "6 minutes" of seconds. */
+export const durationWords = (seconds: number): string => describeDuration(seconds * SECOND);
+
+/** "Since 14:02 today"; empty when it is not known. */
+export const sinceWords = (since: string | null, nowMs: number): string =>
+  since === null ? '' : `Since ${clockAndDay(since, nowMs)}`;
+
+/** The names of retailers: "Total Cards", "Total Cards and Smyths", "3 retailers". */
+export function retailerWords(names: readonly string[]): string {
+  if (names.length === 0) return 'No retailer yet';
+  return names.length <= 2 ? names.join(' and ') : `${names.length} retailers`;
+}
+
+export const PRODUCTS_PATH = '/restock';
+export const PRODUCTS_FEED_PATH = '/restock/feed.xml';
+export const RELEASES_PATH = '/restock/releases.ics';
+
+/** The path of a product's page. */
+export const productPath = (slug: string): string => `${PRODUCTS_PATH}/${encodeURIComponent(slug)}`;
+
+/** The title of a product's page. */
+export const productTitle = (title: string): string => `${title}: stock and price · ${PRODUCT_NAME}`;
+
+/** One sentence about a product, for search engines and link previews. */
+export function productDescription({ title, state, price, offers }: Omit<ListedProduct, 'id'>): string {
+  const at = retailerWords([...new Set(offers.map(({ retailer }) => retailer.name))]);
+  const cost = price === null ? '' : `, ${formatMoney(price)}`;
+  return `${title}: ${stateWords(state).toLowerCase()}${cost}. Checked at ${at}; with its price history and when it usually comes back.`;
+}

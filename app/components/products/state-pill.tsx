@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import type { Availability, AvailabilityDetail } from '#shared/monitor/checks/verdict';
+import { ClockIcon, CloseIcon, OpenIcon, UnknownIcon } from '~/components/ui/icons';
+import { stateWords } from './product-words';
+
+/** The colours and the icon of each state. */
+export const STATE_STYLES: Record<Availability, { className: string; icon: ReactNode }> = {
+  in_stock: { className: 'bg-open-wash text-open', icon: <OpenIcon /> },
+  limited: { className: 'bg-open-wash text-open', icon: <OpenIcon /> },
+  preorder: { className: 'bg-sunken text-brand', icon: <ClockIcon /> },
+  out_of_stock: { className: 'bg-sunken text-soft', icon: <CloseIcon /> },
+  unknown: { className: 'bg-unknown-wash text-unknown', icon: <UnknownIcon /> },
+};
+
+/** A product's state with its colour, icon and words. */
+export function ProductPill({ state, detail }: { state: Availability; detail: AvailabilityDetail | null }) {
+  const { className, icon } = STATE_STYLES[state];
+  return (
+    <span
+      className={`inline-flex items-center gap-1.5 rounded-full py-0.5 pr-3 pl-1.5 text-small font-[650] whitespace-nowrap ${className}`}
+    >
+      {icon}
+      {stateWords(state, detail)}
+    </span>
+  );
+}

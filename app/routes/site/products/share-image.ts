@@ -1,0 +1,43 @@
+import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
+import { LRUCache } from 'lru-cache';
+import { findProductId } from '#shared/products/reading/products';
+import { priceWords, stateWords } from '~/components/products/product-words';
+import { serverContext } from '~/http/server/context.server';
+import { textResponse, withTextFailures } from '~/http/server/failures.server';
+import { drawShareImage } from './draw-share-image.server';
+import { sharePathOf } from '#shared/products/share-path.server';
+import { readProductSnapshot } from '~/http/server/public-products.server';
+
+/** The images that were last asked for, by path: some 50 KB each. */
+const drawn = new LRUCache<string, Promise<Buffer>>({ max: 100 });
+
+/**
+ * The image for previews of links to a product's page. Its path names what it shows, so it is cached for a year; an older path
+ * leads to the newest image.
+ */
+export function loader({ request, params }: LoaderFunctionArgs) {
+  return withTextFailures(async () => {
+    const found = await findProductId(serverContext().db, params.productId ?? '');
+    const { products } = await readProductSnapshot('free');
+    const product = products.find(({ id }) => id === found?.id);
+    if (product === undefined) return textResponse('There is no such product.', 404);
+    const path = sharePathOf(product);
+    if (new URL(request.url).pathname !== path)
+      return redirect(path, { headers: { 'Cache-Control': 'no-cache' } });
+    const image =
+      drawn.get(path) ??
+      drawShareImage({
+        title: product.title,
+        state: product.state,
+        stateWords: stateWords(product.state),
+        price: priceWords(product.price),
+        retailer: product.offers[0]?.retailer.name ?? '',
+      });
+    drawn.set(path, image);
+    // A failed drawing is tried again.
+    image.catch(() => drawn.delete(path));
+    return new Response(new Uint8Array(await image), {
+      headers: { 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=31536000, immutable' },
+    });
+  });
+}

@@ -1,0 +1,138 @@
+import type { Selectable } from 'kysely';
+import type { Money } from '../../money';
+import { fromIso, MINUTE } from '../../clock';
+import type { Database } from '../../database/schema';
+import type { ProductsTable } from '../../database/tables/monitor/products';
+import type { Availability } from '../../monitor/checks/verdict';
+import { isBuyable, type ListedProduct, type Offer } from '../offer';
+import { readShownRuns, type Shown, type ShownRun } from './shown-runs';
+
+/** An offer that no check could judge for so long is unknown. The longest pause of a shop that refuses us is half of it. */
+const KNOWN_FOR_MS = 30 * MINUTE;
+
+/** The best state first. */
+const ORDER: readonly Availability[] = ['in_stock', 'limited', 'preorder', 'out_of_stock', 'unknown'];
+
+const rankOf = (state: Availability): number => ORDER.indexOf(isBuyable(state) ? 'in_stock' : state);
+
+/** Sorts by price; offers without one, or in another currency than pounds, come last. */
+const priceRank = ({ price }: { price: Money | null }): number =>
+  price?.currency === 'GBP' ? price.amount : Infinity;
+
+const byState = (one: Offer, other: Offer): number =>
+  rankOf(one.state) - rankOf(other.state) ||
+  priceRank(one) - priceRank(other) ||
+  (one.retailer.name < other.retailer.name ? -1 : 1);
+
+/** The state of a product from its offers, sorted by `byState`. */
+function stateOf(offers: readonly Offer[]): Pick<ListedProduct, 'state' | 'detail' | 'since' | 'price'> {
+  const [best] = offers;
+  if (best === undefined) return { state: 'unknown', detail: null, since: null, price: null };
+  const same = offers.filter(({ state }) => rankOf(state) === rankOf(best.state));
+  const times = same.flatMap(({ since }) => (since === null ? [] : [since])).toSorted();
+  return {
+    state: same.some(({ state }) => state === 'in_stock') ? 'in_stock' : best.state,
+    detail: same.length === 1 ? best.detail : null,
+    // It is in stock since the first retailer has it, and gone since the last one sold it.
+    since: (best.state === 'out_of_stock' ? times.at(-1) : times[0]) ?? null,
+    price: best.price,
+  };
+}
+
+function selectOffers(db: Database) {
+  return db
+    .selectFrom('products')
+    .leftJoin('watches', (join) =>
+      join.onRef('watches.product_id', '=', 'products.id').on('watches.deleted_at', 'is', null),
+    )
+    .leftJoin('retailers', 'retailers.id', 'watches.retailer_id')
+    .select(['products.id', 'products.slug', 'products.title', 'products.brand', 'products.gtin'])
+    .select(['products.released_on', 'products.created_at'])
+    .select(['watches.id as watch_id', 'watches.slug as watch_slug', 'watches.url'])
+    .select(['watches.last_checked_at', 'watches.shop', 'retailers.name as retailer', 'retailers.host'])
+    .where('products.deleted_at', 'is', null)
+    .orderBy('products.title')
+    .orderBy('products.id')
+    .orderBy('watches.id');
+}
+
+type OfferRow = Awaited<ReturnType<ReturnType<typeof selectOffers>['execute']>>[number];
+
+function offerOf(row: OfferRow, run: ShownRun | undefined, now: number): Offer | null {
+  const { watch_id: watchId, watch_slug: watch, url, host } = row;
+  if (watchId === null || watch === null || url === null) return null;
+  const isKnown = run !== undefined && now - fromIso(run.lastSeenAt) <= KNOWN_FOR_MS;
+  return {
+    watchId,
+    watch,
+    retailer: { name: row.retailer ?? row.shop ?? '', host: host ?? '' },
+    url,
+    state: isKnown ? run.availability : 'unknown',
+    detail: isKnown ? run.detail : null,
+    price: run?.price ?? null,
+    since: isKnown ? run.since : null,
+    lastCheck: row.last_checked_at,
+    lastSeen: run?.lastSeenAt ?? null,
+  };
+}
+
+/**
+ * Reads products with their offers as `shown` allows, by title: all, or the one with this id. At most a thousand watches exist.
+ */
+export async function readProducts(
+  db: Database,
+  { now, shown, id }: { now: number; shown: Shown; id?: string },
+): Promise<ListedProduct[]> {
+  const rows = await selectOffers(db)
+    .$if(id !== undefined, (query) => query.where('products.id', '=', id ?? ''))
+    .execute();
+  const watchIds = rows.flatMap(({ watch_id: watchId }) => (watchId === null ? [] : [watchId]));
+  const runs = new Map((await readShownRuns(db, { watchIds, shown })).map((run) => [run.watchId, run]));
+  const products = new Map<string, { row: OfferRow; offers: Offer[] }>();
+  for (const row of rows) {
+    const product = products.get(row.id) ?? { row, offers: [] };
+    products.set(row.id, product);
+    const offer = offerOf(row, row.watch_id === null ? undefined : runs.get(row.watch_id), now);
+    if (offer !== null) product.offers.push(offer);
+  }
+  return [...products.values()].map(({ row, offers: unsorted }) => {
+    const offers = unsorted.toSorted(byState);
+    return {
+      id: row.id,
+      slug: row.slug,
+      title: row.title,
+      brand: row.brand,
+      gtin: row.gtin,
+      releasedOn: row.released_on,
+      createdAt: row.created_at,
+      ...stateOf(offers),
+      offers,
+    };
+  });
+}
+
+/**
+ * Finds the id of the product that a name below /restock/ means: its own slug, or that of the watch of one of its offers, to
+ * which messages link. Null for none.
+ */
+export async function findProductId(
+  db: Database,
+  slug: string,
+): Promise<Pick<Selectable<ProductsTable>, 'id' | 'slug'> | null> {
+  const product = await db
+    .selectFrom('products')
+    .select(['id', 'slug'])
+    .where('slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (product !== undefined) return product;
+  const offered = await db
+    .selectFrom('watches')
+    .innerJoin('products', 'products.id', 'watches.product_id')
+    .select(['products.id', 'products.slug'])
+    .where('watches.slug', '=', slug)
+    .where('watches.deleted_at', 'is', null)
+    .where('products.deleted_at', 'is', null)
+    .executeTakeFirst();
+  return offered ?? null;
+}

@@ -1,0 +1,148 @@
+import { sql, type RawBuilder } from 'kysely';
+import { FREE_DELAY_MS } from '../../alerts/alert-timing';
+import type { Money } from '../../money';
+import { listHiddenAlerts } from '../../alerts/hidden-alerts';
+import type { Audience } from '../../alerts/webhooks/webhooks';
+import { fromIso, toIso } from '../../clock';
+import type { Database } from '../../database/schema';
+import type { StoredAvailability, StoredDetail } from '../../database/tables/monitor/products';
+
+/** Who reads, and when (epoch ms). */
+export interface Reader {
+  now: number;
+  audience: Audience;
+}
+
+/** What a reader may see of products. */
+export interface Shown {
+  /** Alerts that the free audience does not know of yet. */
+  hiddenAlerts: readonly string[];
+  /** Until when (ISO-8601, inclusive) the runs of a watch that are news have begun that are shown. */
+  until(watchId: string): string;
+}
+
+const group = (run: string): RawBuilder<string> =>
+  sql`(case when ${sql.ref(`${run}.availability`)} = 'limited' then 'in_stock' else ${sql.ref(`${run}.availability`)} end)`;
+
+/** The first check of the runs in a row up to `run` in which the product can, or cannot, be bought. */
+const since = sql<string>`(
+  select min(same.first_seen_at) from offer_runs same
+  where same.watch_id = run.watch_id and same.variant_key = run.variant_key
+    and same.first_seen_at <= run.first_seen_at
+    and same.last_seen_at > coalesce((
+      select other.last_seen_at from offer_runs other
+      where other.watch_id = run.watch_id and other.variant_key = run.variant_key
+        and other.last_seen_at < run.first_seen_at and ${group('other')} <> ${group('run')}
+      order by other.last_seen_at desc limit 1
+    ), ''))`;
+
+/** Selects runs, each with the begin of the state that it continues. */
+function selectRuns(db: Database) {
+  return db
+    .selectFrom('offer_runs as run')
+    .select(['run.watch_id', 'run.variant_key', 'run.availability', 'run.detail'])
+    .select(['run.price_amount', 'run.price_currency', 'run.first_seen_at', 'run.last_seen_at'])
+    .select(since.as('since'));
+}
+
+/**
+ * Reads what `audience` may see: the free audience sees that a product is in stock when its message is due, 30 seconds after
+ * the others, and nobody sees a weak sign before it is confirmed.
+ */
+export async function readShown(db: Database, { now, audience }: Reader): Promise<Shown> {
+  const hidden = audience === 'free' ? await listHiddenAlerts(db, { now, subject: 'product' }) : [];
+  const weak = await db
+    .selectFrom('watches')
+    .select(['id', 'weak_since'])
+    .where('kind', '=', 'product')
+    .where('weak_since', 'is not', null)
+    .execute();
+  const latest = toIso(audience === 'free' ? now - FREE_DELAY_MS : now);
+  const until = new Map<string, string>();
+  for (const { id, weak_since: since } of weak)
+    if (since !== null) until.set(id, toIso(Math.min(fromIso(since) - 1, fromIso(latest))));
+  if (hidden.length > 0) {
+    // What a hidden alert is about began with its first, perhaps weak, sign.
+    const begun = await selectRuns(db)
+      .where(
+        'run.watch_id',
+        'in',
+        hidden.map(({ watchId }) => watchId),
+      )
+      .where('run.variant_key', '=', '')
+      .where((where) => where('run.is_latest', '=', where.lit(1)))
+      .execute();
+    for (const { watch_id: id, since: from } of begun)
+      until.set(id, toIso(Math.min(fromIso(from) - 1, fromIso(latest))));
+  }
+  return {
+    hiddenAlerts: hidden.map(({ id }) => id),
+    until: (watchId) => until.get(watchId) ?? latest,
+  };
+}
+
+/** What checks last said of an offer, or of one of its variants. */
+export interface ShownRun {
+  watchId: string;
+  variantKey: string;
+  availability: StoredAvailability;
+  detail: StoredDetail | null;
+  price: Money | null;
+  /** Since when it can, or cannot, be bought: over changes of the price and between in stock and limited (ISO-8601). */
+  since: string;
+  /** The first and the last check of these values. */
+  firstSeenAt: string;
+  lastSeenAt: string;
+}
+
+/** A price of two columns; null for none. */
+export const moneyOf = (amount: number | null, currency: string | null): Money | null =>
+  amount === null || currency === null ? null : { amount, currency };
+
+type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['execute']>>[number];
+
+const asShown = (row: RunRow): ShownRun => ({
+  watchId: row.watch_id,
+  variantKey: row.variant_key,
+  availability: row.availability,
+  detail: row.detail,
+  price: moneyOf(row.price_amount, row.price_currency),
+  since: row.since,
+  firstSeenAt: row.first_seen_at,
+  lastSeenAt: row.last_seen_at,
+});
+
+/**
+ * Reads the newest run that is shown of each offer; with `variants`, of each variant as well. An offer that was not seen yet
+ * has none. `watchIds`: at most a thousand.
+ */
+export async function readShownRuns(
+  db: Database,
+  { watchIds, shown, variants = false }: { watchIds: readonly string[]; shown: Shown; variants?: boolean },
+): Promise<ShownRun[]> {
+  if (watchIds.length === 0) return [];
+  const rows = await selectRuns(db)
+    // Written exactly as in the partial index.
+    .where((where) => where('run.is_latest', '=', where.lit(1)))
+    .where('run.watch_id', 'in', watchIds)
+    .$if(!variants, (query) => query.where('run.variant_key', '=', ''))
+    .orderBy('run.variant_key')
+    .execute();
+  const runs: ShownRun[] = [];
+  for (const row of rows) {
+    const until = shown.until(row.watch_id);
+    // That it is gone is shown at once.
+    const isShown = row.availability === 'out_of_stock' || row.first_seen_at <= until;
+    const found = isShown
+      ? row
+      : await selectRuns(db)
+          .where('run.watch_id', '=', row.watch_id)
+          .where('run.variant_key', '=', row.variant_key)
+          .where('run.first_seen_at', '<=', until)
+          .orderBy('run.last_seen_at', 'desc')
+          .limit(1)
+          .executeTakeFirst();
+    if (found !== undefined) runs.push(asShown(found));
+  }
+  return runs;
+}

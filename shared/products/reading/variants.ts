@@ -1,0 +1,49 @@
+import type { Money } from '../../money';
+import { DAY, fromIso } from '../../clock';
+import type { Database } from '../../database/schema';
+import { storedAnalysisSchema, type Availability } from '../../monitor/checks/verdict';
+import { readShownRuns, type Shown } from './shown-runs';
+
+/** A choice within an offer. */
+export interface OfferVariant {
+  key: string;
+  name: string;
+  state: Availability;
+  price: Money | null;
+}
+
+/** A variant that the page has not listed for so long is not shown. */
+const LISTED_WITHIN_MS = DAY;
+
+/** The names of a watch's variants by key, from the check of this time (ISO-8601) that listed them. */
+async function readNames(db: Database, watchId: string, at: string): Promise<Map<string, string>> {
+  const check = await db
+    .selectFrom('monitor_checks')
+    .select('content_analysis')
+    .where('watch_id', '=', watchId)
+    .where('check_timestamp', '=', at)
+    .limit(1)
+    .executeTakeFirst();
+  const analysis =
+    check === undefined ? undefined : storedAnalysisSchema.safeParse(JSON.parse(check.content_analysis));
+  return new Map((analysis?.data?.product?.variants ?? []).map(({ key, name }) => [key, name]));
+}
+
+/** Reads the variants of offers that have any, by the watch's id, as `shown` allows. `now`: epoch ms. */
+export async function readVariants(
+  db: Database,
+  { watchIds, shown, now }: { watchIds: readonly string[]; shown: Shown; now: number },
+): Promise<Map<string, OfferVariant[]>> {
+  const byWatch = new Map<string, OfferVariant[]>();
+  const names = new Map<string, Map<string, string>>();
+  for (const run of await readShownRuns(db, { watchIds, shown, variants: true })) {
+    const { watchId, variantKey: key, lastSeenAt } = run;
+    if (key === '' || now - fromIso(lastSeenAt) > LISTED_WITHIN_MS) continue;
+    const check = `${watchId} ${lastSeenAt}`;
+    const known = names.get(check) ?? (await readNames(db, watchId, lastSeenAt));
+    names.set(check, known);
+    const variant = { key, name: known.get(key) ?? key, state: run.availability, price: run.price };
+    byWatch.set(watchId, [...(byWatch.get(watchId) ?? []), variant]);
+  }
+  return byWatch;
+}

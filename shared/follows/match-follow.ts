@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { variantsOf, type Money } from '../alerts/alerted-offer';
+import { variantsOf } from '../alerts/alerted-offer';
+import type { Money } from '../money';
 import { HOUR } from '../clock';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
 import type { ProductFollowsTable } from '../database/tables/monitor/products';

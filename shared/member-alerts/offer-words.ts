@@ -1,4 +1,4 @@
-import { formatMoney } from '../alerts/alerted-offer';
+import { formatMoney } from '../money';
 import type { MessageOffer } from './read-batch';
 
 /** A notification shows some lines of text. */

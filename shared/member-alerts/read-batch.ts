@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { readPreferences, wantsAlert } from '../accounts/preferences';
-import { variantsOf, type Money } from '../alerts/alerted-offer';
+import { variantsOf } from '../alerts/alerted-offer';
+import type { Money } from '../money';
 import { fromIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { PushTarget } from '../channels/push/push-client.server';

@@ -36,6 +36,7 @@ const PAGES: Record<Role, readonly string[]> = {
     '/news/:article',
     '/status',
     '/status?watch=:watch',
+    '/restock',
     '/restock/ps5',
     '/restock/:watch',
     '/developers',

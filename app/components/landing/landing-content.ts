@@ -257,3 +257,5 @@ export const ACCESS_CALLS = {
     text: 'The monitor, the news and the members are yours to run.',
   },
 } as const satisfies Record<string, AccessCall>;
+
+export const BACK_IN_STOCK = { title: 'Back in stock', all: 'View all products' } as const;

@@ -5,7 +5,20 @@ import { useSiteFacts } from '~/components/site/site-facts';
 import { Badge } from '~/components/ui/badge';
 import { ButtonLink } from '~/components/ui/button';
 import { Card, CardFoot, Pocket } from '~/components/ui/card';
-import { NEWS, FEATURES, FINAL_CALL, HOW, PRICING, RETAILERS, ROADMAP, WHY } from './landing-content';
+import { ProductGrid } from '~/components/products/product-grid';
+import type { ProductSummary } from '~/components/products/product-summary';
+import { PRODUCTS_PATH } from '~/components/products/product-words';
+import {
+  BACK_IN_STOCK,
+  NEWS,
+  FEATURES,
+  FINAL_CALL,
+  HOW,
+  PRICING,
+  RETAILERS,
+  ROADMAP,
+  WHY,
+} from './landing-content';
 import { accessCallOf, RequestAccess } from './request-access';
 
 interface SectionProps {
@@ -38,6 +51,18 @@ export function LatestNews({ stories }: { stories: readonly Story[] }) {
       </ul>
       <p className="mt-6">
         <ButtonLink href={NEWS.href}>{NEWS.all}</ButtonLink>
+      </p>
+    </Section>
+  );
+}
+
+/** The products in stock that came back last. `nowMs`: epoch ms. */
+export function BackInStock({ products, nowMs }: { products: readonly ProductSummary[]; nowMs: number }) {
+  return (
+    <Section id="restocks" title={BACK_IN_STOCK.title}>
+      <ProductGrid products={products} nowMs={nowMs} heading="h3" />
+      <p className="mt-6">
+        <ButtonLink href={PRODUCTS_PATH}>{BACK_IN_STOCK.all}</ButtonLink>
       </p>
     </Section>
   );

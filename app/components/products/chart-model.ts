@@ -24,6 +24,9 @@ const MAX_MARKS = 60;
 /** More rows would make the page too large for a phone. */
 const MAX_ROWS = 60;
 
+/** Minutes of stock would be too narrow to be seen. */
+const MIN_WIDTH = 4;
+
 /** What the strip below the prices shows: the higher, the better. */
 export type StripState = 'buyable' | 'preorder' | 'out';
 
@@ -154,7 +157,8 @@ export function drawPriceHistory(
   const strip: Record<StripState, string> = { buyable: '', preorder: '', out: '' };
   let outPath = '';
   for (const span of bestStates(runs, from)) {
-    const [x, end] = [xOf(span.from), xOf(span.to)];
+    const x = xOf(span.from);
+    const end = Math.max(xOf(span.to), span.state === 'out' ? x : x + MIN_WIDTH);
     strip[span.state] +=
       `M${x} ${CHART.stripBottom}V${CHART.stripBottom - STRIP_HEIGHTS[span.state]}H${end}V${CHART.stripBottom}z`;
     if (span.state === 'out') outPath += `M${x} ${CHART.plotTop - 8}H${end}V${CHART.plotBottom}H${x}z`;

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { clockAndDay, elapsed } from '~/components/time/time-format';
 import type { Offer } from '#shared/products/offer';
 import type { OfferVariant } from '#shared/products/reading/variants';
@@ -7,9 +8,10 @@ import { ProductPill } from './state-pill';
 /** More variants than these are behind a disclosure. */
 const SHOWN_VARIANTS = 3;
 
-function Variants({ variants }: { variants: readonly OfferVariant[] }) {
+/** The variants at one retailer. */
+function Variants({ variants, retailer }: { variants: readonly OfferVariant[]; retailer: string }) {
   const rows = (some: readonly OfferVariant[]) => (
-    <ul className="grid gap-1">
+    <ul aria-label={`Variants at ${retailer}`} className="grid gap-1">
       {some.map(({ key, name, state, price }) => (
         <li key={key} className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5 text-small wrap-anywhere">
           <ProductPill state={state} detail={null} />
@@ -21,7 +23,7 @@ function Variants({ variants }: { variants: readonly OfferVariant[] }) {
   );
   const more = variants.slice(SHOWN_VARIANTS);
   return (
-    <div className="mt-2.5 grid gap-1">
+    <div className="grid gap-1">
       {rows(variants.slice(0, SHOWN_VARIANTS))}
       {more.length === 0 ? null : (
         <details>
@@ -54,49 +56,57 @@ export function OfferTable({
         {offers.length === 1 ? 'The retailer' : 'All retailers'}
       </h2>
       <div className="mt-3 overflow-hidden rounded-card border border-line bg-surface">
-        <table className="w-full border-collapse text-left">
+        <table className="w-full table-fixed border-collapse text-left max-sm:text-small">
           <caption className="sr-only">Where this product is sold, its state and its price</caption>
           <thead>
             <tr className="bg-sunken text-small">
-              <th scope="col" className={`${cell} font-semibold`}>
+              <th scope="col" className={`${cell} w-[36%] font-semibold`}>
                 Retailer
               </th>
               <th scope="col" className={`${cell} font-semibold`}>
                 State
               </th>
-              <th scope="col" className={`${cell} text-right font-semibold`}>
+              <th scope="col" className={`${cell} w-[24%] text-right font-semibold`}>
                 Price
               </th>
             </tr>
           </thead>
           <tbody>
             {offers.map(({ watch, retailer, url, state, detail, price, since, lastCheck }) => (
-              <tr key={watch} className="border-t border-line">
-                <th scope="row" className={`${cell} font-normal wrap-anywhere`}>
-                  <a
-                    href={url}
-                    rel="noopener noreferrer nofollow"
-                    className="font-semibold text-brand underline underline-offset-4 hover:no-underline"
-                  >
-                    {retailer.name}
-                  </a>
-                  {lastCheck === null ? null : (
-                    <span className="block text-small text-soft">
-                      checked {elapsed(lastCheck, nowMs)} ago
-                    </span>
-                  )}
-                  {variants[watch] === undefined ? null : <Variants variants={variants[watch]} />}
-                </th>
-                <td className={cell}>
-                  <ProductPill state={state} detail={detail} />
-                  {since === null ? null : (
-                    <span className="mt-1 block text-small text-soft">
-                      since <time dateTime={since}>{clockAndDay(since, nowMs)}</time>
-                    </span>
-                  )}
-                </td>
-                <td className={`${cell} text-right font-semibold whitespace-nowrap`}>{priceWords(price)}</td>
-              </tr>
+              <Fragment key={watch}>
+                <tr className="border-t border-line">
+                  <th scope="row" className={`${cell} font-normal wrap-anywhere`}>
+                    <a
+                      href={url}
+                      rel="noopener noreferrer nofollow"
+                      className="font-semibold text-brand underline underline-offset-4 hover:no-underline"
+                    >
+                      {retailer.name}
+                    </a>
+                    {lastCheck === null ? null : (
+                      <span className="block text-small text-soft">
+                        checked {elapsed(lastCheck, nowMs)} ago
+                      </span>
+                    )}
+                  </th>
+                  <td className={cell}>
+                    <ProductPill state={state} detail={detail} />
+                    {since === null ? null : (
+                      <span className="mt-1 block text-small text-soft">
+                        since <time dateTime={since}>{clockAndDay(since, nowMs)}</time>
+                      </span>
+                    )}
+                  </td>
+                  <td className={`${cell} text-right font-semibold`}>{priceWords(price)}</td>
+                </tr>
+                {variants[watch] === undefined ? null : (
+                  <tr>
+                    <td colSpan={3} className="px-3 pb-3 sm:px-5">
+                      <Variants variants={variants[watch]} retailer={retailer.name} />
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
             ))}
           </tbody>
         </table>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { dateAndSecond, clockAndDay } from '~/components/time/time-format';
-import { Countdown, Greeting, Placeholder } from '~/components/restock/product-card';
+import { Placeholder } from '~/components/restock/placeholder';
+import { Countdown, Greeting } from '~/components/restock/product-card';
 import { ACTIONS, BANNER, COUNTDOWN } from '~/components/restock/restock-content';
 import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { SECOND } from '#shared/clock';

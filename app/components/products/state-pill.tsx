@@ -17,7 +17,7 @@ export function ProductPill({ state, detail }: { state: Availability; detail: Av
   const { className, icon } = STATE_STYLES[state];
   return (
     <span
-      className={`inline-flex items-center gap-1.5 rounded-full py-0.5 pr-3 pl-1.5 text-small font-[650] whitespace-nowrap ${className}`}
+      className={`inline-flex items-center gap-1.5 rounded-[13px] py-0.5 pr-3 pl-1.5 text-small leading-tight font-[650] ${className}`}
     >
       {icon}
       {stateWords(state, detail)}

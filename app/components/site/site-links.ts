@@ -12,8 +12,9 @@ export const SECTIONS = [
 export const FOOTER = {
   links: { here: 'On this page', elsewhere: 'On the home page' },
   legal: {
-    label: 'Status, developers, privacy and terms',
+    label: 'Restocks, status, developers, privacy and terms',
     pages: [
+      { name: 'Restocks', href: '/restock' },
       { name: 'Status', href: '/status' },
       { name: 'Developers', href: '/developers' },
       { name: 'Privacy', href: '/privacy' },

@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '#shared/brand';
+import { counted } from '#shared/format';
 
 // The static texts of the status page.
 
@@ -46,6 +47,12 @@ export const PAST = {
   none: 'No waiting room has been seen yet.',
   columns: { opened: 'Opened', lasted: 'Lasted', headStart: 'Pro ahead by' },
   note: 'Pro ahead by: the time between the message to Pro members and the one to everyone else, measured when each was accepted. A dash: one of the two was not sent, for example because the waiting room had closed before.',
+} as const;
+
+export const PRODUCTS = {
+  counted: ({ total, inStock, known }: { total: number; inStock: number; known: number }) =>
+    `${counted(total, 'product')}: ${inStock} in stock, ${known - inStock} not, ${total - known} unknown.`,
+  all: 'All products',
 } as const;
 
 export const FRESHNESS =

@@ -62,18 +62,28 @@ export function requireLevel(level: Access, viewer: Viewer | null): void {
 }
 
 /**
- * The signed-in user of an API request. A bearer token takes precedence over the cookie; a write with the cookie must come
- * from our own pages. Throws `NotAuthenticated` or a 403 refusal.
+ * The signed-in user of a call that everybody may make, or null: a bearer token takes precedence over the cookie. For calls
+ * that only read.
  */
-async function requireViewer(request: Request): Promise<Viewer> {
-  const { db, clock, config } = serverContext();
+export async function findCaller(request: Request): Promise<Viewer | null> {
+  const { db, clock } = serverContext();
   const authorization = request.headers.get('Authorization');
   const token =
     authorization === null ? cookieToken(request.headers.get('Cookie')) : bearerToken(authorization);
   const viewer = token === null ? null : await findViewer(db, { token, clock });
+  if (viewer !== null) noteAccount(viewer.account.id);
+  return viewer;
+}
+
+/**
+ * The signed-in user of an API request. A bearer token takes precedence over the cookie; a write with the cookie must come
+ * from our own pages. Throws `NotAuthenticated` or a 403 refusal.
+ */
+async function requireViewer(request: Request): Promise<Viewer> {
+  const viewer = await findCaller(request);
   if (viewer === null) throw notAuthenticated();
-  noteAccount(viewer.account.id);
-  if (authorization === null) requireSameOrigin(request, new URL(config.appUrl).origin);
+  const { config } = serverContext();
+  if (!request.headers.has('Authorization')) requireSameOrigin(request, new URL(config.appUrl).origin);
   return viewer;
 }
 

@@ -1,6 +1,7 @@
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { toIso } from '#shared/clock';
 import { listPublishedOutlines } from '#shared/news/list-articles';
+import { filterProducts } from '#shared/products/reading/list-products';
 import { DEFAULT_HERO_SLIDES } from '#shared/settings/setting-fields';
 import type { SiteSettings } from '#shared/settings/read-settings';
 import { NO_TRACKING_SETS } from '#shared/settings/tracking-sets';
@@ -8,6 +9,8 @@ import { FETCHED, landingStory, pickLatest } from '~/components/landing/latest-n
 import { listSlides, type Slide } from '~/components/landing/slides';
 import type { LiveMonitor } from '~/components/monitor/live-card';
 import type { Story } from '~/components/news/story';
+import { summaryOf, type ProductSummary } from '~/components/products/product-summary';
+import { readProductSnapshot } from '~/http/server/public-products.server';
 import { readLiveMonitor, siteSettings } from './site-state.server';
 import { serverContext } from '../../http/server/context.server';
 
@@ -19,7 +22,14 @@ export interface LandingPage {
   /** Empty while the news section is off. */
   stories: Story[];
   retailers: string[];
+  /** The products in stock that came back last. */
+  products: ProductSummary[];
+  /** When they were read (epoch ms). */
+  productsAt: number;
 }
+
+/** So many products that came back are shown. */
+const SHOWN_PRODUCTS = 3;
 
 /** The defaults when the settings cannot be read. */
 const UNREAD_SETTINGS: Omit<SiteSettings, 'discordInviteUrl'> = {
@@ -38,11 +48,14 @@ export async function readLandingPage(audience: Audience): Promise<LandingPage> 
       outages.failed(error, message);
       return instead;
     };
-  const [live, settings, fetched] = await Promise.all([
+  const [live, settings, fetched, { now: productsAt, products }] = await Promise.all([
     readLiveMonitor(audience).catch(orElse(null, 'the live monitor could not be read')),
     siteSettings().catch(orElse(UNREAD_SETTINGS, 'the settings of the landing page could not be read')),
     listPublishedOutlines(db, { page: 1, limit: FETCHED }).catch(
       orElse({ articles: [] }, 'Failed to load news articles'),
+    ),
+    readProductSnapshot(audience).catch(
+      orElse({ now: 0, products: [] }, 'the products of the landing page could not be read'),
     ),
   ]);
   const now = live?.now ?? toIso(clock.now());
@@ -58,5 +71,9 @@ export async function readLandingPage(audience: Audience): Promise<LandingPage> 
     }),
     stories: pickLatest(articles).map((article) => landingStory(article, now)),
     retailers,
+    products: filterProducts(products, { state: 'in_stock', retailer: null, q: '' })
+      .slice(0, SHOWN_PRODUCTS)
+      .map(summaryOf),
+    productsAt,
   };
 }

@@ -6,6 +6,7 @@ import { Hero } from '~/components/landing/hero';
 import { META } from '~/components/landing/landing-content';
 import { LandingNav } from '~/components/landing/landing-nav';
 import {
+  BackInStock,
   Features,
   FinalCall,
   HowItTravels,
@@ -63,6 +64,8 @@ export default function Landing() {
     slides,
     stories,
     retailers,
+    products,
+    productsAt,
     dialog,
     pendingEmail,
     discordReady,
@@ -73,6 +76,7 @@ export default function Landing() {
       <LandingNav />
       <main id="content" tabIndex={-1} className="outline-none">
         <Hero live={live} />
+        {products.length === 0 ? null : <BackInStock products={products} nowMs={productsAt} />}
         {slides.length === 0 ? null : <Slideshow slides={slides} />}
         <HowItTravels />
         <WhyJoin />

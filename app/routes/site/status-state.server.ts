@@ -3,10 +3,13 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { hiddenAlertsOf } from '#shared/monitor/head-start-masks';
 import { settingsOf } from '#shared/monitor/monitor-settings';
 import { findRoomWatch, listRoomWatches, readWatch } from '#shared/monitor/watches/watches';
+import { isBuyable } from '#shared/products/offer';
 import { readCheckHealth, type WatchHealth } from '#shared/status/check-health.server';
 import { readOpeningTimes, type OpeningTimes } from '#shared/status/opening-times';
 import { readPublicStatus, type PublicStatus } from '#shared/status/read-public-status';
 import { STATUS_FRESH_MS } from '#shared/status/status-version.server';
+import { loadOptional } from '~/http/server/failures.server';
+import { readProductSnapshot } from '~/http/server/public-products.server';
 import { serverContext } from '~/http/server/context.server';
 
 /** The data of the status page. */
@@ -15,6 +18,8 @@ export interface StatusPage {
   /** The watch whose opening times are shown. */
   selected: { slug: string; title: string };
   openings: OpeningTimes;
+  /** Products are counted apart from waiting rooms; null: they could not be read. */
+  products: { total: number; inStock: number; known: number } | null;
   /** When the status was read (ISO-8601). */
   now: string;
 }
@@ -38,6 +43,16 @@ export async function publicStatus(audience: Audience): Promise<PublicStatus> {
   );
 }
 
+/** Counts the products, those in stock, and those whose state is known. */
+async function countProducts(audience: Audience): Promise<{ total: number; inStock: number; known: number }> {
+  const { products } = await readProductSnapshot(audience);
+  return {
+    total: products.length,
+    inStock: products.filter(({ state }) => isBuyable(state)).length,
+    known: products.filter(({ state }) => state !== 'unknown').length,
+  };
+}
+
 /** The status page as `audience` may see it. `slug`: whose opening times; null: the default watch. Null: unknown watch. */
 export async function readStatusPage(audience: Audience, slug: string | null): Promise<StatusPage | null> {
   const { db, pageVersions, loaderCache } = serverContext();
@@ -50,6 +65,7 @@ export async function readStatusPage(audience: Audience, slug: string | null): P
     const status = await publicStatus(audience);
     return {
       status,
+      products: await loadOptional(() => countProducts(audience)),
       selected: { slug: watch.slug, title: watch.title },
       openings: await readOpeningTimes(db, {
         watchIds: [watch.id],

@@ -7,10 +7,11 @@ import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import { PageNav } from '~/components/page/page-nav';
 import type { PageHandle } from '~/components/site/page-handle';
 import { SiteFooter } from '~/components/page/site-footer';
+import { Link } from '~/components/ui/button';
 import { OfflineIcon } from '~/components/ui/icons';
 import { OpeningTimesSection } from '~/components/status/opening-times';
 import { PastAlerts } from '~/components/status/past-alerts';
-import { FRESHNESS, META, WHEN } from '~/components/status/status-content';
+import { FRESHNESS, META, PRODUCTS, WHEN } from '~/components/status/status-content';
 import { answerOf, busiestHours, usually } from '~/components/status/status-view';
 import { WatchCard } from '~/components/status/watch-card';
 import { WatchList } from '~/components/status/watch-list';
@@ -38,7 +39,7 @@ export const meta: MetaFunction = ({ matches }) =>
 
 export default function StatusPage() {
   const loaded = useLoaderData<typeof loader>();
-  const { lost, status, selected, openings } = useRefreshed<StatusData>(
+  const { lost, status, selected, openings, products } = useRefreshed<StatusData>(
     `/live/status.json?watch=${loaded.selected.slug}`,
     loaded,
     () => REFRESH_MS,
@@ -86,6 +87,14 @@ export default function StatusPage() {
         <OpeningTimesSection openings={openings} words={{ ...WHEN, subject: selected.title }} />
         {watches.length > 1 ? <WatchList watches={watches} selected={selected.slug} nowMs={nowMs} /> : null}
         <PastAlerts alerts={alerts} titles={titles} />
+        {products === null || products.total === 0 ? null : (
+          <p>
+            {PRODUCTS.counted(products)}{' '}
+            <Link to="/restock" className="font-semibold text-brand underline underline-offset-4">
+              {PRODUCTS.all}
+            </Link>
+          </p>
+        )}
         <p className="text-small text-soft">
           {FRESHNESS} The same for programs:{' '}
           <a href={STATUS_PATH} className="underline underline-offset-4">

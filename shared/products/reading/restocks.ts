@@ -25,30 +25,32 @@ const MAX_RESTOCKS = 100;
 /** With fewer ends that were seen, "usually" would be a guess. */
 const MIN_FOR_USUAL = 3;
 
-/** Reads the newest alerts about offers, the newest first, without those whose ids are in `hidden`; at most 100. */
-export async function readRestocks(
-  db: Database,
-  {
-    watchIds,
-    hidden,
-    limit = MAX_RESTOCKS,
-  }: { watchIds: readonly string[]; hidden: readonly string[]; limit?: number },
-): Promise<Restock[]> {
-  if (watchIds.length === 0) return [];
-  const alerts = await db
+/** The newest alerts about offers, without those whose ids are in `hidden`. */
+function selectAlerts(db: Database, { watchIds, hidden }: Alerts) {
+  return db
     .selectFrom('alerts')
-    .select(['id', 'watch_id', 'kind', 'status', 'opened_at', 'closed_at', 'close_reason'])
-    .select(['price_amount', 'price_currency'])
-    .where('watch_id', 'in', watchIds)
-    .$if(hidden.length > 0, (query) => query.where('id', 'not in', hidden))
-    .orderBy('opened_at', 'desc')
-    .limit(Math.min(limit, MAX_RESTOCKS))
+    .where('alerts.watch_id', 'in', watchIds)
+    .$if(hidden.length > 0, (query) => query.where('alerts.id', 'not in', hidden));
+}
+
+interface Alerts {
+  watchIds: readonly string[];
+  hidden: readonly string[];
+}
+
+/** The restocks of some alerts, the newest first. */
+async function restocksOf(db: Database, alerts: ReturnType<typeof selectAlerts>): Promise<Restock[]> {
+  const rows = await alerts
+    .select(['alerts.id', 'alerts.watch_id', 'alerts.kind', 'alerts.status', 'alerts.opened_at'])
+    .select(['alerts.closed_at', 'alerts.close_reason', 'alerts.price_amount', 'alerts.price_currency'])
+    .orderBy('alerts.opened_at', 'desc')
+    .limit(MAX_RESTOCKS)
     .execute();
   const notifiedOf = await readNotifiedTimes(
     db,
-    alerts.map(({ id }) => id),
+    rows.map(({ id }) => id),
   );
-  return alerts.map((alert) => ({
+  return rows.map((alert) => ({
     id: alert.id,
     watchId: alert.watch_id,
     kind: alert.kind === 'preorder' ? 'preorder' : 'restock',
@@ -59,6 +61,33 @@ export async function readRestocks(
     headStartSeconds: headStartSeconds(notifiedOf(alert.id)),
     price: moneyOf(alert.price_amount, alert.price_currency),
   }));
+}
+
+/** Reads the newest alerts about offers, the newest first; at most 100. */
+export async function readRestocks(db: Database, alerts: Alerts): Promise<Restock[]> {
+  return alerts.watchIds.length === 0 ? [] : restocksOf(db, selectAlerts(db, alerts));
+}
+
+/** Reads the last restock of each offer, the newest first; of at most 100 offers. */
+export async function readLastRestocks(db: Database, alerts: Alerts): Promise<Restock[]> {
+  if (alerts.watchIds.length === 0) return [];
+  const last = selectAlerts(db, alerts)
+    .select(['alerts.watch_id', (row) => row.fn.max('alerts.opened_at').as('opened_at')])
+    .where('alerts.kind', '=', 'restock')
+    .groupBy('alerts.watch_id');
+  return restocksOf(
+    db,
+    selectAlerts(db, alerts)
+      .where('alerts.kind', '=', 'restock')
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom(last.as('last'))
+            .select('last.watch_id')
+            .whereRef('last.watch_id', '=', 'alerts.watch_id')
+            .whereRef('last.opened_at', '=', 'alerts.opened_at'),
+        ),
+      ),
+  );
 }
 
 /** The median of the seconds that stock lasted; null with fewer than three ends that were seen. */

@@ -12,6 +12,8 @@ import { readDocument } from '~/routes/api/document.server';
 import { freePort } from '../../free-port';
 import { giveTokens } from '../../paid-accounts';
 import { createApiFixture, type ApiFixture } from './api-fixture';
+import { storeCheck } from '../alerts/finished-check';
+import { insertProductWatch, productCheck } from '../monitor/product-watch';
 import { startSite, type RunningSite } from '../running-site';
 import { uploadRelease } from '../releases/uploaded-release';
 
@@ -92,6 +94,7 @@ beforeAll(async () => {
     password_hash: await serverContext().passwords.hash('correct horse battery', 'tests'),
   });
   await giveTokens(fixture.db, account.id, 3);
+  await storeCheck(fixture.db, serverContext().clock, productCheck(await insertProductWatch(fixture.db)));
   const admin = await fixture.tokenOf('admin');
   await uploadRelease(admin, { version: '1.1.0', platform: 'windows', bytes: 100_000 });
   await uploadRelease(admin, { version: '1.2.0', platform: 'windows', bytes: 200_000 });

@@ -287,6 +287,10 @@ const CONTRACT: Record<string, Row> = {
     at: '/api/retailers/unknown.example',
     body: () => ({ name: 'Tanglewood Cards' }),
   },
+  'GET /api/products': { statuses: everyone(200) },
+  'GET /api/products/{slug}': { statuses: everyone(404), at: '/api/products/unknown' },
+  'GET /api/products/{slug}/prices': { statuses: everyone(404), at: '/api/products/unknown/prices' },
+  'GET /api/products/{slug}/alerts': { statuses: everyone(404), at: '/api/products/unknown/alerts' },
   'GET /api/products/following': { statuses: members(200) },
   'PUT /api/products/{slug}/follow': {
     statuses: members(404),

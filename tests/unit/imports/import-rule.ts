@@ -121,7 +121,7 @@ export const ALLOWED_IN_APP: Readonly<Record<string, readonly string[]>> = {
     'ui',
   ],
   'components/developers': ['page', 'ui'],
-  'components/landing': ['account', 'monitor', 'news', 'site', 'theme', 'time', 'ui'],
+  'components/landing': ['account', 'monitor', 'news', 'products', 'site', 'theme', 'time', 'ui'],
   'components/legal': ['page', 'time'],
   // What every request needs: context, failures, limits.
   'http/server': [],

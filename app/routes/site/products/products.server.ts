@@ -31,7 +31,7 @@ export function readRestockFeed(): Promise<{ restocks: Restock[] }> {
     const products = await readProducts(db, { now, shown });
     const watchIds = products.flatMap(({ offers }) => offers.map(({ watchId }) => watchId));
     return {
-      restocks: await readRestocks(db, { watchIds, hidden: shown.hiddenAlerts, limit: RESTOCKS_IN_FEED }),
+      restocks: (await readRestocks(db, { watchIds, hidden: shown.hiddenAlerts })).slice(0, RESTOCKS_IN_FEED),
     };
   });
 }

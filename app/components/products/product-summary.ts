@@ -1,0 +1,30 @@
+import type { ListedProduct } from '#shared/products/offer';
+
+/** A product as lists show it. */
+export type ProductSummary = Pick<
+  ListedProduct,
+  'slug' | 'title' | 'brand' | 'state' | 'detail' | 'since' | 'price'
+> & {
+  retailers: string[];
+};
+
+/** What lists show of a product. */
+export const summaryOf = ({
+  slug,
+  title,
+  brand,
+  state,
+  detail,
+  since,
+  price,
+  offers,
+}: ListedProduct): ProductSummary => ({
+  slug,
+  title,
+  brand,
+  state,
+  detail,
+  since,
+  price,
+  retailers: [...new Set(offers.map(({ retailer }) => retailer.name))],
+});

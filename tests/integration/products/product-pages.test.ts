@@ -1,0 +1,209 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DAY, MINUTE, SECOND, toIso } from '#shared/clock';
+import type { ProductJudgement } from '#shared/monitor/checks/verdict';
+import * as restock from '~/routes/site/restock';
+import { loader as feed } from '~/routes/site/products/feed';
+import { loader as csv } from '~/routes/site/products/prices-csv';
+import * as list from '~/routes/site/products/products';
+import { loader as releases } from '~/routes/site/products/releases';
+import { loader as shareImage } from '~/routes/site/products/share-image';
+import { callApi, createApiFixture, SITE, type ApiFixture } from '../api/api-fixture';
+import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
+import { storeCheck } from '../alerts/finished-check';
+import { insertProductWatch, OUT, productCheck } from '../monitor/product-watch';
+import { createRenderedSite } from '../rendered-site';
+
+const TITLE = 'Ember </script><b>Chest</b>, "Édition"; \\ '.concat('very '.repeat(12), 'long');
+const pages = createRenderedSite({ '/restock': list, '/restock/:productId': restock });
+
+let fixture: ApiFixture;
+let watchId: string;
+let now: number;
+
+beforeEach(async () => {
+  fixture = await createApiFixture();
+  now = Date.now() - 20 * MINUTE;
+  watchId = await insertProductWatch(fixture.db, {
+    title: TITLE,
+    retailer: '=Tanglewood',
+    fields: { slug: 'chest', gtin: '5012345678900', released_on: toIso(Date.now() + DAY).slice(0, 10) },
+  });
+  await check(OUT, 0);
+});
+afterEach(() => fixture.cleanup());
+
+async function check(seen: Partial<ProductJudgement> = {}, afterMs = 2 * MINUTE): Promise<string> {
+  now += afterMs;
+  await storeCheck(fixture.db, { now: () => now }, productCheck(watchId, seen));
+  return toIso(now);
+}
+
+type Loader = (args: LoaderFunctionArgs) => unknown;
+
+async function ask(loader: Loader, path: string, { token = '', slug = 'chest' } = {}): Promise<Response> {
+  const request = new Request(SITE + path, { headers: { Cookie: `${SESSION_COOKIE}=${token}` } });
+  const answer: unknown = await Promise.resolve(
+    loader({ request, params: { productId: slug }, context: {} }),
+  ).catch((thrown: unknown) => thrown);
+  if (!(answer instanceof Response)) throw answer;
+  return answer;
+}
+
+test('the page of a product has its own data, at its slug and at that of its watch, and escapes it', async () => {
+  const openedAt = await check();
+  const visitor = await pages.get('/restock/chest?name=Free&price=1&source=discord', '');
+  expect(visitor.status).toBe(200);
+  expect(visitor.text).toContain(
+    'This product is now in stock! Premium members were notified 30 seconds earlier.',
+  );
+  expect(visitor.text).toContain('£49.99');
+  expect(visitor.text).toContain('Shared via discord.');
+  expect(visitor.text).not.toContain('Free cards');
+  expect(visitor.text).toContain('Go to =Tanglewood');
+  expect(visitor.html).not.toContain('noindex');
+  expect(visitor.html).toContain(`<link rel="canonical" href="${SITE}/restock/chest"`);
+  expect(visitor.html).not.toContain('<b>Chest');
+  const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(visitor.html) ?? [];
+  expect((JSON.parse(json) as { '@graph': object[] })['@graph'][0]).toMatchObject({
+    '@type': 'Product',
+    name: TITLE,
+    gtin13: '5012345678900',
+    offers: {
+      '@type': 'AggregateOffer',
+      lowPrice: 49.99,
+      offerCount: 1,
+      priceCurrency: 'GBP',
+      offers: [{ availability: 'https://schema.org/InStock', price: 49.99, seller: { name: '=Tanglewood' } }],
+    },
+  });
+  const byWatch = await pages.get(`/restock/watch-${watchId}`, '');
+  expect(byWatch.html).toContain(`<link rel="canonical" href="${SITE}/restock/chest"`);
+  expect(byWatch.html).toContain(openedAt);
+
+  // The advanced history is for members with Pro.
+  expect(visitor.text).toContain('With Premium: every retailer');
+  expect(visitor.text).not.toContain('When to be awake');
+  const pro = await pages.get('/restock/chest', await fixture.tokenOf('pro'));
+  expect(pro.text).toContain('When to be awake');
+  expect(pro.text).toContain('Download as a file (CSV)');
+});
+
+test('a product whose state is unknown names no availability, and one without a record stays text', async () => {
+  await fixture.db
+    .updateTable('offer_runs')
+    .set({ first_seen_at: toIso(now - DAY), last_seen_at: toIso(now - DAY) })
+    .execute();
+  const page = await pages.get('/restock/chest', '');
+  expect(page.text).toContain('We cannot say right now');
+  expect(page.html).not.toContain('schema.org/OutOfStock');
+  const teaser = await pages.get('/restock/ps5?name=Elite+Box', '');
+  expect(teaser.html).toContain('noindex');
+  expect(teaser.text).toContain('Elite Box');
+});
+
+test('the list is filtered, paged, and indexed without a filter only', async () => {
+  for (let count = 0; count < 24; count += 1)
+    await insertProductWatch(fixture.db, { title: `Tin ${count}`, retailer: 'Argos' });
+  const all = await pages.get('/restock', '');
+  expect(all.text).toContain('Page 1 of 2');
+  expect(all.html).toContain('rel="next"');
+  const filtered = await pages.get('/restock?q=&state=out_of_stock&retailer=&page=1', '');
+  expect(filtered.html).toContain('noindex');
+  expect(filtered.text).toContain('Ember');
+  expect(filtered.text).not.toContain('Tin 1');
+  expect((await pages.get('/restock?q=chest&page=7', '')).leadsTo).toBe('/restock?q=chest');
+  expect((await pages.get('/restock?state=constructor&retailer=nobody', '')).text).toContain(
+    'No product matches this search.',
+  );
+});
+
+test('feed, calendar, file and image say the same', async () => {
+  const openedAt = await check();
+  await check(OUT, 5 * MINUTE);
+  await check(OUT);
+  const atom = await (await ask(feed, '/restock/feed.xml')).text();
+  expect(atom).toContain('is back in stock at =Tanglewood');
+  expect(atom).toContain(`<published>${openedAt}</published>`);
+  expect(atom).toContain('It was gone after 5 minutes.');
+
+  const calendar = await (await ask(releases, '/restock/releases.ics')).text();
+  const lines = calendar.split('\r\n');
+  expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75);
+  const unfolded = calendar.replaceAll('\r\n ', '').split('\r\n');
+  expect(unfolded).toContain(
+    `SUMMARY:${TITLE.replace(/[\\;,]/g, (character) => `\\${character}`)}: release day`,
+  );
+  expect(unfolded.filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(1);
+
+  expect((await ask(csv, '/restock/chest/prices.csv')).status).toBe(302);
+  expect(
+    (await ask(csv, '/restock/chest/prices.csv', { token: await fixture.tokenOf('member') })).status,
+  ).toBe(403);
+  const token = await fixture.tokenOf('pro');
+  const file = await (await ask(csv, '/restock/chest/prices.csv', { token })).text();
+  expect(file.split('\r\n')[0]).toBe('from,to,retailer,variant,state,detail,price,currency');
+  expect(file.split('\r\n')[2]).toMatch(new RegExp(`^${openedAt},.*,'=Tanglewood,,in_stock,,49.99,GBP$`));
+  expect((await ask(csv, '/restock/none/prices.csv', { token, slug: 'none' })).status).toBe(404);
+
+  const moved = await ask(shareImage, '/restock/chest/share/old.png');
+  const path = moved.headers.get('Location') ?? '';
+  expect(path).toMatch(/^\/restock\/chest\/share\/[\da-f]{16}\.png$/);
+  const image = await ask(shareImage, path);
+  expect(image.headers.get('Cache-Control')).toContain('immutable');
+  const png = Buffer.from(await image.arrayBuffer());
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+});
+
+test('the API lists and reads products, their prices and restocks; stock reaches Pro first', async () => {
+  const openedAt = await check({}, Date.now() - now);
+  const pro = await fixture.tokenOf('pro');
+  const read = async (path: string, token: string | null = null) => {
+    const { status, body, headers } = await callApi('GET', `/api/products${path}`, { token });
+    return { status, data: body.data as Record<string, unknown>, body, headers };
+  };
+  const first = await read('/chest', pro);
+  expect(first.headers.get('Cache-Control')).toBe('private, no-store');
+  expect(first.data.product).toMatchObject({
+    slug: 'chest',
+    state: 'in_stock',
+    since: openedAt,
+    price: { amount: 49.99, currency: 'GBP' },
+    offers: [{ retailer: '=Tanglewood', state: 'in_stock', variants: [] }],
+    lastRestock: { openedAt, closedAt: null, lastedSeconds: null, headStartSeconds: null },
+  });
+  const public_ = await read('');
+  expect(public_.headers.get('Cache-Control')).toBe('public, max-age=5');
+  expect(public_.data).toMatchObject({
+    total: 1,
+    totalPages: 1,
+    products: [{ state: 'out_of_stock', lastRestock: null }],
+  });
+  expect((await read('?state=in_stock')).data.total).toBe(0);
+  expect((await read('?state=in_stock', pro)).data.total).toBe(1);
+  expect((await read('?state=gone')).status).toBe(400);
+  expect((await read('?page=9')).data.products).toEqual([]);
+  expect((await read('/chest/alerts')).data.alerts).toEqual([]);
+  expect((await read('/chest/alerts', pro)).data.alerts).toMatchObject([
+    { kind: 'restock', openedAt, retailer: '=Tanglewood', price: { amount: 49.99 } },
+  ]);
+  expect((await read('/chest/prices')).data).toMatchObject({ runs: [{ state: 'out_of_stock' }] });
+  expect((await read('/chest/prices?days=31')).status).toBe(403);
+  expect((await read('/chest/prices?days=31', pro)).data).toMatchObject({
+    lowest: { amount: 49.99 },
+    runs: [{ state: 'out_of_stock' }, { state: 'in_stock' }],
+  });
+  for (const path of ['/none', '/none/prices', '/none/alerts', '/constructor'])
+    expect((await read(path)).status).toBe(404);
+  // Half a minute later everybody knows.
+  await fixture.db
+    .updateTable('offer_runs')
+    .set({ first_seen_at: toIso(now - 31 * SECOND) })
+    .where('is_latest', '=', 1)
+    .execute();
+  await fixture.db
+    .updateTable('alerts')
+    .set({ opened_at: toIso(now - 31 * SECOND) })
+    .execute();
+  expect((await read('?state=in_stock')).data.total).toBe(1);
+});

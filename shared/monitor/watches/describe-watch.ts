@@ -1,4 +1,4 @@
-import { toMainUnit } from '../../alerts/alerted-offer';
+import { toMainUnit } from '../../money';
 import { SECOND, toIso, type Clock } from '../../clock';
 import type { Database } from '../../database/schema';
 import type { Verdict } from '../checks/verdict';

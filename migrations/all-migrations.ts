@@ -35,6 +35,7 @@ import * as products from './0033-products';
 import * as productSuggestions from './0034-product-suggestions';
 import * as politeChecks from './0035-polite-checks';
 import * as pagePreviews from './0036-page-previews';
+import * as offerRunsByTime from './0037-offer-runs-by-time';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '0034-product-suggestions': productSuggestions,
   '0035-polite-checks': politeChecks,
   '0036-page-previews': pagePreviews,
+  '0037-offer-runs-by-time': offerRunsByTime,
 };

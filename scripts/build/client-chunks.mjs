@@ -10,7 +10,8 @@ const BASE = /\/app\/(?:root|entry\.client)\.tsx/;
 const PUBLIC_PAGE = /\/app\/routes\/(?:site\/|account\/(?:login|signup)\.)/;
 const SIGN_IN_PAGE = /\/app\/routes\/account\//;
 const LANDING_PAGE = /\/app\/routes\/site\/landing\.tsx/;
-const LIVE_PAGE = /\/app\/routes\/site\/(?:landing|restock|status)\.tsx/;
+const LIVE_PAGE = /\/app\/routes\/site\/(?:landing|restock|status|products\/products)\.tsx/;
+const TIMES_PAGE = /\/app\/routes\/site\/(?:restock|status)\.tsx/;
 
 /** Returns the modules that an entry imports, directly or by others, and itself. */
 function reachable(entry, getModuleInfo) {
@@ -29,7 +30,8 @@ function reachable(entry, getModuleInfo) {
  * - `framework`: the libraries of every page
  * - `site`: what the root of all pages imports
  * - `sign-in`: what the pages for signing in share, and the dialog of the landing page
- * - `live`: what only the pages with the live state share
+ * - `times`: the hours at which waiting rooms and products came, which two pages show
+ * - `live`: what only the pages with the live state, of a shop or of products, share
  * - `pages`: what other public pages share
  */
 export function createChunkNames() {
@@ -49,6 +51,7 @@ export function createChunkNames() {
       if (pages.length < 2) continue;
       const areAll = (...kinds) => pages.every((page) => kinds.some((kind) => kind.test(page)));
       if (areAll(SIGN_IN_PAGE, LANDING_PAGE)) found.set(id, 'sign-in');
+      else if (areAll(TIMES_PAGE)) found.set(id, 'times');
       else found.set(id, areAll(LIVE_PAGE) ? 'live' : 'pages');
     }
     for (const id of base) found.set(id, 'site');

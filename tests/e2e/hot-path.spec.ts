@@ -368,10 +368,12 @@ test('uploads are served as immutable files, in ranges, and only with their own 
 
 /** The most scripts of a public page, and their bytes in Brotli, manifest of the routes and libraries included. */
 const SCRIPT_BUDGETS = [
-  { path: '/', files: 10, bytes: 120_000 },
+  { path: '/', files: 10, bytes: 123_000 },
   { path: '/news', files: 8, bytes: 98_000 },
-  { path: '/status', files: 9, bytes: 106_000 },
-  { path: '/restock/a-product', files: 9, bytes: 106_000 },
+  { path: '/status', files: 9, bytes: 109_000 },
+  { path: '/restock', files: 9, bytes: 106_000 },
+  // It has the price history and the retailers of a product as well.
+  { path: '/restock/a-product', files: 9, bytes: 114_000 },
   { path: '/login', files: 9, bytes: 108_000 },
   { path: '/signup', files: 9, bytes: 108_000 },
   { path: '/developers', files: 8, bytes: 98_000 },

@@ -1,5 +1,5 @@
 import type { Database } from '#shared/database/schema';
-import { toMainUnit } from '#shared/alerts/alerted-offer';
+import { toMainUnit } from '#shared/money';
 import { productOf } from '#shared/monitor/checks/recording/rule-offer';
 import { listCases, readCase, type CaseAnswer } from '#shared/monitor/products/judge-cases.server';
 import { judgeOutcome } from '../../judging/judge-outcome';

@@ -1,4 +1,4 @@
-import { toMainUnit, type Money } from '../../alerts/alerted-offer';
+import { toMainUnit, type Money } from '../../money';
 import type { Database } from '../../database/schema';
 import type { ProductJudgement, ProductSign, ProductVariant } from '../checks/verdict';
 import { contradictionsOf, findPreview, type PreviewResult } from './previews';

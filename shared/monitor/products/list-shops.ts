@@ -1,4 +1,4 @@
-import { toMainUnit, type Money } from '../../alerts/alerted-offer';
+import { toMainUnit, type Money } from '../../money';
 import type { Database } from '../../database/schema';
 import { storedAnalysisSchema, type Availability, type ProductUnknownReason } from '../checks/verdict';
 import { isBuyable } from '../checks/recording/decide-restock';

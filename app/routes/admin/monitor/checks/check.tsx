@@ -12,7 +12,7 @@ import type { CheckDetails } from '#shared/monitor/checks/reading/check-details'
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { Facts, ResponseLength, ResponseTime } from '~/components/monitor/check/check-facts';
-import { formatMoney } from '#shared/alerts/alerted-offer';
+import { formatMoney } from '#shared/money';
 import { JUDGE_FAILED, JudgeAgain } from '~/components/monitor/check/judge-again';
 import { WrongVerdict } from '~/components/monitor/check/wrong-verdict';
 import { ProductSignList } from '~/components/monitor/products/product-sign-list';

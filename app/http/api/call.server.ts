@@ -226,7 +226,7 @@ export function call<
           (reply.status === undefined ? undefined : otherResponses[reply.status]) ?? payloadSchema;
         return jsonResponse(wrapPayload(envelope, schema.parse(reply.payload)), {
           status: reply.status ?? status,
-          cacheControl: reply.cacheControl ?? cacheControl,
+          cacheControl,
           headers: reply.headers,
         });
       };

@@ -24,21 +24,18 @@ interface ReplyOptions {
   /** By default the status that the call declares. */
   status?: number;
   headers?: Headers;
-  cacheControl?: string;
 }
 
-/** A payload that `run` returns with its own status, headers or `Cache-Control`. */
+/** A payload that `run` returns with its own status or headers. */
 export class Reply {
   readonly payload: unknown;
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
-  readonly cacheControl: string | undefined;
 
-  constructor(payload: unknown, { status, headers, cacheControl }: ReplyOptions = {}) {
+  constructor(payload: unknown, { status, headers }: ReplyOptions = {}) {
     this.payload = payload;
     this.status = status;
     this.headers = headers;
-    this.cacheControl = cacheControl;
   }
 }
 

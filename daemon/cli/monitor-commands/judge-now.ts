@@ -10,7 +10,7 @@ import type { PageAnswer, Price, ProductJudgement } from '#shared/monitor/checks
 import { urlOf, type Watch } from '#shared/monitor/watches/watches';
 import { wrongValue } from '../arguments';
 import { formatTable, UsageError, type CommandOutput } from '../terminal';
-import { formatMoney } from '#shared/alerts/alerted-offer';
+import { formatMoney } from '#shared/money';
 import { terminalLine } from '#shared/terminal-text';
 
 interface JudgeInput {

@@ -159,11 +159,10 @@ test('the API lists and reads products, their prices and restocks; stock reaches
   const openedAt = await check({}, Date.now() - now);
   const pro = await fixture.tokenOf('pro');
   const read = async (path: string, token: string | null = null) => {
-    const { status, body, headers } = await callApi('GET', `/api/products${path}`, { token });
-    return { status, data: body.data as Record<string, unknown>, body, headers };
+    const { status, body } = await callApi('GET', `/api/products${path}`, { token });
+    return { status, data: body.data as Record<string, unknown> };
   };
   const first = await read('/chest', pro);
-  expect(first.headers.get('Cache-Control')).toBe('private, no-store');
   expect(first.data.product).toMatchObject({
     slug: 'chest',
     state: 'in_stock',
@@ -173,7 +172,6 @@ test('the API lists and reads products, their prices and restocks; stock reaches
     lastRestock: { openedAt, closedAt: null, lastedSeconds: null, headStartSeconds: null },
   });
   const public_ = await read('');
-  expect(public_.headers.get('Cache-Control')).toBe('public, max-age=5');
   expect(public_.data).toMatchObject({
     total: 1,
     totalPages: 1,

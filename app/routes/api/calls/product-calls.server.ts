@@ -14,7 +14,6 @@ import { readVariants } from '#shared/products/reading/variants';
 import { sharePathOf } from '#shared/products/share-path.server';
 import { call } from '~/http/api/call.server';
 import { countParameter } from '~/http/api/input.server';
-import { Reply } from '~/http/api/response.server';
 import { findCaller } from '~/http/auth/access.server';
 import { serverContext } from '~/http/server/context.server';
 import { perProductsVersion, readProductSnapshot } from '~/http/server/public-products.server';
@@ -149,17 +148,11 @@ function readRecords(
   });
 }
 
-/** Who reads: callers with Pro see stock at once. Their responses are not for shared caches. */
-async function readerOf(request: Request) {
+/** Who reads: callers with Pro see stock at once. */
+async function readerOf(request: Request): Promise<{ isPro: boolean; audience: Audience }> {
   const viewer = await findCaller(request);
   const isPro = viewer !== null && hasHeadStart(viewer);
-  const audience: Audience = isPro ? 'instant' : 'free';
-  const reply = (payload: unknown) =>
-    new Reply(payload, {
-      headers: new Headers({ Vary: 'Authorization, Cookie' }),
-      cacheControl: viewer === null ? 'public, max-age=5' : 'private, no-store',
-    });
-  return { isPro, audience, reply };
+  return { isPro, audience: isPro ? 'instant' : 'free' };
 }
 
 function unknownProduct(): DomainError {
@@ -209,18 +202,18 @@ export const productCalls = {
     }),
     example: { response: { products: [productExample], page: 1, totalPages: 1, total: 1 } },
     async run({ query: { state = null, retailer = null, q, page, limit }, request }) {
-      const { audience, reply } = await readerOf(request);
+      const { audience } = await readerOf(request);
       const { products } = await readProductSnapshot(audience);
       const found = filterProducts(products, { state, retailer, q });
       const shown = found.slice((page - 1) * limit, page * limit);
       const name = JSON.stringify(['list', state, retailer, q, page, limit]);
       const { records } = await readRecords(name, audience, shown);
-      return reply({
+      return {
         products: records,
         page,
         totalPages: Math.ceil(found.length / limit),
         total: found.length,
-      });
+      };
     },
   }),
 
@@ -235,10 +228,12 @@ export const productCalls = {
     response: z.object({ product: productSchema }),
     example: { response: { product: productExample } },
     async run({ params: { slug }, request }) {
-      const { audience, reply } = await readerOf(request);
+      const { audience } = await readerOf(request);
       const product = await requireProduct(slug, audience);
       const { records } = await readRecords(`one|${product.id}`, audience, [product]);
-      return reply({ product: records[0] });
+      const [record] = records;
+      if (record === undefined) throw unknownProduct();
+      return { product: record };
     },
   }),
 
@@ -284,7 +279,7 @@ export const productCalls = {
       },
     },
     async run({ params: { slug }, query: { days }, request }) {
-      const { isPro, audience, reply } = await readerOf(request);
+      const { isPro, audience } = await readerOf(request);
       if (days > BASIC_DAYS && !isPro)
         throw new DomainError('Forbidden', {
           code: 'pro_required',
@@ -298,7 +293,7 @@ export const productCalls = {
           days,
         }),
       }));
-      return reply({
+      return {
         from: history?.from ?? null,
         lowest: moneyOf(history?.lowest ?? null),
         highest: moneyOf(history?.highest ?? null),
@@ -308,7 +303,7 @@ export const productCalls = {
           const { watch, retailer } = offer;
           return [{ watch, retailer: retailer.name, from, to, state, detail, price: moneyOf(price) }];
         }),
-      });
+      };
     },
   }),
 
@@ -345,13 +340,13 @@ export const productCalls = {
       },
     },
     async run({ params: { slug }, request }) {
-      const { audience, reply } = await readerOf(request);
+      const { audience } = await readerOf(request);
       const { offers } = await requireProduct(slug, audience);
       const { db, clock } = serverContext();
       const { hiddenAlerts } = await readShown(db, { now: clock.now(), audience });
       const watchIds = offers.map(({ watchId }) => watchId);
       const restocks = await readRestocks(db, { watchIds, hidden: hiddenAlerts });
-      return reply({
+      return {
         alerts: restocks.flatMap((restock) => {
           const offer = offers.find(({ watchId }) => watchId === restock.watchId);
           if (offer === undefined) return [];
@@ -359,7 +354,7 @@ export const productCalls = {
           const { kind, price } = restock;
           return [{ watch, retailer: retailer.name, kind, price: moneyOf(price), ...restockOf(restock) }];
         }),
-      });
+      };
     },
   }),
 };

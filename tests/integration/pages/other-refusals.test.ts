@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { listRetailers } from '#shared/settings/read-settings';
+import { serverContext } from '~/http/server/context.server';
 import * as siteSettings from '~/routes/admin/site-settings';
 import * as watchPage from '~/routes/admin/monitor/watch';
 import { createApiFixture, type ApiFixture } from '../api/api-fixture';
@@ -38,6 +39,21 @@ async function send(path: string, fields: Record<string, string>): Promise<Rende
   if (answer.leadsTo === null) return answer;
   return site.get(answer.leadsTo, token, { Cookie: answer.cookies });
 }
+
+it('a change that may be saved is not said to have failed', async () => {
+  const { db, log } = serverContext();
+  const [warned, failed] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'error')];
+  const unknown = Object.assign(new Error('unknown'), { code: 'POSTGRES_COMMIT_UNKNOWN' });
+  const transaction = vi
+    .spyOn(db, 'transaction')
+    .mockReturnValue({ execute: () => Promise.reject(unknown) } as never);
+  const page = await send(SETTINGS, { intent: 'add-retailer', retailer: 'Argos' });
+  transaction.mockRestore();
+  expect(page.status).toBe(503);
+  expect(wordsOf(page)).toContain('cannot tell whether your change was saved');
+  expect(valueOf(page, 'retailer')).toBe('Argos');
+  expect([warned.mock.lastCall?.[1], failed.mock.calls]).toEqual(['a form failed', []]);
+});
 
 it('what a form was refused for stays while other forms of the page are sent', async () => {
   for (const retailer of ['Smyths', 'Argos']) await send(SETTINGS, { intent: 'add-retailer', retailer });

@@ -16,7 +16,7 @@ import { createMailOutbox } from '#shared/mail/mails';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { followTarget } from '#shared/monitor/follow-target';
 import { readRobots } from '#shared/monitor/hosts/read-robots.server';
-import { hurrySiblings } from '#shared/monitor/product-schedule';
+import { hurrySiblings, readHostLoads } from '#shared/monitor/product-schedule';
 import { listRoomsToCheck } from '#shared/monitor/watches/rooms-of-shop';
 import { writeHeartbeat, markStopped, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { countUnfinished } from '#shared/member-alerts/member-outbox';
@@ -127,6 +127,7 @@ export async function startDaemon({
     readEventBacklog: () => readEventBacklog(db),
     listPaymentFaults: () => listFaults(db),
     countMembersWaiting: () => countUnfinished(db),
+    readHostLoads: () => readHostLoads(db, clock.now()),
   });
   const outcomes = createWriteRetrier({
     onWait: (error) => logger.warn({ err: error }, 'a delivery outcome waits for the database'),

@@ -8,6 +8,7 @@ import { announcedAt, type MemberChannel, type MemberDelivery } from '#shared/me
 import type { Outcome } from '#shared/outbox/outcome';
 import type { RecordedCheck } from '#shared/monitor/checks/recording/record-check';
 import type { Judgement } from '#shared/monitor/checks/verdict';
+import { pauseEndOf, type HostLoad } from '#shared/monitor/product-schedule';
 
 export interface Metrics {
   registry: Registry;
@@ -28,6 +29,8 @@ interface MetricsContext {
   readEventBacklog: () => Promise<EventBacklog>;
   /** What is wrong with payments now. */
   listPaymentFaults: () => Promise<{ fault: string }[]>;
+  /** What the hosts of the running product watches bear, by host. */
+  readHostLoads: () => Promise<ReadonlyMap<string, HostLoad>>;
   /** Unfinished deliveries to members by channel. */
   countMembersWaiting: () => Promise<{ channel: MemberChannel; count: number }[]>;
 }
@@ -40,6 +43,7 @@ export function createMetrics({
   readEventBacklog,
   listPaymentFaults,
   countMembersWaiting,
+  readHostLoads,
 }: MetricsContext): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -137,6 +141,25 @@ export function createMetrics({
       gauge.reset();
       for (const { fault } of faults) gauge.set({ fault }, 1);
     },
+  );
+  addGauge(
+    'packwatch_product_watches',
+    'Running watches of products by whether their host is paused, after it refused a check or asked for it.',
+    ['host_paused'],
+    async (gauge) => {
+      const now = clock.now();
+      const counts = { true: 0, false: 0 };
+      for (const load of (await readHostLoads()).values())
+        counts[pauseEndOf(load, now) > now ? 'true' : 'false'] += load.products;
+      for (const [host_paused, count] of Object.entries(counts)) gauge.set({ host_paused }, count);
+    },
+  );
+  addGauge(
+    'packwatch_product_interval_stretch',
+    'How many times longer than set the intervals of products are at the busiest host, because it is asked 30 times a minute at most.',
+    [],
+    async (gauge) =>
+      gauge.set(Math.max(1, ...[...(await readHostLoads()).values()].map(({ pace }) => pace.stretch))),
   );
   addGauge(
     'packwatch_member_deliveries_waiting',

@@ -71,6 +71,7 @@ it('the metrics say how old the oldest unapplied event is, how events ended, and
     readEventBacklog: () => readEventBacklog(db),
     listPaymentFaults: () => listFaults(db),
     countMembersWaiting: () => Promise.resolve([]),
+    readHostLoads: () => Promise.resolve(new Map()),
   });
   const AGE = 'packwatch_payment_events_oldest_unapplied_seconds';
   const FAILED = 'packwatch_payment_events_failed';

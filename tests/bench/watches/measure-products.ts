@@ -25,10 +25,9 @@ const WARM_UP_MS = INTERVAL_SECONDS * SECOND;
 const READ_EVERY_MS = 5 * SECOND;
 /** In KB; most pages of shops are in the middle. */
 const PAGE_SIZES = [20, 60, 100, 150, 150, 200, 300, 400, 500, 600];
-const FLAPS_EVERY_MS = 100 * SECOND;
 
 /** How a product behaves. `lying`: sold out, while its structured data says that it is in stock. */
-type Behaviour = 'flapping' | 'hanging' | 'lying' | 'in_stock' | 'out';
+type Behaviour = 'returning' | 'hanging' | 'lying' | 'in_stock' | 'out';
 
 interface SoldProduct {
   id: string;
@@ -51,7 +50,7 @@ export interface ProductsReport {
   /** Restock alerts of products that were never for sale, and of those that came back. */
   falseAlarms: number;
   alarms: number;
-  flapping: number;
+  returned: number;
   /** The busiest minute and the shortest time between two requests of a host, and the most at once. */
   busiestMinute: number;
   shortestGapMs: number;
@@ -67,7 +66,7 @@ export interface ProductsReport {
   judgingOf150KbMs: number;
 }
 
-/** One shop hangs, one lies in its structured data, a third of the products comes and goes. */
+/** One shop hangs, one lies in its structured data, a third of the products comes back. */
 function planProducts(count: number): SoldProduct[] {
   return Array.from({ length: count }, (_unused, index) => {
     const hostIndex = index % HOSTS;
@@ -79,7 +78,7 @@ function planProducts(count: number): SoldProduct[] {
         : shop === 1
           ? 'lying'
           : round % 3 === 0
-            ? 'flapping'
+            ? 'returning'
             : round % 3 === 1
               ? 'in_stock'
               : 'out';
@@ -114,9 +113,8 @@ async function sell(origin: string, products: readonly SoldProduct[]): Promise<M
       kilobytes,
       // Most shops name no version of a page.
       validators: false,
-      state: behaviour === 'out' || behaviour === 'lying' ? 'out' : 'in_stock',
+      state: behaviour === 'in_stock' ? 'in_stock' : 'out',
       ...(behaviour === 'lying' && { lies: { jsonLd: 'in_stock' } }),
-      ...(behaviour === 'flapping' && { flaps: FLAPS_EVERY_MS }),
       ...(behaviour === 'hanging' && { mode: 'hang' }),
     });
   return origins;
@@ -223,6 +221,8 @@ export async function measureProducts(redisUrl: string, minutes: number): Promis
       ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
       DISCORD_WEBHOOK_HOSTS: shops.host,
       SCRAPPEY_API_KEY: '',
+      // As `npm run start:daemon` sets it.
+      MALLOC_ARENA_MAX: '2',
     },
   });
   const db = openSqliteDatabase(join(stack.dataDir, 'packwatch.db'));
@@ -246,6 +246,8 @@ export async function measureProducts(redisUrl: string, minutes: number): Promis
     await shops.take();
     const from = Date.now();
     const cpuBefore = readProcess(daemon).cpuMs;
+    const comeBack = products.filter(({ behaviour }) => behaviour === 'returning');
+    for (const { id } of comeBack) await control(origin, 'PUT', `products/${id}`, { state: 'in_stock' });
     await sleep(minutes * MINUTE);
     const to = Date.now();
     const after = readProcess(daemon);
@@ -273,7 +275,6 @@ export async function measureProducts(redisUrl: string, minutes: number): Promis
     });
     const alerts = await db.selectFrom('alerts').select('watch_id').where('kind', '=', 'restock').execute();
     const alerted = new Set(alerts.map(({ watch_id }) => watch_id));
-    const comeBack = products.filter(({ behaviour }) => behaviour === 'flapping');
     const { hosts } = (await control(origin, 'GET', 'hosts')) as {
       hosts: { name: string; busiestMinute: number; shortestGapMs: number | null; mostAtOnce: number }[];
     };
@@ -292,9 +293,10 @@ export async function measureProducts(redisUrl: string, minutes: number): Promis
         ({ watch_id, availability }) =>
           availability === 'unknown' && answering.some(({ id }) => id === watch_id),
       ).length,
-      falseAlarms: products.filter(({ id, behaviour }) => behaviour !== 'flapping' && alerted.has(id)).length,
+      falseAlarms: products.filter(({ id, behaviour }) => behaviour !== 'returning' && alerted.has(id))
+        .length,
       alarms: comeBack.filter(({ id }) => alerted.has(id)).length,
-      flapping: comeBack.length,
+      returned: comeBack.length,
       busiestMinute: Math.max(...asked.map(({ busiestMinute }) => busiestMinute)),
       shortestGapMs: Math.min(...asked.map(({ shortestGapMs }) => shortestGapMs ?? Infinity)),
       mostAtOnce: Math.max(...asked.map(({ mostAtOnce }) => mostAtOnce)),
@@ -318,10 +320,10 @@ export function showProducts(report: ProductsReport): string[] {
     `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, max ${max.toFixed(0)} ms, n ${n}`;
   const { lateness, memory } = report;
   return [
-    `${report.products} products of ${SHOPS} shops every ${INTERVAL_SECONDS} s for ${report.minutes} minutes: a shop hangs, one lies, a third of the products comes and goes`,
+    `${report.products} products of ${SHOPS} shops every ${INTERVAL_SECONDS} s for ${report.minutes} minutes: a shop hangs, one lies, a third of the products comes back`,
     `  a check after its planned time  ${ms(lateness)}`,
     `  later than a tenth of the interval ${report.tooLate}; overdue at the end ${report.missing}; checks ${report.checks}, unknown ${report.unknown}`,
-    `  false alarms ${report.falseAlarms}; products that came back with an alert ${report.alarms} of ${report.flapping}`,
+    `  false alarms ${report.falseAlarms}; products that came back with an alert ${report.alarms} of ${report.returned}`,
     `  a host: at most ${report.busiestMinute} requests a minute, ${report.mostAtOnce} at once, shortest gap ${report.shortestGapMs.toFixed(0)} ms`,
     `  waiting rooms, answer to webhook, without ${ms(report.roomsWithout)}`,
     `                                   with    ${ms(report.roomsWith)}; lost ${report.lostMessages}`,

@@ -32,6 +32,8 @@ const NEW_OPTIONS = {
   brand: { type: 'string' },
   gtin: { type: 'string' },
   variant: { type: 'string' },
+  'robots-permission': { type: 'string' },
+  'fetch-as': { type: 'string' },
 } as const;
 
 type Values = { [Name in keyof typeof NEW_OPTIONS]?: string };
@@ -49,6 +51,8 @@ const OPTION_OF = {
   brand: 'brand',
   gtin: 'gtin',
   variantKey: 'variant',
+  robotsPermission: 'robots-permission',
+  fetchAs: 'fetch-as',
 } as const;
 
 /** The fields among the options. Throws a `UsageError` with the option of the first one that is wrong. */
@@ -133,10 +137,11 @@ export const WATCH_COMMANDS = {
     run: ({ environment }) => withWatches(environment, showList),
   }),
   'watch add': defineCommand({
-    use: `watch add --shop NAME --title TITLE --url URL ${OPTIONAL_USE} | --kind product --url URL [--title TITLE] [--product SLUG] [--gtin DIGITS] [--brand NAME] [--variant KEY]`,
+    use: `watch add --shop NAME --title TITLE --url URL ${OPTIONAL_USE} | --kind product --url URL [--title TITLE] [--product SLUG] [--gtin DIGITS] [--brand NAME] [--variant KEY] [--fetch-as page|shopify_json|woo_store_api] [--robots-permission TEXT]`,
     help: [
       'add a watch, stopped. Of a product: --title names a new one, --product or --gtin one that exists,',
       '--variant the one that counts; without it the best of all does',
+      '--fetch-as what its checks read; --robots-permission who permitted a page that robots.txt forbids, and when',
     ],
     options: NEW_OPTIONS,
     run: ({ values, environment }) => {

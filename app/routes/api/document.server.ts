@@ -14,6 +14,7 @@ import { loader as news } from './news';
 import { loader as payments } from './payments';
 import { loader as products } from './products';
 import { loader as push } from './push';
+import { loader as retailers } from './retailers';
 import { loader as settings } from './settings';
 import { loader as stripeWebhook } from './stripe-webhook';
 import { loader as subscriptions } from './subscriptions';
@@ -35,6 +36,7 @@ function readCached() {
       monitor,
       watches,
       products,
+      retailers,
       beta,
       accounts,
       subscriptions,

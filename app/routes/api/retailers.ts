@@ -37,7 +37,6 @@ const retailers = endpoint(
       summary: 'Lists the retailers',
       description: 'By name.',
       access: 'admin',
-      envelope: 'data',
       response: z.object({ retailers: z.array(retailerSchema) }),
       example: {
         response: {
@@ -66,7 +65,6 @@ const retailers = endpoint(
         'While the last check of its canary does not see it in stock, no alert of the retailer opens or closes, and the admins are told once.',
       params: productOperations.changeRetailer.input.pick({ host: true }),
       body: retailerChanges,
-      envelope: 'data',
       response: messageSchema,
       example: {
         body: { canary: 'card-sleeves-tanglewood-cards' },

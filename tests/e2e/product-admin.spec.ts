@@ -16,6 +16,8 @@ for (const mode of MODES) {
     page,
     stack,
   }) => {
+    // axe needs the scripts of the page.
+    const expectAccessible = async () => (mode === '' ? expectNoFaults(page) : undefined);
     const slug = `ember-chest-${mode === '' ? 'scripts' : 'plain'}`;
     const name = `Ember chest ${slug}`;
     await putProduct(stack, slug, { name, state: 'out', lies: { jsonLd: 'in_stock' } });
@@ -34,7 +36,7 @@ for (const mode of MODES) {
     await expect(seen).toContainText('£49.99');
     await expect(seen).toContainText('The page contradicts itself.');
     await expect(page.getByRole('region', { name: 'Evidence' })).toContainText('Structured data');
-    await expectNoFaults(page);
+    await expectAccessible();
     await page.getByLabel('Title of a new product').fill(name);
     await page.getByRole('button', { name: 'Add product' }).click();
 
@@ -42,7 +44,7 @@ for (const mode of MODES) {
     await expect(page.getByRole('status').filter({ hasText: 'Watch added.' })).toBeVisible();
     await page.getByRole('button', { name: 'Check now' }).click();
     await expect(page.getByText(/^Out of stock: /).first()).toBeVisible({ timeout: 60_000 });
-    await expectNoFaults(page);
+    await expectAccessible();
     await page
       .getByRole('region', { name: /Recent Activity/ })
       .getByRole('link')
@@ -58,10 +60,10 @@ for (const mode of MODES) {
     await expect(
       page.getByRole('status').filter({ hasText: 'The page is kept with the right answer.' }),
     ).toBeVisible();
-    await expectNoFaults(page);
+    await expectAccessible();
     await page.getByRole('link', { name: 'All kept pages' }).click();
     await expect(page.getByText(`Right: pre-order. The page of ${slug}`)).toBeVisible();
-    await expectNoFaults(page);
+    await expectAccessible();
 
     await page.getByRole('link', { name: 'Products', exact: true }).first().click();
     const host = new URL(stack.sandbox.origin).host;
@@ -71,7 +73,7 @@ for (const mode of MODES) {
     await page.getByRole('button', { name: 'Save shop' }).click();
     await expect(page.getByText('All verdicts of this shop are held back')).toHaveCount(0);
     await expect(page.getByRole('status').filter({ hasText: `${host} is saved.` })).toBeVisible();
-    await expectNoFaults(page);
+    await expectAccessible();
 
     await page
       .getByRole('listitem')
@@ -85,6 +87,6 @@ for (const mode of MODES) {
     await page.getByLabel('List price in pounds (optional)').fill('54.99');
     await page.getByRole('button', { name: 'Save product' }).click();
     await expect(page.getByRole('status').filter({ hasText: `${name} is saved.` })).toBeVisible();
-    await expectNoFaults(page);
+    await expectAccessible();
   });
 }

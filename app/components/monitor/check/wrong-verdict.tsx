@@ -1,10 +1,9 @@
-import { AVAILABILITIES } from '#shared/monitor/checks/verdict';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { SelectField, TextField } from '~/components/ui/fields';
 import { CASES_PATH } from '../monitor-addresses';
-import { AVAILABILITY_LABELS } from '../products/product-words';
+import { AVAILABILITIES, AVAILABILITY_LABELS } from '../products/product-words';
 
 /** Keeps the page of a check with the right answer. */
 export function WrongVerdict({ hasPage }: { hasPage: boolean }) {

@@ -15,6 +15,9 @@ export const AVAILABILITY_LABELS: Record<Availability, string> = {
   unknown: 'Unknown',
 };
 
+/** Every availability, as lists show them. Not that of `verdict.ts`: its zod would become part of the pages' scripts. */
+export const AVAILABILITIES = Object.keys(AVAILABILITY_LABELS) as Availability[];
+
 /** The colour and icon of each availability. */
 export const AVAILABILITY_STATES: Record<Availability, DisplayState> = {
   in_stock: 'open',

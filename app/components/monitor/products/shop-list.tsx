@@ -1,11 +1,10 @@
 import { Link } from '@remix-run/react';
-import { AVAILABILITIES } from '#shared/monitor/checks/verdict';
 import type { ListedShop } from '#shared/monitor/products/list-shops';
 import { counted } from '#shared/format';
 import { Badge } from '~/components/ui/badge';
 import { Card } from '~/components/ui/card';
 import { retailerAddress } from '../monitor-addresses';
-import { AVAILABILITY_LABELS } from './product-words';
+import { AVAILABILITIES, AVAILABILITY_LABELS } from './product-words';
 
 /** "3 in stock, 1 out of stock". */
 function statesText({ states }: ListedShop): string {

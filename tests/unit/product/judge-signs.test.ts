@@ -19,6 +19,7 @@ const marked = (inner: string, availability: string): string =>
 
 /** What stands beside the heading and the price of £49.99, and what that means on 27 November 2026. */
 const BOXES: ReadonlyArray<readonly [inner: string, expected: Expected]> = [
+  [`<p>Back order: ships in 3-4 weeks</p>${BUY}`, { availability: 'preorder', detail: 'backorder' }],
   [`<p>Available from 12 December 2026</p>${BUY}`, { availability: 'preorder', detail: 'release' }],
   [`<p>Available from 12 November 2026</p>${BUY}`, { availability: 'in_stock' }],
   [`<p>Released 12/11/2026</p><p>In stock</p>${BUY}`, { availability: 'in_stock' }],

@@ -113,7 +113,7 @@ const asShown = (row: RunRow): ShownRun => ({
 });
 
 /**
- * Reads the newest run that is shown of each offer; with `variants`, of each variant as well. An offer that was not seen yet
+ * Reads the newest run that is shown of each offer; with `variants`, of each variant as well. An offer that no check has judged
  * has none. `watchIds`: at most a thousand.
  */
 export async function readShownRuns(

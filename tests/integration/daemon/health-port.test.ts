@@ -23,7 +23,7 @@ async function expectAlive({ port, pid }: StartedDaemon): Promise<void> {
 }
 
 describe('the health port of the daemon', { timeout: 2 * MINUTE }, () => {
-  it('survives malformed requests', () =>
+  it.concurrent('survives malformed requests', () =>
     suite.run(
       async ({ startDaemon }) => {
         const daemon = await startDaemon();
@@ -48,7 +48,7 @@ describe('the health port of the daemon', { timeout: 2 * MINUTE }, () => {
       PRODUCTION,
     ));
 
-  it('answers probes again once idle connections and half-sent requests are closed', () =>
+  it.concurrent('answers probes again once idle connections and half-sent requests are closed', () =>
     suite.run(
       async ({ startDaemon }) => {
         const daemon = await startDaemon();
@@ -67,7 +67,7 @@ describe('the health port of the daemon', { timeout: 2 * MINUTE }, () => {
       PRODUCTION,
     ));
 
-  it('listens on loopback only, unless DAEMON_HOST is set', async () => {
+  it.concurrent('listens on loopback only, unless DAEMON_HOST is set', async () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === 'IPv4' && !address.internal)?.address;

@@ -5,7 +5,20 @@ const MIN_SILENCE_MS = 5 * MINUTE;
 /** Time for a check itself, and for its start. */
 const CHECK_TIME_MS = MINUTE;
 
-/** The admins are notified after this long (ms) without a conclusive verdict: five minutes, or two intervals if longer. */
-export function silenceLimitMs({ intervalSeconds }: { intervalSeconds: number }): number {
-  return Math.max(MIN_SILENCE_MS, 2 * intervalSeconds * SECOND + CHECK_TIME_MS);
+/** Of a product: its shop may refuse us for 15 minutes, and its page is checked rarely while it is in stock. */
+const MIN_PRODUCT_SILENCE_MS = 30 * MINUTE;
+
+/**
+ * The admins are notified after this long (ms) without a conclusive verdict: five minutes, of a product half an hour, or two
+ * intervals if longer.
+ */
+export function silenceLimitMs({
+  intervalSeconds,
+  kind = 'waiting_room',
+}: {
+  intervalSeconds: number;
+  kind?: 'waiting_room' | 'product';
+}): number {
+  const shortestMs = kind === 'product' ? MIN_PRODUCT_SILENCE_MS : MIN_SILENCE_MS;
+  return Math.max(shortestMs, 2 * intervalSeconds * SECOND + CHECK_TIME_MS);
 }

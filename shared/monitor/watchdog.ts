@@ -28,13 +28,23 @@ function pastTimes(times: readonly (string | null)[], now: number): number[] {
     .filter((time) => isPast(time, now));
 }
 
+/** How long (ms) a watch may be without a conclusive check. */
+const limitOf = (watch: Watch): number => silenceLimitMs({ ...settingsOf(watch), kind: watch.kind });
+
+/** Whether the last check of a product was conclusive and the next is not due: its shop may have many products. */
+function awaitsCheck(watch: Watch, now: number): boolean {
+  const { kind, last_checked_at, last_conclusive_at, next_check_at } = watch;
+  if (kind !== 'product' || next_check_at === null || last_checked_at === null) return false;
+  return last_checked_at === last_conclusive_at && fromIso(next_check_at) > now;
+}
+
 /**
  * Since when (epoch ms) a running watch has had no conclusive check; null while it is stopped, outside its hours, or not
  * long enough without one to be silent.
  */
 function silentSince(watch: Watch, settings: WatchSettings, now: number): number | null {
-  if (watch.running === 0) return null;
-  const limit = silenceLimitMs(settings);
+  if (watch.running === 0 || awaitsCheck(watch, now)) return null;
+  const limit = limitOf(watch);
   const times = pastTimes([watch.started_at, watch.last_conclusive_at], now);
   // Before the window is computed, which is slow for 200 watches.
   if (times.some((time) => now - time < limit)) return null;
@@ -126,7 +136,7 @@ async function watchSilence(
         kind: 'silence_began',
         dedupeKey: `silence-began:${watch.id}:${toIso(since)}`,
         title: `${nameOf(watch)} has seen nothing for ${describeDuration(now - since)}`,
-        body: `No check since ${formatLocal(toIso(since))} could say whether ${watch.kind === 'product' ? 'the product can be bought' : 'the waiting room is open'}. ${daemon.redisFault ?? (last === undefined ? 'There was no check at all.' : `The last one, at ${formatLocal(last.check_timestamp)}, said: ${last.reason}`)} Alerts may be missed until this is over.`,
+        body: `No check since ${formatLocal(toIso(since))} could say whether ${watch.kind === 'product' ? 'the product can be bought' : 'the waiting room is open'}. ${daemon.redisFault ?? (last === undefined ? 'There was no check at all.' : `The last one, at ${formatLocal(last.check_timestamp)}, said: ${last.reason}`)}${watch.kind === 'product' ? ' If the shop no longer sells it, stop or delete the watch.' : ''} Alerts may be missed until this is over.`,
       },
       toIso(now),
     );
@@ -164,7 +174,7 @@ async function reportTogether(
     .execute();
   const named = watches.slice(0, MAX_NAMES).map(({ title }) => title);
   const others = watches.length - named.length;
-  const shortest = Math.min(...watches.map((watch) => silenceLimitMs(settingsOf(watch))));
+  const shortest = Math.min(...watches.map(limitOf));
   const names = `${named.join(', ')}${others === 0 ? '' : ` and ${others} more`}`;
   const notice =
     state === 'began'

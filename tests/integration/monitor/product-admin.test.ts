@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { MINUTE } from '#shared/clock';
+import { HOUR, MINUTE, toIso } from '#shared/clock';
 import type { ProductJudgement, ProductSign } from '#shared/monitor/checks/verdict';
 import { productOperations } from '#shared/monitor/products/product-operations';
 import { readSourceTrust } from '#shared/monitor/products/source-trust';
+import { watchMonitor } from '#shared/monitor/watchdog';
 import { readWatch } from '#shared/monitor/watches/watches';
 import { storeCheck } from '../alerts/finished-check';
 import { createTestDatabase, type TestDatabase } from '../database';
+import { addHeartbeat } from './status-data';
 import { insertProductWatch, OUT, productCheck, UNKNOWN } from './product-watch';
 
 const OPERATOR = { actor: { userId: null } };
@@ -142,4 +144,47 @@ test('products and retailers are changed and deleted by the rules, each with an 
   expect((await audit.orderBy('created_at').orderBy('id').execute()).map(({ action }) => action)).toEqual(
     expect.arrayContaining(['product.change', 'retailer.change', 'product.remove']),
   );
+});
+
+test('a product is silent after half an hour without a verdict, not while its next check is planned', async () => {
+  await database.db.deleteFrom('daemon_heartbeats').execute();
+  const watch = async () => {
+    await database.db.deleteFrom('daemon_heartbeats').execute();
+    await addHeartbeat(database.db, now);
+    await watchMonitor(database.db, { adminContacts: { emails: [] }, now });
+    const { silence_notified_at } = await readWatch(database.db, watchId);
+    return silence_notified_at !== null;
+  };
+  await database.db.updateTable('watches').set({ running: 0 }).where('id', '<>', watchId).execute();
+  await database.db
+    .updateTable('watches')
+    .set({ running: 1, started_at: toIso(now) })
+    .where('id', '=', watchId)
+    .execute();
+  await check({});
+  now += 20 * MINUTE;
+  expect(await watch()).toBe(false);
+  // Its shop has so many products that the next check is due in an hour.
+  const planned = toIso(now + HOUR);
+  await database.db
+    .updateTable('watches')
+    .set({ next_check_at: planned })
+    .where('id', '=', watchId)
+    .execute();
+  now += HOUR - MINUTE;
+  expect(await watch()).toBe(false);
+
+  await check({});
+  await check({ ...UNKNOWN, unknownReason: 'discontinued', reason: 'The shop no longer sells it.' });
+  now += 27 * MINUTE;
+  expect(await watch()).toBe(false);
+  now += 2 * MINUTE;
+  expect(await watch()).toBe(true);
+  const { body } = await database.db
+    .selectFrom('admin_notices')
+    .select('body')
+    .where('kind', '=', 'silence_began')
+    .where('dedupe_key', 'like', `silence-began:${watchId}%`)
+    .executeTakeFirstOrThrow();
+  expect(body).toContain('said: The shop no longer sells it. If the shop no longer sells it, stop or delete');
 });

@@ -55,8 +55,11 @@ function Warnings({ live, hasInstantWebhook }: { live: LiveWatch; hasInstantWebh
         </Notice>
       ) : silent ? (
         <Notice kind="error">
-          No check has been conclusive for {describeDuration(silenceLimitMs(scheduler))} or more, so an alert
-          may be missed.
+          No check has been conclusive for{' '}
+          {describeDuration(
+            silenceLimitMs({ ...scheduler, kind: live.offer === null ? 'waiting_room' : 'product' }),
+          )}{' '}
+          or more, so an alert may be missed.
           {lastReason === null ? '' : ` The last one: ${lastReason}`}
         </Notice>
       ) : null}

@@ -164,26 +164,27 @@ function MemberRow({ result, alert, forms }: { result: MemberResult; alert: Last
   );
 }
 
-function Story({ alert, nowMs }: { alert: LastAlert; nowMs: number }) {
+/** `what`: what opened and closed. */
+function Story({ alert, what, nowMs }: { alert: LastAlert; what: string; nowMs: number }) {
   const opened = <time dateTime={alert.openedAt}>{clockAndDay(alert.openedAt, nowMs)}</time>;
   if (alert.status === 'open')
     return (
       <p className="text-soft">
-        The waiting room opened at {opened}, {elapsed(alert.openedAt, nowMs)} ago, and is still open.
+        {what} opened at {opened}, {elapsed(alert.openedAt, nowMs)} ago, and is still open.
       </p>
     );
   if (alert.status === 'suspended' || alert.closedAt === null)
     return (
       <p className="text-soft">
-        The waiting room opened at {opened}. Monitoring is stopped or outside its hours, so we do not know
-        whether it is still open.
+        {what} opened at {opened}. Monitoring is stopped or outside its hours, so we do not know whether it is
+        still open.
       </p>
     );
   const closed = <time dateTime={alert.closedAt}>{clockAndDay(alert.closedAt, nowMs)}</time>;
   return (
     <p className="text-soft">
-      The waiting room opened at {opened} and {alert.closeReason === null ? 'closed' : 'was last seen'} at{' '}
-      {closed}, after {elapsed(alert.openedAt, Date.parse(alert.closedAt))}.
+      {what} opened at {opened} and {alert.closeReason === null ? 'closed' : 'was last seen'} at {closed},
+      after {elapsed(alert.openedAt, Date.parse(alert.closedAt))}.
     </p>
   );
 }
@@ -206,11 +207,12 @@ export function LastAlertPanel({ live, path }: { live: LiveWatch; path: string }
       <FormNotice result={forms.result} />
       {alert === null ? (
         <p className="text-soft">
-          No alert yet. When a waiting room opens, this shows who was notified, and when.
+          No alert yet. When {live.offer === null ? 'a waiting room opens' : 'the product is back'}, this
+          shows who was notified, and when.
         </p>
       ) : (
         <>
-          <Story alert={alert} nowMs={nowMs} />
+          <Story alert={alert} what={live.offer === null ? 'The waiting room' : 'The alert'} nowMs={nowMs} />
           <ul className="divide-y divide-line border-t border-line">
             {alert.deliveries.map((delivery) => (
               <DeliveryRow key={delivery.id} delivery={delivery} alert={alert} forms={forms} />

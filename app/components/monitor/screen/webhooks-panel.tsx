@@ -149,6 +149,9 @@ interface WebhooksPanelProps {
 export function WebhooksPanel({ webhooks, live, path }: WebhooksPanelProps) {
   return (
     <Panel title="Where alerts go">
+      {live.offer === null ? null : (
+        <p className="text-soft">An audience without a webhook here uses the one of the first watch.</p>
+      )}
       {webhooks === null ? (
         <LoadFailed retryPath={path}>The webhooks could not be loaded.</LoadFailed>
       ) : (

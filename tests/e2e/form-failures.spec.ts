@@ -288,15 +288,23 @@ test('forms of paying members say that they failed, and keep what was typed', as
 
 test.describe('forms of admins', () => {
   let admin: AdminWeb;
+  let ids: Awaited<ReturnType<typeof fillAdminPages>>;
   test.beforeAll(async () => {
     admin = await startAdminWeb('form-failures');
+    ids = await fillAdminPages(admin.db, dirname(admin.databaseFile));
   });
   test.afterAll(() => admin.stop());
 
-  test('say that they failed, and keep what was typed', async ({ page }) => {
-    const ids = await fillAdminPages(admin.db, dirname(admin.databaseFile));
-    const cookie = { name: PLAIN_SESSION_COOKIE, value: admin.token, url: admin.web.url };
-    await page.context().addCookies([cookie]);
-    await tryPages(page, admin.web.url, FORM_PAGES.admin, ids);
-  });
+  for (const [part, ofMonitor] of [
+    ['the monitor', true],
+    ['the other sections', false],
+  ] as const)
+    test(`in ${part} say that they failed, and keep what was typed`, async ({ page }) => {
+      const cookie = { name: PLAIN_SESSION_COOKIE, value: admin.token, url: admin.web.url };
+      await page.context().addCookies([cookie]);
+      const pages = FORM_PAGES.admin.filter(
+        ({ path }) => path.startsWith('/dashboard/monitor') === ofMonitor,
+      );
+      await tryPages(page, admin.web.url, pages, ids);
+    });
 });

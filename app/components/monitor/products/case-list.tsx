@@ -18,7 +18,7 @@ export function CaseList({ cases }: { cases: readonly JudgeCase[] }) {
               {title}
             </h2>
             <p className="text-small wrap-anywhere text-soft">{url}</p>
-            <p>
+            <p className="wrap-anywhere">
               Right: {AVAILABILITY_LABELS[answer.availability].toLowerCase()}
               {answer.price === null ? '' : `, ${answer.price.toFixed(2)}`}
               {note === null ? '' : `. ${note}`}

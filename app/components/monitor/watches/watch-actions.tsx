@@ -43,7 +43,7 @@ export function WatchActions({ slug, isOnly, permanent, offer }: WatchActionsPro
             <li key={to}>
               <Link
                 to={to}
-                className="inline-flex min-h-8 items-center text-brand underline underline-offset-4 hover:no-underline"
+                className="inline-flex min-h-8 min-w-0 items-center wrap-anywhere text-brand underline underline-offset-4 hover:no-underline"
               >
                 {name}
               </Link>

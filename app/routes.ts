@@ -29,6 +29,7 @@ export default [
   route('signup', 'routes/account/signup.tsx'),
   route('logout', 'routes/account/logout.ts'),
   route('account', 'routes/account/account.tsx'),
+  route('restock/:productId/follow', 'routes/account/follow.tsx'),
   route('unsubscribe', 'routes/account/unsubscribe.tsx'),
   route('auth/discord', 'routes/account/discord-start.ts'),
   route('auth/discord/callback', 'routes/account/discord-callback.tsx'),

@@ -36,6 +36,7 @@ import * as productSuggestions from './0034-product-suggestions';
 import * as politeChecks from './0035-polite-checks';
 import * as pagePreviews from './0036-page-previews';
 import * as offerRunsByTime from './0037-offer-runs-by-time';
+import * as productAnnouncements from './0038-product-announcements';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -76,4 +77,5 @@ export const migrations: Record<string, Migration> = {
   '0035-polite-checks': politeChecks,
   '0036-page-previews': pagePreviews,
   '0037-offer-runs-by-time': offerRunsByTime,
+  '0038-product-announcements': productAnnouncements,
 };

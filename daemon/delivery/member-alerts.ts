@@ -1,4 +1,5 @@
-import { SECOND, fromIso } from '#shared/clock';
+import { announceReleases } from '#shared/alerts/product-announcements';
+import { MINUTE, SECOND, fromIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import {
   ALERT_MAIL_CONNECTIONS,
@@ -69,8 +70,8 @@ function endOf(attempt: Attempt<MemberDelivery, MemberOutcome>): AttemptEnd {
 
 /** Alerts to members: lists the receivers of each alert and sends to them. */
 export interface MemberAlerts {
-  /** Called after the commit of a check that opened or reopened an alert. */
-  announce(alertId: string): void;
+  /** Called after the commit of a check that has news for members. `alertId` null: an announcement about a product. */
+  announce(alertId: string | null): void;
   /** Lists the members of every alert whose listing is not complete. */
   fanOut(): Promise<void>;
   send(channel: MemberChannel): Promise<void>;
@@ -94,6 +95,8 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
   const outbox = createMemberSender(context);
   let stopped = false;
   let listing: Promise<void> | null = null;
+  /** The minute in which the products were last read that come out today. */
+  let releasesReadIn: number | null = null;
   const timers = new Set<NodeJS.Timeout>();
 
   function enqueue(job: Promise<void>): void {
@@ -131,19 +134,19 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
   }
 
   async function listAll(): Promise<void> {
-    for (const alertId of await listPendingFanOuts(db)) {
+    for (const source of await listPendingFanOuts(db)) {
       let listed = 0;
       for (let done = false; !done && !stopped;) {
         await handleClockStep?.();
         const step = await pacer.run(
-          () => fanOutStep(db, { alertId, mailEnabled: context.mailer !== null, clock }),
+          () => fanOutStep(db, { source, mailEnabled: context.mailer !== null, clock }),
           { first: true },
         );
         ({ done } = step);
         listed += step.added;
         if (step.added > 0) sendBoth();
       }
-      logger.info({ alertId, deliveries: listed }, 'listed the members of an alert');
+      logger.info({ ...source, deliveries: listed }, 'listed the members of an alert');
       // Other daemons help to send.
       for (const channel of ['push', 'email'] as const)
         if (listed > 0) enqueue(enqueueMemberBatches(queues, channel, [clock.now()], clock.now()));
@@ -165,13 +168,18 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
       const timer = setTimeout(() => {
         timers.delete(timer);
         void fanOut();
-        enqueue(enqueueFanOut(queues, alertId));
+        if (alertId !== null) enqueue(enqueueFanOut(queues, alertId));
       }, INSTANT_FIRST_MS);
       timers.add(timer);
     },
     fanOut,
     send: (channel) => channels[channel].sendDue(),
     async sweep() {
+      const minute = Math.floor(clock.now() / MINUTE);
+      if (minute !== releasesReadIn) {
+        await announceReleases(db, clock.now());
+        releasesReadIn = minute;
+      }
       if (listing === null && (await listPendingFanOuts(db)).length > 0) void fanOut();
       sendBoth();
     },

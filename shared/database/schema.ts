@@ -20,6 +20,7 @@ import type {
   JudgeCasesTable,
   OfferRunsTable,
   PagePreviewsTable,
+  ProductAnnouncementsTable,
   ProductFollowsTable,
   ProductSuggestionsTable,
   ProductsTable,
@@ -82,6 +83,7 @@ export interface Schema {
   payment_events: PaymentEventsTable;
   payment_faults: PaymentFaultsTable;
   plan_quotes: PlanQuotesTable;
+  product_announcements: ProductAnnouncementsTable;
   product_follows: ProductFollowsTable;
   product_suggestions: ProductSuggestionsTable;
   products: ProductsTable;

@@ -1,14 +1,26 @@
+import { FREE_DELAY_MS } from '../alerts/alert-timing';
 import { toIso, type Clock } from '../clock';
 import type { Database, Transaction } from '../database/schema';
 import type { StoredAvailability } from '../database/tables/monitor/products';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
+import { judgementSchema } from '../monitor/checks/verdict';
 import { toPounds } from '../money';
 import { FOLLOW_LIMITS, type FollowFields } from './follow-fields';
 import { storedNames, storedWants } from './match-follow';
 
 type Tier = keyof typeof FOLLOW_LIMITS;
 type Retailer = { id: string; name: string };
+
+/** A product that can be followed, with the choices of its follow form. */
+export interface FollowableProduct {
+  id: string;
+  slug: string;
+  title: string;
+  retailers: { id: string; name: string }[];
+  /** As the last checks saw them. */
+  variants: { key: string; name: string }[];
+}
 
 /** A product that a member follows, and what they want to be told. `maxPrice` is in pounds. */
 export interface Follow extends FollowFields {
@@ -51,10 +63,12 @@ const offersOf = (db: Database, productIds: readonly string[]) =>
     .selectFrom('watches')
     .innerJoin('retailers', 'retailers.id', 'watches.retailer_id')
     .select([
+      'watches.id as watch_id',
       'watches.product_id',
       'watches.last_availability',
       'watches.last_price_amount',
       'watches.last_price_currency',
+      'watches.last_check_id',
       'retailers.id',
       'retailers.name',
     ])
@@ -67,6 +81,28 @@ const offersOf = (db: Database, productIds: readonly string[]) =>
 const retailersOf = (offers: readonly { id: string; name: string }[]): Retailer[] => [
   ...new Map(offers.map(({ id, name }) => [id, { id, name }])).values(),
 ];
+
+/** Finds a product with its retailers and variants. Throws `NotFound` `product_not_found`. */
+export async function requireFollowable(db: Database, slug: string): Promise<FollowableProduct> {
+  const product = await requireProduct(db, slug);
+  const offers = await offersOf(db, [product.id]);
+  const checkIds = offers.flatMap(({ last_check_id }) => last_check_id ?? []);
+  const checks =
+    checkIds.length === 0
+      ? []
+      : await db
+          .selectFrom('monitor_checks')
+          .select('content_analysis')
+          .where('id', 'in', checkIds)
+          .execute();
+  const variants = new Map<string, { key: string; name: string }>();
+  for (const { content_analysis: analysis } of checks) {
+    const judged = judgementSchema.safeParse(JSON.parse(analysis));
+    const seen = judged.success ? (judged.data.product?.variants ?? []) : [];
+    if (seen.length > 1) for (const { key, name } of seen) variants.set(key, { key, name });
+  }
+  return { ...product, retailers: retailersOf(offers), variants: [...variants.values()] };
+}
 
 function retailerIdsOf(names: readonly string[] | null, retailers: Retailer[]): string | null {
   if (names === null) return null;
@@ -171,10 +207,25 @@ export async function unfollowProduct(
   });
 }
 
-/** The products that a member follows, in the order in which they count: the oldest follow first. */
+/** The watches whose alerts the free audience does not know of yet: it is told `FREE_DELAY_MS` after the others. */
+async function findHiddenWatches(db: Database, now: number): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('alerts')
+    .select('watch_id')
+    .where('status', '=', 'open')
+    .where('kind', '<>', 'waiting_room')
+    .where('fan_out_at', '>', toIso(now - FREE_DELAY_MS))
+    .execute();
+  return new Set(rows.map(({ watch_id }) => watch_id));
+}
+
+/**
+ * The products that a member follows, in the order in which they count: the oldest follow first. Without Pro an offer that has
+ * just come back is left out until the free audience is told. `now`: epoch ms.
+ */
 export async function listFollows(
   db: Database,
-  { userId, tier }: { userId: string; tier: Tier },
+  { userId, tier, now }: { userId: string; tier: Tier; now: number },
 ): Promise<Follow[]> {
   const rows = await db
     .selectFrom('product_follows')
@@ -191,9 +242,12 @@ export async function listFollows(
     db,
     rows.map(({ product_id }) => product_id),
   );
+  const hidden = tier === 'pro' ? new Set<string>() : await findHiddenWatches(db, now);
   const nameOf = new Map(offers.map(({ id, name }) => [id, name]));
   return rows.map((row, index): Follow => {
-    const own = offers.filter(({ product_id }) => product_id === row.product_id);
+    const own = offers.filter(
+      ({ product_id, watch_id }) => product_id === row.product_id && !hidden.has(watch_id),
+    );
     const best = STATE_ORDER.flatMap((state) => own.filter((offer) => offer.last_availability === state))[0];
     return {
       product: {

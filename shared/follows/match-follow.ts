@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
 import { variantsOf } from '../alerts/alerted-offer';
 import type { Money } from '../money';
 import { HOUR } from '../clock';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
-import type { ProductFollowsTable } from '../database/tables/monitor/products';
+import type { ProductAnnouncementsTable, ProductFollowsTable } from '../database/tables/monitor/products';
 import { FOLLOW_WANTS, type FollowWant } from './follow-fields';
 
 /** What a follow asks for, as it is stored. */
@@ -70,6 +71,42 @@ export function wantsOffer(
     isWithinLimit(follow, offer.price)
   );
 }
+
+/**
+ * Whether a follow asks for an announcement: the release; or a price that has fallen to its limit from above, where no alert
+ * of the same check tells its member of the restock. The limits of followers differ, so each is told of their own.
+ */
+export function wantsAnnouncement(
+  follow: StoredFollow,
+  {
+    kind,
+    price_amount: amount,
+    previous_amount: previous,
+    beside_restock: besideRestock,
+    retailer_id: retailerId,
+    variant_key: variantKey,
+  }: Pick<ProductAnnouncementsTable, 'kind' | 'price_amount' | 'previous_amount' | 'beside_restock'> & {
+    retailer_id: string | null;
+    variant_key: string | null;
+  },
+): boolean {
+  if (kind === 'release') return storedWants(follow.wants).includes('release');
+  const limit = follow.max_price_amount;
+  if (amount === null || previous === null || limit === null || previous <= limit) return false;
+  const offer: FollowedOffer = {
+    retailerId,
+    variantKeys: variantKey === null ? [] : [variantKey],
+    price: { amount, currency: 'GBP' },
+  };
+  return (
+    wantsOffer(follow, { want: 'price_drop', offer }) &&
+    !(besideRestock === 1 && wantsOffer(follow, { want: 'restock', offer }))
+  );
+}
+
+/** How long a message about an announcement is sent: a release all day, a price as long as an alert. */
+export const announcementLifetime = (kind: ProductAnnouncementsTable['kind']): number =>
+  kind === 'release' ? 12 * HOUR : ALERT_LIFETIME_MS;
 
 const hourFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/London',

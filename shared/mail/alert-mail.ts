@@ -29,7 +29,8 @@ export interface OfferMail extends Pick<AlertMail, 'openedAt' | 'link' | 'appUrl
   title: string;
   /** Retailer, price, availability, in one line. */
   body: string;
-  retailer: string;
+  /** Where the link leads; null: to our page of the product. */
+  retailer: string | null;
   /** Of the product. */
   slug: string;
 }
@@ -66,7 +67,10 @@ export function renderOfferMail({ title, body, retailer, slug, openedAt, link, .
         body,
         `You follow this product: ${common.appUrl}/restock/${slug}/follow changes what we tell you about it.`,
       ],
-      link: { label: `Go to ${retailer}`, url: link },
+      link:
+        retailer === null
+          ? { label: 'Stock and price', url: `${common.appUrl}/restock/${slug}` }
+          : { label: `Go to ${retailer}`, url: link },
     },
     common,
   );

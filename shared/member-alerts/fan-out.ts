@@ -4,8 +4,14 @@ import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
 import { fromIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
-import type { FollowWant } from '../follows/follow-fields';
-import { alertedOffer, quietUntil, wantsOffer, type FollowedOffer } from '../follows/match-follow';
+import {
+  alertedOffer,
+  announcementLifetime,
+  quietUntil,
+  wantsAnnouncement,
+  wantsOffer,
+  type StoredFollow,
+} from '../follows/match-follow';
 import { findProMembers, listProMembers } from '../subscriptions/list-pro-members';
 import { memberOutbox, type MemberChannel } from './member-outbox';
 
@@ -21,16 +27,28 @@ export interface FanOutStep {
   done: boolean;
 }
 
-/** The alerts whose members are not all listed yet, the oldest first. */
-export async function listPendingFanOuts(db: Kysely<Schema>): Promise<string[]> {
-  const rows = await db
+/** What members are told. */
+export type FanOutSource = { alertId: string } | { announcementId: string };
+
+/** The alerts and announcements whose members are not all listed yet: alerts come first, the oldest of each first. */
+export async function listPendingFanOuts(db: Kysely<Schema>): Promise<FanOutSource[]> {
+  const alerts = await db
     .selectFrom('alerts')
     .select('id')
     // A literal, as in the condition of the partial index.
     .where('fan_out_status', '=', sql.lit('pending'))
     .orderBy('opened_at')
     .execute();
-  return rows.map(({ id }) => id);
+  const announcements = await db
+    .selectFrom('product_announcements')
+    .select('id')
+    .where('fan_out_status', '=', sql.lit('pending'))
+    .orderBy('announced_at')
+    .execute();
+  return [
+    ...alerts.map(({ id }) => ({ alertId: id })),
+    ...announcements.map(({ id }) => ({ announcementId: id })),
+  ];
 }
 
 interface Receiver {
@@ -49,16 +67,15 @@ interface MembersPage {
   last: string | null;
 }
 
-/** The page of the members that follow a product and want an alert about its offer. */
+/** The page of the members that follow a product, those of them whose follow asks for what they are told. */
 async function listFollowers(
   trx: Transaction<Schema>,
   {
     productId,
-    want,
-    offer,
+    isWanted,
     after,
     now,
-  }: { productId: string; want: FollowWant; offer: FollowedOffer; after: string | null; now: number },
+  }: { productId: string; isWanted(follow: StoredFollow): boolean; after: string | null; now: number },
 ): Promise<MembersPage> {
   const follows = await trx
     .selectFrom('product_follows')
@@ -68,7 +85,7 @@ async function listFollowers(
     .orderBy('user_id')
     .limit(MEMBERS_PER_STEP)
     .execute();
-  const wanting = follows.filter((follow) => wantsOffer(follow, { want, offer }));
+  const wanting = follows.filter(isWanted);
   const pro =
     wanting.length === 0
       ? new Set()
@@ -146,6 +163,12 @@ async function listReceivers(
   ];
 }
 
+/** The columns of a delivery that say what it is about, and those by which a receiver has one. */
+const sourceColumns = (source: FanOutSource) =>
+  'alertId' in source
+    ? { alert_id: source.alertId, announcement_id: null }
+    : { alert_id: null, announcement_id: source.announcementId };
+
 /**
  * Adds a row per receiver. A row that was cancelled because the alert had closed waits again: the alert has reopened. A mail
  * in quiet hours is due at their end, and is cancelled then if the alert has closed.
@@ -153,11 +176,11 @@ async function listReceivers(
 async function addRows(
   trx: Transaction<Schema>,
   {
-    alertId,
+    source,
     receivers,
     expiresAt,
     now,
-  }: { alertId: string; receivers: readonly Receiver[]; expiresAt: number; now: number },
+  }: { source: FanOutSource; receivers: readonly Receiver[]; expiresAt: number; now: number },
 ): Promise<number> {
   let added = 0;
   for (let from = 0; from < receivers.length; from += ROWS_PER_INSERT) {
@@ -170,7 +193,7 @@ async function addRows(
           owner: null,
           now,
         }),
-        alert_id: alertId,
+        ...sourceColumns(source),
         user_id: userId,
         channel,
         target,
@@ -179,8 +202,12 @@ async function addRows(
       .insertInto('member_deliveries')
       .values(rows)
       .onConflict((conflict) =>
-        conflict
-          .columns(['alert_id', 'channel', 'user_id', 'target'])
+        ('alertId' in source
+          ? conflict.columns(['alert_id', 'channel', 'user_id', 'target'])
+          : conflict
+              .columns(['announcement_id', 'channel', 'user_id', 'target'])
+              .where('announcement_id', 'is not', null)
+        )
           .doUpdateSet((set) => ({
             status: 'pending',
             due_at: set.ref('excluded.due_at'),
@@ -196,57 +223,102 @@ async function addRows(
 }
 
 /**
- * Writes the rows of the next members of an alert in one short transaction. The rows are due at once and expire with the
+ * Writes the rows of the next members of an alert or announcement in one short transaction. The rows are due at once and expire with the
  * alert. A closed alert gets no more rows; when it reopens, its members are listed anew. Safe to run in several processes
  * at once.
  */
 export async function fanOutStep(
   db: Kysely<Schema>,
-  { alertId, mailEnabled, clock }: { alertId: string; mailEnabled: boolean; clock: Clock },
+  { source, mailEnabled, clock }: { source: FanOutSource; mailEnabled: boolean; clock: Clock },
 ): Promise<FanOutStep> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
-    const alert = await trx
-      .selectFrom('alerts')
-      .innerJoin('watches', 'watches.id', 'alerts.watch_id')
-      .select([
-        'alerts.status',
-        'alerts.opened_at',
-        'alerts.fan_out_at',
-        'alerts.fan_out_after',
-        'alerts.kind',
-        'alerts.price_amount',
-        'alerts.price_currency',
-        'alerts.variants',
-        'watches.slug',
-        'watches.product_id',
-        'watches.retailer_id',
-        'watches.variant_key',
-      ])
-      .where('alerts.id', '=', alertId)
-      .where('alerts.fan_out_status', '=', 'pending')
-      .executeTakeFirst();
-    if (alert === undefined) return { added: 0, done: true };
-    const { kind, product_id: productId, fan_out_after: after } = alert;
-    const page: MembersPage =
-      alert.status === 'closed'
-        ? { quietEnds: new Map(), last: null }
-        : kind === 'waiting_room' || productId === null
-          ? await listAllMembers(trx, { after, now })
-          : await listFollowers(trx, { productId, want: kind, offer: alertedOffer(alert), after, now });
-    const receivers = await listReceivers(trx, {
-      quietEnds: page.quietEnds,
-      watchSlug: kind === 'waiting_room' ? alert.slug : null,
-      mailEnabled,
-    });
-    const expiresAt = fromIso(alert.fan_out_at ?? alert.opened_at) + ALERT_LIFETIME_MS;
-    const added = await addRows(trx, { alertId, receivers, expiresAt, now });
-    const done = page.last === null;
-    await trx
-      .updateTable('alerts')
-      .set(done ? { fan_out_status: 'done' } : { fan_out_after: page.last })
-      .where('id', '=', alertId)
-      .execute();
-    return { added, done };
+    return 'alertId' in source
+      ? alertStep(trx, { alertId: source.alertId, mailEnabled, now })
+      : announcementStep(trx, { announcementId: source.announcementId, mailEnabled, now });
   });
+}
+
+async function announcementStep(
+  trx: Transaction<Schema>,
+  { announcementId, mailEnabled, now }: { announcementId: string; mailEnabled: boolean; now: number },
+): Promise<FanOutStep> {
+  const announcement = await trx
+    .selectFrom('product_announcements as announcement')
+    .leftJoin('watches', 'watches.id', 'announcement.watch_id')
+    .selectAll('announcement')
+    .select(['watches.retailer_id', 'watches.variant_key'])
+    .where('announcement.id', '=', announcementId)
+    .where('fan_out_status', '=', 'pending')
+    .executeTakeFirst();
+  if (announcement === undefined) return { added: 0, done: true };
+  const { quietEnds, last } = await listFollowers(trx, {
+    productId: announcement.product_id,
+    isWanted: (follow) => wantsAnnouncement(follow, announcement),
+    after: announcement.fan_out_after,
+    now,
+  });
+  const receivers = await listReceivers(trx, { quietEnds, watchSlug: null, mailEnabled });
+  const expiresAt = fromIso(announcement.announced_at) + announcementLifetime(announcement.kind);
+  const added = await addRows(trx, { source: { announcementId }, receivers, expiresAt, now });
+  const done = last === null;
+  await trx
+    .updateTable('product_announcements')
+    .set(done ? { fan_out_status: 'done' } : { fan_out_after: last })
+    .where('id', '=', announcementId)
+    .execute();
+  return { added, done };
+}
+
+async function alertStep(
+  trx: Transaction<Schema>,
+  { alertId, mailEnabled, now }: { alertId: string; mailEnabled: boolean; now: number },
+): Promise<FanOutStep> {
+  const alert = await trx
+    .selectFrom('alerts')
+    .innerJoin('watches', 'watches.id', 'alerts.watch_id')
+    .select([
+      'alerts.status',
+      'alerts.opened_at',
+      'alerts.fan_out_at',
+      'alerts.fan_out_after',
+      'alerts.kind',
+      'alerts.price_amount',
+      'alerts.price_currency',
+      'alerts.variants',
+      'watches.slug',
+      'watches.product_id',
+      'watches.retailer_id',
+      'watches.variant_key',
+    ])
+    .where('alerts.id', '=', alertId)
+    .where('alerts.fan_out_status', '=', 'pending')
+    .executeTakeFirst();
+  if (alert === undefined) return { added: 0, done: true };
+  const { kind, product_id: productId, fan_out_after: after } = alert;
+  const page: MembersPage =
+    alert.status === 'closed'
+      ? { quietEnds: new Map(), last: null }
+      : kind === 'waiting_room' || productId === null
+        ? await listAllMembers(trx, { after, now })
+        : await listFollowers(trx, {
+            productId,
+            isWanted: (follow) => wantsOffer(follow, { want: kind, offer: alertedOffer(alert) }),
+            after,
+            now,
+          });
+  const receivers = await listReceivers(trx, {
+    quietEnds: page.quietEnds,
+    watchSlug: kind === 'waiting_room' ? alert.slug : null,
+    mailEnabled,
+  });
+  const expiresAt = fromIso(alert.fan_out_at ?? alert.opened_at) + ALERT_LIFETIME_MS;
+  const added = await addRows(trx, { source: { alertId }, receivers, expiresAt, now });
+  const done = page.last === null;
+  await trx
+    .updateTable('alerts')
+    .set(done ? { fan_out_status: 'done' } : { fan_out_after: page.last })
+    .where('id', '=', alertId)
+    .execute();
+  return { added, done };
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { endpointHost } from '../push/ended-subscriptions';
-import type { MemberChannel, MemberDelivery } from './member-outbox';
+import { isTest, type MemberChannel, type MemberDelivery } from './member-outbox';
 
 /** Alerts, and tests that members asked for: tests have slots of their own. */
 export type MemberLane = 'alerts' | 'tests';
@@ -72,13 +72,14 @@ export async function placeDeliveries(
   );
   const open = await findOpenAlerts(db, due);
   const stamp = toIso(now);
-  return due.map(({ id, alert_id, user_id, target, attempts, expires_at }): DueDelivery => {
+  return due.map((row): DueDelivery => {
+    const { id, alert_id, user_id, target, attempts, expires_at } = row;
     const isSent = expires_at > stamp && (alert_id === null || open.has(alert_id));
     return {
       id,
-      lane: alert_id === null ? 'tests' : 'alerts',
+      lane: isTest(row) ? 'tests' : 'alerts',
       destination: isSent ? (destinations.get(target) ?? null) : null,
-      ...(alert_id === null && { owner: user_id }),
+      ...(isTest(row) && { owner: user_id }),
       isRetry: attempts > 0,
     };
   });

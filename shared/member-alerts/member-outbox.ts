@@ -24,9 +24,15 @@ export const memberOutbox = OUTBOXES.members;
 /** How long a test by push may wait for its turn. Its member waits for the result. */
 export const PUSH_TEST_LIFETIME_MS = MINUTE;
 
+/** Whether a row is a test that its member asked for. */
+export const isTest = (row: Pick<MemberDelivery, 'alert_id' | 'announcement_id'>): boolean =>
+  row.alert_id === null && row.announcement_id === null;
+
 /** When the alert opened or reopened, ten minutes before its rows expire, or the test was requested (epoch ms). */
-export function announcedAt(row: Pick<MemberDelivery, 'alert_id' | 'created_at' | 'expires_at'>): number {
-  return row.alert_id === null ? fromIso(row.created_at) : fromIso(row.expires_at) - ALERT_LIFETIME_MS;
+export function announcedAt(
+  row: Pick<MemberDelivery, 'alert_id' | 'announcement_id' | 'created_at' | 'expires_at'>,
+): number {
+  return isTest(row) ? fromIso(row.created_at) : fromIso(row.expires_at) - ALERT_LIFETIME_MS;
 }
 
 /** How many deliveries to members are not finished, by channel; a channel without any is left out. For metrics. */

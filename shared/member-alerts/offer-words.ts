@@ -4,26 +4,42 @@ import type { MessageOffer } from './read-batch';
 /** A notification shows some lines of text. */
 const MAX_VARIANTS = 5;
 
-const STATES = { restock: 'is back in stock', preorder: 'can be pre-ordered' } as const;
+const TITLES = {
+  restock: 'is back in stock',
+  preorder: 'can be pre-ordered',
+  price_drop: 'costs less',
+  release: 'comes out today',
+} as const;
 
 /**
  * The title and the text of a message about an offer: product, retailer, price, availability, variants. `title` fits the
  * subject of a mail, `body` is one line.
  */
-export function offerWords({ kind, product, retailer, price, variants, isLimited }: MessageOffer): {
+export function offerWords({
+  kind,
+  product,
+  retailer,
+  price,
+  previousPrice,
+  variants,
+  isLimited,
+}: MessageOffer): {
   title: string;
   body: string;
 } {
+  const title = `${product.title} ${TITLES[kind]}`;
+  if (kind === 'release') return { title, body: 'See who sells it, and for how much.' };
+  const before = previousPrice === null ? '' : ` instead of ${formatMoney(previousPrice)}`;
   const more = variants.length - MAX_VARIANTS;
   const parts = [
-    price === null ? null : formatMoney(price),
+    price === null ? null : `${formatMoney(price)}${before}`,
     isLimited ? 'only a few left' : kind === 'preorder' ? 'pre-order' : 'in stock',
     variants.length === 0
       ? null
       : `${variants.slice(0, MAX_VARIANTS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   ];
   return {
-    title: `${product.title} ${STATES[kind]}`,
+    title,
     body: `${retailer}: ${parts.filter((part) => part !== null).join(', ')}`,
   };
 }

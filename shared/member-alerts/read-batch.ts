@@ -5,9 +5,9 @@ import type { Money } from '../money';
 import { fromIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { PushTarget } from '../channels/push/push-client.server';
-import { alertedOffer, quietUntil, wantsOffer } from '../follows/match-follow';
+import { alertedOffer, quietUntil, wantsAnnouncement, wantsOffer } from '../follows/match-follow';
 import { findProMembers } from '../subscriptions/list-pro-members';
-import type { MemberDelivery } from './member-outbox';
+import { isTest, type MemberDelivery } from './member-outbox';
 
 /** What a message to a member is about. */
 export interface MemberMessage {
@@ -27,10 +27,13 @@ export interface MemberMessage {
 
 /** A product as a message to its followers shows it. */
 export interface MessageOffer {
-  kind: 'restock' | 'preorder';
+  kind: 'restock' | 'preorder' | 'price_drop' | 'release';
   product: { title: string; slug: string };
-  retailer: string;
+  /** Null: the message is about no single retailer. */
+  retailer: string | null;
   price: Money | null;
+  /** What it cost before, where that is what the message is about. */
+  previousPrice: Money | null;
   /** The names of the variants that can be had; empty without a choice. */
   variants: string[];
   /** Whether little is left. */
@@ -43,6 +46,9 @@ export type Addressed =
   | { kind: 'push'; to: PushTarget; message: MemberMessage }
   | { kind: 'cancelled'; reason: string; closed?: true }
   | { kind: 'expired' };
+
+const isBuyable = (availability: string | null): boolean =>
+  availability === 'in_stock' || availability === 'limited';
 
 type Read = Awaited<ReturnType<typeof readTables>>;
 type Alert = Read['alerts'] extends Map<string, infer Row> ? Row : never;
@@ -95,7 +101,8 @@ async function readTables(db: Kysely<Schema>, rows: readonly MemberDelivery[], n
     .select(['id', 'endpoint', 'p256dh', 'auth'])
     .where('id', 'in', pushIds)
     .execute();
-  const productIds = distinct(alerts.map(({ product_id }) => product_id));
+  const announcements = await readAnnouncements(db, distinct(rows.map((row) => row.announcement_id)));
+  const productIds = distinct([...alerts, ...announcements].map(({ product_id }) => product_id));
   const follows =
     productIds.length === 0
       ? []
@@ -107,15 +114,41 @@ async function readTables(db: Kysely<Schema>, rows: readonly MemberDelivery[], n
           .execute();
   const proMembers = await findProMembers(db, { accountIds: userIds, now });
   // The example in a test message.
-  const example = alertIds.length === rows.length ? undefined : await findExample(db);
+  const example = rows.some(isTest) ? await findExample(db) : undefined;
   return {
     alerts: byId(alerts),
+    announcements: byId(announcements),
     users: byId(users),
     browsers: byId(browsers),
     follows: new Map(follows.map((follow) => [`${follow.user_id} ${follow.product_id}`, follow])),
     proMembers,
     example,
   };
+}
+
+async function readAnnouncements(db: Kysely<Schema>, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('product_announcements as announcement')
+    .innerJoin('products', 'products.id', 'announcement.product_id')
+    .leftJoin('watches', 'watches.id', 'announcement.watch_id')
+    .leftJoin('retailers', 'retailers.id', 'watches.retailer_id')
+    .selectAll('announcement')
+    .select([
+      'products.title as product_title',
+      'products.slug as product_slug',
+      'retailers.name as retailer_name',
+      'watches.url',
+      'watches.slug',
+      'watches.retailer_id',
+      'watches.variant_key',
+      'watches.deleted_at',
+      'watches.last_availability',
+      'watches.last_price_amount',
+      'watches.last_price_currency',
+    ])
+    .where('announcement.id', 'in', ids)
+    .execute();
 }
 
 function findExample(db: Kysely<Schema>) {
@@ -136,6 +169,7 @@ function offerOf(alert: Alert): MessageOffer | null {
     product: { title, slug },
     retailer,
     price: alertedOffer(alert).price,
+    previousPrice: null,
     variants: variantsOf(alert).map(({ name }) => name),
     isLimited: alert.last_availability === 'limited',
   };
@@ -155,6 +189,45 @@ function readFollow(
   return { isQuiet: quietUntil(follow, now) !== null };
 }
 
+/** The message about an announcement, or why it is not sent: what it says must still be true, and wanted. */
+function announcementMessage(
+  row: MemberDelivery,
+  { announcements, follows }: Read,
+  now: number,
+): MemberMessage | { reason: string } {
+  const announcement = announcements.get(row.announcement_id ?? '');
+  if (announcement === undefined) return { reason: 'the product is not watched any more' };
+  const { kind, product_title: title, product_slug: slug, retailer_name: retailer, url } = announcement;
+  const follow = follows.get(`${row.user_id} ${announcement.product_id}`);
+  const price_amount = announcement.last_price_currency === 'GBP' ? announcement.last_price_amount : null;
+  if (
+    follow === undefined ||
+    !wantsAnnouncement(follow, { ...announcement, price_amount, beside_restock: 0 })
+  )
+    return { reason: 'the member no longer asks for it, or it costs more again' };
+  const isOffered = isBuyable(announcement.last_availability) && announcement.deleted_at === null;
+  if (kind === 'price_drop' && !isOffered)
+    return { reason: 'it could not be bought any more before it was sent' };
+  const pounds = (amount: number | null) => (amount === null ? null : { amount, currency: 'GBP' });
+  return {
+    kind: 'alert',
+    watch: { shop: retailer ?? '', title, slug: announcement.slug ?? slug },
+    offer: {
+      kind,
+      product: { title, slug },
+      retailer,
+      price: pounds(price_amount),
+      previousPrice: pounds(announcement.previous_amount),
+      variants: [],
+      isLimited: announcement.last_availability === 'limited',
+    },
+    isQuiet: quietUntil(follow, now) !== null,
+    openedAt: announcement.announced_at,
+    targetUrl: url,
+    expiresAt: fromIso(row.expires_at),
+  };
+}
+
 function messageOf(
   row: MemberDelivery,
   read: Read,
@@ -162,6 +235,7 @@ function messageOf(
 ): MemberMessage | { reason: string; closed?: true } {
   const { alerts, example } = read;
   const expiresAt = fromIso(row.expires_at);
+  if (row.announcement_id !== null) return announcementMessage(row, read, now);
   if (row.alert_id === null) {
     if (example === undefined) return { reason: 'there is no watch to test with' };
     return {

@@ -31,12 +31,14 @@ export async function readTestResults(
     ])
     .where('delivery.user_id', '=', userId)
     .where('delivery.alert_id', 'is', null)
+    .where('delivery.announcement_id', 'is', null)
     .where('delivery.created_at', '=', (newest) =>
       newest
         .selectFrom('member_deliveries')
         .select((of) => of.fn.max('created_at').as('created_at'))
         .where('user_id', '=', userId)
-        .where('alert_id', 'is', null),
+        .where('alert_id', 'is', null)
+        .where('announcement_id', 'is', null),
     )
     .orderBy('delivery.channel')
     .orderBy('delivery.id')

@@ -9,7 +9,7 @@ import type { Attempt, ChangeOf } from '../outbox/outbox-sender';
 import { endSubscription, restoreSubscriptions } from '../push/ended-subscriptions';
 import type { ServiceFault } from '../push/fault-guard';
 import { judgeBounces } from './judge-bounces';
-import type { MemberDelivery, MemberOutcome } from './member-outbox';
+import { isTest, type MemberDelivery, type MemberOutcome } from './member-outbox';
 
 type Ended = Attempt<MemberDelivery, MemberOutcome>;
 
@@ -18,7 +18,7 @@ const SENT_AT_STEP_MS = SECOND / 10;
 
 type Change = ChangeOf<'member_deliveries'>;
 
-const isPushTest = (row: MemberDelivery): boolean => row.alert_id === null && row.channel === 'push';
+const isPushTest = (row: MemberDelivery): boolean => isTest(row) && row.channel === 'push';
 
 function whyExpired(row: MemberDelivery): string {
   return isPushTest(row)
@@ -96,10 +96,10 @@ async function recordConsequences(
       const why = outcome.what === 'key' ? 'refused' : 'gone';
       await endSubscription(trx, { id: row.target, why, now });
     }
-    // Of an alert, `judgeBounces` decides.
-    else if (outcome.kind === 'gone' && row.alert_id === null)
+    // Of an alert, `judgeBounces` decides; a mail about an announcement ends no address.
+    else if (outcome.kind === 'gone' && isTest(row))
       await recordBounce(trx, { userId: row.user_id, reason: outcome.reason, now });
-    else if (outcome.kind === 'ok' && row.channel === 'email' && row.alert_id === null)
+    else if (outcome.kind === 'ok' && row.channel === 'email' && isTest(row))
       await clearBounce(trx, { userId: row.user_id });
   }
 }

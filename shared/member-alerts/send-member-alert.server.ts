@@ -11,7 +11,7 @@ import { createOutboxSender, type OutboxSender, type SenderContext } from '../ou
 import { endpointHost } from '../push/ended-subscriptions';
 import { createFaultGuard, type FaultGuard } from '../push/fault-guard';
 import type { Keyring } from '../secrets.server';
-import { memberOutbox, type MemberDelivery, type MemberOutcome } from './member-outbox';
+import { isTest, memberOutbox, type MemberDelivery, type MemberOutcome } from './member-outbox';
 import { addressBatch, type Addressed, type MemberMessage } from './read-batch';
 import { offerWords } from './offer-words';
 import { adjustMemberAlerts, followMemberAlerts } from './record-outcomes';
@@ -92,8 +92,8 @@ async function sendByMail(
 }
 
 /** Equal for every message about an alert, so that a repeat replaces one that waits for its browser. */
-function topicOf({ alert_id, id }: MemberDelivery): string {
-  return (alert_id ?? id).replaceAll('-', '').slice(0, 32);
+function topicOf({ alert_id, announcement_id, id }: MemberDelivery): string {
+  return (alert_id ?? announcement_id ?? id).replaceAll('-', '').slice(0, 32);
 }
 
 async function sendByPush(
@@ -106,10 +106,10 @@ async function sendByPush(
     payload: renderPush(message, appUrl),
     ttlSeconds: Math.max(0, Math.floor((message.expiresAt - clock.now()) / SECOND)),
     topic: topicOf(row),
-    ...(row.alert_id === null && { timeoutMs: TEST_TIMEOUT_MS }),
+    ...(isTest(row) && { timeoutMs: TEST_TIMEOUT_MS }),
   });
   // A test says nothing about other members, and any account can send one to a host that it chose.
-  if (row.alert_id === null) return answer;
+  if (isTest(row)) return answer;
   const host = endpointHost(to.endpoint);
   if (answer.kind === 'ok') guard.count(host, 'accepted');
   if (answer.kind !== 'gone') return answer;

@@ -53,6 +53,7 @@ export function sendTestAlerts(
       .set({ status: 'cancelled', last_error: 'a newer test replaced it', updated_at: toIso(now) })
       .where('user_id', '=', account.id)
       .where('alert_id', 'is', null)
+      .where('announcement_id', 'is', null)
       .where('channel', '=', 'push')
       .where('status', '=', 'pending')
       .execute();

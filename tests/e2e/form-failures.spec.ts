@@ -7,6 +7,8 @@ import { MINUTE, SECOND, systemClock, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import { createKeyring, loadSessionSecret } from '#shared/secrets.server';
 import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
+import { addFollow } from '../integration/member-alerts/product-follower';
+import { insertProductWatch } from '../integration/monitor/product-watch';
 import { subscribe } from '../paid-accounts';
 import { startAdminWeb, type AdminWeb } from './admin-web';
 import { picture } from './article-data';
@@ -213,11 +215,13 @@ test('forms of visitors say that they failed, and keep what was typed', async ({
   });
 });
 
-/** A member with a device, another session and no password. */
-async function enterMember(page: Page, stack: SharedStack): Promise<void> {
+/** A member with a device, another session, no password and a product that they follow, whose slug is returned. */
+async function enterMember(page: Page, stack: SharedStack): Promise<string> {
   const { accountId, token } = await openSession(stack, 'member');
   await page.context().addCookies([{ name: PLAIN_SESSION_COOKIE, value: token, url: stack.siteUrl }]);
-  await withDatabase(stack.dataDir, async (db) => {
+  return withDatabase(stack.dataDir, async (db) => {
+    const productId = await insertProductWatch(db);
+    await addFollow(db, { userId: accountId, productId });
     await createSession(db, { accountId, userAgent: 'Another browser', clock: systemClock });
     await db
       .insertInto('push_subscriptions')
@@ -232,12 +236,13 @@ async function enterMember(page: Page, stack: SharedStack): Promise<void> {
         last_sent_at: null,
       })
       .execute();
+    return `product-${productId}`;
   });
 }
 
 test('forms of members say that they failed, and keep what was typed', async ({ page, stack }) => {
-  await enterMember(page, stack);
-  await tryPages(page, stack.siteUrl, FORM_PAGES.member, {});
+  const product = await enterMember(page, stack);
+  await tryPages(page, stack.siteUrl, [...FORM_PAGES.member, ...FORM_PAGES.follower], { product });
 });
 
 test('forms of paying members say that they failed, and keep what was typed', async ({ page, stack }) => {

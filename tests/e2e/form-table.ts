@@ -60,7 +60,9 @@ const WATCH = {
 };
 
 /** Every form of every page that is declared with `pageForms`; the test finds the ones that are missing here. */
-export const FORM_PAGES: Readonly<Record<'visitor' | 'member' | 'pro' | 'admin', readonly FormPage[]>> = {
+export const FORM_PAGES: Readonly<
+  Record<'visitor' | 'member' | 'follower' | 'pro' | 'admin', readonly FormPage[]>
+> = {
   visitor: [
     {
       table: 'app/routes/account/login.tsx',
@@ -96,12 +98,28 @@ export const FORM_PAGES: Readonly<Record<'visitor' | 'member' | 'pro' | 'admin',
         { intent: 'test', says: 'Failed to send a test' },
         { intent: 'revoke', says: SIGN_OUT },
         { intent: 'revokeOthers', says: SIGN_OUT },
+        { intent: 'unfollow', says: 'Failed to stop following' },
+        {
+          intent: 'suggest',
+          says: 'Failed to suggest the product',
+          typed: { '#suggested-url': 'https://shop.example/box' },
+        },
         { intent: 'passwordCode', says: 'Failed to send a code', typed: { '#password-code': '135790' } },
         {
           intent: 'password',
           says: 'Failed to change the password',
           typed: { '#password-code': '135790', '#password-newPassword': 'correct horse battery' },
         },
+      ],
+    },
+  ],
+  follower: [
+    {
+      table: 'app/routes/account/follow.tsx',
+      path: '/restock/{product}/follow',
+      forms: [
+        { intent: 'follow', says: 'Failed to follow the product', typed: { '#max-price': '12.34' } },
+        { intent: 'unfollow', says: 'Failed to stop following' },
       ],
     },
   ],

@@ -10,12 +10,15 @@ import { listedIdOf, listSessions } from '#shared/accounts/sessions';
 import { PRODUCT_NAME } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import { testOperations } from '#shared/member-alerts/test-operations';
+import { followOperations } from '#shared/follows/follow-operations';
+import { listFollows } from '#shared/follows/follows';
 import { pushOperations } from '#shared/push/push-operations';
 import { AlertsPanel } from '~/components/account/alerts/alerts-panel';
 import { Avatar } from '~/components/account/avatar';
 import { SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
 import { PasswordPanel } from '~/components/account/password-panel';
 import { SessionList } from '~/components/account/session-list';
+import { FollowedProducts } from '~/components/products/followed-products';
 import { LoadFailed } from '~/components/ui/notice';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms, useLastResult } from '~/components/forms/use-forms';
@@ -87,7 +90,7 @@ function preferencesOf(fields: PreferenceFields): PreferenceChanges {
 
 const LOAD_FAILED = 'Failed to load user data';
 
-/** Null: the account could not be read. Null `sessions`, `alerts`: these could not be read. */
+/** Null: the account could not be read. Null `sessions`, `alerts`, `follows`: these could not be read. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { db, clock } = serverContext();
   const viewer = await loadOptional(() => requireMember(request));
@@ -95,11 +98,16 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { account, session } = viewer;
   const sessions = await loadOptional(() => listSessions(db, { accountId: account.id, clock }));
   const alerts = await loadOptional(() => readAlertSettings(viewer));
+  const follows = await loadOptional(() =>
+    listFollows(db, { userId: account.id, tier: viewer.membership.tier, now: clock.now() }),
+  );
   const { email, username, discord } = toProfile(viewer);
   return {
     email,
     username,
     alerts,
+    follows,
+    tier: viewer.membership.tier,
     hasPassword: account.password_hash !== null,
     discord: discord ?? null,
     now: toIso(clock.now()),
@@ -122,6 +130,8 @@ const FAILED = {
   test: 'Failed to send a test',
   revoke: SIGN_OUT_FAILED,
   revokeOthers: SIGN_OUT_FAILED,
+  unfollow: 'Failed to stop following',
+  suggest: 'Failed to suggest the product',
   password: 'Failed to change the password',
   passwordCode: 'Failed to send a code',
 } as const;
@@ -152,6 +162,8 @@ const forms = pageForms(
       input: ({ sessionId }) => ({ id: sessionId }),
     }),
     revokeOthers: operationForm(accountOperations.endOtherSessions, {}),
+    unfollow: operationForm(followOperations.unfollow, {}),
+    suggest: operationForm(followOperations.suggest, {}),
     password: operationForm(passwordOperations.change, {
       secret: ['newPassword', 'currentPassword', 'code'],
     }),
@@ -207,6 +219,7 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
       <div className="mt-6 grid items-start gap-5 lg:grid-cols-2">
         <AlertsPanel settings={loaded.alerts} email={email} now={now} />
         <div className="grid gap-5">
+          <FollowedProducts follows={loaded.follows} tier={loaded.tier} />
           <NamePanel username={loaded.username} />
           <PasswordPanel email={email} hasPassword={loaded.hasPassword} />
           <Panel title="Where you are signed in">

@@ -47,6 +47,12 @@ const LIVES: Record<Table, readonly Ending[] | 'account' | 'alert' | 'written' |
     },
     { kept: 90 * DAY, row: () => ({ channel: 'push', status: 'sent' }) },
   ],
+  product_announcements: [
+    {
+      kept: 3 * DAY,
+      row: () => ({ kind: 'release', beside_restock: 0, fan_out_status: 'done' }),
+    },
+  ],
   mails: [{ kept: 7 * DAY, row: () => ({ status: 'sent' }) }],
   check_bodies: [{ kept: 7 * DAY }],
   daemon_heartbeats: [{ kept: 7 * DAY }],

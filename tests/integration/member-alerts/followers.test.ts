@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { announceReleases } from '#shared/alerts/product-announcements';
 import { HOUR, MINUTE, toIso } from '#shared/clock';
+import { inTransaction } from '#shared/database/transaction';
 import type { ProductVariant } from '#shared/monitor/checks/verdict';
 import { addFollow, insertFollowedProduct, seeProduct } from './product-follower';
 import { addMember } from './crowd';
@@ -18,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.cleanup());
 beforeEach(async () => {
-  product = await insertFollowedProduct(fixture.db);
+  product = await inTransaction(fixture.db, insertFollowedProduct);
   fixture.sandbox.mails.clear();
   fixture.sandbox.push.clear();
 });
@@ -29,9 +31,14 @@ type Member = Parameters<typeof addMember>[2];
 /** Adds a member with mail alone, who follows the product. */
 async function follower(name: string, follow: Follow | null = {}, member: Member = {}): Promise<string> {
   members += 1;
-  const id = await addMember(fixture, `${name}-${members}`, { alerts: {}, browsers: 0, ...member });
-  if (follow !== null) await addFollow(fixture.db, { userId: id, productId: product, ...follow });
-  return id;
+  const { db, sandbox } = fixture;
+  const account = `${name}-${members}`;
+  // The daemon writes at the same time.
+  return inTransaction(db, async (trx) => {
+    const id = await addMember({ db: trx, sandbox }, account, { alerts: {}, browsers: 0, ...member });
+    if (follow !== null) await addFollow(trx, { userId: id, productId: product, ...follow });
+    return id;
+  });
 }
 
 /** Whom a mail has reached, without the number of their name. */
@@ -44,7 +51,7 @@ const goes = async () => {
   await see(OUT);
 };
 
-/** Waits until all members of the product's alerts are listed and nothing is due. */
+/** Waits until all members are listed and nothing is due. */
 async function untilTold(): Promise<void> {
   await eventually(async () => {
     const { db, clock } = fixture;
@@ -53,6 +60,13 @@ async function untilTold(): Promise<void> {
       .leftJoin('member_deliveries', 'alert_id', 'alerts.id')
       .select(['fan_out_status', 'member_deliveries.status', 'due_at'])
       .where('watch_id', '=', product)
+      .union(
+        db
+          .selectFrom('product_announcements')
+          .leftJoin('member_deliveries', 'announcement_id', 'product_announcements.id')
+          .select(['fan_out_status', 'member_deliveries.status', 'due_at'])
+          .where('product_id', '=', product),
+      )
       .execute();
     const now = new Date(clock.now()).toISOString();
     expect(
@@ -177,7 +191,7 @@ it('in quiet hours mails wait for their end and notifications are silent; a clos
   toNextHour(2);
   await eventually(() => expect(mailed()).toEqual(['awake', 'quiet']));
 
-  const later = await insertFollowedProduct(fixture.db);
+  const later = await inTransaction(fixture.db, insertFollowedProduct);
   product = later;
   await follower('asleep', { quiet_from: (hour + 2) % 24, quiet_to: (hour + 4) % 24 });
   await see(OUT);
@@ -198,6 +212,55 @@ it('in quiet hours mails wait for their end and notifications are silent; a clos
     });
   });
   expect(mailed()).toEqual(['awake', 'quiet']);
+});
+
+it('a price that falls to the limit of a follower is told to that member alone, and again after it has risen', async () => {
+  const drop = (limit: number, ...wants: string[]) => ({
+    wants: ['price_drop', ...wants],
+    max_price_amount: limit,
+  });
+  await follower('at-45', drop(4_500));
+  await follower('at-40', drop(4_000));
+  await follower('reached-before', drop(6_000));
+  await follower('no-price', { wants: ['restock'], max_price_amount: 4_500 });
+  await follower('free-at-45', drop(4_500), { pro: false });
+  await follower('both', drop(4_600, 'restock'));
+  const costs = async (amount: number, seen: Parameters<typeof see>[0] = {}) => {
+    await see({ price: { amount, currency: 'GBP' }, ...seen });
+    await untilTold();
+  };
+  // It was in stock when we began to look, for more.
+  await costs(5_000);
+  await costs(5_000);
+  expect(mailed()).toEqual([]);
+  await costs(4_500);
+  expect(mailed().sort()).toEqual(['at-45', 'both']);
+  const [mail] = fixture.sandbox.mails.list();
+  expect(mail?.subject).toBe('Ember Hollow chest costs less');
+  expect(mail?.text).toContain('Tanglewood Cards: £45.00 instead of £50.00, in stock');
+  // It comes and goes within a quarter of an hour: they know.
+  await costs(5_000);
+  await costs(4_500);
+  expect(mailed()).toHaveLength(2);
+  await costs(4_000);
+  expect(mailed().sort()).toEqual(['at-40', 'at-45', 'both']);
+  await costs(5_000);
+  fixture.clock.advance(20 * MINUTE);
+  await costs(4_400);
+  expect(mailed().sort()).toEqual(['at-40', 'at-45', 'at-45', 'both', 'both']);
+  // Gone, and back for less: an alert tells those who ask for restocks, and nobody gets two mails.
+  await costs(5_000);
+  await goes();
+  fixture.clock.advance(20 * MINUTE);
+  await costs(4_300);
+  expect(mailed().filter((name) => name === 'both')).toHaveLength(3);
+  expect(mailed().filter((name) => name === 'at-45')).toHaveLength(3);
+  expect(mailed().filter((name) => name === 'no-price')).toHaveLength(1);
+  // A pre-order is no offer that can be bought.
+  await goes();
+  fixture.clock.advance(20 * MINUTE);
+  await costs(3_000, { availability: 'preorder' });
+  expect(mailed().filter((name) => name === 'at-40')).toHaveLength(1);
 });
 
 it('whoever ends the follow, or asks for less, before the mail leaves gets none', async () => {
@@ -232,4 +295,30 @@ it('whoever ends the follow, or asks for less, before the mail leaves gets none'
     expect(rows).toEqual([cancelled, cancelled]);
   });
   expect(mailed()).toEqual([]);
+});
+
+// Last: it moves the clock by years.
+it('on the release day those who ask for it are told once, from eight in the morning', async () => {
+  await follower('release', { wants: ['release'] });
+  await follower('restock');
+  fixture.clock.moveTo('2031-03-04T07:59:00.000Z');
+  await fixture.db
+    .updateTable('products')
+    .set({ released_on: '2031-03-04' })
+    .where('id', '=', product)
+    .execute();
+  const announce = () => announceReleases(fixture.db, fixture.clock.now());
+  expect(await announce()).toBe(0);
+  fixture.clock.moveTo('2031-03-04T08:01:00.000Z');
+  // Pro has to last until then.
+  await fixture.db
+    .updateTable('subscriptions')
+    .set({ current_period_end: '2032-01-01T00:00:00.000Z' })
+    .execute();
+  await announce();
+  await announce();
+  await eventually(() => expect(mailed()).toEqual(['release']));
+  await untilTold();
+  expect(mailed()).toEqual(['release']);
+  expect(fixture.sandbox.mails.list()[0]?.subject).toBe('Ember Hollow chest comes out today');
 });

@@ -220,7 +220,8 @@ describe('the listing of members', () => {
     const { alertId } = await readResults();
     // As another daemon does at the same time.
     await db.updateTable('alerts').set({ fan_out_status: 'pending', fan_out_after: null }).execute();
-    for (let done = false; !done;) ({ done } = await fanOutStep(db, { alertId, mailEnabled: true, clock }));
+    for (let done = false; !done;)
+      ({ done } = await fanOutStep(db, { source: { alertId }, mailEnabled: true, clock }));
     const listed = await db.selectFrom('member_deliveries').select('user_id').execute();
     expect(listed.map(({ user_id }) => user_id).sort()).toEqual(ids.sort());
   });

@@ -297,7 +297,8 @@ const ROWS: Record<string, () => Promise<void>> = {
     const { announced } = await record(one, check);
     const list = (db: Database) => async () => {
       for (;;)
-        if ((await fanOutStep(db, { alertId: announced ?? '', mailEnabled: true, clock })).done) return;
+        if ((await fanOutStep(db, { source: { alertId: announced ?? '' }, mailEnabled: true, clock })).done)
+          return;
     };
     expect(refusals(await race(list(one), list(other)))).toEqual([]);
     const rows = await one

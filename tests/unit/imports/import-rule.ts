@@ -36,7 +36,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   // Alerts to each member by mail and push; the concepts below it store who wants them.
   'member-alerts': ['accounts', 'alerts', 'audit', 'channels', 'follows', 'mail', 'push', 'subscriptions'],
   // The products that members follow and suggest.
-  follows: ['accounts', 'alerts', 'audit'],
+  follows: ['accounts', 'alerts', 'audit', 'monitor'],
   push: ['audit', 'channels', 'network'],
   status: ['alerts', 'monitor', 'payments'],
   accounts: ['audit', 'mail', 'storage', 'subscriptions'],
@@ -98,7 +98,7 @@ export const ALLOWED_IN_APP: Readonly<Record<string, readonly string[]>> = {
   'components/monitor': ['admin', 'forms', 'time', 'ui'],
   'components/news': ['site', 'ui'],
   'components/payment': ['forms', 'lazy', 'ui'],
-  'components/products': ['restock', 'site', 'status', 'time', 'ui'],
+  'components/products': ['forms', 'restock', 'site', 'status', 'time', 'ui'],
   'components/releases': ['forms', 'time', 'ui'],
   'components/restock': ['monitor', 'time', 'ui'],
   'components/status': ['monitor', 'time', 'ui'],

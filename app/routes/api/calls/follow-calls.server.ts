@@ -73,7 +73,12 @@ export const followCalls: ApiCalls = {
     response: z.object({ follows: z.array(followSchema) }),
     example: { response: { follows: [FOLLOW] } },
     async run({ caller: { account, membership } }) {
-      const follows = await listFollows(serverContext().db, { userId: account.id, tier: membership.tier });
+      const { db, clock } = serverContext();
+      const follows = await listFollows(db, {
+        userId: account.id,
+        tier: membership.tier,
+        now: clock.now(),
+      });
       return {
         follows: follows.map(({ product, ...follow }) => ({
           ...follow,

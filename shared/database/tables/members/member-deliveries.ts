@@ -1,9 +1,11 @@
+import type { Generated } from 'kysely';
 import type { OutboxColumns } from '../outbox-columns';
 
-/** The outbox of alerts to members: one row per alert, member and address or browser. */
+/** The outbox of alerts to members: one row per alert or announcement, member and address or browser. */
 export interface MemberDeliveriesTable extends OutboxColumns {
-  /** Null: a test that the member asked for. */
+  /** The alert, or the announcement about a product, that it is about; neither: a test that the member asked for. */
   alert_id: string | null;
+  announcement_id: Generated<string | null>;
   user_id: string;
   channel: 'email' | 'push';
   /** Email: the user's id. Push: the id of the push subscription. */

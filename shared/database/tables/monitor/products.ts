@@ -128,6 +128,26 @@ export interface OfferRunsTable {
   is_latest: 0 | 1;
 }
 
+/** What followers of a product are told beside its alerts. */
+export interface ProductAnnouncementsTable {
+  /** Of a release: made from the day and the product, so that there is one. */
+  id: string;
+  kind: 'price_drop' | 'release';
+  product_id: string;
+  /** The offer whose price fell; null: of a release. */
+  watch_id: string | null;
+  /** In pence: what it costs, and what it cost when it could last be bought. Null: of a release. */
+  price_amount: number | null;
+  previous_amount: number | null;
+  /** 1: an alert of the same check tells those who ask for restocks. */
+  beside_restock: 0 | 1;
+  announced_at: string;
+  /** pending: not all followers are listed in `member_deliveries` (by the check); done: they are (by the fan-out). */
+  fan_out_status: 'pending' | 'done';
+  /** The id of the last user that the fan-out has listed. */
+  fan_out_after: string | null;
+}
+
 /** The page of a product that a member would like to follow, until an admin has dealt with it. */
 export interface ProductSuggestionsTable {
   id: string;

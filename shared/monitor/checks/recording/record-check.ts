@@ -9,6 +9,7 @@ import {
   type Alert,
 } from '../../../alerts/alert-changes';
 import type { AdminContacts } from '../../../alerts/admin-notices';
+import { announcePriceDrop } from '../../../alerts/product-announcements';
 import type { Delivery } from '../../../alerts/deliveries/deliveries';
 import { fromIso, SECOND, toIso, type Clock } from '../../../clock';
 import { prepareQuery } from '../../../database/prepare-query';
@@ -17,7 +18,7 @@ import { inTransaction } from '../../../database/transaction';
 import { newId } from '../../../ids';
 import { toRow, type FinishedCheck, type PageIdentity } from './check-row';
 import { countCheck } from './check-counts';
-import { REOPENINGS_TO_TRICKLE } from './decide-restock';
+import { isBuyable, REOPENINGS_TO_TRICKLE } from './decide-restock';
 import { decideTransition, isStale, type BeforeCheck, type Decision } from './decide-transition';
 import { recordRuns } from './offer-runs';
 import { pauseAfter } from './pause-after';
@@ -40,6 +41,8 @@ export interface RecordedCheck {
   deliveries: Delivery[];
   /** The alert that this check opened, reopened or added a variant to: its members must be listed. */
   announced: string | null;
+  /** Whether a lower price of a product was announced to its followers. */
+  pricesFell: boolean;
   /** When a confirming check of a waiting room is due (epoch ms). */
   recheckAt: number | null;
   /** The page, when it is to be stored after the message that this process sends at once; null when it is stored. */
@@ -281,7 +284,10 @@ const listRestocks = prepareQuery((db, { watchId }: { watchId: string }) =>
 
 const NO_IDENTITY: PageIdentity = { body_hash: null, etag: null, last_modified: null };
 
-/** Stores what a check saw of an offer: in the watch, and in the offer's runs. */
+/**
+ * Stores what a check saw of an offer: in the watch, and in the offer's runs. `besideRestock`: an alert tells those who ask for
+ * restocks. Returns whether a lower price was announced.
+ */
 async function recordOffer(
   trx: Transaction,
   {
@@ -290,6 +296,7 @@ async function recordOffer(
     watch,
     ruling,
     recheckAt,
+    besideRestock,
     now,
   }: {
     check: FinishedCheck;
@@ -297,10 +304,27 @@ async function recordOffer(
     watch: Watch;
     ruling: OfferRuling;
     recheckAt: number | null;
+    besideRestock: boolean;
     now: number;
   },
-): Promise<void> {
+): Promise<boolean> {
   const { product, trust, decision, detail, price } = ruling;
+  const isSame = isBuyable(watch.last_availability) && price?.amount === watch.last_price_amount;
+  const pricesFell =
+    !trust.isHeld &&
+    price !== null &&
+    watch.product_id !== null &&
+    !isSame &&
+    isBuyable(product.availability) &&
+    isBuyable(decision.availability) &&
+    (await announcePriceDrop(trx, {
+      watchId: watch.id,
+      productId: watch.product_id,
+      price,
+      weakSince: watch.weak_since,
+      besideRestock,
+      now,
+    }));
   if (!trust.isHeld) await recordRuns(trx, { watch, product, price, checkId, now });
   const next = nextProductCheck(
     { ...watch, last_availability: decision.availability },
@@ -322,6 +346,7 @@ async function recordOffer(
     hurried_until: next.hurriedUntil === null ? watch.hurried_until : toIso(next.hurriedUntil),
     ...(product.availability === 'unknown' ? NO_IDENTITY : (check.pageIdentity ?? NO_IDENTITY)),
   });
+  return pricesFell;
 }
 
 /**
@@ -423,8 +448,11 @@ export async function recordCheck(
         lease_until: null,
       });
       const reports: Delivery[] = [];
+      let pricesFell = false;
       if (ruling.offer !== null) {
-        await recordOffer(trx, { check, checkId, watch: state, ruling: ruling.offer, recheckAt, now });
+        const besideRestock = applied.announced !== null && ruling.kind === 'restock';
+        const input = { check, checkId, watch: state, ruling: ruling.offer, recheckAt, besideRestock, now };
+        pricesFell = await recordOffer(trx, input);
         reports.push(...(await reportCanary(trx, { ...ruling.offer, watch: state, adminContacts, now })));
       }
       return {
@@ -433,6 +461,7 @@ export async function recordCheck(
         decision,
         deliveries: [...applied.deliveries, ...outdated, ...reports],
         announced: applied.announced,
+        pricesFell,
         recheckAt: ruling.offer === null ? recheckAt : null,
         unstoredPage: isSending ? page : null,
         cameBack: ruling.kind === 'restock' && ['open', 'reopen'].includes(decision.action),

@@ -1,0 +1,168 @@
+import type { FollowWant } from '#shared/follows/follow-fields';
+import type { Follow, FollowableProduct } from '#shared/follows/follows';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button } from '~/components/ui/button';
+import { Checkbox, FieldErrors, SelectField, TextField } from '~/components/ui/fields';
+
+/** What can be chosen, in the order of the form. */
+const WANTS: Record<FollowWant, { label: string; hint: string }> = {
+  restock: { label: 'Restock', hint: 'It can be bought again.' },
+  preorder: { label: 'Pre-order', hint: 'It can be ordered before its release.' },
+  price_drop: { label: 'Price drop', hint: 'It is in stock, and the price falls to yours.' },
+  release: { label: 'Release day', hint: 'In the morning of the day on which it comes out.' },
+};
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const hourWords = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+
+/** The page on which a product is followed. */
+export const followPath = (slug: string): string => `/restock/${encodeURIComponent(slug)}/follow`;
+
+interface FollowFormProps {
+  product: Pick<FollowableProduct, 'slug' | 'title' | 'retailers' | 'variants'>;
+  /** What the member follows already; null: nothing, or the page does not know its reader. */
+  follow: Omit<Follow, 'product' | 'counts' | 'followedAt'> | null;
+}
+
+/** The form by which a member follows a product, or changes what they are told. It is sent to the page of the follow. */
+export function FollowForm({ product, follow }: FollowFormProps) {
+  const { Form, result, pendingIntent } = useForms(['follow']);
+  const typed = result?.ok === false ? result.values : undefined;
+  const errors = result?.errors ?? {};
+  const chosen = (name: string, saved: readonly string[] | null | undefined): readonly string[] =>
+    typed === undefined ? (saved ?? []) : (typed[name] ?? '').split(',');
+  const wants = chosen('wants', follow?.wants ?? ['restock']);
+  const maxPrice = typed?.maxPrice ?? (follow?.maxPrice == null ? '' : follow.maxPrice.toFixed(2));
+  return (
+    <>
+      <FormNotice result={result} fields={['wants', 'maxPrice', 'retailers', 'variants', 'quietTo']} />
+      <Form method="post" action={followPath(product.slug)} preventScrollReset className="grid gap-5">
+        <fieldset aria-describedby={errors.wants === undefined ? undefined : 'wants-error'}>
+          <legend className="mb-1.5 font-semibold">Tell me about</legend>
+          {(Object.keys(WANTS) as FollowWant[]).map((want) => (
+            <Checkbox
+              key={want}
+              id={`want-${want}`}
+              name="wants"
+              value={want}
+              label={WANTS[want].label}
+              hint={WANTS[want].hint}
+              defaultChecked={wants.includes(want)}
+            />
+          ))}
+          <FieldErrors id="wants-error" errors={errors.wants ?? []} />
+        </fieldset>
+        <TextField
+          id="max-price"
+          name="maxPrice"
+          label="At most, in pounds"
+          inputMode="decimal"
+          placeholder="49.99"
+          hint="Leave it empty for any price. A price drop needs it."
+          defaultValue={maxPrice}
+          errors={errors.maxPrice}
+        />
+        <Choice
+          name="retailers"
+          legend="Only these retailers"
+          options={product.retailers.map(({ name }) => ({ value: name, label: name }))}
+          chosen={chosen('retailers', follow?.retailers)}
+          errors={errors.retailers}
+        />
+        <Choice
+          name="variants"
+          legend="Only these variants"
+          options={product.variants.map(({ key, name }) => ({ value: key, label: name }))}
+          chosen={chosen('variants', follow?.variants)}
+          errors={errors.variants}
+        />
+        <fieldset>
+          <legend className="mb-1.5 font-semibold">Quiet hours</legend>
+          <p className="mb-3 text-small text-soft">
+            UK time. Mails wait until they end, notifications make no sound.
+          </p>
+          <div className="grid grid-cols-2 gap-4">
+            <HourField
+              id="quiet-from"
+              name="quietFrom"
+              label="From"
+              value={typed?.quietFrom ?? String(follow?.quietHours?.from ?? '')}
+            />
+            <HourField
+              id="quiet-to"
+              name="quietTo"
+              label="Until"
+              value={typed?.quietTo ?? String(follow?.quietHours?.to ?? '')}
+              errors={errors.quietTo}
+            />
+          </div>
+        </fieldset>
+        <p>
+          <Button variant="primary" name="intent" value="follow" pending={pendingIntent === 'follow'}>
+            {follow === null ? 'Follow' : 'Save'}
+            <span className="sr-only"> {product.title}</span>
+          </Button>
+        </p>
+      </Form>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  legend: string;
+  options: readonly { value: string; label: string }[];
+  chosen: readonly string[];
+  errors?: readonly string[];
+}
+
+/** A choice of some, of which none ticked means all. Empty with fewer than two. */
+function Choice({ name, legend, options, chosen, errors = [] }: ChoiceProps) {
+  if (options.length < 2) return null;
+  return (
+    <fieldset aria-describedby={`${name}-hint${errors.length === 0 ? '' : ` ${name}-error`}`}>
+      <legend className="font-semibold">{legend}</legend>
+      <p id={`${name}-hint`} className="text-small text-soft">
+        Tick none for all.
+      </p>
+      <ul className="mt-1.5 grid max-h-72 gap-x-4 overflow-y-auto rounded-control border border-line px-3 py-1.5 sm:grid-cols-2">
+        {options.map(({ value, label }) => (
+          <li key={value}>
+            <label className="flex min-h-11 cursor-pointer items-center gap-3">
+              <input
+                type="checkbox"
+                name={name}
+                value={value}
+                defaultChecked={chosen.includes(value)}
+                className="size-5 shrink-0 cursor-pointer accent-brand"
+              />
+              <span className="min-w-0 wrap-anywhere">{label}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <FieldErrors id={`${name}-error`} errors={errors} />
+    </fieldset>
+  );
+}
+
+interface HourFieldProps {
+  id: string;
+  name: string;
+  label: string;
+  value: string;
+  errors?: readonly string[];
+}
+
+function HourField({ value, ...field }: HourFieldProps) {
+  return (
+    <SelectField {...field} defaultValue={value}>
+      <option value="">None</option>
+      {HOURS.map((hour) => (
+        <option key={hour} value={String(hour)}>
+          {hourWords(hour)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

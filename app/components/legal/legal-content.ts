@@ -73,6 +73,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
             'if you sign in with Discord: your Discord id, your name there and your profile picture;',
             'if you set a password: a scrypt hash of it, never the password;',
             'your role, whether you have asked for beta access or have it, and your preferences, among them which alerts you want;',
+            'the products that you follow, with what you want to be told of each and since when; suggestions of products that you sent;',
             'if a mail server refused your address: when, and the number of its refusal, until a mail arrives there again.',
           ],
         ],

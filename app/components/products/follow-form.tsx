@@ -3,6 +3,7 @@ import type { Follow, FollowableProduct } from '#shared/follows/follows';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Checkbox, FieldErrors, SelectField, TextField } from '~/components/ui/fields';
+import { followPath } from './product-words';
 
 /** What can be chosen, in the order of the form. */
 const WANTS: Record<FollowWant, { label: string; hint: string }> = {
@@ -14,9 +15,6 @@ const WANTS: Record<FollowWant, { label: string; hint: string }> = {
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const hourWords = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
-
-/** The page on which a product is followed. */
-export const followPath = (slug: string): string => `/restock/${encodeURIComponent(slug)}/follow`;
 
 interface FollowFormProps {
   product: Pick<FollowableProduct, 'slug' | 'title' | 'retailers' | 'variants'>;

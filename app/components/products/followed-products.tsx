@@ -7,14 +7,7 @@ import { Panel } from '~/components/ui/card';
 import { TextField } from '~/components/ui/fields';
 import { LoadFailed } from '~/components/ui/notice';
 import { formatMoney } from '#shared/money';
-import { followPath } from './follow-form';
-
-const STATES: Record<NonNullable<Follow['product']['state']>, string> = {
-  in_stock: 'In stock',
-  limited: 'Low stock',
-  preorder: 'Pre-order',
-  out_of_stock: 'Out of stock',
-};
+import { followPath, stateWords } from './product-words';
 
 const productPath = (slug: string): string => `/restock/${encodeURIComponent(slug)}`;
 
@@ -65,7 +58,7 @@ function FollowList({ follows, tier }: { follows: readonly Follow[]; tier: Follo
                   {product.title}
                 </Link>
                 <p className="text-small text-soft wrap-anywhere">
-                  {product.state === null ? 'Not checked yet' : STATES[product.state]}
+                  {product.state === null ? 'Not checked yet' : stateWords(product.state)}
                   {product.price === null ? null : `, ${formatMoney(product.price)}`}
                   {product.retailer === null ? null : ` at ${product.retailer}`}
                   {counts ? null : '. Not counted without Pro.'}

@@ -7,7 +7,7 @@ import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { SECOND } from '#shared/clock';
 import type { Restock } from '#shared/products/reading/restocks';
 import type { ListedProduct } from '#shared/products/offer';
-import { durationWords, priceWords, retailerWords, stateWords } from './product-words';
+import { durationWords, followPath, priceWords, retailerWords, stateWords } from './product-words';
 import { ProductPill, STATE_STYLES } from './state-pill';
 
 /** An alert with the name of its retailer. */
@@ -102,7 +102,7 @@ function secondsLeft(alert: NamedRestock | null, nowMs: number): number {
 /** The product, its state and where to buy it. */
 export function ProductHead(props: ProductHeadProps) {
   const { product, alert, greeting, isPro, nowMs } = props;
-  const { state, detail, title, brand, gtin, price, offers } = product;
+  const { slug, state, detail, title, brand, gtin, price, offers } = product;
   const { className, icon } = STATE_STYLES[state];
   const [best] = offers;
   const left = secondsLeft(alert, nowMs);
@@ -150,6 +150,7 @@ export function ProductHead(props: ProductHeadProps) {
                 Go to {best.retailer.name}
               </a>
             )}
+            <ButtonLink href={followPath(slug)}>{ACTIONS.follow}</ButtonLink>
             {isPro ? null : (
               <ButtonLink href={ACTIONS.premium.href} variant={canBuy ? 'plain' : 'primary'}>
                 {ACTIONS.premium.name}

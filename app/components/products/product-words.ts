@@ -8,6 +8,9 @@ import { clockAndDay } from '~/components/time/time-format';
 
 // The words of the pages of products.
 
+/** The page on which a product is followed. */
+export const followPath = (slug: string): string => `/restock/${encodeURIComponent(slug)}/follow`;
+
 export const LIST = {
   title: 'Restocks',
   metaTitle: `Restocks and prices · ${PRODUCT_NAME}`,

@@ -60,6 +60,7 @@ export const COUNTDOWN = {
 
 export const ACTIONS = {
   premium: { name: 'Get Premium Access', href: '/#pricing' },
+  follow: 'Follow this product',
   product: 'Continue to Product',
   home: '/',
 } as const;

@@ -4,9 +4,6 @@ import { z } from 'zod';
 export const FOLLOW_WANTS = ['restock', 'preorder', 'price_drop', 'release'] as const;
 export type FollowWant = (typeof FOLLOW_WANTS)[number];
 
-/** How many products a member may follow. */
-export const FOLLOW_LIMITS = { free: 5, pro: 100 } as const;
-
 const MAX_RETAILERS = 100;
 /** More than the variants that are read of a page. */
 const MAX_VARIANTS = 250;

@@ -6,7 +6,8 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { judgementSchema } from '../monitor/checks/verdict';
 import { toPounds } from '../money';
-import { FOLLOW_LIMITS, type FollowFields } from './follow-fields';
+import { type FollowFields } from './follow-fields';
+import { FOLLOW_LIMITS } from './follow-limits';
 import { storedNames, storedWants } from './match-follow';
 
 type Tier = keyof typeof FOLLOW_LIMITS;

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { FOLLOW_LIMITS } from '#shared/follows/follow-fields';
+import { FOLLOW_LIMITS } from '#shared/follows/follow-limits';
 import type { Follow } from '#shared/follows/follows';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';

@@ -1,4 +1,5 @@
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
+import { MINUTE } from '#shared/clock';
 import type { ListedProduct } from '#shared/products/offer';
 import { readProducts } from '#shared/products/reading/products';
 import { readShown, type Shown } from '#shared/products/reading/shown-runs';
@@ -19,8 +20,9 @@ export async function perProductsVersion<Data extends object>(
   );
 }
 
-/** All products at one time (epoch ms). */
+/** All products at one time. */
 export interface ProductSnapshot {
+  /** Epoch ms, in whole minutes: for a minute, all processes send the same page. */
   now: number;
   products: readonly ListedProduct[];
 }
@@ -28,7 +30,7 @@ export interface ProductSnapshot {
 /** All products as `audience` may see them. Lists, searches and feeds share a read. */
 export function readProductSnapshot(audience: Audience): Promise<ProductSnapshot> {
   return perProductsVersion('products', audience, async ({ now, shown }) => ({
-    now,
+    now: now - (now % MINUTE),
     products: await readProducts(serverContext().db, { now, shown }),
   }));
 }

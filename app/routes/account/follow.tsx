@@ -1,7 +1,7 @@
 import type { HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { FOLLOW_LIMITS } from '#shared/follows/follow-fields';
+import { FOLLOW_LIMITS } from '#shared/follows/follow-limits';
 import { followOperations } from '#shared/follows/follow-operations';
 import { listFollows, requireFollowable } from '#shared/follows/follows';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';

@@ -24,7 +24,6 @@ export function WrongVerdict({ hasPage }: { hasPage: boolean }) {
             id="right-availability"
             name="availability"
             label="What the page shows"
-            required
             defaultValue={typed?.availability ?? ''}
             errors={errors?.availability}
           >

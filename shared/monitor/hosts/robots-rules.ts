@@ -29,7 +29,7 @@ export function readRobotsRules(text: string): RobotsRules {
     if (name === 'user-agent') {
       if (!names) current = [];
       names = true;
-      const agent = value.trim().toLowerCase().replace(/\/.*$/, '');
+      const [agent = ''] = value.trim().toLowerCase().split('/', 1);
       if (agent !== PRODUCT_TOKEN && agent !== '*') continue;
       const group = groups.get(agent) ?? { rules: [], delayMs: null };
       groups.set(agent, group);

@@ -43,7 +43,7 @@ for (const mode of MODES) {
     } else expect(kept).toEqual(NOTHING_STORED);
 
     await signOut(page);
-    expect(await readLocalSession(page)).toEqual(NOTHING_STORED);
+    await expect.poll(() => readLocalSession(page)).toEqual(NOTHING_STORED);
     if (kept.token !== null) {
       const refused = await fetch(`${stack.siteUrl}/api/auth/user`, {
         headers: { Authorization: `Bearer ${kept.token}` },

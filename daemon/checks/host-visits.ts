@@ -37,7 +37,7 @@ export interface Visit {
 export interface HostVisits {
   /**
    * Waits for the turn of a page's host and calls `work`, which makes one request. Before it, reads the host's robots.txt
-   * when that is due, in a turn of its own. Resolves with null when the turn did not come within a minute.
+   * when that is due, in a separate turn. Resolves with null when the turn did not come within a minute.
    */
   visit<T>(request: VisitRequest, work: (visit: Visit) => Promise<T>): Promise<T | null>;
 }

@@ -25,7 +25,7 @@ import {
 } from './product-setting';
 import { createRequestCounter, type RequestRates } from './request-counter';
 
-/** Another shop: the same products at an origin of its own, with its own robots.txt and count of requests. */
+/** Another shop: the same products at another origin, with its own robots.txt and count of requests. */
 export interface ShopHost extends RequestRates {
   name: string;
   origin: string;

@@ -16,7 +16,7 @@ import { changeRetailer, retailerChanges } from './retailers';
 const slug = z.string().max(100).describe('The name of the product in addresses.');
 const host = z.string().max(300).describe('The host of its pages, with a port other than the usual.');
 
-/** An admin waits this long; the daemon then goes on looking, and the preview can be read again. */
+/** An admin waits this long; the daemon continues to look, and the preview can be read again. */
 const PREVIEW_WAIT_MS = 12 * SECOND;
 
 /** What admins do with products. */

@@ -263,7 +263,7 @@ it('a price that falls to the limit of a follower is told to that member alone, 
   expect(mailed().filter((name) => name === 'at-40')).toHaveLength(1);
 });
 
-it('whoever ends the follow, or asks for less, before the mail leaves gets none', async () => {
+it('a member who ends the follow, or asks for less, before the mail leaves gets none', async () => {
   fixture.sandbox.mails.setFaults([{ code: 451, persistent: true }]);
   const gone = await follower('gone');
   const less = await follower('less');

@@ -289,7 +289,7 @@ describe('robots.txt', () => {
     expect(requests.map(({ url }) => url)).toEqual(['/products/chest']);
   });
 
-  it('is read before the first page and once a day, in turns of its own', async () => {
+  it('is read before the first page and once a day, in separate turns', async () => {
     answer = (request, response) =>
       show(request.url === '/robots.txt' ? 'User-agent: *\nDisallow: /cart' : IN_STOCK)(request, response);
     const { check } = await checksOf();

@@ -1,6 +1,7 @@
 import { isBuyable } from '#shared/monitor/checks/recording/decide-restock';
 import type { ExpectedProduct, Judgement, ProductJudgement } from '#shared/monitor/checks/verdict';
 import type { Watch } from '#shared/monitor/watches/watches';
+import { decodeEscapes } from '#shared/text';
 import type { PageFetcher } from '../waiting-room/fetch/fetch-page';
 import type { Judge } from './judge';
 
@@ -29,16 +30,8 @@ export function platformAddress(pageUrl: string, platform: Watch['fetch_as']): s
     return new URL(`${folder}/products/${name}.js`, page).href;
   }
   const api = new URL('/wp-json/wc/store/v1/products', page);
-  api.searchParams.set('slug', decodeSafely(handle));
+  api.searchParams.set('slug', decodeEscapes(handle));
   return api.href;
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The variant that an address names (`?variant=`), which the address of the JSON does not, or null. */

@@ -120,7 +120,7 @@ export async function dropSuggestion(
     if (found === undefined)
       throw new DomainError('NotFound', {
         code: 'suggestion_not_found',
-        message: 'There is no such suggestion. Somebody else may have dealt with it.',
+        message: 'There is no such suggestion. Another admin may have taken or removed it.',
       });
     await trx.deleteFrom('product_suggestions').where('url', '=', found.url).execute();
     await writeAudit(

@@ -76,7 +76,7 @@ function scaleOf(lowest: number, highest: number): (amount: number) => number {
     round(CHART.plotBottom - ((amount - from) / (to - from)) * (CHART.plotBottom - CHART.plotTop));
 }
 
-/** A line of steps through the prices of one offer: a gap where there is no price, or nobody looked. */
+/** A line of steps through the prices of one offer: a gap where there is no price, or no check was made. */
 function stepPath(
   runs: readonly PriceRun[],
   currency: string,

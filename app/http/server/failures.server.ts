@@ -68,7 +68,7 @@ const BUSY: Failure = {
   headers: RETRY_HEADERS,
 };
 
-/** The database lost its last moments while it saved, so that nobody can tell whether it did. */
+/** The connection to the database was lost during a commit, and whether the commit holds cannot be found out. */
 const OUTCOME_UNKNOWN: Failure = {
   status: 503,
   code: 'outcome_unknown',

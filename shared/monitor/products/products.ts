@@ -99,7 +99,7 @@ export function otherGtin(message: string): DomainError {
   return new DomainError('Conflict', { code: 'other_gtin', message, fieldErrors: { gtin: [message] } });
 }
 
-/** More would make a list that nobody reads. */
+/** A longer list could not be read on one screen. */
 const MAX_LISTED = 1_000;
 
 /** The products that are not deleted, by title: at most a thousand. */

@@ -47,7 +47,7 @@ function selectRuns(db: Database) {
 
 /**
  * Reads what `audience` may see: the free audience sees that a product is in stock when its message is due, 30 seconds after
- * the others, and nobody sees a weak sign before it is confirmed.
+ * the others, and no audience sees a weak sign before it is confirmed.
  */
 export async function readShown(db: Database, { now, audience }: Reader): Promise<Shown> {
   const hidden = audience === 'free' ? await listHiddenAlerts(db, { now, subject: 'product' }) : [];

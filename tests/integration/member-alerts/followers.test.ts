@@ -156,7 +156,7 @@ it('a pre-order reaches those who ask for it, and the restock that follows those
   expect(mailed().sort()).toEqual(['both', 'both', 'preorder', 'restock']);
 });
 
-it('a variant that returns while the alert is open reaches those who follow it, and nobody twice', async () => {
+it('a variant that returns while the alert is open reaches each member who follows it once', async () => {
   await follower('fox', { variant_keys: JSON.stringify(['fox']) });
   await follower('heron', { variant_keys: JSON.stringify(['heron']) });
   await follower('either');
@@ -248,7 +248,7 @@ it('a price that falls to the limit of a follower is told to that member alone, 
   fixture.clock.advance(20 * MINUTE);
   await costs(4_400);
   expect(mailed().sort()).toEqual(['at-40', 'at-45', 'at-45', 'both', 'both']);
-  // Gone, and back for less: an alert tells those who ask for restocks, and nobody gets two mails.
+  // Gone, and back for less: an alert tells the members who ask for restocks, and no member gets two mails.
   await costs(5_000);
   await goes();
   fixture.clock.advance(20 * MINUTE);

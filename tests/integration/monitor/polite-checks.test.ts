@@ -146,7 +146,7 @@ describe('the turn of a host', () => {
       const turns = await Promise.all(Array.from({ length: 8 }, (_unused, index) => take(`daemon-${index}`)));
       const [turn, ...more] = turns.flatMap((one) => ('waitMs' in one ? [] : [one]));
       expect(more).toEqual([]);
-      if (turn === undefined) throw new Error('nobody has the turn');
+      if (turn === undefined) throw new Error('no daemon has the turn');
       now += SECOND;
       await give(turn, PAGE);
       const waits = (await take('late')) as { waitMs: number };

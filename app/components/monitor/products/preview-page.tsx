@@ -10,6 +10,7 @@ import { Notice } from '~/components/ui/notice';
 import { Facts } from '../check/check-facts';
 import { NEW_PRODUCT_PATH, previewAddress, PRODUCTS_PATH, watchAddress } from '../monitor-addresses';
 import { StatePill } from '../state-pill';
+import { BrandAndGtinFields } from './product-forms';
 import { ProductSignList } from './product-sign-list';
 import {
   availabilityText,
@@ -241,25 +242,10 @@ function ConfirmForm({
           defaultValue={typed.title}
           errors={errors?.title}
         />
-        <TextField
-          id="brand"
-          name="brand"
-          label="Brand (optional)"
-          autoComplete="off"
-          maxLength={80}
-          defaultValue={typed.brand}
-          errors={errors?.brand}
-        />
-        <TextField
-          id="gtin"
-          name="gtin"
-          inputMode="numeric"
-          label="GTIN (optional)"
+        <BrandAndGtinFields
+          typed={typed}
+          errors={errors}
           hint="The digits below its bar code. Pages of other shops with the same GTIN belong to the same product."
-          autoComplete="off"
-          maxLength={30}
-          defaultValue={typed.gtin}
-          errors={errors?.gtin}
         />
         <TextField
           id="shop"

@@ -14,6 +14,41 @@ export interface ProductValues {
   listPrice: string;
 }
 
+interface BrandAndGtinFieldsProps {
+  typed: { brand?: string | undefined; gtin?: string | undefined };
+  errors: Readonly<Record<string, readonly string[] | undefined>> | undefined;
+  /** Below the field of the GTIN. */
+  hint: string;
+}
+
+/** The fields that a new product and a stored one share. */
+export function BrandAndGtinFields({ typed, errors, hint }: BrandAndGtinFieldsProps) {
+  return (
+    <>
+      <TextField
+        id="brand"
+        name="brand"
+        label="Brand (optional)"
+        autoComplete="off"
+        maxLength={80}
+        defaultValue={typed.brand}
+        errors={errors?.brand}
+      />
+      <TextField
+        id="gtin"
+        name="gtin"
+        inputMode="numeric"
+        label="GTIN (optional)"
+        hint={hint}
+        autoComplete="off"
+        maxLength={30}
+        defaultValue={typed.gtin}
+        errors={errors?.gtin}
+      />
+    </>
+  );
+}
+
 /** Changes a product. */
 export function ProductForm({ values }: { values: ProductValues }) {
   const { Form, result, pending } = useForms(['save-product']);
@@ -33,25 +68,10 @@ export function ProductForm({ values }: { values: ProductValues }) {
           defaultValue={typed.title}
           errors={errors?.title}
         />
-        <TextField
-          id="brand"
-          name="brand"
-          label="Brand (optional)"
-          autoComplete="off"
-          maxLength={80}
-          defaultValue={typed.brand}
-          errors={errors?.brand}
-        />
-        <TextField
-          id="gtin"
-          name="gtin"
-          inputMode="numeric"
-          label="GTIN (optional)"
+        <BrandAndGtinFields
+          typed={typed}
+          errors={errors}
           hint="8, 12, 13 or 14 digits; the last is a check digit."
-          autoComplete="off"
-          maxLength={30}
-          defaultValue={typed.gtin}
-          errors={errors?.gtin}
         />
         <TextField
           id="released-on"

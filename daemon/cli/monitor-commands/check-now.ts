@@ -12,7 +12,7 @@ import { runOperation } from '../run-operation';
 import type { CommandOutput, Note } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
-const WAIT_MS = 10 * SECOND;
+const WAIT_MS = 30 * SECOND;
 
 /** Why the daemon has not finished the check that was requested. */
 async function explainDelay(
@@ -32,7 +32,7 @@ async function explainDelay(
 }
 
 /**
- * `check`: requests a check from the daemon and waits up to ten seconds for its verdict. Throws `Unavailable` with the reason
+ * `check`: requests a check from the daemon and waits up to 30 seconds for its verdict. Throws `Unavailable` with the reason
  * when there is none. `waitMs`: the limit.
  */
 export async function checkNow(

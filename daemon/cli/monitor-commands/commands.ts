@@ -204,7 +204,7 @@ export const MONITOR_COMMANDS = {
   check: defineCommand({
     use: `check ${WATCH_USE}`,
     help: [
-      'run a check now, at any hour; it can open or close an alert. Waits at most ten seconds, and says',
+      'run a check now, at any hour; it can open or close an alert. Waits at most 30 seconds, and says',
       'why there is no result by then',
     ],
     options: WATCH_OPTION,

@@ -226,8 +226,8 @@ describe('requesting another code', () => {
     }
     await fixture.sendDueMails();
     expect(await fixture.db.selectFrom('mails').select('id').execute()).toHaveLength(3);
-    for (const refused of [resend(), fixture.register()]) {
-      const refusal = await refusalOf(refused);
+    for (const request of [resend, fixture.register]) {
+      const refusal = await refusalOf(request());
       expect(refusal).toMatchObject({
         kind: 'RateLimited',
         message: 'Please wait 58 minutes before asking for another code.',

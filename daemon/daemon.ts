@@ -43,6 +43,7 @@ import { createHousekeeping } from './housekeeping';
 import { inlineJudge, type Judge } from './checks/judge';
 import { createHostVisits } from './checks/host-visits';
 import { createKnownPages } from './checks/known-pages';
+import { createProductImages } from './checks/product-images';
 import { createProductLane } from './checks/product-lane';
 import { runCheck } from './checks/run-check';
 import { createMetrics } from './health/metrics';
@@ -185,6 +186,22 @@ export async function startDaemon({
     check: (request) => runCheck(checker, request),
     signal: stopping.signal,
   });
+  const hostVisits = createHostVisits({
+    db,
+    clock,
+    owner: instance.id,
+    readRobots: (pageUrl, stop) => readRobots(web, { pageUrl, stop }),
+    logger,
+  });
+  const productImages = createProductImages({
+    db,
+    clock,
+    logger: logger.child({ worker: 'products' }),
+    hostVisits,
+    dispatcher: web.dispatcher,
+    storage,
+    signal: stopping.signal,
+  });
   const checker: CheckerContext = {
     db,
     clock,
@@ -194,13 +211,7 @@ export async function startDaemon({
     fetcher,
     judge: judge.judge,
     knownPages: createKnownPages(),
-    hostVisits: createHostVisits({
-      db,
-      clock,
-      owner: instance.id,
-      readRobots: (pageUrl, stop) => readRobots(web, { pageUrl, stop }),
-      logger,
-    }),
+    hostVisits,
     paceOf: productLane.paceOf,
     owner: instance.id,
     sender: instance.id,
@@ -299,6 +310,7 @@ export async function startDaemon({
   });
   loop.start();
   productLane.start();
+  productImages.start();
   const stagingSweep = startStagingSweep([storage, releaseStorage], { clock, logger });
   // In each daemon, because each has a disk of its own.
   const fileChecks = repeat(async () => alarm.considerFiles(await findFileFault()), {
@@ -329,6 +341,7 @@ export async function startDaemon({
       const closing = [
         loop.stop(),
         productLane.stop(),
+        productImages.stop(),
         stagingSweep.stop(),
         fileChecks.stop(),
         stopWorkers(),

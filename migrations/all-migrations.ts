@@ -37,6 +37,7 @@ import * as politeChecks from './0035-polite-checks';
 import * as pagePreviews from './0036-page-previews';
 import * as offerRunsByTime from './0037-offer-runs-by-time';
 import * as productAnnouncements from './0038-product-announcements';
+import * as productImages from './0039-product-images';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   '0036-page-previews': pagePreviews,
   '0037-offer-runs-by-time': offerRunsByTime,
   '0038-product-announcements': productAnnouncements,
+  '0039-product-images': productImages,
 };

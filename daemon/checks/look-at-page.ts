@@ -8,6 +8,7 @@ import { NOTHING_EXPECTED } from '../judging/product/judge-product';
 import type { CheckerContext } from './checker-context';
 import { fetchInTime, limitsOf } from './fetch-and-judge';
 import type { Visit } from './host-visits';
+import { findPageImage } from './page-image';
 import { findPlatform, type PlatformFinding } from './platform-json';
 
 /** An admin waits for the page: less than a check takes at most. */
@@ -15,7 +16,15 @@ const PAGE_LIMIT_MS = 20 * SECOND;
 /** For both platforms, with the spacing of the host before each. */
 const PLATFORM_LIMIT_MS = 15 * SECOND;
 
-const UNSEEN = { finalUrl: '', status: 0, responseTimeMs: 0, bodyLength: 0, error: null, platform: null };
+const UNSEEN = {
+  finalUrl: '',
+  status: 0,
+  responseTimeMs: 0,
+  bodyLength: 0,
+  error: null,
+  imageUrl: null,
+  platform: null,
+};
 
 /**
  * Fetches and judges the page of a preview as a check does, in a turn of its host, and the JSON of the shop's platform if
@@ -65,6 +74,7 @@ async function lookWithin(
     bodyLength: body.length,
     error: outcome.errorMessage,
     robots,
+    imageUrl: isRead ? findPageImage(outcome.answer) : null,
     platform:
       found === null ? null : { fetchAs: found.fetchAs, agrees: found.agrees, reason: found.product.reason },
   };

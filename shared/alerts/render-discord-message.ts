@@ -14,6 +14,8 @@ import {
   type DiscordMessage,
 } from '../channels/discord/discord-message';
 import { formatMoney } from '../money';
+import { SHARE_IMAGE_NAME } from '../storage/images/variant-names';
+import { uploadPath } from '../storage/upload-path';
 import { lastSeenOffer, offerFields, offerWords, type OfferFacts } from './describe-offer';
 import { headStartSeconds, type NotifiedTimes } from './head-start';
 
@@ -36,6 +38,8 @@ export interface AlertedWatch {
   slug: string;
   title: string;
   shop: string;
+  /** The upload of the image of its product, which Discord shows small; null: none. */
+  imageUploadId?: string | null;
 }
 
 /** At the end of the footer of a message whose earlier attempt may have arrived. */
@@ -226,6 +230,14 @@ function describeAlert(input: AlertMessageInput, watch: AlertedWatch): Shown {
   };
 }
 
+function thumbnailOf(
+  { imageUploadId = null }: AlertedWatch,
+  appUrl: string,
+): Pick<DiscordEmbed, 'thumbnail'> {
+  if (imageUploadId === null) return {};
+  return { thumbnail: { url: new URL(uploadPath(imageUploadId, SHARE_IMAGE_NAME), appUrl).href } };
+}
+
 /** Renders an alert in its current state: open, paused or closed. Used for the first post and for every edit. */
 export function renderAlertMessage(input: AlertMessageInput): DiscordMessage {
   const watch = input.watch ?? DEFAULT_WATCH;
@@ -244,6 +256,7 @@ export function renderAlertMessage(input: AlertMessageInput): DiscordMessage {
     roleId: input.roleId,
     embed: {
       ...embed,
+      ...thumbnailOf(watch, input.appUrl),
       // Products are not on the status page.
       fields: input.alert.kind === 'waiting_room' ? [...fields, status] : fields,
       footer: { text: `${PRODUCT_NAME}${footer}${repeat}` },

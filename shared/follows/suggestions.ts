@@ -1,37 +1,20 @@
-import { z } from 'zod';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
 import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
+import { webAddressField } from '../web-address';
 
-const MAX_URL_LENGTH = 2_000;
 /** Suggestions of one member that wait for an admin. */
 const MAX_WAITING = 20;
 const LISTED = 200;
 
-/** The address in canonical form, without a fragment; null for one that is no web page. */
-function pageAddress(text: string): string | null {
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
-  if (!/^https?:$/.test(url.protocol) || !url.hostname.includes('.') || url.username !== '') return null;
-  url.hash = '';
-  return url.href.length > MAX_URL_LENGTH ? null : url.href;
-}
-
 /** The address of a product's page. Nothing is requested from it before an admin adds it. */
-export const suggestedUrlField = z
-  .string()
-  .trim()
-  .min(1, 'Please enter the address of the product’s page.')
-  .max(MAX_URL_LENGTH, 'This address is too long.')
-  .transform((text, context) => {
-    const url = pageAddress(text);
-    if (url !== null) return url;
-    context.addIssue('Please enter a web address, such as https://shop.example/products/box.');
-    return z.NEVER;
-  });
+export const suggestedUrlField = webAddressField({
+  missing: 'Please enter the address of the product’s page.',
+  rule: 'Please enter a web address, such as https://shop.example/products/box.',
+});
 
 /** A product that members would like to follow. */
 export interface Suggestion {

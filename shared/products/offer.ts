@@ -1,5 +1,6 @@
 import type { Money } from '../money';
 import type { Availability, AvailabilityDetail } from '../monitor/checks/verdict';
+import type { StoredImage } from '../monitor/products/stored-image';
 
 /** A product at one retailer, as the public may see it. */
 export interface Offer {
@@ -27,6 +28,7 @@ export interface ListedProduct {
   title: string;
   brand: string | null;
   gtin: string | null;
+  image: StoredImage | null;
   /** Such as 2026-11-27. */
   releasedOn: string | null;
   createdAt: string;

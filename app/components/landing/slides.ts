@@ -1,6 +1,6 @@
 import type { HeroSlides } from '#shared/settings/setting-fields';
 import { publicTrackingSets, type TrackingSets } from '#shared/settings/tracking-sets';
-import { variantsOf } from '#shared/storage/images/variant-names';
+import { srcSetOf } from '#shared/storage/images/variant-names';
 import type { Story } from '~/components/news/story';
 import { SLIDES } from './landing-content';
 
@@ -10,12 +10,6 @@ export type Slide =
   | { kind: 'community'; key: string; name: string }
   | { kind: 'checkout'; key: string; name: string }
   | { kind: 'tracking'; key: string; name: string; imageUrl: string; srcSet: string | undefined };
-
-/** Derives the smaller variants from the largest, which is the one that the settings store. Undefined if there is only one. */
-function srcSetOf(imageUrl: string): string | undefined {
-  const variants = variantsOf(imageUrl);
-  return variants.length > 1 ? variants.map(({ path, width }) => `${path} ${width}w`).join(', ') : undefined;
-}
 
 /** The enabled slides: the newest story, the alert, the checkout and, if both switches are on, the enabled sets. */
 export function listSlides({

@@ -1,5 +1,5 @@
 import { Link } from '~/components/ui/button';
-import { Placeholder } from '~/components/restock/placeholder';
+import { ProductImage } from './product-image';
 import type { ProductSummary } from './product-summary';
 import { priceWords, productPath, retailerWords, sinceWords } from './product-words';
 import { ProductPill } from './state-pill';
@@ -16,14 +16,12 @@ export function ProductGrid({
 }) {
   return (
     <ul className="binder grid gap-3.5 sm:grid-cols-2 lg:grid-cols-3">
-      {products.map(({ slug, title, brand, state, detail, since, price, retailers }) => (
+      {products.map(({ slug, title, brand, image, state, detail, since, price, retailers }) => (
         <li
           key={slug}
           className="relative flex gap-4 rounded-pocket border border-line bg-surface p-4 focus-within:border-brand hover:border-soft"
         >
-          <div className="relative aspect-[3/4] w-20 shrink-0 self-start overflow-hidden rounded-control border border-dashed border-line bg-sunken">
-            <Placeholder />
-          </div>
+          <ProductImage image={image} alt="" sizes="5rem" className="aspect-[3/4] w-20 shrink-0 self-start" />
           <div className="flex min-w-0 flex-col gap-1.5">
             <p>
               <ProductPill state={state} detail={detail} />

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { dateAndSecond, clockAndDay } from '~/components/time/time-format';
-import { Placeholder } from '~/components/restock/placeholder';
 import { Countdown, Greeting } from '~/components/restock/product-card';
 import { ACTIONS, BANNER, COUNTDOWN } from '~/components/restock/restock-content';
 import { ButtonLink, buttonClass } from '~/components/ui/button';
@@ -8,6 +7,7 @@ import { SECOND } from '#shared/clock';
 import type { Restock } from '#shared/products/reading/restocks';
 import type { ListedProduct } from '#shared/products/offer';
 import { durationWords, followPath, priceWords, retailerWords, stateWords } from './product-words';
+import { ProductImage } from './product-image';
 import { ProductPill, STATE_STYLES } from './state-pill';
 
 /** An alert with the name of its retailer. */
@@ -102,7 +102,7 @@ function secondsLeft(alert: NamedRestock | null, nowMs: number): number {
 /** The product, its state and where to buy it. */
 export function ProductHead(props: ProductHeadProps) {
   const { product, alert, greeting, isPro, nowMs } = props;
-  const { slug, state, detail, title, brand, gtin, price, offers } = product;
+  const { slug, state, detail, title, brand, gtin, image, price, offers } = product;
   const { className, icon } = STATE_STYLES[state];
   const [best] = offers;
   const left = secondsLeft(alert, nowMs);
@@ -117,10 +117,14 @@ export function ProductHead(props: ProductHeadProps) {
         {headline(props)}
       </p>
       <div className="mt-6 grid items-start gap-x-10 gap-y-6 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-        <div className="binder max-md:hidden">
-          <div className="relative aspect-[4/3] overflow-hidden rounded-pocket border border-dashed border-line bg-surface">
-            <Placeholder />
-          </div>
+        <div className={`binder ${image === null ? 'max-md:hidden' : ''}`}>
+          <ProductImage
+            image={image}
+            alt={title}
+            sizes="(min-width: 48rem) 26rem, 100vw"
+            className="aspect-[4/3] max-md:mx-auto max-md:h-44"
+            isFirst
+          />
         </div>
         <div className="grid min-w-0 gap-5">
           <div className="grid gap-2.5 wrap-anywhere">

@@ -3,7 +3,7 @@ import type { ListedProduct } from '#shared/products/offer';
 /** A product as lists show it. */
 export type ProductSummary = Pick<
   ListedProduct,
-  'slug' | 'title' | 'brand' | 'state' | 'detail' | 'since' | 'price'
+  'slug' | 'title' | 'brand' | 'image' | 'state' | 'detail' | 'since' | 'price'
 > & {
   retailers: string[];
 };
@@ -13,6 +13,7 @@ export const summaryOf = ({
   slug,
   title,
   brand,
+  image,
   state,
   detail,
   since,
@@ -22,6 +23,7 @@ export const summaryOf = ({
   slug,
   title,
   brand,
+  image,
   state,
   detail,
   since,

@@ -131,7 +131,8 @@ export function productSnippet(
     name: string;
     brand: string | null;
     gtin: string | null;
-    image: ShareImage;
+    /** Its path on this site. */
+    image: { path: string };
     offers: readonly OfferFacts[];
   },
 ): StructuredThing {

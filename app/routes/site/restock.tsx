@@ -109,7 +109,14 @@ function productMeta({ product, sharePath }: ProductPage, appUrl: string) {
     appUrl,
     image,
     about: [
-      productSnippet(appUrl, { path, name: title, brand, gtin, image, offers: priced }),
+      productSnippet(appUrl, {
+        path,
+        name: title,
+        brand,
+        gtin,
+        image: product.image ?? image,
+        offers: priced,
+      }),
       breadcrumbs(appUrl, [
         { name: PRODUCT_NAME, path: '/' },
         { name: LIST.title, path: PRODUCTS_PATH },

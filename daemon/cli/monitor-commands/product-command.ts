@@ -18,6 +18,7 @@ const PRODUCT_OPTIONS = {
   gtin: 'gtin',
   releasedOn: 'released',
   listPrice: 'list-price',
+  imageUrl: 'image',
 } as const;
 const RETAILER_OPTIONS = { name: 'name', canary: 'canary', supported: 'supported' } as const;
 
@@ -51,7 +52,7 @@ function readChanges<Schema extends z.ZodObject>(
 /** `product set | remove SLUG`, `retailer [list] | set HOST`: what the watches of products name. */
 export const PRODUCT_COMMANDS = {
   'product set': defineCommand({
-    use: 'product set SLUG [--title TITLE] [--brand NAME] [--gtin DIGITS] [--released DATE] [--list-price POUNDS]',
+    use: 'product set SLUG [--title TITLE] [--brand NAME] [--gtin DIGITS] [--released DATE] [--list-price POUNDS] [--image ADDRESS]',
     help: ['change a product; an empty value removes what was there'],
     needs: ['slug'],
     options: {
@@ -60,6 +61,7 @@ export const PRODUCT_COMMANDS = {
       gtin: { type: 'string' },
       released: { type: 'string' },
       'list-price': { type: 'string' },
+      image: { type: 'string' },
     },
     run: ({ needed: [slug], values, environment }) => {
       const changes = readChanges(productChanges, PRODUCT_OPTIONS, values, slug);

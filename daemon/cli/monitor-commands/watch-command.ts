@@ -31,6 +31,7 @@ const NEW_OPTIONS = {
   product: { type: 'string' },
   brand: { type: 'string' },
   gtin: { type: 'string' },
+  image: { type: 'string' },
   variant: { type: 'string' },
   'robots-permission': { type: 'string' },
   'fetch-as': { type: 'string' },
@@ -50,6 +51,7 @@ const OPTION_OF = {
   productSlug: 'product',
   brand: 'brand',
   gtin: 'gtin',
+  imageUrl: 'image',
   variantKey: 'variant',
   robotsPermission: 'robots-permission',
   fetchAs: 'fetch-as',
@@ -137,7 +139,7 @@ export const WATCH_COMMANDS = {
     run: ({ environment }) => withWatches(environment, showList),
   }),
   'watch add': defineCommand({
-    use: `watch add --shop NAME --title TITLE --url URL ${OPTIONAL_USE} | --kind product --url URL [--title TITLE] [--product SLUG] [--gtin DIGITS] [--brand NAME] [--variant KEY] [--fetch-as page|shopify_json|woo_store_api] [--robots-permission TEXT]`,
+    use: `watch add --shop NAME --title TITLE --url URL ${OPTIONAL_USE} | --kind product --url URL [--title TITLE] [--product SLUG] [--gtin DIGITS] [--brand NAME] [--image ADDRESS] [--variant KEY] [--fetch-as page|shopify_json|woo_store_api] [--robots-permission TEXT]`,
     help: [
       'add a watch, stopped. Of a product: --title names a new one, --product or --gtin one that exists,',
       '--variant the one that counts; without it the best of all does',

@@ -78,6 +78,7 @@ function structuredData(product: ShownProduct, url: string) {
     brand: { '@type': 'Brand', name: product.brand },
     ...(product.gtin !== null && { gtin: product.gtin }),
     url,
+    ...(product.image !== null && { image: new URL(`/images/${product.slug}.png`, url).href }),
     offers:
       choices.length === 0
         ? offerOf(product.shownState, product.pence)

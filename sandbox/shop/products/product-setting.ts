@@ -60,6 +60,8 @@ export const productChangeSchema = z.strictObject({
     .optional(),
   delayMs: z.number().min(0).max(600_000).optional(),
   retryAfter: z.string().max(100).nullable().optional(),
+  /** What the address of the image in the structured data answers; null: the page names no image. */
+  image: z.enum(['square', 'pixel', 'missing', 'page', 'hang']).nullable().optional(),
   /** Pads the page to this size. */
   kilobytes: z.int().min(0).max(8_192).optional(),
   /** Whether responses have `ETag` and `Last-Modified`, and an unchanged page is a 304. */

@@ -11,6 +11,7 @@ import {
   type RequestContext,
   type ResponseHeaders,
 } from '../../http/app';
+import { drawAvatar } from '../../discord/draw-avatar';
 import { closeServer, createHttpServer, listen } from '../../http/server';
 import type { Changes } from '../../service';
 import { PRODUCTS } from '../catalogue';
@@ -156,6 +157,20 @@ export function createProductShop(changes: Changes, origin: () => string, surrou
     return finish({ status: 200, headers, body });
   }
 
+  /** The image of a product: a square in two colours that follow from its name. */
+  async function showImage(slug: string): Promise<Response> {
+    const image = products.get(slug)?.image ?? 'missing';
+    if (image === 'hang') return hang();
+    if (image === 'missing' || image === 'page')
+      return respond(
+        image === 'page' ? 200 : 404,
+        { 'content-type': 'text/html' },
+        noProductPage('No image'),
+      );
+    const hash = createHash('sha1').update(slug).digest('hex');
+    return respond(200, { 'content-type': 'image/png' }, drawAvatar(hash, image === 'pixel' ? 1 : 600));
+  }
+
   function createRoutes(hostName: string): App {
     const app = createApp();
     app.get('/robots.txt', (context) => counted(hostName, context, () => showRobots(hostName, context)));
@@ -167,6 +182,9 @@ export function createProductShop(changes: Changes, origin: () => string, surrou
         ? showCounted(context, name.slice(0, -3), 'shopify')
         : showCounted(context, name, 'page');
     });
+    app.get('/images/:name', (context) =>
+      counted(hostName, context, () => showImage(context.req.param('name').replace(/\.png$/, ''))),
+    );
     app.get('/wp-json/wc/store/v1/products', (context) =>
       showCounted(context, context.var.url.searchParams.get('slug') ?? '', 'woo'),
     );
@@ -245,6 +263,7 @@ function newProduct(slug: string): SoldProduct {
     mode: null,
     delayMs: 0,
     retryAfter: null,
+    image: null,
     kilobytes: 0,
     validators: true,
   };

@@ -52,9 +52,11 @@ const selectAlert = prepareQuery((db, { alertId }: { alertId: string }) =>
   db
     .selectFrom('alerts')
     .innerJoin('watches', 'watches.id', 'alerts.watch_id')
+    .leftJoin('products', 'products.id', 'watches.product_id')
     .innerJoin('alert_deliveries as messages', 'messages.alert_id', 'alerts.id')
     .selectAll('alerts')
     .select(['watches.slug', 'watches.title', 'watches.shop', 'watches.last_availability'])
+    .select('products.image_upload_id as imageUploadId')
     .select(['messages.audience', 'messages.channel', 'messages.sent_at as sentAt'])
     .select('messages.status as messageStatus')
     .where('alerts.id', '=', alertId),

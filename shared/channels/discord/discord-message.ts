@@ -14,6 +14,7 @@ export interface DiscordEmbed {
   description: string;
   color: number;
   fields?: { name: string; value: string; inline?: boolean }[];
+  thumbnail?: { url: string };
   footer?: { text: string };
   timestamp?: string;
 }

@@ -9,6 +9,7 @@ export interface SettingsTable {
 /** One upload: a folder of files under the same id. The record keeps disk and database in step. */
 export interface UploadsTable {
   id: string;
+  /** `media`: of an article, or the image of a product. */
   kind: 'media' | 'tracking' | 'avatar' | 'release';
   /**
    * pending: its files are being written, or no row refers to it yet (written before the first byte); attached: a row

@@ -6,6 +6,7 @@ import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import { productFields } from '../watches/watch-fields';
+import { dropStoredImage, imageChanges, NO_IMAGE } from './product-image';
 import { findProductByGtin, otherGtin, requireProduct, type Product } from './products';
 
 const PRICE_RULE = 'Please enter a price in pounds, such as 49.99.';
@@ -24,6 +25,7 @@ export const productChanges = z
       .refine((pounds) => Math.abs(pounds * 100 - Math.round(pounds * 100)) < 1e-6, PRICE_RULE)
       .nullable()
       .describe('In pounds.'),
+    imageUrl: productFields.shape.imageUrl.nullable(),
   })
   .partial();
 export type ProductChanges = z.output<typeof productChanges>;
@@ -44,7 +46,7 @@ export async function changeProduct(
 ): Promise<Product> {
   return inTransaction(db, async (trx) => {
     const product = await requireProduct(trx, slug);
-    const { title, brand, gtin, releasedOn, listPrice } = changes;
+    const { title, brand, gtin, releasedOn, listPrice, imageUrl } = changes;
     const owner = gtin == null ? null : await findProductByGtin(trx, gtin);
     if (owner !== null && owner.id !== product.id)
       throw otherGtin(`The product ${owner.slug} has this GTIN.`);
@@ -59,11 +61,13 @@ export async function changeProduct(
             list_price_amount: listPrice === null ? null : Math.round(listPrice * 100),
             currency: listPrice === null ? null : 'GBP',
           }),
+      ...imageChanges(product, imageUrl),
     };
     const changed = Object.entries(values).filter(
       ([name, value]) => product[name as keyof Product] !== value,
     );
     if (changed.length === 0) return product;
+    if (values.image_upload_id === null) await dropStoredImage(trx, product, clock.now());
     await trx.updateTable('products').set(Object.fromEntries(changed)).where('id', '=', product.id).execute();
     const details = Object.fromEntries(changed);
     await writeAudit(trx, { actor, action: 'product.change', subject: product.id, details }, clock.now());
@@ -92,9 +96,10 @@ export async function removeProduct(db: Database, { slug, actor, clock }: Produc
       });
     const now = clock.now();
     await trx.deleteFrom('product_follows').where('product_id', '=', product.id).execute();
+    await dropStoredImage(trx, product, now);
     await trx
       .updateTable('products')
-      .set({ deleted_at: toIso(now), slug: `deleted-${product.id}` })
+      .set({ ...NO_IMAGE, deleted_at: toIso(now), slug: `deleted-${product.id}` })
       .where('id', '=', product.id)
       .execute();
     await writeAudit(trx, { actor, action: 'product.remove', subject: product.id, details: { slug } }, now);

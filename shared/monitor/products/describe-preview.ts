@@ -19,7 +19,7 @@ export interface SeenPage
     Omit<ProductJudgement, 'price' | 'variants' | 'signs'>,
     Pick<
       PreviewResult,
-      'finalUrl' | 'status' | 'responseTimeMs' | 'bodyLength' | 'error' | 'robots' | 'platform'
+      'finalUrl' | 'status' | 'responseTimeMs' | 'bodyLength' | 'error' | 'robots' | 'imageUrl' | 'platform'
     > {
   price: Money | null;
   variants: (Omit<ProductVariant, 'price'> & { price: Money | null })[];

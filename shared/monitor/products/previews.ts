@@ -29,6 +29,8 @@ const previewResultSchema = z.object({
   error: z.string().nullable(),
   /** Why robots.txt keeps us from the page, which was not requested then; null when it does not. */
   robots: z.string().nullable(),
+  /** The address of the image that the page shows of its product; null: none was found. */
+  imageUrl: z.string().nullable().default(null),
   /** The JSON of the shop's platform that says the same product; null when there is none. */
   platform: z
     .object({

@@ -7,6 +7,7 @@ import { newId } from '../../ids';
 import { shorten } from '../../text';
 import { freeSlug } from '../watches/slugs';
 import { isSameGtin } from './gtin';
+import { NO_IMAGE, pendingImage } from './product-image';
 
 export type Product = Selectable<ProductsTable>;
 
@@ -48,14 +49,24 @@ export interface NewProduct {
   title?: string | undefined;
   brand?: string | undefined;
   gtin?: string | undefined;
+  imageUrl?: string | undefined;
 }
 
 /**
  * The product of a new watch: the one with the slug, else the one with the GTIN, else a new one. A product of the given slug
- * that has no GTIN gets the given one. Throws `NotFound` (`unknown_product`), `Conflict` (`other_gtin`: the product, or the
+ * that has no GTIN gets the given one; one without an image, the given address of it. Throws `NotFound` (`unknown_product`), `Conflict` (`other_gtin`: the product, or the
  * GTIN, is another's) and `Invalid` when a new product has no title, each with the field in `fieldErrors`.
  */
-export async function findOrAddProduct(
+export async function findOrAddProduct(trx: Transaction, fields: NewProduct, now: number): Promise<Product> {
+  const product = await findOrInsert(trx, fields, now);
+  const { imageUrl } = fields;
+  if (imageUrl === undefined || product.image_url !== null) return product;
+  const image = pendingImage(imageUrl);
+  await trx.updateTable('products').set(image).where('id', '=', product.id).execute();
+  return { ...product, ...image };
+}
+
+async function findOrInsert(
   trx: Transaction,
   { productSlug, title, brand, gtin }: NewProduct,
   now: number,
@@ -83,7 +94,7 @@ export async function findOrAddProduct(
     title,
     brand: brand ?? null,
     gtin: gtin ?? null,
-    image_upload_id: null,
+    ...NO_IMAGE,
     released_on: null,
     list_price_amount: null,
     currency: null,

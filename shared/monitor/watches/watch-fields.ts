@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '../../errors';
 import { requiredLine } from '../../text';
 import { HOURS_RULE, parseMonitoringHours, SHOP_ZONE } from '../monitoring-hours';
+import { webAddressField } from '../../web-address';
 import { readGtin } from '../products/gtin';
 
 const INTERVAL_RULE = 'The interval is a whole number of seconds from 15 to 3600.';
@@ -47,6 +48,7 @@ export const NEW_WATCH = {
   product: { hours: '0-24', timeZone: SHOP_ZONE, intervalSeconds: 120 },
 } as const;
 
+const IMAGE_RULE = 'Please enter a web address, such as https://shop.example/box.jpg.';
 const GTIN_RULE = 'A GTIN has 8, 12, 13 or 14 digits, of which the last is a right check digit.';
 
 /** The fields of a product that an admin sets. */
@@ -58,6 +60,9 @@ export const productFields = z.object({
     .refine((text) => readGtin(text) !== null, GTIN_RULE)
     .transform((text) => readGtin(text) ?? '')
     .describe('8, 12, 13 or 14 digits with a right check digit.'),
+  imageUrl: webAddressField({ missing: IMAGE_RULE, rule: IMAGE_RULE }).describe(
+    'Where its image is. We fetch it once and serve a copy.',
+  ),
 });
 
 /** The permission to check a page that robots.txt forbids: who gave it, and when. Empty: none. */
@@ -94,6 +99,9 @@ export const newWatchFields = watchFields.extend({
     .describe('A product that exists. Without it the one with the GTIN is found, or a new one is added.'),
   brand: productFields.shape.brand.optional().describe('Of a new product.'),
   gtin: productFields.shape.gtin.optional(),
+  imageUrl: productFields.shape.imageUrl
+    .optional()
+    .describe('Of a product without an image: where it is, as the preview found it.'),
   variantKey: z
     .string()
     .trim()

@@ -4,6 +4,7 @@ import { fromIso, MINUTE } from '../../clock';
 import type { Database } from '../../database/schema';
 import type { ProductsTable } from '../../database/tables/monitor/products';
 import type { Availability } from '../../monitor/checks/verdict';
+import { storedImageOf } from '../../monitor/products/stored-image';
 import { isBuyable, type ListedProduct, type Offer } from '../offer';
 import { readShownRuns, type Shown, type ShownRun } from './shown-runs';
 
@@ -48,6 +49,7 @@ function selectOffers(db: Database) {
     .leftJoin('retailers', 'retailers.id', 'watches.retailer_id')
     .select(['products.id', 'products.slug', 'products.title', 'products.brand', 'products.gtin'])
     .select(['products.released_on', 'products.created_at'])
+    .select(['image_upload_id', 'image_width', 'image_height'])
     .select(['watches.id as watch_id', 'watches.slug as watch_slug', 'watches.url'])
     .select(['watches.last_checked_at', 'watches.shop', 'retailers.name as retailer', 'retailers.host'])
     .where('products.deleted_at', 'is', null)
@@ -103,6 +105,7 @@ export async function readProducts(
       title: row.title,
       brand: row.brand,
       gtin: row.gtin,
+      image: storedImageOf(row),
       releasedOn: row.released_on,
       createdAt: row.created_at,
       ...stateOf(offers),

@@ -3,11 +3,11 @@ import { MINUTE, SECOND } from '../../clock';
 import type { FileStorage } from '../storage';
 import { uploadPath } from '../upload-path';
 import { oneAtATime } from './image-variants.server';
+import { SHARE_IMAGE_NAME } from './variant-names';
 
 // LinkedIn and WhatsApp show no WebP, and mail that is made of a feed none either.
 
 export const SHARE_IMAGE_TYPE = 'image/jpeg';
-const NAME = 'share.jpeg';
 
 /** WhatsApp shows no picture much larger. */
 const MAX_BYTES = 300_000;
@@ -61,6 +61,6 @@ export async function storeShareImage(
   variant: Uint8Array,
 ): Promise<StoredShareImage> {
   const { data, width, height } = await makeShareImage(variant);
-  await storage.put(uploadId, NAME, data);
-  return { path: uploadPath(uploadId, NAME), width, height, fileSize: data.byteLength };
+  await storage.put(uploadId, SHARE_IMAGE_NAME, data);
+  return { path: uploadPath(uploadId, SHARE_IMAGE_NAME), width, height, fileSize: data.byteLength };
 }

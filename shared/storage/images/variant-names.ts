@@ -10,6 +10,9 @@ export function variantWidths(imageWidth: number): number[] {
   ];
 }
 
+/** The file name of the JPEG for link previews and messages. */
+export const SHARE_IMAGE_NAME = 'share.jpeg';
+
 /** The file name of a variant: its width, so that the name of the largest determines all others. */
 export function variantName(width: number): string {
   return `${width}.webp`;
@@ -20,4 +23,10 @@ export function variantsOf(largest: string): { path: string; width: number }[] {
   const [, folder = '', width] = /^(\/uploads\/[^/]+\/)([1-9]\d{0,4})\.webp$/.exec(largest) ?? [];
   if (width === undefined) return [];
   return variantWidths(Number(width)).map((each) => ({ path: folder + variantName(each), width: each }));
+}
+
+/** The attribute `srcset` of a stored image, from the path of the largest variant. Undefined if there is only one. */
+export function srcSetOf(largest: string): string | undefined {
+  const variants = variantsOf(largest);
+  return variants.length > 1 ? variants.map(({ path, width }) => `${path} ${width}w`).join(', ') : undefined;
 }

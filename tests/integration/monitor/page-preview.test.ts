@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
+import { changeProduct } from '#shared/monitor/products/change-product';
 import { describePreview } from '#shared/monitor/products/describe-preview';
 import { productOperations } from '#shared/monitor/products/product-operations';
+import { requireProduct } from '#shared/monitor/products/products';
+import { storedImageOf } from '#shared/monitor/products/stored-image';
 import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.server';
+import { openStorage } from '#shared/storage/open-storage.server';
+import { uploadIdOf } from '#shared/storage/upload-path';
 import type { Daemon } from '../../../daemon/daemon';
 import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 import { insertProductWatch } from './product-watch';
@@ -109,6 +114,65 @@ test('a page that answers late is looked at again; one that does not answer says
   });
   products.put('wall', { mode: 'bot-wall' });
   expect((await preview(products.url('wall'))).seen).toMatchObject({ availability: 'unknown' });
+});
+
+test('the image of a page is fetched once, stored and replaced; one that cannot be had says why and stops nothing', async () => {
+  const { db, clock, sandbox } = fixture;
+  const { products } = sandbox.shop;
+  const storage = openStorage(fixture.config, 'uploads');
+  const shop = await products.putHost('images');
+  products.put('pictured', { name: 'Pictured', image: 'square' });
+  const { seen } = await preview(`${shop.origin}/products/pictured`);
+  expect(seen?.imageUrl).toBe(`${shop.origin}/images/pictured.png`);
+
+  const slug = `product-${await insertProductWatch(db, { url: products.url('pictured') })}`;
+  const change = (imageUrl: string | null) =>
+    changeProduct(db, { slug, changes: { imageUrl }, actor: { userId: null }, clock });
+  const settled = (fault: string | null) =>
+    eventually(async () => {
+      const product = await requireProduct(db, slug);
+      expect(product).toMatchObject({ image_pending: 0, image_fault: fault });
+      return storedImageOf(product);
+    });
+  const requests = () => products.hosts().find(({ name }) => name === 'images')?.requests ?? 0;
+  const before = requests();
+  const filesOf = (path = '') => storage.size(uploadIdOf(path) ?? '', 'share.jpeg');
+
+  await change(seen?.imageUrl ?? '');
+  const first = await settled(null);
+  expect(first).toMatchObject({
+    path: expect.stringMatching(/^\/uploads\/.+\/600\.webp$/) as string,
+    width: 600,
+    height: 600,
+  });
+  expect(await filesOf(first?.path)).toBeGreaterThan(0);
+  // However often the same address is saved.
+  await change(seen?.imageUrl ?? '');
+  await settled(null);
+  expect(requests()).toBe(before + 1);
+
+  // What cannot be shown is named, and the image that is stored stays.
+  for (const [image, fault] of [
+    ['missing', 'answered with HTTP 404.'],
+    ['page', 'no JPEG, PNG, WebP, GIF or AVIF image'],
+    ['pixel', 'The image is too small: 1 by 1 pixels.'],
+  ] as const) {
+    products.put(`image-${image}`, { image });
+    await change(`${sandbox.origin}/images/image-${image}.png`);
+    expect(await settled(expect.stringContaining(fault) as string)).toEqual(first);
+  }
+  await change('http://169.254.169.254/box.png');
+  expect(await settled(expect.stringMatching(/169\.254/) as string)).toEqual(first);
+
+  products.put('image-new', { image: 'square' });
+  await change(`${sandbox.origin}/images/image-new.png`);
+  const second = await settled(null);
+  expect(second?.path).not.toBe(first?.path);
+  expect(await filesOf(first?.path)).toBeNull();
+  await change(null);
+  expect(await settled(null)).toBeNull();
+  const [upload] = await db.selectFrom('uploads').select(['id', 'status']).execute();
+  expect(upload).toEqual({ id: uploadIdOf(second?.path ?? ''), status: 'deleted' });
 });
 
 test('addresses of our own network are refused, previews expire, and a daemon that does not run is named', async () => {

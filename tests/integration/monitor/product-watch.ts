@@ -93,6 +93,7 @@ export async function insertSeenPreview(
     bodyLength: 48_211,
     error: null,
     robots: null,
+    imageUrl: null,
     platform: null,
   };
   await finishPreview(db, { id, result, now });

@@ -233,6 +233,7 @@ test('a list is narrowed by state, retailer and words, what can be bought first'
     title,
     brand: null,
     gtin: null,
+    image: null,
     releasedOn: null,
     createdAt: '2027-01-01T00:00:00.000Z',
     state: 'out_of_stock',

@@ -40,11 +40,11 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   push: ['audit', 'channels', 'network'],
   status: ['alerts', 'monitor', 'payments'],
   accounts: ['audit', 'mail', 'storage', 'subscriptions'],
-  alerts: ['audit', 'channels', 'mail', 'network'],
+  alerts: ['audit', 'channels', 'mail', 'network', 'storage'],
   beta: ['accounts', 'audit', 'mail'],
   // Applies Stripe's events and reconciles; the concepts below it read and write.
   billing: ['alerts', 'audit', 'mail', 'payments', 'subscriptions', 'tokens'],
-  monitor: ['alerts', 'audit', 'channels', 'content', 'network', 'process'],
+  monitor: ['alerts', 'audit', 'channels', 'content', 'network', 'process', 'storage'],
   news: ['audit', 'content', 'storage'],
   payments: ['audit', 'mail', 'network'],
   releases: ['audit', 'content', 'storage'],

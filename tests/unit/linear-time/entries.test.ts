@@ -16,6 +16,7 @@ import { nestHeadings, withAbsoluteAddresses } from '../../../app/routes/site/ne
 import { decodeText } from '../../../daemon/waiting-room/fetch/decode-text';
 import { answerFromFile } from '../../../daemon/waiting-room/fetch/saved-page';
 import { readScrappeyAnswer } from '../../../daemon/waiting-room/fetch/scrappey-answer';
+import { findPageImage } from '../../../daemon/checks/page-image';
 import { judgeProduct, NOTHING_EXPECTED } from '../../../daemon/judging/product/judge-product';
 import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { readRefresh } from '../../../daemon/waiting-room/parse/read-refresh';
@@ -66,6 +67,15 @@ const judgeAsProduct = (body: string, finalUrl?: string): unknown =>
 const ENTRIES: ReadonlyArray<readonly [name: string, size: number, read: (text: string) => unknown]> = [
   ['a page', 5000, (text) => judge(text)],
   ['a title and a heading', 2000, (text) => judge(`<title>${text}</title><h1>${text}</h1>`)],
+  [
+    'the image of a product page',
+    4000,
+    (text) =>
+      findPageImage({
+        body: `<meta property="og:image" content="${text}"><script type="application/ld+json">{"@graph":[${text}</script>${text}`,
+        finalUrl: 'https://shop.example/',
+      }),
+  ],
   ['a product page', 4000, (text) => judgeAsProduct(`<h1>A trainer box</h1>${text}`)],
   [
     'names and choices of a product page',

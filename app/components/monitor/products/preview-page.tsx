@@ -10,7 +10,7 @@ import { Notice } from '~/components/ui/notice';
 import { Facts } from '../check/check-facts';
 import { NEW_PRODUCT_PATH, previewAddress, PRODUCTS_PATH, watchAddress } from '../monitor-addresses';
 import { StatePill } from '../state-pill';
-import { BrandAndGtinFields } from './product-forms';
+import { BrandAndGtinFields, ImageField } from './product-forms';
 import { ProductSignList } from './product-sign-list';
 import {
   availabilityText,
@@ -162,6 +162,7 @@ const FIELDS = [
   'productSlug',
   'brand',
   'gtin',
+  'imageUrl',
   'variantKey',
   'intervalSeconds',
   'fetchAs',
@@ -186,6 +187,7 @@ function ConfirmForm({
     productSlug: seen.known?.slug ?? '',
     brand: '',
     gtin: seen.gtin ?? '',
+    imageUrl: seen.imageUrl ?? '',
     variantKey: '',
     intervalSeconds: '120',
     fetchAs: seen.platform?.fetchAs ?? 'page',
@@ -246,6 +248,11 @@ function ConfirmForm({
           typed={typed}
           errors={errors}
           hint="The digits below its bar code. Pages of other shops with the same GTIN belong to the same product."
+        />
+        <ImageField
+          typed={typed}
+          errors={errors}
+          hint="Of a product without an image: we fetch it once, after the product is saved, and serve a copy."
         />
         <TextField
           id="shop"

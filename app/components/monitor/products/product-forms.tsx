@@ -12,17 +12,19 @@ export interface ProductValues {
   releasedOn: string;
   /** In pounds, such as "49.99". */
   listPrice: string;
+  /** The address from which the image was or is fetched. */
+  imageUrl: string;
 }
 
-interface BrandAndGtinFieldsProps {
-  typed: { brand?: string | undefined; gtin?: string | undefined };
+interface ProductFieldsProps {
+  typed: { brand?: string | undefined; gtin?: string | undefined; imageUrl?: string | undefined };
   errors: Readonly<Record<string, readonly string[] | undefined>> | undefined;
-  /** Below the field of the GTIN. */
+  /** Below the field of the GTIN, or of the image. */
   hint: string;
 }
 
 /** The fields that a new product and a stored one share. */
-export function BrandAndGtinFields({ typed, errors, hint }: BrandAndGtinFieldsProps) {
+export function BrandAndGtinFields({ typed, errors, hint }: ProductFieldsProps) {
   return (
     <>
       <TextField
@@ -49,6 +51,24 @@ export function BrandAndGtinFields({ typed, errors, hint }: BrandAndGtinFieldsPr
   );
 }
 
+/** The field for the address of a product's image, of a new product and a stored one. */
+export function ImageField({ typed, errors, hint }: ProductFieldsProps) {
+  return (
+    <TextField
+      id="image-url"
+      name="imageUrl"
+      type="url"
+      inputMode="url"
+      label="Address of its image (optional)"
+      hint={hint}
+      autoComplete="off"
+      maxLength={2000}
+      defaultValue={typed.imageUrl}
+      errors={errors?.imageUrl}
+    />
+  );
+}
+
 /** Changes a product. */
 export function ProductForm({ values }: { values: ProductValues }) {
   const { Form, result, pending } = useForms(['save-product']);
@@ -57,7 +77,10 @@ export function ProductForm({ values }: { values: ProductValues }) {
   return (
     <Panel title="Product">
       <Form method="post" preventScrollReset className="grid gap-4">
-        <FormNotice result={result} fields={['title', 'brand', 'gtin', 'releasedOn', 'listPrice']} />
+        <FormNotice
+          result={result}
+          fields={['title', 'brand', 'gtin', 'releasedOn', 'listPrice', 'imageUrl']}
+        />
         <TextField
           id="title"
           name="title"
@@ -91,6 +114,11 @@ export function ProductForm({ values }: { values: ProductValues }) {
           maxLength={12}
           defaultValue={typed.listPrice}
           errors={errors?.listPrice}
+        />
+        <ImageField
+          typed={typed}
+          errors={errors}
+          hint="We fetch it once and serve a copy. Another address replaces it, an empty one removes it."
         />
         <div>
           <Button variant="primary" name="intent" value="save-product" pending={pending !== null}>

@@ -36,6 +36,10 @@ export const previewSchema = z
           .string()
           .nullable()
           .describe('Why robots.txt keeps us from the page. It was not requested then.'),
+        imageUrl: z
+          .string()
+          .nullable()
+          .describe('The image that the page shows of its product. For `imageUrl` of a new watch.'),
         platform: z
           .object({
             fetchAs: z.enum(['shopify_json', 'woo_store_api']).describe('For `fetchAs` of a new watch.'),
@@ -90,6 +94,7 @@ export const previewExample: z.output<typeof previewSchema> = {
     bodyLength: 48211,
     error: null,
     robots: null,
+    imageUrl: 'https://shop.example/images/ember-hollow-chest.jpg',
     platform: null,
     contradictions: [],
     known: null,

@@ -11,7 +11,6 @@ import { findProductId, readProducts } from '#shared/products/reading/products';
 import { readLastRestocks, readRestocks, type Restock } from '#shared/products/reading/restocks';
 import { readShown } from '#shared/products/reading/shown-runs';
 import { readVariants } from '#shared/products/reading/variants';
-import { sharePathOf } from '#shared/products/share-path.server';
 import { call } from '~/http/api/call.server';
 import { countParameter } from '~/http/api/input.server';
 import { findCaller } from '~/http/auth/access.server';
@@ -44,7 +43,7 @@ const productSchema = z
     title: z.string(),
     brand: z.string().nullable(),
     gtin: z.string().nullable(),
-    image: z.string().describe('An image with the title, the state and the price, 1200 by 630 pixels.'),
+    image: z.string().nullable().describe('The image of the product.'),
     state: z.enum(AVAILABILITIES).describe('The best of its offers.'),
     since: z.string().nullable(),
     price: moneySchema.describe('The lowest of the offers in that state.'),
@@ -79,7 +78,7 @@ const productExample: ProductRecord = {
   title: 'Ember Hollow Elite Trainer Box',
   brand: 'Tanglewood',
   gtin: '5012345678900',
-  image: 'https://packwatch.example/restock/ember-hollow-elite-trainer-box/share/0f3a9c1d2e4b5a68.png',
+  image: 'https://packwatch.example/uploads/c81d5e3a-4f7b-4a92-b6e0-7d3f1c9a2b58/960.webp',
   state: 'in_stock',
   since: '2026-11-27T14:02:11.000Z',
   price: { amount: 49.99, currency: 'GBP' },
@@ -121,14 +120,14 @@ function readRecords(
     const restocks = await readLastRestocks(db, { watchIds, hidden: shown.hiddenAlerts });
     return {
       records: products.map((product): ProductRecord => {
-        const { slug, title, brand, gtin, state, since, price, offers } = product;
+        const { slug, title, brand, gtin, image, state, since, price, offers } = product;
         const last = restocks.find(({ watchId }) => offers.some((offer) => offer.watchId === watchId));
         return {
           slug,
           title,
           brand,
           gtin,
-          image: config.appUrl + sharePathOf(product),
+          image: image === null ? null : config.appUrl + image.path,
           state,
           since,
           price: moneyOf(price),

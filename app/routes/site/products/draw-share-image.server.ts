@@ -25,6 +25,8 @@ export interface ShareTexts {
   stateWords: string;
   price: string;
   retailer: string;
+  /** The image of the product; null: none. */
+  image: Buffer | null;
 }
 
 /** A card of a binder page: fine border, a strip of foil. */
@@ -40,10 +42,32 @@ const background = (state: Availability) => `
   <circle cx="${MARGIN + 14}" cy="152" r="14" fill="${COLOURS[state]}"/>
 </svg>`;
 
+/** The side of the square on the right that holds the image of the product. */
+const IMAGE_SIDE = 330;
+const IMAGE_LEFT = SIZE.width - MARGIN - IMAGE_SIDE;
+
+/** The image of the product, whole, on a white square with round corners. */
+async function productImage(image: Buffer): Promise<{ input: Buffer; left: number; top: number }> {
+  const card = (inner: number) =>
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${inner}" height="${inner}"><rect width="100%" height="100%" rx="24" fill="#fff"/></svg>`,
+    );
+  const side = IMAGE_SIDE - 32;
+  const whole = await sharp(image)
+    .resize(side, side, { fit: 'contain', background: '#fff' })
+    .png()
+    .toBuffer();
+  const input = await sharp(card(IMAGE_SIDE))
+    .composite([{ input: whole, left: 16, top: 16 }])
+    .png()
+    .toBuffer();
+  return { input, left: IMAGE_LEFT, top: 156 };
+}
+
 /** One text as an image. The text is Pango markup, so it is escaped; an empty one would fail. */
 async function textImage(
   text: string,
-  { size, colour, lines = 1 }: { size: number; colour: string; lines?: number },
+  { size, colour, lines = 1, width }: { size: number; colour: string; lines?: number; width: number },
 ): Promise<{ input: Buffer; width: number; height: number }> {
   const { data, info } = await sharp({
     text: {
@@ -54,7 +78,7 @@ async function textImage(
       font: `Bricolage Grotesque Bold ${size}`,
       dpi: 72,
       rgba: true,
-      width: SIZE.width - 2 * MARGIN,
+      width,
       wrap: 'word-char',
     },
   })
@@ -69,16 +93,27 @@ async function textImage(
 const oneAtATime = pLimit(1);
 
 /** Draws the image for previews of links to a product's page: 1200 by 630 pixels, PNG. */
-export function drawShareImage({ title, state, stateWords, price, retailer }: ShareTexts): Promise<Buffer> {
+export function drawShareImage({
+  title,
+  state,
+  stateWords,
+  price,
+  retailer,
+  image,
+}: ShareTexts): Promise<Buffer> {
   return oneAtATime(async () => {
-    const isLong = title.length > 36;
+    const isLong = title.length > (image === null ? 36 : 24);
     const colour = '#f3f4fa';
-    const [word, name, cost, shop, brand] = await Promise.all([
-      textImage(stateWords, { size: 38, colour: COLOURS[state] }),
-      textImage(shorten(title, { fits: 90 }), { size: isLong ? 62 : 80, colour, lines: isLong ? 3 : 2 }),
-      textImage(price, { size: 92, colour }),
-      textImage(shorten(retailer, { fits: 26 }), { size: 38, colour: '#aab0c4' }),
-      textImage(PRODUCT_NAME, { size: 38, colour }),
+    const whole = SIZE.width - 2 * MARGIN;
+    const width = image === null ? whole : whole - IMAGE_SIDE - 36;
+    const fits = image === null ? 90 : 60;
+    const [word, name, cost, shop, brand, shown] = await Promise.all([
+      textImage(stateWords, { size: 38, colour: COLOURS[state], width }),
+      textImage(shorten(title, { fits }), { size: isLong ? 62 : 80, colour, lines: isLong ? 3 : 2, width }),
+      textImage(price, { size: 92, colour, width }),
+      textImage(shorten(retailer, { fits: 26 }), { size: 38, colour: '#aab0c4', width: whole }),
+      textImage(PRODUCT_NAME, { size: 38, colour, width: whole }),
+      image === null ? null : productImage(image),
     ]);
     return sharp(Buffer.from(background(state)))
       .composite([
@@ -91,6 +126,7 @@ export function drawShareImage({ title, state, stateWords, price, retailer }: Sh
           top: 548 - shop.height,
         },
         { input: brand.input, left: SIZE.width - MARGIN - brand.width, top: 84 },
+        ...(shown === null ? [] : [shown]),
       ])
       .png()
       .toBuffer();

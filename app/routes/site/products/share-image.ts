@@ -1,15 +1,38 @@
+import { buffer } from 'node:stream/consumers';
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import { LRUCache } from 'lru-cache';
+import type { ListedProduct } from '#shared/products/offer';
 import { findProductId } from '#shared/products/reading/products';
 import { priceWords, stateWords } from '~/components/products/product-words';
 import { serverContext } from '~/http/server/context.server';
 import { textResponse, withTextFailures } from '~/http/server/failures.server';
 import { drawShareImage } from './draw-share-image.server';
 import { sharePathOf } from '#shared/products/share-path.server';
+import { variantName, variantsOf } from '#shared/storage/images/variant-names';
+import { uploadIdOf } from '#shared/storage/upload-path';
 import { readProductSnapshot } from '~/http/server/public-products.server';
 
 /** The images that were last asked for, by path: some 50 KB each. */
 const drawn = new LRUCache<string, Promise<Buffer>>({ max: 100 });
+
+/** The smallest variant of a product's image that is stored; null without one. */
+async function readImage({ image }: ListedProduct): Promise<Buffer | null> {
+  const [smallest] = image === null ? [] : variantsOf(image.path);
+  const uploadId = smallest === undefined ? null : uploadIdOf(smallest.path);
+  if (smallest === undefined || uploadId === null) return null;
+  const stored = await serverContext().storage.open(uploadId, variantName(smallest.width));
+  return stored === null ? null : buffer(stored.stream);
+}
+
+const draw = async (product: ListedProduct): Promise<Buffer> =>
+  drawShareImage({
+    title: product.title,
+    state: product.state,
+    stateWords: stateWords(product.state),
+    price: priceWords(product.price),
+    retailer: product.offers[0]?.retailer.name ?? '',
+    image: await readImage(product),
+  });
 
 /**
  * The image for previews of links to a product's page. Its path names what it shows, so it is cached for a year; an older path
@@ -24,15 +47,7 @@ export function loader({ request, params }: LoaderFunctionArgs) {
     const path = sharePathOf(product);
     if (new URL(request.url).pathname !== path)
       return redirect(path, { headers: { 'Cache-Control': 'no-cache' } });
-    const image =
-      drawn.get(path) ??
-      drawShareImage({
-        title: product.title,
-        state: product.state,
-        stateWords: stateWords(product.state),
-        price: priceWords(product.price),
-        retailer: product.offers[0]?.retailer.name ?? '',
-      });
+    const image = drawn.get(path) ?? draw(product);
     drawn.set(path, image);
     // A failed drawing is tried again.
     image.catch(() => drawn.delete(path));

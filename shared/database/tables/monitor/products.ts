@@ -23,7 +23,16 @@ export interface ProductsTable {
   brand: string | null;
   /** 8, 12, 13 or 14 digits. Of the products that are not deleted, one has it. */
   gtin: string | null;
+  /**
+   * Where its image is (written by admins); 1 until the daemon has tried to fetch it; why that failed, as a sentence; and the
+   * image that is stored, with the size in pixels of its largest variant.
+   */
+  image_url: string | null;
+  image_pending: Generated<0 | 1>;
+  image_fault: string | null;
   image_upload_id: string | null;
+  image_width: number | null;
+  image_height: number | null;
   /** A date such as 2026-11-27. */
   released_on: string | null;
   /** In minor units of `currency` (ISO 4217); both or neither. */

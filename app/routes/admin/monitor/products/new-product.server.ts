@@ -30,6 +30,7 @@ const confirmFields = newWatchFields
     productSlug: true,
     brand: true,
     gtin: true,
+    imageUrl: true,
     variantKey: true,
     fetchAs: true,
     robotsPermission: true,

@@ -7,8 +7,9 @@ import { productChanges } from '#shared/monitor/products/change-product';
 import { listCases } from '#shared/monitor/products/judge-cases.server';
 import { findCanary, listOffers, listShops } from '#shared/monitor/products/list-shops';
 import { productOperations } from '#shared/monitor/products/product-operations';
-import { requireProduct } from '#shared/monitor/products/products';
+import { requireProduct, type Product } from '#shared/monitor/products/products';
 import { requireRetailer, retailerChanges } from '#shared/monitor/products/retailers';
+import { storedImageOf } from '#shared/monitor/products/stored-image';
 import { readSourceTrust } from '#shared/monitor/products/source-trust';
 import {
   CASES_PATH,
@@ -84,12 +85,23 @@ export async function readShopPage(request: Request, { host = '' }: Params) {
   };
 }
 
+/** What became of the fetch of an image: a sentence, or null. */
+function imageNoteOf({
+  image_url: url,
+  image_pending: isPending,
+  image_fault: fault,
+}: Product): string | null {
+  if (isPending === 1) return 'It is being fetched. Load this page again in some seconds.';
+  if (fault !== null) return `${fault} Save the product to try again.`;
+  return url === null ? 'None.' : null;
+}
+
 /** A product with its watches. Throws 404 for an unknown one. */
 export async function readProductPage({ product: slug = '' }: Params) {
   const { db, clock } = serverContext();
   const product = await orMissing(requireProduct(db, slug));
   const { offers } = await listOffers(db, { of: { productId: product.id }, limit: ALL_OFFERS, offset: 0 });
-  const { title, brand, gtin, released_on, list_price_amount: listPrice } = product;
+  const { title, brand, gtin, released_on, list_price_amount: listPrice, image_url: imageUrl } = product;
   return {
     slug,
     title,
@@ -99,7 +111,10 @@ export async function readProductPage({ product: slug = '' }: Params) {
       gtin: gtin ?? '',
       releasedOn: released_on ?? '',
       listPrice: listPrice === null ? '' : (listPrice / 100).toFixed(2),
+      imageUrl: imageUrl ?? '',
     },
+    image: storedImageOf(product),
+    imageNote: imageNoteOf(product),
     offers,
     now: toIso(clock.now()),
   };
@@ -119,13 +134,17 @@ export const productForms = pageForms(
     'save-product': operationForm(productOperations.change, {
       schema: productChanges,
       // An empty field removes what was there.
-      input: ({ title, brand = null, gtin = null, releasedOn = null, listPrice = null }, { params }) => ({
+      input: (
+        { title, brand = null, gtin = null, releasedOn = null, listPrice = null, imageUrl = null },
+        { params },
+      ) => ({
         slug: params.product ?? '',
         title,
         brand,
         gtin,
         releasedOn,
         listPrice,
+        imageUrl,
       }),
     }),
     'delete-product': operationForm(productOperations.remove, {

@@ -7,7 +7,9 @@ import { PRODUCTS_PATH } from '~/components/monitor/monitor-addresses';
 import { OfferList } from '~/components/monitor/products/offer-list';
 import { DeleteProduct, ProductForm } from '~/components/monitor/products/product-forms';
 import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
+import { ProductImage } from '~/components/products/product-image';
 import { ButtonLink } from '~/components/ui/button';
+import { Panel } from '~/components/ui/card';
 import { requireAdmin } from '~/http/auth/session.server';
 import { productForms, readProductPage } from '~/routes/admin/monitor/products/product-pages.server';
 
@@ -27,7 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export default function ProductPage() {
-  const { slug, title, values, offers, now } = useLoaderData<typeof loader>();
+  const { slug, title, values, image, imageNote, offers, now } = useLoaderData<typeof loader>();
   return (
     <AdminSection heading={title} intro="A product, and the pages of shops where it is watched.">
       <div className="grid gap-5">
@@ -42,7 +44,13 @@ export default function ProductPage() {
         )}
         <div className="grid items-start gap-5 lg:grid-cols-2">
           <ProductForm key={slug} values={values} />
-          <DeleteProduct isWatched={offers.length > 0} />
+          <div className="grid gap-5">
+            <Panel title="Image">
+              <ProductImage image={image} alt={title} sizes="12rem" className="aspect-square w-48" />
+              {imageNote === null ? null : <p className="wrap-anywhere">{imageNote}</p>}
+            </Panel>
+            <DeleteProduct isWatched={offers.length > 0} />
+          </div>
         </div>
       </div>
     </AdminSection>

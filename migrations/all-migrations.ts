@@ -38,6 +38,7 @@ import * as pagePreviews from './0036-page-previews';
 import * as offerRunsByTime from './0037-offer-runs-by-time';
 import * as productAnnouncements from './0038-product-announcements';
 import * as productImages from './0039-product-images';
+import * as retailerWebhooks from './0040-retailer-webhooks';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '0037-offer-runs-by-time': offerRunsByTime,
   '0038-product-announcements': productAnnouncements,
   '0039-product-images': productImages,
+  '0040-retailer-webhooks': retailerWebhooks,
 };

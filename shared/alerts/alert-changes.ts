@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import { DEFAULT_WATCH_ID } from '../brand';
 import { toIso } from '../clock';
 import { prepareQuery } from '../database/prepare-query';
 import type { Transaction } from '../database/schema';
@@ -9,6 +8,7 @@ import { addNotice, type AdminContacts } from './admin-notices';
 import { NO_OFFER, offerColumns, variantsOf, type AlertedOffer } from './alerted-offer';
 import { EDIT_LIFETIME_MS, FREE_DELAY_MS, ALERT_LIFETIME_MS } from './alert-timing';
 import { addDeliveries, type Delivery } from './deliveries/deliveries';
+import { listUsedAudiences } from './webhooks/used-webhook';
 import type { Audience } from './webhooks/webhooks';
 
 export type Alert = Selectable<AlertsTable>;
@@ -57,10 +57,6 @@ const listMembersFrom = (now: number) => ({
 
 const insertAlert = prepareQuery((db, alert: Alert) => db.insertInto('alerts').values(alert));
 
-const selectAudiences = prepareQuery((db, { watchId, defaultId }: { watchId: string; defaultId: string }) =>
-  db.selectFrom('webhooks').select(['watch_id', 'audience']).where('watch_id', 'in', [watchId, defaultId]),
-);
-
 /** What admins are told when an alert has no instant webhook. */
 const NO_RECEIVER: Record<Alert['kind'], string> = {
   waiting_room: 'The waiting room opened',
@@ -70,7 +66,7 @@ const NO_RECEIVER: Record<Alert['kind'], string> = {
 
 /**
  * Opens an alert with one outbox row per audience that has a webhook: the instant one due now, the free one
- * `FREE_DELAY_MS` later. A product without webhooks of its own uses those of the default watch. Without an instant webhook
+ * `FREE_DELAY_MS` later. Which one it is (`findUsedWebhook`) is settled when a message is sent. Without an instant webhook
  * the admins are notified instead.
  */
 export async function openAlert(
@@ -79,7 +75,6 @@ export async function openAlert(
 ): Promise<{ alertId: string; deliveries: Delivery[] }> {
   const { now, watchId, kind } = input;
   const alertId = newId();
-  const isRoom = kind === 'waiting_room';
   await insertAlert(trx, {
     id: alertId,
     watch_id: watchId,
@@ -100,33 +95,25 @@ export async function openAlert(
     opening_check_id: input.checkId,
     closing_check_id: null,
   });
-  const hooks = await selectAudiences(trx, { watchId, defaultId: isRoom ? watchId : DEFAULT_WATCH_ID });
-  /** The watch whose webhook an audience gets; undefined without one. */
-  const destinationOf = (audience: Audience): string | undefined => {
-    const set = hooks.filter((hook) => hook.audience === audience).map(({ watch_id }) => watch_id);
-    return set.includes(watchId) ? watchId : set[0];
-  };
+  const audiences = await listUsedAudiences(trx, { watchId, isProduct: kind !== 'waiting_room' });
   const receivers = [
     { audience: 'instant' as const, dueAt: now },
     { audience: 'free' as const, dueAt: now + FREE_DELAY_MS },
-  ].flatMap((receiver) => {
-    const destination = destinationOf(receiver.audience);
-    return destination === undefined ? [] : [{ ...receiver, destination }];
-  });
+  ].filter(({ audience }) => audiences.has(audience));
   const deliveries = await addDeliveries(
     trx,
-    receivers.map(({ audience, dueAt, destination }) => ({
+    receivers.map(({ audience, dueAt }) => ({
       alertId,
       audience,
       channel: 'discord',
-      destination,
+      destination: watchId,
       dueAt,
       expiresAt: now + ALERT_LIFETIME_MS,
       owner: input.sender,
     })),
     now,
   );
-  if (destinationOf('instant') === undefined) {
+  if (!audiences.has('instant')) {
     const notices = await addNotice(
       trx,
       {

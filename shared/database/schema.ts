@@ -26,7 +26,12 @@ import type {
   ProductsTable,
   RetailersTable,
 } from './tables/monitor/products';
-import type { MonitorSettingsTable, WatchesTable, WebhooksTable } from './tables/monitor/watches';
+import type {
+  MonitorSettingsTable,
+  RetailerWebhooksTable,
+  WatchesTable,
+  WebhooksTable,
+} from './tables/monitor/watches';
 import type {
   PaymentAccountTable,
   PaymentCustomersTable,
@@ -97,6 +102,7 @@ export interface Schema {
   release_upload_locks: ReleaseUploadLocksTable;
   release_uploads: ReleaseUploadsTable;
   releases: ReleasesTable;
+  retailer_webhooks: RetailerWebhooksTable;
   retailers: RetailersTable;
   sessions: SessionsTable;
   settings: SettingsTable;

@@ -22,7 +22,8 @@ export interface MonitorSettings {
   scrappeyDailyLimit: number;
 }
 
-const discordRole = z
+/** The id of a Discord role, or empty. */
+export const discordRole = z
   .string()
   .regex(/^(\d{17,20})?$/, 'A Discord role id is a number of 17 to 20 digits; leave it empty for no ping.');
 

@@ -1,13 +1,24 @@
 import { z } from 'zod';
+import { webhookOperations } from '#shared/alerts/webhooks/webhook-operations';
+import { listRetailerWebhooks, RETAILER_AUDIENCES } from '#shared/alerts/webhooks/webhooks';
 import { listShops } from '#shared/monitor/products/list-shops';
 import { productOperations } from '#shared/monitor/products/product-operations';
-import { retailerChanges } from '#shared/monitor/products/retailers';
+import { requireRetailer, retailerChanges } from '#shared/monitor/products/retailers';
 import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { messageSchema } from './calls/schemas.server';
 import { serverContext } from '~/http/server/context.server';
 
 const count = z.number().optional();
+const audience = z.enum(RETAILER_AUDIENCES).default('instant');
+const params = productOperations.changeRetailer.input.pick({ host: true });
+const maskedWebhook = z.string().nullable().describe('Masked; null when none is set.');
+
+/** The input of an operation on a webhook of a retailer. */
+async function ofRetailer<Query, Body>(received: { params: { host: string }; query: Query; body: Body }) {
+  const { id } = await requireRetailer(serverContext().db, received.params.host);
+  return { retailerId: id, ...received.query, ...received.body };
+}
 
 const retailerSchema = z
   .object({
@@ -26,6 +37,9 @@ const retailerSchema = z
       .describe('How many of its watches settled on which availability; `unknown` before the first check.'),
     canary: z.string().nullable().describe('The title of its watch whose offer is always in stock.'),
     isHeld: z.boolean().describe('Its canary is not seen in stock, so its verdicts are held back.'),
+    roles: z
+      .object({ instant: z.string().nullable(), free: z.string().nullable() })
+      .describe('The Discord roles that alerts of its products ping; null: those of the settings.'),
   })
   .meta({ id: 'Retailer' });
 
@@ -49,6 +63,7 @@ const retailers = endpoint(
               states: { in_stock: 3, out_of_stock: 1 },
               canary: 'Card sleeves @ Tanglewood Cards',
               isHeld: false,
+              roles: { instant: '803511102246789121', free: null },
             },
           ],
         },
@@ -63,13 +78,71 @@ const retailers = endpoint(
       summary: 'Changes the given fields of a retailer',
       description:
         'While the last check of its canary does not see it in stock, no alert of the retailer opens or closes, and the admins are told once.',
-      params: productOperations.changeRetailer.input.pick({ host: true }),
+      params,
       body: retailerChanges,
       response: messageSchema,
       example: {
         body: { canary: 'card-sleeves-tanglewood-cards' },
         response: { message: 'Tanglewood Cards is saved.' },
       },
+    }),
+
+    'GET /api/retailers/{host}/webhooks': call({
+      id: 'listRetailerWebhooks',
+      summary: 'Lists the webhooks of a retailer',
+      description:
+        'Alerts of its products use them, unless their watch has a webhook. Without one the webhook of the first watch is used.',
+      access: 'admin',
+      params,
+      envelope: 'data',
+      response: z.object({ instant: maskedWebhook, free: maskedWebhook }),
+      example: { response: { instant: 'https://discord.com/api/webhooks/8035…/••••a1b2', free: null } },
+      async run({ params: { host } }) {
+        const { db, keyring } = serverContext();
+        const [instant, free] = await listRetailerWebhooks(
+          { db, keyring },
+          (await requireRetailer(db, host)).id,
+        );
+        return { instant: instant?.webhook ?? null, free: free?.webhook ?? null };
+      },
+    }),
+
+    'PUT /api/retailers/{host}/webhook': operationCall(webhookOperations.set, {
+      id: 'setRetailerWebhook',
+      summary: 'Sets the webhook of an audience of a retailer',
+      description: 'Saves it after Discord has confirmed that it exists.',
+      params,
+      body: z.object({ webhook_url: z.string(), audience }),
+      input: ofRetailer,
+      response: messageSchema,
+      failures: [502],
+      example: {
+        body: { webhook_url: 'https://discord.com/api/webhooks/80351110224678912/token', audience: 'free' },
+        response: { message: 'Webhook URL updated successfully!' },
+      },
+    }),
+
+    'DELETE /api/retailers/{host}/webhook': operationCall(webhookOperations.remove, {
+      id: 'deleteRetailerWebhook',
+      summary: 'Removes the webhook of an audience of a retailer',
+      description: 'The response is the same when none is set.',
+      params,
+      query: z.object({ audience }),
+      input: ofRetailer,
+      response: messageSchema,
+      example: { response: { message: 'Webhook removed.' } },
+    }),
+
+    'POST /api/retailers/{host}/webhook/test': operationCall(webhookOperations.test, {
+      id: 'sendRetailerTestAlert',
+      summary: 'Posts a test message to the webhook of an audience of a retailer',
+      description: 'Fails with 404 when none is set, and with 502 when Discord refuses the message.',
+      params,
+      body: z.object({ audience }),
+      input: ofRetailer,
+      response: messageSchema,
+      failures: [502],
+      example: { body: { audience: 'instant' }, response: { message: 'Test alert sent successfully!' } },
     }),
   },
 );

@@ -2,7 +2,9 @@ import { webhookOperations } from '#shared/alerts/webhooks/webhook-operations';
 import { createDiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import {
   AUDIENCES,
+  listRetailerWebhooks,
   listWebhooks,
+  RETAILER_AUDIENCES,
   type Audience,
   type WebhookContext,
 } from '#shared/alerts/webhooks/webhooks';
@@ -15,6 +17,7 @@ import { monitorOperations } from '#shared/monitor/monitor-operations';
 import { listMonitorSettings } from '#shared/monitor/monitor-settings';
 import { hoursText } from '#shared/monitor/hours-text';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
+import { requireRetailer } from '#shared/monitor/products/retailers';
 import { readWatch, requireWatch, type Watch } from '#shared/monitor/watches/watches';
 import { createRedisPing } from '#shared/queues/redis-ping.server';
 import { openKeyring } from '#shared/secrets.server';
@@ -23,7 +26,7 @@ import { judgeCases } from './judge-cases';
 import { judgeNow } from './judge-now';
 import { readPeriod, showHistory } from './show-history';
 import { PRODUCT_COMMANDS } from './product-command';
-import { showStatus } from './show-status';
+import { describeWebhook, showStatus } from './show-status';
 import { WATCH_COMMANDS } from './watch-command';
 import { wrongValue } from '../arguments';
 import { defineCommand } from '../command-line';
@@ -32,9 +35,11 @@ import { formatTable, UsageError, withDatabase, type CommandOutput, type Environ
 import { withQueues } from '../with-queues';
 
 const WATCH_OPTION = { watch: { type: 'string' } } as const;
-const AUDIENCE_OPTIONS = { ...WATCH_OPTION, audience: { type: 'string' } } as const;
+const WEBHOOK_OPTIONS = { ...WATCH_OPTION, retailer: { type: 'string' } } as const;
+const AUDIENCE_OPTIONS = { ...WEBHOOK_OPTIONS, audience: { type: 'string' } } as const;
 const WATCH_USE = '[--watch SLUG]';
-const AUDIENCE_USE = `[--audience instant|free|admin] ${WATCH_USE}`;
+const WEBHOOK_USE = '[--watch SLUG | --retailer HOST]';
+const AUDIENCE_USE = `[--audience instant|free|admin] ${WEBHOOK_USE}`;
 
 /** Which watch a command uses. */
 interface Selection {
@@ -42,10 +47,31 @@ interface Selection {
   values: { watch?: string };
 }
 
-function readAudience(audience = 'instant'): Audience {
-  const known = AUDIENCES.find((name) => name === audience);
-  if (known === undefined) throw wrongValue('--audience', audience, `use one of ${AUDIENCES.join(', ')}.`);
+/** Whose webhook a command uses, and which. */
+interface WebhookSelection extends Selection {
+  values: Selection['values'] & { retailer?: string; audience?: string };
+}
+
+function readAudience({ audience = 'instant', retailer }: WebhookSelection['values']): Audience {
+  const possible: readonly Audience[] = retailer === undefined ? AUDIENCES : RETAILER_AUDIENCES;
+  const known = possible.find((name) => name === audience);
+  if (known === undefined) throw wrongValue('--audience', audience, `use one of ${possible.join(', ')}.`);
   return known;
+}
+
+type WebhookOwner = { watchId: string } | { retailerId: string };
+
+/** Runs `work` on the retailer or the watch that the command names, or on the default watch. */
+function withOwner(
+  selection: WebhookSelection,
+  work: (target: Pick<Target, 'db' | 'config' | 'clock'>, owner: WebhookOwner) => Promise<CommandOutput>,
+): Promise<CommandOutput> {
+  const { retailer: host, watch } = selection.values;
+  if (host === undefined) return withWatch(selection, ({ watchId, ...target }) => work(target, { watchId }));
+  if (watch !== undefined) throw new UsageError('--watch and --retailer exclude each other.');
+  return withDatabase(selection.environment, async (db, config, clock) =>
+    work({ db, config, clock }, { retailerId: (await requireRetailer(db, host)).id }),
+  );
 }
 
 /** What a command works on. */
@@ -130,14 +156,17 @@ async function changeSetting(selection: Selection, key: string, value: string): 
   });
 }
 
-function showWebhooks(selection: Selection): Promise<CommandOutput> {
-  return withWatch(selection, async ({ db, config, watchId }) => {
-    const webhooks = await listWebhooks({ db, keyring: openKeyring(config) }, watchId);
+function showWebhooks(selection: WebhookSelection): Promise<CommandOutput> {
+  return withOwner(selection, async ({ db, config }, owner) => {
+    const context = { db, keyring: openKeyring(config) };
+    const webhooks = await ('watchId' in owner
+      ? listWebhooks(context, owner.watchId)
+      : listRetailerWebhooks(context, owner.retailerId));
     return {
       lines: [
         formatTable([
           ['audience', 'webhook', 'fault'],
-          ...webhooks.map((row) => [row.audience, row.webhook ?? '(none)', row.fault ?? '']),
+          ...webhooks.map((row) => [row.audience, describeWebhook(row), row.fault ?? '']),
         ]),
       ],
       json: { success: true, webhooks },
@@ -147,10 +176,10 @@ function showWebhooks(selection: Selection): Promise<CommandOutput> {
 
 /** Runs `work` with what the rules of webhooks need, and closes the connections after it. */
 function withDiscord(
-  selection: Selection,
-  work: (context: WebhookContext & { appUrl: string }, watchId: string) => Promise<CommandOutput>,
+  selection: WebhookSelection,
+  work: (context: WebhookContext & { appUrl: string }, owner: WebhookOwner) => Promise<CommandOutput>,
 ): Promise<CommandOutput> {
-  return withWatch(selection, async ({ db, config, clock, watchId }) => {
+  return withOwner(selection, async ({ db, config, clock }, owner) => {
     const discord = createDiscordWebhooks({ appUrl: config.appUrl });
     const context = {
       db,
@@ -161,7 +190,7 @@ function withDiscord(
       appUrl: config.appUrl,
     };
     try {
-      return await work(context, watchId);
+      return await work(context, owner);
     } finally {
       await discord.close();
     }
@@ -174,9 +203,10 @@ function withoutPath(url: string): string {
   return parsed === null || parsed.host === '' ? url : `${parsed.protocol}//${parsed.host}/…`;
 }
 
-function saveWebhook(selection: Selection, audience: Audience, url: string): Promise<CommandOutput> {
-  return withDiscord(selection, async (context, watchId) => {
-    const webhook = { watchId, audience, webhook_url: url };
+function saveWebhook(selection: WebhookSelection, url: string): Promise<CommandOutput> {
+  const audience = readAudience(selection.values);
+  return withDiscord(selection, async (context, owner) => {
+    const webhook = { ...owner, audience, webhook_url: url };
     const setting = runOperation(webhookOperations.set, context, webhook);
     const { message } = await setting.catch((error: unknown) => {
       throw error instanceof DomainError && error.code === 'invalid_webhook'
@@ -256,27 +286,27 @@ export const MONITOR_COMMANDS = {
     run: (input) => changeSetting(input, input.needed[0], input.needed[1]),
   }),
   'webhook list': defineCommand({
-    use: `webhook [list] ${WATCH_USE}`,
+    use: `webhook [list] ${WEBHOOK_USE}`,
     help: ['list the webhooks, masked'],
-    options: WATCH_OPTION,
+    options: WEBHOOK_OPTIONS,
     run: showWebhooks,
   }),
   'webhook set': defineCommand({
     use: `webhook set URL ${AUDIENCE_USE}`,
-    help: ['set a webhook (instant)'],
+    help: ['set a webhook (instant); that of a retailer serves products whose watch has none'],
     needs: ['URL'],
     options: AUDIENCE_OPTIONS,
-    run: (input) => saveWebhook(input, readAudience(input.values.audience), input.needed[0]),
+    run: (input) => saveWebhook(input, input.needed[0]),
   }),
   'webhook delete': defineCommand({
     use: `webhook delete ${AUDIENCE_USE}`,
     help: ['delete a webhook'],
     options: AUDIENCE_OPTIONS,
     run: (input) => {
-      const audience = readAudience(input.values.audience);
-      return withWatch(input, async ({ db, clock, watchId }) => {
+      const audience = readAudience(input.values);
+      return withOwner(input, async ({ db, clock }, owner) => {
         const context = { db, clock };
-        const { message } = await runOperation(webhookOperations.remove, context, { watchId, audience });
+        const { message } = await runOperation(webhookOperations.remove, context, { ...owner, audience });
         return { lines: [message], json: { success: true, audience, message } };
       });
     },
@@ -286,9 +316,9 @@ export const MONITOR_COMMANDS = {
     help: ['send a test alert'],
     options: AUDIENCE_OPTIONS,
     run: (input) => {
-      const audience = readAudience(input.values.audience);
-      return withDiscord(input, async (context, watchId) => {
-        const { message } = await runOperation(webhookOperations.test, context, { watchId, audience });
+      const audience = readAudience(input.values);
+      return withDiscord(input, async (context, owner) => {
+        const { message } = await runOperation(webhookOperations.test, context, { ...owner, audience });
         return {
           lines: [message, `It went to the channel of the ${audience} webhook.`],
           json: { success: true, audience, message },

@@ -20,7 +20,13 @@ const PRODUCT_OPTIONS = {
   listPrice: 'list-price',
   imageUrl: 'image',
 } as const;
-const RETAILER_OPTIONS = { name: 'name', canary: 'canary', supported: 'supported' } as const;
+const RETAILER_OPTIONS = {
+  name: 'name',
+  canary: 'canary',
+  supported: 'supported',
+  roleInstant: 'role-instant',
+  roleFree: 'role-free',
+} as const;
 
 const asText = (text: string): unknown => (text === '' ? null : text);
 const asPrice = (text: string): unknown =>
@@ -102,13 +108,18 @@ export const PRODUCT_COMMANDS = {
       }),
   }),
   'retailer set': defineCommand({
-    use: 'retailer set HOST [--name NAME] [--canary WATCH] [--supported yes|no]',
-    help: ['change a shop; its canary is a watch whose offer is always in stock, empty for none'],
+    use: 'retailer set HOST [--name NAME] [--canary WATCH] [--supported yes|no] [--role-instant ID] [--role-free ID]',
+    help: [
+      'change a shop; its canary is a watch whose offer is always in stock, its roles are what alerts of its',
+      'products ping on Discord; an empty value removes one',
+    ],
     needs: ['host'],
     options: {
       name: { type: 'string' },
       canary: { type: 'string' },
       supported: { type: 'string' },
+      'role-instant': { type: 'string' },
+      'role-free': { type: 'string' },
     },
     run: ({ needed: [host], values, environment }) => {
       const changes = readChanges(retailerChanges, RETAILER_OPTIONS, values, host);

@@ -24,6 +24,16 @@ export const VERDICT_WORDS = { open: 'shop open', waiting_room: 'WAITING ROOM', 
 const OLD_AFTER_MS = 5 * MINUTE;
 
 type Webhooks = Awaited<ReturnType<typeof listWebhooks>>;
+const INHERITED = { retailer: 'of the retailer', default: 'of the first watch' } as const;
+
+/** The webhook of an audience, or the one that is used instead. */
+export function describeWebhook({ webhook, inherited }: Webhooks[number]): string {
+  if (webhook !== null) return webhook;
+  return inherited === null
+    ? 'not set'
+    : `${inherited.webhook ?? 'unreadable'} (${INHERITED[inherited.from]})`;
+}
+
 type Alert = Awaited<ReturnType<typeof listRecentAlerts>>[number];
 
 /** Whether the last check is older than what the interval explains. */
@@ -64,7 +74,8 @@ function listFaults(
       : [`The daemon is not running: its last heartbeat was ${formatAge(lastHeartbeat, now)}.`]),
     ...(redisFault === null ? [] : [redisFault]),
     ...(online && status.silent ? [describeSilence(status, now)] : []),
-    ...webhooks.flatMap(({ audience, webhook, fault }) => {
+    ...webhooks.flatMap(({ audience, ...own }) => {
+      const { webhook, fault } = own.inherited ?? own;
       if (fault === null) return [];
       return [`The ${audience} webhook ${webhook === null ? 'cannot be used' : 'was refused'}: ${fault}`];
     }),
@@ -139,9 +150,10 @@ export async function showStatus(
         : `open since ${formatTime(status.alert.openedAt)}, last seen ${formatAge(status.alert.lastSeenAt, now)}`,
     ],
   ];
-  for (const { audience, webhook, fault } of webhooks) {
+  for (const stored of webhooks) {
+    const { audience, webhook, fault } = stored;
     const note = fault === null ? '' : webhook === null ? ` (${fault})` : ` (refused: ${fault})`;
-    rows.push([`Webhook ${audience}`, `${webhook ?? 'not set'}${note}`]);
+    rows.push([`Webhook ${audience}`, `${describeWebhook(stored)}${note}`]);
   }
   if (latest !== undefined) {
     rows.push(['Last alert', `${formatTime(latest.openedAt)}, ${ALERT_WORDS[latest.status]}`]);

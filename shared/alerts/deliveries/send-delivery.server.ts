@@ -28,6 +28,7 @@ import {
 } from '../render-discord-message';
 import { parseWebhookAddress, withThread, type WebhookAddress } from '../../channels/discord/webhook-address';
 import { openWebhook, sealAgain, sealWebhook, UNREADABLE_WEBHOOK } from '../webhooks/webhook-seal.server';
+import { findUsedWebhook } from '../webhooks/used-webhook';
 import { trustWebhook } from '../webhooks/webhooks';
 
 export interface DeliverySenderContext extends SenderContext<Delivery, DeliveryOutcome> {
@@ -105,39 +106,6 @@ async function readSubject(context: DeliverySenderContext, row: Delivery): Promi
   };
 }
 
-interface DiscordDestination {
-  /** The stored (sealed) URL. */
-  stored: string;
-  /** Why Discord rejected it. */
-  fault: string | null;
-  /** The role that the first post pings. */
-  roleId: string | null;
-}
-
-const selectDestination = prepareQuery(
-  (db, { watchId, audience, role }: { watchId: string; audience: Delivery['audience']; role: string }) =>
-    db
-      .selectFrom('webhooks')
-      .leftJoin('monitor_settings', (join) => join.on('setting_key', '=', role))
-      .select(['sealed_url', 'state', 'last_fault', 'setting_value'])
-      .where('watch_id', '=', watchId)
-      .where('audience', '=', audience),
-);
-
-async function findDestination(
-  { db }: DeliverySenderContext,
-  { destination: watchId, audience }: Delivery,
-): Promise<DiscordDestination | null> {
-  const [found] = await selectDestination(db, { watchId, audience, role: `discord_role_id_${audience}` });
-  if (found === undefined) return null;
-  const { sealed_url: stored, state, last_fault, setting_value: roleId } = found;
-  return {
-    stored,
-    fault: state === 'rejected' ? last_fault : null,
-    roleId: roleId !== null && /^\d{17,20}$/.test(roleId) ? roleId : null,
-  };
-}
-
 function renderFor(
   { appUrl }: DeliverySenderContext,
   row: Delivery,
@@ -180,7 +148,8 @@ async function sendByDiscord(
   row: Delivery,
   subject: Subject,
 ): Promise<DeliveryOutcome> {
-  const current = await findDestination(context, row);
+  const { destination: watchId, audience } = row;
+  const current = await findUsedWebhook(context.db, { watchId, audience });
   const messageId = row.sent_at === null ? null : row.message_id;
   // Only the webhook that posted a message can edit it, even after it was replaced. Messages of older releases do not
   // record it.
@@ -197,7 +166,7 @@ async function sendByDiscord(
     // Verify a rejected webhook before use: if it works again, no message is lost.
     const answer = await context.discord.verify(address);
     if (answer.kind !== 'ok') return answer;
-    await trustWebhook(context.db, { watchId: row.destination, audience: row.audience });
+    await trustWebhook(context.db, current.key);
   }
 
   const message = renderFor(context, row, subject, current?.roleId ?? null);

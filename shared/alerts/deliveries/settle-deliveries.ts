@@ -6,6 +6,7 @@ import type { Attempt, ChangeOf } from '../../outbox/outbox-sender';
 import type { Outcome } from '../../outbox/outcome';
 import type { AdminContacts } from '../admin-notices';
 import { ALERT_LIFETIME_MS, FREE_DELAY_MS } from '../alert-timing';
+import { rejectWebhook } from '../webhooks/webhooks';
 import { notifyOfFailure, notifyOfRetry } from './delivery-notices';
 import type { Delivery } from './deliveries';
 
@@ -129,12 +130,12 @@ async function recordConsequence(
   if (outcome.kind === 'retry' && outcome.limited === 'all')
     await holdAllWebhooks(trx, now + (outcome.waitMs ?? 0));
   if (outcome.kind === 'gone' && outcome.what === 'webhook')
-    await trx
-      .updateTable('webhooks')
-      .set({ state: 'rejected', last_fault: outcome.reason, last_fault_at: toIso(now) })
-      .where('watch_id', '=', row.destination)
-      .where('audience', '=', row.audience)
-      .execute();
+    await rejectWebhook(trx, {
+      watchId: row.destination,
+      audience: row.audience,
+      fault: outcome.reason,
+      now,
+    });
 }
 
 /** The admins learn what failed for good, is given up, late, or perhaps sent twice. Returns the notices to deliver. */

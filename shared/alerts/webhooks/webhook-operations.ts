@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { operation, type Admin } from '../../operation';
 import { AUDIENCES, deleteWebhook, sendTestAlert, setWebhook, type WebhookContext } from './webhooks';
 
-/** The webhook of an audience of a watch. */
-const webhook = z.object({ watchId: z.string(), audience: z.enum(AUDIENCES) });
+/** The webhook of an audience, of a retailer or else of a watch. */
+const webhook = z.object({
+  retailerId: z.string().optional(),
+  watchId: z.string().optional(),
+  audience: z.enum(AUDIENCES),
+});
 
 export const webhookOperations = {
   set: operation({
@@ -25,8 +29,7 @@ export const webhookOperations = {
     access: 'admin',
     limit: 'webhookTest',
     input: webhook,
-    run: (context: WebhookContext & { appUrl: string }, _admin: Admin, { audience, watchId }) =>
-      sendTestAlert(context, audience, watchId),
+    run: (context: WebhookContext & { appUrl: string }, _admin: Admin, key) => sendTestAlert(context, key),
     sentence: 'Test alert sent successfully!',
   }),
 };

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { DEFAULT_WATCH_ID } from '../../brand';
 import { toIso, type Clock } from '../../clock';
 import type { Database, Transaction } from '../../database/schema';
+import type { WebhooksTable } from '../../database/tables/monitor/watches';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import type { Keyring } from '../../secrets.server';
@@ -14,10 +15,14 @@ import {
   requireWebhookAddress,
   type WebhookAddress,
 } from '../../channels/discord/webhook-address';
+import { findUsedWebhook, type WebhookKey } from './used-webhook';
 import { openWebhook, sealAgain, sealWebhook, UNREADABLE_WEBHOOK } from './webhook-seal.server';
 
 export const AUDIENCES = ['instant', 'free', 'admin'] as const;
 export type Audience = (typeof AUDIENCES)[number];
+
+/** The audiences for which a retailer may have a webhook. */
+export const RETAILER_AUDIENCES = ['instant', 'free'] as const satisfies readonly Audience[];
 
 /** The name of each audience's webhook in the API and the audit log. */
 export const WEBHOOK_SETTING: Record<Audience, string> = {
@@ -26,10 +31,21 @@ export const WEBHOOK_SETTING: Record<Audience, string> = {
   admin: 'discord_webhook_url_admin',
 };
 
-/** Identifies a webhook. */
-interface WebhookKey {
-  watchId?: string;
-  audience: Audience;
+/** The table that holds a webhook, and its key there. */
+type WebhookPlace =
+  | { retailerId: string; audience: 'instant' | 'free' }
+  | { retailerId: null; watchId: string; audience: Audience };
+
+/** Throws `Invalid` (`unknown_audience`) for the admin webhook of a retailer. */
+function placeOf({ retailerId, watchId = DEFAULT_WATCH_ID, audience }: WebhookKey): WebhookPlace {
+  if (retailerId === undefined) return { retailerId: null, watchId, audience };
+  if (audience !== 'admin') return { retailerId, audience };
+  const message = 'A retailer has an instant and a free webhook.';
+  throw new DomainError('Invalid', {
+    code: 'unknown_audience',
+    message,
+    fieldErrors: { audience: [message] },
+  });
 }
 
 export interface StoredWebhook {
@@ -42,14 +58,23 @@ export interface StoredWebhook {
 /** Finds the webhook of an audience, or null. Secret: never show or log it. */
 export async function findWebhook(
   { db, keyring }: Pick<WebhookContext, 'db' | 'keyring'>,
-  { watchId = DEFAULT_WATCH_ID, audience }: WebhookKey,
+  key: WebhookKey,
 ): Promise<StoredWebhook | null> {
-  const row = await db
-    .selectFrom('webhooks')
-    .select(['sealed_url', 'state', 'last_fault'])
-    .where('watch_id', '=', watchId)
-    .where('audience', '=', audience)
-    .executeTakeFirst();
+  const place = placeOf(key);
+  const row =
+    place.retailerId === null
+      ? await db
+          .selectFrom('webhooks')
+          .select(['sealed_url', 'state', 'last_fault'])
+          .where('watch_id', '=', place.watchId)
+          .where('audience', '=', place.audience)
+          .executeTakeFirst()
+      : await db
+          .selectFrom('retailer_webhooks')
+          .select(['sealed_url', 'state', 'last_fault'])
+          .where('retailer_id', '=', place.retailerId)
+          .where('audience', '=', place.audience)
+          .executeTakeFirst();
   if (row === undefined) return null;
   const url = openWebhook(keyring, row.sealed_url);
   const fault = row.state === 'rejected' ? row.last_fault : null;
@@ -61,7 +86,11 @@ export interface WebhookView {
   /** Masked; null when none is set, or when the stored one cannot be read (see `fault`). */
   webhook: string | null;
   fault: string | null;
+  /** The webhook that is used instead while none is set; null when one is set, or there is no other. */
+  inherited: { from: 'retailer' | 'default'; webhook: string | null; fault: string | null } | null;
 }
+
+const masked = (url: string | null): string | null => (url === null ? null : maskWebhook(url));
 
 /** Lists the three webhooks of a watch, masked. */
 export async function listWebhooks(
@@ -70,8 +99,35 @@ export async function listWebhooks(
 ): Promise<WebhookView[]> {
   return Promise.all(
     AUDIENCES.map(async (audience) => {
-      const { url = null, fault = null } = (await findWebhook(context, { watchId, audience })) ?? {};
-      return { audience, webhook: url === null ? null : maskWebhook(url), fault };
+      const own = await findWebhook(context, { watchId, audience });
+      if (own !== null) return { audience, webhook: masked(own.url), fault: own.fault, inherited: null };
+      const used = await findUsedWebhook(context.db, { watchId, audience });
+      const other = used === null ? null : await findWebhook(context, used.key);
+      const inherited =
+        used === null || used.from === 'watch' || other === null
+          ? null
+          : { from: used.from, webhook: masked(other.url), fault: other.fault };
+      return { audience, webhook: null, fault: null, inherited };
+    }),
+  );
+}
+
+/** Lists the webhooks of a retailer, masked: instant and free. */
+export async function listRetailerWebhooks(
+  context: Pick<WebhookContext, 'db' | 'keyring'>,
+  retailerId: string,
+): Promise<WebhookView[]> {
+  return Promise.all(
+    RETAILER_AUDIENCES.map(async (audience) => {
+      const own = await findWebhook(context, { retailerId, audience });
+      const first = own === null ? await findWebhook(context, { audience }) : null;
+      return {
+        audience,
+        webhook: masked(own?.url ?? null),
+        fault: own?.fault ?? null,
+        inherited:
+          first === null ? null : { from: 'default', webhook: masked(first.url), fault: first.fault },
+      };
     }),
   );
 }
@@ -118,50 +174,54 @@ export async function confirmWebhook(
 export async function storeWebhook(
   trx: Transaction,
   {
-    watchId,
-    audience,
     address,
     keyring,
     actor,
     now,
-  }: {
-    watchId: string;
-    audience: Audience;
-    address: WebhookAddress;
-    keyring: Keyring;
-    actor: Actor;
-    now: number;
-  },
+    ...key
+  }: WebhookKey & { address: WebhookAddress; keyring: Keyring; actor: Actor; now: number },
 ): Promise<void> {
+  const place = placeOf(key);
   const webhook = {
     sealed_url: sealWebhook(keyring, address.url),
     state: 'trusted' as const,
     updated_at: toIso(now),
   };
-  await trx
-    .insertInto('webhooks')
-    .values({ watch_id: watchId, audience, ...webhook })
-    .onConflict((conflict) => conflict.columns(['watch_id', 'audience']).doUpdateSet(webhook))
-    .execute();
-  const details = { webhook: maskWebhook(address.url), watch: watchId };
-  await writeAudit(trx, { actor, action: 'webhook.set', subject: WEBHOOK_SETTING[audience], details }, now);
+  if (place.retailerId === null)
+    await trx
+      .insertInto('webhooks')
+      .values({ watch_id: place.watchId, audience: place.audience, ...webhook })
+      .onConflict((conflict) => conflict.columns(['watch_id', 'audience']).doUpdateSet(webhook))
+      .execute();
+  else
+    await trx
+      .insertInto('retailer_webhooks')
+      .values({ retailer_id: place.retailerId, audience: place.audience, ...webhook })
+      .onConflict((conflict) => conflict.columns(['retailer_id', 'audience']).doUpdateSet(webhook))
+      .execute();
+  const details = { webhook: maskWebhook(address.url), ...ownerOf(place) };
+  const subject = WEBHOOK_SETTING[place.audience];
+  await writeAudit(trx, { actor, action: 'webhook.set', subject, details }, now);
+}
+
+/** Whose webhook it is, for the audit log. */
+function ownerOf(place: WebhookPlace): { watch: string } | { retailer: string } {
+  return place.retailerId === null ? { watch: place.watchId } : { retailer: place.retailerId };
 }
 
 /** Confirms and stores an audience's webhook; throws as `confirmWebhook` does. */
 export async function setWebhook(
   context: WebhookContext,
-  { watchId = DEFAULT_WATCH_ID, audience, url, actor }: WebhookKey & { url: string; actor: Actor },
+  { url, actor, ...key }: WebhookKey & { url: string; actor: Actor },
 ): Promise<void> {
   const { db, keyring, clock } = context;
   const address = await confirmWebhook(context, url);
-  await inTransaction(db, (trx) =>
-    storeWebhook(trx, { watchId, audience, address, keyring, actor, now: clock.now() }),
-  );
+  await inTransaction(db, (trx) => storeWebhook(trx, { ...key, address, keyring, actor, now: clock.now() }));
 }
 
 /**
  * Seals every stored webhook with the newest secret, those in clear text included, so that older secrets can be
- * removed from SESSION_SECRET after a restart. Returns the watch and audience of webhooks that no secret opens.
+ * removed from SESSION_SECRET after a restart. Returns the watch or retailer and the audience of webhooks that no secret opens.
  */
 export function sealStoredWebhooks(db: Database, keyring: Keyring): Promise<string[]> {
   return inTransaction(db, async (trx) => {
@@ -176,6 +236,19 @@ export function sealStoredWebhooks(db: Database, keyring: Keyring): Promise<stri
           .updateTable('webhooks')
           .set({ sealed_url: sealAgain(keyring, sealed_url) })
           .where('watch_id', '=', watch_id)
+          .where('audience', '=', audience)
+          .execute();
+    }
+    for (const { retailer_id, audience, sealed_url } of await trx
+      .selectFrom('retailer_webhooks')
+      .select(['retailer_id', 'audience', 'sealed_url'])
+      .execute()) {
+      if (openWebhook(keyring, sealed_url) === null) unreadable.push(`retailer ${retailer_id}, ${audience}`);
+      else
+        await trx
+          .updateTable('retailer_webhooks')
+          .set({ sealed_url: sealAgain(keyring, sealed_url) })
+          .where('retailer_id', '=', retailer_id)
           .where('audience', '=', audience)
           .execute();
     }
@@ -199,42 +272,90 @@ export function sealStoredWebhooks(db: Database, keyring: Keyring): Promise<stri
 /** Deletes an audience's webhook, if there is one, and writes the audit log. */
 export async function deleteWebhook(
   db: Database,
-  { watchId = DEFAULT_WATCH_ID, audience, actor, clock }: WebhookKey & { actor: Actor; clock: Clock },
+  { actor, clock, ...key }: WebhookKey & { actor: Actor; clock: Clock },
 ): Promise<void> {
+  const place = placeOf(key);
   await inTransaction(db, async (trx) => {
-    const { numDeletedRows } = await trx
-      .deleteFrom('webhooks')
-      .where('watch_id', '=', watchId)
-      .where('audience', '=', audience)
-      .executeTakeFirstOrThrow();
+    const { numDeletedRows } =
+      place.retailerId === null
+        ? await trx
+            .deleteFrom('webhooks')
+            .where('watch_id', '=', place.watchId)
+            .where('audience', '=', place.audience)
+            .executeTakeFirstOrThrow()
+        : await trx
+            .deleteFrom('retailer_webhooks')
+            .where('retailer_id', '=', place.retailerId)
+            .where('audience', '=', place.audience)
+            .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) return;
-    const entry = { actor, action: 'webhook.delete', subject: WEBHOOK_SETTING[audience] };
-    await writeAudit(trx, { ...entry, details: { watch: watchId } }, clock.now());
+    const entry = { actor, action: 'webhook.delete', subject: WEBHOOK_SETTING[place.audience] };
+    await writeAudit(trx, { ...entry, details: ownerOf(place) }, clock.now());
   });
 }
 
-/** Marks a webhook as trusted: Discord accepts it again. */
-export async function trustWebhook(
-  db: Database,
-  { watchId = DEFAULT_WATCH_ID, audience }: WebhookKey,
-): Promise<void> {
-  await inTransaction(db, (trx) =>
-    trx
+type WebhookState = Pick<Selectable<WebhooksTable>, 'state'> &
+  Partial<Pick<Selectable<WebhooksTable>, 'last_fault' | 'last_fault_at'>>;
+
+async function setState(trx: Transaction, key: WebhookKey, state: WebhookState): Promise<void> {
+  const place = placeOf(key);
+  if (place.retailerId === null)
+    await trx
       .updateTable('webhooks')
-      .set({ state: 'trusted' })
-      .where('watch_id', '=', watchId)
-      .where('audience', '=', audience)
-      .execute(),
-  );
+      .set(state)
+      .where('watch_id', '=', place.watchId)
+      .where('audience', '=', place.audience)
+      .execute();
+  else
+    await trx
+      .updateTable('retailer_webhooks')
+      .set(state)
+      .where('retailer_id', '=', place.retailerId)
+      .where('audience', '=', place.audience)
+      .execute();
 }
 
-/** Posts a test message. Throws `NotFound` when no webhook is set and `BadGateway` when Discord refuses. */
+/** Marks a webhook as trusted: Discord accepts it again. */
+export async function trustWebhook(db: Database, key: WebhookKey): Promise<void> {
+  await inTransaction(db, (trx) => setState(trx, key, { state: 'trusted' }));
+}
+
+/** Marks the webhook that messages of a watch use as rejected by Discord. `fault`: why. */
+export async function rejectWebhook(
+  trx: Transaction,
+  { watchId, audience, fault, now }: { watchId: string; audience: Audience; fault: string; now: number },
+): Promise<void> {
+  const used = await findUsedWebhook(trx, { watchId, audience });
+  if (used === null) return;
+  await setState(trx, used.key, { state: 'rejected', last_fault: fault, last_fault_at: toIso(now) });
+}
+
+/** The webhook that a test message goes to: of the retailer, or the one that the watch uses. */
+async function findTested(context: WebhookContext, key: WebhookKey): Promise<WebhookKey> {
+  if (key.retailerId !== undefined) return key;
+  const { watchId = DEFAULT_WATCH_ID, audience } = key;
+  return (await findUsedWebhook(context.db, { watchId, audience }))?.key ?? key;
+}
+
+/** The names in a test message. */
+function readNames(db: Database, { retailerId, watchId = DEFAULT_WATCH_ID }: WebhookKey) {
+  return retailerId === undefined
+    ? db.selectFrom('watches').select(['shop', 'title']).where('id', '=', watchId).executeTakeFirstOrThrow()
+    : db
+        .selectFrom('retailers')
+        .select(['name as shop', 'name as title'])
+        .where('id', '=', retailerId)
+        .executeTakeFirstOrThrow();
+}
+
+/** Posts a test message to the webhook of a retailer, or to the one that alerts of a watch use. Throws `NotFound` when no webhook is set and `BadGateway` when Discord refuses. */
 export async function sendTestAlert(
   context: WebhookContext & { appUrl: string },
-  audience: Audience,
-  watchId: string = DEFAULT_WATCH_ID,
+  key: WebhookKey,
 ): Promise<void> {
-  const stored = await findWebhook(context, { watchId, audience });
+  const { audience } = key;
+  const tested = await findTested(context, key);
+  const stored = await findWebhook(context, tested);
   if (stored === null || stored.url === null) {
     throw new DomainError('NotFound', {
       code: 'no_webhook',
@@ -243,16 +364,12 @@ export async function sendTestAlert(
   }
   const address = parseWebhookAddress(stored.url, context.allowedHosts);
   if (address === null) throw testFailure('The stored webhook is not on an allowed Discord host');
-  const watch = await context.db
-    .selectFrom('watches')
-    .select(['shop', 'title'])
-    .where('id', '=', watchId)
-    .executeTakeFirstOrThrow();
+  const watch = await readNames(context.db, key);
   const now = toIso(context.clock.now());
   const message = renderTestMessage({ audience, watch, appUrl: context.appUrl, now });
   const answer = await context.discord.post(address, message);
   if (answer.kind !== 'ok') throw testFailure(answer.reason);
-  await trustWebhook(context.db, { watchId, audience });
+  await trustWebhook(context.db, tested);
 }
 
 function asSentence(reason: string): string {

@@ -18,6 +18,8 @@ export interface ListedShop {
   canary: string | null;
   /** Whether its canary holds all verdicts back. */
   isHeld: boolean;
+  /** The Discord roles that its alerts ping; null: those of the monitor's settings. */
+  roles: Record<'instant' | 'free', string | null>;
 }
 
 interface ShopCanary {
@@ -65,7 +67,7 @@ export async function listShops(db: Database): Promise<ListedShop[]> {
     .groupBy(['retailer_id', 'last_availability'])
     .execute();
   const canaries = await readCanaries(db);
-  return retailers.map(({ id, host, name, supported }) => {
+  return retailers.map(({ id, host, name, supported, role_id_instant, role_id_free }) => {
     const own = counts.filter(({ retailer_id }) => retailer_id === id);
     const states: ListedShop['states'] = {};
     for (const { last_availability: state, watches } of own) states[state ?? 'unknown'] = Number(watches);
@@ -77,6 +79,7 @@ export async function listShops(db: Database): Promise<ListedShop[]> {
       states,
       canary: canaries.get(id)?.title ?? null,
       isHeld: canaries.get(id)?.isHeld ?? false,
+      roles: { instant: role_id_instant, free: role_id_free },
     };
   });
 }

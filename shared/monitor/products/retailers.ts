@@ -9,6 +9,7 @@ import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import { newId } from '../../ids';
 import { shorten } from '../../text';
+import { discordRole } from '../monitor-settings';
 import { watchFields } from '../watches/watch-fields';
 
 export type Retailer = Selectable<RetailersTable>;
@@ -51,6 +52,12 @@ export const retailerChanges = z
       .max(100)
       .nullable()
       .describe('The slug of its watch whose offer is always in stock; null: none.'),
+    roleInstant: discordRole
+      .nullable()
+      .describe(
+        'The id of the Discord role that alerts of its products ping; null: the one of the settings.',
+      ),
+    roleFree: discordRole.nullable().describe('The same for the free audience.'),
   })
   .partial();
 export type RetailerChanges = z.output<typeof retailerChanges>;
@@ -65,11 +72,17 @@ export async function changeRetailer(
 ): Promise<Retailer> {
   return inTransaction(db, async (trx) => {
     const retailer = await requireRetailer(trx, host);
-    const { name = retailer.name, canary } = changes;
+    const { name = retailer.name, canary, roleInstant, roleFree } = changes;
     const supported = changes.supported === undefined ? retailer.supported : changes.supported ? 1 : 0;
     const canaryId =
       canary === undefined ? retailer.canary_watch_id : await canaryIdOf(trx, retailer, canary);
-    const values = { name, supported, canary_watch_id: canaryId } as const;
+    const values = {
+      name,
+      supported,
+      canary_watch_id: canaryId,
+      role_id_instant: roleInstant === undefined ? retailer.role_id_instant : roleInstant || null,
+      role_id_free: roleFree === undefined ? retailer.role_id_free : roleFree || null,
+    } as const;
     const changed = Object.entries(values).filter(
       ([column, value]) => retailer[column as keyof typeof values] !== value,
     );

@@ -1,19 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.server';
 import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import {
   deleteWebhook,
   findWebhook,
+  listRetailerWebhooks,
   listWebhooks,
   sendTestAlert,
   setWebhook,
   WEBHOOK_SETTING,
 } from '#shared/alerts/webhooks/webhooks';
 import { systemClock } from '#shared/clock';
+import { createWriteRetrier } from '#shared/database/write-retrier';
 import { createKeyring } from '#shared/secrets.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
+import { insertProductWatch, OUT, productCheck } from '../monitor/product-watch';
 import { createTestDatabase, type TestDatabase } from '../database';
 import { startFakeWebhookServer } from './fake-webhook-server';
+import { storeCheck } from './finished-check';
 
 const keyring = createKeyring(['a secret of the tests']);
 const APP_URL = 'https://packwatch.test';
@@ -110,13 +116,13 @@ describe('setting a webhook', () => {
 
 describe('a test alert', () => {
   it('is refused without a webhook, and when Discord rejects it, with Discord’s reason beside the message', async () => {
-    await expect(sendTestAlert(context(), 'instant')).rejects.toMatchObject({
+    await expect(sendTestAlert(context(), { audience: 'instant' })).rejects.toMatchObject({
       kind: 'NotFound',
       code: 'no_webhook',
     });
     await set();
     sandbox.discord.setFaults('instant', [{ kind: 'status', status: 404 }]);
-    await expect(sendTestAlert(context(), 'instant')).rejects.toMatchObject({
+    await expect(sendTestAlert(context(), { audience: 'instant' })).rejects.toMatchObject({
       kind: 'BadGateway',
       message: 'Failed to send test alert',
       reason: 'Discord answered 404 (code 10015): Unknown Webhook.',
@@ -128,13 +134,13 @@ describe('a test alert', () => {
     const { discord } = sandbox;
     discord.setChannel('instant', { threads: [{ id: thread }] });
     await set(`${sandbox.webhookUrl('instant')}?thread_id=${thread}`);
-    await sendTestAlert(context(), 'instant');
+    await sendTestAlert(context(), { audience: 'instant' });
     expect(discord.messages('instant')).toMatchObject([{ channelId: thread }]);
     expect((await listWebhooks(context()))[0]?.webhook).toMatch(
       /\/webhooks\/1400…\/••••.{4}\?thread_id=140000000000000201$/,
     );
     discord.setChannel('instant', {});
-    await expect(sendTestAlert(context(), 'instant')).rejects.toMatchObject({
+    await expect(sendTestAlert(context(), { audience: 'instant' })).rejects.toMatchObject({
       operatorMessage: expect.stringMatching(/^Failed to send test alert: .*Unknown Channel\. The thread/),
     });
   });
@@ -142,14 +148,14 @@ describe('a test alert', () => {
   it('in a forum makes a thread', async () => {
     sandbox.discord.setChannel('instant', { type: 'forum' });
     await set();
-    await sendTestAlert(context(), 'instant');
+    await sendTestAlert(context(), { audience: 'instant' });
     expect(sandbox.discord.threads('instant')).toHaveLength(1);
   });
 
   it('restores trust in a webhook that works again', async () => {
     await set();
     await test.db.updateTable('webhooks').set({ state: 'rejected', last_fault: 'gone' }).execute();
-    await sendTestAlert(context(), 'instant');
+    await sendTestAlert(context(), { audience: 'instant' });
     expect(sandbox.discord.messages('instant')).toHaveLength(1);
     expect((await listWebhooks(context()))[0]?.fault).toBeNull();
   });
@@ -183,5 +189,95 @@ describe('the monitor’s settings', () => {
       code: 'unknown_setting',
     });
     await expect(write('constructor', '1')).rejects.toMatchObject({ code: 'unknown_setting' });
+  });
+});
+
+describe('an alert of a product', () => {
+  const ROLE = '803511102246789121';
+
+  /** Opens an alert of a new watch, sends its instant message, and returns where it went and whom it pinged. */
+  async function alert(own: string | null = null) {
+    const watchId = await insertProductWatch(test.db);
+    if (own !== null) await setWebhook(context(), { watchId, audience: 'instant', url: own, actor });
+    let now = Date.now() - 10_000;
+    const clock = { now: () => now };
+    await storeCheck(test.db, clock, productCheck(watchId, OUT));
+    return {
+      watchId,
+      async send() {
+        now += 5_000;
+        await storeCheck(test.db, clock, productCheck(watchId));
+        const { id } = await test.db
+          .selectFrom('alert_deliveries')
+          .innerJoin('alerts', 'alerts.id', 'alert_id')
+          .select('alert_deliveries.id')
+          .where('watch_id', '=', watchId)
+          .where('audience', '=', 'instant')
+          .executeTakeFirstOrThrow();
+        const sender = createDeliverySender({
+          ...context(),
+          clock: systemClock,
+          logger: pino({ level: 'silent' }),
+          owner: 'one',
+          mailer: null,
+          webhookHosts: [sandbox.webhookHost],
+          adminContacts: { emails: [] },
+          outcomes: createWriteRetrier({ onWait: () => undefined }),
+        });
+        sandbox.discord.clearMessages();
+        await sender.attempt(id);
+        return (['instant', 'free', 'admin'] as const).flatMap((channel) =>
+          sandbox.discord.messages(channel).map(({ content }) => [channel, content?.match(/\d{18}/)?.[0]]),
+        );
+      },
+    };
+  }
+
+  it('goes to the webhook of its watch, else to that of the retailer, else to that of the first watch', async () => {
+    await set();
+    const ofRetailer = (retailerId: string) => ({ retailerId, audience: 'instant' as const });
+    const first = await alert();
+    expect(await first.send()).toEqual([['instant', undefined]]);
+
+    const second = await alert();
+    const theirs = ofRetailer(second.watchId);
+    await setWebhook(context(), { ...theirs, url: sandbox.webhookUrl('free'), actor });
+    await test.db
+      .updateTable('retailers')
+      .set({ role_id_instant: ROLE })
+      .where('id', '=', second.watchId)
+      .execute();
+    expect((await listWebhooks(context(), second.watchId))[0]).toEqual({
+      audience: 'instant',
+      webhook: null,
+      fault: null,
+      inherited: { from: 'retailer', webhook: expect.stringContaining('…') as string, fault: null },
+    });
+    expect(await second.send()).toEqual([['free', ROLE]]);
+    sandbox.discord.clearMessages();
+    await sendTestAlert(context(), theirs);
+    await sendTestAlert(context(), { watchId: second.watchId, audience: 'instant' });
+    expect(sandbox.discord.messages('free')).toHaveLength(2);
+
+    const third = await alert(sandbox.webhookUrl('admin'));
+    await setWebhook(context(), { ...ofRetailer(third.watchId), url: sandbox.webhookUrl('free'), actor });
+    expect(await third.send()).toEqual([['admin', undefined]]);
+
+    // Discord no longer knows the webhook of a retailer.
+    const fourth = await alert();
+    const gone = ofRetailer(fourth.watchId);
+    await setWebhook(context(), { ...gone, url: sandbox.webhookUrl('free'), actor });
+    sandbox.discord.setFaults('free', [{ kind: 'status', status: 404 }]);
+    await fourth.send();
+    expect(await findWebhook(context(), gone)).toMatchObject({ fault: expect.any(String) as string });
+    expect((await listRetailerWebhooks(context(), fourth.watchId))[0]?.fault).not.toBeNull();
+    await deleteWebhook(test.db, { ...gone, actor, clock: systemClock });
+    expect((await listRetailerWebhooks(context(), fourth.watchId))[0]).toMatchObject({
+      webhook: null,
+      inherited: { from: 'default' },
+    });
+    await expect(
+      setWebhook(context(), { retailerId: fourth.watchId, audience: 'admin', url: 'x', actor }),
+    ).rejects.toMatchObject({ kind: 'Invalid' });
   });
 });

@@ -93,6 +93,7 @@ const LIVES: Record<Table, readonly Ending[] | 'account' | 'alert' | 'written' |
   release_files: 'written',
   products: 'written',
   releases: 'written',
+  retailer_webhooks: 'written',
   retailers: 'written',
   settings: 'written',
   subscription_packages: 'written',

@@ -89,7 +89,7 @@ describe('a restock', () => {
       opening_check_id: checkId,
     });
     const [instant, free] = await deliveries();
-    expect(instant).toMatchObject({ audience: 'instant', destination: DEFAULT_WATCH_ID, status: 'pending' });
+    expect(instant).toMatchObject({ audience: 'instant', destination: watchId, status: 'pending' });
     expect(Date.parse(free?.due_at ?? '') - Date.parse(instant?.due_at ?? '')).toBe(30 * SECOND);
     expect(await readWatch(database.db, watchId)).toMatchObject({
       last_availability: 'limited',
@@ -105,16 +105,6 @@ describe('a restock', () => {
       reason: 'The button says "Add to basket".',
       alert_id: (await onlyAlert()).id,
     });
-  });
-
-  it('uses a webhook of its own where it has one', async () => {
-    await database.db
-      .insertInto('webhooks')
-      .values({ watch_id: watchId, audience: 'instant', sealed_url: 'own', updated_at: '' })
-      .execute();
-    await check(OUT);
-    await check();
-    expect((await deliveries()).map(({ destination }) => destination)).toEqual([watchId, DEFAULT_WATCH_ID]);
   });
 
   it('is not announced of a product that was there when we began to look', async () => {

@@ -12,9 +12,12 @@ export interface ShopValues {
   supported: boolean;
   /** The slug of its canary; empty without one. */
   canary: string;
+  /** Ids of Discord roles, or empty. */
+  roleInstant: string;
+  roleFree: string;
 }
 
-/** The name of a shop, whether it is supported, and its canary, one of `watches`. */
+/** The name of a shop, whether it is supported, its canary, one of `watches`, and the roles that its alerts ping. */
 export function ShopForm({
   values,
   watches,
@@ -28,7 +31,7 @@ export function ShopForm({
   return (
     <Panel title="Shop">
       <Form method="post" preventScrollReset className="grid gap-4">
-        <FormNotice result={result} fields={['name', 'supported', 'canary']} />
+        <FormNotice result={result} fields={['name', 'supported', 'canary', 'roleInstant', 'roleFree']} />
         <TextField
           id="shop-name"
           name="name"
@@ -55,6 +58,20 @@ export function ShopForm({
             </option>
           ))}
         </SelectField>
+        {(['roleInstant', 'roleFree'] as const).map((name) => (
+          <TextField
+            key={name}
+            id={name}
+            name={name}
+            inputMode="numeric"
+            label={`Discord role of ${name === 'roleInstant' ? 'instant' : 'free'} alerts (optional)`}
+            hint="The id of the role that alerts of its products ping. Empty: the one of the monitor’s settings."
+            autoComplete="off"
+            maxLength={20}
+            defaultValue={typed?.[name] ?? values[name]}
+            errors={errors?.[name]}
+          />
+        ))}
         <Checkbox
           id="supported"
           name="supported"

@@ -3,7 +3,6 @@ import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { AddressDialog } from '~/components/ui/dialogs';
-import type { MonitoredWatch } from './live-watch';
 
 /** Who hears nothing without the webhook. */
 const SILENT: Record<Audience, string> = {
@@ -14,18 +13,21 @@ const SILENT: Record<Audience, string> = {
 
 interface DeleteWebhookDialogProps {
   audience: Audience;
-  watch: Pick<MonitoredWatch, 'title'>;
+  /** What its alerts are about: a watch or a shop. */
+  title: string;
+  /** Products use another webhook where one is missing. */
+  isProduct: boolean;
   leaveTo: string;
 }
 
 /** Asks before a webhook is deleted. `leaveTo`: the address of the screen. */
-export function DeleteWebhookDialog({ audience, watch, leaveTo }: DeleteWebhookDialogProps) {
+export function DeleteWebhookDialog({ audience, title, isProduct, leaveTo }: DeleteWebhookDialogProps) {
   const { Form, result, pending } = useForms(['delete-webhook'], ({ ok }) => !ok);
   const navigate = useNavigate();
   return (
     <AddressDialog
       title={`Delete the ${audience} webhook?`}
-      text={`${SILENT[audience]} about ${watch.title}, until a webhook is set again. Its URL is not shown again: to put it back you have to copy it in Discord.`}
+      text={`${isProduct ? `Alerts about ${title} then use the webhook of the shop or of the first watch, if there is one` : `${SILENT[audience]} about ${title}, until a webhook is set again`}. Its URL is not shown again: to put it back you have to copy it in Discord.`}
       onLeave={() => navigate(leaveTo, { replace: true, preventScrollReset: true })}
     >
       <FormNotice result={result} />

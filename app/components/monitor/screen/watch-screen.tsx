@@ -185,7 +185,12 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
       first={
         <>
           {screen.deletingWebhook === null ? null : (
-            <DeleteWebhookDialog audience={screen.deletingWebhook} watch={watch} leaveTo={path} />
+            <DeleteWebhookDialog
+              audience={screen.deletingWebhook}
+              title={watch.title}
+              isProduct={live.offer !== null}
+              leaveTo={path}
+            />
           )}
           {screen.debug === null ? null : <DebugDialog debug={screen.debug} leaveTo={path} />}
           <StatusCards live={live} />

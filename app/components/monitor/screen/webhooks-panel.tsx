@@ -39,15 +39,34 @@ function isOf(audience: Audience) {
     (details?.audience ?? values?.audience) === audience;
 }
 
-function WebhookForms({ stored, live, path }: { stored: WebhookView; live: LiveWatch; path: string }) {
-  const { audience, webhook, fault } = stored;
+const INHERITED = { retailer: 'the shop', default: 'the first watch' } as const;
+
+/** The webhook that is used while none is set. */
+function Inherited({ from, webhook, fault }: NonNullable<WebhookView['inherited']>) {
+  return (
+    <p className="text-small [overflow-wrap:anywhere] text-soft">
+      The webhook of {INHERITED[from]} is used{webhook === null ? '' : `: ${webhook}`}
+      {fault === null ? '.' : `. It does not work: ${fault}.`}
+    </p>
+  );
+}
+
+interface WebhookFormsProps {
+  stored: WebhookView;
+  /** When it was last used, as a sentence; null if that is not known. */
+  used: string | null;
+  /** The address of the page. */
+  path: string;
+}
+
+function WebhookForms({ stored, used, path }: WebhookFormsProps) {
+  const { audience, webhook, fault, inherited } = stored;
   const { name, who } = TEXTS[audience];
   const { Form, result, pendingIntent } = useForms<TestDetails>(
     ['set-webhook', 'delete-webhook', 'test'],
     isOf(audience),
   );
   const isSet = webhook !== null || fault !== null;
-  const used = lastUse(live, audience);
   const input = (
     <Form method="post" preventScrollReset className="grid gap-3">
       <input type="hidden" name="audience" value={audience} />
@@ -86,6 +105,7 @@ function WebhookForms({ stored, live, path }: { stored: WebhookView; live: LiveW
       </div>
       <FormNotice result={result} />
       <TestOutcome result={result} />
+      {inherited === null ? null : <Inherited {...inherited} />}
       {!isSet ? (
         input
       ) : (
@@ -145,22 +165,46 @@ interface WebhooksPanelProps {
   path: string;
 }
 
-/** The webhooks of the three audiences. `webhooks`: null if they could not be read. */
+/** The webhooks of the three audiences of a watch. `webhooks`: null if they could not be read. */
 export function WebhooksPanel({ webhooks, live, path }: WebhooksPanelProps) {
   return (
     <Panel title="Where alerts go">
       {live.offer === null ? null : (
-        <p className="text-soft">An audience without a webhook here uses the one of the first watch.</p>
+        <p className="text-soft">
+          An audience without a webhook here uses the one of the shop, else the one of the first watch.
+        </p>
       )}
-      {webhooks === null ? (
-        <LoadFailed retryPath={path}>The webhooks could not be loaded.</LoadFailed>
-      ) : (
-        <div className="divide-y divide-line">
-          {webhooks.map((stored) => (
-            <WebhookForms key={stored.audience} stored={stored} live={live} path={path} />
-          ))}
-        </div>
-      )}
+      <WebhookList webhooks={webhooks} lastUseOf={(audience) => lastUse(live, audience)} path={path} />
     </Panel>
+  );
+}
+
+/** The webhooks of a shop. `webhooks`: null if they could not be read. */
+export function RetailerWebhooksPanel({ webhooks, path }: Omit<WebhooksPanelProps, 'live'>) {
+  return (
+    <Panel title="Where its alerts go">
+      <p className="text-soft">
+        Alerts about its products, unless their watch has a webhook. An audience without a webhook here uses
+        the one of the first watch.
+      </p>
+      <WebhookList webhooks={webhooks} lastUseOf={() => null} path={path} />
+    </Panel>
+  );
+}
+
+interface WebhookListProps {
+  webhooks: WebhookView[] | null;
+  lastUseOf(audience: Audience): string | null;
+  path: string;
+}
+
+function WebhookList({ webhooks, lastUseOf, path }: WebhookListProps) {
+  if (webhooks === null) return <LoadFailed retryPath={path}>The webhooks could not be loaded.</LoadFailed>;
+  return (
+    <div className="divide-y divide-line">
+      {webhooks.map((stored) => (
+        <WebhookForms key={stored.audience} stored={stored} used={lastUseOf(stored.audience)} path={path} />
+      ))}
+    </div>
   );
 }

@@ -2,13 +2,10 @@ import { z } from 'zod';
 import type { Viewer } from '#shared/accounts/account';
 import { handleDelivery, retryDelivery } from '#shared/alerts/deliveries/delivery-actions';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
-import { webhookOperations } from '#shared/alerts/webhooks/webhook-operations';
-import { AUDIENCES } from '#shared/alerts/webhooks/webhooks';
 import { DomainError } from '#shared/errors';
 import { handleMemberDeliveries, retryMemberDeliveries } from '#shared/member-alerts/member-results';
 import { monitorOperations } from '#shared/monitor/monitor-operations';
 import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
-import type { TestDetails } from '~/components/monitor/screen/test-result';
 import { WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { requireAdmin, writeOf } from '~/http/auth/session.server';
 import {
@@ -21,8 +18,8 @@ import {
 import { serverContext } from '~/http/server/context.server';
 import { counted } from '#shared/format';
 import { findOnlyWatch, watchOrRedirect } from './watch-page.server';
+import { webhookForms } from './webhook-forms.server';
 
-const audience = z.enum(AUDIENCES);
 const deliveryFields = z.object({ deliveryId: textField });
 const memberFields = z.object({
   channel: z.enum(['email', 'push'], 'The channel is email or push.'),
@@ -100,32 +97,7 @@ export const watchForms = pageForms(
     start: operationForm(monitorOperations.start, { schema: noFields, input: ofWatch }),
     stop: operationForm(monitorOperations.stop, { schema: noFields, input: ofWatch }),
     check: operationForm(monitorOperations.check, { schema: noFields, input: ofWatch }),
-    test: operationForm(webhookOperations.test, {
-      schema: z.object({ audience, from: textField }),
-      input: ofWatch,
-      outcome: (_, { audience, from }) => ({ details: { audience, from } satisfies TestDetails }),
-      caught({ code, message, reason = message }, { audience, from }) {
-        const details: TestDetails = { audience, from, reason };
-        return { ok: false, message: WATCH_FAILED.test, code, details };
-      },
-    }),
-    'set-webhook': operationForm(webhookOperations.set, {
-      schema: z.object({ audience, webhook_url: textField }),
-      input: ofWatch,
-      outcome: (_, { audience }) => ({ details: { audience } }),
-      // The specification's sentence above the form, the reason beside its field.
-      caught: ({ code, message, fieldErrors: errors = { webhook_url: [message] } }) => ({
-        ok: false,
-        message: WATCH_FAILED['set-webhook'],
-        code,
-        errors,
-      }),
-    }),
-    'delete-webhook': operationForm(webhookOperations.remove, {
-      schema: z.object({ audience }),
-      input: ofWatch,
-      outcome: (_, { audience }) => ({ details: { audience } }),
-    }),
+    ...webhookForms((context) => ofWatch({}, context)),
     settings: operationForm(monitorOperations.changeSettings, {
       schema: z.object({
         intervalSeconds: textField,

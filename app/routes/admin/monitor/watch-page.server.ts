@@ -115,8 +115,8 @@ async function readDebug(request: Request, watch: Watch): Promise<DebugData | nu
   return { slug, latest: { ...latest, response } };
 }
 
-/** The audience of `?delete-webhook=` while it has a webhook; else null. */
-function deletedAudience(request: Request, webhooks: readonly WebhookView[] | null): Audience | null {
+/** The audience of `?delete-webhook=` while it has a webhook; else null. `webhooks`: null if they could not be read. */
+export function deletedAudience(request: Request, webhooks: readonly WebhookView[] | null): Audience | null {
   const asked = new URL(request.url).searchParams.get('delete-webhook');
   const stored = webhooks?.find(({ audience }) => audience === asked);
   const isSet = stored === undefined ? webhooks === null : stored.webhook !== null || stored.fault !== null;

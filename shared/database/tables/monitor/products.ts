@@ -55,6 +55,9 @@ export interface RetailersTable {
   canary_watch_id: Generated<string | null>;
   /** When the admins were told that verdicts are held back; cleared when they are told of the end. Written by its canary's checks. */
   held_notified_at: Generated<string | null>;
+  /** The Discord roles that alerts of its products ping; null: those of the monitor's settings. */
+  role_id_instant: Generated<string | null>;
+  role_id_free: Generated<string | null>;
 }
 
 /** A page that an admin looks at before a watch of it is added. Deleted by housekeeping. */

@@ -87,10 +87,8 @@ export interface WatchesTable {
   silence_notified_at: string | null;
 }
 
-/** The Discord webhook of each audience of a watch. */
-export interface WebhooksTable {
-  watch_id: string;
-  audience: 'instant' | 'free' | 'admin';
+/** A Discord webhook. */
+interface WebhookColumns {
   /** Sealed with the session secret (`alerts/webhooks/webhook-seal.server.ts`). */
   sealed_url: string;
   /** rejected: Discord rejected it for good (by a delivery); trusted: when it is set, or Discord accepts it again. */
@@ -99,6 +97,18 @@ export interface WebhooksTable {
   last_fault: string | null;
   last_fault_at: string | null;
   updated_at: string;
+}
+
+/** The Discord webhook of each audience of a watch. */
+export interface WebhooksTable extends WebhookColumns {
+  watch_id: string;
+  audience: 'instant' | 'free' | 'admin';
+}
+
+/** The Discord webhooks of a retailer, for its products whose watches have none. */
+export interface RetailerWebhooksTable extends WebhookColumns {
+  retailer_id: string;
+  audience: 'instant' | 'free';
 }
 
 /** The monitor's settings that apply to every watch. */

@@ -1,4 +1,5 @@
 import { redirect, data } from '@remix-run/node';
+import { listRetailerWebhooks } from '#shared/alerts/webhooks/webhooks';
 import { toIso } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import { followOperations } from '#shared/follows/follow-operations';
@@ -22,6 +23,9 @@ import { pageNumberOf } from '~/components/ui/page-links';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, operationForm, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
+import { loadOptional } from '~/http/server/failures.server';
+import { deletedAudience } from '../watch-page.server';
+import { webhookForms } from '../webhook-forms.server';
 
 const OFFERS_PER_PAGE = 40;
 /** The most watches of products that there are. */
@@ -53,11 +57,11 @@ export const suggestionForms = pageForms(
 
 /** A shop with a page of its watches. Throws 404 for an unknown one. */
 export async function readShopPage(request: Request, { host = '' }: Params) {
-  const { db, clock } = serverContext();
+  const { db, clock, keyring } = serverContext();
   const retailer = await orMissing(requireRetailer(db, host));
   const of = { retailerId: retailer.id };
   const page = pageNumberOf(request);
-  const [{ offers, total }, all, canary, trust] = await Promise.all([
+  const [{ offers, total }, all, canary, trust, webhooks] = await Promise.all([
     listOffers(db, { of, limit: OFFERS_PER_PAGE, offset: (page - 1) * OFFERS_PER_PAGE }),
     db
       .selectFrom('watches')
@@ -69,12 +73,21 @@ export async function readShopPage(request: Request, { host = '' }: Params) {
       .execute(),
     findCanary(db, retailer),
     readSourceTrust(db, of),
+    loadOptional(() => listRetailerWebhooks({ db, keyring }, retailer.id)),
   ]);
   const totalPages = Math.max(1, Math.ceil(total / OFFERS_PER_PAGE));
   if (page > totalPages) throw redirect(retailerAddress(host, totalPages));
   return {
     host,
-    values: { name: retailer.name, supported: retailer.supported === 1, canary: canary?.slug ?? '' },
+    values: {
+      name: retailer.name,
+      supported: retailer.supported === 1,
+      canary: canary?.slug ?? '',
+      roleInstant: retailer.role_id_instant ?? '',
+      roleFree: retailer.role_id_free ?? '',
+    },
+    webhooks,
+    deletingWebhook: deletedAudience(request, webhooks),
     watches: all,
     offers,
     trust,
@@ -164,13 +177,14 @@ export const shopForms = pageForms(
   {
     'save-shop': operationForm(productOperations.changeRetailer, {
       schema: retailerChanges,
-      input: ({ name, supported = false, canary = null }, { params }) => ({
-        host: params.host ?? '',
-        name,
-        supported,
-        canary,
-      }),
+      input: (
+        { name, supported = false, canary = null, roleInstant = null, roleFree = null },
+        { params },
+      ) => ({ host: params.host ?? '', name, supported, canary, roleInstant, roleFree }),
     }),
+    ...webhookForms(async ({ params }) => ({
+      retailerId: (await requireRetailer(serverContext().db, params.host ?? '')).id,
+    })),
   },
 );
 

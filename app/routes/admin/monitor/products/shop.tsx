@@ -6,6 +6,8 @@ import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/fo
 import { NEW_PRODUCT_PATH, PRODUCTS_PATH, retailerAddress } from '~/components/monitor/monitor-addresses';
 import { OfferList } from '~/components/monitor/products/offer-list';
 import { ShopForm, TrustPanel } from '~/components/monitor/products/shop-forms';
+import { DeleteWebhookDialog } from '~/components/monitor/screen/delete-webhook';
+import { RetailerWebhooksPanel } from '~/components/monitor/screen/webhooks-panel';
 import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
 import { ButtonLink } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
@@ -29,10 +31,19 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export default function Shop() {
-  const { host, values, watches, offers, trust, isHeld, page, totalPages, now } =
+  const { host, values, watches, offers, trust, isHeld, page, totalPages, now, webhooks, deletingWebhook } =
     useLoaderData<typeof loader>();
+  const path = retailerAddress(host);
   return (
-    <AdminSection heading={values.name} intro={`The products that are watched at ${host}.`}>
+    <AdminSection
+      heading={values.name}
+      intro={`The products that are watched at ${host}.`}
+      first={
+        deletingWebhook === null ? null : (
+          <DeleteWebhookDialog audience={deletingWebhook} title={values.name} isProduct leaveTo={path} />
+        )
+      }
+    >
       <div className="grid gap-5">
         <div className="flex flex-wrap gap-2.5">
           <ButtonLink href={PRODUCTS_PATH}>All shops</ButtonLink>
@@ -57,7 +68,10 @@ export default function Shop() {
         />
         <div className="grid items-start gap-5 lg:grid-cols-2">
           <ShopForm key={host} values={values} watches={watches} />
-          <TrustPanel trust={trust} />
+          <div className="grid gap-5">
+            <RetailerWebhooksPanel webhooks={webhooks} path={path} />
+            <TrustPanel trust={trust} />
+          </div>
         </div>
       </div>
     </AdminSection>

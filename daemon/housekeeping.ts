@@ -16,6 +16,7 @@ import { purgeEndedSubscriptions } from '#shared/push/ended-subscriptions';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
 import { purgePreviews } from '#shared/monitor/products/previews';
+import { learnSourceTrust } from '#shared/monitor/products/source-trust';
 import { makeMissingShareImages } from '#shared/news/media/missing-share-images.server';
 import { sweepReleaseUploads } from '#shared/releases/release-uploads';
 import type { FileStorage } from '#shared/storage/storage';
@@ -27,6 +28,7 @@ export const HOUSEKEEPING_EVERY = {
   retention: HOUR,
   uploads: 10 * MINUTE,
   shareImages: 10 * MINUTE,
+  sourceTrust: 10 * MINUTE,
   reconcile: MINUTE,
   reconcileAll: DAY,
 } as const;
@@ -61,6 +63,8 @@ export interface Housekeeping {
   uploads(): Promise<void>;
   /** Makes the share images of articles' images that have none, for example those of an earlier release. */
   shareImages(): Promise<void>;
+  /** Learns which sources of a shop's pages are wrong too often to open an alert alone. */
+  sourceTrust(): Promise<void>;
   /** Reads pending payments from Stripe again. */
   reconcile(): Promise<void>;
   /** Reads every active subscription from Stripe again. */
@@ -129,6 +133,10 @@ export function createHousekeeping({
       if (made > 0) logger.info({ made }, 'made share images');
       if (faults.length > 0)
         logger.warn({ err: faults[0], faults: faults.length }, 'could not make some share images');
+    },
+    async sourceTrust() {
+      const shops = await learnSourceTrust(db, clock.now());
+      if (shops > 0) logger.info({ shops }, 'the trust in the pages of shops has changed');
     },
     async reconcile() {
       const report = await reconcilePending(payments, { onFault });

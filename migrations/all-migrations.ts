@@ -39,6 +39,7 @@ import * as offerRunsByTime from './0037-offer-runs-by-time';
 import * as productAnnouncements from './0038-product-announcements';
 import * as productImages from './0039-product-images';
 import * as retailerWebhooks from './0040-retailer-webhooks';
+import * as distrustedSources from './0041-distrusted-sources';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   '0038-product-announcements': productAnnouncements,
   '0039-product-images': productImages,
   '0040-retailer-webhooks': retailerWebhooks,
+  '0041-distrusted-sources': distrustedSources,
 };

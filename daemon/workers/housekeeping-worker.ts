@@ -34,6 +34,7 @@ export function startHousekeepingWorker(
     retention: () => runOnce('retention'),
     uploads: () => runOnce('uploads'),
     shareImages: () => runOnce('shareImages'),
+    sourceTrust: () => runOnce('sourceTrust'),
     reconcile: () => runOnce('reconcile'),
     reconcileAll: () => runOnce('reconcileAll'),
   };

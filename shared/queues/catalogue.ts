@@ -35,6 +35,8 @@ export const JOBS = {
     uploads: z.object({}),
     /** Makes the share images that are missing. */
     shareImages: z.object({}),
+    /** Learns which sources of a shop's pages are wrong too often. */
+    sourceTrust: z.object({}),
     /** Reads pending payments and subscriptions afresh from Stripe. */
     reconcile: z.object({}),
     /** Reads active subscriptions, and payments that were refunded or disputed, afresh from Stripe. */

@@ -3,6 +3,7 @@ import { webhookOperations } from '#shared/alerts/webhooks/webhook-operations';
 import { listRetailerWebhooks, RETAILER_AUDIENCES } from '#shared/alerts/webhooks/webhooks';
 import { listShops } from '#shared/monitor/products/list-shops';
 import { productOperations } from '#shared/monitor/products/product-operations';
+import { PRODUCT_SOURCES } from '#shared/monitor/checks/verdict';
 import { requireRetailer, retailerChanges } from '#shared/monitor/products/retailers';
 import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
@@ -37,6 +38,15 @@ const retailerSchema = z
       .describe('How many of its watches settled on which availability; `unknown` before the first check.'),
     canary: z.string().nullable().describe('The title of its watch whose offer is always in stock.'),
     isHeld: z.boolean().describe('Its canary is not seen in stock, so its verdicts are held back.'),
+    distrusted: z
+      .array(
+        z.object({
+          source: z.enum(PRODUCT_SOURCES),
+          agreed: z.number().describe('The changes at which it had said what followed.'),
+          changes: z.number(),
+        }),
+      )
+      .describe('The sources of its pages that open no alert alone, because they were wrong too often.'),
     roles: z
       .object({ instant: z.string().nullable(), free: z.string().nullable() })
       .describe('The Discord roles that alerts of its products ping; null: those of the settings.'),
@@ -63,6 +73,7 @@ const retailers = endpoint(
               states: { in_stock: 3, out_of_stock: 1 },
               canary: 'Card sleeves @ Tanglewood Cards',
               isHeld: false,
+              distrusted: [{ source: 'structured_data', agreed: 9, changes: 14 }],
               roles: { instant: '803511102246789121', free: null },
             },
           ],

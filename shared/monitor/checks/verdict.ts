@@ -135,7 +135,9 @@ export const storedAnalysisSchema = judgementSchema.extend({
   redirects: z.array(z.string()).optional(),
   /** Present when the fetching service could not verify the page. */
   unverified: z.boolean().optional(),
-  /** The same in checks of earlier releases. */
+  /** Why the verdict of a product decided nothing, as a sentence; missing when it counted. */
+  held: z.string().optional(),
+  /** The same as `unverified` in checks of earlier releases. */
   doubted: z.boolean().optional(),
   /** The pause that the shop asked for (`Retry-After`), at most a day; missing when it asked for none. */
   retryAfterSeconds: z.number().optional(),

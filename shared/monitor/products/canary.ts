@@ -5,51 +5,70 @@ import { prepareQuery } from '../../database/prepare-query';
 import type { Transaction } from '../../database/schema';
 import type { ProductJudgement } from '../checks/verdict';
 import { isBuyable } from '../checks/recording/decide-restock';
+import { readDistrusted, type SourceTrust } from './source-trust';
 import type { Watch } from '../watches/watches';
 
-const selectCanary = prepareQuery((db, { retailerId }: { retailerId: string }) =>
+const selectShop = prepareQuery((db, { retailerId }: { retailerId: string }) =>
   db
     .selectFrom('retailers')
-    .innerJoin('watches', 'watches.id', 'retailers.canary_watch_id')
+    .leftJoin('watches', (join) =>
+      join.onRef('watches.id', '=', 'retailers.canary_watch_id').on('watches.deleted_at', 'is', null),
+    )
     .leftJoin('monitor_checks', 'monitor_checks.id', 'watches.last_check_id')
     .select([
       'watches.id',
+      'watches.title',
       'watches.running',
-      'watches.deleted_at',
       'monitor_checks.availability',
+      'retailers.distrusted_sources',
       'retailers.name',
       'retailers.held_notified_at',
     ])
     .where('retailers.id', '=', retailerId),
 );
 
-/** What the canary of a shop means for a check. */
+/** What the canary of a shop and the trust in its sources mean for a check. */
 export interface ShopTrust {
   /** The checked watch is the canary itself: its offer is always in stock, so it never opens an alert. */
   isCanary: boolean;
-  /** The canary's last check saw no stock, so the shop's pages may have changed: what a check sees decides nothing. */
-  isHeld: boolean;
+  /** Why what a check sees decides nothing, as a sentence: the canary's last check saw no stock. Null when it counts. */
+  held: string | null;
   /** Of the canary: whether its last check saw no stock, and whether the admins have been told. */
   wasUnwell: boolean;
   name: string;
   notifiedAt: string | null;
+  /** The sources that open no alert alone. */
+  distrusted: SourceTrust[];
 }
 
-const TRUSTED: ShopTrust = { isCanary: false, isHeld: false, wasUnwell: false, name: '', notifiedAt: null };
+const TRUSTED: ShopTrust = {
+  isCanary: false,
+  held: null,
+  wasUnwell: false,
+  name: '',
+  notifiedAt: null,
+  distrusted: [],
+};
 
-/** Reads what the canary of a watch's shop means for its check. A stopped or deleted canary means nothing. */
+/** Reads what the canary of a watch's shop, and the trust in its sources, mean for its check. A stopped or deleted canary means nothing. */
 export async function readShopTrust(trx: Transaction, watch: Watch): Promise<ShopTrust> {
   if (watch.retailer_id === null) return TRUSTED;
-  const [canary] = await selectCanary(trx, { retailerId: watch.retailer_id });
-  if (canary === undefined || canary.deleted_at !== null) return TRUSTED;
-  const isCanary = canary.id === watch.id;
-  const wasUnwell = canary.availability !== null && !isBuyable(canary.availability);
+  const [shop] = await selectShop(trx, { retailerId: watch.retailer_id });
+  if (shop === undefined) return TRUSTED;
+  const distrusted = readDistrusted(shop.distrusted_sources);
+  if (shop.id === null) return { ...TRUSTED, distrusted };
+  const isCanary = shop.id === watch.id;
+  const wasUnwell = shop.availability !== null && !isBuyable(shop.availability);
   return {
     isCanary,
-    isHeld: !isCanary && canary.running === 1 && wasUnwell,
+    held:
+      !isCanary && shop.running === 1 && wasUnwell
+        ? `Held back: the last check of ${shop.title}, which is always in stock, did not see that.`
+        : null,
     wasUnwell,
-    name: canary.name,
-    notifiedAt: canary.held_notified_at,
+    name: shop.name,
+    notifiedAt: shop.held_notified_at,
+    distrusted,
   };
 }
 

@@ -5,6 +5,7 @@ import { isBuyable } from '../checks/recording/decide-restock';
 import type { Watch } from '../watches/watches';
 import { contradictionsOf } from './previews';
 import type { Retailer } from './retailers';
+import { readDistrusted, type SourceTrust } from './source-trust';
 
 /** A shop with the watches of its products. */
 export interface ListedShop {
@@ -20,6 +21,8 @@ export interface ListedShop {
   isHeld: boolean;
   /** The Discord roles that its alerts ping; null: those of the monitor's settings. */
   roles: Record<'instant' | 'free', string | null>;
+  /** The sources of its pages that open no alert alone, because they were wrong too often. */
+  distrusted: SourceTrust[];
 }
 
 interface ShopCanary {
@@ -67,7 +70,7 @@ export async function listShops(db: Database): Promise<ListedShop[]> {
     .groupBy(['retailer_id', 'last_availability'])
     .execute();
   const canaries = await readCanaries(db);
-  return retailers.map(({ id, host, name, supported, role_id_instant, role_id_free }) => {
+  return retailers.map(({ id, host, name, supported, role_id_instant, role_id_free, distrusted_sources }) => {
     const own = counts.filter(({ retailer_id }) => retailer_id === id);
     const states: ListedShop['states'] = {};
     for (const { last_availability: state, watches } of own) states[state ?? 'unknown'] = Number(watches);
@@ -80,6 +83,7 @@ export async function listShops(db: Database): Promise<ListedShop[]> {
       canary: canaries.get(id)?.title ?? null,
       isHeld: canaries.get(id)?.isHeld ?? false,
       roles: { instant: role_id_instant, free: role_id_free },
+      distrusted: readDistrusted(distrusted_sources),
     };
   });
 }

@@ -26,6 +26,7 @@ test('a task that hangs delays no other, and does not run twice at once', async 
   const housekeeping: Housekeeping = {
     retention: run('retention'),
     shareImages: run('shareImages'),
+    sourceTrust: run('sourceTrust'),
     reconcile: run('reconcile'),
     reconcileAll: run('reconcileAll'),
     uploads() {

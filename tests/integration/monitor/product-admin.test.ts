@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE, toIso } from '#shared/clock';
 import type { ProductJudgement, ProductSign } from '#shared/monitor/checks/verdict';
 import { productOperations } from '#shared/monitor/products/product-operations';
-import { readSourceTrust } from '#shared/monitor/products/source-trust';
+import { distrustReason, learnSourceTrust, readSourceTrust } from '#shared/monitor/products/source-trust';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import { readWatch } from '#shared/monitor/watches/watches';
 import { storeCheck } from '../alerts/finished-check';
@@ -97,10 +97,62 @@ test('a source is trusted by how often it said what followed', async () => {
   const stock = { signs: [sign('button', 'in_stock'), sign('structured_data', 'in_stock')] };
   for (const seen of [out, out, stock, stock, { ...out }]) await check(seen);
   // The last change is not confirmed by a second check.
-  expect(await readSourceTrust(database.db, { retailerId: watchId })).toEqual([
+  const counted = () => readSourceTrust(database.db, { retailerId: watchId, now });
+  expect(await counted()).toEqual([
     { source: 'button', agreed: 2, changes: 2 },
     { source: 'structured_data', agreed: 1, changes: 2 },
   ]);
+
+  // Four changes are too few to distrust a source.
+  const learn = () => learnSourceTrust(database.db, now);
+  for (const seen of [out, stock, stock]) await check(seen);
+  expect(await learn()).toBe(0);
+  for (const seen of [out, out]) await check(seen);
+  expect(await learn()).toBe(1);
+  expect(await learn()).toBe(0);
+  expect((await counted())[1]).toEqual({ source: 'structured_data', agreed: 2, changes: 5 });
+
+  // Alone it opens nothing, however often it is seen, and the check says why; beside another source it does.
+  const before = await alertsOf(watchId);
+  const alone = { signs: [sign('structured_data', 'in_stock')] };
+  for (const seen of [alone, alone, { ...alone, strength: 'weak' as const }]) await check(seen);
+  const last = await check(alone);
+  expect(await alertsOf(watchId)).toEqual(before);
+  expect(await readWatch(database.db, watchId)).toMatchObject({ last_availability: 'out_of_stock' });
+  const held = database.db.selectFrom('monitor_checks').selectAll().where('id', '=', last);
+  expect(await held.executeTakeFirstOrThrow()).toMatchObject({
+    availability: 'in_stock',
+    strength: null,
+    reason: expect.stringContaining(
+      'Held back: at this shop the structured data was wrong at 3 of 5 changes, and nothing else',
+    ) as string,
+  });
+  now += HOUR;
+  await check(stock);
+  expect(await alertsOf(watchId)).toHaveLength(before.length + 1);
+  // What it says counts while the alert is open.
+  await check(alone);
+  expect((await readWatch(database.db, watchId)).last_availability).toBe('in_stock');
+});
+
+test.each([
+  ['alone', ['meta'], ['meta'], true],
+  ['two that are both distrusted', ['meta', 'page_data'], ['meta', 'page_data'], true],
+  ['beside one that is trusted', ['meta', 'button'], ['meta'], false],
+  ['one that is trusted', ['button'], ['meta'], false],
+  ['none that is known', [], ['meta'], false],
+] as const)('a verdict that rests on a distrusted source: %s', (_name, says, distrusted, isHeld) => {
+  const signs = [
+    ...says.map((source) => sign(source, 'limited')),
+    sign('platform', 'out_of_stock'),
+    { ...sign('button', 'in_stock'), subject: 'other_product' as const },
+    { ...sign('button', 'in_stock'), weight: 0 },
+  ];
+  const reason = distrustReason(
+    { signs, availability: 'in_stock' },
+    distrusted.map((source) => ({ source, agreed: 3, changes: 6 })),
+  );
+  expect(reason !== null).toBe(isHeld);
 });
 
 test('products and retailers are changed and deleted by the rules, each with an entry in the audit log', async () => {

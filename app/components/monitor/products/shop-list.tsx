@@ -41,6 +41,11 @@ export function ShopList({ shops }: { shops: readonly ListedShop[] }) {
                   {shop.canary === null ? 'No product that is always in stock' : `Canary: ${shop.canary}`}
                 </span>
                 {shop.isHeld ? <Badge variant="error">Verdicts held back</Badge> : null}
+                {shop.distrusted.length === 0 ? null : (
+                  <Badge variant="warning">
+                    {counted(shop.distrusted.length, 'source')} of its pages often wrong
+                  </Badge>
+                )}
                 {shop.supported ? <Badge>Supported</Badge> : null}
               </p>
             </div>

@@ -5,7 +5,7 @@ import { listChecks, type MonitorCheck } from '#shared/monitor/checks/reading/ch
 import { readDayChart } from '#shared/monitor/day-chart/read-day-chart';
 import type { Watch } from '#shared/monitor/watches/watches';
 import { flagsSchema } from '#shared/monitor/checks/check-flags';
-import { judgementSchema, type Judgement } from '#shared/monitor/checks/verdict';
+import { storedAnalysisSchema, type Judgement } from '#shared/monitor/checks/verdict';
 import {
   ACTIVITY_HOURS,
   type ActivityEntry,
@@ -25,7 +25,7 @@ function offerOf(judged: Judgement | undefined): ActivityEntry['offer'] {
 
 function toEntry(check: MonitorCheck): ActivityEntry {
   const flags = flagsSchema.safeParse(check.content_analysis).data;
-  const judged = judgementSchema.safeParse(check.content_analysis).data;
+  const judged = storedAnalysisSchema.safeParse(check.content_analysis).data;
   return {
     id: check.id,
     at: check.check_timestamp,
@@ -33,9 +33,9 @@ function toEntry(check: MonitorCheck): ActivityEntry {
     offer: offerOf(judged),
     reason:
       check.error_message ??
-      judged?.product?.reason ??
-      judged?.reason ??
-      'The check was stored without a readable judgement.',
+      (judged === undefined
+        ? 'The check was stored without a readable judgement.'
+        : [judged.product?.reason ?? judged.reason, judged.held ?? []].flat().join(' ')),
     httpStatus: check.http_status_code,
     responseMs: check.response_time_ms,
     alertSent: check.alert_sent,

@@ -58,6 +58,8 @@ export interface RetailersTable {
   /** The Discord roles that alerts of its products ping; null: those of the monitor's settings. */
   role_id_instant: Generated<string | null>;
   role_id_free: Generated<string | null>;
+  /** JSON: the sources that were wrong too often, with how often (source-trust.ts). Written by housekeeping. */
+  distrusted_sources: Generated<string | null>;
 }
 
 /** A page that an admin looks at before a watch of it is added. Deleted by housekeeping. */

@@ -77,8 +77,16 @@ export function toRow(
     kind,
     checkId,
     alertId,
+    held,
     now,
-  }: { kind: Watch['kind']; checkId: string; alertId: string | null; now: number },
+  }: {
+    kind: Watch['kind'];
+    checkId: string;
+    alertId: string | null;
+    /** Why the verdict decides nothing, as a sentence; null when it counts. */
+    held: string | null;
+    now: number;
+  },
 ): Selectable<MonitorChecksTable> {
   const { judgement } = check;
   const product = kind === 'product' ? productOf(judgement) : null;
@@ -87,6 +95,7 @@ export function toRow(
     ...judgement,
     ...(check.redirects.length > 0 ? { redirects: check.redirects } : {}),
     ...(check.unverified ? { unverified: true } : {}),
+    ...(held === null ? {} : { held }),
     ...(askedPauseMs === 0 ? {} : { retryAfterSeconds: Math.ceil(askedPauseMs / SECOND) }),
     ...flagsOf({ responseMs: check.responseTimeMs, bodyLength: check.body.length }),
   };
@@ -99,8 +108,9 @@ export function toRow(
     target_url: check.targetUrl,
     final_url: storable(check.finalUrl),
     verdict: judgement.verdict,
-    strength: product === null ? judgement.strength : product.strength,
-    reason: storable(product === null ? judgement.reason : product.reason),
+    // A verdict that is held back confirms no weak sign.
+    strength: held !== null ? null : product === null ? judgement.strength : product.strength,
+    reason: storable([product === null ? judgement.reason : product.reason, held ?? []].flat().join(' ')),
     availability: product?.availability ?? null,
     detail: product?.detail ?? null,
     price_amount: product?.price?.amount ?? null,

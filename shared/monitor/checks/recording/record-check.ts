@@ -308,10 +308,10 @@ async function recordOffer(
     now: number;
   },
 ): Promise<boolean> {
-  const { product, trust, decision, detail, price } = ruling;
+  const { product, held, decision, detail, price } = ruling;
   const isSame = isBuyable(watch.last_availability) && price?.amount === watch.last_price_amount;
   const pricesFell =
-    !trust.isHeld &&
+    held === null &&
     price !== null &&
     watch.product_id !== null &&
     !isSame &&
@@ -325,7 +325,7 @@ async function recordOffer(
       besideRestock,
       now,
     }));
-  if (!trust.isHeld) await recordRuns(trx, { watch, product, price, checkId, now });
+  if (held === null) await recordRuns(trx, { watch, product, price, checkId, now });
   const next = nextProductCheck(
     { ...watch, last_availability: decision.availability },
     {
@@ -415,7 +415,7 @@ export async function recordCheck(
         sender,
         adminContacts,
       });
-      await insertCheck(trx, toRow(check, { kind: state.kind, checkId, alertId: applied.alertId, now }));
+      await insertCheck(trx, toRow(check, { kind: state.kind, checkId, alertId: applied.alertId, held: ruling.offer?.held ?? null, now }));
       const isSending = applied.deliveries.some(({ status }) => status === 'sending');
       const page = { watchId: check.watchId, checkId, checkedAt: stamp, page: check.body };
       if (!isSending && keepsBody(state, ruling, now)) await storePage(trx, page);

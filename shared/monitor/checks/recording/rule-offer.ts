@@ -5,14 +5,15 @@ import { fromIso } from '../../../clock';
 import { prepareQuery } from '../../../database/prepare-query';
 import type { Transaction } from '../../../database/schema';
 import { readShopTrust, type ShopTrust } from '../../products/canary';
+import { distrustReason } from '../../products/source-trust';
 import type { Watch } from '../../watches/watches';
 import type { Judgement, ProductJudgement } from '../verdict';
-import { decideRestock, isBuyable, type RestockDecision } from './decide-restock';
+import { decideRestock, isBuyable, type BeforeRestock, type RestockDecision } from './decide-restock';
 import type { BeforeCheck } from './decide-transition';
 
 /** A price that differs by more than this share of the last one, or in its currency, is believed when it is seen twice. */
 const DOUBTED_CHANGE = 0.6;
-/** What a check decides by while the verdicts of its shop are held back. */
+/** What a check decides by whose verdict is held back. */
 const HELD_BACK = { availability: 'unknown', strength: null } as const;
 /** More variants would not fit into a message. */
 const MAX_LISTED_VARIANTS = 25;
@@ -22,6 +23,8 @@ export interface OfferRuling {
   product: ProductJudgement;
   /** What the canary of the shop means for the check. */
   trust: ShopTrust;
+  /** Why the verdict decides nothing, as a sentence; null when it counts. */
+  held: string | null;
   decision: RestockDecision;
   /** What the alert shows. */
   offer: AlertedOffer;
@@ -109,22 +112,24 @@ export async function ruleOffer(
     last?.price_currency === product.price?.currency;
   const price = doubted && !isSeenAgain ? lastPrice : (product.price ?? lastPrice);
 
-  const decision = decideRestock(
-    {
-      ...before,
-      // Stock of a canary is never news.
-      availability: trust.isCanary ? null : watch.last_availability,
-      weakAvailability: last?.strength === 'weak' ? last.availability : null,
-      kind: newest === null || newest.kind === 'waiting_room' ? null : newest.kind,
-      trickling: newest?.trickling === 1,
-      reopenedForMs: reopeningsOf(newest).map((at) => now - fromIso(at)),
-      unseenForMs: newest === null ? null : now - fromIso(newest.last_seen_at),
-    },
-    trust.isHeld ? HELD_BACK : product,
-  );
+  const state: BeforeRestock = {
+    ...before,
+    // Stock of a canary is never news.
+    availability: trust.isCanary ? null : watch.last_availability,
+    weakAvailability: last?.strength === 'weak' ? last.availability : null,
+    kind: newest === null || newest.kind === 'waiting_room' ? null : newest.kind,
+    trickling: newest?.trickling === 1,
+    reopenedForMs: reopeningsOf(newest).map((at) => now - fromIso(at)),
+    unseenForMs: newest === null ? null : now - fromIso(newest.last_seen_at),
+  };
+  const seen = decideRestock(state, product);
+  const isNews = seen.action === 'open' || seen.action === 'reopen' || seen.action === 'recheck';
+  const held = trust.held ?? (isNews ? distrustReason(product, trust.distrusted) : null);
+  const decision = held === null ? seen : decideRestock(state, HELD_BACK);
   return {
     product,
     trust,
+    held,
     decision,
     offer: { price, variants: listedVariants(watch, product) },
     isEdited:
@@ -132,8 +137,8 @@ export async function ruleOffer(
       isBuyable(product.availability) &&
       watch.last_availability !== product.availability,
     detail:
-      !trust.isHeld && product.availability === decision.availability ? product.detail : watch.last_detail,
-    price: trust.isHeld ? lastPrice : price,
+      held === null && product.availability === decision.availability ? product.detail : watch.last_detail,
+    price: held === null ? price : lastPrice,
   };
 }
 

@@ -11,7 +11,7 @@ import { productOperations } from '#shared/monitor/products/product-operations';
 import { requireProduct, type Product } from '#shared/monitor/products/products';
 import { requireRetailer, retailerChanges } from '#shared/monitor/products/retailers';
 import { storedImageOf } from '#shared/monitor/products/stored-image';
-import { readSourceTrust } from '#shared/monitor/products/source-trust';
+import { isDistrusted, readSourceTrust } from '#shared/monitor/products/source-trust';
 import {
   CASES_PATH,
   PRODUCTS_PATH,
@@ -72,7 +72,7 @@ export async function readShopPage(request: Request, { host = '' }: Params) {
       .limit(ALL_OFFERS)
       .execute(),
     findCanary(db, retailer),
-    readSourceTrust(db, of),
+    readSourceTrust(db, { ...of, now: clock.now() }),
     loadOptional(() => listRetailerWebhooks({ db, keyring }, retailer.id)),
   ]);
   const totalPages = Math.max(1, Math.ceil(total / OFFERS_PER_PAGE));
@@ -90,7 +90,7 @@ export async function readShopPage(request: Request, { host = '' }: Params) {
     deletingWebhook: deletedAudience(request, webhooks),
     watches: all,
     offers,
-    trust,
+    trust: trust.map((source) => ({ ...source, isDistrusted: isDistrusted(source) })),
     isHeld: canary?.isHeld ?? false,
     page,
     totalPages,

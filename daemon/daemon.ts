@@ -15,6 +15,7 @@ import { readProcessPlace } from '#shared/process/process-place.server';
 import { createMailOutbox } from '#shared/mail/mails';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { followTarget } from '#shared/monitor/follow-target';
+import { createHostVisits } from '#shared/monitor/hosts/host-visits';
 import { readRobots } from '#shared/monitor/hosts/read-robots.server';
 import { hurrySiblings, readHostLoads } from '#shared/monitor/product-schedule';
 import { listRoomsToCheck } from '#shared/monitor/watches/rooms-of-shop';
@@ -41,7 +42,6 @@ import { createDaemonHealth } from './health/daemon-health';
 import { startHealthServer } from './health/health-server';
 import { createHousekeeping } from './housekeeping';
 import { inlineJudge, type Judge } from './checks/judge';
-import { createHostVisits } from './checks/host-visits';
 import { createKnownPages } from './checks/known-pages';
 import { createProductImages } from './checks/product-images';
 import { createProductLane } from './checks/product-lane';
@@ -191,7 +191,7 @@ export async function startDaemon({
     clock,
     owner: instance.id,
     readRobots: (pageUrl, stop) => readRobots(web, { pageUrl, stop }),
-    logger,
+    onFault: (error, host) => logger.debug({ err: error, host }, 'could not return the turn of a host'),
   });
   const productImages = createProductImages({
     db,

@@ -1,4 +1,5 @@
 import { type AdminContacts, purgeNotices } from '#shared/alerts/admin-notices';
+import { purgeSuggestions } from '#shared/follows/suggestions';
 import { purgeExpired } from '#shared/accounts/purge-expired';
 import { DAY, HOUR, MINUTE, type Clock } from '#shared/clock';
 import { levelOf } from '#shared/database/database-errors';
@@ -40,6 +41,7 @@ const PURGES: Record<string, (db: Database, now: number) => Promise<number>> = {
     return pagesCleared + checksDeleted;
   },
   pagePreviews: purgePreviews,
+  suggestions: purgeSuggestions,
   accountRows: purgeExpired,
   paymentEvents: purgeEvents,
   memberAlerts: purgeMemberAlerts,

@@ -40,6 +40,8 @@ import * as productAnnouncements from './0038-product-announcements';
 import * as productImages from './0039-product-images';
 import * as retailerWebhooks from './0040-retailer-webhooks';
 import * as distrustedSources from './0041-distrusted-sources';
+import * as paidFetches from './0042-paid-fetches';
+import * as retiredProducts from './0043-retired-products';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +86,6 @@ export const migrations: Record<string, Migration> = {
   '0039-product-images': productImages,
   '0040-retailer-webhooks': retailerWebhooks,
   '0041-distrusted-sources': distrustedSources,
+  '0042-paid-fetches': paidFetches,
+  '0043-retired-products': retiredProducts,
 };

@@ -2,11 +2,11 @@ import type { Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
+import type { HostVisits } from '#shared/monitor/hosts/host-visits';
 import type { RecordedCheck, RecorderContext } from '#shared/monitor/checks/recording/record-check';
 import type { HostPace } from '#shared/monitor/product-timing';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import type { PageFetcher } from '../waiting-room/fetch/fetch-page';
-import type { HostVisits } from './host-visits';
 import type { Judge } from './judge';
 import type { KnownPages } from './known-pages';
 

@@ -1,13 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND } from '#shared/clock';
+import type { Visit } from '#shared/monitor/hosts/host-visits';
 import { productOf } from '#shared/monitor/checks/recording/rule-offer';
-import { averageSpacingMs } from '#shared/monitor/hosts/host-turns';
 import { findPreview, finishPreview, type PreviewResult } from '#shared/monitor/products/previews';
 import { unknownProduct } from '../judging/product/describe-ruling';
 import { NOTHING_EXPECTED } from '../judging/product/judge-product';
 import type { CheckerContext } from './checker-context';
 import { fetchInTime, limitsOf } from './fetch-and-judge';
-import type { Visit } from './host-visits';
 import { findPageImage } from './page-image';
 import { findPlatform, type PlatformFinding } from './platform-json';
 
@@ -55,7 +53,8 @@ async function lookWithin(
   const robots = visit.robotsRefusal(url);
   if (robots !== null) return { ...UNSEEN, product: unknownProduct('robots', robots), finalUrl: url, robots };
   const limits = limitsOf(PAGE_LIMIT_MS);
-  const request = { targetUrl: url, publicOnly: true, scrappey: null, signal };
+  const { onRequest } = visit;
+  const request = { targetUrl: url, publicOnly: true, scrappey: null, onRequest, signal };
   const outcome = await fetchInTime(context, request, limits);
   signal.throwIfAborted();
   const page = await context.judge(
@@ -91,10 +90,9 @@ async function platformOf(
   }: { url: string; page: Parameters<typeof findPlatform>[1]['page']; visit: Visit; signal: AbortSignal },
 ): Promise<PlatformFinding | null> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(PLATFORM_LIMIT_MS)]);
-  const pause = () => sleep(averageSpacingMs(visit.host), undefined, { signal: inTime });
   try {
     return await findPlatform(
-      { fetcher, judge, pause },
+      { fetcher, judge, visit },
       { pageUrl, page, expected: NOTHING_EXPECTED, signal: inTime },
     );
   } catch (error) {

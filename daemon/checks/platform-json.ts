@@ -1,5 +1,6 @@
 import { isBuyable } from '#shared/monitor/checks/recording/decide-restock';
 import type { ExpectedProduct, Judgement, ProductJudgement } from '#shared/monitor/checks/verdict';
+import type { Visit } from '#shared/monitor/hosts/host-visits';
 import type { Watch } from '#shared/monitor/watches/watches';
 import { decodeEscapes } from '#shared/text';
 import type { PageFetcher } from '../waiting-room/fetch/fetch-page';
@@ -50,11 +51,19 @@ export interface PlatformFinding {
 
 /**
  * Looks whether a shop serves the JSON of a platform for a product page, and whether it agrees with the page. Null when there
- * is none. Makes a request for each platform that the address allows, Shopify's first: call it within the turn of the host
- * (`HostVisits`), where `pause` waits for the next one.
+ * is none. Makes a request for each platform that the address and robots.txt allow, Shopify's first, in the spacing of the
+ * host, which `visit` visits.
  */
 export async function findPlatform(
-  { fetcher, judge, pause }: { fetcher: PageFetcher; judge: Judge['judge']; pause: () => Promise<void> },
+  {
+    fetcher,
+    judge,
+    visit,
+  }: {
+    fetcher: PageFetcher;
+    judge: Judge['judge'];
+    visit: Pick<Visit, 'robotsRefusal' | 'onRequest' | 'waitForNext'>;
+  },
   {
     pageUrl,
     page,
@@ -64,9 +73,10 @@ export async function findPlatform(
 ): Promise<PlatformFinding | null> {
   for (const fetchAs of ['shopify_json', 'woo_store_api'] as const) {
     const targetUrl = platformAddress(pageUrl, fetchAs);
-    if (targetUrl === null) continue;
-    await pause();
-    const outcome = await fetcher.fetch({ targetUrl, publicOnly: true, scrappey: null, signal });
+    if (targetUrl === null || visit.robotsRefusal(targetUrl) !== null) continue;
+    await visit.waitForNext(signal);
+    const { onRequest } = visit;
+    const outcome = await fetcher.fetch({ targetUrl, publicOnly: true, scrappey: null, onRequest, signal });
     if (outcome.answer.status !== 200) continue;
     const variantKey = expected.variantKey ?? variantIn(pageUrl);
     const { product } = await judge({ ...outcome, product: { ...expected, variantKey } });

@@ -4,6 +4,7 @@ import { SECOND, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/schema';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
+import type { HostVisits, Visit } from '#shared/monitor/hosts/host-visits';
 import {
   failImage,
   findPending,
@@ -15,7 +16,6 @@ import { explainFetchFailure } from '#shared/network/explain-fetch-failure';
 import { repeat, type Repeated } from '#shared/repeat';
 import { ImageRefused } from '#shared/storage/images/image-variants.server';
 import type { FileStorage, Received } from '#shared/storage/storage';
-import type { HostVisits, Visit } from './host-visits';
 
 const LOOK_EVERY_MS = 3 * SECOND;
 /** Images of one look: each may take as long as the limit. */
@@ -137,6 +137,7 @@ async function requestImage(
 ): Promise<Dispatcher.ResponseData['body']> {
   let url = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    visit.onRequest();
     const { statusCode, headers, body } = await request(url, {
       ...options,
       headers: { 'user-agent': 'Packwatch', accept: 'image/avif,image/webp,image/*;q=0.8' },

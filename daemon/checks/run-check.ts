@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromIso, MINUTE, SECOND } from '#shared/clock';
 import { isBusy, isStorageFault, isUnknownCommit } from '#shared/database/database-errors';
+import type { Visit } from '#shared/monitor/hosts/host-visits';
 import { LEASE_LIFETIME_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
 import { isWithinHours } from '#shared/monitor/monitoring-hours';
@@ -16,7 +17,6 @@ import type { CheckerContext } from './checker-context';
 import { DeadlineError, withinDeadline } from './deadline';
 import { chooseScrappey, fetchInTime, judgeInTime, limitsOf, type CheckLimits } from './fetch-and-judge';
 import { SENT_AFTER_MS } from '../delivery/sender';
-import type { Visit } from './host-visits';
 import { seeProduct, type Seen } from './see-product';
 
 const LEASE_POLL_MS = 100;
@@ -306,7 +306,7 @@ async function checkWithLease(
   const seen =
     visit === null
       ? await seeRoom(context, { watch, settings, limits, begunAt, targetUrl, signal })
-      : await seeProduct(context, { watch, limits, begunAt, pageUrl: targetUrl, visit, signal });
+      : await seeProduct(context, { watch, settings, limits, begunAt, pageUrl: targetUrl, visit, signal });
   const { outcome, judgement } = seen;
   const recorded = await storeInTime(context, request, begunAt + limits.storedMs, async () => {
     await context.handleClockStep();

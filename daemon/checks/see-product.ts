@@ -1,16 +1,17 @@
 import { MINUTE, fromIso, isPast } from '#shared/clock';
+import type { Visit } from '#shared/monitor/hosts/host-visits';
 import { isBuyable } from '#shared/monitor/checks/recording/decide-restock';
 import { readAskedPauseMs, type PageIdentity } from '#shared/monitor/checks/recording/check-row';
 import type { Judgement, ProductJudgement } from '#shared/monitor/checks/verdict';
 import type { HostAnswer } from '#shared/monitor/hosts/host-turns';
+import type { MonitorSettings } from '#shared/monitor/monitor-settings';
 import { readExpectedProduct } from '#shared/monitor/watches/expected-product';
 import type { Watch } from '#shared/monitor/watches/watches';
 import { unknownProduct } from '../judging/product/describe-ruling';
 import { noAnswer, type FetchOutcome } from '../waiting-room/fetch/fetch-outcome';
 import { notSeen } from '../waiting-room/judge-page';
 import type { CheckerContext } from './checker-context';
-import { fetchInTime, judgeInTime, type CheckLimits } from './fetch-and-judge';
-import type { Visit } from './host-visits';
+import { chooseScrappey, fetchInTime, judgeInTime, type CheckLimits } from './fetch-and-judge';
 import { platformAddress, variantIn } from './platform-json';
 
 /** What a check saw, ready to be stored. */
@@ -77,13 +78,14 @@ function besideJson(product: ProductJudgement, { last_availability }: Watch): Pr
 }
 
 /**
- * Fetches and judges the page of a product, or the JSON of its platform, unless robots.txt forbids it without a stated
- * permission. A page that has not changed keeps its judgement. Tells the visit what the host answered.
+ * Fetches and judges the page of a product, through the paid service if the watch says so, or the JSON of its platform,
+ * unless robots.txt forbids it without a stated permission. A page that has not changed keeps its judgement. Tells the visit what the host answered.
  */
 export async function seeProduct(
   context: CheckerContext,
   {
     watch,
+    settings,
     pageUrl,
     visit,
     limits,
@@ -91,6 +93,7 @@ export async function seeProduct(
     signal,
   }: {
     watch: Watch;
+    settings: MonitorSettings;
     pageUrl: string;
     visit: Visit;
     limits: CheckLimits;
@@ -107,8 +110,10 @@ export async function seeProduct(
   // The identity of the last answer is that of the JSON where JSON is read.
   const isIdentified = watch.fetch_as === 'page' || !isPage;
   const conditions = isIdentified ? knownPages.conditionsOf(watch) : {};
-  // A paid fetch is for waiting rooms: there are far more products.
-  const request = { targetUrl, publicOnly: watch.url !== null, scrappey: null, conditions, signal };
+  // A paid fetch of each product would cost far more than those of waiting rooms. JSON needs no browser.
+  const scrappey = watch.paid_fetch === 1 && isPage ? await chooseScrappey(context, settings) : null;
+  const publicOnly = watch.url !== null;
+  const request = { targetUrl, publicOnly, scrappey, conditions, onRequest: visit.onRequest, signal };
   const outcome = await fetchInTime(context, request, limits);
   signal.throwIfAborted();
   const known = isIdentified ? await knownPages.recognise(db, watch, outcome.answer) : null;

@@ -21,6 +21,11 @@ export function readEmail(text: string): string {
   throw new UsageError(`${quoteValue(text)} is not an email address.`);
 }
 
+/** The value of a switch, yes or no; other texts as they are, for the rule to refuse. */
+export function asSwitch(text: string): boolean | string {
+  return text === 'yes' ? true : text === 'no' ? false : text;
+}
+
 /** Reads an option that is a whole number from 1 to `most`. Throws a `UsageError`. */
 export function readCount(text: string, option: string, most: number): number {
   const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;

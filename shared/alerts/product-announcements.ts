@@ -113,6 +113,7 @@ export async function announceReleases(db: Database, now: number): Promise<numbe
     .selectFrom('products')
     .select('id')
     .where('released_on', '=', day)
+    .where('retired_at', 'is', null)
     .where('deleted_at', 'is', null)
     .where(({ exists, selectFrom }) =>
       exists(selectFrom('product_follows').select('user_id').whereRef('product_id', '=', 'products.id')),

@@ -4,7 +4,7 @@ import type { WriteContext } from '../database/transaction';
 import { operation, type Admin } from '../operation';
 import { followFields, productSlugField } from './follow-fields';
 import { followProduct, unfollowProduct } from './follows';
-import { dropSuggestion, suggestedUrlField, suggestProduct } from './suggestions';
+import { dismissalField, dropSuggestion, suggestedUrlField, suggestProduct } from './suggestions';
 
 const named = z.object({ slug: productSlugField });
 
@@ -38,8 +38,12 @@ export const followOperations = {
   dropSuggestion: operation({
     access: 'admin',
     limit: 'accountWrite',
-    input: z.object({ id: z.string().max(64) }),
-    run: ({ db, clock }: WriteContext, { actor }: Admin, { id }) => dropSuggestion(db, { id, actor, clock }),
-    sentence: 'The suggestion is done.',
+    input: z.object({ id: z.string().max(64), reason: dismissalField }),
+    run: ({ db, clock }: WriteContext, { actor }: Admin, { id, reason }) =>
+      dropSuggestion(db, { id, reason, actor, clock }),
+    sentence: (_, { reason = '' }) =>
+      reason === ''
+        ? 'The suggestion is removed.'
+        : 'The suggestion is dismissed. Its members see why in their account.',
   }),
 };

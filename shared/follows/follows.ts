@@ -33,6 +33,8 @@ export interface Follow extends FollowFields {
     /** Of that offer, in minor units. */
     price: { amount: number; currency: string } | null;
     retailer: string | null;
+    /** We no longer watch it: it is kept, counts against no limit, and nothing is told of it. */
+    retired: boolean;
   };
   /** False beyond the number of products that the plan allows: it is kept and not alerted about. */
   counts: boolean;
@@ -45,10 +47,10 @@ const STATE_ORDER: readonly StoredAvailability[] = ['in_stock', 'limited', 'preo
 async function requireProduct(
   db: Database,
   slug: string,
-): Promise<{ id: string; slug: string; title: string }> {
+): Promise<{ id: string; slug: string; title: string; retired_at: string | null }> {
   const product = await db
     .selectFrom('products')
-    .select(['id', 'slug', 'title'])
+    .select(['id', 'slug', 'title', 'retired_at'])
     .where('slug', '=', slug)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
@@ -129,6 +131,7 @@ async function requireRoom(
     .select((row) => row.fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .where('products.deleted_at', 'is', null)
+    .where('products.retired_at', 'is', null)
     .executeTakeFirstOrThrow();
   if (Number(count) < FOLLOW_LIMITS[tier]) return;
   throw new DomainError('Conflict', {
@@ -142,7 +145,7 @@ async function requireRoom(
 
 /**
  * Follows a product, or changes what a member wants to be told of it. Throws `NotFound` `product_not_found`, `Invalid`
- * `retailer_unknown` or `price_limit_missing`, and `Conflict` `follow_limit` for one product too many.
+ * `retailer_unknown` or `price_limit_missing`, and `Conflict` `follow_limit` for one product too many, `product_retired` for one that we no longer watch.
  */
 export async function followProduct(
   db: Database,
@@ -165,6 +168,11 @@ export async function followProduct(
   }
   return inTransaction(db, async (trx) => {
     const product = await requireProduct(trx, slug);
+    if (product.retired_at !== null)
+      throw new DomainError('Conflict', {
+        code: 'product_retired',
+        message: `We no longer watch ${product.title}.`,
+      });
     const sold = retailersOf(await offersOf(trx, [product.id]));
     const isQuiet = quietHours !== null && quietHours.from !== quietHours.to;
     const values = {
@@ -232,7 +240,7 @@ export async function listFollows(
     .selectFrom('product_follows')
     .innerJoin('products', 'products.id', 'product_follows.product_id')
     .selectAll('product_follows')
-    .select(['products.slug', 'products.title'])
+    .select(['products.slug', 'products.title', 'products.retired_at'])
     .where('user_id', '=', userId)
     .where('products.deleted_at', 'is', null)
     .orderBy('product_follows.created_at')
@@ -245,7 +253,8 @@ export async function listFollows(
   );
   const hidden = tier === 'pro' ? new Set<string>() : await findHiddenWatches(db, now);
   const nameOf = new Map(offers.map(({ id, name }) => [id, name]));
-  return rows.map((row, index): Follow => {
+  const counting = rows.filter(({ retired_at }) => retired_at === null);
+  return rows.map((row): Follow => {
     const own = offers.filter(
       ({ product_id, watch_id }) => product_id === row.product_id && !hidden.has(watch_id),
     );
@@ -260,6 +269,7 @@ export async function listFollows(
             ? null
             : { amount: best.last_price_amount, currency: best.last_price_currency },
         retailer: best?.name ?? null,
+        retired: row.retired_at !== null,
       },
       wants: storedWants(row.wants),
       maxPrice: row.max_price_amount === null ? null : toPounds(row.max_price_amount),
@@ -267,7 +277,7 @@ export async function listFollows(
       variants: storedNames(row.variant_keys),
       quietHours:
         row.quiet_from === null || row.quiet_to === null ? null : { from: row.quiet_from, to: row.quiet_to },
-      counts: index < FOLLOW_LIMITS[tier],
+      counts: row.retired_at !== null || counting.indexOf(row) < FOLLOW_LIMITS[tier],
       followedAt: row.created_at,
     };
   });

@@ -1,14 +1,17 @@
 import { writeAudit, type Actor } from '../audit/write-audit';
-import { toIso, type Clock } from '../clock';
+import { DAY, toIso, type Clock } from '../clock';
 import type { Database } from '../database/schema';
+import { deleteInBatches } from '../database/delete-in-batches';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
+import { plainLine } from '../text';
 import { webAddressField } from '../web-address';
 
 /** Suggestions of one member that wait for an admin. */
 const MAX_WAITING = 20;
-const LISTED = 200;
+/** How long a member sees that a suggestion was dismissed. */
+const DISMISSED_FOR_MS = 30 * DAY;
 
 /** The address of a product's page. Nothing is requested from it before an admin adds it. */
 export const suggestedUrlField = webAddressField({
@@ -27,7 +30,7 @@ export interface Suggestion {
 }
 
 /**
- * Stores the address of a product for the admins; the same address again changes nothing. Throws `Conflict`
+ * Stores the address of a product for the admins; the same address again changes nothing unless it was dismissed. Throws `Conflict`
  * `already_watched` or `suggestion_limit`.
  */
 export async function suggestProduct(
@@ -52,24 +55,35 @@ export async function suggestProduct(
       .select((row) => row.fn.countAll<number>().as('count'))
       .where('user_id', '=', userId)
       .where('url', '<>', url)
+      .where('dismissed_at', 'is', null)
       .executeTakeFirstOrThrow();
     if (Number(count) >= MAX_WAITING)
       throw new DomainError('Conflict', {
         code: 'suggestion_limit',
         message: `${MAX_WAITING} of your suggestions are waiting. Please wait until we have looked at some.`,
       });
+    const again = { dismissed_at: null, dismissal: null };
     await trx
       .insertInto('product_suggestions')
       .values({ id: newId(), user_id: userId, url, created_at: toIso(clock.now()) })
-      .onConflict((conflict) => conflict.columns(['user_id', 'url']).doNothing())
+      .onConflict((conflict) => conflict.columns(['user_id', 'url']).doUpdateSet(again))
       .execute();
   });
 }
 
-/** The suggestions that wait for an admin, those of most members first, at most 200. */
-export async function listSuggestions(db: Database): Promise<Suggestion[]> {
-  const rows = await db
-    .selectFrom('product_suggestions')
+/**
+ * The suggestions that wait for an admin, those of most members first: `limit` of them after the first `offset`. `total`: how
+ * many addresses there are.
+ */
+export async function listSuggestions(
+  db: Database,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ suggestions: Suggestion[]; total: number }> {
+  const waiting = db.selectFrom('product_suggestions').where('dismissed_at', 'is', null);
+  const { total } = await waiting
+    .select((row) => row.fn.count<number>('url').distinct().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await waiting
     .select((row) => [
       'url',
       row.fn.min('id').as('id'),
@@ -79,37 +93,86 @@ export async function listSuggestions(db: Database): Promise<Suggestion[]> {
     .groupBy('url')
     .orderBy('members', 'desc')
     .orderBy('first')
-    .limit(LISTED)
+    .orderBy('url')
+    .limit(limit)
+    .offset(offset)
     .execute();
-  return rows.map(({ id, url, first, members }) => ({
+  const suggestions = rows.map(({ id, url, first, members }) => ({
     id,
     url,
     members: Number(members),
     suggestedAt: first,
   }));
+  return { suggestions, total: Number(total) };
 }
 
-/** Deletes all suggestions of an address. Throws `NotFound` `suggestion_not_found`. */
+/** What became of a suggestion, for the member who made it. */
+export interface OwnSuggestion {
+  url: string;
+  suggestedAt: string;
+  /** Null while it waits for an admin. */
+  dismissedAt: string | null;
+  /** Why it was dismissed, as a sentence, if the admin said so. */
+  reason: string | null;
+}
+
+/** Lists the suggestions of a member, newest first: those that wait, and those that were dismissed in the last 30 days. */
+export async function listOwnSuggestions(db: Database, userId: string): Promise<OwnSuggestion[]> {
+  return db
+    .selectFrom('product_suggestions')
+    .select(['url', 'created_at as suggestedAt', 'dismissed_at as dismissedAt', 'dismissal as reason'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Why a suggestion is dismissed, for the members who made it. */
+export const dismissalField = plainLine(200).optional().describe('For the members who suggested it.');
+
+/**
+ * Dismisses all suggestions of an address, and writes the audit log. With a reason their members see it for 30 days; without
+ * one they are deleted, as for a product that was added. Throws `NotFound` `suggestion_not_found`.
+ */
 export async function dropSuggestion(
   db: Database,
-  { id, actor, clock }: { id: string; actor: Actor; clock: Clock },
+  { id, reason = '', actor, clock }: { id: string; reason?: string | undefined; actor: Actor; clock: Clock },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const found = await trx
       .selectFrom('product_suggestions')
       .select('url')
       .where('id', '=', id)
+      .where('dismissed_at', 'is', null)
       .executeTakeFirst();
     if (found === undefined)
       throw new DomainError('NotFound', {
         code: 'suggestion_not_found',
         message: 'There is no such suggestion. Another admin may have taken or removed it.',
       });
-    await trx.deleteFrom('product_suggestions').where('url', '=', found.url).execute();
-    await writeAudit(
-      trx,
-      { actor, action: 'suggestion.drop', subject: id, details: { url: found.url } },
-      clock.now(),
-    );
+    const { url } = found;
+    const now = clock.now();
+    if (reason === '') await trx.deleteFrom('product_suggestions').where('url', '=', url).execute();
+    else
+      await trx
+        .updateTable('product_suggestions')
+        .set({ dismissed_at: toIso(now), dismissal: reason })
+        .where('url', '=', url)
+        .execute();
+    const details = { url, ...(reason === '' ? {} : { reason }) };
+    await writeAudit(trx, { actor, action: 'suggestion.drop', subject: id, details }, now);
   });
+}
+
+/** Deletes suggestions that were dismissed long ago. Returns how many. */
+export function purgeSuggestions(db: Database, now: number): Promise<number> {
+  return deleteInBatches(db, (trx, limit) =>
+    trx.deleteFrom('product_suggestions').where('id', 'in', (from) =>
+      from
+        .selectFrom('product_suggestions')
+        .select('id')
+        .where('dismissed_at', '<', toIso(now - DISMISSED_FOR_MS))
+        .limit(limit),
+    ),
+  );
 }

@@ -30,6 +30,7 @@ export async function moveWatch(
       not_before: null,
       next_check_at: null,
       page_read_at: null,
+      discontinued_at: null,
       // A running check presents an older token.
       lease_owner: null,
       lease_until: null,

@@ -2,7 +2,7 @@ import { toIso } from '../clock';
 import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { averageSpacingMs, hostOf, hostPauseEnd, type Host } from './hosts/host-turns';
-import { HURRIED_FOR_MS, paceOf, type HostPace } from './product-timing';
+import { HURRIED_FOR_MS, pacedIntervalMs, paceOf, type HostPace } from './product-timing';
 import type { Watch } from './watches/watches';
 
 /** A product watch that runs, as much as its schedule needs. */
@@ -15,6 +15,7 @@ export type ScheduledProduct = Pick<
   | 'interval_seconds'
   | 'last_availability'
   | 'hurried_until'
+  | 'discontinued_at'
   | 'next_check_at'
   | 'weak_since'
 >;
@@ -30,6 +31,7 @@ function selectRunning(db: Database) {
       'interval_seconds',
       'last_availability',
       'hurried_until',
+      'discontinued_at',
       'next_check_at',
       'weak_since',
     ])
@@ -64,6 +66,8 @@ export function listDueProducts(db: Database, now: number): Promise<ScheduledPro
 /** A host with product watches that run: how many, its pace, and the row of its turns (null before the first request). */
 export interface HostLoad {
   products: number;
+  /** How often each is checked on average (ms). */
+  everyMs: number;
   pace: HostPace;
   host: Host | null;
 }
@@ -76,7 +80,8 @@ export async function readHostLoads(db: Database, now: number): Promise<Map<stri
     [...byHost].map(([name, watches]) => {
       const host = rows.get(name) ?? null;
       const pace = paceOf(watches, { spacingMs: averageSpacingMs(host), now });
-      return [name, { products: watches.length, pace, host }];
+      const checksPerMs = watches.reduce((sum, watch) => sum + 1 / pacedIntervalMs(watch, pace, now), 0);
+      return [name, { products: watches.length, everyMs: watches.length / checksPerMs, pace, host }];
     }),
   );
 }
@@ -119,6 +124,7 @@ export async function hurrySiblings(
         .where('kind', '=', 'product')
         .where('running', '=', 1)
         .where('id', '!=', watchId)
+        .where('discontinued_at', 'is', null)
         .where('product_id', '=', (where) =>
           where.selectFrom('watches as source').select('source.product_id').where('source.id', '=', watchId),
         )

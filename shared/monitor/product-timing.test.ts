@@ -8,6 +8,7 @@ const WATCH = {
   interval_seconds: 120,
   last_availability: 'out_of_stock' as const,
   hurried_until: null as string | null,
+  discontinued_at: null as string | null,
   time_zone: 'Europe/London',
 };
 const IN_STOCK = { ...WATCH, last_availability: 'limited' as const };

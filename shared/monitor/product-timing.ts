@@ -14,6 +14,8 @@ const HURRIED_BEFORE_MS = 5 * MINUTE;
 export const HURRIED_FOR_MS = 10 * MINUTE;
 /** A page that robots.txt forbids is not requested; a permission, or another robots.txt, is soon noticed. */
 const FORBIDDEN_MS = 10 * MINUTE;
+/** What a shop no longer sells rarely comes back. */
+const DISCONTINUED_MS = DAY;
 
 /**
  * How the capacity of a host divides among the products that are checked there. `stretch`: how many times longer than its
@@ -27,17 +29,18 @@ export interface HostPace {
 /** The pace of a host with few products. */
 export const FREE_PACE: HostPace = { stretch: 1, hurry: 1 };
 
-type Timed = Pick<Watch, 'interval_seconds' | 'last_availability' | 'hurried_until'>;
+type Timed = Pick<Watch, 'interval_seconds' | 'last_availability' | 'hurried_until' | 'discontinued_at'>;
 
 /** A product's interval when the host has room for it (ms). */
-function ownIntervalMs({ interval_seconds, last_availability }: Timed): number {
+function ownIntervalMs({ interval_seconds, last_availability, discontinued_at }: Timed): number {
+  if (discontinued_at !== null) return DISCONTINUED_MS;
   const ownMs = interval_seconds * SECOND;
   return isBuyable(last_availability) ? Math.max(ownMs, IN_STOCK_MS) : ownMs;
 }
 
 /** Whether another shop had the product again a short time ago. */
-function isHurried({ hurried_until, last_availability }: Timed, now: number): boolean {
-  if (hurried_until === null || isBuyable(last_availability)) return false;
+function isHurried({ hurried_until, last_availability, discontinued_at }: Timed, now: number): boolean {
+  if (hurried_until === null || discontinued_at !== null || isBuyable(last_availability)) return false;
   const leftMs = fromIso(hurried_until) - now;
   return leftMs > 0 && leftMs <= HURRIED_FOR_MS + MINUTE;
 }
@@ -92,6 +95,7 @@ function nextHurry(
  * | seen                                | interval                                       |
  * |-------------------------------------|------------------------------------------------|
  * | forbidden by robots.txt             | ten minutes, or its own if longer              |
+ * | no longer sold, seen twice          | a day                                          |
  * | in stock                            | five minutes, or its own if longer             |
  * | else, hurried                       | 30 s, as far as the host has room              |
  * | else                                | its own, or until the next hurry if that is sooner |
@@ -120,6 +124,7 @@ export function nextProductCheck(
   });
   const ownMs = ownIntervalMs(watch);
   if (product.unknownReason === 'robots') return after(Math.max(ownMs, FORBIDDEN_MS));
+  if (watch.discontinued_at !== null) return after(ownMs);
   const pacedMs = ownMs * pace.stretch;
   if (isBuyable(watch.last_availability)) return after(pacedMs);
   const times = cameBackAt.filter((at) => isPast(fromIso(at), startedAt));

@@ -6,6 +6,7 @@ import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { settingsOf } from './monitor-settings';
 import { isWithinHours } from './monitoring-hours';
+import { requireActive } from './products/products';
 import { readWatch } from './watches/watches';
 import type { Queues } from '../queues/connection.server';
 import { syncScheduler } from '../queues/check-schedulers';
@@ -19,14 +20,21 @@ interface SwitchResult {
   message: string;
 }
 
-/** Starts the checks of a watch; does nothing when they are running. `switchMonitoring` also syncs the scheduler. */
+/**
+ * Starts the checks of a watch; does nothing when they are running. `switchMonitoring` also syncs the scheduler. Throws
+ * `Conflict` (`product_retired`).
+ */
 export async function startMonitoring(
   db: Database,
   { actor, clock, watchId = DEFAULT_WATCH_ID }: { actor: Actor; clock: Clock; watchId?: string },
 ): Promise<SwitchResult> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
-    const { running } = await readWatch(trx, watchId);
+    const { running, product_id } = await readWatch(trx, watchId);
+    if (product_id !== null) {
+      const product = trx.selectFrom('products').select(['title', 'retired_at']).where('id', '=', product_id);
+      requireActive(await product.executeTakeFirstOrThrow());
+    }
     if (running === 1) return { changed: false, message: 'Monitoring is running already.' };
     await trx
       .updateTable('watches')

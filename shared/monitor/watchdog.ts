@@ -40,10 +40,10 @@ function awaitsCheck(watch: Watch, now: number): boolean {
 
 /**
  * Since when (epoch ms) a running watch has had no conclusive check; null while it is stopped, outside its hours, or not
- * long enough without one to be silent.
+ * long enough without one to be silent. What a shop no longer sells is checked once a day.
  */
 function silentSince(watch: Watch, settings: WatchSettings, now: number): number | null {
-  if (watch.running === 0 || awaitsCheck(watch, now)) return null;
+  if (watch.running === 0 || watch.discontinued_at !== null || awaitsCheck(watch, now)) return null;
   const limit = limitOf(watch);
   const times = pastTimes([watch.started_at, watch.last_conclusive_at], now);
   // Before the window is computed, which is slow for 200 watches.

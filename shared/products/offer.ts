@@ -19,6 +19,8 @@ export interface Offer {
   /** When it was last looked at, and when a check last told the state. */
   lastCheck: string | null;
   lastSeen: string | null;
+  /** Since when the retailer no longer sells it; null while it does. */
+  discontinuedAt: string | null;
 }
 
 /** A product with what all its retailers say. */
@@ -32,6 +34,8 @@ export interface ListedProduct {
   /** Such as 2026-11-27. */
   releasedOn: string | null;
   createdAt: string;
+  /** Since when we no longer watch it; null while we do. */
+  retiredAt: string | null;
   /** The best of its offers, since when, and the lowest price of the offers in that state. */
   state: Availability;
   detail: AvailabilityDetail | null;

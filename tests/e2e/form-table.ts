@@ -433,7 +433,7 @@ export const FORM_PAGES: Readonly<
     },
     {
       table: 'PRODUCT_FAILED',
-      path: '/dashboard/monitor/products',
+      path: '/dashboard/monitor/suggestions',
       forms: [{ intent: 'drop-suggestion', says: 'Failed to remove the suggestion. Please try again.' }],
     },
     {
@@ -445,12 +445,13 @@ export const FORM_PAGES: Readonly<
           says: 'Failed to save the product. Please try again.',
           typed: { '#title': 'Another chest', '#gtin': '96385074', '#list-price': '54.99' },
         },
+        { intent: 'retire-product', says: 'Failed to change the product. Please try again.' },
       ],
     },
     {
       table: 'PRODUCT_FAILED',
       path: '/dashboard/monitor/products/{unwatched}',
-      alsoHas: ['save-product'],
+      alsoHas: ['save-product', 'retire-product'],
       forms: [{ intent: 'delete-product', says: 'Failed to delete the product. Please try again.' }],
     },
     {
@@ -461,6 +462,12 @@ export const FORM_PAGES: Readonly<
           intent: 'save-shop',
           says: 'Failed to save the shop. Please try again.',
           typed: { '#shop-name': 'Another shop', '#supported': true },
+        },
+        {
+          intent: 'set-webhook',
+          says: WEBHOOK,
+          within: 'section:has(#webhook-free)',
+          typed: { '#webhook-free': 'https://discord.com/api/webhooks/1/a-secret' },
         },
       ],
     },

@@ -1,5 +1,8 @@
+import { systemClock } from '#shared/clock';
+import { suggestProduct } from '#shared/follows/suggestions';
 import { expectNoFaults } from './page-quality';
-import { enterAs } from './people';
+import { withDatabase } from './news-data';
+import { enterAs, openSession } from './people';
 import { expect, MODES, test, type SharedStack } from './test';
 
 async function putProduct(stack: SharedStack, slug: string, change: object): Promise<void> {
@@ -9,6 +12,12 @@ async function putProduct(stack: SharedStack, slug: string, change: object): Pro
     body: JSON.stringify(change),
   });
   expect(status).toBeLessThan(300);
+}
+
+/** A member suggests the page of a product. */
+async function suggestPage(stack: SharedStack, url: string): Promise<void> {
+  const { accountId: userId } = await openSession(stack, 'member');
+  await withDatabase(stack.dataDir, (db) => suggestProduct(db, { userId, url, clock: systemClock }));
 }
 
 for (const mode of MODES) {
@@ -37,6 +46,7 @@ for (const mode of MODES) {
     await expect(seen).toContainText('The page contradicts itself.');
     await expect(page.getByRole('region', { name: 'Evidence' })).toContainText('Structured data');
     await expectAccessible();
+    await expect(seen).toContainText('robots.txt');
     await page.getByLabel('Title of a new product').fill(name);
     await page.getByRole('button', { name: 'Add product' }).click();
 
@@ -44,6 +54,9 @@ for (const mode of MODES) {
     await expect(page.getByRole('status').filter({ hasText: 'Watch added.' })).toBeVisible();
     await page.getByRole('button', { name: 'Check now' }).click();
     await expect(page.getByText(/^Out of stock: /).first()).toBeVisible({ timeout: 60_000 });
+    const checked = page.getByRole('region', { name: 'How it is checked' });
+    await expect(checked).toContainText('Paid fetchesnone');
+    await expect(checked).toContainText(/robots\.txt(?:It allows the page|There is none)/);
     await expectAccessible();
     await page
       .getByRole('region', { name: /Recent Activity/ })
@@ -73,6 +86,11 @@ for (const mode of MODES) {
     await page.getByRole('button', { name: 'Save shop' }).click();
     await expect(page.getByText('All verdicts of this shop are held back')).toHaveCount(0);
     await expect(page.getByRole('status').filter({ hasText: `${host} is saved.` })).toBeVisible();
+    const alerts = page.getByRole('region', { name: 'Where its alerts go' });
+    await expect(alerts).toContainText('The webhook of the first watch is used');
+    await alerts.getByLabel('Webhook URL').first().fill('https://shop.example/');
+    await alerts.getByRole('button', { name: 'Save the instant webhook' }).click();
+    await expect(alerts.getByText('Failed to update webhook URL')).toBeVisible();
     await expectAccessible();
 
     await page
@@ -87,6 +105,25 @@ for (const mode of MODES) {
     await page.getByLabel('List price in pounds (optional)').fill('54.99');
     await page.getByRole('button', { name: 'Save product' }).click();
     await expect(page.getByRole('status').filter({ hasText: `${name} is saved.` })).toBeVisible();
+    await page.getByRole('button', { name: 'Retire product' }).click();
+    await expect(page.getByRole('status').filter({ hasText: `${name} is retired.` })).toBeVisible();
     await expectAccessible();
+    await page.getByRole('link', { name: 'Public page' }).click();
+    await expect(page.getByText('We no longer watch this product.')).toBeVisible();
+    await expectAccessible();
+
+    const url = `https://shop.example/products/${slug}`;
+    await suggestPage(stack, url);
+    await page.goto('/dashboard/monitor/products');
+    await page.getByRole('link', { name: /^Suggestions/ }).click();
+    const suggestion = page.getByRole('listitem').filter({ hasText: url });
+    await suggestion.getByRole('link', { name: 'Look at the page' }).click();
+    await expect(page.getByLabel('Address of the product’s page')).toHaveValue(url);
+    await page.goBack();
+    await expectAccessible();
+    await suggestion.getByLabel('Why it is dismissed (optional)').fill('The shop forbids checks.');
+    await suggestion.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'The suggestion is dismissed.' })).toBeVisible();
+    await expect(suggestion).toHaveCount(0);
   });
 }

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import type { CheckDetails } from '#shared/monitor/checks/reading/check-details';
+import { formatMoney } from '#shared/money';
 import { buttonClass } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
 import { PageDialog } from '~/components/ui/dialogs';
@@ -7,6 +8,7 @@ import { Facts, ResponseLength, ResponseTime } from './check/check-facts';
 import { RawResponse, type ResponseText } from './check/raw-response';
 import { checkAddress } from './monitor-addresses';
 import { VERDICT_LABELS } from './monitor-view';
+import { availabilityText } from './products/product-words';
 import { dateAndSecond } from '../time/time-format';
 
 /** The response that the last check received. */
@@ -17,14 +19,22 @@ export interface DebugData {
 }
 
 function Latest({ slug, latest }: { slug: string; latest: Exclude<DebugData['latest'], string> }) {
-  const { id, at, verdict, responseMs, bodyLength, flags, errorMessage, httpStatus } = latest;
+  const { id, at, verdict, responseMs, bodyLength, flags, errorMessage, httpStatus, analysis } = latest;
+  const offer = analysis?.product;
   return (
     <>
       <Facts
         facts={[
           ['Checked', <time dateTime={at}>{dateAndSecond(at)}</time>],
-          ['Verdict', VERDICT_LABELS[verdict]],
-          ['Waiting room detected', verdict === 'waiting_room' ? 'yes' : 'no'],
+          ...(offer === undefined
+            ? ([
+                ['Verdict', VERDICT_LABELS[verdict]],
+                ['Waiting room detected', verdict === 'waiting_room' ? 'yes' : 'no'],
+              ] as const)
+            : ([
+                ['Verdict', availabilityText(offer)],
+                ['Price', offer.price === null ? 'none' : formatMoney(offer.price)],
+              ] as const)),
           ['Status', httpStatus === null ? 'no response' : `HTTP ${httpStatus}`],
           ['Response time', <ResponseTime ms={responseMs} slow={flags.slow} />],
           ['Response length', <ResponseLength characters={bodyLength} short={flags.short} />],

@@ -31,6 +31,12 @@ export function retailerAddress(host: string, page = 1): string {
   return page === 1 ? path : `${path}?page=${page}`;
 }
 
+/** A page of what members suggest. */
+export function suggestionsAddress(page = 1): string {
+  const path = `${MONITOR_PATH}/suggestions`;
+  return page === 1 ? path : `${path}?page=${page}`;
+}
+
 /** The pages that were judged wrongly. */
 export const CASES_PATH = `${MONITOR_PATH}/cases`;
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { SECOND } from '#shared/clock';
+import { MINUTE, SECOND } from '#shared/clock';
 import type { LiveMonitor } from './live-card';
 
 const TIMEOUT_MS = 15 * SECOND;
@@ -85,6 +85,16 @@ export function nextRefreshMs(live: Live | null): number {
   if (live === null || nextCheck === null) return MAX_WAIT_MS;
   const afterCheck = Date.parse(nextCheck) - Date.parse(live.now) + AFTER_CHECK_MS;
   return Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, afterCheck));
+}
+
+const HISTORY_WAIT_MS = MINUTE;
+
+/**
+ * The milliseconds until the history of a watch is read again: a minute, or at once when a check has ended since. `lastCheck`:
+ * when the last one ended (the server's time, ISO-8601).
+ */
+export function historyRefreshMs(history: Timed | null, lastCheck: string | null): number {
+  return history !== null && lastCheck !== null && lastCheck > history.now ? SECOND : HISTORY_WAIT_MS;
 }
 
 /** Returns the newest state of the live card of the default watch, see `useRefreshed`. */

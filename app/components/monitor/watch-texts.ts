@@ -30,6 +30,7 @@ export const PRODUCT_FAILED = {
   add: 'Failed to add the product. Please try again.',
   'save-product': 'Failed to save the product. Please try again.',
   'delete-product': 'Failed to delete the product. Please try again.',
+  'retire-product': 'Failed to change the product. Please try again.',
   'save-shop': 'Failed to save the shop. Please try again.',
   'drop-suggestion': 'Failed to remove the suggestion. Please try again.',
   'delete-case': 'Failed to delete the case. Please try again.',

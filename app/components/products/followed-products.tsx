@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import { FOLLOW_LIMITS } from '#shared/follows/follow-limits';
 import type { Follow } from '#shared/follows/follows';
+import type { OwnSuggestion } from '#shared/follows/suggestions';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
@@ -15,10 +16,12 @@ interface FollowedProductsProps {
   /** Null: they could not be read. */
   follows: readonly Follow[] | null;
   tier: keyof typeof FOLLOW_LIMITS;
+  /** Null: they could not be read. */
+  suggestions: readonly OwnSuggestion[] | null;
 }
 
 /** The products that a member follows, with their states, and the form that suggests another. */
-export function FollowedProducts({ follows, tier }: FollowedProductsProps) {
+export function FollowedProducts({ follows, tier, suggestions }: FollowedProductsProps) {
   return (
     <div id="follows">
       <Panel title="Products you follow">
@@ -27,7 +30,7 @@ export function FollowedProducts({ follows, tier }: FollowedProductsProps) {
         ) : (
           <FollowList follows={follows} tier={tier} />
         )}
-        <SuggestForm />
+        <SuggestForm suggestions={suggestions ?? []} />
       </Panel>
     </div>
   );
@@ -36,15 +39,16 @@ export function FollowedProducts({ follows, tier }: FollowedProductsProps) {
 function FollowList({ follows, tier }: { follows: readonly Follow[]; tier: FollowedProductsProps['tier'] }) {
   const { Form, result, pending } = useForms(['unfollow']);
   const limit = FOLLOW_LIMITS[tier];
+  const count = follows.filter(({ product }) => !product.retired).length;
   return (
     <>
       <FormNotice result={result} />
       <p className="text-soft">
-        {follows.length} of {limit}.{' '}
+        {count} of {limit}.{' '}
         {tier === 'pro'
           ? 'We tell you by email and as notifications.'
           : `With Pro you follow up to ${FOLLOW_LIMITS.pro}, and we tell you by email and as notifications.`}
-        {follows.length > limit ? ` Only the first ${limit} count until you have Pro again.` : ''}
+        {count > limit ? ` Only the first ${limit} count until you have Pro again.` : ''}
       </p>
       {follows.length === 0 ? null : (
         <ul className="divide-y divide-line">
@@ -58,6 +62,7 @@ function FollowList({ follows, tier }: { follows: readonly Follow[]; tier: Follo
                   {product.title}
                 </Link>
                 <p className="text-small text-soft wrap-anywhere">
+                  {product.retired ? 'We no longer watch it. Last seen: ' : null}
                   {product.state === null ? 'Not checked yet' : stateWords(product.state)}
                   {product.price === null ? null : `, ${formatMoney(product.price)}`}
                   {product.retailer === null ? null : ` at ${product.retailer}`}
@@ -65,9 +70,11 @@ function FollowList({ follows, tier }: { follows: readonly Follow[]; tier: Follo
                 </p>
               </div>
               <div className="flex flex-wrap items-center gap-x-4">
-                <Link to={followPath(product.slug)}>
-                  Change<span className="sr-only"> what we tell you about {product.title}</span>
-                </Link>
+                {product.retired ? null : (
+                  <Link to={followPath(product.slug)}>
+                    Change<span className="sr-only"> what we tell you about {product.title}</span>
+                  </Link>
+                )}
                 <Form method="post" preventScrollReset>
                   <input type="hidden" name="slug" value={product.slug} />
                   <Button name="intent" value="unfollow" pending={pending?.get('slug') === product.slug}>
@@ -83,7 +90,7 @@ function FollowList({ follows, tier }: { follows: readonly Follow[]; tier: Follo
   );
 }
 
-function SuggestForm() {
+function SuggestForm({ suggestions }: { suggestions: readonly OwnSuggestion[] }) {
   const { Form, result, pendingIntent } = useForms(['suggest']);
   return (
     <section aria-labelledby="suggest-title" className="grid gap-3 border-t border-line pt-4">
@@ -109,6 +116,18 @@ function SuggestForm() {
           </Button>
         </p>
       </Form>
+      {suggestions.length === 0 ? null : (
+        <ul aria-label="Your suggestions" className="grid gap-2">
+          {suggestions.map(({ url, dismissedAt, reason }) => (
+            <li key={url} className="text-small wrap-anywhere">
+              {url}
+              <span className="block text-soft">
+                {dismissedAt === null ? 'Waiting for us to look at it.' : `Not added. ${reason ?? ''}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

@@ -72,42 +72,47 @@ export function OfferTable({
             </tr>
           </thead>
           <tbody>
-            {offers.map(({ watch, retailer, url, state, detail, price, since, lastCheck }) => (
-              <Fragment key={watch}>
-                <tr className="border-t border-line">
-                  <th scope="row" className={`${cell} font-normal wrap-anywhere`}>
-                    <a
-                      href={url}
-                      rel="noopener noreferrer nofollow"
-                      className="font-semibold text-brand underline underline-offset-4 hover:no-underline"
-                    >
-                      {retailer.name}
-                    </a>
-                    {lastCheck === null ? null : (
-                      <span className="block text-small text-soft">
-                        checked {elapsed(lastCheck, nowMs)} ago
-                      </span>
-                    )}
-                  </th>
-                  <td className={cell}>
-                    <ProductPill state={state} detail={detail} />
-                    {since === null ? null : (
-                      <span className="mt-1 block text-small text-soft">
-                        since <time dateTime={since}>{clockAndDay(since, nowMs)}</time>
-                      </span>
-                    )}
-                  </td>
-                  <td className={`${cell} text-right font-semibold`}>{priceWords(price)}</td>
-                </tr>
-                {variants[watch] === undefined ? null : (
-                  <tr>
-                    <td colSpan={3} className="px-3 pb-3 sm:px-5">
-                      <Variants variants={variants[watch]} retailer={retailer.name} />
+            {offers.map(
+              ({ watch, retailer, url, state, detail, price, since, lastCheck, discontinuedAt }) => (
+                <Fragment key={watch}>
+                  <tr className="border-t border-line">
+                    <th scope="row" className={`${cell} font-normal wrap-anywhere`}>
+                      <a
+                        href={url}
+                        rel="noopener noreferrer nofollow"
+                        className="font-semibold text-brand underline underline-offset-4 hover:no-underline"
+                      >
+                        {retailer.name}
+                      </a>
+                      {lastCheck === null ? null : (
+                        <span className="block text-small text-soft">
+                          checked {elapsed(lastCheck, nowMs)} ago
+                        </span>
+                      )}
+                    </th>
+                    <td className={cell}>
+                      <ProductPill state={state} detail={detail} />
+                      {discontinuedAt === null ? null : (
+                        <span className="mt-1 block text-small">No longer sold there</span>
+                      )}
+                      {since === null ? null : (
+                        <span className="mt-1 block text-small text-soft">
+                          since <time dateTime={since}>{clockAndDay(since, nowMs)}</time>
+                        </span>
+                      )}
                     </td>
+                    <td className={`${cell} text-right font-semibold`}>{priceWords(price)}</td>
                   </tr>
-                )}
-              </Fragment>
-            ))}
+                  {variants[watch] === undefined ? null : (
+                    <tr>
+                      <td colSpan={3} className="px-3 pb-3 sm:px-5">
+                        <Variants variants={variants[watch]} retailer={retailer.name} />
+                      </td>
+                    </tr>
+                  )}
+                </Fragment>
+              ),
+            )}
           </tbody>
         </table>
       </div>

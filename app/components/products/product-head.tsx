@@ -6,7 +6,7 @@ import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { SECOND } from '#shared/clock';
 import type { Restock } from '#shared/products/reading/restocks';
 import type { ListedProduct } from '#shared/products/offer';
-import { durationWords, followPath, priceWords, retailerWords, stateWords } from './product-words';
+import { durationWords, followPath, priceWords, RETIRED, retailerWords, stateWords } from './product-words';
 import { ProductImage } from './product-image';
 import { ProductPill, STATE_STYLES } from './state-pill';
 
@@ -31,7 +31,8 @@ export interface ProductHeadProps {
 /** One sentence about the state. */
 function headline({ product, alert }: Pick<ProductHeadProps, 'product' | 'alert'>): string {
   if (alert?.kind === 'restock') return BANNER;
-  const { state, offers } = product;
+  const { state, offers, retiredAt } = product;
+  if (retiredAt !== null) return RETIRED;
   const names = offers
     .filter((offer) => stateWords(offer.state) === stateWords(state))
     .map(({ retailer }) => retailer.name);
@@ -154,7 +155,9 @@ export function ProductHead(props: ProductHeadProps) {
                 Go to {best.retailer.name}
               </a>
             )}
-            <ButtonLink href={followPath(slug)}>{ACTIONS.follow}</ButtonLink>
+            {product.retiredAt === null ? (
+              <ButtonLink href={followPath(slug)}>{ACTIONS.follow}</ButtonLink>
+            ) : null}
             {isPro ? null : (
               <ButtonLink href={ACTIONS.premium.href} variant={canBuy ? 'plain' : 'primary'}>
                 {ACTIONS.premium.name}

@@ -38,6 +38,9 @@ export const RESTOCK_TIMES = {
     `When ${title} came back, by weekday and hour, last 12 weeks, ${zone}`,
 } as const;
 
+/** The state of a product that an admin has retired. */
+export const RETIRED = 'We no longer watch this product. Below is what we saw of it.';
+
 const STATES: Record<Availability, string> = {
   in_stock: 'In stock',
   limited: 'Low stock',

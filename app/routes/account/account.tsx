@@ -12,6 +12,7 @@ import { toIso } from '#shared/clock';
 import { testOperations } from '#shared/member-alerts/test-operations';
 import { followOperations } from '#shared/follows/follow-operations';
 import { listFollows } from '#shared/follows/follows';
+import { listOwnSuggestions } from '#shared/follows/suggestions';
 import { pushOperations } from '#shared/push/push-operations';
 import { AlertsPanel } from '~/components/account/alerts/alerts-panel';
 import { Avatar } from '~/components/account/avatar';
@@ -90,7 +91,7 @@ function preferencesOf(fields: PreferenceFields): PreferenceChanges {
 
 const LOAD_FAILED = 'Failed to load user data';
 
-/** Null: the account could not be read. Null `sessions`, `alerts`, `follows`: these could not be read. */
+/** Null: the account could not be read. Null `sessions`, `alerts`, `follows`, `suggestions`: these could not be read. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { db, clock } = serverContext();
   const viewer = await loadOptional(() => requireMember(request));
@@ -101,12 +102,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const follows = await loadOptional(() =>
     listFollows(db, { userId: account.id, tier: viewer.membership.tier, now: clock.now() }),
   );
+  const suggestions = await loadOptional(() => listOwnSuggestions(db, account.id));
   const { email, username, discord } = toProfile(viewer);
   return {
     email,
     username,
     alerts,
     follows,
+    suggestions,
     tier: viewer.membership.tier,
     hasPassword: account.password_hash !== null,
     discord: discord ?? null,
@@ -219,7 +222,7 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
       <div className="mt-6 grid items-start gap-5 lg:grid-cols-2">
         <AlertsPanel settings={loaded.alerts} email={email} now={now} />
         <div className="grid gap-5">
-          <FollowedProducts follows={loaded.follows} tier={loaded.tier} />
+          <FollowedProducts follows={loaded.follows} tier={loaded.tier} suggestions={loaded.suggestions} />
           <NamePanel username={loaded.username} />
           <PasswordPanel email={email} hasPassword={loaded.hasPassword} />
           <Panel title="Where you are signed in">

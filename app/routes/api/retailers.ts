@@ -38,6 +38,14 @@ const retailerSchema = z
       .describe('How many of its watches settled on which availability; `unknown` before the first check.'),
     canary: z.string().nullable().describe('The title of its watch whose offer is always in stock.'),
     isHeld: z.boolean().describe('Its canary is not seen in stock, so its verdicts are held back.'),
+    load: z
+      .object({
+        products: z.number().describe('Its running watches.'),
+        everySeconds: z.number().describe('How often each is checked on average.'),
+        pausedUntil: z.string().nullable().describe('While its host is left alone.'),
+      })
+      .nullable()
+      .describe('What its host bears. Null while none of its watches runs.'),
     distrusted: z
       .array(
         z.object({
@@ -73,6 +81,7 @@ const retailers = endpoint(
               states: { in_stock: 3, out_of_stock: 1 },
               canary: 'Card sleeves @ Tanglewood Cards',
               isHeld: false,
+              load: { products: 4, everySeconds: 120, pausedUntil: null },
               distrusted: [{ source: 'structured_data', agreed: 9, changes: 14 }],
               roles: { instant: '803511102246789121', free: null },
             },
@@ -80,7 +89,7 @@ const retailers = endpoint(
         },
       },
       async run() {
-        return { retailers: await listShops(serverContext().db) };
+        return { retailers: await listShops(serverContext().db, serverContext().clock.now()) };
       },
     }),
 

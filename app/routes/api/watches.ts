@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { SavedWatch } from '#shared/monitor/watches/add-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
 import { productOperations, requirePreview } from '#shared/monitor/products/product-operations';
-import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
-import { watchOperations } from '#shared/monitor/watches/watch-operations';
+import { newWatchFields } from '#shared/monitor/watches/watch-fields';
+import { watchChanges, watchOperations } from '#shared/monitor/watches/watch-operations';
 import { requireWatch } from '#shared/monitor/watches/watches';
 import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
@@ -110,7 +110,7 @@ const watches = endpoint(
       description:
         'Its slug stays. A new page must be public, and it must answer now unless the watch is stopped; the alert of the old one ends.',
       params,
-      body: watchFields.partial(),
+      body: watchChanges,
       envelope: 'data',
       response: savedSchema,
       example: { body: { title }, response: { watch: watchExample } },

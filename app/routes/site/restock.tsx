@@ -79,7 +79,7 @@ const AVAILABILITY = {
 
 /** The meta descriptors of a product's page. Its texts are our own records. */
 function productMeta({ product, sharePath }: ProductPage, appUrl: string) {
-  const { slug, title, brand, gtin, price, offers } = product;
+  const { slug, title, brand, gtin, price, offers, retiredAt } = product;
   const path = productPath(slug);
   const image = {
     path: sharePath,
@@ -89,7 +89,8 @@ function productMeta({ product, sharePath }: ProductPage, appUrl: string) {
     alt: `${title}: ${stateWords(product.state)}, ${priceWords(price)}`,
   } as const;
   const priced = offers.flatMap(({ url, retailer, state, price: asked }) =>
-    asked === null || asked.currency !== price?.currency
+    // The prices of a retired product are old.
+    asked === null || asked.currency !== price?.currency || retiredAt !== null
       ? []
       : [
           {

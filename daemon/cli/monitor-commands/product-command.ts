@@ -4,7 +4,7 @@ import { listShops } from '#shared/monitor/products/list-shops';
 import { productOperations } from '#shared/monitor/products/product-operations';
 import { retailerChanges } from '#shared/monitor/products/retailers';
 import { terminalLine } from '#shared/terminal-text';
-import { quoteValue, wrongValue } from '../arguments';
+import { asSwitch, quoteValue, wrongValue } from '../arguments';
 import { defineCommand } from '../command-line';
 import { runOperation } from '../run-operation';
 import { formatTable, UsageError, withDatabase } from '../terminal';
@@ -31,7 +31,6 @@ const RETAILER_OPTIONS = {
 const asText = (text: string): unknown => (text === '' ? null : text);
 const asPrice = (text: string): unknown =>
   /^\d{1,7}(?:\.\d{1,2})?$/.test(text) ? Number(text) : asText(text);
-const asSwitch = (text: string): unknown => ({ yes: true, no: false })[text] ?? text;
 
 /** The changes among the options. Throws a `UsageError` that names the option of the first one that is wrong. */
 function readChanges<Schema extends z.ZodObject>(
@@ -55,7 +54,25 @@ function readChanges<Schema extends z.ZodObject>(
   throw wrongValue(`--${option}`, String(values[option] ?? ''), issue?.message ?? 'it is wrong.');
 }
 
-/** `product set | remove SLUG`, `retailer [list] | set HOST`: what the watches of products name. */
+function retireCommand(retired: boolean) {
+  return defineCommand({
+    use: retired ? 'product retire SLUG' : 'product restore SLUG',
+    help: [
+      retired
+        ? 'stop watching a product; its page and its price history stay'
+        : 'let the watches of a retired product be started again',
+    ],
+    needs: ['slug'],
+    run: ({ needed: [slug], environment }) =>
+      withDatabase(environment, async (db, _config, clock) => {
+        const input = { slug, retired };
+        const { message } = await runOperation(productOperations.retire, { db, clock }, input);
+        return { lines: [terminalLine(message)], json: { success: true, slug, message } };
+      }),
+  });
+}
+
+/** `product set | retire | restore | remove SLUG`, `retailer [list] | set HOST`: what the watches of products name. */
 export const PRODUCT_COMMANDS = {
   'product set': defineCommand({
     use: 'product set SLUG [--title TITLE] [--brand NAME] [--gtin DIGITS] [--released DATE] [--list-price POUNDS] [--image ADDRESS]',
@@ -78,6 +95,8 @@ export const PRODUCT_COMMANDS = {
       });
     },
   }),
+  'product retire': retireCommand(true),
+  'product restore': retireCommand(false),
   'product remove': defineCommand({
     use: 'product remove SLUG',
     help: ['delete a product that no watch names'],
@@ -92,17 +111,18 @@ export const PRODUCT_COMMANDS = {
     use: 'retailer [list]',
     help: ['list the shops whose products are watched'],
     run: ({ environment }) =>
-      withDatabase(environment, async (db) => {
-        const retailers = await listShops(db);
-        const rows = retailers.map(({ host, name, watches, canary, isHeld }) => [
+      withDatabase(environment, async (db, _config, clock) => {
+        const retailers = await listShops(db, clock.now());
+        const rows = retailers.map(({ host, name, watches, load, canary, isHeld }) => [
           host,
           name,
           String(watches),
+          load === null ? 'stopped' : `${load.products} every ${load.everySeconds} s`,
           canary ?? '',
           isHeld ? 'verdicts held back' : '',
         ]);
         return {
-          lines: [formatTable([['host', 'name', 'watches', 'canary', ''], ...rows])],
+          lines: [formatTable([['host', 'name', 'watches', 'checks', 'canary', ''], ...rows])],
           json: { success: true, retailers },
         };
       }),

@@ -5,12 +5,13 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, toIso, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/schema';
 import { HISTORY_PAGE, listChecks, MAX_HISTORY_HOURS } from '#shared/monitor/checks/reading/checks';
-import { judgementSchema } from '#shared/monitor/checks/verdict';
+import { storedAnalysisSchema, type Judgement } from '#shared/monitor/checks/verdict';
 import { shorten } from '#shared/text';
 import { readCount } from '../arguments';
 import { formatTime } from '../local-time';
 import { formatTable, type CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
+import { offerWords } from './offer-words';
 import { VERDICT_WORDS } from './show-status';
 
 const REASON_WIDTH = 70;
@@ -31,6 +32,10 @@ export function readPeriod({ hours = '24', limit = String(HISTORY_PAGE.default) 
     limit: readCount(limit, '--limit', HISTORY_PAGE.max),
   };
 }
+
+/** What a check saw, in the words of its kind of watch. */
+const verdictWords = ({ verdict, product }: Judgement): string =>
+  product === undefined ? VERDICT_WORDS[verdict] : offerWords(product);
 
 /** `history`: a page of checks, newest first, and the alerts of the same period with their deliveries. */
 export async function showHistory(
@@ -56,11 +61,12 @@ export async function showHistory(
     ...(before === undefined || newest === undefined ? {} : { to: newest }),
   });
   const rows = history.map((check) => {
-    const judged = judgementSchema.safeParse(check.content_analysis).data;
-    const reason = check.error_message ?? judged?.reason ?? '';
+    const judged = storedAnalysisSchema.safeParse(check.content_analysis).data;
+    const said = [judged?.product?.reason ?? judged?.reason ?? '', judged?.held ?? []].flat().join(' ');
+    const reason = check.error_message ?? said;
     return [
       formatTime(check.check_timestamp),
-      judged === undefined ? '?' : VERDICT_WORDS[judged.verdict],
+      judged === undefined ? '?' : verdictWords(judged),
       String(check.http_status_code ?? '-'),
       `${check.response_time_ms} ms`,
       check.alert_sent ? 'alert' : '',

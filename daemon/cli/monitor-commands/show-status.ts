@@ -8,17 +8,43 @@ import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { readMonitorStatus, type MonitorStatus } from '#shared/monitor/read-status.server';
 import { DELIVERY_WORDS } from '#shared/alerts/deliveries/delivery-state';
 import { ALERT_WORDS, listRecentAlerts } from '#shared/alerts/list-alerts';
-import { readWatch } from '#shared/monitor/watches/watches';
+import { readOfferFacts, type OfferFacts } from '#shared/monitor/products/list-shops';
+import { formatMoney } from '#shared/money';
+import { readWatch, type Watch } from '#shared/monitor/watches/watches';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { hoursText } from '#shared/monitor/hours-text';
 import { listFaults as listPaymentFaults } from '#shared/payments/payment-faults';
 import { silenceLimitMs } from '#shared/monitor/silence-limit';
+import { offerWords } from './offer-words';
 import { formatAge, formatElapsed, formatTime } from '../local-time';
 import type { CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
 /** How the tables of the commands name a verdict, as the screens do; JSON has the API's words. */
 export const VERDICT_WORDS = { open: 'shop open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
+
+/** What the last check of a product saw. */
+const seenWords = ({ seen }: OfferFacts): string => (seen === null ? 'not checked yet' : offerWords(seen));
+
+/** What the checks of a product have settled. */
+function settledRows(watch: Watch, { since, isHeld }: OfferFacts): [string, string][] {
+  const { last_availability, last_detail, last_price_amount: amount, last_price_currency: currency } = watch;
+  const price = amount === null || currency === null ? '' : `, ${formatMoney({ amount, currency })}`;
+  const availability = last_availability ?? 'unknown';
+  const offer = { availability, detail: last_detail, unknownReason: null } as const;
+  return [
+    ['Settled', `${offerWords(offer)}${price}${since === null ? '' : `, since ${formatTime(since)}`}`],
+    ...(watch.discontinued_at === null
+      ? []
+      : ([['No longer sold', `since ${formatTime(watch.discontinued_at)}; checked once a day`]] as [
+          string,
+          string,
+        ][])),
+    ...(isHeld
+      ? ([['Held back', 'all verdicts of this shop: its canary is not in stock']] as [string, string][])
+      : []),
+  ];
+}
 
 /** A check is old after this time, or after three intervals. */
 const OLD_AFTER_MS = 5 * MINUTE;
@@ -106,7 +132,9 @@ export async function showStatus(
   findRedisFault: () => Promise<string | null> = () => Promise.resolve(null),
 ): Promise<CommandOutput> {
   const now = clock.now();
-  const { time_zone: timeZone } = await readWatch(db, watchId);
+  const watch = await readWatch(db, watchId);
+  const { time_zone: timeZone } = watch;
+  const offer = watch.kind === 'product' ? await readOfferFacts(db, watch) : null;
   const status = await readMonitorStatus(db, clock, watchId);
   const daemon = await readDaemonStatus(db, now);
   const redisFault = daemon.online ? daemon.redisFault : await findRedisFault();
@@ -131,9 +159,10 @@ export async function showStatus(
       `${hoursText(hours === null ? status.window.hours : describeHours(hours), timeZone)}${status.withinHours ? '' : `, outside them now; next ${formatTime(status.window.nextOpening, '')}`}`,
     ],
     [
-      'The shop shows',
-      `${age === null ? '' : `OLD, seen ${age} ago: `}${VERDICT_WORDS[status.state]}${status.lastReason === null ? '' : ` (${status.lastReason})`}`,
+      offer === null ? 'The shop shows' : 'The page shows',
+      `${age === null ? '' : `OLD, seen ${age} ago: `}${offer === null ? VERDICT_WORDS[status.state] : seenWords(offer)}${status.lastReason === null ? '' : ` (${status.lastReason})`}`,
     ],
+    ...(offer === null ? [] : settledRows(watch, offer)),
     [
       'Last check',
       `${age === null ? '' : 'OLD, '}${formatAge(status.lastCheck, now)}${status.lastResponseMs === null ? '' : `, ${status.lastResponseMs} ms`}`,
@@ -171,6 +200,7 @@ export async function showStatus(
       success: !failed,
       ...(failed ? { code: 'monitor_fault', message: faults.join(' ') } : {}),
       ...status,
+      ...(offer === null ? {} : { offer: { ...offer, availability: watch.last_availability } }),
       redisFault,
       faults,
       webhooks,

@@ -1,13 +1,17 @@
 import type { z } from 'zod';
 import { createDiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import type { SavedWatch, WatchContext } from '#shared/monitor/watches/add-watch.server';
-import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
+import {
+  describeWatch,
+  listDescribedWatches,
+  type DescribedOffer,
+} from '#shared/monitor/watches/describe-watch';
 import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
-import { watchOperations } from '#shared/monitor/watches/watch-operations';
+import { watchChanges, watchOperations } from '#shared/monitor/watches/watch-operations';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import { openKeyring } from '#shared/secrets.server';
 import { terminalLine } from '#shared/terminal-text';
-import { quoteValue, wrongValue } from '../arguments';
+import { asSwitch, quoteValue, wrongValue } from '../arguments';
 import { defineCommand } from '../command-line';
 import { formatAge } from '../local-time';
 import { runOperation } from '../run-operation';
@@ -22,6 +26,8 @@ const OPTIONS = {
   hours: { type: 'string' },
   'time-zone': { type: 'string' },
   interval: { type: 'string' },
+  'robots-permission': { type: 'string' },
+  'paid-fetch': { type: 'string' },
 } as const;
 
 /** The options of a new watch. */
@@ -33,7 +39,6 @@ const NEW_OPTIONS = {
   gtin: { type: 'string' },
   image: { type: 'string' },
   variant: { type: 'string' },
-  'robots-permission': { type: 'string' },
   'fetch-as': { type: 'string' },
 } as const;
 
@@ -55,6 +60,7 @@ const OPTION_OF = {
   variantKey: 'variant',
   robotsPermission: 'robots-permission',
   fetchAs: 'fetch-as',
+  paidFetch: 'paid-fetch',
 } as const;
 
 /** The fields among the options. Throws a `UsageError` with the option of the first one that is wrong. */
@@ -62,7 +68,8 @@ function readFields<Schema extends z.ZodType>(schema: Schema, values: Values): z
   const given = Object.entries(OPTION_OF).flatMap(([field, option]) => {
     const text = values[option];
     if (text === undefined) return [];
-    return [[field, field === 'intervalSeconds' && /^\d{1,6}$/.test(text) ? Number(text) : text]];
+    const isCount = field === 'intervalSeconds' && /^\d{1,6}$/.test(text);
+    return [[field, isCount ? Number(text) : field === 'paidFetch' ? asSwitch(text) : text] as const];
   });
   const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
@@ -100,6 +107,11 @@ async function withWatches<T>(
   );
 }
 
+/** What an offer is settled as. */
+function offerState({ availability, discontinuedAt }: DescribedOffer): string {
+  return discontinuedAt === null ? (availability ?? 'unknown') : 'no longer sold';
+}
+
 async function showList(context: WatchContext): Promise<CommandOutput> {
   const watches = await listDescribedWatches(context);
   const now = context.clock.now();
@@ -107,7 +119,7 @@ async function showList(context: WatchContext): Promise<CommandOutput> {
     watch.slug,
     watch.running ? `every ${watch.intervalSeconds} s` : 'stopped',
     `${watch.hours} ${watch.timeZone}`,
-    watch.kind === 'product' ? (watch.product?.availability ?? 'unknown') : VERDICT_WORDS[watch.state],
+    watch.product === null ? VERDICT_WORDS[watch.state] : offerState(watch.product),
     formatAge(watch.lastCheck, now),
     watch.url,
   ]);
@@ -129,6 +141,7 @@ async function reply(
   };
 }
 
+const PRODUCT_USE = '[--robots-permission TEXT] [--paid-fetch yes|no]';
 const OPTIONAL_USE = '[--hours 9-21] [--time-zone Europe/London] [--interval 60]';
 
 /** `watch list | add | set SLUG | remove SLUG`: the watches themselves. */
@@ -139,11 +152,12 @@ export const WATCH_COMMANDS = {
     run: ({ environment }) => withWatches(environment, showList),
   }),
   'watch add': defineCommand({
-    use: `watch add --shop NAME --title TITLE --url URL ${OPTIONAL_USE} | --kind product --url URL [--title TITLE] [--product SLUG] [--gtin DIGITS] [--brand NAME] [--image ADDRESS] [--variant KEY] [--fetch-as page|shopify_json|woo_store_api] [--robots-permission TEXT]`,
+    use: `watch add --shop NAME --title TITLE --url URL ${OPTIONAL_USE} | --kind product --url URL [--title TITLE] [--product SLUG] [--gtin DIGITS] [--brand NAME] [--image ADDRESS] [--variant KEY] [--fetch-as page|shopify_json|woo_store_api] ${PRODUCT_USE}`,
     help: [
-      'add a watch, stopped. Of a product: --title names a new one, --product or --gtin one that exists,',
-      '--variant the one that counts; without it the best of all does',
-      '--fetch-as what its checks read; --robots-permission who permitted a page that robots.txt forbids, and when',
+      'add a watch, stopped. Of a product: --title names a new product, --product or --gtin one that exists;',
+      '--variant is the variant that counts, by default the best of all; --fetch-as is what a check reads;',
+      '--robots-permission says who permitted the checks of a page that robots.txt forbids, and when;',
+      '--paid-fetch yes reads the page through Scrappey, within the daily limit',
     ],
     options: NEW_OPTIONS,
     run: ({ values, environment }) => {
@@ -158,12 +172,12 @@ export const WATCH_COMMANDS = {
     },
   }),
   'watch set': defineCommand({
-    use: `watch set SLUG [--shop NAME] [--title TITLE] [--url URL] ${OPTIONAL_USE}`,
-    help: ['change a watch'],
+    use: `watch set SLUG [--shop NAME] [--title TITLE] [--url URL] ${OPTIONAL_USE} ${PRODUCT_USE}`,
+    help: ['change a watch; --robots-permission and --paid-fetch are of products'],
     needs: ['slug'],
     options: OPTIONS,
     run: ({ needed: [slug], values, environment }) => {
-      const changes = readFields(watchFields.partial(), values);
+      const changes = readFields(watchChanges, values);
       if (Object.keys(changes).length === 0)
         throw new UsageError(`Name what to change of ${quoteValue(slug)}, by an option.`);
       return withWatches(environment, async (context) => {

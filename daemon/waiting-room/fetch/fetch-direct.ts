@@ -61,6 +61,7 @@ export async function fetchDirect({
   signal,
   maxBodyBytes,
   onBody,
+  onRequest,
 }: {
   targetUrl: string;
   client: PageClient;
@@ -72,6 +73,8 @@ export async function fetchDirect({
   maxBodyBytes: number;
   /** Called when the body of a response begins and when it has ended. */
   onBody: (state: 'begun' | 'ended') => void;
+  /** Called when a request is sent. */
+  onRequest?: (() => void) | undefined;
 }): Promise<DirectFetch> {
   const start = parseAddress(targetUrl);
   if (start === null || !/^https?:$/.test(start.protocol))
@@ -86,6 +89,7 @@ export async function fetchDirect({
       onBody('ended');
       return { page, refreshTo: instantRefresh(page, address.href) };
     },
+    onRequest,
     signal,
   });
   const hops = redirects.map(({ url: from, target, page }) => ({

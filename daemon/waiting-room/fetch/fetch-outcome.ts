@@ -17,6 +17,8 @@ export interface FetchRequest {
   conditions?: Record<string, string>;
   /** Null: fetch the page directly. */
   scrappey: ScrappeyAccess | null;
+  /** Called when a request is sent: to the shop, once per redirect, or to Scrappey. */
+  onRequest?: () => void;
   /** Limit for the whole fetch, including retries and the body. Default: 45 seconds. */
   timeoutMs?: number;
   /** Aborts the fetch; the promise then rejects with the signal's reason. */

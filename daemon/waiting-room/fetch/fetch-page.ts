@@ -58,6 +58,7 @@ async function fetchPage(
   let scrappeyCalls = 0;
   const onCall = (): void => {
     scrappeyCalls += 1;
+    request.onRequest?.();
   };
   let reading = false;
   const elapsed = (): number => performance.now() - startedAt;
@@ -67,6 +68,7 @@ async function fetchPage(
       const { answer, errorMessage } = await fetchDirect({
         ...options,
         conditions: request.conditions ?? {},
+        onRequest: request.onRequest,
         client: publicOnly ? web.pages : request.client,
         // The operator answers for the page that they configured, not for where its shop redirects to.
         elsewhere: web.pages,

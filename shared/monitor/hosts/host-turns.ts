@@ -7,12 +7,14 @@ import { LEASE_LIFETIME_MS } from '../checks/check-lease';
 
 export type Host = Selectable<HostsTable>;
 
-/** Two requests to one host start at least this far apart, so that it gets at most 30 a minute. */
+/** Two requests to one host are sent at least this far apart, so that it gets at most 30 a minute. */
 const SPACING_MS = 2 * SECOND;
 /** The spacing is longer by a random share up to this, so that requests do not arrive at exact intervals. */
 const SPACING_JITTER = 0.1;
 /** A longer `Crawl-delay` is an error of the shop: its products would be checked once a day. */
 const MAX_DELAY_MS = 5 * MINUTE;
+/** Requests of one turn: a page redirects at most twenty times. */
+const MOST_REQUESTS = 25;
 /** The pause after one refusal; each further one doubles it, up to the longest. */
 const FIRST_PAUSE_MS = MINUTE;
 const LONGEST_PAUSE_MS = 15 * MINUTE;
@@ -26,8 +28,14 @@ export function averageSpacingMs(host: Pick<Host, 'robots_delay_ms'> | null): nu
   return leastSpacingMs(host) * (1 + SPACING_JITTER / 2);
 }
 
-function leastSpacingMs(host: Pick<Host, 'robots_delay_ms'> | null): number {
+/** The least time between two requests to a host, in milliseconds. */
+export function leastSpacingMs(host: Pick<Host, 'robots_delay_ms'> | null): number {
   return Math.min(Math.max(SPACING_MS, host?.robots_delay_ms ?? 0), MAX_DELAY_MS);
+}
+
+/** The time until the next request to a host (ms): the least spacing and a random part. */
+export function nextSpacingMs(host: Pick<Host, 'robots_delay_ms'> | null): number {
+  return leastSpacingMs(host) * (1 + Math.random() * SPACING_JITTER);
 }
 
 /** When a stored time (ISO) is over; 0 for one that lies further ahead than it can: the clock was set back since. */
@@ -61,8 +69,8 @@ interface TurnRequest {
 
 /**
  * Takes the turn for one request to a host, if it can be had now; else says in how many milliseconds to try again. One turn
- * at a time, over all daemons, and each starts a spacing after the one before. A daemon takes one turn of a host at a time,
- * so its own is left over from a request that failed to return it.
+ * at a time, over all processes. The spacing counts from the turn until it is returned with the time of its request. A
+ * process takes one turn of a host at a time, so its own is left over from a request that failed to return it.
  */
 export async function takeHostTurn(
   db: Database,
@@ -73,7 +81,10 @@ export async function takeHostTurn(
   if (row !== null) {
     const leased =
       row.lease_owner === owner ? 0 : endOf(row.lease_until, { now, longestMs: LEASE_LIFETIME_MS });
-    const spaced = endOf(row.next_request_at, { now, longestMs: 2 * MAX_DELAY_MS });
+    const spaced = endOf(row.next_request_at, {
+      now,
+      longestMs: MOST_REQUESTS * leastSpacingMs(row) * (1 + SPACING_JITTER),
+    });
     const paused = ignoresPause ? 0 : hostPauseEnd(row, now);
     const readyAt = Math.max(spaced, paused);
     // Another daemon may return its turn at any time.
@@ -83,7 +94,7 @@ export async function takeHostTurn(
   const turn = {
     lease_owner: owner,
     lease_until: toIso(now + LEASE_LIFETIME_MS),
-    next_request_at: toIso(now + leastSpacingMs(row) * (1 + Math.random() * SPACING_JITTER)),
+    next_request_at: toIso(now + nextSpacingMs(row)),
   };
   // Each statement repeats what was read: a daemon that was faster has a higher token.
   const taken = await inTransaction(
@@ -133,18 +144,34 @@ function pauseAfterAnswer(
   return { refusals, paused_until: isLeft ? paused_until : pauseMs === 0 ? null : toIso(now + pauseMs) };
 }
 
-/** Returns a turn, unless another daemon has taken it since, and notes what the host answered. */
+/** The requests of a turn that no pause lay between: when the last one was sent (epoch ms), and how many there were. */
+export interface SentRequests {
+  lastAt: number;
+  count: number;
+}
+
+/**
+ * Returns a turn, unless another process has taken it since, and notes what the host answered. The next request waits a
+ * spacing for each that was sent: a page that redirects costs the host two. `sent`: null when none was.
+ */
 export async function returnHostTurn(
   db: Database,
   turn: Host,
-  { answer, now }: { answer: HostAnswer; now: number },
+  { answer, sent, now }: { answer: HostAnswer; sent: SentRequests | null; now: number },
 ): Promise<void> {
+  const next =
+    sent === null ? null : toIso(sent.lastAt + Math.min(sent.count, MOST_REQUESTS) * nextSpacingMs(turn));
   await inTransaction(
     db,
     (trx) =>
       trx
         .updateTable('hosts')
-        .set({ lease_owner: null, lease_until: null, ...pauseAfterAnswer(turn, answer, now) })
+        .set({
+          lease_owner: null,
+          lease_until: null,
+          ...(next !== null && { next_request_at: next }),
+          ...pauseAfterAnswer(turn, answer, now),
+        })
         .where('host', '=', turn.host)
         .where('lease_token', '=', turn.lease_token)
         .execute(),

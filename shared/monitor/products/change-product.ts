@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { closeRemovedAlerts } from '../../alerts/alert-changes';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { toIso, type Clock } from '../../clock';
 import { bumpContentVersion } from '../../content/content-version';
 import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
+import { stopMonitoring } from '../start-stop';
 import { productFields } from '../watches/watch-fields';
 import { dropStoredImage, imageChanges, NO_IMAGE } from './product-image';
 import { findProductByGtin, otherGtin, requireProduct, type Product } from './products';
@@ -71,6 +73,41 @@ export async function changeProduct(
     await trx.updateTable('products').set(Object.fromEntries(changed)).where('id', '=', product.id).execute();
     const details = Object.fromEntries(changed);
     await writeAudit(trx, { actor, action: 'product.change', subject: product.id, details }, clock.now());
+    await bumpContentVersion(trx);
+    return requireProduct(trx, slug);
+  });
+}
+
+/**
+ * Ends watching a product: its watches stop, its alerts end, and its page says so and keeps its price history; members keep their follows,
+ * which no longer count against their limit. `isRetired` false: its watches may be started again. Writes the audit log. Throws
+ * `NotFound` (`unknown_product`).
+ */
+export async function retireProduct(
+  db: Database,
+  { slug, isRetired, actor, clock }: ProductWrite & { isRetired: boolean },
+): Promise<Product> {
+  return inTransaction(db, async (trx) => {
+    const product = await requireProduct(trx, slug);
+    if ((product.retired_at !== null) === isRetired) return product;
+    const now = clock.now();
+    const watches = await trx
+      .selectFrom('watches')
+      .select('id')
+      .where('product_id', '=', product.id)
+      .where('deleted_at', 'is', null)
+      .execute();
+    for (const { id: watchId } of isRetired ? watches : []) {
+      await closeRemovedAlerts(trx, { watchId, now });
+      await stopMonitoring(trx, { actor, clock, watchId });
+    }
+    await trx
+      .updateTable('products')
+      .set({ retired_at: isRetired ? toIso(now) : null })
+      .where('id', '=', product.id)
+      .execute();
+    const action = isRetired ? 'product.retire' : 'product.restore';
+    await writeAudit(trx, { actor, action, subject: product.id }, now);
     await bumpContentVersion(trx);
     return requireProduct(trx, slug);
   });

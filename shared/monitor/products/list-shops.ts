@@ -1,7 +1,17 @@
 import { toMainUnit, type Money } from '../../money';
+import { SECOND, toIso } from '../../clock';
 import type { Database } from '../../database/schema';
-import { storedAnalysisSchema, type Availability, type ProductUnknownReason } from '../checks/verdict';
+import {
+  storedAnalysisSchema,
+  type Availability,
+  type ProductJudgement,
+  type ProductUnknownReason,
+} from '../checks/verdict';
 import { isBuyable } from '../checks/recording/decide-restock';
+import { findHost, hostOf } from '../hosts/host-turns';
+import { robotsRefusal } from '../hosts/stored-robots';
+import { pauseEndOf, readHostLoads, type HostLoad } from '../product-schedule';
+import { describeRobots } from '../watches/describe-watch';
 import type { Watch } from '../watches/watches';
 import { contradictionsOf } from './previews';
 import type { Retailer } from './retailers';
@@ -21,6 +31,8 @@ export interface ListedShop {
   isHeld: boolean;
   /** The Discord roles that its alerts ping; null: those of the monitor's settings. */
   roles: Record<'instant' | 'free', string | null>;
+  /** What its host bears; null while none of its watches runs. */
+  load: { products: number; everySeconds: number; pausedUntil: string | null } | null;
   /** The sources of its pages that open no alert alone, because they were wrong too often. */
   distrusted: SourceTrust[];
 }
@@ -59,8 +71,20 @@ export async function findCanary(db: Database, retailer: Retailer): Promise<Shop
   return (await readCanaries(db)).get(retailer.id) ?? null;
 }
 
-/** Lists the shops with their watches of products, by name. */
-export async function listShops(db: Database): Promise<ListedShop[]> {
+/** "45 products here, each every 90 s". */
+function describeLoad(load: HostLoad | undefined, now: number): ListedShop['load'] {
+  if (load === undefined) return null;
+  const pauseEnd = pauseEndOf(load, now);
+  return {
+    products: load.products,
+    everySeconds: Math.round(load.everyMs / SECOND),
+    pausedUntil: pauseEnd > now ? toIso(pauseEnd) : null,
+  };
+}
+
+/** Lists the shops with their watches of products, by name. `now`: epoch ms. */
+export async function listShops(db: Database, now: number): Promise<ListedShop[]> {
+  const loads = await readHostLoads(db, now);
   const retailers = await db.selectFrom('retailers').selectAll().orderBy('name').execute();
   const counts = await db
     .selectFrom('watches')
@@ -83,6 +107,7 @@ export async function listShops(db: Database): Promise<ListedShop[]> {
       canary: canaries.get(id)?.title ?? null,
       isHeld: canaries.get(id)?.isHeld ?? false,
       roles: { instant: role_id_instant, free: role_id_free },
+      load: describeLoad(loads.get(host), now),
       distrusted: readDistrusted(distrusted_sources),
     };
   });
@@ -102,6 +127,8 @@ export interface ListedOffer {
     unknownReason: ProductUnknownReason | null;
   } | null;
   lastCheck: string | null;
+  /** Since when the shop no longer sells it; null while it does. */
+  discontinuedAt: string | null;
   /** The last known price, in the main unit of its currency. */
   price: Money | null;
   /** The signs that the last verdict overruled. */
@@ -141,6 +168,7 @@ export async function listOffers(
       'products.slug as product',
       'watches.running',
       'watches.last_checked_at',
+      'watches.discontinued_at',
       'watches.last_price_amount',
       'watches.last_price_currency',
       'monitor_checks.availability',
@@ -168,6 +196,7 @@ export async function listOffers(
           ? null
           : { availability, detail: row.detail, unknownReason: judged?.unknownReason ?? null },
       lastCheck: row.last_checked_at,
+      discontinuedAt: row.discontinued_at,
       price: amount === null || currency === null ? null : toMainUnit({ amount, currency }),
       contradictions: judged === undefined ? 0 : contradictionsOf(judged).length,
     };
@@ -177,11 +206,15 @@ export async function listOffers(
 
 /** What is known of the offer of a watch beside its description. */
 export interface OfferFacts {
-  seen: { availability: Availability; unknownReason: ProductUnknownReason | null } | null;
+  seen: Pick<ProductJudgement, 'availability' | 'detail' | 'unknownReason'> | null;
   /** Since when the offer is as it is settled (ISO-8601). */
   since: string | null;
   shopHost: string;
   isHeld: boolean;
+  /** What the robots.txt of its host was when it was last read; null before that. */
+  robots: ReturnType<typeof describeRobots>;
+  /** Why robots.txt keeps its page from being requested, as a sentence; null when it does not. */
+  robotsRefusal: string | null;
 }
 
 /** Reads what the screen of a product watch shows beside its description. */
@@ -200,17 +233,26 @@ export async function readOfferFacts(db: Database, watch: Watch): Promise<OfferF
     .executeTakeFirst();
   const last = await db
     .selectFrom('monitor_checks')
-    .select(['availability', 'content_analysis'])
+    .select(['availability', 'detail', 'content_analysis'])
     .where('id', '=', watch.last_check_id)
     .executeTakeFirst();
+  const pageHost = await findHost(db, hostOf(watch.url ?? ''));
   const availability = last?.availability ?? null;
   const judged =
     last === undefined ? undefined : storedAnalysisSchema.safeParse(JSON.parse(last.content_analysis)).data;
   return {
     seen:
-      availability === null ? null : { availability, unknownReason: judged?.product?.unknownReason ?? null },
+      availability === null
+        ? null
+        : {
+            availability,
+            detail: last?.detail ?? null,
+            unknownReason: judged?.product?.unknownReason ?? null,
+          },
     since: run?.first_seen_at ?? null,
     shopHost: retailer.host,
     isHeld: (await findCanary(db, retailer))?.isHeld ?? false,
+    robots: describeRobots(pageHost),
+    robotsRefusal: pageHost === null ? null : robotsRefusal(pageHost, watch.url ?? ''),
   };
 }

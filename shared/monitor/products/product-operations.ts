@@ -7,7 +7,7 @@ import { operation, type Admin } from '../../operation';
 import type { PublicWeb } from '../../network/public-web.server';
 import { requestPreview, type DaemonRequestContext } from '../checks/requests/daemon-request.server';
 import { watchFields } from '../watches/watch-fields';
-import { changeProduct, productChanges, removeProduct } from './change-product';
+import { changeProduct, productChanges, removeProduct, retireProduct } from './change-product';
 import { addCase, caseAnswer, caseNote, removeCase } from './judge-cases.server';
 import { describePreview, type DescribedPreview } from './describe-preview';
 import { addPreview } from './previews';
@@ -46,6 +46,17 @@ export const productOperations = {
     run: ({ db, clock }: WriteContext, { actor }: Admin, { slug, ...changes }) =>
       changeProduct(db, { slug, changes, actor, clock }),
     sentence: ({ title }) => `${title} is saved.`,
+  }),
+  /** Ends watching a product, or lets its watches be started again. */
+  retire: operation({
+    access: 'admin',
+    input: z.object({ slug, retired: z.boolean() }),
+    run: ({ db, clock }: WriteContext, { actor }: Admin, { slug, retired }) =>
+      retireProduct(db, { slug, isRetired: retired, actor, clock }),
+    sentence: ({ title, retired_at }) =>
+      retired_at === null
+        ? `${title} is no longer retired. Its watches are stopped: start those that may check again.`
+        : `${title} is retired. Its watches are stopped.`,
   }),
   remove: operation({
     access: 'admin',

@@ -55,7 +55,7 @@ export interface NewProduct {
 /**
  * The product of a new watch: the one with the slug, else the one with the GTIN, else a new one. A product of the given slug
  * that has no GTIN gets the given one; one without an image, the given address of it. Throws `NotFound` (`unknown_product`), `Conflict` (`other_gtin`: the product, or the
- * GTIN, is another's) and `Invalid` when a new product has no title, each with the field in `fieldErrors`.
+ * GTIN, is another's; `product_retired`) and `Invalid` when a new product has no title, each with the field in `fieldErrors`.
  */
 export async function findOrAddProduct(trx: Transaction, fields: NewProduct, now: number): Promise<Product> {
   const product = await findOrInsert(trx, fields, now);
@@ -74,6 +74,7 @@ async function findOrInsert(
   const known = gtin === undefined ? null : await findProductByGtin(trx, gtin);
   if (productSlug !== undefined) {
     const product = await requireProduct(trx, productSlug);
+    requireActive(product);
     if (gtin === undefined) return product;
     if (known !== null && known.id !== product.id)
       throw otherGtin(`The product ${known.slug} has this GTIN.`);
@@ -83,7 +84,10 @@ async function findOrInsert(
     await trx.updateTable('products').set({ gtin }).where('id', '=', product.id).execute();
     return { ...product, gtin };
   }
-  if (known !== null) return known;
+  if (known !== null) {
+    requireActive(known);
+    return known;
+  }
   if (title === undefined) {
     const message = 'Please enter the title of the product.';
     throw new DomainError('Invalid', { code: 'title_missing', message, fieldErrors: { title: [message] } });
@@ -99,10 +103,22 @@ async function findOrInsert(
     list_price_amount: null,
     currency: null,
     created_at: toIso(now),
+    retired_at: null,
     deleted_at: null,
   };
   await trx.insertInto('products').values(product).execute();
   return product;
+}
+
+/** Throws `Conflict` (`product_retired`) for a product that is no longer watched. */
+export function requireActive({ title, retired_at }: Pick<Product, 'title' | 'retired_at'>): void {
+  if (retired_at === null) return;
+  const message = `${title} is retired. Restore the product first.`;
+  throw new DomainError('Conflict', {
+    code: 'product_retired',
+    message,
+    fieldErrors: { productSlug: [message] },
+  });
 }
 
 /** A GTIN is of one product. */

@@ -16,7 +16,7 @@ import { newId } from '../../ids';
 import type { PublicWeb } from '../../network/public-web.server';
 import type { Queues } from '../../queues/connection.server';
 import { readWatch, type Watch } from './watches';
-import { requireRobots } from '../hosts/require-robots.server';
+import { visitNewPage } from '../hosts/visit-new-page.server';
 import { findOrAddProduct } from '../products/products';
 import { findOrAddRetailer } from '../products/retailers';
 import { requireWatchablePage } from './page-address.server';
@@ -69,8 +69,12 @@ export async function addWatch(
   const names = kind === 'product' ? null : requireNames(fields);
   requireInterval(kind, intervalSeconds);
   await requireFreeWatch(db, kind);
-  const { url, fault } = await requireWatchablePage(context.web, fields.url);
-  if (kind === 'product') await requireRobots(context, { url, permission: fields.robotsPermission ?? '' });
+  const permission = fields.robotsPermission ?? '';
+  const { url, fault } = await requireWatchablePage(
+    context.web,
+    fields.url,
+    kind === 'product' ? (page, find) => visitNewPage(context, { url: page, permission }, find) : undefined,
+  );
   const confirmed: { audience: Audience; address: WebhookAddress }[] = [];
   for (const audience of AUDIENCES) {
     const entered = webhooks[audience]?.trim() ?? '';
@@ -126,7 +130,7 @@ function requireNames(fields: NewWatch): Pick<WatchFields, 'shop' | 'title'> {
 
 /** The product and the retailer of a new watch, and the names that follow. Throws `Conflict` (`already_watched`). */
 async function offerOf(trx: Transaction, fields: NewWatch, now: number) {
-  const { url, variantKey: variant_key = null, fetchAs = 'page', robotsPermission } = fields;
+  const { url, variantKey: variant_key = null, fetchAs = 'page', robotsPermission, paidFetch } = fields;
   const same = await trx
     .selectFrom('watches')
     .select(['slug', 'variant_key'])
@@ -150,6 +154,7 @@ async function offerOf(trx: Transaction, fields: NewWatch, now: number) {
     variant_key,
     fetch_as: fetchAs,
     robots_permission: robotsPermission || null,
+    paid_fetch: paidFetch === true ? (1 as const) : (0 as const),
   };
 }
 

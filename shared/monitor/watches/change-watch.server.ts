@@ -3,7 +3,7 @@ import { DEFAULT_WATCH_ID } from '../../brand';
 import { bumpContentVersion } from '../../content/content-version';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
-import { requireRobots } from '../hosts/require-robots.server';
+import { visitNewPage } from '../hosts/visit-new-page.server';
 import { moveWatch } from '../follow-target';
 import { readWatch, urlOf, type Watch } from './watches';
 import type { SavedWatch, WatchContext } from './add-watch.server';
@@ -16,21 +16,38 @@ import { requireInterval, type WatchFields } from './watch-fields';
  * watch that runs: its checks of the old page continue until it is stopped.
  */
 async function pageFor(
-  { web, targetUrl }: Pick<WatchContext, 'web' | 'targetUrl'>,
+  context: Pick<WatchContext, 'db' | 'clock' | 'web' | 'targetUrl'>,
   watch: Watch,
-  entered: string,
+  { entered, permission }: { entered: string; permission: string },
 ): Promise<Pick<WatchablePage, 'fault'> & { url: string | null }> {
+  const { web, targetUrl } = context;
   const isEntered = (address: string): boolean =>
     URL.canParse(entered) && new URL(entered).href === new URL(address).href;
   if (watch.id === DEFAULT_WATCH_ID && isEntered(targetUrl)) return { url: null, fault: null };
   if (isEntered(urlOf(watch, { targetUrl }))) return { url: watch.url, fault: null };
-  const page = await requireWatchablePage(web, entered);
+  const page = await requireWatchablePage(
+    web,
+    entered,
+    watch.kind === 'product' ? (url, find) => visitNewPage(context, { url, permission }, find) : undefined,
+  );
   if (page.fault === null || watch.running === 0) return page;
   const message = `${page.fault} To save it all the same, stop the watch first.`;
   throw new DomainError('Invalid', {
     code: 'address_unreachable',
     message,
     fieldErrors: { url: [message] },
+  });
+}
+
+/** Throws `Invalid` when a setting of products is meant for a waiting room. */
+function requireProduct({ kind }: Watch): void {
+  if (kind === 'product') return;
+  const message =
+    'Only a product has this setting: the daily limit of paid fetches is for all waiting rooms.';
+  throw new DomainError('Invalid', {
+    code: 'not_a_product',
+    message,
+    fieldErrors: { paidFetch: [message] },
   });
 }
 
@@ -49,19 +66,19 @@ export async function changeWatch(
     watch: Watch;
     changes: { [Name in keyof WatchFields]?: WatchFields[Name] | undefined } & {
       robotsPermission?: string | undefined;
+      paidFetch?: boolean | undefined;
     };
     actor: Actor;
   },
 ): Promise<SavedWatch> {
   const { db, clock, targetUrl } = context;
   if (changes.intervalSeconds !== undefined) requireInterval(watch.kind, changes.intervalSeconds);
+  const permission = changes.robotsPermission ?? watch.robots_permission ?? '';
   const { url, fault } =
-    changes.url === undefined ? { url: watch.url, fault: null } : await pageFor(context, watch, changes.url);
-  if (watch.kind === 'product' && url !== null)
-    await requireRobots(context, {
-      url,
-      permission: changes.robotsPermission ?? watch.robots_permission ?? '',
-    });
+    changes.url === undefined
+      ? { url: watch.url, fault: null }
+      : await pageFor(context, watch, { entered: changes.url, permission });
+  if (changes.paidFetch === true) requireProduct(watch);
   return inTransaction(db, async (trx) => {
     const now = clock.now();
     const before = await readWatch(trx, watch.id);
@@ -74,6 +91,8 @@ export async function changeWatch(
       interval_seconds: changes.intervalSeconds ?? before.interval_seconds,
       robots_permission:
         changes.robotsPermission === undefined ? before.robots_permission : changes.robotsPermission || null,
+      paid_fetch:
+        changes.paidFetch === undefined ? before.paid_fetch : changes.paidFetch ? (1 as const) : (0 as const),
     };
     const names = Object.keys(after) as (keyof typeof after)[];
     const changed = names.filter((name) => after[name] !== before[name]);

@@ -4,7 +4,7 @@ import type { Database } from '../../database/schema';
 import type { Verdict } from '../checks/verdict';
 import { readDaemonStatus } from '../heartbeat';
 import { DEFAULT_MONITORING_HOURS, parseMonitoringHours } from '../monitoring-hours';
-import { hostOf } from '../hosts/host-turns';
+import { hostOf, leastSpacingMs, type Host } from '../hosts/host-turns';
 import { nextCheckOf } from '../next-check';
 import { pauseEndOf, readHostLoads, type HostLoad } from '../product-schedule';
 import { pacedIntervalMs } from '../product-timing';
@@ -44,7 +44,11 @@ export interface DescribedOffer {
   detail: Watch['last_detail'];
   /** In pounds, or the main unit of the currency. */
   price: { amount: number; currency: string } | null;
+  /** Since when the shop no longer sells it; null while it does. */
+  discontinuedAt: string | null;
   robotsPermission: string | null;
+  /** Whether its page is read through the paid fetching service. */
+  paidFetch: boolean;
   /** What its host bears; null while the watch is stopped. */
   host: DescribedHost | null;
 }
@@ -57,6 +61,10 @@ interface DescribedHost {
   everySeconds: number;
   /** While the host is left alone, after it refused a check or asked for it. */
   pausedUntil: string | null;
+  /** The least time between two requests to the host, as its robots.txt may ask for. */
+  spacingSeconds: number;
+  /** What its robots.txt was when it was last read; null before that. */
+  robots: { kind: 'rules' | 'none' | 'unreachable'; readAt: string } | null;
 }
 
 async function describeOffers(
@@ -91,7 +99,9 @@ async function describeOffers(
         availability: watch.last_availability,
         detail: watch.last_detail,
         price: amount === null || currency === null ? null : toMainUnit({ amount, currency }),
+        discontinuedAt: watch.discontinued_at,
         robotsPermission: watch.robots_permission,
+        paidFetch: watch.paid_fetch === 1,
         host: describeHost(watch, loads, now),
       };
       return [[watch.id, offer]];
@@ -107,7 +117,15 @@ function describeHost(watch: Watch, loads: Map<string, HostLoad>, now: number): 
     products: load.products,
     everySeconds: Math.round(pacedIntervalMs(watch, load.pace, now) / SECOND),
     pausedUntil: pauseEnd > now ? toIso(pauseEnd) : null,
+    spacingSeconds: leastSpacingMs(load.host) / SECOND,
+    robots: describeRobots(load.host),
   };
+}
+
+/** What the robots.txt of a host was when it was last read. */
+export function describeRobots(host: Host | null): DescribedHost['robots'] {
+  if (host === null || host.robots === null || host.robots_read_at === null) return null;
+  return { kind: host.robots, readAt: host.robots_read_at };
 }
 
 interface DescribeContext {

@@ -30,10 +30,14 @@ function isAnswer(status: number): boolean {
 
 /**
  * Checks the address of a page to watch: it must be public http(s), and whether it can be read now is part of the result.
- * Follows redirects, each to a public address. Throws `Invalid` (`address_not_public`, `address_too_long`) with a sentence
- * for the field `url`.
+ * Follows redirects, each to a public address. `ask`: makes the request, by default at once. Throws `Invalid`
+ * (`address_not_public`, `address_too_long`) with a sentence for the field `url`.
  */
-export async function requireWatchablePage(web: PublicWeb, text: string): Promise<WatchablePage> {
+export async function requireWatchablePage(
+  web: PublicWeb,
+  text: string,
+  ask: AskPage = (_url, find) => find(),
+): Promise<WatchablePage> {
   const entered = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   let fault: string | null = null;
   try {
@@ -50,12 +54,22 @@ export async function requireWatchablePage(web: PublicWeb, text: string): Promis
       'address_too_long',
       `Please use at most ${MAX_LENGTH} characters; a letter outside a to z counts as several.`,
     );
-  fault ??= await findFault(web, entered);
+  fault ??= await ask(entered.href, (onRequest) => findFault(web, entered, onRequest));
   return { url: entered.href, fault };
 }
 
+/** Asks for a page by `find`, which says why it cannot be read now, or null. `onRequest`: called when a request is sent. */
+export type AskPage = (
+  url: string,
+  find: (onRequest?: () => void) => Promise<string | null>,
+) => Promise<string | null>;
+
 /** Why a page cannot be read now, or null. Throws when it redirects to an address that is not public. */
-async function findFault(web: PublicWeb, entered: URL): Promise<string | null> {
+async function findFault(
+  web: PublicWeb,
+  entered: URL,
+  onRequest: (() => void) | undefined,
+): Promise<string | null> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const { url, result } = await visitPage({
@@ -63,6 +77,7 @@ async function findFault(web: PublicWeb, entered: URL): Promise<string | null> {
       clientFor: () => web.pages,
       // The head is enough.
       read: async ({ status }) => ({ page: status, refreshTo: null }),
+      onRequest,
       signal,
     });
     if (result.kind === 'page')

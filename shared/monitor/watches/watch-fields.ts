@@ -73,6 +73,12 @@ export const robotsPermission = z
   .optional()
   .describe("Of a product whose page the shop's robots.txt forbids: who permitted the checks, and when.");
 
+/** Whether the page of a product is read through the paid fetching service. */
+export const paidFetch = z
+  .boolean()
+  .optional()
+  .describe('Of a product: its page is read through Scrappey, within the daily limit. By default it is not.');
+
 /** The fields of a new watch. Those that are missing get the defaults of its kind (`NEW_WATCH`). */
 export const newWatchFields = watchFields.extend({
   kind: z
@@ -116,6 +122,7 @@ export const newWatchFields = watchFields.extend({
       'Of a product: what a check reads, by default the page. The JSON of a platform, if the preview found that it agrees.',
     ),
   robotsPermission,
+  paidFetch,
 });
 
 export type NewWatch = z.output<typeof newWatchFields>;

@@ -3,11 +3,14 @@ import { operation, type Admin } from '../../operation';
 import { addWatch, type SavedWatch, type WatchContext } from './add-watch.server';
 import { changeWatch } from './change-watch.server';
 import { removeWatch } from './remove-watch.server';
-import { newWatchFields, robotsPermission, watchFields } from './watch-fields';
+import { newWatchFields, paidFetch, robotsPermission, watchFields } from './watch-fields';
 import { WEBHOOK_FIELDS } from './webhook-fields';
 import { requireWatch } from './watches';
 
 const webhook = z.string().optional();
+/** The fields that an admin changes of a watch. */
+export const watchChanges = watchFields.partial().extend({ robotsPermission, paidFetch });
+
 const slug = z.string().max(100).describe('The name of the watch in addresses.');
 
 const withFault = (sentence: string, { pageFault }: SavedWatch): string =>
@@ -32,7 +35,7 @@ export const watchOperations = {
   change: operation({
     access: 'admin',
     limit: 'watchSave',
-    input: watchFields.partial().extend({ slug, robotsPermission }),
+    input: watchChanges.extend({ slug }),
     async run(context: WatchContext, { actor }: Admin, { slug, ...changes }) {
       const watch = await requireWatch(context.db, slug);
       return changeWatch(context, { watch, changes, actor });

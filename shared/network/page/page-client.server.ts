@@ -89,9 +89,13 @@ export function createPageClient({
   }
 
   async function requestOnce(request: PageRequest, protocols: string[]): Promise<PageResponse> {
-    if (request.url.protocol === 'http:')
-      return requestOverHttp1(await openTcp(request.url, request.signal), request);
+    if (request.url.protocol === 'http:') {
+      const plain = await openTcp(request.url, request.signal);
+      request.onRequest?.();
+      return requestOverHttp1(plain, request);
+    }
     const socket = await openTls(request, protocols);
+    request.onRequest?.();
     return socket.alpnProtocol === 'h2'
       ? requestOverHttp2(socket, request)
       : requestOverHttp1(socket, request);

@@ -6,6 +6,8 @@ export interface PageRequest {
   url: URL;
   headers: Readonly<Record<string, string>>;
   signal: AbortSignal;
+  /** Called when the connection is there and the request is about to be sent. */
+  onRequest?: (() => void) | undefined;
 }
 
 /** The response to one request for a page. Redirects are responses. */

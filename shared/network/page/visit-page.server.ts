@@ -130,13 +130,14 @@ export interface Visit<Page> {
 /**
  * Visits a page as a browser does: sends a browser's headers, keeps the cookies of the visit and follows redirects.
  * `clientFor`: who requests an address. `read`: reads a response, all of it or some, and says where its page refreshes to
- * at once. Rejects only when `signal` aborts.
+ * at once. `onRequest`: called when a request is sent, the first one and each redirect's. Rejects only when `signal` aborts.
  */
 export async function visitPage<Page>({
   url: start,
   conditions = {},
   clientFor,
   read,
+  onRequest,
   signal,
 }: {
   url: URL;
@@ -144,6 +145,7 @@ export async function visitPage<Page>({
   conditions?: Record<string, string>;
   clientFor: (url: URL) => PageClient;
   read: (response: PageResponse, url: URL) => Promise<{ page: Page; refreshTo: string | null }>;
+  onRequest?: (() => void) | undefined;
   signal: AbortSignal;
 }): Promise<Visit<Page>> {
   const cookies = createVisitCookies();
@@ -159,7 +161,7 @@ export async function visitPage<Page>({
     let refreshTo: string | null;
     try {
       const headers = browserHeaders(url, cookies.cookiesFor(url), redirects.length === 0 ? conditions : {});
-      const response = await clientFor(url).request({ url, headers, signal });
+      const response = await clientFor(url).request({ url, headers, signal, onRequest });
       try {
         cookies.keep(url, valuesOf(response.headers, 'set-cookie'));
         location = locationOf(response);

@@ -38,7 +38,7 @@ function byNews(one: ListedProduct, other: ListedProduct): number {
   );
 }
 
-/** The products that a filter leaves, what came back last first. The state is that at the retailer, if the filter names one. */
+/** The products that a filter leaves of those that we watch, what came back last first. The state is that at the retailer, if the filter names one. */
 export function filterProducts(
   products: readonly ListedProduct[],
   { state, retailer, q }: ProductFilter,
@@ -48,7 +48,8 @@ export function filterProducts(
     .filter((word) => word !== '');
   return products
     .filter((product) => {
-      const { title, brand, gtin, offers } = product;
+      const { title, brand, gtin, offers, retiredAt } = product;
+      if (retiredAt !== null) return false;
       if (retailer !== null && !offers.some((offer) => isOf(offer.retailer, retailer))) return false;
       if (state !== null && !isWanted(product, state, retailer)) return false;
       if (words.length === 0) return true;

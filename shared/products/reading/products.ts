@@ -48,10 +48,16 @@ function selectOffers(db: Database) {
     )
     .leftJoin('retailers', 'retailers.id', 'watches.retailer_id')
     .select(['products.id', 'products.slug', 'products.title', 'products.brand', 'products.gtin'])
-    .select(['products.released_on', 'products.created_at'])
+    .select(['products.released_on', 'products.created_at', 'products.retired_at'])
     .select(['image_upload_id', 'image_width', 'image_height'])
     .select(['watches.id as watch_id', 'watches.slug as watch_slug', 'watches.url'])
-    .select(['watches.last_checked_at', 'watches.shop', 'retailers.name as retailer', 'retailers.host'])
+    .select([
+      'watches.discontinued_at',
+      'watches.last_checked_at',
+      'watches.shop',
+      'retailers.name as retailer',
+      'retailers.host',
+    ])
     .where('products.deleted_at', 'is', null)
     .orderBy('products.title')
     .orderBy('products.id')
@@ -61,20 +67,23 @@ function selectOffers(db: Database) {
 type OfferRow = Awaited<ReturnType<ReturnType<typeof selectOffers>['execute']>>[number];
 
 function offerOf(row: OfferRow, run: ShownRun | undefined, now: number): Offer | null {
-  const { watch_id: watchId, watch_slug: watch, url, host } = row;
+  const { watch_id: watchId, watch_slug: watch, url, host, discontinued_at: discontinuedAt } = row;
   if (watchId === null || watch === null || url === null) return null;
   const isKnown = run !== undefined && now - fromIso(run.lastSeenAt) <= KNOWN_FOR_MS;
+  // It is checked once a day.
+  const isGone = discontinuedAt !== null;
   return {
     watchId,
     watch,
     retailer: { name: row.retailer ?? row.shop ?? '', host: host ?? '' },
     url,
-    state: isKnown ? run.availability : 'unknown',
-    detail: isKnown ? run.detail : null,
+    state: isGone ? 'out_of_stock' : isKnown ? run.availability : 'unknown',
+    detail: isKnown && !isGone ? run.detail : null,
     price: run?.price ?? null,
-    since: isKnown ? run.since : null,
+    since: isGone ? discontinuedAt : isKnown ? run.since : null,
     lastCheck: row.last_checked_at,
     lastSeen: run?.lastSeenAt ?? null,
+    discontinuedAt,
   };
 }
 
@@ -108,6 +117,7 @@ export async function readProducts(
       image: storedImageOf(row),
       releasedOn: row.released_on,
       createdAt: row.created_at,
+      retiredAt: row.retired_at,
       ...stateOf(offers),
       offers,
     };

@@ -109,7 +109,12 @@ describe('setting a webhook', () => {
     await deleteWebhook(test.db, instant);
     await deleteWebhook(test.db, instant);
     expect(await listWebhooks(context())).toEqual(
-      (['instant', 'free', 'admin'] as const).map((audience) => ({ audience, webhook: null, fault: null })),
+      (['instant', 'free', 'admin'] as const).map((audience) => ({
+        audience,
+        webhook: null,
+        fault: null,
+        inherited: null,
+      })),
     );
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listOwnSuggestions } from '#shared/follows/suggestions';
 import { insertProductWatch, productCheck } from '../monitor/product-watch';
 import { storeCheck } from '../alerts/finished-check';
 import { systemClock } from '#shared/clock';
@@ -54,6 +55,7 @@ it('a follow is stored as it was sent, replaced, listed with the state of the pr
       state: 'limited',
       price: { amount: 49.99, currency: 'GBP' },
       retailer: 'Tanglewood Cards',
+      retired: false,
     },
     counts: true,
     followedAt: expect.any(String) as string,
@@ -143,6 +145,20 @@ it('suggestions are counted by address, bounded, and removed by an admin', async
   expect((await suggest('https://shop.example/one-more')).body).toMatchObject({ code: 'suggestion_limit' });
   expect((await call('DELETE', `/suggestions/${first?.id}`, admin)).status).toBe(200);
   expect((await call('DELETE', `/suggestions/${first?.id}`, admin)).status).toBe(404);
+  // One that is dismissed with a reason is shown to its member, and may be made again.
+  const [next] = await suggestions();
+  const reason = 'The shop forbids checks.';
+  const dismiss = `/suggestions/${next?.id}?${new URLSearchParams({ reason })}`;
+  expect((await call('DELETE', dismiss, admin)).status).toBe(200);
+  expect(await suggestions()).toHaveLength(18);
+  const { user_id: userId, url } = await api.db
+    .selectFrom('product_suggestions')
+    .select(['user_id', 'url'])
+    .where('dismissed_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  const own = await listOwnSuggestions(api.db, userId);
+  expect(own.filter(({ dismissedAt }) => dismissedAt !== null)).toMatchObject([{ url, reason }]);
+  expect((await suggest(url)).status).toBe(200);
   expect(await suggestions()).toHaveLength(19);
   await insertProductWatch(api.db, { url: 'https://watched.example/box' });
   expect((await suggest('https://watched.example/box', other)).body).toMatchObject({

@@ -280,12 +280,35 @@ const CONTRACT: Record<string, Row> = {
     at: '/api/products/unknown',
     body: () => ({ title: 'Ember Hollow chest' }),
   },
+  'PUT /api/products/{slug}/retired': {
+    statuses: admins(404),
+    at: '/api/products/unknown/retired',
+    body: () => ({ retired: true }),
+  },
   'DELETE /api/products/{slug}': { statuses: admins(404), at: '/api/products/unknown' },
   'GET /api/retailers': { statuses: admins(200) },
   'PUT /api/retailers/{host}': {
     statuses: admins(404),
     at: '/api/retailers/unknown.example',
     body: () => ({ name: 'Tanglewood Cards' }),
+  },
+  'GET /api/retailers/{host}/webhooks': {
+    statuses: admins(404),
+    at: '/api/retailers/unknown.example/webhooks',
+  },
+  'PUT /api/retailers/{host}/webhook': {
+    statuses: admins(404),
+    at: '/api/retailers/unknown.example/webhook',
+    body: () => ({ webhook_url: 'https://discord.com/api/webhooks/1/token' }),
+  },
+  'DELETE /api/retailers/{host}/webhook': {
+    statuses: admins(404),
+    at: '/api/retailers/unknown.example/webhook',
+  },
+  'POST /api/retailers/{host}/webhook/test': {
+    statuses: admins(404),
+    at: '/api/retailers/unknown.example/webhook/test',
+    body: () => ({}),
   },
   'GET /api/products': { statuses: everyone(200) },
   'GET /api/products/{slug}': { statuses: everyone(404), at: '/api/products/unknown' },

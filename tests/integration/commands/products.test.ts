@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMonitorFixture, type MonitorFixture } from '../monitor/monitor-fixture';
+import { storeCheck } from '../alerts/finished-check';
+import { productCheck } from '../monitor/product-watch';
+import { requireWatch } from '#shared/monitor/watches/watches';
 import { TOOLS } from '../tools';
 
 let fixture: MonitorFixture;
@@ -46,6 +49,33 @@ it('adds the watch of a product, changes the product and its shop, and deletes b
       { host, name: 'Tanglewood', supported: true, canary: `Ember chest @ ${host}`, isHeld: false },
     ],
   });
+
+  // In the words of products, not of waiting rooms.
+  await storeCheck(fixture.db, fixture.clock, {
+    ...productCheck((await requireWatch(fixture.db, slug)).id, {
+      availability: 'out_of_stock',
+      detail: 'ballot',
+    }),
+    targetUrl: url,
+  });
+  const text = async (...args: string[]) => (await TOOLS.monitor(args, fixture.environment)).stdout;
+  expect(await text('status', '--watch', slug)).toMatch(
+    /The page shows +out of stock \(ballot\) \(The button .*\)\nSettled +out of stock \(ballot\), £49\.99, since /,
+  );
+  expect(await text('history', '--watch', slug)).toMatch(/ out of stock \(ballot\) +200 /);
+  await monitor('watch', 'set', slug, '--paid-fetch', 'yes', '--robots-permission', 'By mail, Ms Ash');
+  expect((await monitor('watch', 'set', slug, '--paid-fetch', 'constructor')).code).toBe(2);
+  expect(resultOf(await monitor('watch', 'list'))).toMatchObject({
+    watches: expect.arrayContaining([
+      expect.objectContaining({
+        slug,
+        product: expect.objectContaining({ paidFetch: true, robotsPermission: 'By mail, Ms Ash' }) as unknown,
+      }),
+    ]) as unknown,
+  });
+  await monitor('product', 'retire', 'ember-chest');
+  expect(resultOf(await monitor('start', '--watch', slug))).toMatchObject({ code: 'product_retired' });
+  await monitor('product', 'restore', 'ember-chest');
 
   expect(resultOf(await monitor('product', 'remove', 'ember-chest'))).toMatchObject({
     code: 'product_is_watched',

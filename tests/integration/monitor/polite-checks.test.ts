@@ -10,13 +10,13 @@ import {
   takeHostTurn,
   type HostAnswer,
 } from '#shared/monitor/hosts/host-turns';
-import { requireRobots } from '#shared/monitor/hosts/require-robots.server';
+import { createHostVisits } from '#shared/monitor/hosts/host-visits';
+import { visitNewPage } from '#shared/monitor/hosts/visit-new-page.server';
 import { readRobots } from '#shared/monitor/hosts/read-robots.server';
 import { FREE_PACE } from '#shared/monitor/product-timing';
 import { readWatch } from '#shared/monitor/watches/watches';
 import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.server';
 import type { CheckerContext } from '../../../daemon/checks/checker-context';
-import { createHostVisits } from '../../../daemon/checks/host-visits';
 import { inlineJudge } from '../../../daemon/checks/judge';
 import { createKnownPages } from '../../../daemon/checks/known-pages';
 import { runCheck } from '../../../daemon/checks/run-check';
@@ -83,7 +83,7 @@ async function knowRobots(rules: string | null = null, robots: 'rules' | 'none' 
 }
 
 /** A daemon's checks of a new product watch, two minutes apart. */
-async function checksOf(path = '/products/chest') {
+async function checksOf(path = '/products/chest', changes: Partial<CheckerContext> = {}) {
   const watchId = await insertProductWatch(database.db, { url: `http://${host}${path}`, title: NAME });
   const logger = pino({ level: 'silent' });
   const context: CheckerContext = {
@@ -99,7 +99,6 @@ async function checksOf(path = '/products/chest') {
       clock,
       owner: 'one',
       readRobots: (pageUrl, stop) => readRobots(web, { pageUrl, stop }),
-      logger,
     }),
     paceOf: () => FREE_PACE,
     owner: 'one',
@@ -108,6 +107,7 @@ async function checksOf(path = '/products/chest') {
     handleClockStep: () => Promise.resolve(),
     onStorageFault: () => undefined,
     onRecorded: () => undefined,
+    ...changes,
   };
   return {
     watchId,
@@ -136,23 +136,24 @@ describe('the turn of a host', () => {
     if ('waitMs' in turn) throw new Error(`wait ${turn.waitMs} ms`);
     return turn;
   };
-  const give = (turn: Awaited<ReturnType<typeof taken>>, answer: HostAnswer) =>
-    returnHostTurn(database.db, turn, { answer, now });
+  const give = (turn: Awaited<ReturnType<typeof taken>>, answer: HostAnswer, count = 1) =>
+    returnHostTurn(database.db, turn, { answer, sent: { lastAt: now, count }, now });
   const PAGE: HostAnswer = { kind: 'page', askedPauseMs: 0 };
   const REFUSAL: HostAnswer = { kind: 'refusal', askedPauseMs: 0 };
 
-  it('is taken by one of many, and by the next two seconds later', async () => {
-    for (let round = 0; round < 2; round += 1) {
+  it('is taken by one of many, and by the next two seconds after the request, or later after a redirect', async () => {
+    for (const requests of [1, 3]) {
       const turns = await Promise.all(Array.from({ length: 8 }, (_unused, index) => take(`daemon-${index}`)));
       const [turn, ...more] = turns.flatMap((one) => ('waitMs' in one ? [] : [one]));
       expect(more).toEqual([]);
       if (turn === undefined) throw new Error('no daemon has the turn');
+      // The turn was taken a second before its request was sent.
       now += SECOND;
-      await give(turn, PAGE);
+      await give(turn, PAGE, requests);
       const waits = (await take('late')) as { waitMs: number };
-      expect(waits.waitMs).toBeGreaterThanOrEqual(SECOND);
-      expect(waits.waitMs).toBeLessThanOrEqual(1.2 * SECOND);
-      now += 1.2 * SECOND;
+      expect(waits.waitMs).toBeGreaterThanOrEqual(requests * 2 * SECOND);
+      expect(waits.waitMs).toBeLessThanOrEqual(requests * 2.2 * SECOND);
+      now += waits.waitMs;
     }
   });
 
@@ -245,20 +246,44 @@ describe('robots.txt', () => {
     expect((await read(handler)).kind).toBe(kind);
   });
 
-  it('keeps a forbidden page from being added, unless somebody permitted it', async () => {
-    answer = show('User-agent: *\nDisallow: /products');
+  it('keeps a forbidden page from being added, unless somebody permitted it; both are asked in turns of the host', async () => {
+    let robots = show('User-agent: *\nDisallow: /products');
+    answer = (request, response) =>
+      (request.url === '/robots.txt' ? robots : show(IN_STOCK))(request, response);
+    const at: number[] = [];
+    const look = (onRequest: () => void) => {
+      onRequest();
+      at.push(now);
+      return Promise.resolve('seen');
+    };
     const add = (path: string, permission = '') =>
-      requireRobots({ db: database.db, web, clock }, { url: `http://${host}${path}`, permission });
-    await expect(add('/products/x')).rejects.toMatchObject({
-      code: 'robots_disallowed',
-      fieldErrors: { robotsPermission: [expect.stringContaining('does not allow this page')] },
-    });
-    await add('/shop/x');
-    await add('/products/x', 'By mail of 3 January, Ms Ash.');
-    expect(requests).toHaveLength(1);
-    now += 25 * HOUR;
-    answer = show('', { status: 500 });
-    await add('/products/x');
+      visitNewPage({ db: database.db, web, clock }, { url: `http://${host}${path}`, permission }, look);
+    // The clock stands still for the pauses between requests.
+    const step = setInterval(() => (now += SECOND), 50);
+    try {
+      await expect(add('/products/x')).rejects.toMatchObject({
+        code: 'robots_disallowed',
+        fieldErrors: { robotsPermission: [expect.stringContaining('does not allow this page')] },
+      });
+      expect(at).toEqual([]);
+      expect(await add('/shop/x')).toBe('seen');
+      expect(await add('/products/x', 'By mail of 3 January, Ms Ash.')).toBe('seen');
+      expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(2 * SECOND);
+      expect(requests).toHaveLength(1);
+      now += 25 * HOUR;
+      robots = show('', { status: 500 });
+      await database.db.updateTable('hosts').set({ robots_rules: null }).execute();
+      expect(await add('/products/x')).toBeNull();
+      expect(at).toHaveLength(2);
+    } finally {
+      clearInterval(step);
+    }
+    // The host has no turn in time.
+    await database.db
+      .updateTable('hosts')
+      .set({ next_request_at: toIso(now + MINUTE) })
+      .execute();
+    expect(await add('/products/x')).toBeNull();
   });
 
   it('is read to 500 KB of an endless one', async () => {
@@ -412,6 +437,32 @@ describe('a host', () => {
     expect(paused_until === null ? 0 : Date.parse(paused_until) - now).toBe(pauseMs);
     expect((await readWatch(database.db, watchId)).not_before).toBeNull();
   });
+});
+
+it('a product is fetched through the paid service only when its watch says so', async () => {
+  await knowRobots();
+  answer = show(IN_STOCK);
+  const scrappey = { apiKey: 'key', apiUrl: 'https://scrappey.example/' };
+  const used: boolean[] = [];
+  const { check, watchId } = await checksOf('/products/chest', {
+    monitor: { targetUrl: 'https://shop.example/', scrappey },
+    fetcher: {
+      ...fetcher,
+      fetch(request) {
+        used.push(request.scrappey !== null);
+        return fetcher.fetch({ ...request, scrappey: null });
+      },
+    },
+  });
+  const set = (values: object) =>
+    database.db.updateTable('watches').set(values).where('id', '=', watchId).execute();
+  await check();
+  await set({ paid_fetch: 1 });
+  await check();
+  // Scrappey is a browser, which JSON does not need.
+  await set({ fetch_as: 'shopify_json' });
+  await check();
+  expect(used).toEqual([false, true, false]);
 });
 
 describe("a platform's JSON", () => {

@@ -3,7 +3,16 @@ import { HOUR, MINUTE, toIso } from '#shared/clock';
 import type { ProductJudgement, ProductSign } from '#shared/monitor/checks/verdict';
 import { productOperations } from '#shared/monitor/products/product-operations';
 import { distrustReason, learnSourceTrust, readSourceTrust } from '#shared/monitor/products/source-trust';
+import { inTransaction } from '#shared/database/transaction';
+import { followFields } from '#shared/follows/follow-fields';
+import { followProduct, listFollows } from '#shared/follows/follows';
+import { newId } from '#shared/ids';
+import { findOrAddProduct } from '#shared/monitor/products/products';
+import { startMonitoring } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
+import { filterProducts } from '#shared/products/reading/list-products';
+import { readProducts } from '#shared/products/reading/products';
+import { readShown } from '#shared/products/reading/shown-runs';
 import { readWatch } from '#shared/monitor/watches/watches';
 import { storeCheck } from '../alerts/finished-check';
 import { createTestDatabase, type TestDatabase } from '../database';
@@ -153,6 +162,104 @@ test.each([
     distrusted.map((source) => ({ source, agreed: 3, changes: 6 })),
   );
   expect(reason !== null).toBe(isHeld);
+});
+
+test('what a shop no longer sells counts as out of stock at the second page that says so, and is checked once a day', async () => {
+  const GONE = {
+    ...UNKNOWN,
+    unknownReason: 'discontinued',
+    reason: 'The page says "Discontinued".',
+  } as const;
+  const state = async () => {
+    const { last_availability, discontinued_at, next_check_at } = await readWatch(database.db, watchId);
+    return {
+      last_availability,
+      isGone: discontinued_at !== null,
+      inMs: Date.parse(next_check_at ?? '') - now,
+    };
+  };
+  const variants = ['red', 'blue'].map(
+    (key) => ({ key, name: key, availability: 'in_stock', price: null }) as const,
+  );
+  await check(OUT);
+  await check({ variants });
+  await check(GONE);
+  await check(UNKNOWN);
+  await check(GONE);
+  expect(await alertsOf(watchId)).toEqual([{ status: 'open' }]);
+  expect(await state()).toMatchObject({ last_availability: 'in_stock', isGone: false });
+  await check(GONE);
+  expect(await alertsOf(watchId)).toEqual([{ status: 'closed' }]);
+  const settled = await state();
+  expect(settled).toMatchObject({ last_availability: 'out_of_stock', isGone: true });
+  expect(settled.inMs).toBeGreaterThanOrEqual(24 * HOUR);
+  const latest = await database.db
+    .selectFrom('offer_runs')
+    .select(['variant_key', 'availability'])
+    .where('watch_id', '=', watchId)
+    .where('is_latest', '=', 1)
+    .execute();
+  expect(latest).toEqual([{ variant_key: '', availability: 'out_of_stock' }]);
+  now += 24 * HOUR;
+  await check(GONE);
+  expect((await notices()).filter((title) => title.includes('no longer sold'))).toEqual([
+    'Ember Hollow chest: no longer sold',
+  ]);
+  now += 24 * HOUR;
+  await check({});
+  expect(await state()).toMatchObject({ last_availability: 'in_stock', isGone: false });
+  expect(await alertsOf(watchId)).toHaveLength(2);
+});
+
+test('a retired product is no longer checked, followed or listed, and can be restored', async () => {
+  const slug = `product-${watchId}`;
+  const retire = (retired: boolean) => productOperations.retire.run(context(), OPERATOR, { slug, retired });
+  const start = () => startMonitoring(database.db, { ...OPERATOR, clock, watchId });
+  const listed = async () => {
+    const shown = await readShown(database.db, { now, audience: 'instant' });
+    const products = await readProducts(database.db, { now, shown, id: watchId });
+    return filterProducts(products, { state: null, retailer: null, q: '' }).length;
+  };
+  const userId = newId();
+  const stamp = toIso(now);
+  await database.db
+    .insertInto('users')
+    .values({
+      id: userId,
+      email: `${userId}@mail.example`,
+      username: 'Ann',
+      created_at: stamp,
+      updated_at: stamp,
+    })
+    .execute();
+  const fields = { wants: ['restock'], maxPrice: null, retailers: null, variants: null, quietHours: null };
+  const follow = () =>
+    followProduct(database.db, { userId, tier: 'free', slug, fields: followFields.parse(fields), clock });
+  await check(OUT);
+  await check({});
+  await follow();
+  expect(await listed()).toBe(1);
+  await retire(true);
+  await retire(true);
+  expect(await readWatch(database.db, watchId)).toMatchObject({ running: 0 });
+  expect(await alertsOf(watchId)).toEqual([{ status: 'closed' }]);
+  expect(await listed()).toBe(0);
+  const refused = { kind: 'Conflict', code: 'product_retired' };
+  await expect(start()).rejects.toMatchObject(refused);
+  await expect(follow()).rejects.toMatchObject(refused);
+  await expect(
+    inTransaction(database.db, (trx) => findOrAddProduct(trx, { productSlug: slug }, now)),
+  ).rejects.toMatchObject(refused);
+  expect(await listFollows(database.db, { userId, tier: 'free', now })).toMatchObject([
+    { product: { slug, retired: true }, counts: true },
+  ]);
+  await retire(false);
+  expect(await start()).toMatchObject({ changed: true });
+  expect(await listed()).toBe(1);
+  const audit = database.db.selectFrom('audit_log').select('action').where('subject', '=', watchId);
+  expect((await audit.execute()).map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['product.retire', 'monitor.stop', 'product.restore', 'monitor.start']),
+  );
 });
 
 test('products and retailers are changed and deleted by the rules, each with an entry in the audit log', async () => {

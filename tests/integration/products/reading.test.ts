@@ -230,6 +230,7 @@ test('a list is narrowed by state, retailer and words, what can be bought first'
   const product = (title: string, changes: Partial<ListedProduct> = {}): ListedProduct => ({
     id: title,
     slug: title,
+    retiredAt: null,
     title,
     brand: null,
     gtin: null,

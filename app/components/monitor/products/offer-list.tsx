@@ -24,7 +24,7 @@ export function OfferList({ offers, now }: { offers: readonly ListedOffer[]; now
   return (
     <ul className="divide-y divide-line rounded-card border border-line bg-surface shadow-card">
       {offers.map((offer) => {
-        const { slug, title, product, running, lastCheck, price, contradictions } = offer;
+        const { slug, title, product, running, lastCheck, price, contradictions, discontinuedAt } = offer;
         return (
           <li
             key={slug}
@@ -50,6 +50,12 @@ export function OfferList({ offers, now }: { offers: readonly ListedOffer[]; now
                   )}
                 </span>
                 {running ? null : <span>Stopped</span>}
+                {discontinuedAt === null ? null : (
+                  <Badge variant="warning">
+                    No longer sold since{' '}
+                    <time dateTime={discontinuedAt}>{clockAndDay(discontinuedAt, Date.parse(now))}</time>
+                  </Badge>
+                )}
                 <Link to={productAddress(product)} className={TEXT_LINK}>
                   Product
                 </Link>

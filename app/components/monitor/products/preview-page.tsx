@@ -10,6 +10,7 @@ import { Notice } from '~/components/ui/notice';
 import { Facts } from '../check/check-facts';
 import { NEW_PRODUCT_PATH, previewAddress, PRODUCTS_PATH, watchAddress } from '../monitor-addresses';
 import { StatePill } from '../state-pill';
+import { PaidFetchField } from '../watches/watch-form';
 import { BrandAndGtinFields, ImageField } from './product-forms';
 import { ProductSignList } from './product-sign-list';
 import {
@@ -167,6 +168,7 @@ const FIELDS = [
   'intervalSeconds',
   'fetchAs',
   'robotsPermission',
+  'paidFetch',
   'url',
 ];
 
@@ -318,6 +320,7 @@ function ConfirmForm({
           defaultValue={typed.intervalSeconds}
           errors={errors?.intervalSeconds}
         />
+        <PaidFetchField isOn={result?.ok === false && result.values?.paidFetch !== undefined} />
         <div>
           <Button variant="primary" name="intent" value="add" pending={pending !== null}>
             Add product

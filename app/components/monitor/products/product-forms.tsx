@@ -130,6 +130,27 @@ export function ProductForm({ values }: { values: ProductValues }) {
   );
 }
 
+/** Ends watching a product, or lets its watches be started again. */
+export function RetireProduct({ isRetired }: { isRetired: boolean }) {
+  const { Form, result, pending } = useForms(['retire-product']);
+  return (
+    <Panel title={isRetired ? 'This product is retired' : 'Retire this product'}>
+      <FormNotice result={result} />
+      <p className="text-soft">
+        {isRetired
+          ? 'Its watches are stopped. Restore it to start them again.'
+          : 'Its watches stop. Its public page stays, with its price history, and says that we no longer watch it.'}
+      </p>
+      <Form method="post" preventScrollReset>
+        <input type="hidden" name="retired" value={isRetired ? '' : 'on'} />
+        <Button name="intent" value="retire-product" pending={pending !== null}>
+          {isRetired ? 'Restore product' : 'Retire product'}
+        </Button>
+      </Form>
+    </Panel>
+  );
+}
+
 /** Deletes a product that no watch names. */
 export function DeleteProduct({ isWatched }: { isWatched: boolean }) {
   const { Form, result, pending } = useForms(['delete-product']);

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { ListedShop } from '#shared/monitor/products/list-shops';
 import { counted } from '#shared/format';
+import { clockSecond } from '~/components/time/time-format';
 import { Badge } from '~/components/ui/badge';
 import { Card } from '~/components/ui/card';
 import { retailerAddress } from '../monitor-addresses';
@@ -13,6 +14,13 @@ function statesText({ states }: ListedShop): string {
     const label = state === 'unknown' ? 'without a verdict' : AVAILABILITY_LABELS[state].toLowerCase();
     return count === undefined ? [] : [`${count} ${label}`];
   }).join(', ');
+}
+
+/** "45 products here, each every 90 s". */
+function loadText({ load }: ListedShop): string {
+  if (load === null) return '';
+  const paused = load.pausedUntil === null ? '' : `, paused until ${clockSecond(load.pausedUntil)}`;
+  return ` · ${counted(load.products, 'product')} checked here, each every ${load.everySeconds} s${paused}`;
 }
 
 /** The shops with their products. */
@@ -35,6 +43,7 @@ export function ShopList({ shops }: { shops: readonly ListedShop[] }) {
               <p className="text-small wrap-anywhere text-soft">
                 {shop.host} · {counted(shop.watches, 'watch', 'watches')}
                 {shop.watches === 0 ? '' : `: ${statesText(shop)}`}
+                {loadText(shop)}
               </p>
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-soft">
                 <span className="wrap-anywhere">

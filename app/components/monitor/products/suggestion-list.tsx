@@ -1,43 +1,64 @@
 import type { Suggestion } from '#shared/follows/suggestions';
 import { counted } from '#shared/format';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { clockAndDay } from '~/components/time/time-format';
 import { Button, ButtonLink } from '~/components/ui/button';
-import { Panel } from '~/components/ui/card';
+import { TextField } from '~/components/ui/fields';
 import { suggestedAddress } from '../monitor-addresses';
 
-/** Pages that members would like to follow: an admin looks at one, or removes it from the list. */
-export function SuggestionList({ suggestions }: { suggestions: readonly Suggestion[] }) {
+/** Pages that members would like to follow: an admin looks at one, or dismisses it. `now`: the server's time (ISO-8601). */
+export function SuggestionList({ suggestions, now }: { suggestions: readonly Suggestion[]; now: string }) {
   const { Form, result, pending } = useForms(['drop-suggestion']);
+  const failedId = result?.ok === false ? result.values?.id : undefined;
   return (
-    <Panel title="Suggestions of members">
-      <FormNotice result={result} />
-      {suggestions.length === 0 ? <p className="text-soft">None waits.</p> : null}
-      <ul className="divide-y divide-line">
-        {suggestions.map(({ id, url, members }) => (
-          <li key={id} className="grid gap-3 py-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
+    <div className="grid gap-4">
+      <FormNotice result={result} fields={['reason']} />
+      {suggestions.length === 0 ? <p className="text-soft">No suggestion is waiting.</p> : null}
+      <ul className="grid gap-3">
+        {suggestions.map(({ id, url, members, suggestedAt }) => (
+          <li key={id} className="grid gap-3 rounded-card border border-line bg-surface p-5 shadow-card">
             <div className="min-w-0">
-              <p id={`suggestion-${id}`} className="wrap-anywhere">
+              <h2 id={`suggestion-${id}`} className="text-[1rem] wrap-anywhere">
                 {url}
+              </h2>
+              <p className="text-small text-soft">
+                {counted(members, 'member')}, first{' '}
+                <time dateTime={suggestedAt}>{clockAndDay(suggestedAt, Date.parse(now))}</time>
               </p>
-              <p className="text-small text-soft">{counted(members, 'member')}</p>
             </div>
-            <div className="flex flex-wrap gap-2">
+            <p>
               <ButtonLink href={suggestedAddress(url)}>Look at the page</ButtonLink>
-              <Form method="post" preventScrollReset>
-                <input type="hidden" name="id" value={id} />
+            </p>
+            <Form
+              method="post"
+              preventScrollReset
+              className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end"
+            >
+              <input type="hidden" name="id" value={id} />
+              <TextField
+                id={`reason-${id}`}
+                name="reason"
+                label="Why it is dismissed (optional)"
+                hint="Its members see this sentence in their account."
+                autoComplete="off"
+                maxLength={200}
+                defaultValue={failedId === id ? result?.values?.reason : undefined}
+                errors={failedId === id ? result?.errors?.reason : undefined}
+              />
+              <p>
                 <Button
                   name="intent"
                   value="drop-suggestion"
                   aria-describedby={`suggestion-${id}`}
                   pending={pending?.get('id') === id}
                 >
-                  Done
+                  Dismiss
                 </Button>
-              </Form>
-            </div>
+              </p>
+            </Form>
           </li>
         ))}
       </ul>
-    </Panel>
+    </div>
   );
 }

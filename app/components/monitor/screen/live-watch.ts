@@ -1,6 +1,6 @@
 import type { AlertView } from '#shared/alerts/list-alerts';
 import type { MemberResult } from '#shared/member-alerts/member-results';
-import type { Availability, ProductUnknownReason } from '#shared/monitor/checks/verdict';
+import type { ProductJudgement } from '#shared/monitor/checks/verdict';
 import type { DescribedOffer } from '#shared/monitor/watches/describe-watch';
 import type { MonitoringHours } from '#shared/monitor/monitoring-hours';
 import type { MonitorStatus, VerdictSpan } from '#shared/monitor/read-status.server';
@@ -24,13 +24,17 @@ export interface LastAlert extends AlertView {
 /** What the watch of a product shows now. */
 export interface LiveOffer extends DescribedOffer {
   /** What the last check saw; null before the first. */
-  seen: { availability: Availability; unknownReason: ProductUnknownReason | null } | null;
+  seen: Pick<ProductJudgement, 'availability' | 'detail' | 'unknownReason'> | null;
   /** Since when the offer is as it is settled; null before the first conclusive check. */
   since: string | null;
   /** The host of the shop. */
   shopHost: string;
   /** Whether the shop's canary holds its verdicts back. */
   isHeld: boolean;
+  /** What the robots.txt of its host was; null before it was read. */
+  robots: { kind: 'rules' | 'none' | 'unreachable'; readAt: string } | null;
+  /** Why robots.txt keeps its page from being requested; null when it does not. */
+  robotsRefusal: string | null;
 }
 
 /** What a watch shows now. */

@@ -60,9 +60,9 @@ function seenText({ status, lastHttpStatus }: LiveWatch, nowMs: number): string 
 }
 
 function OfferCard({ live, offer, nowMs }: { live: LiveWatch; offer: LiveOffer; nowMs: number }) {
-  const { seen, availability, detail, since, price } = offer;
+  const { seen, availability, since, price } = offer;
   const isOpen = live.status.alert !== null;
-  const label = seen === null ? 'Not checked yet' : availabilityText({ ...seen, detail });
+  const label = seen === null ? 'Not checked yet' : availabilityText(seen);
   return (
     <StatusCard term="Current Status" edge={isOpen ? 'foil' : 'plain'} note={seenText(live, nowMs)}>
       <span className="mt-1">
@@ -79,6 +79,7 @@ function OfferCard({ live, offer, nowMs }: { live: LiveWatch; offer: LiveOffer; 
           </>
         )}
         {offer.isHeld ? 'Verdicts of this shop are held back. ' : null}
+        {offer.discontinuedAt === null ? null : 'The shop no longer sells it: it is checked once a day. '}
         {live.status.lastReason}
       </span>
     </StatusCard>

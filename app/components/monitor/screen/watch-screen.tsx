@@ -4,8 +4,9 @@ import type { Audience, WebhookView } from '#shared/alerts/webhooks/webhooks';
 import { AdminSection } from '~/components/admin/admin-section';
 import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
 import { historyAddress, liveAddress, MONITOR_PATH } from '~/components/monitor/monitor-addresses';
-import { nextRefreshMs, useRefreshed } from '~/components/monitor/use-refreshed';
+import { historyRefreshMs, nextRefreshMs, useRefreshed } from '~/components/monitor/use-refreshed';
 import { WatchHistoryPanel, type WatchHistory } from '~/components/monitor/watch-history';
+import { CheckPanel } from '~/components/monitor/products/check-panel';
 import { WatchActions } from '~/components/monitor/watches/watch-actions';
 import { summariseDeliveries } from './delivery-summary';
 import { DeleteWebhookDialog } from './delete-webhook';
@@ -63,7 +64,7 @@ function Warnings({ live, hasInstantWebhook }: { live: LiveWatch; hasInstantWebh
           {lastReason === null ? '' : ` The last one: ${lastReason}`}
         </Notice>
       ) : null}
-      {scheduler.running && !hasInstantWebhook && live.offer === null ? (
+      {scheduler.running && !hasInstantWebhook ? (
         <Notice kind="error">
           No instant webhook is set, so an alert is not posted to Discord. Set it under “Where alerts go”.
         </Notice>
@@ -114,7 +115,6 @@ function Controls({ live, path }: { live: LiveWatch; path: string }) {
   );
 }
 
-const HISTORY_INTERVAL_MS = MINUTE;
 /** While messages are on their way, the admin waits for them. */
 const BUSY_INTERVAL_MS = 5 * SECOND;
 
@@ -173,12 +173,11 @@ function Watching({ live, settings, timeZone }: WatchingProps) {
 export function WatchScreen({ screen }: { screen: WatchScreenData }) {
   const { watch, path, settings, webhooks } = screen;
   const live = useRefreshed(liveAddress(watch.slug), screen.live, refreshMs) ?? screen.live;
-  const history = useRefreshed(
-    historyAddress(watch.slug, useHistorySearch()),
-    screen.history,
-    () => HISTORY_INTERVAL_MS,
+  const history = useRefreshed(historyAddress(watch.slug, useHistorySearch()), screen.history, (newest) =>
+    historyRefreshMs(newest, live.status.lastCheck),
   );
   const instant = webhooks?.find(({ audience }) => audience === 'instant');
+  const hasInstantWebhook = instant === undefined || instant.webhook !== null || instant.inherited !== null;
   return (
     <AdminSection
       heading={watchTitle(watch)}
@@ -206,7 +205,7 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
           offer={live.offer}
         />
         <Controls live={live} path={path} />
-        <Warnings live={live} hasInstantWebhook={instant === undefined || instant.webhook !== null} />
+        <Warnings live={live} hasInstantWebhook={hasInstantWebhook} />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr]">
           <div className="min-w-0 lg:col-start-2 lg:row-start-1">
             <LastAlertPanel live={live} path={path} />
@@ -217,7 +216,8 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
           <div className="min-w-0">
             <WebhooksPanel webhooks={webhooks} live={live} path={path} />
           </div>
-          <div className="min-w-0">
+          <div className="grid min-w-0 gap-5">
+            {live.offer === null ? null : <CheckPanel offer={live.offer} />}
             <SettingsPanel settings={settings} timeZone={watch.timeZone} />
           </div>
         </div>

@@ -1,7 +1,7 @@
 import { WEBHOOK_FIELDS } from '#shared/monitor/watches/webhook-fields';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
-import { TextField } from '~/components/ui/fields';
+import { Checkbox, TextField } from '~/components/ui/fields';
 import { HoursFields } from './hours-fields';
 
 /** The values of the form at first. */
@@ -13,6 +13,8 @@ export interface WatchFormValues {
   hoursTo: string;
   timeZone: string;
   intervalSeconds: string;
+  /** Of a product; null for a waiting room. */
+  product: { robotsPermission: string; paidFetch: boolean } | null;
 }
 
 /** Suggestions; every IANA name is accepted. */
@@ -44,6 +46,8 @@ const FIELDS = [
   'hours',
   'timeZone',
   'intervalSeconds',
+  'robotsPermission',
+  'paidFetch',
   ...Object.values(WEBHOOK_FIELDS),
 ];
 
@@ -53,10 +57,25 @@ interface WatchFormProps {
   leaveTo: string;
 }
 
+/** Whether the page of a product is read through the paid service. */
+export function PaidFetchField({ isOn }: { isOn: boolean }) {
+  return (
+    <Checkbox
+      id="paid-fetch"
+      name="paidFetch"
+      label="Paid fetches"
+      hint="Each check of the page costs a call to Scrappey, within the daily limit. For shops that refuse other checks."
+      defaultChecked={isOn}
+    />
+  );
+}
+
 /** The form of a new watch or of one that exists. Only a new one has fields for webhooks. */
 export function WatchForm({ intent, values, leaveTo }: WatchFormProps) {
   const { Form, result, pending } = useForms([intent]);
-  const typed = { ...values, ...(result?.ok === false ? result.values : undefined) };
+  const sent = result?.ok === false ? result.values : undefined;
+  const { product, ...first } = values;
+  const typed = { ...first, ...sent };
   const errors = result?.errors;
   return (
     <Form method="post" className="grid max-w-2xl gap-5">
@@ -123,12 +142,27 @@ export function WatchForm({ intent, values, leaveTo }: WatchFormProps) {
         name="intervalSeconds"
         inputMode="numeric"
         label="Seconds between two checks"
-        hint="15 to 3600."
+        hint={product === null ? '15 to 3600.' : '30 to 3600.'}
         autoComplete="off"
         required
         defaultValue={typed.intervalSeconds}
         errors={errors?.intervalSeconds}
       />
+      {product === null ? null : (
+        <>
+          <TextField
+            id="robots-permission"
+            name="robotsPermission"
+            label="Permission of the shop (optional)"
+            hint="Only for a page that robots.txt forbids: who permitted the checks, and when."
+            autoComplete="off"
+            maxLength={500}
+            defaultValue={sent === undefined ? product.robotsPermission : sent.robotsPermission}
+            errors={errors?.robotsPermission}
+          />
+          <PaidFetchField isOn={sent === undefined ? product.paidFetch : sent.paidFetch !== undefined} />
+        </>
+      )}
       {intent === 'edit'
         ? null
         : WEBHOOKS.map(([audience, label, hint]) => {

@@ -7,6 +7,7 @@ import { toPounds } from '#shared/money';
 import { messageSchema } from './schemas.server';
 import { call, operationCall } from '~/http/api/call.server';
 import type { ApiCalls } from '~/http/api/endpoint.server';
+import { countParameter } from '~/http/api/input.server';
 import { serverContext } from '~/http/server/context.server';
 
 const followSchema = z
@@ -20,6 +21,7 @@ const followSchema = z
         .describe('The best of all retailers. Null before the first check.'),
       price: z.object({ amount: z.number(), currency: z.string() }).nullable(),
       retailer: z.string().nullable(),
+      retired: z.boolean().describe('We no longer watch it. It counts against no limit.'),
     }),
     wants: z.array(z.enum(FOLLOW_WANTS)),
     maxPrice: z.number().nullable().describe('In pounds.'),
@@ -49,6 +51,7 @@ const FOLLOW: z.input<typeof followSchema> = {
     state: 'out_of_stock',
     price: { amount: 49.99, currency: 'GBP' },
     retailer: 'Tanglewood Cards',
+    retired: false,
   },
   ...FIELDS,
   wants: ['restock', 'price_drop'],
@@ -59,6 +62,9 @@ const FOLLOW: z.input<typeof followSchema> = {
 const suggestionSchema = z
   .object({ id: z.string(), url: z.string(), members: z.int(), suggestedAt: z.string() })
   .meta({ id: 'ProductSuggestion' });
+
+/** Suggestions of a page. */
+const PER_PAGE = 200;
 
 const params = followOperations.unfollow.input;
 
@@ -129,10 +135,11 @@ export const followCalls: ApiCalls = {
   'GET /api/products/suggestions': call({
     id: 'listSuggestions',
     summary: 'Lists the products that members suggest',
-    description: 'Those of most members come first, at most 200.',
+    description: 'Those of most members come first, 200 to a page.',
     access: 'admin',
+    query: z.object({ page: countParameter('page', { max: 1_000, fallback: 1 }) }),
     envelope: 'data',
-    response: z.object({ suggestions: z.array(suggestionSchema) }),
+    response: z.object({ suggestions: z.array(suggestionSchema), total: z.int() }),
     example: {
       response: {
         suggestions: [
@@ -143,17 +150,21 @@ export const followCalls: ApiCalls = {
             suggestedAt: '2026-11-27T16:00:00.000Z',
           },
         ],
+        total: 1,
       },
     },
-    run: async () => ({ suggestions: await listSuggestions(serverContext().db) }),
+    run: ({ query: { page } }) =>
+      listSuggestions(serverContext().db, { limit: PER_PAGE, offset: (page - 1) * PER_PAGE }),
   }),
 
   'DELETE /api/products/suggestions/{id}': operationCall(followOperations.dropSuggestion, {
     id: 'dropSuggestion',
     summary: 'Removes a suggestion that is dealt with',
-    description: 'With those of other members for the same address.',
-    params: followOperations.dropSuggestion.input,
+    description:
+      'With those of other members for the same address. With a `reason` the members see it in their account for 30 days.',
+    params: followOperations.dropSuggestion.input.pick({ id: true }),
+    query: followOperations.dropSuggestion.input.pick({ reason: true }),
     response: messageSchema,
-    example: { response: { message: 'The suggestion is done.' } },
+    example: { response: { message: 'The suggestion is removed.' } },
   }),
 };

@@ -23,6 +23,20 @@ export const productAdminCalls: ApiCalls = {
     },
   }),
 
+  'PUT /api/products/{slug}/retired': operationCall(productOperations.retire, {
+    id: 'retireProduct',
+    summary: 'Ends watching a product, or lets its watches be started again',
+    description:
+      'Its watches stop. Its page and its price history stay, and say that it is no longer watched. Members keep their follows, which count against no limit.',
+    params,
+    body: productOperations.retire.input.pick({ retired: true }),
+    response: messageSchema,
+    example: {
+      body: { retired: true },
+      response: { message: 'Ember Hollow chest is retired. Its watches are stopped.' },
+    },
+  }),
+
   'DELETE /api/products/{slug}': operationCall(productOperations.remove, {
     id: 'deleteProduct',
     summary: 'Deletes a product that no watch names',

@@ -55,12 +55,14 @@ const productSchema = z
         ...stateFields,
         since: z.string().nullable(),
         lastCheck: z.string().nullable(),
+        discontinuedAt: z.string().nullable().describe('Since when the retailer no longer sells it.'),
         variants: z.array(
           z.object({ key: z.string(), name: z.string(), state: z.enum(AVAILABILITIES), price: moneySchema }),
         ),
       }),
     ),
     lastRestock: z.object(restockFields).nullable(),
+    retiredAt: z.string().nullable().describe('Since when we no longer watch it. It is not in lists then.'),
   })
   .meta({ id: 'Product' });
 
@@ -92,10 +94,12 @@ const productExample: ProductRecord = {
       price: { amount: 49.99, currency: 'GBP' },
       since: '2026-11-27T14:02:11.000Z',
       lastCheck: '2026-11-27T14:04:11.000Z',
+      discontinuedAt: null,
       variants: [],
     },
   ],
   lastRestock: restockExample,
+  retiredAt: null,
 };
 
 const moneyOf = (price: Money | null) => (price === null ? null : toMainUnit(price));
@@ -120,7 +124,7 @@ function readRecords(
     const restocks = await readLastRestocks(db, { watchIds, hidden: shown.hiddenAlerts });
     return {
       records: products.map((product): ProductRecord => {
-        const { slug, title, brand, gtin, image, state, since, price, offers } = product;
+        const { slug, title, brand, gtin, image, state, since, price, offers, retiredAt } = product;
         const last = restocks.find(({ watchId }) => offers.some((offer) => offer.watchId === watchId));
         return {
           slug,
@@ -141,6 +145,7 @@ function readRecords(
             })),
           })),
           lastRestock: last === undefined ? null : restockOf(last),
+          retiredAt,
         };
       }),
     };

@@ -192,7 +192,12 @@ export const watchSchema = z
             currency: z.string(),
           })
           .nullable(),
+        discontinuedAt: z
+          .string()
+          .nullable()
+          .describe('Since when the shop no longer sells it: it is checked once a day.'),
         robotsPermission: z.string().nullable(),
+        paidFetch: z.boolean().describe('Its page is read through Scrappey, within the daily limit.'),
         host: z
           .object({
             products: z.number().describe('Running watches of products of this host.'),
@@ -201,6 +206,16 @@ export const watchSchema = z
               .string()
               .nullable()
               .describe('While the host is left alone, after it refused a check or asked for a pause.'),
+            spacingSeconds: z.number().describe('The least time between two requests to the host.'),
+            robots: z
+              .object({
+                kind: z
+                  .enum(['rules', 'none', 'unreachable'])
+                  .describe('`none`: any page may be read; `unreachable`: none may.'),
+                readAt: z.string(),
+              })
+              .nullable()
+              .describe('What its robots.txt was when it was last read.'),
           })
           .nullable()
           .describe('What the host of the page bears. Null while the watch is stopped.'),

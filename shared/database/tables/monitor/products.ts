@@ -39,6 +39,8 @@ export interface ProductsTable {
   list_price_amount: number | null;
   currency: string | null;
   created_at: string;
+  /** When an admin ended watching it; its page and its price history stay. */
+  retired_at: Generated<string | null>;
   deleted_at: string | null;
 }
 
@@ -162,13 +164,16 @@ export interface ProductAnnouncementsTable {
   fan_out_after: string | null;
 }
 
-/** The page of a product that a member would like to follow, until an admin has dealt with it. */
+/** The page of a product that a member would like to follow. Deleted when it is taken, or 30 days after it was dismissed. */
 export interface ProductSuggestionsTable {
   id: string;
   user_id: string;
   /** In canonical form, without a fragment. */
   url: string;
   created_at: string;
+  /** When an admin dismissed it, and the sentence for the member, if there is one. */
+  dismissed_at: Generated<string | null>;
+  dismissal: Generated<string | null>;
 }
 
 /** The products that a member follows, and what they want to be told. */

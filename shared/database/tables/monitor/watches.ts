@@ -81,6 +81,10 @@ export interface WatchesTable {
   page_read_at: string | null;
   /** Of a product watch whose page robots.txt forbids: the permission that an admin states, or null. */
   robots_permission: string | null;
+  /** Of a product watch: since when the shop no longer sells it (products/discontinued.ts); null while it does. */
+  discontinued_at: Generated<string | null>;
+  /** Of a product watch: whether its page is read through the paid fetching service. */
+  paid_fetch: Generated<0 | 1>;
   /** When an admin deleted it. The row stays for its checks and alerts, under another slug. */
   deleted_at: string | null;
   /** Set by the watchdog when it notifies the admins of the silence; cleared when it notifies them of its end. */

@@ -7,7 +7,7 @@ import type { MonitorChecksTable } from '../../../database/tables/monitor/monito
 import { DomainError } from '../../../errors';
 import { findBody } from '../stored-body.server';
 import { readWatch } from '../../watches/watches';
-import { judgementSchema, type Availability, type Judgement, type Verdict } from '../verdict';
+import { storedAnalysisSchema, type Availability, type StoredAnalysis, type Verdict } from '../verdict';
 
 /** A check as callers see it; the names are the API's. */
 export interface MonitorCheck {
@@ -199,16 +199,17 @@ const AVAILABILITY_DESCRIPTIONS: Record<Availability, string> = {
   unknown: 'Unknown',
 };
 
-function describeJudgement({ verdict, reason, product }: Judgement): string {
+function describeJudgement({ verdict, reason, product, held }: StoredAnalysis): string {
   if (product === undefined) return `${VERDICT_DESCRIPTIONS[verdict]}: ${reason}`;
-  return `${AVAILABILITY_DESCRIPTIONS[product.availability]}: ${product.reason}`;
+  const why = held === undefined ? product.reason : `${product.reason} ${held}`;
+  return `${AVAILABILITY_DESCRIPTIONS[product.availability]}: ${why}`;
 }
 
 /** A finished check in one sentence for a person, with its reason. */
 export function describeCheck(
   check: Pick<MonitorCheck, 'content_analysis' | 'http_status_code' | 'response_time_ms'>,
 ): string {
-  const judged = judgementSchema.safeParse(check.content_analysis);
+  const judged = storedAnalysisSchema.safeParse(check.content_analysis);
   const words = judged.success
     ? describeJudgement(judged.data)
     : 'The check was stored without a readable judgement.';

@@ -58,19 +58,32 @@ export async function recordRuns(
   {
     watch,
     product,
+    isDiscontinued,
     price,
     checkId,
     now,
-  }: { watch: Watch; product: ProductJudgement; price: Money | null; checkId: string; now: number },
+  }: {
+    watch: Watch;
+    product: ProductJudgement;
+    /** The shop no longer sells it: it is out of stock, and has no variants. */
+    isDiscontinued: boolean;
+    price: Money | null;
+    checkId: string;
+    now: number;
+  },
 ): Promise<void> {
-  const seen = valuesOf(watch, product, price);
+  const seen = isDiscontinued
+    ? [{ variant_key: '', availability: 'out_of_stock' as const, detail: null, ...priceOf(price) }]
+    : valuesOf(watch, product, price);
   if (seen.length === 0) return;
   const stamp = toIso(now);
   const latest = new Map(
     (await selectLatest(trx, { watchId: watch.id })).map((run) => [run.variant_key, run]),
   );
   const lengthened: string[] = [];
-  const ended: string[] = [];
+  const ended = isDiscontinued
+    ? [...latest.values()].flatMap(({ id, variant_key }) => (variant_key === '' ? [] : [id]))
+    : [];
   const begun: Run[] = [];
   for (const values of seen) {
     const run = latest.get(values.variant_key);

@@ -26,6 +26,7 @@ import { reopeningsOf, ruleOffer, type OfferRuling } from './rule-offer';
 import { storePage } from '../stored-body.server';
 import { settingsOf } from '../../monitor-settings';
 import { reportCanary } from '../../products/canary';
+import { reportDiscontinued } from '../../products/discontinued';
 import { isWithinHours, windowStart } from '../../monitoring-hours';
 import { nextProductCheck } from '../../product-timing';
 import { readWatch, type Watch } from '../../watches/watches';
@@ -263,6 +264,7 @@ type OfferChange = PageIdentity &
     | 'next_check_at'
     | 'hurried_until'
     | 'page_read_at'
+    | 'discontinued_at'
   >;
 
 const updateOffer = prepareQuery((db, { id, ...change }: OfferChange) =>
@@ -308,7 +310,7 @@ async function recordOffer(
     now: number;
   },
 ): Promise<boolean> {
-  const { product, held, decision, detail, price } = ruling;
+  const { product, held, decision, detail, price, discontinuedAt, isDiscontinued } = ruling;
   const isSame = isBuyable(watch.last_availability) && price?.amount === watch.last_price_amount;
   const pricesFell =
     held === null &&
@@ -325,9 +327,9 @@ async function recordOffer(
       besideRestock,
       now,
     }));
-  if (held === null) await recordRuns(trx, { watch, product, price, checkId, now });
+  if (held === null) await recordRuns(trx, { watch, product, isDiscontinued, price, checkId, now });
   const next = nextProductCheck(
-    { ...watch, last_availability: decision.availability },
+    { ...watch, last_availability: decision.availability, discontinued_at: discontinuedAt },
     {
       product,
       cameBackAt: (await listRestocks(trx, { watchId: watch.id })).map(({ opened_at }) => opened_at),
@@ -342,6 +344,7 @@ async function recordOffer(
     last_price_amount: price?.amount ?? null,
     last_price_currency: price?.currency ?? null,
     next_check_at: toIso(recheckAt ?? next.at),
+    discontinued_at: discontinuedAt,
     page_read_at: check.isPage ? toIso(now) : watch.page_read_at,
     hurried_until: next.hurriedUntil === null ? watch.hurried_until : toIso(next.hurriedUntil),
     ...(product.availability === 'unknown' ? NO_IDENTITY : (check.pageIdentity ?? NO_IDENTITY)),
@@ -415,7 +418,16 @@ export async function recordCheck(
         sender,
         adminContacts,
       });
-      await insertCheck(trx, toRow(check, { kind: state.kind, checkId, alertId: applied.alertId, held: ruling.offer?.held ?? null, now }));
+      await insertCheck(
+        trx,
+        toRow(check, {
+          kind: state.kind,
+          checkId,
+          alertId: applied.alertId,
+          held: ruling.offer?.held ?? null,
+          now,
+        }),
+      );
       const isSending = applied.deliveries.some(({ status }) => status === 'sending');
       const page = { watchId: check.watchId, checkId, checkedAt: stamp, page: check.body };
       if (!isSending && keepsBody(state, ruling, now)) await storePage(trx, page);
@@ -454,6 +466,9 @@ export async function recordCheck(
         const input = { check, checkId, watch: state, ruling: ruling.offer, recheckAt, besideRestock, now };
         pricesFell = await recordOffer(trx, input);
         reports.push(...(await reportCanary(trx, { ...ruling.offer, watch: state, adminContacts, now })));
+        const { discontinuedAt, product } = ruling.offer;
+        const gone = { watch: state, discontinuedAt, reason: product.reason, adminContacts, now };
+        reports.push(...(await reportDiscontinued(trx, gone)));
       }
       return {
         watchId: check.watchId,

@@ -5,16 +5,25 @@ import { fromIso } from '../../../clock';
 import { prepareQuery } from '../../../database/prepare-query';
 import type { Transaction } from '../../../database/schema';
 import { readShopTrust, type ShopTrust } from '../../products/canary';
+import { discontinuedAfter } from '../../products/discontinued';
 import { distrustReason } from '../../products/source-trust';
 import type { Watch } from '../../watches/watches';
-import type { Judgement, ProductJudgement } from '../verdict';
-import { decideRestock, isBuyable, type BeforeRestock, type RestockDecision } from './decide-restock';
+import { judgementSchema, type Judgement, type ProductJudgement } from '../verdict';
+import {
+  decideRestock,
+  isBuyable,
+  type BeforeRestock,
+  type RestockDecision,
+  type SeenOffer,
+} from './decide-restock';
 import type { BeforeCheck } from './decide-transition';
 
 /** A price that differs by more than this share of the last one, or in its currency, is believed when it is seen twice. */
 const DOUBTED_CHANGE = 0.6;
 /** What a check decides by whose verdict is held back. */
 const HELD_BACK = { availability: 'unknown', strength: null } as const;
+/** What a check decides by that saw that the shop no longer sells it. */
+const DISCONTINUED = { availability: 'out_of_stock', strength: 'strong' } as const;
 /** More variants would not fit into a message. */
 const MAX_LISTED_VARIANTS = 25;
 
@@ -25,6 +34,10 @@ export interface OfferRuling {
   trust: ShopTrust;
   /** Why the verdict decides nothing, as a sentence; null when it counts. */
   held: string | null;
+  /** Since when the shop no longer sells it, after this check; null: it does. */
+  discontinuedAt: string | null;
+  /** Whether this check saw that, so that it counts as out of stock. */
+  isDiscontinued: boolean;
   decision: RestockDecision;
   /** What the alert shows. */
   offer: AlertedOffer;
@@ -57,9 +70,15 @@ export function productOf({ product, reason, unknownReason }: Judgement): Produc
 const selectLastCheck = prepareQuery((db, { id }: { id: string }) =>
   db
     .selectFrom('monitor_checks')
-    .select(['availability', 'strength', 'price_amount', 'price_currency'])
+    .select(['availability', 'strength', 'price_amount', 'price_currency', 'content_analysis'])
     .where('id', '=', id),
 );
+
+/** Whether a stored check saw that the shop no longer sells the product. */
+function saysDiscontinued(analysis: string): boolean {
+  const judged = judgementSchema.safeParse(JSON.parse(analysis)).data;
+  return judged?.product?.unknownReason === 'discontinued';
+}
 
 const lastPriceOf = (watch: Watch): Money | null =>
   watch.last_price_amount === null || watch.last_price_currency === null
@@ -102,8 +121,9 @@ export async function ruleOffer(
   const trust = await readShopTrust(trx, watch);
   const lastPrice = lastPriceOf(watch);
   const doubted = isDoubted(product.price, lastPrice);
+  const isGone = product.unknownReason === 'discontinued';
   const [last] =
-    watch.last_check_id !== null && (watch.weak_since !== null || doubted)
+    watch.last_check_id !== null && (watch.weak_since !== null || doubted || isGone)
       ? await selectLastCheck(trx, { id: watch.last_check_id })
       : [];
   const isSeenAgain =
@@ -112,8 +132,16 @@ export async function ruleOffer(
     last?.price_currency === product.price?.currency;
   const price = doubted && !isSeenAgain ? lastPrice : (product.price ?? lastPrice);
 
+  const discontinuedAt = discontinuedAfter(watch, product, {
+    wasSeen: isGone && last !== undefined && saysDiscontinued(last.content_analysis),
+    now,
+  });
+  const isDiscontinued = isGone && discontinuedAt !== null;
+  const counted: SeenOffer = isDiscontinued ? DISCONTINUED : product;
   const state: BeforeRestock = {
     ...before,
+    // The check before saw that it was gone as well.
+    opensInRow: isDiscontinued ? before.opensInRow + 1 : before.opensInRow,
     // Stock of a canary is never news.
     availability: trust.isCanary ? null : watch.last_availability,
     weakAvailability: last?.strength === 'weak' ? last.availability : null,
@@ -122,7 +150,7 @@ export async function ruleOffer(
     reopenedForMs: reopeningsOf(newest).map((at) => now - fromIso(at)),
     unseenForMs: newest === null ? null : now - fromIso(newest.last_seen_at),
   };
-  const seen = decideRestock(state, product);
+  const seen = decideRestock(state, counted);
   const isNews = seen.action === 'open' || seen.action === 'reopen' || seen.action === 'recheck';
   const held = trust.held ?? (isNews ? distrustReason(product, trust.distrusted) : null);
   const decision = held === null ? seen : decideRestock(state, HELD_BACK);
@@ -130,14 +158,19 @@ export async function ruleOffer(
     product,
     trust,
     held,
+    discontinuedAt,
+    isDiscontinued,
     decision,
     offer: { price, variants: listedVariants(watch, product) },
     isEdited:
       isBuyable(watch.last_availability) &&
       isBuyable(product.availability) &&
       watch.last_availability !== product.availability,
-    detail:
-      held === null && product.availability === decision.availability ? product.detail : watch.last_detail,
+    detail: isDiscontinued
+      ? null
+      : held === null && product.availability === decision.availability
+        ? product.detail
+        : watch.last_detail,
     price: held === null ? price : lastPrice,
   };
 }

@@ -2,15 +2,17 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
-import { CASES_PATH, MONITOR_PATH, NEW_PRODUCT_PATH } from '~/components/monitor/monitor-addresses';
+import {
+  CASES_PATH,
+  MONITOR_PATH,
+  NEW_PRODUCT_PATH,
+  suggestionsAddress,
+} from '~/components/monitor/monitor-addresses';
 import { ShopList } from '~/components/monitor/products/shop-list';
-import { SuggestionList } from '~/components/monitor/products/suggestion-list';
-import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
-import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
-import { readShopList, suggestionForms } from '~/routes/admin/monitor/products/product-pages.server';
+import { readShopList } from '~/routes/admin/monitor/products/product-pages.server';
 
 const HEADING = 'Products';
 
@@ -19,16 +21,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return readShopList();
 }
 
-export const action = suggestionForms.action;
-
-export const clientAction = keepFormOnNetworkError(PRODUCT_FAILED);
-
-export const shouldRevalidate = revalidateUnlessOffline;
-
 export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 
 export default function Products() {
-  const { shops, suggestions } = useLoaderData<typeof loader>();
+  const { shops, waiting } = useLoaderData<typeof loader>();
   const { result } = useForms(['delete-product']);
   return (
     <AdminSection heading={HEADING} intro="The products that are watched, by shop.">
@@ -38,11 +34,13 @@ export default function Products() {
           <ButtonLink href={NEW_PRODUCT_PATH} variant="primary">
             Add a product
           </ButtonLink>
+          <ButtonLink href={suggestionsAddress()}>
+            {waiting === 0 ? 'Suggestions' : `Suggestions (${waiting})`}
+          </ButtonLink>
           <ButtonLink href={CASES_PATH}>Wrong verdicts</ButtonLink>
           <ButtonLink href={MONITOR_PATH}>Waiting rooms</ButtonLink>
         </div>
         <ShopList shops={shops} />
-        <SuggestionList suggestions={suggestions} />
       </div>
     </AdminSection>
   );

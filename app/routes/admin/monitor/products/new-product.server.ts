@@ -34,6 +34,7 @@ const confirmFields = newWatchFields
     variantKey: true,
     fetchAs: true,
     robotsPermission: true,
+    paidFetch: true,
   })
   .extend({ url: shape.url, intervalSeconds: watchFields.shape.intervalSeconds });
 

@@ -1,4 +1,5 @@
 import { redirect, data } from '@remix-run/node';
+import { z } from 'zod';
 import { listRetailerWebhooks } from '#shared/alerts/webhooks/webhooks';
 import { toIso } from '#shared/clock';
 import { DomainError } from '#shared/errors';
@@ -17,6 +18,7 @@ import {
   PRODUCTS_PATH,
   productAddress,
   retailerAddress,
+  suggestionsAddress,
 } from '~/components/monitor/monitor-addresses';
 import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
 import { pageNumberOf } from '~/components/ui/page-links';
@@ -28,6 +30,7 @@ import { deletedAudience } from '../watch-page.server';
 import { webhookForms } from '../webhook-forms.server';
 
 const OFFERS_PER_PAGE = 40;
+const SUGGESTIONS_PER_PAGE = 25;
 /** The most watches of products that there are. */
 const ALL_OFFERS = 1_000;
 
@@ -43,15 +46,29 @@ async function orMissing<Result>(read: Promise<Result>): Promise<Result> {
   });
 }
 
-/** The shops with their products, and what members suggest. */
+/** The shops with their products, and how many suggestions of members wait. */
 export async function readShopList() {
-  const { db } = serverContext();
-  const [shops, suggestions] = await Promise.all([listShops(db), listSuggestions(db)]);
-  return { shops, suggestions };
+  const { db, clock } = serverContext();
+  const [shops, { total }] = await Promise.all([
+    listShops(db, clock.now()),
+    listSuggestions(db, { limit: 1, offset: 0 }),
+  ]);
+  return { shops, waiting: total };
+}
+
+/** The page of suggestions of `?page=`. */
+export async function readSuggestionList(request: Request) {
+  const { db, clock } = serverContext();
+  const page = pageNumberOf(request);
+  const offset = (page - 1) * SUGGESTIONS_PER_PAGE;
+  const { suggestions, total } = await listSuggestions(db, { limit: SUGGESTIONS_PER_PAGE, offset });
+  const totalPages = Math.max(1, Math.ceil(total / SUGGESTIONS_PER_PAGE));
+  if (page > totalPages) throw redirect(suggestionsAddress(totalPages));
+  return { suggestions, page, totalPages, now: toIso(clock.now()) };
 }
 
 export const suggestionForms = pageForms(
-  { path: PRODUCTS_PATH, access: requireAdmin, failed: PRODUCT_FAILED },
+  { path: suggestionsAddress(), access: requireAdmin, failed: PRODUCT_FAILED },
   { 'drop-suggestion': operationForm(followOperations.dropSuggestion, {}) },
 );
 
@@ -129,6 +146,7 @@ export async function readProductPage({ product: slug = '' }: Params) {
     image: storedImageOf(product),
     imageNote: imageNoteOf(product),
     offers,
+    isRetired: product.retired_at !== null,
     now: toIso(clock.now()),
   };
 }
@@ -159,6 +177,10 @@ export const productForms = pageForms(
         listPrice,
         imageUrl,
       }),
+    }),
+    'retire-product': operationForm(productOperations.retire, {
+      schema: z.object({ retired: z.boolean().default(false) }),
+      input: ({ retired }, { params }) => ({ slug: params.product ?? '', retired }),
     }),
     'delete-product': operationForm(productOperations.remove, {
       schema: noFields,

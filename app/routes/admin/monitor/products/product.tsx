@@ -5,7 +5,7 @@ import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { PRODUCTS_PATH } from '~/components/monitor/monitor-addresses';
 import { OfferList } from '~/components/monitor/products/offer-list';
-import { DeleteProduct, ProductForm } from '~/components/monitor/products/product-forms';
+import { DeleteProduct, ProductForm, RetireProduct } from '~/components/monitor/products/product-forms';
 import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
 import { ProductImage } from '~/components/products/product-image';
 import { ButtonLink } from '~/components/ui/button';
@@ -29,7 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export default function ProductPage() {
-  const { slug, title, values, image, imageNote, offers, now } = useLoaderData<typeof loader>();
+  const { slug, title, values, image, imageNote, offers, isRetired, now } = useLoaderData<typeof loader>();
   return (
     <AdminSection heading={title} intro="A product, and the pages of shops where it is watched.">
       <div className="grid gap-5">
@@ -49,6 +49,7 @@ export default function ProductPage() {
               <ProductImage image={image} alt={title} sizes="12rem" className="aspect-square w-48" />
               {imageNote === null ? null : <p className="wrap-anywhere">{imageNote}</p>}
             </Panel>
+            <RetireProduct isRetired={isRetired} />
             <DeleteProduct isWatched={offers.length > 0} />
           </div>
         </div>

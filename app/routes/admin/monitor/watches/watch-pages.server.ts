@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/errors';
-import { NEW_WATCH, watchFields } from '#shared/monitor/watches/watch-fields';
+import { NEW_WATCH, paidFetch, robotsPermission, watchFields } from '#shared/monitor/watches/watch-fields';
 import { WEBHOOK_FIELDS } from '#shared/monitor/watches/webhook-fields';
 import { watchOperations } from '#shared/monitor/watches/watch-operations';
 import { parseMonitoringHours, DEFAULT_MONITORING_HOURS } from '#shared/monitor/monitoring-hours';
@@ -28,6 +28,7 @@ export const EMPTY_WATCH: WatchFormValues = {
   ...hourValues(NEW_WATCH.waiting_room.hours),
   timeZone: NEW_WATCH.waiting_room.timeZone,
   intervalSeconds: String(NEW_WATCH.waiting_room.intervalSeconds),
+  product: null,
 };
 
 function hourValues(text: string): Pick<WatchFormValues, 'hoursFrom' | 'hoursTo'> {
@@ -37,7 +38,7 @@ function hourValues(text: string): Pick<WatchFormValues, 'hoursFrom' | 'hoursTo'
 
 /** The values of the form of a watch that exists. */
 export function valuesOf(watch: Watch): WatchFormValues {
-  const { shop, title, hours, time_zone, interval_seconds } = watch;
+  const { kind, shop, title, hours, time_zone, interval_seconds, robots_permission, paid_fetch } = watch;
   return {
     shop,
     title,
@@ -45,6 +46,8 @@ export function valuesOf(watch: Watch): WatchFormValues {
     ...hourValues(hours),
     timeZone: time_zone,
     intervalSeconds: String(interval_seconds),
+    product:
+      kind === 'product' ? { robotsPermission: robots_permission ?? '', paidFetch: paid_fetch === 1 } : null,
   };
 }
 
@@ -82,10 +85,11 @@ export const editForms = pageForms(
   },
   {
     edit: operationForm(watchOperations.change, {
-      schema: formFields,
-      async input(values, { params }) {
-        const { slug } = await watchOrRedirect(params.slug);
-        return { slug, ...joinHours(values) };
+      schema: formFields.extend({ robotsPermission, paidFetch }),
+      async input({ robotsPermission = '', paidFetch = false, ...values }, { params }) {
+        const { slug, kind } = await watchOrRedirect(params.slug);
+        const ofProduct = kind === 'product' ? { robotsPermission, paidFetch } : {};
+        return { slug, ...joinHours(values), ...ofProduct };
       },
     }),
   },

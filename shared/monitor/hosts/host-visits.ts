@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Clock } from '#shared/clock';
-import type { Database } from '#shared/database/schema';
-import { LEASE_LIFETIME_MS } from '#shared/monitor/checks/check-lease';
+import type { Clock } from '../../clock';
+import type { Database } from '../../database/schema';
+import { LEASE_LIFETIME_MS } from '../checks/check-lease';
 import {
   hostOf,
+  nextSpacingMs,
   returnHostTurn,
   takeHostTurn,
   type Host,
   type HostAnswer,
-} from '#shared/monitor/hosts/host-turns';
-import type { Robots } from '#shared/monitor/hosts/read-robots.server';
-import { needsRobots, robotsRefusal, storeRobots } from '#shared/monitor/hosts/stored-robots';
-import type { Logger } from '#shared/logger.server';
+  type SentRequests,
+} from './host-turns';
+import type { Robots } from './read-robots.server';
+import { needsRobots, robotsRefusal, storeRobots } from './stored-robots';
 
 /** Requests the robots.txt of a page's host. */
 export type ReadRobots = (pageUrl: string, stop: AbortSignal) => Promise<Robots>;
@@ -21,6 +22,8 @@ export interface VisitRequest {
   pageUrl: string;
   /** Whether the host is visited in its pause, too: an admin wants it. */
   ignoresPause: boolean;
+  /** How long to wait for the turn; by default a minute. */
+  waitMs?: number;
   signal: AbortSignal;
 }
 
@@ -29,15 +32,19 @@ export interface Visit {
   host: Host;
   /** Why robots.txt keeps us from an address of the host: a sentence, or null. */
   robotsRefusal(url: string): string | null;
+  /** Call it when a request is sent: the next one waits from then on. */
+  onRequest(): void;
+  /** Waits until a further request may be sent within the turn. Rejects when `signal` aborts. */
+  waitForNext(signal: AbortSignal): Promise<void>;
   /** Notes what the host answered to the request. */
   note(answer: HostAnswer): void;
 }
 
-/** Visits of hosts, one at a time per host over all daemons, spaced and paused as `takeHostTurn` says. */
+/** Visits of hosts, one at a time per host over all processes, spaced and paused as `takeHostTurn` says. */
 export interface HostVisits {
   /**
    * Waits for the turn of a page's host and calls `work`, which makes one request. Before it, reads the host's robots.txt
-   * when that is due, in a separate turn. Resolves with null when the turn did not come within a minute.
+   * when that is due, in a separate turn. Resolves with null when the turn does not come in time.
    */
   visit<T>(request: VisitRequest, work: (visit: Visit) => Promise<T>): Promise<T | null>;
 }
@@ -47,19 +54,24 @@ export function createHostVisits({
   clock,
   owner,
   readRobots,
-  logger,
+  onFault,
 }: {
   db: Database;
   clock: Clock;
+  /** Identifies this process, or this visit, in the lease of a turn. */
   owner: string;
   readRobots: ReadRobots;
-  logger: Logger;
+  /** Called when a turn cannot be returned; it expires then. */
+  onFault?: (error: unknown, host: string) => void;
 }): HostVisits {
   /** The visits of this process, by host, in the order in which they came. */
   const queues = new Map<string, LimitFunction>();
 
-  async function takeTurn(host: string, { ignoresPause, signal }: VisitRequest): Promise<Host | null> {
-    const giveUpAt = performance.now() + LEASE_LIFETIME_MS;
+  async function takeTurn(
+    host: string,
+    { ignoresPause, waitMs = LEASE_LIFETIME_MS, signal }: VisitRequest,
+  ): Promise<Host | null> {
+    const giveUpAt = performance.now() + waitMs;
     for (;;) {
       const turn = await takeHostTurn(db, { host, owner, clock, ignoresPause });
       if (!('waitMs' in turn)) return turn;
@@ -68,20 +80,35 @@ export function createHostVisits({
     }
   }
 
-  /** Calls `work` within a turn; null when there is none. A turn that cannot be returned expires. */
+  /** Calls `work` within a turn; null when there is none. */
   async function withinTurn<T>(
     host: string,
     request: VisitRequest,
-    work: (turn: Host, note: (answer: HostAnswer) => void) => Promise<T>,
+    work: (visit: Visit) => Promise<T>,
   ): Promise<T | null> {
     const turn = await takeTurn(host, request);
     if (turn === null) return null;
     let answer: HostAnswer = { kind: 'nothing', askedPauseMs: 0 };
+    let sent: SentRequests | null = null;
+    const visit: Visit = {
+      host: turn,
+      robotsRefusal: (url) => robotsRefusal(turn, url),
+      onRequest() {
+        sent = { lastAt: clock.now(), count: (sent?.count ?? 0) + 1 };
+      },
+      async waitForNext(signal) {
+        if (sent === null) return;
+        const untilMs = sent.lastAt + sent.count * nextSpacingMs(turn) - clock.now();
+        await sleep(Math.max(0, untilMs), undefined, { signal });
+        sent = null;
+      },
+      note: (given) => (answer = given),
+    };
     try {
-      return await work(turn, (given) => (answer = given));
+      return await work(visit);
     } finally {
-      await returnHostTurn(db, turn, { answer, now: clock.now() }).catch((error: unknown) =>
-        logger.debug({ err: error, host }, 'could not return the turn of a host'),
+      await returnHostTurn(db, turn, { answer, sent, now: clock.now() }).catch((error: unknown) =>
+        onFault?.(error, host),
       );
     }
   }
@@ -96,12 +123,13 @@ export function createHostVisits({
         return await queue(async () => {
           signal.throwIfAborted();
           for (;;) {
-            const done = await withinTurn(host, request, async (turn, note) => {
-              if (!needsRobots(turn, clock.now()))
-                return {
-                  result: await work({ host: turn, robotsRefusal: (url) => robotsRefusal(turn, url), note }),
-                };
+            const done = await withinTurn(host, request, async (visit) => {
+              if (!needsRobots(visit.host, clock.now())) return { result: await work(visit) };
               const robots = await readRobots(pageUrl, signal);
+              // Counted from the answer: when its last redirect was requested is not known.
+              visit.onRequest();
+              // The delay that it asks for holds for the next request already.
+              if (robots.kind === 'rules') visit.host.robots_delay_ms = robots.rules.delayMs;
               await storeRobots(db, { host, robots, now: clock.now() });
               return 'read';
             });

@@ -87,6 +87,10 @@ export function endpoint(
     path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     calls,
   }));
+  // `matchRoutes` compiles the patterns of all these routes for each request. A path without parameters takes precedence.
+  const exact = new Map(
+    routes.flatMap((route) => (route.path.includes(':') ? [] : [[route.path, { route, params: {} }]])),
+  );
 
   async function withRefusals(work: () => Promise<Response>): Promise<Response> {
     try {
@@ -98,7 +102,8 @@ export function endpoint(
   }
 
   async function dispatch(request: Request): Promise<Response> {
-    const match = matchRoutes(routes, new URL(request.url).pathname)?.[0];
+    const { pathname } = new URL(request.url);
+    const match = exact.get(pathname) ?? matchRoutes(routes, pathname)?.[0];
     if (match === undefined) throw unknownPath();
     const { calls } = match.route;
     const allow = allowedMethods(calls);

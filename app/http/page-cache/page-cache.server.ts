@@ -36,8 +36,8 @@ function sendPage(request: IncomingMessage, response: ServerResponse, page: Fini
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Sends a rendered response that is not cached: a page for one visitor, a redirect or an error page. */
-async function sendUncached(
+/** Sends a response that is not cached, compressed: a page for one visitor, a redirect, an error page, or JSON of the API. */
+export async function sendBuffered(
   request: IncomingMessage,
   response: ServerResponse,
   { response: rendered, html }: RenderedPage,
@@ -148,13 +148,13 @@ export function createPageCache(
     const visitor = { target: request.url ?? '/', cookieHeader: request.headers.cookie };
     const key = await cacheKey(pageVersions, page, visitor);
     if (key === null) {
-      await sendUncached(request, response, await render(request, page));
+      await sendBuffered(request, response, await render(request, page));
       return true;
     }
     const visit: Visit = { request, page };
     const finished = await pages.fetch(key, { ttl: page.freshMs, context: visit });
     if (finished !== undefined) sendPage(request, response, finished);
-    else if (visit.uncached !== undefined) await sendUncached(request, response, visit.uncached);
+    else if (visit.uncached !== undefined) await sendBuffered(request, response, visit.uncached);
     // The request waited for a render that must not be cached, so Remix renders this one separately.
     else return false;
     return true;

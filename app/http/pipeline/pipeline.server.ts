@@ -9,6 +9,7 @@ import type { InFlight } from './in-flight.server';
 import { normaliseRequest, readClientAddress } from './normalise-request.server';
 import { currentRequestId, logRequest, runInRequest } from '../server/request-context.server';
 import { createSecurityHeaders } from '../server/security-headers.server';
+import { createApiStep } from './serve-api.server';
 import { createReleaseAssets } from '../files/release-assets.server';
 import { serveUpload } from '../files/serve-upload.server';
 
@@ -23,6 +24,7 @@ export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions
   const { config, clock, log } = context;
   const app = new URL(config.appUrl);
   const setSecurityHeaders = createSecurityHeaders(config);
+  const serveApi = createApiStep(config, loadBuild);
   const servePublicPage = createPageCache(context, loadBuild);
   const serveAssets = createReleaseAssets({
     loadBuildFolder: async () => join((await loadBuild()).assetsBuildDirectory, 'assets'),
@@ -47,6 +49,7 @@ export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions
     response.once('finish', () => drainBody(request));
 
     if (!passesCsrfGuard(request, { method, app })) return rejectCrossOrigin(response);
+    if (await serveApi(request, response)) return;
     if (await serveUpload(request, response, context)) return;
     if (await servePublicPage(request, response)) return;
     serveAssets(request, response, next);
@@ -58,7 +61,7 @@ export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions
     const clientAddress = readClientAddress(request, config.web.trustProxy);
     runInRequest({ method, clientAddress, response }, () => {
       handle(request, response, { method, target, next }).catch((error: unknown) => {
-        log.error({ err: error }, 'a step before Remix failed');
+        log.error({ err: error }, 'a request failed before Remix');
         response.destroy();
       });
     });

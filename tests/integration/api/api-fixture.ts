@@ -10,6 +10,7 @@ import { closeServerContext, serverContext } from '~/http/server/context.server'
 import { runInRequest } from '~/http/server/request-context.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import type { ApiHandler } from '~/http/api/endpoint.server';
+import { findApiHandler, findApiRoutes } from '~/http/pipeline/serve-api.server';
 import siteRoutes from '~/routes';
 import { createCheapPasswordHasher, createMeasurablePasswordHasher } from '../../cheap-passwords';
 import { createTestDatabase } from '../database';
@@ -27,13 +28,13 @@ const apiRoutes = await Promise.all(
         'loader' | 'action',
         ApiHandler
       >;
-      return { path: `/${path}`, prefix: path.replace(/\*$/, ''), module };
+      return { path, module };
     }),
 );
 
 /** The route modules of the API by path, such as `/api/auth/*`. */
 export const apiRouteModules: Readonly<Record<string, object>> = Object.fromEntries(
-  apiRoutes.map(({ path, module }) => [path, module]),
+  apiRoutes.map(({ path, module }) => [`/${path}`, module]),
 );
 
 export const apiGroups = apiRoutes.map(({ module }) => module.loader.group);
@@ -93,16 +94,14 @@ function requestOf(method: string, path: string, sent: SentRequest): Request {
   });
 }
 
-/** Calls the route with the longest matching prefix. */
+const servedRoutes = findApiRoutes(apiRoutes);
+
+/** Calls the handler that the web process would call. */
 export async function handleRequest(request: Request): Promise<Response> {
-  const path = `${new URL(request.url).pathname.slice(1).toLowerCase()}/`;
-  const [route] = apiRoutes
-    .filter(({ prefix }) => path.startsWith(prefix))
-    .sort((a, b) => b.prefix.length - a.prefix.length);
-  if (route === undefined) throw new Error(`${request.url} is not below /api`);
-  const { loader, action } = route.module;
-  const args = { request, params: {}, context: {} };
-  return ['GET', 'HEAD', 'OPTIONS'].includes(request.method) ? loader(args) : action(args);
+  const { method, url } = request;
+  const handle = findApiHandler(servedRoutes, { method, target: new URL(url).pathname });
+  if (handle === undefined) throw new Error(`${url} is not below /api`);
+  return handle({ request, params: {}, context: {} });
 }
 
 /** Sends a request to the API, from `sent.from` or from a fresh client address. */

@@ -132,7 +132,7 @@ export const ALLOWED_IN_APP: Readonly<Record<string, readonly string[]>> = {
   'http/api': ['auth', 'cookies', 'forms', 'server'],
   'http/page-cache': ['cookies', 'server'],
   // The steps before Remix, and the start.
-  'http/pipeline': ['auth', 'cookies', 'files', 'page-cache', 'server'],
+  'http/pipeline': ['api', 'auth', 'cookies', 'files', 'page-cache', 'server'],
   'routes/account': [],
   'routes/admin': ['api', 'site'],
   'routes/api': [],

@@ -6,7 +6,7 @@ import {
   listDescribedWatches,
   type DescribedOffer,
 } from '#shared/monitor/watches/describe-watch';
-import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
+import { newWatchFields, watchFields, type NewWatch } from '#shared/monitor/watches/watch-fields';
 import { watchChanges, watchOperations } from '#shared/monitor/watches/watch-operations';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import { openKeyring } from '#shared/secrets.server';
@@ -26,14 +26,18 @@ const OPTIONS = {
   hours: { type: 'string' },
   'time-zone': { type: 'string' },
   interval: { type: 'string' },
+} as const;
+
+/** The options of a watch of a product as well. */
+const CHANGE_OPTIONS = {
+  ...OPTIONS,
   'robots-permission': { type: 'string' },
   'paid-fetch': { type: 'string' },
 } as const;
 
-/** The options of a new watch. */
-const NEW_OPTIONS = {
-  ...OPTIONS,
-  kind: { type: 'string' },
+/** The options of the new watch of a product. */
+const PRODUCT_OPTIONS = {
+  ...CHANGE_OPTIONS,
   product: { type: 'string' },
   brand: { type: 'string' },
   gtin: { type: 'string' },
@@ -42,7 +46,7 @@ const NEW_OPTIONS = {
   'fetch-as': { type: 'string' },
 } as const;
 
-type Values = { [Name in keyof typeof NEW_OPTIONS]?: string };
+type Values = { [Name in keyof typeof PRODUCT_OPTIONS]?: string };
 
 /** The name of each field's option. */
 const OPTION_OF = {
@@ -52,7 +56,6 @@ const OPTION_OF = {
   hours: 'hours',
   timeZone: 'time-zone',
   intervalSeconds: 'interval',
-  kind: 'kind',
   productSlug: 'product',
   brand: 'brand',
   gtin: 'gtin',
@@ -144,7 +147,16 @@ async function reply(
 const PRODUCT_USE = '[--robots-permission TEXT] [--paid-fetch yes|no]';
 const OPTIONAL_USE = '[--hours 9-21] [--time-zone Europe/London] [--interval 60]';
 
-/** `watch list | add | set SLUG | remove SLUG`: the watches themselves. */
+function addWatch(environment: Environment, fields: NewWatch): Promise<CommandOutput> {
+  return withWatches(environment, async (context) => {
+    const added = await runOperation(watchOperations.add, context, fields);
+    const { lines, json } = await reply(context, added);
+    const start = `Start it with "npm run monitor -- start --watch ${added.result.slug}".`;
+    return { lines: [...lines, start], json };
+  });
+}
+
+/** `watch list | add | set SLUG | remove SLUG`, `product add`: the watches themselves. */
 export const WATCH_COMMANDS = {
   'watch list': defineCommand({
     use: 'watch [list]',
@@ -152,30 +164,31 @@ export const WATCH_COMMANDS = {
     run: ({ environment }) => withWatches(environment, showList),
   }),
   'watch add': defineCommand({
-    use: `watch add --shop NAME --title TITLE --url URL ${OPTIONAL_USE} | --kind product --url URL [--title TITLE] [--product SLUG] [--gtin DIGITS] [--brand NAME] [--image ADDRESS] [--variant KEY] [--fetch-as page|shopify_json|woo_store_api] ${PRODUCT_USE}`,
+    use: `watch add --shop NAME --title TITLE --url URL ${OPTIONAL_USE}`,
+    help: ['add a watch of a waiting room, stopped'],
+    options: OPTIONS,
+    run: ({ values, environment }) => {
+      readFields(watchFields.pick({ shop: true, title: true }), values);
+      return addWatch(environment, readFields(newWatchFields, values));
+    },
+  }),
+  'product add': defineCommand({
+    use: `product add --url URL [--title TITLE | --product SLUG | --gtin DIGITS] [--brand NAME] [--shop NAME] [--image ADDRESS] [--variant KEY] [--fetch-as page|shopify_json|woo_store_api] ${PRODUCT_USE} ${OPTIONAL_USE}`,
     help: [
-      'add a watch, stopped. Of a product: --title names a new product, --product or --gtin one that exists;',
+      'add a watch of a product, stopped. --title names a new product, --product or --gtin one that exists;',
       '--variant is the variant that counts, by default the best of all; --fetch-as is what a check reads;',
       '--robots-permission says who permitted the checks of a page that robots.txt forbids, and when;',
       '--paid-fetch yes reads the page through Scrappey, within the daily limit',
     ],
-    options: NEW_OPTIONS,
-    run: ({ values, environment }) => {
-      if (values.kind !== 'product') readFields(watchFields.pick({ shop: true, title: true }), values);
-      const fields = readFields(newWatchFields, values);
-      return withWatches(environment, async (context) => {
-        const added = await runOperation(watchOperations.add, context, fields);
-        const { lines, json } = await reply(context, added);
-        const start = `Start it with "npm run monitor -- start --watch ${added.result.slug}".`;
-        return { lines: [...lines, start], json };
-      });
-    },
+    options: PRODUCT_OPTIONS,
+    run: ({ values, environment }) =>
+      addWatch(environment, { ...readFields(newWatchFields, values), kind: 'product' }),
   }),
   'watch set': defineCommand({
     use: `watch set SLUG [--shop NAME] [--title TITLE] [--url URL] ${OPTIONAL_USE} ${PRODUCT_USE}`,
     help: ['change a watch; --robots-permission and --paid-fetch are of products'],
     needs: ['slug'],
-    options: OPTIONS,
+    options: CHANGE_OPTIONS,
     run: ({ needed: [slug], values, environment }) => {
       const changes = readFields(watchChanges, values);
       if (Object.keys(changes).length === 0)

@@ -19,13 +19,13 @@ it('adds the watch of a product, changes the product and its shop, and deletes b
   fixture.sandbox.shop.products.put('chest', { name: 'Ember chest' });
   const url = fixture.sandbox.shop.products.url('chest');
   const { host } = new URL(url);
-  const added = await monitor('watch', 'add', '--kind', 'product', '--url', url, '--title', 'Ember chest');
+  const added = await monitor('product', 'add', '--url', url, '--title', 'Ember chest');
   expect(resultOf(added)).toMatchObject({
     success: true,
     watch: { kind: 'product', shop: host, product: { slug: 'ember-chest', retailer: host } },
   });
   const { slug } = (resultOf(added) as { watch: { slug: string } }).watch;
-  expect(resultOf(await monitor('watch', 'add', '--kind', 'product', '--url', url))).toMatchObject({
+  expect(resultOf(await monitor('product', 'add', '--url', url))).toMatchObject({
     code: 'already_watched',
   });
 

@@ -465,6 +465,7 @@ export const FORM_PAGES: Readonly<
         },
         {
           intent: 'set-webhook',
+          table: 'WATCH_FAILED',
           says: WEBHOOK,
           within: 'section:has(#webhook-free)',
           typed: { '#webhook-free': 'https://discord.com/api/webhooks/1/a-secret' },

@@ -34,7 +34,4 @@ export const PRODUCT_FAILED = {
   'save-shop': 'Failed to save the shop. Please try again.',
   'drop-suggestion': 'Failed to remove the suggestion. Please try again.',
   'delete-case': 'Failed to delete the case. Please try again.',
-  test: WATCH_FAILED.test,
-  'set-webhook': WEBHOOK_FAILED,
-  'delete-webhook': WEBHOOK_FAILED,
 } as const;

@@ -20,7 +20,7 @@ import {
   retailerAddress,
   suggestionsAddress,
 } from '~/components/monitor/monitor-addresses';
-import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
+import { PRODUCT_FAILED, WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { pageNumberOf } from '~/components/ui/page-links';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, operationForm, pageForms } from '~/http/forms/page-forms.server';
@@ -194,7 +194,7 @@ export const shopForms = pageForms(
   {
     path: ({ params }) => retailerAddress(params.host ?? ''),
     access: requireAdmin,
-    failed: PRODUCT_FAILED,
+    failed: { ...WATCH_FAILED, ...PRODUCT_FAILED },
   },
   {
     'save-shop': operationForm(productOperations.changeRetailer, {

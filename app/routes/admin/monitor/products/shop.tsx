@@ -8,7 +8,7 @@ import { OfferList } from '~/components/monitor/products/offer-list';
 import { ShopForm, TrustPanel } from '~/components/monitor/products/shop-forms';
 import { DeleteWebhookDialog } from '~/components/monitor/screen/delete-webhook';
 import { RetailerWebhooksPanel } from '~/components/monitor/screen/webhooks-panel';
-import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
+import { PRODUCT_FAILED, WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { ButtonLink } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { PageLinks } from '~/components/ui/page-links';
@@ -22,7 +22,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export const action = shopForms.action;
 
-export const clientAction = keepFormOnNetworkError(PRODUCT_FAILED);
+export const clientAction = keepFormOnNetworkError({ ...WATCH_FAILED, ...PRODUCT_FAILED });
 
 export const shouldRevalidate = revalidateUnlessOffline;
 

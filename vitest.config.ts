@@ -63,11 +63,18 @@ const OF_SQLITE_ALONE = [
   'tests/integration/schema/{migrations,accounts-migration,outbox-statuses-migration,watches-migration}.test.ts',
 ];
 
+/**
+ * Tests make much that is soon garbage. With more room for it a worker collects seldom, and in one thread, which is a quarter
+ * less processor time.
+ */
+const execArgv = ['--max-semi-space-size=64', '--single-threaded-gc'];
+
 const alias = { '~': fileURLToPath(new URL('./app', import.meta.url)) };
 
 const integration = {
   // Each file opens and closes its own database, Redis keys and servers.
   isolate: false,
+  execArgv,
   globalSetup: ['tests/integration/global-setup.ts'],
   maxWorkers: MAX_WORKERS,
   testTimeout: 120_000,
@@ -78,6 +85,7 @@ const integration = {
 const unit = {
   // These tests share no state, so the files of a worker evaluate their common modules once: half the CPU time.
   isolate: false,
+  execArgv,
   maxWorkers: MAX_WORKERS,
   // Generous, so that no test fails on a busy machine.
   testTimeout: 120_000,

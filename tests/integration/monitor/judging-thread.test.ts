@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -14,6 +15,9 @@ import {
 import type { JudgedPage } from '../../../daemon/judging/judge-outcome';
 import { ROOM_PAGE, shopPage } from '../../bench/pages';
 import { bundlePrograms, type BundledPrograms } from '../bundled-programs';
+
+// The flag of the tests' workers (vitest.config.ts) comes before the limits that the product sets for its threads.
+setFlagsFromString('--max-semi-space-size=0');
 
 const PROGRAM = 'daemon/checks/judge-thread.ts';
 const logger = pino({ level: 'silent' });

@@ -11,7 +11,7 @@ import { createStripeInProcess, type StripeInProcess } from './stripe-in-process
 /** Several tests, because one of all histories ran into its time limit on a busy machine. */
 const PARTS = Array.from({ length: 5 }, (_, index) => index + 1);
 /** Fewer on PostgreSQL, where each takes several times as long. */
-const HISTORIES_PER_PART = usesPostgres() ? 8 : 30;
+const HISTORIES_PER_PART = usesPostgres() ? 8 : 20;
 
 let world: StripeInProcess;
 beforeAll(async () => {

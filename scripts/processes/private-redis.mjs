@@ -5,7 +5,7 @@ import { answersPing, privateRedis, redisUrl, waitForRedis } from './redis.mjs';
 import { findRedisProgram } from '../setup/redis-program.mjs';
 import { SetupFault } from '../setup/setup-fault.mjs';
 
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 3_000;
 
 /**

@@ -7,7 +7,7 @@ import { startAdminWeb, type AdminWeb } from './admin-web';
 import { expect, test } from './test';
 
 const SEED = 20_261_122;
-const RUNS_PER_PAGE = 12;
+const RUNS_PER_PAGE = 8;
 const ANSWER_LIMIT_MS = MINUTE;
 /** A field is repeated until it has about this length. */
 const MAX_REPEATED_CHARACTERS = 100_000;

@@ -48,10 +48,11 @@ describe('robots.txt', () => {
   it('of 500 KB is read and applied in milliseconds, whatever it holds', () => {
     const agents = 'User-agent: *\n'.repeat(17_000) + 'allow:/\n'.repeat(32_000);
     const wildcards = `User-agent: *\nDisallow: ${'/*a'.repeat(600)}b\n`.repeat(260);
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     for (const text of [agents, wildcards, 'x'.repeat(500_000), ':'.repeat(500_000), ' '.repeat(500_000)])
       expect(allows(text, `/${'a/'.repeat(1_000)}`)).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
     expect(readRobotsRules(agents).rules).toHaveLength(2_000);
   });
 });

@@ -1,11 +1,13 @@
 import { useId, type ReactNode } from 'react';
 import type { BetaAccess } from '#shared/beta/read-beta';
+import type { Follow } from '#shared/follows/follows';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { BUY_DIALOG, SUBSCRIPTION } from '~/components/payment/addresses';
 import { DownloadButton } from '~/components/downloads/download-button';
 import { DownloadCard } from '~/components/downloads/download-card';
 import { DownloadStatus } from '~/components/downloads/download-status';
 import { CARD_ID, type Downloads } from '~/components/downloads/downloads-view';
+import { FollowedShort } from '~/components/products/followed-products';
 import { MoneyLine } from '~/components/subscription/money-line';
 import { PlanNotices } from '~/components/subscription/plan-notices';
 import { TokenBalance } from '~/components/tokens/token-balance';
@@ -105,11 +107,12 @@ export interface MemberFacts {
   daysLeft: number | null;
   community: Community | null;
   downloads: Downloads | null;
+  follows: readonly Follow[] | null;
 }
 
 /** A member's plan, tokens and community, or the request for beta access. */
 export function MemberOverview({ facts }: { facts: MemberFacts }) {
-  const { beta, subscription, balance, daysLeft, community, downloads } = facts;
+  const { beta, subscription, balance, daysLeft, community, downloads, follows } = facts;
   if (beta?.approved !== true)
     return <WithoutBeta beta={beta} subscription={subscription} daysLeft={daysLeft} />;
   return (
@@ -130,6 +133,9 @@ export function MemberOverview({ facts }: { facts: MemberFacts }) {
       </div>
       <div className="binder grid gap-3.5 sm:grid-cols-2 lg:punched">
         <QuickActions downloads={downloads} />
+        <Pocket title="Products you follow" wide>
+          <FollowedShort follows={follows} />
+        </Pocket>
         <AlertChannels isPro={subscription?.tier === 'pro'} />
         <DiscordCommunity community={community} />
         <DesktopApp downloads={downloads} needsPro={subscription?.tier !== 'pro'} />

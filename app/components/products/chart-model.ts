@@ -1,6 +1,8 @@
 import type { Money } from '#shared/money';
-import { DAY } from '#shared/clock';
+import { DAY, HOUR, MINUTE } from '#shared/clock';
 import type { PriceHistory, PriceRun } from '#shared/products/reading/price-history';
+import { clockMinute } from '~/components/time/time-format';
+import { PATH_WIDTH } from '~/components/ui/chart-frame';
 import { priceWords } from './product-words';
 
 /** The heights of the drawing in CSS pixels, from top to bottom. */
@@ -15,14 +17,16 @@ export const CHART = {
   labelY: 216,
 } as const;
 
-/** The width of the coordinate system of paths; they are stretched to the card's width. */
-export const PATH_WIDTH = 1_000;
-
 /** More lines could not be told apart. */
 const MAX_LINES = 4;
 const MAX_MARKS = 60;
 /** More rows would make the page too large for a phone. */
 const MAX_ROWS = 60;
+
+/** A drawing of a shorter time would show nothing but an axis. */
+const SHORTEST_MS = HOUR;
+/** What the last check saw holds until now, unless it is longer ago: the checks of a product in stock are minutes apart. */
+const HOLDS_MS = 30 * MINUTE;
 
 /** Minutes of stock would be too narrow to be seen. */
 const MIN_WIDTH = 4;
@@ -43,6 +47,8 @@ export interface ChartRow {
 export interface PriceChart {
   from: string;
   to: string;
+  /** Whether we have looked for too short a time for a drawing. */
+  isShort: boolean;
   /** One per offer with a price, the leading one first. */
   lines: { retailer: string; path: string }[];
   /** Areas by state, between `stripTop` and `stripBottom`. */
@@ -50,7 +56,7 @@ export interface PriceChart {
   /** The times without any stock, over the height of the plot. */
   outPath: string;
   prices: { y: number; label: string }[];
-  days: { at: string; place: string; onPhone: boolean }[];
+  ticks: { place: string; label: string; onPhone: boolean }[];
   alerts: { place: string; openedAt: string }[];
   /** The newest changes, newest first, and how many there are. */
   rows: ChartRow[];
@@ -127,18 +133,36 @@ function bestStates(
   return spans;
 }
 
-/** The days to label: at most six, evenly spaced, none at an edge. */
-function dayTicks(fromMs: number, toMs: number): PriceChart['days'] {
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  day: 'numeric',
+  month: 'short',
+});
+
+/** The days to label, or the times of a short span: at most five, evenly spaced, none at an edge. */
+function ticksOf(fromMs: number, toMs: number): PriceChart['ticks'] {
   const span = toMs - fromMs;
-  const count = Math.min(5, Math.floor(span / DAY));
+  const isLong = span >= 2 * DAY;
+  const count = isLong ? Math.min(5, Math.floor(span / DAY)) : 3;
   return Array.from({ length: count }, (_, index) => {
     const share = (index + 1) / (count + 1);
+    const at = new Date(fromMs + share * span);
     return {
-      at: new Date(fromMs + share * span).toISOString(),
+      label: isLong ? dayFormat.format(at) : clockMinute(at.toISOString()),
       place: `${round(share * 100)}%`,
       onPhone: count < 4 || index % 2 === 0,
     };
   });
+}
+
+/** Runs, oldest first, of which the newest of each offer lasts until now if it was seen a short time ago. */
+function untilNow(runs: readonly PriceRun[], nowIso: string): PriceRun[] {
+  const newest = new Map(runs.map((run) => [run.watchId, run]));
+  return runs.map((run) =>
+    newest.get(run.watchId) === run && Date.parse(nowIso) - Date.parse(run.to) <= HOLDS_MS
+      ? { ...run, to: nowIso }
+      : run,
+  );
 }
 
 /**
@@ -148,7 +172,8 @@ export function drawPriceHistory(
   history: PriceHistory,
   { offers, alerts }: { offers: readonly { watchId: string; retailer: string }[]; alerts: readonly string[] },
 ): PriceChart {
-  const { runs, from, to, lowest, highest, lowestForDays } = history;
+  const { from, to, lowest, highest, lowestForDays } = history;
+  const runs = untilNow(history.runs, history.to);
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
   const shareOf = (iso: string) =>
     Math.min(1, Math.max(0, (Date.parse(iso) - fromMs) / Math.max(1, toMs - fromMs)));
@@ -169,6 +194,7 @@ export function drawPriceHistory(
   return {
     from,
     to,
+    isShort: toMs - fromMs < SHORTEST_MS,
     lines: offers
       .map(({ watchId, retailer }) => ({
         retailer,
@@ -186,7 +212,7 @@ export function drawPriceHistory(
     prices: marked
       .filter((price, index) => marked.findIndex(({ amount }) => amount === price.amount) === index)
       .map((price) => ({ y: yOf(price.amount), label: priceWords(price) })),
-    days: dayTicks(fromMs, toMs),
+    ticks: ticksOf(fromMs, toMs),
     alerts: alerts
       .filter((openedAt) => openedAt >= from)
       .slice(0, MAX_MARKS)

@@ -3,14 +3,12 @@ import { FOLLOW_LIMITS } from '#shared/follows/follow-limits';
 import type { Follow } from '#shared/follows/follows';
 import type { OwnSuggestion } from '#shared/follows/suggestions';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Button } from '~/components/ui/button';
+import { Button, ButtonLink } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { TextField } from '~/components/ui/fields';
 import { LoadFailed } from '~/components/ui/notice';
 import { formatMoney } from '#shared/money';
-import { followPath, stateWords } from './product-words';
-
-const productPath = (slug: string): string => `/restock/${encodeURIComponent(slug)}`;
+import { followPath, productPath, PRODUCTS_PATH, stateWords } from './product-words';
 
 interface FollowedProductsProps {
   /** Null: they could not be read. */
@@ -33,6 +31,50 @@ export function FollowedProducts({ follows, tier, suggestions }: FollowedProduct
         <SuggestForm suggestions={suggestions ?? []} />
       </Panel>
     </div>
+  );
+}
+
+/** "In stock, £49.99 at Total Cards" */
+function offerWords({ state, price, retailer, retired }: Follow['product']): string {
+  if (state === null) return retired ? 'We no longer watch it' : 'Not checked yet';
+  const cost = price === null ? '' : `, ${formatMoney(price)}`;
+  const seen = retired ? 'We no longer watch it. Last seen: ' : '';
+  return `${seen}${stateWords(state)}${cost}${retailer === null ? '' : ` at ${retailer}`}`;
+}
+
+/** So many products are in the short list. */
+const SHORT = 5;
+
+/** The oldest follows of a member with their states, for the dashboard. `follows`: null if they could not be read. */
+export function FollowedShort({ follows }: { follows: readonly Follow[] | null }) {
+  if (follows === null)
+    return <LoadFailed retryPath="/dashboard">The products that you follow could not be loaded.</LoadFailed>;
+  if (follows.length === 0)
+    return (
+      <p className="text-soft">
+        None yet. Choose one from <Link to={PRODUCTS_PATH}>the products that we watch</Link>, and we tell you
+        when it is back.
+      </p>
+    );
+  const more = follows.length - SHORT;
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {follows.slice(0, SHORT).map(({ product }) => (
+          <li key={product.slug} className="py-2 wrap-anywhere">
+            <Link to={productPath(product.slug)} className="font-semibold">
+              {product.title}
+            </Link>
+            <p className="text-small text-soft">{offerWords(product)}</p>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-auto pt-1">
+        <ButtonLink href="/account#follows">
+          {more > 0 ? `And ${more} more` : 'Change what we tell you'}
+        </ButtonLink>
+      </p>
+    </>
   );
 }
 
@@ -62,10 +104,7 @@ function FollowList({ follows, tier }: { follows: readonly Follow[]; tier: Follo
                   {product.title}
                 </Link>
                 <p className="text-small text-soft wrap-anywhere">
-                  {product.retired ? 'We no longer watch it. Last seen: ' : null}
-                  {product.state === null ? 'Not checked yet' : stateWords(product.state)}
-                  {product.price === null ? null : `, ${formatMoney(product.price)}`}
-                  {product.retailer === null ? null : ` at ${product.retailer}`}
+                  {offerWords(product)}
                   {counts ? null : '. Not counted without Pro.'}
                 </p>
               </div>

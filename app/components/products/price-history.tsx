@@ -1,14 +1,10 @@
 import { useId } from 'react';
+import { CHART_TEXT, ChartFrame, PATH_WIDTH } from '~/components/ui/chart-frame';
 import { ChevronIcon } from '~/components/ui/icons';
 import { dateAndSecond } from '~/components/time/time-format';
-import { CHART, PATH_WIDTH, type PriceChart, type StripState } from './chart-model';
+import { CHART, type PriceChart, type StripState } from './chart-model';
 import { stateWords } from './product-words';
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  day: 'numeric',
-  month: 'short',
-});
 const dayAndYear = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/London',
   day: 'numeric',
@@ -30,62 +26,43 @@ const LINES = [
   { dash: '12 3 2 3', className: 'stroke-brand' },
 ] as const;
 
-/** The drawing. Its text stands beside it, so assistive technology skips it. */
 function Drawing({ chart }: { chart: PriceChart }) {
-  const label = 'fill-soft text-[11px]';
   return (
-    <svg
-      width="100%"
+    <ChartFrame
       height={CHART.height}
-      aria-hidden="true"
-      focusable="false"
-      // `notranslate`: translators put the texts into elements of HTML, which SVG does not show.
-      className="notranslate block w-full overflow-visible"
+      pathHeight={CHART.stripBottom}
+      scale={chart.prices}
+      labelY={CHART.labelY}
+      paths={
+        <>
+          <path d={chart.outPath} className="fill-sunken" />
+          {chart.prices.map(({ y, label: price }) => (
+            <path
+              key={price}
+              d={`M0 ${y}H${PATH_WIDTH}`}
+              className="stroke-line"
+              strokeDasharray="2 4"
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
+          {(['buyable', 'preorder', 'out'] as const).map((state) => (
+            <path key={state} d={chart.strip[state]} className={STRIP[state].className} />
+          ))}
+          {chart.lines.map(({ retailer, path }, index) => (
+            <path
+              key={`${retailer} ${index}`}
+              d={path}
+              fill="none"
+              strokeWidth="2.5"
+              strokeLinecap="round"
+              strokeDasharray={LINES[index]?.dash}
+              vectorEffect="non-scaling-stroke"
+              className={LINES[index]?.className}
+            />
+          ))}
+        </>
+      }
     >
-      <svg
-        width="100%"
-        height={CHART.stripBottom}
-        viewBox={`0 0 ${PATH_WIDTH} ${CHART.stripBottom}`}
-        preserveAspectRatio="none"
-      >
-        <path d={chart.outPath} className="fill-sunken" />
-        {chart.prices.map(({ y, label: price }) => (
-          <path
-            key={price}
-            d={`M0 ${y}H${PATH_WIDTH}`}
-            className="stroke-line"
-            strokeDasharray="2 4"
-            vectorEffect="non-scaling-stroke"
-          />
-        ))}
-        {(['buyable', 'preorder', 'out'] as const).map((state) => (
-          <path key={state} d={chart.strip[state]} className={STRIP[state].className} />
-        ))}
-        <path d={`M0 ${CHART.stripBottom - 0.5}H${PATH_WIDTH}`} className="stroke-line" />
-        {chart.lines.map(({ retailer, path }, index) => (
-          <path
-            key={`${retailer} ${index}`}
-            d={path}
-            fill="none"
-            strokeWidth="2.5"
-            strokeLinecap="round"
-            strokeDasharray={LINES[index]?.dash}
-            vectorEffect="non-scaling-stroke"
-            className={LINES[index]?.className}
-          />
-        ))}
-      </svg>
-      {chart.prices.map(({ y, label: price }) => (
-        <text
-          key={price}
-          x="4"
-          y={y - 5}
-          className={`${label} stroke-surface [paint-order:stroke]`}
-          strokeWidth="3"
-        >
-          {price}
-        </text>
-      ))}
       <g className="fill-surface stroke-live" strokeWidth="2.5">
         {chart.alerts.map(({ place, openedAt }) => (
           <g key={openedAt}>
@@ -101,21 +78,18 @@ function Drawing({ chart }: { chart: PriceChart }) {
           </g>
         ))}
       </g>
-      {chart.days.map(({ at, place, onPhone }) => (
+      {chart.ticks.map(({ label, place, onPhone }) => (
         <text
-          key={at}
+          key={place}
           x={place}
           y={CHART.labelY}
           textAnchor="middle"
-          className={`${label} ${onPhone ? '' : 'max-sm:hidden'}`}
+          className={`${CHART_TEXT} ${onPhone ? '' : 'max-sm:hidden'}`}
         >
-          {dayFormat.format(new Date(at))}
+          {label}
         </text>
       ))}
-      <text x="100%" y={CHART.labelY} textAnchor="end" className={label}>
-        now
-      </text>
-    </svg>
+    </ChartFrame>
   );
 }
 
@@ -163,19 +137,24 @@ function Legend({ chart }: { chart: PriceChart }) {
   );
 }
 
-/** The drawing as text: each change, newest first. */
+/** The chart as text: each change, newest first. */
 function Table({ chart }: { chart: PriceChart }) {
   const cell = 'py-1.5 pr-3 last:pr-0';
   const several = new Set(chart.rows.map(({ retailer }) => retailer)).size > 1;
   return (
     <details className="group">
       <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 font-semibold text-brand [&::-webkit-details-marker]:hidden">
-        The drawing as a table
+        {chart.isShort ? 'What we have seen, as a table' : 'The drawing as a table'}
         <span className="transition group-open:rotate-180">
           <ChevronIcon />
         </span>
       </summary>
-      <div className="max-h-96 overflow-auto" role="region" aria-label="The drawing as a table" tabIndex={0}>
+      <div
+        className="max-h-96 overflow-auto"
+        role="region"
+        aria-label="Changes of price and state"
+        tabIndex={0}
+      >
         <table className="w-full text-left text-small">
           <caption className="sr-only">Each change of the price or the state, newest first, UK time</caption>
           <thead className="text-soft">
@@ -227,7 +206,7 @@ function summary({ from, lowest, highest, lines }: PriceChart): string {
   return `Between ${lowest} and ${highest ?? lowest} since ${since}.`;
 }
 
-/** A price history as a drawing with its table. */
+/** A price history as a chart with its table. */
 export function PriceHistoryFigure({ chart, name }: { chart: PriceChart; name: string }) {
   const id = useId();
   return (
@@ -236,8 +215,14 @@ export function PriceHistoryFigure({ chart, name }: { chart: PriceChart; name: s
         <span className="sr-only">{name}. </span>
         {summary(chart)}
       </figcaption>
-      <Drawing chart={chart} />
-      <Legend chart={chart} />
+      {chart.isShort ? (
+        <p className="text-small text-soft">The chart begins once we have looked for an hour.</p>
+      ) : (
+        <>
+          <Drawing chart={chart} />
+          <Legend chart={chart} />
+        </>
+      )}
       <Table chart={chart} />
     </figure>
   );

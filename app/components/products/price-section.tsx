@@ -8,6 +8,7 @@ import { HISTORY, productPath, RESTOCK_TIMES } from './product-words';
 
 /** What members with Pro see beside the last 30 days. */
 export interface AdvancedHistory {
+  /** Null: it would be the same as that of the last 30 days. */
   chart: PriceChart | null;
   openings: OpeningTimes;
   variants: VariantPrices[];

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { dateAndSecond, clockAndDay } from '~/components/time/time-format';
+import { dateAndSecond, clockAndDay, secondAndDay } from '~/components/time/time-format';
 import { Countdown, Greeting } from '~/components/restock/product-card';
 import { ACTIONS, BANNER, COUNTDOWN } from '~/components/restock/restock-content';
 import { ButtonLink, buttonClass } from '~/components/ui/button';
@@ -72,7 +72,7 @@ function Facts({ product, alert, last, usualSeconds, lowestForDays, nowMs }: Pro
         <Fact name={stateWords(product.state)}>
           since{' '}
           <time dateTime={since} title={dateAndSecond(since)}>
-            {clockAndDay(since, nowMs)}
+            {secondAndDay(since, nowMs)}
           </time>
         </Fact>
       )}

@@ -2,6 +2,7 @@ import type { Money } from '#shared/money';
 import { formatMoney } from '#shared/money';
 import { PRODUCT_NAME } from '#shared/brand';
 import { describeDuration, SECOND } from '#shared/clock';
+import { AVAILABILITY_WORDS, DETAIL_WORDS } from '#shared/monitor/checks/availability-words';
 import type { Availability, AvailabilityDetail } from '#shared/monitor/checks/verdict';
 import type { ListedProduct } from '#shared/products/offer';
 import { clockAndDay } from '~/components/time/time-format';
@@ -41,27 +42,11 @@ export const RESTOCK_TIMES = {
 /** The state of a product that an admin has retired. */
 export const RETIRED = 'We no longer watch this product. Below is what we saw of it.';
 
-const STATES: Record<Availability, string> = {
-  in_stock: 'In stock',
-  limited: 'Low stock',
-  preorder: 'Pre-order',
-  out_of_stock: 'Out of stock',
-  unknown: 'Unknown',
-};
-
-/** What a detail says instead of the state; those that say nothing more are left out. */
-const DETAILS: Partial<Record<AvailabilityDetail, string>> = {
-  backorder: 'Back-order',
-  in_store_only: 'In shops only',
-  marketplace_only: 'Other sellers only',
-  used_only: 'Used only',
-  coming_soon: 'Coming soon',
-  ballot: 'Ballot',
-};
-
-/** A state in words: "In stock", "Other sellers only". */
+/** A state in words, or the detail instead of it: "In stock", "Other sellers only". */
 export function stateWords(state: Availability, detail: AvailabilityDetail | null = null): string {
-  return (detail === null ? undefined : DETAILS[detail]) ?? STATES[state];
+  // That a pre-order is before its release says nothing more.
+  const words = detail === null || detail === 'release' ? null : DETAIL_WORDS[detail];
+  return words === null ? AVAILABILITY_WORDS[state] : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A price in words; "No price" for none. */

@@ -38,6 +38,12 @@ export function clockSecond(iso: string): string {
   return secondFormat.format(new Date(iso));
 }
 
+/** `clockAndDay`, today with the second: "12:31:04 today". */
+export function secondAndDay(iso: string, nowMs: number): string {
+  const words = clockAndDay(iso, nowMs);
+  return words.endsWith(' today') ? `${clockSecond(iso)} today` : words;
+}
+
 /** "12:31 today", "09:00 tomorrow", "21:00 yesterday", "09:00 on Monday", else "09:00 on 14 December". */
 export function clockAndDay(iso: string, nowMs: number): string {
   const at = new Date(iso);

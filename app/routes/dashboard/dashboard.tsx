@@ -11,7 +11,7 @@ import { TokenPackages } from '~/components/tokens/token-packages';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/card';
 import { PaymentPage, paymentHandle, paymentTitle } from './payment-page';
-import type { Account } from '#shared/accounts/account';
+import type { Viewer } from '#shared/accounts/account';
 import { pageForms } from '../../http/forms/page-forms.server';
 import { loadOptional } from '../../http/server/failures.server';
 import { requireMember } from '../../http/auth/session.server';
@@ -19,7 +19,7 @@ import { siteSettings } from '../site/site-state.server';
 import { readAdminFacts } from './admin-facts.server';
 import { betaForms } from './beta-forms.server';
 import { hasApp, readDownloads } from './downloads.server';
-import { readMemberFacts, readPaymentHold, readTokenPackages } from './member-facts.server';
+import { readFollows, readMemberFacts, readPaymentHold, readTokenPackages } from './member-facts.server';
 import { tokenForms } from './payment-forms.server';
 import { readPurchaseOutcome, tokenStep } from './payment-step.server';
 
@@ -30,20 +30,22 @@ async function readDashboard(request: Request) {
   const { account } = viewer;
   if (account.role === 'admin')
     return { kind: 'admin' as const, name: account.username, facts: await readAdminFacts() };
-  return readMemberDashboard(request, account);
+  return readMemberDashboard(request, viewer);
 }
 
-async function readMemberDashboard(request: Request, account: Account) {
+async function readMemberDashboard(request: Request, viewer: Viewer) {
+  const { account } = viewer;
   const search = new URL(request.url).searchParams;
   const buy = search.get('buy');
   if (buy !== null && account.beta_approved_at === null) throw redirect(DASHBOARD);
   // Before the balance; see `readOutcome`.
   const outcome = await loadOptional(() => readPurchaseOutcome(search, { account, retry: DASHBOARD }));
-  const [facts, settings, packages, downloads] = await Promise.all([
+  const [facts, settings, packages, downloads, follows] = await Promise.all([
     readMemberFacts(account),
     loadOptional(siteSettings),
     buy === null ? null : readTokenPackages(),
     account.beta_approved_at === null ? null : readDownloads(request),
+    account.beta_approved_at === null ? null : readFollows(viewer),
   ]);
   const { subscription } = facts;
   if (packages !== null && buy !== null && buy !== NOTHING_CHOSEN)
@@ -63,6 +65,7 @@ async function readMemberDashboard(request: Request, account: Account) {
     ...facts,
     /** Null: without beta access, or they could not be read. */
     downloads,
+    follows,
     hasApp: hasApp(downloads),
     community: settings && { inviteUrl: settings.discordInviteUrl },
     /** The packages of the dialog that the address opens; null for none. */

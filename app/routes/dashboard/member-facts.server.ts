@@ -1,6 +1,7 @@
-import type { Account } from '#shared/accounts/account';
+import type { Account, Viewer } from '#shared/accounts/account';
 import { readBetaAccess } from '#shared/beta/read-beta';
 import { DAY, fromIso } from '#shared/clock';
+import { listFollows } from '#shared/follows/follows';
 import { findPaymentHold } from '#shared/payments/stripe-account.server';
 import { readSubscription, type SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { readBalance } from '#shared/tokens/token-ledger';
@@ -28,6 +29,12 @@ export async function readMemberFacts({ id: accountId }: Account) {
 function daysLeftOf(subscription: SubscriptionView | null, now: number): number | null {
   const expiresAt = subscription?.expiresAt ?? null;
   return expiresAt === null ? null : daysUntil(expiresAt, now);
+}
+
+/** The products that a member follows; null: they could not be read. */
+export function readFollows({ account, membership }: Viewer) {
+  const { db, clock } = serverContext();
+  return loadOptional(() => listFollows(db, { userId: account.id, tier: membership.tier, now: clock.now() }));
 }
 
 /** Why nothing can be bought; null: members can pay. */

@@ -114,6 +114,7 @@ export const ALLOWED_IN_APP: Readonly<Record<string, readonly string[]>> = {
     'downloads',
     'monitor',
     'payment',
+    'products',
     'releases',
     'subscription',
     'time',

@@ -1,10 +1,11 @@
 import type { Availability, Judgement, Verdict } from '#shared/monitor/checks/verdict';
+import { AVAILABILITY_WORDS } from '#shared/monitor/checks/availability-words';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { VERDICT_LABELS } from '../monitor-view';
 import { ProductSignList } from '../products/product-sign-list';
-import { AVAILABILITY_LABELS, AVAILABILITY_STATES, availabilityText } from '../products/product-words';
+import { AVAILABILITY_STATES, availabilityText } from '../products/product-words';
 import { StatePill } from '../state-pill';
 import { SignList } from './sign-list';
 
@@ -29,7 +30,7 @@ function Comparison({ judgement, stored, storedOffer }: Stored & { judgement: Ju
         <p className="font-semibold">
           {product.availability === storedOffer
             ? 'The verdict is the same with today’s rules.'
-            : `The verdict is another one with today’s rules. At the check it was: ${AVAILABILITY_LABELS[storedOffer].toLowerCase()}.`}
+            : `The verdict is another one with today’s rules. At the check it was: ${AVAILABILITY_WORDS[storedOffer].toLowerCase()}.`}
         </p>
         <div className="flex flex-wrap items-center gap-3">
           <StatePill state={AVAILABILITY_STATES[product.availability]} label={availabilityText(product)} />

@@ -1,9 +1,10 @@
+import { AVAILABILITY_WORDS } from '#shared/monitor/checks/availability-words';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { SelectField, TextField } from '~/components/ui/fields';
 import { CASES_PATH } from '../monitor-addresses';
-import { AVAILABILITIES, AVAILABILITY_LABELS } from '../products/product-words';
+import { AVAILABILITIES } from '../products/product-words';
 
 /** Keeps the page of a check with the right answer. */
 export function WrongVerdict({ hasPage }: { hasPage: boolean }) {
@@ -32,7 +33,7 @@ export function WrongVerdict({ hasPage }: { hasPage: boolean }) {
             </option>
             {AVAILABILITIES.map((availability) => (
               <option key={availability} value={availability}>
-                {AVAILABILITY_LABELS[availability]}
+                {AVAILABILITY_WORDS[availability]}
               </option>
             ))}
           </SelectField>

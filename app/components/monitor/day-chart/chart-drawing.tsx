@@ -2,9 +2,10 @@ import { Fragment } from 'react';
 import { HOUR, toIso } from '#shared/clock';
 import type { DayChart } from '#shared/monitor/day-chart/day-chart';
 import type { Verdict } from '#shared/monitor/checks/verdict';
+import { CHART_TEXT, ChartFrame, PATH_WIDTH } from '~/components/ui/chart-frame';
 import { clockMinute } from '../../time/time-format';
 import { VerdictBands } from '../verdict-bands';
-import { CHART, linePath, PATH_WIDTH, placeOf, rangePath, responseY, STRIP_HEIGHT } from './chart-geometry';
+import { CHART, linePath, placeOf, rangePath, responseY, STRIP_HEIGHT } from './chart-geometry';
 
 const WASHES: Record<Verdict, string> = {
   open: 'fill-open-wash',
@@ -82,61 +83,42 @@ function Alerts({ chart }: { chart: DayChart }) {
 }
 
 /**
- * The drawing: bands for the states, a line for the response times, marks for alerts. Decorative for assistive
- * technology: its text stands beside it. `selected`: the bucket with the cursor.
+ * The drawing: bands for the states, a line for the response times, marks for alerts. `selected`: the bucket with the cursor.
  */
 export function ChartDrawing({ chart, selected }: { chart: DayChart; selected: number | null }) {
   const { buckets, fromMs, bucketMs } = chart;
   const cursor = selected === null ? null : placeOf(fromMs + (selected + 0.5) * bucketMs, chart);
-  const label = 'fill-soft text-[11px]';
   return (
-    <svg
-      width="100%"
+    <ChartFrame
       height={CHART.height}
-      aria-hidden="true"
-      focusable="false"
-      // `notranslate`: translators put the texts into elements of HTML, which SVG does not show.
-      className="notranslate block w-full overflow-visible"
-    >
-      <svg
-        width="100%"
-        height={CHART.stripBottom}
-        viewBox={`0 0 ${PATH_WIDTH} ${CHART.stripBottom}`}
-        preserveAspectRatio="none"
-      >
-        <Bands chart={chart} />
-        <path d={`M0 ${CHART.stripBottom - 0.5}H${PATH_WIDTH}`} className="stroke-line" />
-        {SCALE.map(({ ms, slow }) => (
+      pathHeight={CHART.stripBottom}
+      scale={SCALE.map(({ ms, label }) => ({ y: responseY(ms), label }))}
+      labelY={CHART.labelY}
+      paths={
+        <>
+          <Bands chart={chart} />
+          {SCALE.map(({ ms, slow }) => (
+            <path
+              key={ms}
+              d={`M0 ${responseY(ms)}H${PATH_WIDTH}`}
+              className={slow ? 'stroke-live opacity-70' : 'stroke-line'}
+              strokeDasharray={slow ? '6 4' : '2 4'}
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
+          <path d={rangePath(buckets, chart)} className="fill-soft opacity-25" />
           <path
-            key={ms}
-            d={`M0 ${responseY(ms)}H${PATH_WIDTH}`}
-            className={slow ? 'stroke-live opacity-70' : 'stroke-line'}
-            strokeDasharray={slow ? '6 4' : '2 4'}
+            d={linePath(buckets.medianMs, chart)}
+            fill="none"
+            strokeWidth="2"
+            strokeLinecap="round"
+            strokeLinejoin="round"
             vectorEffect="non-scaling-stroke"
+            className="stroke-ink"
           />
-        ))}
-        <path d={rangePath(buckets, chart)} className="fill-soft opacity-25" />
-        <path
-          d={linePath(buckets.medianMs, chart)}
-          fill="none"
-          strokeWidth="2"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          vectorEffect="non-scaling-stroke"
-          className="stroke-ink"
-        />
-      </svg>
-      {SCALE.map(({ ms, label: text }) => (
-        <text
-          key={ms}
-          x="4"
-          y={responseY(ms) - 4}
-          className={`${label} stroke-surface [paint-order:stroke]`}
-          strokeWidth="3"
-        >
-          {text}
-        </text>
-      ))}
+        </>
+      }
+    >
       <Alerts chart={chart} />
       {ticksOf(chart).map(({ at, label: text, onPhone }) => (
         <g key={at} className={onPhone ? '' : 'max-sm:hidden'}>
@@ -147,14 +129,11 @@ export function ChartDrawing({ chart, selected }: { chart: DayChart; selected: n
             y2={CHART.stripBottom + 5}
             className="stroke-soft"
           />
-          <text x={placeOf(at, chart)} y={CHART.labelY} textAnchor="middle" className={label}>
+          <text x={placeOf(at, chart)} y={CHART.labelY} textAnchor="middle" className={CHART_TEXT}>
             {text}
           </text>
         </g>
       ))}
-      <text x="100%" y={CHART.labelY} textAnchor="end" className={label}>
-        now
-      </text>
       {cursor === null ? null : (
         <line
           x1={cursor}
@@ -166,6 +145,6 @@ export function ChartDrawing({ chart, selected }: { chart: DayChart; selected: n
           data-chart-cursor
         />
       )}
-    </svg>
+    </ChartFrame>
   );
 }

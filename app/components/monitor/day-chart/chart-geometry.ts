@@ -1,5 +1,6 @@
 import type { DayChart } from '#shared/monitor/day-chart/day-chart';
 import type { Verdict } from '#shared/monitor/checks/verdict';
+import { PATH_WIDTH } from '~/components/ui/chart-frame';
 
 /** The heights of the drawing in CSS pixels, from top to bottom. */
 export const CHART = {
@@ -12,9 +13,6 @@ export const CHART = {
   stripBottom: 198,
   labelY: 217,
 } as const;
-
-/** The width of the coordinate system of paths; they are stretched to the card's width. */
-export const PATH_WIDTH = 1_000;
 
 /** In the strip, verdicts differ in height as well, so that the chart is readable without colour. */
 export const STRIP_HEIGHT: Record<Verdict, number> = { waiting_room: 30, open: 16, unknown: 7 };

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#shared/clock';
 import type { DayChart } from '#shared/monitor/day-chart/day-chart';
 import { chartSpan, reduceChecks, type ChartCheck } from '#shared/monitor/day-chart/reduce-checks';
-import { bucketAt, linePath, PATH_WIDTH, placeOf, rangePath, responseY } from './chart-geometry';
+import { PATH_WIDTH } from '~/components/ui/chart-frame';
+import { bucketAt, linePath, placeOf, rangePath, responseY } from './chart-geometry';
 import { bandPath } from '../verdict-bands';
 import { describeChart, readBucket, readoutText, shortDuration, summariseChart } from './chart-text';
 

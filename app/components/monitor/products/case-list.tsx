@@ -1,8 +1,8 @@
 import type { JudgeCase } from '#shared/monitor/products/judge-cases.server';
+import { AVAILABILITY_WORDS } from '#shared/monitor/checks/availability-words';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { dateAndSecond } from '~/components/time/time-format';
 import { Button } from '~/components/ui/button';
-import { AVAILABILITY_LABELS } from './product-words';
 
 /** The pages that were judged wrongly, with their right answers. */
 export function CaseList({ cases }: { cases: readonly JudgeCase[] }) {
@@ -19,7 +19,7 @@ export function CaseList({ cases }: { cases: readonly JudgeCase[] }) {
             </h2>
             <p className="text-small wrap-anywhere text-soft">{url}</p>
             <p className="wrap-anywhere">
-              Right: {AVAILABILITY_LABELS[answer.availability].toLowerCase()}
+              Right: {AVAILABILITY_WORDS[answer.availability].toLowerCase()}
               {answer.price === null ? '' : `, ${answer.price.toFixed(2)}`}
               {note === null ? '' : `. ${note}`}
             </p>

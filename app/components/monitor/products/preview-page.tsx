@@ -2,6 +2,7 @@ import { useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
 import { SECOND } from '#shared/clock';
 import type { DescribedPreview, SeenPage } from '#shared/monitor/products/describe-preview';
+import { AVAILABILITY_WORDS } from '#shared/monitor/checks/availability-words';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
@@ -15,7 +16,6 @@ import { BrandAndGtinFields, ImageField } from './product-forms';
 import { ProductSignList } from './product-sign-list';
 import {
   availabilityText,
-  AVAILABILITY_LABELS,
   AVAILABILITY_STATES,
   priceText,
   SAYS_LABELS,
@@ -86,8 +86,7 @@ function Contradictions({ seen }: { seen: SeenPage }) {
   if (contradictions.length === 0 || availability === 'unknown') return null;
   return (
     <Notice kind="error">
-      The page contradicts itself. It was judged as {AVAILABILITY_LABELS[availability].toLowerCase()},
-      although{' '}
+      The page contradicts itself. It was judged as {AVAILABILITY_WORDS[availability].toLowerCase()}, although{' '}
       {contradictions
         .map(
           ({ source, says, evidence }) =>
@@ -144,7 +143,7 @@ function Seen({ seen }: { seen: SeenPage }) {
             <Facts
               facts={seen.variants.map((variant) => [
                 variant.name,
-                `${AVAILABILITY_LABELS[variant.availability]}, ${priceText(variant.price)} (${variant.key})`,
+                `${AVAILABILITY_WORDS[variant.availability]}, ${priceText(variant.price)} (${variant.key})`,
               ])}
             />
           </>
@@ -277,7 +276,7 @@ function ConfirmForm({
             <option value="">The best of all variants</option>
             {seen.variants.map(({ key, name, availability, price }) => (
               <option key={key} value={key}>
-                {`${name}: ${AVAILABILITY_LABELS[availability].toLowerCase()}, ${priceText(price)}`}
+                {`${name}: ${AVAILABILITY_WORDS[availability].toLowerCase()}, ${priceText(price)}`}
               </option>
             ))}
           </SelectField>

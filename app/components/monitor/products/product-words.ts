@@ -1,3 +1,4 @@
+import { AVAILABILITY_WORDS, DETAIL_WORDS } from '#shared/monitor/checks/availability-words';
 import type {
   Availability,
   AvailabilityDetail,
@@ -7,16 +8,8 @@ import type {
 } from '#shared/monitor/checks/verdict';
 import type { DisplayState } from '../monitor-view';
 
-export const AVAILABILITY_LABELS: Record<Availability, string> = {
-  in_stock: 'In stock',
-  limited: 'Low stock',
-  preorder: 'Pre-order',
-  out_of_stock: 'Out of stock',
-  unknown: 'Unknown',
-};
-
-/** Every availability, as lists show them. Not that of `verdict.ts`: its zod would become part of the pages' scripts. */
-export const AVAILABILITIES = Object.keys(AVAILABILITY_LABELS) as Availability[];
+/** Every availability, as lists show them. */
+export const AVAILABILITIES = Object.keys(AVAILABILITY_WORDS) as Availability[];
 
 /** The colour and icon of each availability. */
 export const AVAILABILITY_STATES: Record<Availability, DisplayState> = {
@@ -25,17 +18,6 @@ export const AVAILABILITY_STATES: Record<Availability, DisplayState> = {
   preorder: 'resting',
   out_of_stock: 'paused',
   unknown: 'unknown',
-};
-
-const DETAIL_LABELS: Record<AvailabilityDetail, string> = {
-  release: 'before its release',
-  backorder: 'back-order',
-  low_stock: 'little left',
-  in_store_only: 'in shops only',
-  marketplace_only: 'from other sellers only',
-  used_only: 'used only',
-  coming_soon: 'coming soon',
-  ballot: 'by ballot',
 };
 
 const REASON_LABELS: Record<ProductUnknownReason, string> = {
@@ -84,9 +66,10 @@ export function availabilityText({
   detail: AvailabilityDetail | null;
   unknownReason?: ProductUnknownReason | null;
 }): string {
-  const label = AVAILABILITY_LABELS[availability];
+  const label = AVAILABILITY_WORDS[availability];
   if (unknownReason !== null) return `${label}: ${REASON_LABELS[unknownReason]}`;
-  return detail === null || detail === 'low_stock' ? label : `${label}, ${DETAIL_LABELS[detail]}`;
+  const more = detail === null ? null : DETAIL_WORDS[detail];
+  return more === null ? label : `${label}, ${more}`;
 }
 
 /** A price of the API, in the main unit of its currency: "£49.99". */

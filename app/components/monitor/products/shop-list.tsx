@@ -1,17 +1,18 @@
 import { Link } from '@remix-run/react';
 import type { ListedShop } from '#shared/monitor/products/list-shops';
 import { counted } from '#shared/format';
+import { AVAILABILITY_WORDS } from '#shared/monitor/checks/availability-words';
 import { clockSecond } from '~/components/time/time-format';
 import { Badge } from '~/components/ui/badge';
 import { Card } from '~/components/ui/card';
 import { retailerAddress } from '../monitor-addresses';
-import { AVAILABILITIES, AVAILABILITY_LABELS } from './product-words';
+import { AVAILABILITIES } from './product-words';
 
 /** "3 in stock, 1 out of stock". */
 function statesText({ states }: ListedShop): string {
   return AVAILABILITIES.flatMap((state) => {
     const count = states[state];
-    const label = state === 'unknown' ? 'without a verdict' : AVAILABILITY_LABELS[state].toLowerCase();
+    const label = state === 'unknown' ? 'without a verdict' : AVAILABILITY_WORDS[state].toLowerCase();
     return count === undefined ? [] : [`${count} ${label}`];
   }).join(', ');
 }

@@ -1,17 +1,13 @@
 import type { ReactNode } from 'react';
 import { HOUR } from '#shared/clock';
+import { AVAILABILITY_WORDS } from '#shared/monitor/checks/availability-words';
 import { describeMonitor } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
 import { clockAndDay, countdown, elapsed } from '~/components/time/time-format';
 import { useNow } from '~/components/time/dates';
 import { OpenIcon, WarningIcon } from '~/components/ui/icons';
 import { summariseDeliveries, type DeliverySummary } from './delivery-summary';
-import {
-  AVAILABILITY_LABELS,
-  AVAILABILITY_STATES,
-  availabilityText,
-  priceText,
-} from '../products/product-words';
+import { AVAILABILITY_STATES, availabilityText, priceText } from '../products/product-words';
 import type { LiveOffer, LiveWatch } from './live-watch';
 
 /** The id of the panel of the last alert. */
@@ -74,8 +70,8 @@ function OfferCard({ live, offer, nowMs }: { live: LiveWatch; offer: LiveOffer; 
       <span className="mt-1.5 text-small wrap-anywhere">
         {availability === null || since === null ? null : (
           <>
-            {AVAILABILITY_LABELS[availability]} since{' '}
-            <time dateTime={since}>{clockAndDay(since, nowMs)}</time>.{' '}
+            {AVAILABILITY_WORDS[availability]} since <time dateTime={since}>{clockAndDay(since, nowMs)}</time>
+            .{' '}
           </>
         )}
         {offer.isHeld ? 'Verdicts of this shop are held back. ' : null}

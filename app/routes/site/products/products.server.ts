@@ -108,6 +108,9 @@ async function loadProductPage(
   }));
   const leading = watchIds.slice(0, 1);
   const history = await readPriceHistory(db, { watchIds: leading, shown, now, days: BASIC_DAYS });
+  const whole = isPro ? await readPriceHistory(db, { watchIds, shown, now, days: null }) : null;
+  // One retailer for less than 30 days: the whole history is what the first chart shows.
+  const isMore = watchIds.length > 1 || whole?.from !== history?.from;
   const drawn = (of: typeof history, ids: readonly string[]): PriceChart | null =>
     of === null
       ? null
@@ -130,7 +133,7 @@ async function loadProductPage(
     lowestForDays: history?.lowestForDays ?? null,
     advanced: isPro
       ? {
-          chart: drawn(await readPriceHistory(db, { watchIds, shown, now, days: null }), watchIds),
+          chart: isMore ? drawn(whole, watchIds) : null,
           openings: await readOpeningTimes(db, {
             watchIds,
             timeZone: SHOP_ZONE,

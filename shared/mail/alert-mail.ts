@@ -65,7 +65,7 @@ export function renderOfferMail({ title, body, retailer, slug, openedAt, link, .
       paragraphs: [
         `${title}. We saw it at ${clockTime(openedAt)}.`,
         body,
-        `You follow this product: ${common.appUrl}/restock/${slug}/follow changes what we tell you about it.`,
+        `You get this mail because you follow the product. Change what we tell you, or stop: ${common.appUrl}/restock/${slug}/follow`,
       ],
       link:
         retailer === null

@@ -18,7 +18,7 @@ export interface ProductHeadProps {
   product: Omit<ListedProduct, 'id'>;
   /** The open alert; null for none. */
   alert: NamedRestock | null;
-  /** The last alert that ended. */
+  /** The last restock that ended, else pre-order. */
   last: NamedRestock | null;
   usualSeconds: number | null;
   lowestForDays: number | null;

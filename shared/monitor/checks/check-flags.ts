@@ -9,7 +9,18 @@ const SHORT_CHARACTERS = 1_000;
 export const flagsSchema = z.object({ slow: z.boolean(), short: z.boolean() });
 export type CheckFlags = z.infer<typeof flagsSchema>;
 
-/** The flags of a check, stored with its judgement. They do not affect the verdict. */
-export function flagsOf({ responseMs, bodyLength }: { responseMs: number; bodyLength: number }): CheckFlags {
-  return { slow: responseMs > SLOW_MS, short: bodyLength < SHORT_CHARACTERS };
+/**
+ * The flags of a check, stored with its judgement. They do not affect the verdict. `status`: with 304 the page is unchanged,
+ * and none is sent.
+ */
+export function flagsOf({
+  responseMs,
+  bodyLength,
+  status,
+}: {
+  responseMs: number;
+  bodyLength: number;
+  status: number | null;
+}): CheckFlags {
+  return { slow: responseMs > SLOW_MS, short: status !== 304 && bodyLength < SHORT_CHARACTERS };
 }

@@ -357,6 +357,8 @@ describe('a page that has not changed', () => {
       availability: 'out_of_stock',
       http_status_code: 304,
       price_amount: 4_999,
+      // An unchanged page is not a short one.
+      content_analysis: expect.stringContaining('"short":false') as string,
     });
     expect(conditions()).toEqual(Object.values(named));
     expect(await check()).toMatchObject({ availability: 'out_of_stock', http_status_code: 304 });

@@ -37,7 +37,7 @@ function deliveryFacts(delivery: DeliveryView, openedAt: string): string {
   const facts: string[] = [];
   if (sentAt !== null) facts.push(`at ${clockSecond(sentAt)}, ${delayText(openedAt, sentAt)}`);
   else if (state === 'waiting' || state === 'tryingAgain') facts.push(`due ${clockSecond(dueAt)}`);
-  if (state === 'cancelled') facts.push('the waiting room closed before it was due');
+  if (state === 'cancelled') facts.push('the alert closed before it was due');
   const attempts = describeAttempts(delivery);
   if (attempts !== '') facts.push(attempts);
   return facts.join(' · ');

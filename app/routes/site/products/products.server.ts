@@ -42,6 +42,7 @@ export interface ProductPage {
   /** By the slug of the offer's watch. */
   variants: Record<string, OfferVariant[]>;
   alert: NamedRestock | null;
+  /** The last restock that ended, else pre-order. */
   last: NamedRestock | null;
   usualSeconds: number | null;
   history: PriceChart | null;
@@ -106,6 +107,7 @@ async function loadProductPage(
     ...restock,
     retailer: nameOf.get(restock.watchId) ?? '',
   }));
+  const ended = restocks.filter(({ isOpen }) => !isOpen);
   const leading = watchIds.slice(0, 1);
   const history = await readPriceHistory(db, { watchIds: leading, shown, now, days: BASIC_DAYS });
   const whole = isPro ? await readPriceHistory(db, { watchIds, shown, now, days: null }) : null;
@@ -127,7 +129,7 @@ async function loadProductPage(
       }),
     ),
     alert: restocks.find(({ isOpen }) => isOpen) ?? null,
-    last: restocks.find(({ isOpen }) => !isOpen) ?? null,
+    last: ended.find(({ kind }) => kind === 'restock') ?? ended[0] ?? null,
     usualSeconds: usualSeconds(restocks),
     history: drawn(history, leading),
     lowestForDays: history?.lowestForDays ?? null,

@@ -97,7 +97,11 @@ export function toRow(
     ...(check.unverified ? { unverified: true } : {}),
     ...(held === null ? {} : { held }),
     ...(askedPauseMs === 0 ? {} : { retryAfterSeconds: Math.ceil(askedPauseMs / SECOND) }),
-    ...flagsOf({ responseMs: check.responseTimeMs, bodyLength: check.body.length }),
+    ...flagsOf({
+      responseMs: check.responseTimeMs,
+      bodyLength: check.body.length,
+      status: check.httpStatus,
+    }),
   };
   return {
     id: checkId,

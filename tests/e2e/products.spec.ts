@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '#shared/clock';
+import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import type { ProductJudgement } from '#shared/monitor/checks/verdict';
 import { storeCheck } from '../integration/alerts/finished-check';
 import { insertProductWatch, OUT, productCheck } from '../integration/monitor/product-watch';
@@ -27,7 +27,7 @@ async function storeProduct(dataDir: string): Promise<void> {
     // The daemon of the stack must not check them.
     const stop = () => db.updateTable('watches').set({ running: 0 }).where('kind', '=', 'product').execute();
     await check(second, 20 * MINUTE, { ...OUT, price: { amount: 5_499, currency: 'GBP' } });
-    await check(first, 10 * MINUTE, { ...OUT, price: { amount: 5_299, currency: 'GBP' } });
+    await check(first, 2 * HOUR, { ...OUT, price: { amount: 5_299, currency: 'GBP' } });
     await check(first, MINUTE + SECOND, {
       variants: (['Blue', 'Red'] as const).map((name) => ({
         key: name,

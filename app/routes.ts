@@ -55,7 +55,6 @@ export default [
     route('dashboard/monitor/products/new', 'routes/admin/monitor/products/new.tsx'),
     route('dashboard/monitor/products/:product', 'routes/admin/monitor/products/product.tsx'),
     route('dashboard/monitor/retailers/:host', 'routes/admin/monitor/products/shop.tsx'),
-    route('dashboard/monitor/suggestions', 'routes/admin/monitor/products/suggestions.tsx'),
     route('dashboard/monitor/cases', 'routes/admin/monitor/products/cases.tsx'),
     route('dashboard/monitor/:slug', 'routes/admin/monitor/watch.tsx'),
     route('dashboard/monitor/:slug/edit', 'routes/admin/monitor/watches/edit.tsx'),

@@ -433,7 +433,7 @@ export const FORM_PAGES: Readonly<
     },
     {
       table: 'PRODUCT_FAILED',
-      path: '/dashboard/monitor/suggestions',
+      path: '/dashboard/monitor/products?tab=suggestions',
       forms: [{ intent: 'drop-suggestion', says: 'Failed to remove the suggestion. Please try again.' }],
     },
     {

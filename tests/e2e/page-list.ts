@@ -80,7 +80,7 @@ const PAGES: Record<Role, readonly string[]> = {
     '/dashboard/monitor/products/:product',
     '/dashboard/monitor/retailers/:retailer',
     '/dashboard/monitor/cases',
-    '/dashboard/monitor/suggestions',
+    '/dashboard/monitor/products?tab=suggestions',
     '/dashboard/monitor/retailers/:retailer?delete-webhook=instant',
     '/dashboard/monitor/:offer',
     '/dashboard/monitor/:offer/checks/:evidence',

@@ -33,8 +33,8 @@ export function retailerAddress(host: string, page = 1): string {
 
 /** A page of what members suggest. */
 export function suggestionsAddress(page = 1): string {
-  const path = `${MONITOR_PATH}/suggestions`;
-  return page === 1 ? path : `${path}?page=${page}`;
+  const path = `${PRODUCTS_PATH}?tab=suggestions`;
+  return page === 1 ? path : `${path}&page=${page}`;
 }
 
 /** The pages that were judged wrongly. */

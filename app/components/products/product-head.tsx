@@ -6,7 +6,7 @@ import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { SECOND } from '#shared/clock';
 import type { Restock } from '#shared/products/reading/restocks';
 import type { ListedProduct } from '#shared/products/offer';
-import { durationWords, followPath, priceWords, RETIRED, retailerWords, stateWords } from './product-words';
+import { durationWords, followPath, priceWords, retailerWords, stateWords } from './product-words';
 import { ProductImage } from './product-image';
 import { ProductPill, STATE_STYLES } from './state-pill';
 
@@ -16,6 +16,8 @@ export type NamedRestock = Restock & { retailer: string };
 /** What the head of a product's page shows. */
 export interface ProductHeadProps {
   product: Omit<ListedProduct, 'id'>;
+  /** What is said instead of the state; null for a product that we watch. */
+  notice: string | null;
   /** The open alert; null for none. */
   alert: NamedRestock | null;
   /** The last restock that ended, else pre-order. */
@@ -31,8 +33,7 @@ export interface ProductHeadProps {
 /** One sentence about the state. */
 function headline({ product, alert }: Pick<ProductHeadProps, 'product' | 'alert'>): string {
   if (alert?.kind === 'restock') return BANNER;
-  const { state, offers, retiredAt } = product;
-  if (retiredAt !== null) return RETIRED;
+  const { state, offers } = product;
   const names = offers
     .filter((offer) => stateWords(offer.state) === stateWords(state))
     .map(({ retailer }) => retailer.name);
@@ -115,7 +116,7 @@ export function ProductHead(props: ProductHeadProps) {
         className={`flex items-start gap-2.5 rounded-pocket px-4 py-3 font-[650] ${className}`}
       >
         <span className="mt-0.5">{icon}</span>
-        {headline(props)}
+        {props.notice ?? headline(props)}
       </p>
       <div className="mt-6 grid items-start gap-x-10 gap-y-6 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
         <div className={`binder ${image === null ? 'max-md:hidden' : ''}`}>

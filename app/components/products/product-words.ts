@@ -39,9 +39,6 @@ export const RESTOCK_TIMES = {
     `When ${title} came back, by weekday and hour, last 12 weeks, ${zone}`,
 } as const;
 
-/** The state of a product that an admin has retired. */
-export const RETIRED = 'We no longer watch this product. Below is what we saw of it.';
-
 /** A state in words, or the detail instead of it: "In stock", "Other sellers only". */
 export function stateWords(state: Availability, detail: AvailabilityDetail | null = null): string {
   // That a pre-order is before its release says nothing more.

@@ -4,10 +4,21 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay } from '~/components/time/time-format';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
-import { suggestedAddress } from '../monitor-addresses';
+import { PageLinks } from '~/components/ui/page-links';
+import { suggestedAddress, suggestionsAddress } from '../monitor-addresses';
 
-/** Pages that members would like to follow: an admin looks at one, or dismisses it. `now`: the server's time (ISO-8601). */
-export function SuggestionList({ suggestions, now }: { suggestions: readonly Suggestion[]; now: string }) {
+/** A page of suggestions. */
+export interface SuggestionPage {
+  suggestions: Suggestion[];
+  page: number;
+  totalPages: number;
+  /** The server's time (ISO-8601). */
+  now: string;
+}
+
+/** Pages that members would like to follow: an admin looks at one, or dismisses it. */
+export function SuggestionList({ suggested }: { suggested: SuggestionPage }) {
+  const { suggestions, page, totalPages, now } = suggested;
   const { Form, result, pending } = useForms(['drop-suggestion']);
   const failedId = result?.ok === false ? result.values?.id : undefined;
   return (
@@ -59,6 +70,12 @@ export function SuggestionList({ suggestions, now }: { suggestions: readonly Sug
           </li>
         ))}
       </ul>
+      <PageLinks
+        label="Pages of the suggestions"
+        page={page}
+        totalPages={totalPages}
+        addressOf={suggestionsAddress}
+      />
     </div>
   );
 }

@@ -21,6 +21,7 @@ import { perProductsVersion } from '~/http/server/public-products.server';
 import { sharePathOf } from '#shared/products/share-path.server';
 import { serverContext } from '~/http/server/context.server';
 
+const RETIRED = 'We no longer watch this product. Below is what we saw of it.';
 /** So many restocks are in the feed. */
 const RESTOCKS_IN_FEED = 30;
 
@@ -39,6 +40,8 @@ export function readRestockFeed(): Promise<{ restocks: Restock[] }> {
 /** The data of a product's page. */
 export interface ProductPage {
   product: ListedProduct;
+  /** What the page says instead of the state; null for a product that we watch. */
+  notice: string | null;
   /** By the slug of the offer's watch. */
   variants: Record<string, OfferVariant[]>;
   alert: NamedRestock | null;
@@ -122,6 +125,7 @@ async function loadProductPage(
         });
   return {
     product,
+    notice: product.retiredAt === null ? null : RETIRED,
     variants: Object.fromEntries(
       product.offers.flatMap(({ watch, watchId }) => {
         const listed = variants.get(watchId);

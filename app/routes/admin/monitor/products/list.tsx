@@ -2,30 +2,68 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import {
   CASES_PATH,
   MONITOR_PATH,
   NEW_PRODUCT_PATH,
+  PRODUCTS_PATH,
   suggestionsAddress,
 } from '~/components/monitor/monitor-addresses';
 import { ShopList } from '~/components/monitor/products/shop-list';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { SuggestionList, type SuggestionPage } from '~/components/monitor/products/suggestion-list';
+import { PRODUCT_FAILED } from '~/components/monitor/watch-texts';
 import { ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
-import { readShopList } from '~/routes/admin/monitor/products/product-pages.server';
+import {
+  readShopList,
+  readSuggestionPage,
+  suggestionForms,
+} from '~/routes/admin/monitor/products/product-pages.server';
 
 const HEADING = 'Products';
+const SUGGESTIONS = 'Suggestions';
 
+/** The shops with their products; with `?tab=suggestions` what members suggest. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
-  return readShopList();
+  if (new URL(request.url).searchParams.get('tab') === 'suggestions')
+    return { shops: null, suggested: await readSuggestionPage(request) };
+  return { shops: await readShopList(), suggested: null };
 }
 
-export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
+export const action = suggestionForms.action;
+
+export const clientAction = keepFormOnNetworkError(PRODUCT_FAILED);
+
+export const shouldRevalidate = revalidateUnlessOffline;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.suggested ? SUGGESTIONS : HEADING} · ${PRODUCT_NAME}` },
+];
+
+function Suggestions({ suggested }: { suggested: SuggestionPage }) {
+  return (
+    <AdminSection
+      heading={SUGGESTIONS}
+      intro="Pages of products that members would like to follow. Nothing is requested from a shop before you look at a page."
+    >
+      <div className="grid gap-5">
+        <p>
+          <ButtonLink href={PRODUCTS_PATH}>Products</ButtonLink>
+        </p>
+        <SuggestionList suggested={suggested} />
+      </div>
+    </AdminSection>
+  );
+}
 
 export default function Products() {
-  const { shops, waiting } = useLoaderData<typeof loader>();
+  const { shops, suggested } = useLoaderData<typeof loader>();
   const { result } = useForms(['delete-product']);
+  if (suggested !== null) return <Suggestions suggested={suggested} />;
+  const { list, waiting } = shops;
   return (
     <AdminSection heading={HEADING} intro="The products that are watched, by shop.">
       <div className="grid gap-5">
@@ -35,12 +73,12 @@ export default function Products() {
             Add a product
           </ButtonLink>
           <ButtonLink href={suggestionsAddress()}>
-            {waiting === 0 ? 'Suggestions' : `Suggestions (${waiting})`}
+            {waiting === 0 ? SUGGESTIONS : `${SUGGESTIONS} (${waiting})`}
           </ButtonLink>
           <ButtonLink href={CASES_PATH}>Wrong verdicts</ButtonLink>
           <ButtonLink href={MONITOR_PATH}>Waiting rooms</ButtonLink>
         </div>
-        <ShopList shops={shops} />
+        <ShopList shops={list} />
       </div>
     </AdminSection>
   );

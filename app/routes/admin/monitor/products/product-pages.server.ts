@@ -20,6 +20,7 @@ import {
   retailerAddress,
   suggestionsAddress,
 } from '~/components/monitor/monitor-addresses';
+import type { SuggestionPage } from '~/components/monitor/products/suggestion-list';
 import { PRODUCT_FAILED, WATCH_FAILED } from '~/components/monitor/watch-texts';
 import { pageNumberOf } from '~/components/ui/page-links';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -49,15 +50,15 @@ async function orMissing<Result>(read: Promise<Result>): Promise<Result> {
 /** The shops with their products, and how many suggestions of members wait. */
 export async function readShopList() {
   const { db, clock } = serverContext();
-  const [shops, { total }] = await Promise.all([
+  const [list, { total }] = await Promise.all([
     listShops(db, clock.now()),
     listSuggestions(db, { limit: 1, offset: 0 }),
   ]);
-  return { shops, waiting: total };
+  return { list, waiting: total };
 }
 
 /** The page of suggestions of `?page=`. */
-export async function readSuggestionList(request: Request) {
+export async function readSuggestionPage(request: Request): Promise<SuggestionPage> {
   const { db, clock } = serverContext();
   const page = pageNumberOf(request);
   const offset = (page - 1) * SUGGESTIONS_PER_PAGE;

@@ -2,6 +2,7 @@ import { counted } from '#shared/format';
 import { dateAndSecond } from '~/components/time/time-format';
 import { Panel } from '~/components/ui/card';
 import { Facts } from '../check/check-facts';
+import { intervalText } from './product-words';
 import type { LiveOffer } from '../screen/live-watch';
 
 const READS = {
@@ -29,7 +30,7 @@ function hostText({ host }: LiveOffer): string {
   const { products, everySeconds, spacingSeconds, pausedUntil } = host;
   const pause =
     pausedUntil === null ? '' : ` Paused until ${dateAndSecond(pausedUntil)}: the shop refused a request.`;
-  return `${counted(products, 'product')} here; this one is checked every ${everySeconds} s. At least ${spacingSeconds} s between two requests.${pause}`;
+  return `${counted(products, 'product')} here; this one is checked every ${intervalText(everySeconds)}. At least ${spacingSeconds} s between two requests.${pause}`;
 }
 
 /** How a product is checked: what is read, how often its shop is asked, and what robots.txt says. */

@@ -52,8 +52,9 @@ export function OfferList({ offers, now }: { offers: readonly ListedOffer[]; now
                 {running ? null : <span>Stopped</span>}
                 {discontinuedAt === null ? null : (
                   <Badge variant="warning">
-                    No longer sold since{' '}
-                    <time dateTime={discontinuedAt}>{clockAndDay(discontinuedAt, Date.parse(now))}</time>
+                    <time dateTime={discontinuedAt}>
+                      {`No longer sold since ${clockAndDay(discontinuedAt, Date.parse(now))}`}
+                    </time>
                   </Badge>
                 )}
                 <Link to={productAddress(product)} className={TEXT_LINK}>

@@ -6,6 +6,7 @@ import type {
   ProductSource,
   ProductUnknownReason,
 } from '#shared/monitor/checks/verdict';
+import { describeDuration, MINUTE, SECOND } from '#shared/clock';
 import type { DisplayState } from '../monitor-view';
 
 /** Every availability, as lists show them. */
@@ -71,6 +72,10 @@ export function availabilityText({
   const more = detail === null ? null : DETAIL_WORDS[detail];
   return more === null ? label : `${label}, ${more}`;
 }
+
+/** How often something is checked: "90 s", "24 hours". */
+export const intervalText = (seconds: number): string =>
+  seconds * SECOND < 10 * MINUTE ? `${seconds} s` : describeDuration(seconds * SECOND);
 
 /** A price of the API, in the main unit of its currency: "£49.99". */
 export function priceText(price: { amount: number; currency: string } | null): string {

@@ -6,7 +6,7 @@ import { clockSecond } from '~/components/time/time-format';
 import { Badge } from '~/components/ui/badge';
 import { Card } from '~/components/ui/card';
 import { retailerAddress } from '../monitor-addresses';
-import { AVAILABILITIES } from './product-words';
+import { AVAILABILITIES, intervalText } from './product-words';
 
 /** "3 in stock, 1 out of stock". */
 function statesText({ states }: ListedShop): string {
@@ -21,7 +21,7 @@ function statesText({ states }: ListedShop): string {
 function loadText({ load }: ListedShop): string {
   if (load === null) return '';
   const paused = load.pausedUntil === null ? '' : `, paused until ${clockSecond(load.pausedUntil)}`;
-  return ` · ${counted(load.products, 'product')} checked here, each every ${load.everySeconds} s${paused}`;
+  return ` · ${counted(load.products, 'product')} checked here, each every ${intervalText(load.everySeconds)}${paused}`;
 }
 
 /** The shops with their products. */

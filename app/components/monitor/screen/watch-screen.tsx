@@ -213,11 +213,11 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
           <div className="grid min-w-0 gap-5 lg:col-start-1 lg:row-span-3 lg:row-start-1">
             <WatchHistoryPanel history={history} path={path} />
           </div>
-          <div className="min-w-0">
-            <WebhooksPanel webhooks={webhooks} live={live} path={path} />
-          </div>
           <div className="grid min-w-0 gap-5">
             {live.offer === null ? null : <CheckPanel offer={live.offer} />}
+            <WebhooksPanel webhooks={webhooks} live={live} path={path} />
+          </div>
+          <div className="min-w-0">
             <SettingsPanel settings={settings} timeZone={watch.timeZone} />
           </div>
         </div>

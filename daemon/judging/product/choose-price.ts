@@ -1,10 +1,14 @@
 import type { Price } from '#shared/monitor/checks/verdict';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { anyOf } from '../../waiting-room/words/any-of';
-import { splitNames, type ProductBox, type ReadLine } from './product-box';
+import type { PageRecords } from './page-data';
+import { findPrices, priceText, readAmount, readCurrency } from './price-text';
+import { type ProductBox, type ReadLine, splitNames } from './product-box';
+import { type Context, EURO_HOSTS, HOME_CURRENCY } from './product-context';
 import type { ProductReader } from './product-reader';
-import { findPrices, priceText } from './price-text';
 import { namesUsed } from './stock-words';
+import type { StructuredProduct } from './structured-data';
+import { type Watched, bestOffer } from './variants';
 
 /** A visible price beside the product. */
 interface Candidate {
@@ -186,4 +190,48 @@ function namesBelow(reader: ProductReader, from: number, ancestor: number): stri
   for (let node = from; node >= 0 && node !== ancestor && names.length < 8; node = reader.parents[node] ?? -1)
     names.push(splitNames(reader.elements[node]?.attribs['class'] ?? ''));
   return names.join(' ');
+}
+
+/** The currency of a page: as its meta elements or data name it, else by its host. */
+export function pageCurrency(reader: ProductReader, final: URL | null): string {
+  for (const name of [
+    'product:price:currency',
+    'og:price:currency',
+    'product:sale_price:currency',
+    'twitter:currency',
+  ]) {
+    const code = readCurrency(reader.meta.get(name));
+    if (code !== null) return code;
+  }
+  return EURO_HOSTS.test(final?.hostname ?? '') ? 'EUR' : HOME_CURRENCY;
+}
+
+export function statedPrices(
+  { reader, currency }: Context,
+  subject: StructuredProduct | null,
+  data: PageRecords,
+  { variant }: Watched,
+): Price[] {
+  const prices: Price[] = [];
+  const push = (price: Price | null | undefined): void => {
+    if (price !== null && price !== undefined) prices.push(price);
+  };
+  push(variant?.price);
+  const offers =
+    subject === null
+      ? []
+      : [...subject.offers, ...subject.variants.flatMap((one) => one.offers)].filter(({ used }) => !used);
+  push(bestOffer(offers)?.price);
+  for (const offer of offers) push(offer.price);
+  for (const record of data.own) push(record.price);
+  for (const name of [
+    'product:sale_price:amount',
+    'product:price:amount',
+    'og:price:amount',
+    'twitter:data1',
+  ]) {
+    const amount = readAmount(reader.meta.get(name), currency);
+    if (amount !== null) prices.push({ amount, currency });
+  }
+  return prices;
 }

@@ -5,15 +5,14 @@ import type {
   ProductJudgement,
   ProductSign,
 } from '#shared/monitor/checks/verdict';
+import { isSameGtin } from '#shared/monitor/products/gtin';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
-import { detailOf, sentenceOf, unknownProduct } from './describe-ruling';
-import { isSameGtin } from '#shared/monitor/products/gtin';
 import { readRecords } from './page-data';
 import { EURO_HOSTS, HOME_CURRENCY, add } from './product-context';
 import { likeness } from './product-names';
+import { detailOf, sentenceOf, unknownProduct, weighStock } from './stock-ruling';
 import { bestVariant, plainVariant, variantInAddress, variantOf } from './variants';
-import { weighStock } from './weigh-stock';
 
 /** Judges the JSON of a platform: Shopify's product, or WooCommerce's Store API. */
 export function judgePlatform(

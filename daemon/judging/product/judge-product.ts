@@ -4,26 +4,22 @@ import type {
   PageAnswer,
   ProductJudgement,
 } from '#shared/monitor/checks/verdict';
+import { isSameGtin } from '#shared/monitor/products/gtin';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { judgeAnswer } from '../../waiting-room/judge-page';
-import { choosePrice } from './choose-price';
-import { readData, readMeta, readStructured } from './data-signs';
-import { detailOf, reasonOf, sentenceOf, unknownProduct } from './describe-ruling';
-import { isSameGtin } from '#shared/monitor/products/gtin';
-import { asLinkedData } from './item-collector';
+import { choosePrice, pageCurrency, statedPrices } from './choose-price';
 import { judgePlatform } from './judge-platform';
 import { newRepairBudget, parseLenient } from './lenient-json';
-import { readStructuredData } from './offers';
-import { barredBy, isOwn, movedTo, otherPage, refusesByName } from './page-identity';
+import { offerOf } from './offered-by';
+import { barredBy, gtinOf, isOwn, isProductMeta, movedTo, otherPage, refusesByName } from './page-identity';
 import { findBox } from './product-box';
 import type { Context } from './product-context';
-import { gtinOf, isProductMeta, pageCurrency, statedPrices } from './product-facts';
 import { isSameProduct, nameInHeading, nameInTitle } from './product-names';
 import { ProductReader } from './product-reader';
+import { readActions, readData, readLines, readMeta, readStructured } from './read-signs';
+import { detailOf, reasonOf, sentenceOf, unknownProduct, weighStock } from './stock-ruling';
+import { asLinkedData, readStructuredData } from './structured-data';
 import { buyablePrice, findWatched, listVariants, plainVariant, watchedPrice } from './variants';
-import { readActions, readLines } from './visible-signs';
-import { weighStock } from './weigh-stock';
-import { offerOf } from './who-offers';
 
 /** For a page of which nothing is known yet. */
 export const NOTHING_EXPECTED: ExpectedProduct = { title: null, gtin: null, variantKey: null };
@@ -97,7 +93,7 @@ function judgeHtml(
   const lines = readLines(context);
   const data = readData(context);
   const variants = listVariants(context, subject, data);
-  const watched = findWatched(context, variants, data, subject);
+  const watched = findWatched(context, variants, subject);
   readStructured(context, subject, watched);
   readMeta(context);
   const { signs } = context;

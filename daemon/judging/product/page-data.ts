@@ -1,9 +1,9 @@
 import type { Availability, Price } from '#shared/monitor/checks/verdict';
-import { gtinIn } from './offers';
-import { isRecord, parseLenient, parseStrict, textIn, type RepairBudget } from './lenient-json';
+import { type RepairBudget, isRecord, parseLenient, parseStrict, textIn } from './lenient-json';
 import { readAmount, readCurrency } from './price-text';
 import type { Island } from './product-reader';
-import { readAvailabilityTerm, readStockLine, type Wording } from './stock-words';
+import { type Wording, readAvailabilityTerm, readStockLine } from './stock-words';
+import { gtinIn } from './structured-data';
 
 /** A statement about stock in the data of a page or of a platform. */
 export interface DataRecord {

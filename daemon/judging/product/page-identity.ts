@@ -1,8 +1,12 @@
 import type { ProductUnknownReason } from '#shared/monitor/checks/verdict';
+import { readGtin } from '#shared/monitor/products/gtin';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
-import type { StructuredProduct } from './offers';
+import type { PageRecords } from './page-data';
 import type { Context } from './product-context';
 import { isSameProduct, likeness, wordsOf } from './product-names';
+import { type ProductReader, textOf } from './product-reader';
+import type { StructuredProduct } from './structured-data';
+import type { Watched } from './variants';
 
 /** Whether a product of the structured data is the page's own. */
 export function isOwn(
@@ -105,5 +109,57 @@ export function otherPage({ answer, box, structured, reader, expected, title }: 
   if (isMoved && CATEGORY_PATH.test(to.pathname)) return 'The address leads to a category of the shop.';
   if (/^(?:article|website|blog)$/.test(reader.meta.get('og:type') ?? '') && isMoved)
     return 'The address leads to another page of the shop.';
+  return null;
+}
+
+export function isProductMeta({ meta }: ProductReader): boolean {
+  return (
+    /product/.test(meta.get('og:type') ?? '') ||
+    meta.has('product:price:amount') ||
+    meta.has('og:price:amount')
+  );
+}
+
+const LABELLED_GTIN =
+  /(?:^|[^a-z])(?:gtin(?:-?\d{1,2})?|ean(?:-?13|-?8)?|upc|bar ?code|isbn(?:-?13)?)(?: ?(?:code|number|no\.?|nummer))?[\s:#.]{1,4}(\d[\d -]{6,18}\d)(?!\d)/i;
+
+export function gtinOf(
+  { reader, box }: Context,
+  subject: StructuredProduct | null,
+  data: PageRecords,
+  { variant }: Watched,
+): string | null {
+  if (variant !== null && variant.gtin !== null) return variant.gtin;
+  const own = subject?.gtin ?? (subject?.variants.length === 1 ? subject.variants[0]?.gtin : null) ?? null;
+  if (own !== null) return own;
+  // Each variant has a GTIN of its own: one of several says nothing about the product.
+  const offered = new Set(
+    data.own
+      .filter((record) => data.variants.length < 2 || !data.variants.includes(record))
+      .flatMap(({ gtin }) => gtin ?? []),
+  );
+  if (offered.size === 1) return [...offered][0] ?? null;
+  for (const name of [
+    'product:ean',
+    'product:gtin',
+    'product:gtin13',
+    'product:upc',
+    'og:upc',
+    'og:ean',
+    'product:isbn',
+    'gtin',
+    'gtin13',
+  ]) {
+    const gtin = readGtin(reader.meta.get(name));
+    if (gtin !== null) return gtin;
+  }
+  let label = '';
+  for (const line of reader.lines) {
+    if (box.isOutside(line.node)) continue;
+    const text = textOf(line).slice(0, 400);
+    const gtin = readGtin(LABELLED_GTIN.exec(`${label} ${text}`)?.[1]);
+    if (gtin !== null) return gtin;
+    label = text.length < 20 ? text : '';
+  }
   return null;
 }

@@ -1,5 +1,9 @@
 import type { Price } from '#shared/monitor/checks/verdict';
-import { BOUNDARY } from './product-reader';
+
+/** A noncharacter (unicode.org, corrigendum 9), which no page shows. Stands between two inline elements of a line, where words may end. */
+export const BOUNDARY = '\ufdd0';
+/** Stands before a raised part of a number: `£49<sup>99</sup>`. */
+export const RAISED = '\ufdd1';
 
 const SIGNS: Readonly<Record<string, string>> = {
   '£': 'GBP',

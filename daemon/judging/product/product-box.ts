@@ -1,18 +1,18 @@
-import type { Element } from 'domhandler';
 import type { Price } from '#shared/monitor/checks/verdict';
+import type { Element } from 'domhandler';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { anyOf } from '../../waiting-room/words/any-of';
+import { findPrices, priceText } from './price-text';
 import { isSameWords, wordsOf } from './product-names';
 import {
-  textOf,
   type Action,
   type Heading,
   type Line,
   type LinePart,
   type ProductReader,
+  textOf,
 } from './product-reader';
-import { findPrices, priceText } from './price-text';
-import { readButton, readStockLine, type Wording } from './stock-words';
+import { type Wording, readButton, readStockLine } from './stock-words';
 
 /** A button of the page with what it offers. */
 export interface ReadAction extends Action {

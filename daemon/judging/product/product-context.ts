@@ -1,9 +1,9 @@
 import type { ExpectedProduct, Judgement, PageAnswer, ProductSign } from '#shared/monitor/checks/verdict';
 import { excerpt } from '../../waiting-room/parse/normalise-text';
 import type { RepairBudget } from './lenient-json';
-import type { StructuredData } from './offers';
 import type { ProductBox } from './product-box';
 import type { ProductReader } from './product-reader';
+import type { StructuredData } from './structured-data';
 
 /** A British service: prices without a currency are in pounds. */
 export const HOME_CURRENCY = 'GBP';

@@ -2,12 +2,8 @@ import type { Element } from 'domhandler';
 import { INLINE } from '../../waiting-room/parse/element-visibility';
 import { ownText } from '../../waiting-room/parse/record-element';
 import type { PageListener } from '../../waiting-room/parse/walk-page';
-import { ItemCollector, type Item } from './item-collector';
-
-/** A noncharacter (unicode.org, corrigendum 9), which no page shows. Stands between two inline elements of a line, where words may end. */
-export const BOUNDARY = '\ufdd0';
-/** Stands before a raised part of a number: `£49<sup>99</sup>`. */
-const RAISED = '\ufdd1';
+import { BOUNDARY, RAISED } from './price-text';
+import { type Item, ItemCollector } from './structured-data';
 
 /** A part of a line, with the element that holds it. */
 export interface LinePart {

@@ -1,5 +1,4 @@
 import type { AvailabilityDetail, ProductSign } from '#shared/monitor/checks/verdict';
-import { lastPartOf } from './item-collector';
 import { anyOf } from '../../waiting-room/words/any-of';
 import { DATE, lastDayIn } from './release-date';
 
@@ -273,3 +272,8 @@ const TERMS: ReadonlyMap<string, Wording> = new Map([
   ...term('out_of_stock', 'in_store_only', 'instoreonly storeonly availableinstore instore collectiononly'),
   ...term('discontinued', null, 'discontinued endoflife nolongeravailable retired delisted'),
 ]);
+
+/** The name behind the last `/`, `#` or `:`. */
+export function lastPartOf(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('#'), name.lastIndexOf(':')) + 1);
+}

@@ -1,12 +1,12 @@
 import type { Price, ProductSign, ProductVariant } from '#shared/monitor/checks/verdict';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
-import type { StructuredOffer, StructuredProduct } from './offers';
-import { type PageRecords, type DataRecord, availabilityOf } from './page-data';
+import { type DataRecord, type PageRecords, availabilityOf } from './page-data';
 import { findPrices } from './price-text';
-import type { Choice, Label } from './product-reader';
 import { type Context, MAX_VARIANTS } from './product-context';
+import type { Choice, Label } from './product-reader';
 import { isNoChoice, readStockLine } from './stock-words';
+import type { StructuredOffer, StructuredProduct } from './structured-data';
 
 /** A variant with the keys by which an address may name it. */
 export interface KnownVariant extends ProductVariant {
@@ -279,7 +279,6 @@ export interface Watched {
 export function findWatched(
   { answer, expected, reader, box }: Context,
   variants: readonly KnownVariant[],
-  _data: PageRecords,
   subject: StructuredProduct | null,
 ): Watched {
   const inAddress = variantInAddress(answer.finalUrl) ?? variantInAddress(answer.requestUrl);

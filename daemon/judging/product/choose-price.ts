@@ -39,6 +39,9 @@ const NOT_BEHIND = anyOf(
   '^[\\s()/-]*(?:rrp|ex\\.? ?(?:vat|tax)|excl|excluding|\\+ ?vat|plus vat|net(?:$|[^a-z])|per (?:month|week|day|100|kg|g|ml|sheet|pack|card|booster|unit|item|piece)|/ ?(?:mo|month|week|pack|card|booster|unit|100|kg|piece)|a month|p/?m(?:$|[^a-z])|monthly|off(?:$|[^a-z])|(?:saving|saved|discount|cheaper)|delivery|shipping|postage|p ?& ?p|deposit|worth|for (?:members|\\d{1,4} months)|with (?:\\w{1,20} ){0,2}\\w{0,12}(?:card|code|points|membership|club|pass)(?:$|[^a-z])|member|x \\d|instal|interest|in store credit|cash|trade|minimum|order|or more|gift|voucher)',
   '^[\\s()/-]*(?:uvp|zzgl\\.? |versand|pro (?:monat|stuck|packung|karte)|/ ?(?:monat|stuck|pack)|netto|rabatt|par mois|hors taxe|ht(?:$|[^a-z])|de (?:reduction|port)|al mes|al mese|per maand|miesiecznie|/ ?szt)',
 );
+/** Such words lead the next amount when it follows them: "£18.50 (RRP £24.99)". */
+const LEADS_NEXT =
+  /^[\s()/+-]*(?:rrp|uvp|pvp|was|saving|save|deposit|delivery|shipping|postage)[:\s]{0,3}(?:from |of |only )?[£€$]\d/;
 const DOUBTFUL_BEFORE = anyOf(
   '(?:^|[^a-z])(?:from|starting at|prices? from|as low as|ab|a partir de|des|desde|a partire da|vanaf|od)$',
 );
@@ -119,7 +122,7 @@ function pricesOfLine(
       const tail = foldText(
         `${text.slice(end, Math.min(to, end + 40))}${at === prices.length - 1 ? ` ${behind.slice(0, 40)}` : ''}`,
       );
-      said = NOT_BEHIND.exec(tail)?.[0].length ?? 0;
+      said = LEADS_NEXT.test(tail) ? 0 : (NOT_BEHIND.exec(tail)?.[0].length ?? 0);
       const isOther = kind === 3 || NOT_BEFORE.test(lead.slice(-60)) || said > 0;
       if (isOther || namesUsed(lead)) return;
       const isDoubtful = DOUBTFUL_BEFORE.test(lead.slice(-40)) || DOUBTFUL_BEHIND.test(tail);

@@ -16,7 +16,14 @@ import { findBox } from './product-box';
 import type { Context } from './product-context';
 import { isSameProduct, nameInHeading, nameInTitle } from './product-names';
 import { ProductReader } from './product-reader';
-import { readActions, readData, readLines, readMeta, readStructured } from './read-signs';
+import {
+  dropAlertsBesideStock,
+  readActions,
+  readData,
+  readLines,
+  readMeta,
+  readStructured,
+} from './read-signs';
 import { detailOf, reasonOf, sentenceOf, unknownProduct, weighStock } from './stock-ruling';
 import { asLinkedData, readStructuredData } from './structured-data';
 import { buyablePrice, findWatched, listVariants, plainVariant, watchedPrice } from './variants';
@@ -91,6 +98,7 @@ function judgeHtml(
 
   const actions = readActions(context);
   const lines = readLines(context);
+  dropAlertsBesideStock(context);
   const data = readData(context);
   const variants = listVariants(context, subject, data);
   const watched = findWatched(context, variants, subject);

@@ -82,7 +82,7 @@ function lastPart(title: string): string {
 }
 
 const SOLD_BY =
-  /^(?:this (?:item|product) is )?(?:dispatche?[sd] from and |despatched and |delivered and |dispatched and |shipped and |fulfilled and )?(?:sold(?: (?:and|&) (?:dispatched|despatched|delivered|shipped|fulfilled|sent))?|offered|supplied|vendu|verkauft|verkocht|vendido|venduto|sprzedaje)(?: et expédié| und versand| en verzonden| y enviado| e spedito)? (?:by|par|durch|von|door|por|da|przez)[:\s]+(.{2,60}?)(?: (?:and|&) (?:dispatched|delivered|shipped|fulfilled|sent).*| \(.*|\.? (?:Fulfilled|Delivered|Dispatched|Returns).*)?\.?$/i;
+  /^(?:(?:this|the) (?:item|product) is |dit (?:artikel|product) wordt |dieser artikel wird |cet article est |este (?:producto|artículo) (?:es |está )?|questo (?:articolo|prodotto) è )?(?:dispatche?[sd] from and |despatched and |delivered and |dispatched and |shipped and |fulfilled and )?(?:sold(?: (?:and|&) (?:dispatched|despatched|delivered|shipped|fulfilled|sent))?|offered|supplied|vendu|vente|verkauft?|verkocht|verkoop|vendido|venta|venduto|vendita|sprzedaje|sprzedaż)(?: et expédié| und versand| en verzonden| y enviado| e spedito)? (?:by|par|durch|von|door|por|da|przez)[:\s]+(.{2,60}?)(?: (?:and|&) (?:dispatched|delivered|shipped|fulfilled|sent).*| \(.*|\.? (?:Fulfilled|Delivered|Dispatched|Returns).*)?\.?$/i;
 const SELLER_LABEL =
   /^(?:sold(?: (?:and|&) \w+)? by|seller|marketplace seller|partner|verkäufer|verkauf durch|vendeur|vendu par|verkocht door|verkoper|vendedor|vendido por|venditore|venduto da|sprzedawca)[:\s]*$/i;
 const LABELLED =
@@ -94,7 +94,7 @@ function findSeller(box: ProductBox): string | null {
   for (const { text } of box.lines) {
     if (isLabelled && text.length < 80) return text.trim();
     const named = SOLD_BY.exec(text)?.[1] ?? LABELLED.exec(text)?.[1];
-    if (named !== undefined) return named.trim();
+    if (named !== undefined) return named.replace(/,.*$| \d[.,]\d$/, '').trim();
     isLabelled = SELLER_LABEL.test(text);
   }
   return null;

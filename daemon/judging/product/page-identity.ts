@@ -71,6 +71,8 @@ export function refusesByName({ signs, answer }: Context): boolean {
 }
 
 const SEARCH_PATH = /\/(?:search|catalogsearch|suche|recherche)(?:[/.]|$)/i;
+const ARTICLE_PATH =
+  /\/(?:blogs?|news|articles?|magazine?|stories|guides?|journal|pages?|cms|help|faqs?)(?:[/.]|$)/i;
 const CATEGORY_PATH =
   /\/(?:category|categories|collections?|browse|c|search|departments?|shop|product-category|catalogsearch|home)(?:[/:?]|$)/i;
 
@@ -85,6 +87,8 @@ export function movedTo({ answer, expected, title }: Context): string | null {
   const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
   if (from === null || to === null || from.pathname === to.pathname) return null;
   if (SEARCH_PATH.test(to.pathname)) return 'The address leads to a search of the shop.';
+  if (ARTICLE_PATH.test(to.pathname) && !ARTICLE_PATH.test(from.pathname))
+    return 'The address leads to an article of the shop.';
   if (expected.title !== null) return null;
   const slug = (
     from.pathname.split('/').findLast((part) => part.includes('-') && /[a-z]{3}/i.test(part)) ?? ''

@@ -12,7 +12,7 @@ import {
   type ProductReader,
   textOf,
 } from './product-reader';
-import { type Wording, readButton, readStockLine } from './stock-words';
+import { type Wording, readBasketButton, readButton, readStockLine } from './stock-words';
 
 /** A button of the page with what it offers. */
 export interface ReadAction extends Action {
@@ -67,7 +67,7 @@ const OUTSIDE_NAMES =
   /(?:^|[\s_-])(?:related|recommend(?:ed|ations?|s)?|recs|upsells?|up-sells?|cross-?sells?|crosssell|also-?(?:like|bought|viewed)|you-?may(?:-also)?|similar|carousels?|recently|viewed|bundles?|frequently|fbt|complementary|accessories|popular|trending|bestsellers?|suggestions?|suggested|featured-products?|(?:product|products|card|tile)s?-(?:grid|list|slider|carousel|rail|row)|productcarousel|reviews?|ratings?|questions?|q-?and-?a|qanda|qa|faqs?|comments?|testimonials?|newsletter|mini-?(?:cart|basket|bag)|cart-(?:drawer|popup|notification|modal|preview)|(?:cart|basket)drawer|drawer|modal|popup|pop-up|off-?canvas|breadcrumbs?|menu|navbar|cookies?|cookie-banner|consent|footer|announcement(?:-bar)?|promo-?(?:bar|banner|strip)|quick-?(?:view|shop|add|buy)|instagram|blog|sponsored|ads?|advert|other-?sellers|more-?buying|aod|marketplace-?offers|sellers-list|tooltip|loyalty|rewards|trade-?in|gift-?card)(?:[\s_-]|$)/i;
 /** Names of the texts below a product: a word there is about its content, not its stock. */
 const NOTES_NAMES =
-  /(?:^|[\s_-])(?:descriptions?|desc|rte|tabs?|tabbody|tab-content|tab-panel|tabpanel|accordions?|specifications?|specs|feature-bullets|short-description|product-information|long-text|returns|warranty|delivery-(?:info|information|returns)|shipping-(?:info|information|policy))(?:[\s_-]|$)/i;
+  /(?:^|[\s_-])(?:descriptions?|desc|rte|tabs?|tabbody|tab-content|tab-panel|tabpanel|accordions?|specifications?|specs|feature-bullets|short-description|product-information|long-text|returns|warranty|delivery-returns|shipping-policy)(?:[\s_-]|$)/i;
 /** Elements whose names do not exclude them. */
 const NEVER_OUTSIDE: ReadonlySet<string> = new Set([
   'html',
@@ -159,7 +159,9 @@ export function findBox(
   const actions: ReadAction[] = reader.actions.flatMap((action) => {
     if (action.isLink && action.label.length > 60) return [];
     const folded = foldText(action.label).replace(/\n/g, ' ');
-    const wording = wordingOf(folded);
+    const wording =
+      wordingOf(folded) ??
+      (!action.isLink && addsToBasket(reader, action.node) ? readBasketButton(folded) : null);
     if (wording === null) return [];
     if (action.isLink && wording.says !== 'in_stock' && !isButtonLink(reader, action.node)) {
       if (listed.has(action.node) || PAGE_OF_SHOP.test(folded)) return [];
@@ -202,9 +204,16 @@ export function findBox(
     if (named[node] === 2 || inHard[node] === 1 || buttonNodes.has(node) || isOwnName(label)) continue;
     links[node] = (links[node] ?? 0) + 1;
   }
+  const firstHeading = new Int32Array(count).fill(count);
+  for (let node = count - 1; node >= 0; node -= 1) if ((headings[node] ?? 0) > 0) firstHeading[node] = node;
+  // Prices and buttons before each element, in the order of the page.
+  const sellingBefore = new Uint32Array(count + 1);
+  for (let node = 0; node < count; node += 1)
+    sellingBefore[node + 1] = (sellingBefore[node] ?? 0) + (prices[node] ?? 0) + (offers[node] ?? 0);
   for (let node = count - 1; node > 0; node -= 1) {
     const parent = parents[node] ?? -1;
     if (parent < 0) continue;
+    firstHeading[parent] = Math.min(firstHeading[parent] ?? count, firstHeading[node] ?? count);
     prices[parent] = (prices[parent] ?? 0) + (prices[node] ?? 0);
     offers[parent] = (offers[parent] ?? 0) + (offers[node] ?? 0);
     headings[parent] = (headings[parent] ?? 0) + (headings[node] ?? 0);
@@ -218,7 +227,7 @@ export function findBox(
     if (holdsHeading[node] === 1 || (prices[node] === 0 && offers[node] === 0) || links[node] === 0) continue;
     const element = elements[node];
     if (element === undefined || element.name === 'a' || element.name === 'button') continue;
-    const key = `${parents[node]} ${element.name} ${element.attribs['class']?.split(/\s+/)[0] ?? ''}`;
+    const key = `${parents[node]} ${element.name} ${kindOfCard(reader, node)}`;
     const list = siblings.get(key);
     if (list === undefined) siblings.set(key, [node]);
     else list.push(node);
@@ -240,7 +249,14 @@ export function findBox(
   if (heading !== null)
     for (const { node } of [...actions, ...lines.filter(({ hasPrice }) => hasPrice)]) {
       if (MAIN_BUTTON.test(splitNames(namesOf(elements[node])))) continue;
-      const region = nearest[node] ?? -1;
+      // The name of a card stands before its button; a heading behind it, such as "Description", names no card.
+      let region = nearest[node] ?? -1;
+      for (
+        let up = 0;
+        up < 8 && region >= 0 && holdsHeading[region] === 0 && (firstHeading[region] ?? 0) > node;
+        up += 1
+      )
+        region = (parents[region] ?? -1) < 0 ? -1 : (nearest[parents[region] ?? 0] ?? -1);
       if (region >= 0 && holdsHeading[region] === 0 && prices[region] !== 0) {
         if (card[region] === 0) otherProducts += 1;
         card[region] = 1;
@@ -265,6 +281,8 @@ export function findBox(
     for (let up = 0; up < 3; up += 1) {
       const parent = parents[region] ?? -1;
       if (parent < 0 || holdsHeading[parent] === 1) break;
+      // What stands above the heading is not about it.
+      if ((sellingBefore[node] ?? 0) > (sellingBefore[parent] ?? 0)) break;
       region = parent;
       if ((prices[region] ?? 0) > 0 || (offers[region] ?? 0) > 0) break;
     }
@@ -331,6 +349,19 @@ export function findBox(
   };
 }
 
+const LAYOUT_NAMES =
+  /^(?:col(?:umn)?|row|grid|cell|span|large|medium|small|w|flex|box|block|section)(?:$|[-_\d])/;
+
+/** What two cards of one list have in common: their first class, or their names and first elements when that only says where they stand. */
+function kindOfCard({ elements }: ProductReader, node: number): string {
+  const { attribs = {}, name } = elements[node] ?? {};
+  const first = attribs['class']?.trim().split(/\s+/)[0] ?? '';
+  if (name === 'li' || name === 'tr' || name === 'article' || (first !== '' && !LAYOUT_NAMES.test(first)))
+    return first;
+  const id = (attribs['id'] ?? '').replace(/\d+/g, '');
+  return `${first} ${id} ${elements[node + 1]?.name ?? ''} ${elements[node + 2]?.name ?? ''}`;
+}
+
 /** The class and the id of an element. */
 function namesOf(element: Element | undefined): string {
   return `${element?.attribs['class'] ?? ''} ${element?.attribs['id'] ?? ''}`;
@@ -349,8 +380,14 @@ const PAGE_OF_SHOP =
   /^(?:(?:all |our |new |latest )?pre-?orders?|coming soon|back in stock|re-?stocks?|sold out|out of (?:stock|print)|discontinued|ballots?|raffles?|prize draws?|wait(?:ing)?[\s-]?lists?|vorbestellungen|precommandes)$/;
 /** The folded text of a line without links to such pages: "Home / Pre-orders / Mini Tin". */
 function withoutLinks(reader: ProductReader, parts: readonly LinePart[], folded: string): string {
-  const isPage = ({ text, node }: LinePart): boolean =>
-    reader.elements[node]?.name === 'a' && PAGE_OF_SHOP.test(foldText(text));
+  const isPage = ({ text, node }: LinePart): boolean => {
+    const { name, attribs = {} } = reader.elements[node] ?? {};
+    if (name !== 'a') return false;
+    const label = foldText(text);
+    if (PAGE_OF_SHOP.test(label)) return true;
+    const says = /^#|^$/.test(attribs['href'] ?? '') ? null : readStockLine(label)?.says;
+    return says === 'in_stock' || says === 'limited' || says === 'preorder';
+  };
   return parts.some(isPage) ? foldText(textOf({ parts: parts.filter((part) => !isPage(part)) })) : folded;
 }
 
@@ -388,6 +425,31 @@ function linksOfLists(reader: ProductReader): ReadonlySet<number> {
   }
   endRun();
   return listed;
+}
+
+const BASKET =
+  '(?:cart|basket|bag|trolley|warenkorb|panier|carrito|cesta|carrello|winkelwagen|winkelmand|koszyk)';
+const BASKET_BUTTON = new RegExp(
+  `add-?(?:item-?)?to-?${BASKET}|(?:^|[\\s-])(?:add|atc|buy|buy-?now)(?:[\\s-]|$)`,
+);
+const BASKET_FORM = new RegExp(`(?:^|[^a-z])${BASKET}(?:[^a-z]|$)|checkout/line-item`, 'i');
+
+/** Whether a button puts something into the basket, whatever its label: by its names, or the address and class of its form. */
+function addsToBasket(reader: ProductReader, node: number): boolean {
+  const element = reader.elements[node];
+  if (element === undefined || (element.attribs['type'] ?? 'submit').toLowerCase() === 'reset') return false;
+  if (BASKET_BUTTON.test(splitNames(`${namesOf(element)} ${element.attribs['name'] ?? ''}`))) return true;
+  if (!/^(?:submit|image)$/i.test(element.attribs['type'] ?? 'submit')) return false;
+  for (
+    let at = reader.parents[node] ?? -1, up = 0;
+    at >= 0 && up < 10;
+    at = reader.parents[at] ?? -1, up += 1
+  ) {
+    const outer = reader.elements[at];
+    if (outer?.name === 'form')
+      return BASKET_FORM.test(`${(outer.attribs['action'] ?? '').slice(0, 200)} ${namesOf(outer)}`);
+  }
+  return false;
 }
 
 const OFF_NAMES =

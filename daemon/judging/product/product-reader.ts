@@ -271,6 +271,11 @@ export class ProductReader implements PageListener {
         this.islands.push({ text, node, kind: 'script' });
       return;
     }
+    // Themes of Shopify keep the variants in a hidden field (`<textarea data-variant-json>`).
+    if (name === 'textarea') {
+      const text = ownText(element).trim();
+      if (/^[[{]/.test(text)) this.islands.push({ text, node, kind: 'json' });
+    }
     for (const key in attribs) {
       if (!key.startsWith('data-') && key !== 'x-data') continue;
       const value = attribs[key] ?? '';

@@ -1,4 +1,5 @@
 import type { Element } from 'domhandler';
+import type { ProductSign } from '#shared/monitor/checks/verdict';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { type DataRecord, type PageRecords, dataOf, readRecords } from './page-data';
@@ -9,6 +10,7 @@ import { isSameProduct, likeness } from './product-names';
 import {
   type Wording,
   isNoChoice,
+  isStockAlert,
   namesNew,
   namesOtherSellers,
   namesUsed,
@@ -128,6 +130,21 @@ function namedStock(element: Element | undefined): Wording | null {
   return found === undefined ? null : readAvailabilityTerm(found);
 }
 
+/**
+ * Takes the offers of alerts out of the signs of a page whose button sells and whose line says that it is in stock: they are
+ * about the next time, or about the price.
+ */
+export function dropAlertsBesideStock({ signs }: Context): void {
+  const isIn = ({ says, weight }: ProductSign): boolean =>
+    (says === 'in_stock' || says === 'limited') && weight > 0;
+  const isSold = signs.some((sign) => sign.source === 'button' && isIn(sign));
+  const isLine = signs.some((sign) => sign.source === 'stock_line' && isIn(sign));
+  if (!isSold || !isLine) return;
+  for (const sign of signs)
+    if (sign.says === 'out_of_stock' && sign.weight > 0 && isStockAlert(foldText(sign.evidence)))
+      Object.assign(sign, { says: 'nothing', weight: 0 });
+}
+
 export interface SeenLines {
   store: boolean;
   otherSellers: boolean;
@@ -150,7 +167,7 @@ export function readLines(context: Context): SeenLines {
     const labelled = STOCK_LABEL.test(channel);
     const wording =
       line.wording ??
-      (labelled ? readStockLine(`${channel} ${folded}`, context.today) : null) ??
+      (labelled && !line.hasPrice ? readStockLine(`${channel} ${folded}`, context.today) : null) ??
       (line.hasPrice ? null : namedStock(reader.elements[node]));
     if (namesOtherSellers(folded)) seen.otherSellers = true;
     if (heading !== null && node >= heading.node && node <= (reader.ends[heading.node] ?? heading.node))
@@ -163,7 +180,7 @@ export function readLines(context: Context): SeenLines {
     if (/price-sold-out|price--sold-out/.test(called) && line.hasPrice)
       add(context, 'stock_line', { says: 'out_of_stock', evidence: called });
     if (wording === null) {
-      channel = folded.length < 40 ? folded : '';
+      channel = folded.length < 40 && !line.isLink ? folded : '';
       continue;
     }
     // Above the product stand promises of the shop: "Everything in stock".
@@ -178,7 +195,7 @@ export function readLines(context: Context): SeenLines {
     }
     if (wording.detail === 'in_store_only') seen.store = true;
     if (BADGE.test(called) && wording.says === 'out_of_stock') {
-      add(context, 'stock_line', { says: 'nothing', evidence: `${text} (a badge)` });
+      add(context, 'stock_line', { says: 'nothing', detail: wording.detail, evidence: `${text} (a badge)` });
       continue;
     }
     if (isUsedOffer(node)) continue;
@@ -228,6 +245,7 @@ export function readData(context: Context): PageRecords {
     if (records.length > 2000) break;
   }
   const path = parseAddress(answer.finalUrl)?.pathname.toLowerCase() ?? '';
+  const chosen = idsOfChoices(context);
   const isNamed = (record: DataRecord): boolean | null => {
     if (record.name === null) return null;
     if (title !== null && (isSameProduct(record.name, title) || likeness(record.name, title) === 1))
@@ -251,7 +269,7 @@ export function readData(context: Context): PageRecords {
               part.endsWith(`-${key.toLowerCase()}`),
           ),
     );
-    if (inPath) return true;
+    if (inPath || record.keys.some((key) => chosen.has(key))) return true;
     if (record.parent !== null && (named === null || record.isVariant))
       return belongs(record.parent, depth + 1);
     // Data inside the product's own box, such as a form's variants, need not name it.
@@ -260,6 +278,7 @@ export function readData(context: Context): PageRecords {
     return named === null && record.parent === null && record.node >= 0 && isSoleRecord(records, record);
   };
   const own = records.filter((record) => belongs(record));
+  readAsMinorUnits(context, own);
   const listed = own.filter((record) => isVariantRecord(record, own));
   // A product with a single variant has none to choose.
   const variants = listed.length === 1 ? [] : listed;
@@ -276,6 +295,29 @@ export function readData(context: Context): PageRecords {
         evidence: `${record.name ?? ''} ${record.evidence}`,
       });
   return { records, own, variants };
+}
+
+/** Divides the prices of records by a hundred, when the page shows them so: `"price": 350` beside "£3.50". */
+function readAsMinorUnits({ box }: Context, own: readonly DataRecord[]): void {
+  const shown = new Set(box.lines.flatMap(({ prices }) => prices.map(({ amount }) => amount)));
+  const nodes = new Set(own.map(({ node }) => node));
+  for (const node of nodes) {
+    const priced = own.flatMap((record) =>
+      record.node === node && record.price !== null ? [record.price] : [],
+    );
+    const isWhole = priced.every(({ amount }) => amount % 100 === 0 && !shown.has(amount));
+    if (isWhole && priced.some(({ amount }) => shown.has(amount / 100)))
+      for (const price of new Set(priced)) price.amount /= 100;
+  }
+}
+
+/** The ids that the choices of the product's form name: `<option value="45002">`. */
+function idsOfChoices({ reader, box }: Context): ReadonlySet<string> {
+  const values = [
+    ...reader.choices.filter(({ node }) => box.holds(node)).flatMap(({ options }) => options),
+    ...reader.radios.filter(({ node }) => box.holds(node)),
+  ].map(({ value }) => value);
+  return new Set(values.filter((value) => value.length > 3 && /\d/.test(value)));
 }
 
 /** Whether a record is the only one on its page that says something about stock. */

@@ -13,7 +13,8 @@ const MONTHS: ReadonlyArray<readonly [names: string, month: number]> = [
   ['nov|lis', 11],
   ['dec|dez|dic|gru', 12],
 ];
-const MONTH = MONTHS.map(([names]) => names).join('|');
+/** Those of all months, as a pattern. */
+export const MONTH = MONTHS.map(([names]) => names).join('|');
 
 /** A date in folded text, as a pattern. */
 export const DATE = `(?:on |the |am |ab |le |el |il |op |vanaf |from |in |by |around |approx\\.? |week commencing |w/c |(?:early|mid|late)[ -]|end of )*(?:the )?(?:(?:early|mid|late) (?:${MONTH})|\\d{1,2}(?:st|nd|rd|th|\\.)? ?(?:of )?(?:${MONTH})|(?:${MONTH})[a-z]{0,9} \\d{1,4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}|q[1-4] |spring|summer|autumn|winter|20\\d\\d)`;

@@ -1,6 +1,6 @@
 import type { AvailabilityDetail, ProductSign } from '#shared/monitor/checks/verdict';
 import { anyOf } from '../../waiting-room/words/any-of';
-import { DATE, lastDayIn } from './release-date';
+import { DATE, MONTH, lastDayIn } from './release-date';
 
 /** What words say about the stock. */
 export interface Wording {
@@ -9,10 +9,10 @@ export interface Wording {
 }
 
 const NO_LONGER_SOLD = anyOf(
-  'discontinued|(?:we )?(?:do not|don.t|no longer) (?:sell|stock|supply|carry|make)(?: this)?|no longer (?:sold|stocked|made|produced|manufactured|in production|available(?! (?:for|to) (?:pre|home|deliver|order online)))|(?:has been|is|now) retired|end of (?:life|line)(?! (?:sale|price))|(?:will|won.t|will not) (?:not )?be (?:coming back|restocked|back in stock|returning)|not be coming back|no longer part of our range|been withdrawn',
-  'nicht mehr (?:im sortiment|im programm|erhaltlich|hergestellt|gefuhrt)|(?:artikel|produkt)(?: \\w{1,20}){0,2} eingestellt|auslaufartikel nicht',
-  'n.est plus (?:commercialise|vendu|fabrique|au catalogue)|plus commercialise|(?:produit|article) (?:arrete|supprime|retire)|fin de (?:serie|vie)(?: du produit)?$',
-  'descatalogado|ya no (?:se vende|esta a la venta|se fabrica)|fuori (?:produzione|catalogo)|non piu in (?:vendita|produzione)|uit (?:het )?assortiment|wordt niet meer (?:verkocht|geproduceerd|gemaakt)|niet meer leverbaar|wycofan[yae]|juz nie (?:sprzedajemy|jest produkowan)|descontinuado|(?:har )?utgatt(?: ur)?|udgaet|utgatt|ukonceno|販売終了|生産終了',
+  'discontinued|(?:we )?(?:do not|don.t|no longer) (?:sell|stock|supply|carry|make)(?: this)?|no longer (?:sold|stocked|made|produced|manufactured|in production|available(?! (?:for|to) (?:pre|home|deliver|order online)))|(?:has been|is|now) retired|end of (?:life|line)(?! (?:sale|price))|(?:will|won.t|will not) (?:not )?be (?:coming back|restocked|back in stock|returning)|not be coming back|no longer part of our range|been withdrawn|(?:removed|withdrawn|taken) (?:from|off) (?:our |the )?(?:range|sale|shelves|catalogue)|no longer (?:offered|listed|for sale|being (?:made|sold|produced))|(?:have|has|.ve|.s) stopped (?:selling|making|stocking)|(?:permanently|gone) (?:unavailable|for good)',
+  'nicht mehr (?:im sortiment|im programm|erhaltlich|hergestellt|gefuhrt|verkauft|angeboten|produziert|vertrieben)|(?:aus dem|aus unserem) (?:sortiment|programm|handel)|(?:artikel|produkt)(?: \\w{1,20}){0,2} eingestellt|auslaufartikel nicht',
+  'n.est plus (?:commercialise|vendu|fabrique|propose|au catalogue|en vente)|plus (?:commercialise|fabrique)|retire (?:de la vente|du catalogue)|(?:produit|article) (?:arrete|supprime|retire)|fin de (?:serie|vie)(?: du produit)?$',
+  'descatalogado|ya no (?:se (?:vende|fabrica|comercializa|ofrece)|esta a la venta)|retirado de la venta|fuori (?:produzione|catalogo)|non piu in (?:vendita|produzione)|uit (?:het )?assortiment|(?:wordt|worden) niet meer (?:verkocht|geproduceerd|gemaakt|aangeboden)|uit (?:de verkoop|productie)|niet meer leverbaar|wycofan[yae]|juz nie (?:sprzedajemy|jest produkowan)|descontinuado|(?:har )?utgatt(?: ur)?|udgaet|utgatt|ukonceno|販売終了|生産終了',
 );
 
 const BACK_ORDER = anyOf(
@@ -58,12 +58,17 @@ const OUT = anyOf(
 );
 
 const SOON = anyOf(
-  'coming (?:very )?soon|not (?:yet )?(?:been )?released(?: yet)?|not yet (?:available|on sale|released|open)|available soon|launching (?:soon|on)|releasing soon|pre-?orders? (?:open|opening|start|available|live|launch)\\w{0,20} (?:soon|on|at|from)|goes on sale|on sale (?:from|on|soon)|demnachst|bald (?:verfugbar|erhaltlich|da)|in kurze|bientot(?: disponible)?|a venir|prochainement|proximamente|muy pronto|prossimamente|in arrivo|presto disponibile|binnenkort|verwacht$|wkrotce|zapowiedz|em breve|kommer snart|kommt bald|tulossa|pripravujeme|近日(?:発売|公開)|発売予定$',
+  'coming (?:very )?soon|not (?:yet )?(?:been )?released(?: yet)?|not yet (?:available|on sale|released|open)|not (?:on sale|released|open|launched) yet|available soon|launching (?:soon|on)|releasing soon|pre-?orders? (?:open|opening|start|available|live|launch)\\w{0,20} (?:soon|on|at|from)|goes on sale|on sale (?:from|on|soon)|demnachst|bald (?:verfugbar|erhaltlich|da)|in kurze|bientot(?: disponible)?|a venir|prochainement|proximamente|muy pronto|prossimamente|in arrivo|presto disponibile|binnenkort|verwacht$|wkrotce|zapowiedz|em breve|kommer snart|kommt bald|tulossa|pripravujeme|近日(?:発売|公開)|発売予定$',
 );
 
 /** A day from which the product is sold or sent. */
 const RELEASE = anyOf(
-  `(?:releas(?:es|ed|ing)|out|due(?: for release| in stock| to be released| in)?|launch(?:es|ing)|available|expected(?: to (?:ship|arrive|be released))?|ships?(?: from| on)?|dispatched|despatched|in stock|arriv(?:es|ing)|release date:?|street date:?|erscheint|erscheinungsdatum:?|sortie(?: prevue)?:?|lanzamiento:?|uscita(?: prevista)?:?|verschijnt|premiera:?) ${DATE}`,
+  `(?:releas(?:es|ed|ing)|out|due(?: for release| in stock| to be released| in)?|launch(?:es|ing)|available|expected(?: to (?:ship|arrive|be released))?|ships?(?: from| on)?|dispatched|despatched|in stock|arriv(?:es|ing)|release date:?|street date:?|erscheint|erscheinungsdatum:?|sortie(?: prevue)?:?|lanzamiento:?|uscita(?: prevista)?:?|verschijnt|premiera:?|(?:wieder )?(?:lieferbar|verfugbar|erhaltlich)|disponible|disponibile|leverbaar|beschikbaar|dostepn[yea]|versand|expedie|verzending) ${DATE}`,
+);
+/** Pre-orders are taken now, also when the release is "coming soon". */
+const PRE_ORDER_NOW = anyOf(
+  'pre[\\s-]?orders? (?:it |yours |here )?(?:now|today)(?! (?:closed|sold|full))|pre[\\s-]?orders? (?:(?:is|are) )?(?:now )?open(?:$|[^a-z])(?! (?:soon|on|at|from|in))|(?:available|open) (?:now )?(?:for|to) pre[\\s-]?order',
+  'jetzt vorbestell|precommandez|reserva(?:r)? (?:ahora|ya)|prenota ora|nu (?:pre-?bestellen|reserveren)|予約(?:受付中|する|注文)',
 );
 const PRE_ORDER = anyOf(
   'pre[\\s-]?order(?:s|ed|ing)?(?:$|[^a-z])|pre[\\s-]?sale(?:$|[^a-z])|pre[\\s-]?purchase',
@@ -87,12 +92,25 @@ const IN = anyOf(
 const IF = anyOf(
   '(?:^|[^a-z])(?:if|when|once|whenever|as soon as|until|unless|wenn|sobald|falls|bis|si|quand|lorsque|des que|cuando|en cuanto|quando|appena|als|zodra|wanneer|gdy|jesli|kiedy|assim que)(?:$|[^a-z])',
 );
+/** The end of a text that tells of the past: "this set was". */
+const PAST =
+  /(?:^|[^a-z])(?:was|were|had been|have been|used to be|last time(?: (?:it|they|these|we))?|etai(?:t|ent)|war|waren|fue|estaba|era|byl[aoy]?)(?: [a-z]{1,12}){0,2}[ -]?.?$/;
+/** Behind "sold out": how fast it was, or where. */
+const QUICKLY =
+  /^ (?:(?:in|within) (?:just |only |under |a few |less than |the first )?(?:\d{1,3} )?(?:seconds?|minutes?|hours?|days?|no time|record)|very fast|fast|quickly|instantly|everywhere|elsewhere|at (?:launch|most|other|the big))/;
+/** A day to come, behind words such as "back in stock". */
+const LATER = `(?:in|on|by|from|around|next|this|early|mid|late|at the end|end|within|towards?|later|shortly|soon|again|ab|am|im|le|fin|debut|mi|en|el|il|a|op|vanaf|od|${MONTH})(?:$|[^a-z])`;
+/** What is expected is not there: "we expect it back in stock", "back in stock in March". */
+const EXPECTED = new RegExp(
+  `(?:will|should|expect(?:ed|ing|s)?|hop(?:e|ing)|due|awaiting|to be|are getting)(?: [a-z]{1,12}){0,3} (?:in stock|available)(?:$|[^a-z])(?! (?:at|for) (?:your|collection))|back in stock ${LATER}|(?:wieder|de retour|de nouveau|weer|di nuovo|de nuevo|ponownie) (?:auf lager|lieferbar|verfugbar|en stock|disponible|disponibile|op voorraad|leverbaar|dostepny) ${LATER}|(?:voraussichtlich|verwacht|previst[oa]) (?:wieder )?(?:ab |am |vanaf )?`,
+);
 const GENERAL = anyOf(
   '^(?:everything|anything|nothing)(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date)|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
 );
 
 const BUY = anyOf(
   '^(?:\\+ ?)?(?:add(?: (?:item|this|product|\\d{1,4}|one|it|all))?(?: \\w{1,20})? (?:to|into) (?:my |your |the |shopping )*(?:cart|basket|bag|trolley|order)|add(?:$| [-|·•£])|buy(?: (?:it|this|one|new|me|online|item))*(?: now| online| today)?(?:$|[^a-z])|purchase(?: now)?$|order(?: (?:it|online|this))*(?: now| today| online)?$|(?:get it|shop) now$|(?:put )?in(?:to)? (?:my |the )?(?:basket|bag|trolley)$|(?:secure )?checkout(?: now)?$)',
+  '^(?!(?:go|back|view|continue|return|proceed|see|check|head|jump|items?|already|added|nothing|what|save|saved|move|moved)(?: |$))[a-z]{2,12}(?: [a-z]{1,12}){0,2} (?:in|into|to) (?:(?:my|your|the|our) )?(?:shopping )?(?:cart|basket|bag|trolley)$',
   '(?:^|[^a-z])add to (?:my |your )?(?:cart|basket|bag|trolley)(?:$|[^a-z])|(?:^|[^a-z])buy (?:it )?now(?:$|[^a-z])',
   'in den (?:waren|einkaufs)(?:korb|wagen)|zum warenkorb hinzufugen|in (?:den )?(?:korb|warenkorb)|^(?:jetzt |sofort )?(?:kaufen|bestellen)$',
   'ajouter (?:au|a mon|a votre|dans (?:le|mon)) (?:panier|sac|caddie)|^(?:acheter|commander)(?: maintenant)?$|^au panier$',
@@ -116,6 +134,9 @@ const NEW = anyOf(
   '(?:^|[^a-z])(?:brand )?new(?:$|[^a-z])|(?:^|[^a-z])neu(?:$|[^a-z])|neuf|nuev[oa]|nuov[oa]|nieuw|now[yae](?:$|[^a-z])',
 );
 
+/** Labels whose values are names of the shop's own: "Categories: Tins, In Stock Now". */
+const LABELS =
+  /(?:^|[^a-z])(?:categor(?:y|ies)|tags?|collections|kategorien?|schlagworte?|categories|categorias?|categorie|filed under|posted in) ?:/;
 const LONG_LINE = 160;
 /** WooCommerce: in stock, and more may be ordered. */
 const MAY_BE_BACK_ORDERED = / ?\(?(?:can be|also available on) back-?order(?:ed)?\)?/;
@@ -137,7 +158,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   }
   if (BACK_ORDER.test(text) && !/(?:^|[^a-z])(?:no|not) /.test(text))
     return { says: 'preorder', detail: 'backorder' };
-  if (text.endsWith('?')) return null;
+  if (text.endsWith('?') || LABELS.test(text)) return null;
   if (STORE_ALONE.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };
   if (BALLOT.test(text)) return { says: 'out_of_stock', detail: 'ballot' };
   if (TELL_ME.test(text)) return { says: 'out_of_stock', detail: null };
@@ -167,6 +188,8 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   // "In stock. Dispatched on 28 November" is about the delivery.
   if (/^in stock(?: now)?[.,;!-]/.test(text) && !PRE_ORDER.test(text))
     return FEW.test(text) ? { says: 'limited', detail: 'low_stock' } : { says: 'in_stock', detail: null };
+  if (PRE_ORDER_NOW.test(text) && !isConditional(text, PRE_ORDER_NOW))
+    return { says: 'preorder', detail: 'release' };
   if (SOON.test(text))
     return isOver || text.length > 90 || IF.test(text)
       ? null
@@ -178,13 +201,25 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   if (FEW.test(text)) return isConditional(text, FEW) ? null : { says: 'limited', detail: 'low_stock' };
   const inStock = IN.exec(text);
   if (inStock === null || isConditional(text, IN)) return null;
+  if (EXPECTED.test(text)) return isOver ? null : { says: 'out_of_stock', detail: null };
   return inStock.index <= 40 ? { says: 'in_stock', detail: null } : null;
 }
 
-/** Whether a condition stands before the words: "we tell you if it is out of stock". */
+/** Whether a condition stands before the words ("we tell you if it is out of stock"), or they tell of the past. */
 function isConditional(text: string, words: RegExp): boolean {
-  const at = words.exec(text)?.index ?? 0;
-  return IF.test(text.slice(0, at + 1));
+  const match = words.exec(text);
+  const at = match?.index ?? 0;
+  const end = at + (match?.[0].length ?? 0);
+  return (
+    IF.test(text.slice(0, at + 1)) ||
+    PAST.test(text.slice(Math.max(0, at - 40), at + 1)) ||
+    QUICKLY.test(text.slice(end, end + 40))
+  );
+}
+
+/** Whether a text only offers news about the stock: "Restock alerts". Beside a button that sells, it refuses nothing. */
+export function isStockAlert(text: string): boolean {
+  return TELL_ME.test(text) && !OUT.test(text);
 }
 
 /** What a button or its like offers. `nothing`: a choice is missing first. Null: it is about something else. */
@@ -208,6 +243,18 @@ export function readButton(text: string): Wording | null {
   if (BUY.test(text))
     return refused ? { says: 'out_of_stock', detail: null } : { says: 'in_stock', detail: null };
   return null;
+}
+
+/** Friendly words on the button of a form that fills the basket: "Get it", "Grab yours", "Yes please". */
+const TAKE =
+  /^(?:yes|get|grab|bag|snap|take|claim|i(?:'ll| will)? (?:want|need|take|have)|want|gimme|treat|nab|secure|own|pick|pop|put|throw|collect|adopt|catch|shop|order|purchase|buy|add)(?:$|[^a-z])/;
+const TAKE_NOTHING =
+  /(?:^|[^a-z])(?:back|notif\w{0,8}|alert\w{0,3}|updates?|help|quote|advice|directions?|info|more|details?|news|early|access|voucher|code|points|later|gift|list|in touch|insurance|protection|warranty|wrap\w{0,5}|sleeves?|in store)(?:$|[^a-z])/;
+
+/** What the label of a button offers that fills the basket by its form. Null: the label may mean anything. */
+export function readBasketButton(text: string): Wording | null {
+  if (text.length < 2 || text.length > 40 || TAKE_NOTHING.test(text)) return null;
+  return TAKE.test(text) ? { says: 'in_stock', detail: null } : null;
 }
 
 /** Whether an option of a choice is none: "Choose a design". `text` is folded. */

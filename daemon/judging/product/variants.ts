@@ -23,7 +23,17 @@ export function listVariants(
   data: PageRecords,
 ): KnownVariant[] {
   const { title } = context;
-  const fromData = data.variants.map((record) => variantOf(record, title));
+  const labels = new Map(
+    choicesOf(context).flatMap(({ options }) =>
+      options.map(({ value, text }) => [foldText(value), nameOfOption(text)] as const),
+    ),
+  );
+  const fromData = data.variants.map((record) => {
+    const variant = variantOf(record, title);
+    // Data may hold the value of an option ("pa-otter"), whose text the page shows.
+    const label = labels.get(foldText(variant.name));
+    return label === undefined || label === '' ? variant : { ...variant, name: label };
+  });
   const named = fromData.filter(({ name }) => name !== '');
   const unique = new Map<string, KnownVariant>();
   for (const variant of named) if (!unique.has(variant.name)) unique.set(variant.name, variant);
@@ -112,6 +122,22 @@ export function radioChoices({ reader, box }: Context): Array<Choice & { labels:
   return [...groups.values()];
 }
 
+/** The name in an option such as "Fox - £9.99 (sold out)". */
+function nameOfOption(text: string): string {
+  return text
+    .replace(/ ?[-–—(:|+] ?[£€$][\d.,]{1,10}(?: [A-Z]{3})?\)?$/, '')
+    .replace(
+      / ?[-–—(:|]? ?(?:sold out|out of stock|unavailable|in stock|pre-?order|ausverkauft|nicht verfügbar|épuisé|rupture[^)]{0,30}|agotado|esaurito|uitverkocht|only \d{1,3} left)\)?$/i,
+      '',
+    )
+    .trim();
+}
+
+/** The choices and radio buttons of the product. */
+function choicesOf(context: Context): Choice[] {
+  return [...context.reader.choices.filter(({ node }) => context.box.holds(node)), ...radioChoices(context)];
+}
+
 /** The variants of a choice whose options say that they are sold out. */
 function variantsOfChoice(context: Context): KnownVariant[] {
   const { reader, box, currency } = context;
@@ -138,13 +164,7 @@ function variantsOfChoice(context: Context): KnownVariant[] {
   return options.slice(0, MAX_VARIANTS).map(({ text, value }, index) => {
     const wording = stated[index] ?? { says: 'in_stock' as const, detail: null };
     const [shown] = findPrices(text, currency);
-    const name = text
-      .replace(/ ?[-–—(:|+] ?[£€$][\d.,]{1,10}(?: [A-Z]{3})?\)?$/, '')
-      .replace(
-        / ?[-–—(:|]? ?(?:sold out|out of stock|unavailable|in stock|pre-?order|ausverkauft|nicht verfügbar|épuisé|rupture[^)]{0,30}|agotado|esaurito|uitverkocht|only \d{1,3} left)\)?$/i,
-        '',
-      )
-      .trim();
+    const name = nameOfOption(text);
     return {
       key: value,
       keys: [value, name],

@@ -37,6 +37,8 @@ export interface ProductBox {
   node: number;
   actions: ReadAction[];
   lines: ReadLine[];
+  /** The short lines of its notes: parts that are named as descriptions, tabs or accordions. */
+  notes: Array<{ node: number; folded: string }>;
   /** Whether an element lies in the box and not in a part about something else. */
   holds(node: number): boolean;
   /** Whether an element is part of a list of other products, of reviews, menus and the like. */
@@ -343,6 +345,12 @@ export function findBox(
     node: box,
     actions: usable.filter(({ node }) => holds(box, node)),
     lines: said.filter(({ node }) => holds(box, node)),
+    notes: lines
+      .filter(
+        ({ node, text }) => outside[node] === 0 && notes[node] === 1 && text.length < 80 && holds(box, node),
+      )
+      .slice(0, MAX_LINES)
+      .map(({ node, text }) => ({ node, folded: foldText(text) })),
     holds: (node) => holds(box, node) && outside[node] !== 1,
     isOutside: (node) => outside[node] === 1,
     otherProducts,

@@ -33,11 +33,9 @@ function lacksChoice({ reader, box }: Context): boolean {
 
 /** Tells whether an element stands in a part about used goods. The texts of larger parts may be about anything; their names may not. */
 function usedParts({ reader, box }: Context): (node: number) => boolean {
-  const said = box.lines.map(({ node, folded }) => ({
-    node,
-    isNew: namesNew(folded),
-    isUsed: namesUsed(folded),
-  }));
+  const said = [...box.lines, ...box.notes]
+    .sort((one, other) => one.node - other.node)
+    .map(({ node, folded }) => ({ node, isNew: namesNew(folded), isUsed: namesUsed(folded) }));
   const isNew = anyWithin(said.filter((line) => line.isNew));
   const isUsed = anyWithin(said.filter((line) => line.isUsed));
   return (from) => {
@@ -118,7 +116,7 @@ const REFUSING_TITLE =
 /** A label whose value is the next line: "Release date:" above "26/02/2027". */
 const STOCK_LABEL =
   /^(?:release|street|availab|(?:current )?stock|in stock|expected|dispatch|despatch|status|ships|verfugb|lager|erschein|lieferbar|disponib|sortie|lanzamiento|uscita|beschikb|voorraad|dostepn)[a-z ]{0,20}:?$/;
-const BADGE = /(?:^|[\s_-])(?:badges?|labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;
+const BADGE = /(?:^|[\s_-])(?:badges?|(?<!form-)labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;
 
 /** What shop systems say by the class of their stock line, when its text is the shop's own. */
 function namedStock(element: Element | undefined): Wording | null {
@@ -194,7 +192,7 @@ export function readLines(context: Context): SeenLines {
       continue;
     }
     if (wording.detail === 'in_store_only') seen.store = true;
-    if (BADGE.test(called) && wording.says === 'out_of_stock') {
+    if (BADGE.test(called) && wording.says === 'out_of_stock' && !/\d|:/.test(folded)) {
       add(context, 'stock_line', { says: 'nothing', detail: wording.detail, evidence: `${text} (a badge)` });
       continue;
     }

@@ -31,8 +31,9 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
   );
   const strongest = Math.max(0, ...counted.map(({ weight }) => weight));
   const leading = counted.filter(({ weight }) => weight === strongest);
+  const refusal = refusedBehind(leading, counted);
   const first = ORDER.flatMap((says) => leading.filter((sign) => sign.says === says))[0];
-  const deciding = first === undefined ? undefined : (orderedBehind(first, counted) ?? first);
+  const deciding = refusal ?? (first === undefined ? undefined : (orderedBehind(first, counted) ?? first));
   if (deciding === undefined || deciding.says === 'nothing')
     return { says: null, detail: null, strength: 'weak', deciding: null, contradiction: null };
   const kind = (says: string): string => (BUYABLE.has(says) ? 'buyable' : says);
@@ -58,6 +59,19 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
     deciding: chosen,
     contradiction,
   };
+}
+
+/**
+ * The refusal of the page's data behind a button that sells, when no line says that it is in stock: the page's scripts turn
+ * such a button off (`BCData.product_attributes.instock` of BigCommerce).
+ */
+function refusedBehind(
+  leading: readonly ProductSign[],
+  counted: readonly ProductSign[],
+): ProductSign | undefined {
+  if (!leading.every(({ source, says }) => source === 'button' && says === 'in_stock')) return undefined;
+  const data = counted.filter(({ source }) => source === 'page_data');
+  return data.every(({ says }) => says === 'out_of_stock') ? data[0] : undefined;
 }
 
 /** The pre-order of the page's data behind a button that only buys, when no line says that it is in stock. */

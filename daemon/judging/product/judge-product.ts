@@ -11,10 +11,10 @@ import { choosePrice, pageCurrency, statedPrices } from './choose-price';
 import { judgePlatform } from './judge-platform';
 import { newRepairBudget, parseLenient } from './lenient-json';
 import { offerOf } from './offered-by';
-import { barredBy, gtinOf, isOwn, isProductMeta, movedTo, otherPage, refusesByName } from './page-identity';
+import { barredBy, gtinOf, isOwn, isProductMeta, movedTo, otherPage, productHeading, refusesByName } from './page-identity';
 import { findBox } from './product-box';
 import type { Context } from './product-context';
-import { isSameProduct, nameInHeading, nameInTitle } from './product-names';
+import { isSameProduct, nameInTitle } from './product-names';
 import { ProductReader } from './product-reader';
 import {
   dropAlertsBesideStock,
@@ -76,7 +76,7 @@ function judgeHtml(
     ...(expected.title === null ? [] : [expected.title]),
   ].filter((name) => name !== '');
   const homePaths = new Set(['/', '', final === null ? '/' : `${final.origin}/`, final?.origin ?? '/']);
-  const box = findBox(reader, { names, homePaths, currency, today });
+  const box = findBox(reader, { names, homePaths, currency, today, address: final });
   const context: Context = {
     answer,
     expected,
@@ -92,7 +92,7 @@ function judgeHtml(
   };
   const subject = structured.products.find((product) => isOwn(context, product)) ?? null;
   context.title =
-    nameInHeading(box.heading?.text ?? null) ??
+    productHeading(box.heading?.text ?? null) ??
     subject?.name ??
     (ogTitle === '' || !isProductMeta(reader) ? null : ogTitle);
 

@@ -46,7 +46,7 @@ export function offerOf(
       const weight =
         best.source === 'page_data' || best.source === 'stock_line' ? WEIGHTS.button : WEIGHTS[best.source];
       // The button and the line are about the variant that is shown first.
-      if (!isOut && weight === WEIGHTS.button)
+      if (!isOut && weight === WEIGHTS.button && !isShownBuyable(context, variants))
         for (const sign of signs)
           if ((sign.source === 'button' || sign.source === 'stock_line') && sign.says === 'out_of_stock')
             Object.assign(sign, { subject: 'variant', weight: 0 });
@@ -62,7 +62,7 @@ export function offerOf(
     });
   const ruling = weighStock(signs);
   const isOffered = ruling.says === 'in_stock' || ruling.says === 'limited' || ruling.says === 'preorder';
-  if (isOther && isOffered) return { detail: 'marketplace_only', noPrice: true, seller };
+  if ((isOther || lines.onlyOtherSellers) && isOffered) return { detail: 'marketplace_only', noPrice: true, seller };
   if (lines.otherSellers && !actions.fresh) return { detail: 'marketplace_only', noPrice: true, seller };
   const own = structured.products
     .filter((product) => isOwn(context, product))
@@ -75,6 +75,18 @@ export function offerOf(
   const isUsed = allUsed ? isOffered : actions.used && !actions.fresh && (!isOffered || !sells);
   if (isUsed) return { detail: 'used_only', noPrice: true, seller };
   return { detail: null, noPrice: false, seller: isOther ? null : seller };
+}
+
+/** Whether the variant that the page shows first can be bought by the data: then a refusal that is shown contradicts it. */
+function isShownBuyable({ reader, box }: Context, variants: readonly KnownVariant[]): boolean {
+  const chosen = reader.choices
+    .filter(({ node }) => box.holds(node))
+    .flatMap(({ options }) => options.find(({ selected }) => selected) ?? options[0] ?? [])
+    .flatMap(({ value, text }) => [foldText(value), foldText(text)]);
+  const shown =
+    variants.find(({ keys }) => keys.some((key) => chosen.includes(foldText(key)))) ??
+    (chosen.length === 0 ? variants[0] : undefined);
+  return shown?.availability === 'in_stock' || shown?.availability === 'limited';
 }
 
 function lastPart(title: string): string {

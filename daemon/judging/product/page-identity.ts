@@ -3,7 +3,7 @@ import { readGtin } from '#shared/monitor/products/gtin';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import type { PageRecords } from './page-data';
 import type { Context } from './product-context';
-import { isSameProduct, likeness, wordsOf } from './product-names';
+import { isSameProduct, likeness, nameInHeading, wordsOf } from './product-names';
 import { type ProductReader, textOf } from './product-reader';
 import type { StructuredProduct } from './structured-data';
 import type { Watched } from './variants';
@@ -51,6 +51,8 @@ export function barredBy(
   if (status === 410 && !isPlain)
     return { reason: 'discontinued', sentence: 'The shop answers that the page is gone for good (410).' };
   if (isPlain) return null;
+  if (status >= 520 && status <= 530)
+    return { reason: 'error', sentence: `Cloudflare reached no server of the shop (${status}).` };
   if (page.verdict === 'waiting_room') return { reason: 'waiting_room', sentence: page.reason };
   if (page.unknownReason === 'challenge' || page.unknownReason === 'blocked')
     return { reason: page.unknownReason, sentence: page.reason };
@@ -60,6 +62,16 @@ export function barredBy(
   if (page.unknownReason === 'error' && structured.products.length === 0 && (title === null || !hasPrice))
     return { reason: 'error', sentence: page.reason };
   return null;
+}
+
+/** Headings of error pages, which name no product. */
+const ERROR_HEADING =
+  /^(?:[45]\d\d(?:$|[^\d])|error|gone$|oops|sorry|not found|page (?:not|is|has|no)|this page|forbidden|access denied|service unavailable|seite nicht|page introuvable|pagina no)/i;
+
+/** The name in a heading, or null for the heading of an error page. */
+export function productHeading(heading: string | null): string | null {
+  const name = nameInHeading(heading);
+  return name === null || ERROR_HEADING.test(name) ? null : name;
 }
 
 /** Whether the page names the product and refuses it: out of stock, wherever the page stands. */

@@ -67,7 +67,12 @@ export function priceText(text: string): string {
 
 /** The prices in a text, in minor units. `currency`: the page's, which decides what `$` and `kr` mean. Zero is no price. */
 export function findPrices(text: string, currency: string | null): FoundPrice[] {
-  if (!/\d/.test(text) || !SIGNED.test(text)) return [];
+  if (!/\d/.test(text)) return [];
+  if (!SIGNED.test(text)) {
+    const pence = /^\s*(?:price:? |only |just |now )?(\d{1,2})p(?: each)?\s*$/i.exec(text)?.[1];
+    if (pence === undefined || Number(pence) === 0) return [];
+    return [{ amount: Number(pence), currency: 'GBP', start: 0, end: text.length, isCertain: true }];
+  }
   const found: FoundPrice[] = [];
   PRICE.lastIndex = 0;
   for (let match = PRICE.exec(text); match !== null && found.length < 40; match = PRICE.exec(text)) {

@@ -1,5 +1,6 @@
 import type { Price } from '#shared/monitor/checks/verdict';
 import type { Element } from 'domhandler';
+import { organisationOf, parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { anyOf } from '../../waiting-room/words/any-of';
 import { findPrices, priceText } from './price-text';
@@ -37,6 +38,8 @@ export interface ProductBox {
   node: number;
   actions: ReadAction[];
   lines: ReadLine[];
+  /** Lines elsewhere that refuse "this item". */
+  remarks: ReadLine[];
   /** The short lines of its notes: parts that are named as descriptions, tabs or accordions. */
   notes: Array<{ node: number; folded: string }>;
   /** Whether an element lies in the box and not in a part about something else. */
@@ -83,6 +86,9 @@ const NEVER_OUTSIDE: ReadonlySet<string> = new Set([
   'h1',
 ]);
 
+const THIS_ITEM =
+  /(?:^|[^a-z])(?:this|the) (?:item|product|article|line|set|title|game)(?:$|[^a-z])|dieser artikel|dieses produkt|(?:cet|l.) ?article|ce produit|est[ea] (?:producto|articulo)|quest[oa] (?:prodotto|articolo)|dit (?:artikel|product)|ten produkt/;
+
 const OTHER_HEADING = anyOf(
   '(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something',
   '(?:customer |product )?reviews?(?:$|[^a-z])|ratings?|questions|q ?& ?a|faqs?|what (?:\\w{1,20} ){1,2}(?:say|think|said)|description|specification|delivery (?:and|&|information|options$)|returns|newsletter|sign up|follow us',
@@ -101,11 +107,14 @@ export function findBox(
     homePaths,
     currency,
     today,
+    address,
   }: {
     names: readonly string[];
     homePaths: ReadonlySet<string>;
     currency: string | null;
     today: string;
+    /** Where the page was found. */
+    address: URL | null;
   },
 ): ProductBox {
   const { elements, parents, ends } = reader;
@@ -165,6 +174,12 @@ export function findBox(
       wordingOf(folded) ??
       (!action.isLink && addsToBasket(reader, action.node) ? readBasketButton(folded) : null);
     if (wording === null) return [];
+    if (
+      action.isLink &&
+      (wording.says === 'in_stock' || wording.says === 'preorder') &&
+      leadsElsewhere(elements[action.node]?.attribs['href'] ?? '', address)
+    )
+      return [];
     if (action.isLink && wording.says !== 'in_stock' && !isButtonLink(reader, action.node)) {
       if (listed.has(action.node) || PAGE_OF_SHOP.test(folded)) return [];
     }
@@ -320,7 +335,9 @@ export function findBox(
     .map((line): ReadLine => {
       // A longer line says nothing about stock.
       const folded = line.text.length > 400 ? '' : foldText(line.text);
-      const wording = line.isLink ? null : readStockLine(withoutLinks(reader, line.parts, folded), today);
+      // "Sleeves – sold out; Mats – £12.00" is about others.
+      const isList = line.hasPrice && /[;•·]/.test(folded);
+      const wording = line.isLink || isList ? null : readStockLine(withoutLinks(reader, line.parts, folded), today);
       return { ...line, folded, wording };
     });
   const counter = (list: ReadonlyArray<{ node: number }>): ((region: number) => boolean) => {
@@ -345,6 +362,12 @@ export function findBox(
     node: box,
     actions: usable.filter(({ node }) => holds(box, node)),
     lines: said.filter(({ node }) => holds(box, node)),
+    remarks: said.filter(
+      ({ node, folded, wording }) =>
+        (wording?.says === 'out_of_stock' || wording?.says === 'discontinued') &&
+        !holds(box, node) &&
+        THIS_ITEM.test(folded),
+    ),
     notes: lines
       .filter(
         ({ node, text }) => outside[node] === 0 && notes[node] === 1 && text.length < 80 && holds(box, node),
@@ -435,6 +458,18 @@ function linksOfLists(reader: ProductReader): ReadonlySet<number> {
   return listed;
 }
 
+const PRODUCT_PATH = /\/(?:products?|p|dp|item|produkte?|produits?|artikel)\/[^/]/i;
+
+/** Whether a link that reads like a button leads to another shop, or to the page of another product. */
+function leadsElsewhere(href: string, address: URL | null): boolean {
+  if (address === null || /^(?:#|javascript:|$)/i.test(href)) return false;
+  const target = parseAddress(href, address.href);
+  if (target === null || !/^https?:$/.test(target.protocol)) return false;
+  if (organisationOf(target.hostname) !== organisationOf(address.hostname)) return true;
+  const [from, to] = [address, target].map(({ pathname }) => pathname.replace(/\/$/, ''));
+  return to !== from && PRODUCT_PATH.test(to ?? '') && !BASKET_FORM.test(`${target.pathname}${target.search}`);
+}
+
 const BASKET =
   '(?:cart|basket|bag|trolley|warenkorb|panier|carrito|cesta|carrello|winkelwagen|winkelmand|koszyk)';
 const BASKET_BUTTON = new RegExp(
@@ -461,7 +496,7 @@ function addsToBasket(reader: ProductReader, node: number): boolean {
 }
 
 const OFF_NAMES =
-  /(?:^|[\s_-])(?:disabled|is-disabled|btn-disabled|sold-?out|inactive|not-available|unavailable)(?:[\s_-]|$)/i;
+  /(?:^|[\s_-])(?:disabled|is-disabled|btn-disabled|sold-?out|out-?of-?stock|oos|inactive|not-available|unavailable|not-buyable|greyed|grayed)(?:[\s_-]|$)/i;
 
 function isOff(reader: ProductReader, node: number): boolean {
   const element = reader.elements[node];
@@ -470,6 +505,9 @@ function isOff(reader: ProductReader, node: number): boolean {
   if (
     attribs['disabled'] !== undefined ||
     attribs['aria-disabled'] === 'true' ||
+    attribs['inert'] !== undefined ||
+    attribs['data-disabled'] === 'true' ||
+    /pointer-events\s*:\s*none/i.test(attribs['style'] ?? '') ||
     OFF_NAMES.test(attribs['class'] ?? '')
   )
     return true;
@@ -480,6 +518,8 @@ function isOff(reader: ProductReader, node: number): boolean {
   ) {
     const outer = reader.elements[parent];
     if (outer?.name === 'fieldset' && outer.attribs['disabled'] !== undefined) return true;
+    if (outer?.attribs['inert'] !== undefined || outer?.attribs['aria-disabled'] === 'true') return true;
+    if (up < 2 && /(?:^|[\s_-])(?:is-)?disabled(?:[\s_-]|$)/i.test(outer?.attribs['class'] ?? '')) return true;
   }
   return false;
 }

@@ -6,12 +6,14 @@ import { type DataRecord, type PageRecords, dataOf, readRecords } from './page-d
 import { isOwn } from './page-identity';
 import { splitNames } from './product-box';
 import { type Context, add } from './product-context';
+import type { ProductReader } from './product-reader';
 import { isSameProduct, likeness } from './product-names';
 import {
   type Wording,
   isNoChoice,
   isStockAlert,
   namesNew,
+  namesOnlyOtherSellers,
   namesOtherSellers,
   namesUsed,
   readAvailabilityTerm,
@@ -116,6 +118,7 @@ const REFUSING_TITLE =
 /** A label whose value is the next line: "Release date:" above "26/02/2027". */
 const STOCK_LABEL =
   /^(?:release|street|availab|(?:current )?stock|in stock|expected|dispatch|despatch|status|ships|verfugb|lager|erschein|lieferbar|disponib|sortie|lanzamiento|uscita|beschikb|voorraad|dostepn)[a-z ]{0,20}:?$/;
+const BADGE_WEIGHT = 50;
 const BADGE = /(?:^|[\s_-])(?:badges?|(?<!form-)labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;
 
 /** What shop systems say by the class of their stock line, when its text is the shop's own. */
@@ -146,11 +149,23 @@ export function dropAlertsBesideStock({ signs }: Context): void {
 export interface SeenLines {
   store: boolean;
   otherSellers: boolean;
+  /** Whether the shop says that it sells nothing itself. */
+  onlyOtherSellers: boolean;
+}
+
+const OF_STORES =
+  /stor(?:e|es)(?:$|[^a-z])|shops?(?:$|[^a-z])|branch|collect|pick|filial|magasin|tienda|negozi|winkel|sklep/;
+
+/** Whether an element is, or begins, the title of a section: "Stock in our shops" above a list of them. */
+function isSectionTitle({ elements, parents }: ProductReader, node: number): boolean {
+  return [node, parents[node] ?? -1].some((at) =>
+    /^(?:h[2-6]|legend|caption|summary|th|dt)$/.test(elements[at]?.name ?? ''),
+  );
 }
 
 export function readLines(context: Context): SeenLines {
   const { box, reader } = context;
-  const seen: SeenLines = { store: false, otherSellers: false };
+  const seen: SeenLines = { store: false, otherSellers: false, onlyOtherSellers: false };
   const heading = box.heading;
   const title = foldText(heading?.text ?? '');
   if (heading !== null && /(?:^|[^a-z])pre-?order(?:$|[^a-z])/.test(title))
@@ -160,6 +175,7 @@ export function readLines(context: Context): SeenLines {
   const isUsedOffer = usedParts(context);
   const ofRadios = radioChoices(context).flatMap(({ labels }) => labels.map((label) => label.node));
   let channel = '';
+  let isInStores = false;
   for (const line of box.lines) {
     const { node, text, folded } = line;
     const labelled = STOCK_LABEL.test(channel);
@@ -168,6 +184,7 @@ export function readLines(context: Context): SeenLines {
       (labelled && !line.hasPrice ? readStockLine(`${channel} ${folded}`, context.today) : null) ??
       (line.hasPrice ? null : namedStock(reader.elements[node]));
     if (namesOtherSellers(folded)) seen.otherSellers = true;
+    if (namesOnlyOtherSellers(folded)) seen.onlyOtherSellers = true;
     if (heading !== null && node >= heading.node && node <= (reader.ends[heading.node] ?? heading.node))
       continue;
     // The words stand at the end of a line such as "Availability: out of stock".
@@ -177,6 +194,8 @@ export function readLines(context: Context): SeenLines {
     );
     if (/price-sold-out|price--sold-out/.test(called) && line.hasPrice)
       add(context, 'stock_line', { says: 'out_of_stock', evidence: called });
+    if (isSectionTitle(reader, node)) isInStores = OF_STORES.test(folded) && !/deliver|online/.test(folded);
+    else if (line.hasPrice) isInStores = false;
     if (wording === null) {
       channel = folded.length < 40 && !line.isLink ? folded : '';
       continue;
@@ -193,7 +212,8 @@ export function readLines(context: Context): SeenLines {
     }
     if (wording.detail === 'in_store_only') seen.store = true;
     if (BADGE.test(called) && wording.says === 'out_of_stock' && !/\d|:/.test(folded)) {
-      add(context, 'stock_line', { says: 'nothing', detail: wording.detail, evidence: `${text} (a badge)` });
+      // Themes print it always and hide it by a style sheet elsewhere: it refuses only what the markup says.
+      add(context, 'stock_line', { ...wording, weight: BADGE_WEIGHT, evidence: `${text} (a badge)` });
       continue;
     }
     if (isUsedOffer(node)) continue;
@@ -204,19 +224,19 @@ export function readLines(context: Context): SeenLines {
     // "Store collection" above "In stock": about the shops alone.
     const joined = channel === '' ? null : readStockLine(`${channel} ${folded}`);
     const isOfStores =
-      channel !== '' &&
-      (joined === null || joined.detail === 'in_store_only') &&
-      /stor|shop|collect|pick|filial|magasin|tienda|negozi|winkel|sklep/.test(channel);
+      (isInStores && wording.says !== 'out_of_stock' && wording.says !== 'discontinued') ||
+      (channel !== '' && (joined === null || joined.detail === 'in_store_only') && OF_STORES.test(channel));
     if (isOfStores) {
       if (wording.says === 'in_stock' || wording.says === 'limited') seen.store = true;
       add(context, 'stock_line', {
         says: 'nothing',
         detail: 'in_store_only',
-        evidence: `${channel}: ${text}`,
+        evidence: channel === '' ? text : `${channel}: ${text}`,
       });
     } else add(context, 'stock_line', { ...wording, evidence: text });
     channel = '';
   }
+  for (const { text, wording } of box.remarks) if (wording !== null) add(context, 'stock_line', { ...wording, evidence: text });
   readContainers(context);
   return seen;
 }
@@ -320,7 +340,10 @@ function idsOfChoices({ reader, box }: Context): ReadonlySet<string> {
 
 /** Whether a record is the only one on its page that says something about stock. */
 function isSoleRecord(records: readonly DataRecord[], record: DataRecord): boolean {
-  return records.every((other) => other === record || other.wording === null || other.isOther);
+  // A chat or a map is "available" as well.
+  const isAboutGoods =
+    record.price !== null || record.gtin !== null || /^\w*(?:stock|inventory|sellable|availability|sold)/i.test(record.evidence);
+  return isAboutGoods && records.every((other) => other === record || other.wording === null || other.isOther);
 }
 
 function isVariantRecord(record: DataRecord, own: readonly DataRecord[]): boolean {

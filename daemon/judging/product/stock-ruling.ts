@@ -74,11 +74,11 @@ function refusedBehind(
   return data.every(({ says }) => says === 'out_of_stock') ? data[0] : undefined;
 }
 
-/** The pre-order of the page's data behind a button that only buys, when no line says that it is in stock. */
+/** The pre-order of data or markup behind a button that only buys, when no line says that it is in stock. */
 function orderedBehind(deciding: ProductSign, counted: readonly ProductSign[]): ProductSign | undefined {
   if (deciding.source !== 'button' || deciding.says !== 'in_stock') return undefined;
   if (counted.some(({ source, says }) => source === 'stock_line' && BUYABLE.has(says))) return undefined;
-  return counted.find(({ source, says }) => source === 'page_data' && says === 'preorder');
+  return counted.find(({ source, says }) => (source === 'page_data' || source === 'structured_data') && says === 'preorder');
 }
 
 /** Whether a sign only says less than the deciding one: a button to buy also takes pre-orders. */

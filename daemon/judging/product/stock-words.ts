@@ -18,7 +18,7 @@ const NO_LONGER_SOLD = anyOf(
 const BACK_ORDER = anyOf(
   '(?:available |order |buy |item is |is |currently |now )?(?:on|to|for) back[\\s-]?order|back[\\s-]?order(?:ed|able| now| available| only)|back[\\s-]?order$|^back[\\s-]?orders?(?:$|[^a-z])|(?:ships|dispatched|despatched|sent|delivered) (?:with)?in \\d{1,2}(?: ?(?:-|to) ?\\d{1,2})? (?:weeks|months)|order (?:it )?now(?:,| and| -|\\.)? ?(?:and )?(?:we.ll |we will |it.s |will be )?(?:deliver|send|ship|dispatch|despatch)\\w{0,20} (?:it |to you )?(?:when|as soon as|once)|(?:ships|dispatched|sent|delivered) (?:when|once|as soon as) (?:it.s |it is )?(?:available|back in stock|in stock)|usually (?:dispatched|ships|sent)(?: within| in)? (?:\\d{1,4} to )?\\d{1,4} (?:weeks|months)|made to order|(?:special|supplier) order|orders? (?:are )?taken, (?:the )?goods',
   'nachbestell(?:t|bar)|auf (?:nach)?bestellung|lieferbar in \\d{1,4} (?:wochen|monaten)|lieferzeit:? (?:ca\\.? )?\\d{1,4}(?:-\\d{1,4})? (?:wochen|monate)|(?:wird|ist) fur sie bestellt',
-  'sur commande|en reapprovisionnement, commandez|disponible sous \\d{1,4} (?:semaines|mois)|bajo pedido|disponible para reserva|(?:disponibile )?su ordinazione|ordinabile|in nabestelling|nalevering|op bestelling|na zamowienie|dostepny na zamowienie|sob encomenda|bestallningsvara|skaffevare|bestillingsvare|na objednavku|お取り寄せ',
+  'sur commande|reapprovisionnement ?[,:.;-]? ?commandez|disponible sous \\d{1,4} (?:semaines|mois)|bajo pedido|disponible para reserva|(?:disponibile )?su ordinazione|ordinabile|in nabestelling|nalevering|op bestelling|na zamowienie|dostepny na zamowienie|sob encomenda|bestallningsvara|skaffevare|bestillingsvare|na objednavku|お取り寄せ',
 );
 
 const TELL_ME = anyOf(
@@ -50,7 +50,7 @@ const HOME = anyOf(
 const OUT = anyOf(
   'sold[\\s-]?out|^sold[.!]?$|awaiting (?:a )?re-?stock|out[\\s-]of[\\s-]stock|(?:not|never|nothing|isn.t|is not|no longer|none|currently no|nil)(?: currently| presently| yet)? (?:left )?in[\\s-]?stock|no (?:more )?stock|(?:^|[^\\d.,])0 (?:items? |units? |pieces? )?(?:in stock|available|left|in stock now)|stock(?: level)?: ?(?:0(?:$|[^\\d.,])|none|no(?:$|[^a-z]))|out[\\s-]of[\\s-]print|(?:awaiting|waiting for) (?:more )?stock|temporarily (?:out|unavailable|not available)|(?:currently|presently|momentarily|now|sorry,?|sold and|is|are|product|item|delivery:?) (?:is )?(?:currently )?(?:unavailable|not available)|(?:not|isn.t|aren.t)(?: currently| yet| presently)? available|^unavailable$|no longer available|unable to (?:sell|order|buy)|(?:can.t|cannot|can not) be (?:ordered|bought|purchased)|out of ?stock|fully (?:allocated|booked)|all gone|(?:^|[^a-z])gone(?:$|!)|(?:pre-?orders?|orders?|sales?|allocation) (?:(?:are|is|have|has|now|been) ){0,2}(?:closed|full|ended|filled|over|sold out|at capacity)|back (?:in stock )?soon|more (?:stock )?(?:coming|due|arriving|expected)(?: soon| on|$)|restock(?:ing|ed)? soon|unavailable (?:online|for delivery)|unavailable(?: to order| right now| at the moment| for purchase)?$',
   'ausverkauft|vergriffen|(?:leider |derzeit |momentan |zur ?zeit |aktuell )?nicht (?:mehr )?(?:auf lager|am lager|vorratig|lieferbar|verfugbar|lagernd|bestellbar|auf vorrat)|nicht zur verfugung|kein(?:e)? (?:bestand|lagerbestand|ware)|nicht lieferbar',
-  'epuise|(?:en )?rupture(?: de stock| temporaire)?|indisponible|(?:plus|pas|non|actuellement pas)(?: actuellement)? (?:disponible|en stock)|victime de son succes|stock epuise|hors stock',
+  'epuise|(?:en )?rupture(?: de stock| temporaire)?|indisponible|(?:plus|pas|non|actuellement pas)(?: actuellement)? (?:disponible|en stock)|(?:en (?:cours de )?|bientot en )reapprovisionnement|victime de son succes|stock epuise|hors stock',
   'agotad[oa]|sin (?:stock|existencias)|no (?:esta )?(?:disponible|hay stock|hay existencias)|fuera de (?:stock|existencias)|esaurit[oa]|non (?:e |piu )?(?:disponibile|in magazzino)|terminat[oa](?:$|[.!])|scorte esaurite',
   'uitverkocht|(?:niet|tijdelijk niet|helaas niet|momenteel niet)(?: meer)?(?: \\w{1,20})? (?:(?:op|in) voorraad|leverbaar|beschikbaar)|niet (?:meer )?(?:op|uit) voorraad|geen voorraad',
   'wyprzedan[yea]|(?:produkt |towar |chwilowo |obecnie )?niedostepn[yae]|brak (?:w magazynie|towaru|na stanie|produktu)|esgotad[oa]|indisponivel|sem (?:stock|estoque)|fora de (?:stock|estoque)',
@@ -76,7 +76,7 @@ const PRE_ORDER = anyOf(
 );
 
 const FEW = anyOf(
-  '(?:only|just|last|hurry,?(?: only)?|less than|fewer than|under) (?:the )?(?:last )?(?:\\d{1,2}|one|two|three|four|five|a few|few|couple)(?: more| items?| units?| copies| pieces?| of these)?(?: are| is)? (?:left|remaining|in stock|available|to go)|(?:^|[^\\d.,])(?:[1-5]|one|two|three) (?:items? |units? |only )?(?:left|remaining)|(?:^|[^\\d.,])\\d{1,2} left in stock|low (?:in )?stock|limited (?:stock|availability|quantit)|(?:very )?few (?:left|remaining)|last (?:few|one|ones|chance|remaining|item|items|piece|pieces)(?:$|[^a-z])|almost (?:gone|sold out)|nearly (?:gone|sold out)|selling out|running (?:low|out)|going fast|stock is low|^1 in stock|hurry,? (?:only|just)',
+  '(?:only|just|last|hurry,?(?: only)?|less than|fewer than|under) (?:the )?(?:last )?(?:\\d{1,2}|one|two|three|four|five|a few|few|couple)(?: more| items?| units?| copies| pieces?| of these)?(?: are| is)? (?:left|remaining|in stock|available|to go)|(?:^|[^\\d.,])(?:[1-5]|one|two|three) (?:items? |units? |only )?(?:left|remaining)|(?:^|[^\\d.,])\\d{1,2} left in stock|low (?:in )?stock|limited (?:stock|availability|quantit)|(?:very )?few (?:left|remaining)|last (?:few|one|ones|remaining|item|items|piece|pieces)(?:$|[^a-z])|almost (?:gone|sold out)|nearly (?:gone|sold out)|running low|stock is low|^1 in stock|hurry,? (?:only|just)',
   '(?:nur )?noch (?:\\d{1,2}|wenige|ein|zwei|drei)(?: \\w{1,20})?(?: auf lager| verfugbar| vorratig| stuck| lieferbar|$)|(?:nur )?wenige (?:exemplare|stuck|artikel)|geringer bestand|(?:letzte[rs]?|restliche) (?:stuck|exemplare?|artikel|chance|verfugbare)|nur noch wenig|fast ausverkauft|knapper? (?:bestand|vorrat)',
   '(?:plus que|il ne reste (?:plus )?que|seulement) \\d{1,2}|derniere?s? (?:articles?|pieces?|exemplaires?|disponibles?|unites?)|quelques (?:exemplaires|pieces)|il (?:n.en )?reste (?:plus que )?\\d{1,2}|stock (?:limite|faible)|bientot epuise',
   '(?:solo|ultim[oa]s?|quedan?|quedan solo|solo quedan?)(?: \\w{1,20})? \\d{1,2}(?: unidad| en stock|$|[^\\d])|ultim[ao]s (?:unidades|articulos|piezas|existencias|ejemplares)|pocas (?:unidades|existencias)|pochi (?:pezzi|articoli)|poche unita|(?:solo|ultimi|rimangono|ne restano)(?: \\w{1,20})? \\d{1,2}(?: pezz| disponibil|$|[^\\d])|ultim[aeio] (?:pezz|articol|disponibil|copi|unita|rimast)[a-z]{0,4}|disponibilita limitata',
@@ -104,6 +104,9 @@ const LATER = `(?:in|on|by|from|around|next|this|early|mid|late|at the end|end|w
 const EXPECTED = new RegExp(
   `(?:will|should|expect(?:ed|ing|s)?|hop(?:e|ing)|due|awaiting|to be|are getting)(?: [a-z]{1,12}){0,3} (?:in stock|available)(?:$|[^a-z])(?! (?:at|for) (?:your|collection))|back in stock ${LATER}|(?:wieder|de retour|de nouveau|weer|di nuovo|de nuevo|ponownie) (?:auf lager|lieferbar|verfugbar|en stock|disponible|disponibile|op voorraad|leverbaar|dostepny) ${LATER}|(?:voraussichtlich|verwacht|previst[oa]) (?:wieder )?(?:ab |am |vanaf )?`,
 );
+/** What else may be "available" or "in stock" beside a product. */
+const OTHER_SUBJECT =
+  /(?:^|[^a-z])(?:gift|finance|credit|klarna|paypal|clearpay|wrap(?:ping)?|spares?|parts|rule ?books?|instructions?|pdf|downloads?|guides?|demo|samples?|trial|colou?rs|sizes|styles|returns?|warranty|insurance|quotes?|discounts?|trade|part exchange|support|apps?|videos?|accessor(?:y|ies)|matching|other|also|replacements?|subscriptions?|memberships?|vouchers?|tracking|express|next[ -]day|same[ -]day|instal(?:l?ments?)?|layaway|lay-?by|wholesale|bulk|sleeves|binders?|refills?|customer service|live chat)(?:$|[^a-z])/;
 const GENERAL = anyOf(
   '^(?:everything|anything|nothing)(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date)|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
 );
@@ -123,8 +126,13 @@ const CHOOSE = anyOf(
   '^(?:please )?(?:select|choose|pick)(?: (?:a|an|your|the|some|product|from|all|one))*(?: (?:option|size|variant|variation|colou?r|design|style|version|edition|character|language|quantity|set|box|type|model)s?)?(?:$|[^a-z])|(?:view|see|select|choose) options|^make a (?:selection|choice)|(?:option|variante|ausfuhrung|variation|grosse|farbe)(?: \\w{1,20})? (?:wahlen|auswahlen)|bitte (?:wahlen|auswahlen)|^choisi(?:r|ssez)|^selectionne(?:r|z)|^(?:elige|elegir|selecciona)|^(?:scegli|seleziona)|^(?:kies|selecteer)|^wybierz|^(?:escolha|selecione)|^valj|^vaelg|^velg|^vyberte|選択',
 );
 
+/** A shop that sells nothing itself. */
+const ONLY_OTHERS =
+  '(?:all|these) (?:\\w{1,20} )?offers (?:\\w{1,20} ){0,3}(?:by|from) (?:\\w{1,20} ){0,4}sellers|(?:^| )is a marketplace(?:$|[^a-z])|(?:private|professional|individual|independent) sellers|(?:niet|nicht|not|non|pas) (?:door|von|by|da|par) (?:ons|uns|us|noi|nous)(?:$|[^a-z])';
+const SOLD_BY_OTHERS = anyOf(ONLY_OTHERS);
 const OTHER_SELLERS = anyOf(
   '(?:see|view|show)(?: all)? (?:buying options|(?:other )?sellers|offers from)|available from (?:these|other|third[\\s-]party|marketplace|our) (?:sellers?|partners?)|(?:sold|offered|supplied|fulfilled)(?: only)? by (?:a |our |one of our )?(?:third[\\s-]part(?:y|ies)|marketplace|partner|other sellers)|marketplace (?:seller|item|product|offer)|(?:only )?(?:available )?(?:from|by) third[\\s-]party sellers|featured offers? (?:not|un)available|no featured offers',
+  ONLY_OTHERS,
 );
 
 const USED = anyOf(
@@ -201,6 +209,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   if (FEW.test(text)) return isConditional(text, FEW) ? null : { says: 'limited', detail: 'low_stock' };
   const inStock = IN.exec(text);
   if (inStock === null || isConditional(text, IN)) return null;
+  if (OTHER_SUBJECT.test(text.slice(0, inStock.index + 1))) return null;
   if (EXPECTED.test(text)) return isOver ? null : { says: 'out_of_stock', detail: null };
   return inStock.index <= 40 ? { says: 'in_stock', detail: null } : null;
 }
@@ -222,6 +231,10 @@ export function isStockAlert(text: string): boolean {
   return TELL_ME.test(text) && !OUT.test(text);
 }
 
+/** Buttons for more than the product, or for something beside it: "Add both to basket", "Add gift wrap". */
+const SEVERAL =
+  /^(?:\+ ?)?(?:add|buy|get) (?:both|all (?:\d|two|three|four|items|products|selected)|these|them|selected|bundle|the bundle|set together|together|\d{1,2} items)(?:$|[^a-z])|^(?:add|buy)(?: \w{1,12}){0,3} (?:gift|wrap(?:ping)?|protection|warranty|insurance|cover|voucher|vouchers|sleeves|accessor(?:y|ies)|samples?|donation|carbon)(?:$|[^a-z])|^buy (?:on|from|at|in|gift|a gift|more|back)(?:$|[^a-z])/;
+
 /** What a button or its like offers. `nothing`: a choice is missing first. Null: it is about something else. */
 export function readButton(text: string): Wording | null {
   if (text.length < 2 || text.length > 100) return null;
@@ -231,6 +244,7 @@ export function readButton(text: string): Wording | null {
     )
   )
     return null;
+  if (SEVERAL.test(text)) return null;
   if (BALLOT.test(text)) return { says: 'out_of_stock', detail: 'ballot' };
   if (BACK_ORDER.test(text)) return { says: 'preorder', detail: 'backorder' };
   const refused = OUT.test(text) || TELL_ME.test(text) || /^(?:unavailable|not available)/.test(text);
@@ -269,6 +283,11 @@ export function isNoChoice(text: string): boolean {
 /** Whether a line says that others sell the product, and not the shop. */
 export function namesOtherSellers(text: string): boolean {
   return text.length <= LONG_LINE && OTHER_SELLERS.test(text);
+}
+
+/** Whether a line says that the shop sells nothing itself: "all offers below are by private sellers". */
+export function namesOnlyOtherSellers(text: string): boolean {
+  return text.length <= LONG_LINE && SOLD_BY_OTHERS.test(text);
 }
 
 /** Whether a text names goods that were used before. */

@@ -11,7 +11,16 @@ import { choosePrice, pageCurrency, statedPrices } from './choose-price';
 import { judgePlatform } from './judge-platform';
 import { newRepairBudget, parseLenient } from './lenient-json';
 import { offerOf } from './offered-by';
-import { barredBy, gtinOf, isOwn, isProductMeta, movedTo, otherPage, productHeading, refusesByName } from './page-identity';
+import {
+  barredBy,
+  gtinOf,
+  isOwn,
+  isProductMeta,
+  movedTo,
+  otherPage,
+  productHeading,
+  refusesByName,
+} from './page-identity';
 import { findBox } from './product-box';
 import type { Context } from './product-context';
 import { isSameProduct, nameInTitle } from './product-names';

@@ -46,7 +46,11 @@ export function offerOf(
       const weight =
         best.source === 'page_data' || best.source === 'stock_line' ? WEIGHTS.button : WEIGHTS[best.source];
       // The button and the line are about the variant that is shown first.
-      if (!isOut && weight === WEIGHTS.button && !isShownBuyable(context, variants))
+      if (
+        !isOut &&
+        weight === WEIGHTS.button &&
+        !(best.source === 'page_data' && isShownBuyable(context, variants))
+      )
         for (const sign of signs)
           if ((sign.source === 'button' || sign.source === 'stock_line') && sign.says === 'out_of_stock')
             Object.assign(sign, { subject: 'variant', weight: 0 });
@@ -62,7 +66,8 @@ export function offerOf(
     });
   const ruling = weighStock(signs);
   const isOffered = ruling.says === 'in_stock' || ruling.says === 'limited' || ruling.says === 'preorder';
-  if ((isOther || lines.onlyOtherSellers) && isOffered) return { detail: 'marketplace_only', noPrice: true, seller };
+  if ((isOther || lines.onlyOtherSellers) && isOffered)
+    return { detail: 'marketplace_only', noPrice: true, seller };
   if (lines.otherSellers && !actions.fresh) return { detail: 'marketplace_only', noPrice: true, seller };
   const own = structured.products
     .filter((product) => isOwn(context, product))

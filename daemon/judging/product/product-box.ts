@@ -337,7 +337,8 @@ export function findBox(
       const folded = line.text.length > 400 ? '' : foldText(line.text);
       // "Sleeves – sold out; Mats – £12.00" is about others.
       const isList = line.hasPrice && /[;•·]/.test(folded);
-      const wording = line.isLink || isList ? null : readStockLine(withoutLinks(reader, line.parts, folded), today);
+      const wording =
+        line.isLink || isList ? null : readStockLine(withoutLinks(reader, line.parts, folded), today);
       return { ...line, folded, wording };
     });
   const counter = (list: ReadonlyArray<{ node: number }>): ((region: number) => boolean) => {
@@ -467,7 +468,9 @@ function leadsElsewhere(href: string, address: URL | null): boolean {
   if (target === null || !/^https?:$/.test(target.protocol)) return false;
   if (organisationOf(target.hostname) !== organisationOf(address.hostname)) return true;
   const [from, to] = [address, target].map(({ pathname }) => pathname.replace(/\/$/, ''));
-  return to !== from && PRODUCT_PATH.test(to ?? '') && !BASKET_FORM.test(`${target.pathname}${target.search}`);
+  return (
+    to !== from && PRODUCT_PATH.test(to ?? '') && !BASKET_FORM.test(`${target.pathname}${target.search}`)
+  );
 }
 
 const BASKET =
@@ -519,7 +522,8 @@ function isOff(reader: ProductReader, node: number): boolean {
     const outer = reader.elements[parent];
     if (outer?.name === 'fieldset' && outer.attribs['disabled'] !== undefined) return true;
     if (outer?.attribs['inert'] !== undefined || outer?.attribs['aria-disabled'] === 'true') return true;
-    if (up < 2 && /(?:^|[\s_-])(?:is-)?disabled(?:[\s_-]|$)/i.test(outer?.attribs['class'] ?? '')) return true;
+    if (up < 2 && /(?:^|[\s_-])(?:is-)?disabled(?:[\s_-]|$)/i.test(outer?.attribs['class'] ?? ''))
+      return true;
   }
   return false;
 }

@@ -236,7 +236,8 @@ export function readLines(context: Context): SeenLines {
     } else add(context, 'stock_line', { ...wording, evidence: text });
     channel = '';
   }
-  for (const { text, wording } of box.remarks) if (wording !== null) add(context, 'stock_line', { ...wording, evidence: text });
+  for (const { text, wording } of box.remarks)
+    if (wording !== null) add(context, 'stock_line', { ...wording, evidence: text });
   readContainers(context);
   return seen;
 }
@@ -342,8 +343,12 @@ function idsOfChoices({ reader, box }: Context): ReadonlySet<string> {
 function isSoleRecord(records: readonly DataRecord[], record: DataRecord): boolean {
   // A chat or a map is "available" as well.
   const isAboutGoods =
-    record.price !== null || record.gtin !== null || /^\w*(?:stock|inventory|sellable|availability|sold)/i.test(record.evidence);
-  return isAboutGoods && records.every((other) => other === record || other.wording === null || other.isOther);
+    record.price !== null ||
+    record.gtin !== null ||
+    /^\w*(?:stock|inventory|sellable|availability|sold)/i.test(record.evidence);
+  return (
+    isAboutGoods && records.every((other) => other === record || other.wording === null || other.isOther)
+  );
 }
 
 function isVariantRecord(record: DataRecord, own: readonly DataRecord[]): boolean {

@@ -31,7 +31,7 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
   );
   const strongest = Math.max(0, ...counted.map(({ weight }) => weight));
   const leading = counted.filter(({ weight }) => weight === strongest);
-  const refusal = refusedBehind(leading, counted);
+  const refusal = refusedBehind(leading, counted) ?? backOrderedBehind(leading);
   const first = ORDER.flatMap((says) => leading.filter((sign) => sign.says === says))[0];
   const deciding = refusal ?? (first === undefined ? undefined : (orderedBehind(first, counted) ?? first));
   if (deciding === undefined || deciding.says === 'nothing')
@@ -74,11 +74,21 @@ function refusedBehind(
   return data.every(({ says }) => says === 'out_of_stock') ? data[0] : undefined;
 }
 
+/** The line that takes back-orders beside "Temporarily out of stock", when a button sells: "Order now and we'll deliver when available". */
+function backOrderedBehind(leading: readonly ProductSign[]): ProductSign | undefined {
+  const buttons = leading.filter(({ source }) => source === 'button');
+  if (buttons.length === 0 || !buttons.every(({ says }) => says === 'in_stock' || says === 'preorder'))
+    return undefined;
+  return leading.find(({ says, detail }) => says === 'preorder' && detail === 'backorder');
+}
+
 /** The pre-order of data or markup behind a button that only buys, when no line says that it is in stock. */
 function orderedBehind(deciding: ProductSign, counted: readonly ProductSign[]): ProductSign | undefined {
   if (deciding.source !== 'button' || deciding.says !== 'in_stock') return undefined;
   if (counted.some(({ source, says }) => source === 'stock_line' && BUYABLE.has(says))) return undefined;
-  return counted.find(({ source, says }) => (source === 'page_data' || source === 'structured_data') && says === 'preorder');
+  return counted.find(
+    ({ source, says }) => (source === 'page_data' || source === 'structured_data') && says === 'preorder',
+  );
 }
 
 /** Whether a sign only says less than the deciding one: a button to buy also takes pre-orders. */

@@ -67,7 +67,7 @@ const RELEASE = anyOf(
 );
 /** Pre-orders are taken now, also when the release is "coming soon". */
 const PRE_ORDER_NOW = anyOf(
-  'pre[\\s-]?orders? (?:it |yours |here )?(?:now|today)(?! (?:closed|sold|full))|pre[\\s-]?orders? (?:(?:is|are) )?(?:now )?open(?:$|[^a-z])(?! (?:soon|on|at|from|in))|(?:available|open) (?:now )?(?:for|to) pre[\\s-]?order',
+  'pre[\\s-]?orders? (?:it |yours |here )?(?:now|today)(?! (?:closed|sold|full))|pre[\\s-]?orders? (?:(?:is|are) )?(?:now )?open(?! (?:soon|on|at|from|in|to|next|this|later|\\d))(?:$|[^a-z])|(?:available|open) (?:now )?(?:for|to) pre[\\s-]?order',
   'jetzt vorbestell|precommandez|reserva(?:r)? (?:ahora|ya)|prenota ora|nu (?:pre-?bestellen|reserveren)|予約(?:受付中|する|注文)',
 );
 const PRE_ORDER = anyOf(

@@ -153,6 +153,8 @@ export interface StructuredData {
 export function readStructuredData(values: readonly unknown[], defaultCurrency: string): StructuredData {
   const data: StructuredData = { products: [], isList: false, siteNames: [] };
   const seen = new Set<unknown>();
+  const found: Array<Record<string, unknown>> = [];
+  const byId = new Map<string, Record<string, unknown>>();
   const todo: Array<{ value: unknown; depth: number }> = values.map((value) => ({ value, depth: 0 }));
   for (let at = 0; at < todo.length && at < 5000; at += 1) {
     const { value, depth } = todo[at] ?? { value: null, depth: 0 };
@@ -178,29 +180,45 @@ export function readStructuredData(values: readonly unknown[], defaultCurrency: 
       (value['offers'] !== undefined ||
         value['hasVariant'] !== undefined ||
         types.some((type) => /^product/i.test(type)));
-    if (isProduct && data.products.length < MAX_PRODUCTS) {
-      data.products.push(readProduct(value, defaultCurrency));
+    const id = value['@id'];
+    if (typeof id === 'string' && Object.keys(value).length > 1) byId.set(id, value);
+    if (isProduct && found.length < MAX_PRODUCTS) {
+      found.push(value);
       continue;
     }
     for (const [key, inner] of Object.entries(value))
       if (typeof inner === 'object' && inner !== null && !OTHERS.has(key))
         todo.push({ value: inner, depth: depth + 1 });
   }
+  data.products = found.map((value) => readProduct(value, defaultCurrency, byId));
   return data;
 }
 
-function readProduct(value: Record<string, unknown>, currency: string): StructuredProduct {
-  const variants = listOf(value['hasVariant'])
+type ById = ReadonlyMap<string, Record<string, unknown>>;
+
+/** The objects of a property, also those that it names by `@id` and that stand elsewhere in the graph (JSON-LD 1.1, node references). */
+function objectsOf(value: unknown, byId: ById): Array<Record<string, unknown>> {
+  return listOf(value)
+    .flat()
     .filter(isRecord)
     .slice(0, MAX_OFFERS)
-    .map((variant) => readProduct({ ...variant, hasVariant: undefined }, currency));
+    .map((one) => {
+      const id = one['@id'];
+      return typeof id === 'string' && Object.keys(one).length === 1 ? (byId.get(id) ?? one) : one;
+    });
+}
+
+function readProduct(value: Record<string, unknown>, currency: string, byId: ById): StructuredProduct {
+  const variants = objectsOf(value['hasVariant'], byId).map((variant) =>
+    readProduct({ ...variant, hasVariant: undefined }, currency, byId),
+  );
   return {
     name: textIn(value['name']),
     url: textIn(value['url']) ?? textIn(value['@id']),
     id: textIn(value['@id']) ?? textIn(value['productID']),
     sku: textIn(value['sku']),
     gtin: gtinIn(value),
-    offers: readOffers(value['offers'], currency),
+    offers: readOffers(value['offers'], currency, byId),
     variants,
     node: typeof value['node'] === 'number' ? value['node'] : null,
   };
@@ -215,21 +233,17 @@ export function gtinIn(value: Record<string, unknown>): string | null {
   return null;
 }
 
-function readOffers(value: unknown, currency: string): StructuredOffer[] {
-  return listOf(value)
-    .flat()
-    .filter(isRecord)
-    .slice(0, MAX_OFFERS)
-    .flatMap((offer) => {
-      const inner = listOf(offer['offers']).flat().filter(isRecord);
-      const own = readOffer(offer, currency);
-      if (inner.length === 0) return [own];
-      const offers = inner.slice(0, MAX_OFFERS).map((one) => {
-        const read = readOffer(one, own.price?.currency ?? currency);
-        return read.wording === null ? { ...read, wording: own.wording, term: own.term } : read;
-      });
-      return offers;
+function readOffers(value: unknown, currency: string, byId: ById): StructuredOffer[] {
+  return objectsOf(value, byId).flatMap((offer) => {
+    const inner = objectsOf(offer['offers'], byId);
+    const own = readOffer(offer, currency);
+    if (inner.length === 0) return [own];
+    const offers = inner.map((one) => {
+      const read = readOffer(one, own.price?.currency ?? currency);
+      return read.wording === null ? { ...read, wording: own.wording, term: own.term } : read;
     });
+    return offers;
+  });
 }
 
 function readOffer(offer: Record<string, unknown>, defaultCurrency: string): StructuredOffer {

@@ -4,7 +4,7 @@ import { foldText } from '../../waiting-room/parse/normalise-text';
 import { type DataRecord, type PageRecords, availabilityOf } from './page-data';
 import { findPrices } from './price-text';
 import { type Context, MAX_VARIANTS } from './product-context';
-import type { Choice, Label } from './product-reader';
+import type { Choice, Label, ProductReader } from './product-reader';
 import { isNoChoice, readStockLine } from './stock-words';
 import type { StructuredOffer, StructuredProduct } from './structured-data';
 
@@ -187,6 +187,8 @@ const NO_VARIANT =
 /** The variants of a table or list of which one row has a button that buys, and each row a name. */
 function variantsOfRows({ reader, box, today }: Context): KnownVariant[] {
   const rows = new Map<number, Map<number, RowContent>>();
+  // One button may order what the fields of all rows say.
+  const isOrdered = box.actions.some(({ off, wording }) => !off && wording.says === 'in_stock');
   const rowOf = (node: number): RowContent | null => {
     if (!box.holds(node)) return null;
     for (let at = node, up = 0; at > box.node && up < 8; at = reader.parents[at] ?? -1, up += 1) {
@@ -197,7 +199,13 @@ function variantsOfRows({ reader, box, today }: Context): KnownVariant[] {
       const list = reader.parents[at] ?? -1;
       const known = rows.get(list) ?? new Map<number, RowContent>();
       rows.set(list, known);
-      const row = known.get(at) ?? { name: '', price: null, wording: null, sells: false, evidence: '' };
+      const row = known.get(at) ?? {
+        name: '',
+        price: null,
+        wording: null,
+        sells: isOrdered && holdsField(reader, at),
+        evidence: '',
+      };
       known.set(at, row);
       return row;
     }
@@ -240,6 +248,18 @@ function variantsOfRows({ reader, box, today }: Context): KnownVariant[] {
     }));
   }
   return [];
+}
+
+/** Whether an element holds a field for a quantity or a choice, which can be used. */
+function holdsField({ elements, ends }: ProductReader, node: number): boolean {
+  return elements
+    .slice(node, Math.min(ends[node] ?? node, node + 60) + 1)
+    .some(
+      ({ name, attribs }) =>
+        name === 'input' &&
+        /^(?:number|tel|text|checkbox|radio)$/.test(attribs['type'] ?? 'text') &&
+        attribs['disabled'] === undefined,
+    );
 }
 
 function plainPrice(price: Price | undefined): Price | null {

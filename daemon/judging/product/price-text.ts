@@ -15,6 +15,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   c$: 'CAD',
   ca$: 'CAD',
   '¥': 'JPY',
+  '￥': 'JPY',
+  '￡': 'GBP',
   円: 'JPY',
   元: 'CNY',
   원: 'KRW',
@@ -34,11 +36,11 @@ const WHOLE: ReadonlySet<string> = new Set(
 const DOLLARS: ReadonlySet<string> = new Set(['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD']);
 const KRONER: ReadonlySet<string> = new Set(['SEK', 'NOK', 'DKK', 'ISK']);
 
-const SIGN = `(?<![a-z])(?:us\\$|au?\\$|ca?\\$|r\\$|(?:${CODES})(?![a-z])|kr(?![a-z]))|[£€$¥₹]`;
-const SIGN_BEHIND = `[£€¥円元원]|\\$|(?:${CODES})(?![a-z])|zł|zl(?![a-z])|kr(?![a-z])|kč|ft(?![a-z])`;
+const SIGN = `(?<![a-z])(?:us\\$|au?\\$|ca?\\$|r\\$|(?:${CODES})(?![a-z])|kr(?![a-z]))|[£€$¥₹￡￥]`;
+const SIGN_BEHIND = `[£€¥￡￥円元원]|\\$|(?:${CODES})(?![a-z])|zł|zl(?![a-z])|kr(?![a-z])|kč|ft(?![a-z])`;
 const NUMBER = `\\d{1,3}(?:[ .,'’\\u00a0\\u202f\\u2009]\\d{3}){1,3}(?:[.,]\\d{1,2})?(?!\\d)|\\d{1,7}(?:[.,]\\d{1,2})?(?!\\d)`;
 /** Far cheaper than the whole pattern: most lines with digits hold no price. */
-const SIGNED = new RegExp(`[£€$¥₹円元원]|${CODES}|kr|kč|zł|zl|ft`, 'i');
+const SIGNED = new RegExp(`[£€$¥₹￡￥円元원]|${CODES}|kr|kč|zł|zl|ft`, 'i');
 const PRICE = new RegExp(
   `(${SIGN})[\\s\\u00a0:]{0,3}(${NUMBER})|(?:^|[^\\d.,])(${NUMBER})(?:[.,][-–]{1,2})?[\\s\\u00a0]{0,2}(${SIGN_BEHIND})`,
   'gi',

@@ -28,6 +28,12 @@ const TELL_ME = anyOf(
   'avis(?:a|e|ar)me|notif(?:icar|ique)me|notificarme|lista de espera|avvisami|avvertimi|notificami|lista d.attesa|houd me op de hoogte|(?:mail|informeer|waarschuw) mij|breng (?:me|mij) op de hoogte|wachtlijst|powiadom(?: mnie| o dostepnosci|ienie)|lista oczekujacych|avise-?me|bevaka|meddela mig|giv mig besked|varsle meg|ilmoita minulle|hlidat dostupnost|入荷(?:通知|お知らせ)|再入荷',
 );
 
+/** What is sold to members alone. */
+const MEMBERS = anyOf(
+  '(?:log|sign)(?:ged)?[\\s-]?in (?:or \\w{1,12} )?to (?:buy|order|purchase|shop|pre-?order|add|see (?:the |our )?prices?|view (?:the |our )?prices?)|(?:register|join|become a member|subscribe) to (?:buy|order|purchase)|(?:exclusive|exclusively|reserved|only available|available only|available exclusively|only) (?:to|for) (?:our )?(?:\\w{1,20} ){0,3}(?:members|subscribers|account holders|trade customers)(?:$|[^a-z])|(?:members|subscribers|trade)[\\s-]only(?! (?:price|discount|offer|deal|point|perk|reward))|not (?:sold|available) to (?:other customers|the public|non-?members)',
+  'nur fur (?:mitglieder|abonnenten)|(?:melden sie sich|bitte) (?:an|anmelden),? um zu (?:bestellen|kaufen)|anmelden (?:und|um zu) (?:kaufen|bestellen)|reserve aux (?:membres|abonnes|adherents)|connectez[\\s-]vous pour (?:acheter|commander)|inicia sesion para comprar|accedi per (?:acquistare|ordinare)|(?:log in|inloggen|meld je aan) om te (?:bestellen|kopen)',
+);
+
 const BALLOT = anyOf(
   '(?:enter|join|in|by|for)(?: (?:the|our|this))? (?:ballot|raffle|draw|lottery|prize draw)|ballot|raffle|(?:request|apply for|get)(?: an?| your)? invit(?:e|ation)|by invit(?:e|ation)(?: only)?|invit(?:e|ation)[\\s-]only|verlosung|tirage au sort|sorteo|sorteggio|loting|losowani|sorteio|抽選',
 );
@@ -169,7 +175,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   if (text.endsWith('?') || LABELS.test(text)) return null;
   if (STORE_ALONE.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };
   if (BALLOT.test(text)) return { says: 'out_of_stock', detail: 'ballot' };
-  if (TELL_ME.test(text)) return { says: 'out_of_stock', detail: null };
+  if (TELL_ME.test(text) || MEMBERS.test(text)) return { says: 'out_of_stock', detail: null };
   if (GENERAL.test(text)) return null;
   const isOut = OUT.test(text);
   if (STORE.test(text) && !HOME.test(text)) {
@@ -238,6 +244,7 @@ const SEVERAL =
 /** What a button or its like offers. `nothing`: a choice is missing first. Null: it is about something else. */
 export function readButton(text: string): Wording | null {
   if (text.length < 2 || text.length > 100) return null;
+  if (MEMBERS.test(text)) return { says: 'out_of_stock', detail: null };
   if (
     /wish ?list|favou?rites?|merkzettel|compare|reviews?|newsletter|log ?in|sign ?in|subscribe(?! (?:and|&) save)/.test(
       text,

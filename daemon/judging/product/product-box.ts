@@ -255,6 +255,11 @@ export function findBox(
     for (const node of list) card[node] = 1;
     otherProducts += list.length;
   }
+  const starts = new Int32Array(count + 2);
+  const exclude = (from: number, to: number): void => {
+    starts[from] = (starts[from] ?? 0) + 1;
+    starts[to + 1] = (starts[to + 1] ?? 0) - 1;
+  };
   const nearest = new Int32Array(count);
   for (let node = 0; node < count; node += 1)
     nearest[node] =
@@ -275,13 +280,18 @@ export function findBox(
       )
         region = (parents[region] ?? -1) < 0 ? -1 : (nearest[parents[region] ?? 0] ?? -1);
       if (region >= 0 && holdsHeading[region] === 0 && prices[region] !== 0) {
-        if (card[region] === 0) otherProducts += 1;
-        card[region] = 1;
+        const name = firstHeading[region] ?? region;
+        // What is sold above the first name of a region is not what that name is about.
+        const isMixed = (sellingBefore[name] ?? 0) > (sellingBefore[region] ?? 0);
+        if (isMixed) exclude(name, ends[region] ?? region);
+        else {
+          if (card[region] === 0) otherProducts += 1;
+          card[region] = 1;
+        }
       }
     }
 
   // Everything below a heading such as "You may also like".
-  const starts = new Int32Array(count + 1);
   const leads: Array<{ node: number; text: string }> = [
     ...reader.headings.filter(({ painted, level, text }) => painted && level > 1 && text.length < 200),
     ...lines.filter(({ text, isLink }) => text.length < 50 && !isLink),
@@ -306,9 +316,7 @@ export function findBox(
     const parent = parents[region] ?? -1;
     const isHeading = /^h[2-6]$/.test(elements[node]?.name ?? '');
     const isAlone = region === node && isHeading && parent >= 0;
-    starts[region] = (starts[region] ?? 0) + 1;
-    const end = isAlone ? (ends[parent] ?? region) : (ends[region] ?? region);
-    starts[end + 1] = (starts[end + 1] ?? 0) - 1;
+    exclude(region, (isAlone ? ends[parent] : ends[region]) ?? region);
   }
 
   const outside = new Uint8Array(count);

@@ -61,17 +61,19 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
   };
 }
 
-/**
- * The refusal of the page's data behind a button that sells, when no line says that it is in stock: the page's scripts turn
- * such a button off (`BCData.product_attributes.instock` of BigCommerce).
- */
+/** Data by which the shop system's own script turns its button off (BigCommerce's `BCData.product_attributes`, WooCommerce). */
+const TURNS_OFF = /^(?:instock|purchasable|is_purchasable): (?:false|0)/;
+
+/** The refusal of such data behind a button that sells, when no line says that it is in stock. */
 function refusedBehind(
   leading: readonly ProductSign[],
   counted: readonly ProductSign[],
 ): ProductSign | undefined {
   if (!leading.every(({ source, says }) => source === 'button' && says === 'in_stock')) return undefined;
-  const data = counted.filter(({ source }) => source === 'page_data');
-  return data.every(({ says }) => says === 'out_of_stock') ? data[0] : undefined;
+  return counted.find(
+    ({ source, says, evidence }) =>
+      source === 'page_data' && says === 'out_of_stock' && TURNS_OFF.test(evidence),
+  );
 }
 
 /** The line that takes back-orders beside "Temporarily out of stock", when a button sells: "Order now and we'll deliver when available". */
@@ -93,6 +95,8 @@ function orderedBehind(deciding: ProductSign, counted: readonly ProductSign[]): 
 
 /** Whether a sign only says less than the deciding one: a button to buy also takes pre-orders. */
 function isCompatible(deciding: ProductSign, other: ProductSign): boolean {
+  // Themes print the badge of a sold-out product always.
+  if (other.source === 'stock_line' && other.weight < deciding.weight) return true;
   return deciding.says === 'preorder' && other.source === 'button' && other.says === 'in_stock';
 }
 

@@ -76,9 +76,139 @@ const BOXES: ReadonlyArray<readonly [inner: string, expected: Expected]> = [
     `<h3>What people say</h3><p>It was sold out everywhere!</p><blockquote>Out of stock again</blockquote><p>In stock</p>`,
     { availability: 'unknown' },
   ],
+  // Words and machinery of buttons.
+  [
+    '<p>In stock</p><form action="/basket" method="post"><button name="add-to-cart">Get it</button></form><button>Email me about drops like this</button><p>Restock alerts</p>',
+    { availability: 'in_stock', strength: 'strong' },
+  ],
+  [
+    '<form action="basket.php" method="post"><input type="image" src="b.gif" alt="Pop in basket"></form>',
+    { availability: 'in_stock' },
+  ],
+  [
+    '<p>Sold out</p><form action="/cart/add"><button name="add">Get the latest news</button></form>',
+    { availability: 'out_of_stock' },
+  ],
+  ['<p>Out of stock</p><button>Add gift wrap to basket</button>', { availability: 'out_of_stock' }],
+  [
+    '<p>Few remain</p><div class="buy disabled"><button>Add to basket</button></div>',
+    { availability: 'out_of_stock' },
+  ],
+  ['<a class="btn" href="https://otherbay.example/itm/1">Buy now</a>', { availability: 'unknown' }],
+  ['<a class="btn" href="/products/moss-court-mini-tin">Add to basket</a>', { availability: 'unknown' }],
+  // Told, expected, and about something else.
+  [
+    `<p>Each pack holds ten cards. This set was out of stock since March.</p><p>Only 2 left</p>${BUY}`,
+    { availability: 'limited' },
+  ],
+  ['<p>Back in stock in March</p>', { availability: 'out_of_stock' }],
+  [
+    '<p>SKU: 1 Categories: <a href="/c/1">Sealed</a>, <a href="/c/2">In Stock Now</a></p>',
+    { availability: 'unknown' },
+  ],
+  ['<p>Gift wrap available</p><p>Rulebook available online</p>', { availability: 'unknown' }],
+  ['<h3>Stock in our shops</h3><ul><li>Leeds: in stock</li></ul>', { availability: 'unknown' }],
+  [`<p>In stock</p>${BUY}<p>Elsewhere: Sleeves – sold out; Mats – £12.00</p>`, { availability: 'in_stock' }],
+  [
+    `<p>Current Stock: <label class="form-label">0</label></p><label class="form-label">Stock: 0</label>${BUY}`,
+    { availability: 'out_of_stock' },
+  ],
+  [
+    `<p>Temporarily out of stock.<br>Order now and we'll deliver when available.</p>${BUY}`,
+    { availability: 'preorder', detail: 'backorder' },
+  ],
+  [
+    '<p>Coming soon. Pre-orders open on 4 December at 9am.</p><a class="button" href="/n">Remind me</a>',
+    { availability: 'out_of_stock', detail: 'coming_soon' },
+  ],
+  // Who sells, what, and to whom.
+  [
+    '<p>Op voorraad</p><div>Verkoop door partner <a href="/v/k/">KaartenKoning</a> <span>8,9</span></div><a role="button" href="/basket/add">In winkelwagen</a>',
+    { availability: 'out_of_stock', detail: 'marketplace_only', price: null },
+  ],
+  [
+    `<p>Card Cabin is a marketplace: all offers below are by private sellers.</p><div>${BUY}</div>`,
+    { availability: 'out_of_stock', detail: 'marketplace_only' },
+  ],
+  [
+    `<div><div class="usedAccordionRow"><h5>Buy used: <span>£31.00</span></h5><p>Used: Very Good</p></div><p>Only 1 left in stock.</p>${BUY}</div>`,
+    { availability: 'out_of_stock', detail: 'used_only' },
+  ],
 ];
 
 const CASES: ProductCase[] = [
+  {
+    name: 'headings behind the button name no card, and a column beside the product is none',
+    body: shopPage(
+      `<div><div class="col"><h1>${NAME}</h1></div><div class="col-6"><p>In stock</p><b>£49.99</b>${BUY}<div><h2>Description</h2><p>A box.</p></div><h5>Other sellers</h5><a href="/offers">6 new from £39.00</a></div></div>`,
+    ),
+    expected: { availability: 'in_stock', price: '49.99 GBP', strength: 'strong' },
+  },
+  {
+    name: 'variants in a hidden field, in pence, named by the ids of the form',
+    url: 'https://cardcabin.example/products/amber-tide?variant=45002',
+    body: shopPage(
+      `<div><h1>${NAME}</h1><p class="price">£3.50</p><form action="/cart/add"><select name="id"><option value="45001">Near Mint</option><option value="45002" selected>Light Play</option></select><button disabled>Sold out</button></form></div><textarea hidden>[{"id":45001,"title":"Near Mint","available":true,"price":500},{"id":45002,"title":"Light Play","available":false,"price":350}]</textarea>`,
+    ),
+    expected: {
+      availability: 'out_of_stock',
+      price: '3.50 GBP',
+      variants: { 'Near Mint': 'in_stock', 'Light Play': 'out_of_stock' },
+    },
+  },
+  {
+    name: 'one button orders what the fields of all rows say',
+    body: box(
+      `<form action="/cart/many"><table><tr><td>Black</td><td>£8.99</td><td>Out of stock</td><td><input type="number" disabled></td></tr><tr><td>Forest</td><td>£8.99</td><td>In stock</td><td><input type="number"></td></tr></table><button>Add to cart</button></form>`,
+    ),
+    expected: { availability: 'in_stock', variants: { Black: 'out_of_stock', Forest: 'in_stock' } },
+  },
+  {
+    name: 'an offer by reference, and a badge beside markup',
+    body: shopPage(`<div><h1>${NAME}</h1><div data-island="buy"></div></div>`, {
+      head: `<script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":"Offer","@id":"#o","price":"20.50","priceCurrency":"GBP","availability":"InStock"},{"@type":"Product","name":"${NAME}","offers":{"@id":"#o"}}]}</script>`,
+    }),
+    expected: { availability: 'in_stock', price: '20.50 GBP', strength: 'weak' },
+  },
+  {
+    name: 'a visible badge refuses what only the markup says',
+    body: marked(
+      '<div class="sold-flag">Sold out</div><form hidden><button>Add to basket</button></form>',
+      'InStock',
+    ),
+    expected: { availability: 'out_of_stock', strength: 'weak' },
+  },
+  {
+    name: 'members alone can buy',
+    body: marked('<a class="btn" href="/login">Log in to buy</a>', 'InStock'),
+    expected: { availability: 'out_of_stock' },
+  },
+  {
+    name: 'a remark about this item stands above everything',
+    body: shopPage(
+      `<div class="alert">Sorry, this item is out of stock.</div><div><div><h1>${NAME}</h1><p>£49.99</p>${BUY}</div></div>`,
+    ),
+    expected: { availability: 'out_of_stock' },
+  },
+  {
+    name: 'prices: pence alone, words that lead the next amount, yen behind the number',
+    body: shopPage(`<div><h1>${NAME}</h1><p>99p</p><p>or 5 for £4.00</p><p>In stock</p>${BUY}</div>`),
+    expected: { availability: 'in_stock', price: '0.99 GBP' },
+  },
+  {
+    name: 'the words that lead the next amount are not about the first',
+    body: shopPage(`<div><h1>${NAME}, handmade</h1><p><b>£18.50</b> (RRP <s>£24.99</s>)</p>${BUY}</div>`),
+    expected: { availability: 'in_stock', price: '18.50 GBP' },
+  },
+  {
+    name: 'the address leads to an article',
+    requested: 'https://cardcabin.example/products/mega-horizon-etb',
+    url: 'https://cardcabin.example/blogs/news/mega-horizon',
+    body: shopPage(
+      '<article><h1>Mega Horizon: everything we know</h1><p>Pre-orders will go live at 9am. Last time they sold out in minutes.</p></article>',
+    ),
+    expected: { availability: 'unknown', reason: 'not_a_product' },
+  },
   ...BOXES.map(([inner, expected]): ProductCase => ({ name: inner, body: box(inner), expected })),
   {
     name: 'an order that the data of the page call a pre-order, behind a button that only buys',

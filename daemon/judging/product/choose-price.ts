@@ -58,7 +58,9 @@ export function choosePrice(
   box: ProductBox,
   { stated, currency }: { stated: readonly Price[]; currency: string | null },
 ): Price | null {
-  const candidates = listCandidates(reader, box, currency);
+  const painted = listCandidates(reader, box, { lines: box.lines, currency });
+  const candidates =
+    painted.length > 0 ? painted : listCandidates(reader, box, { lines: box.silentPrices, currency });
   if (candidates.length === 0) return null;
   const best = Math.min(...candidates.map(({ rank }) => rank));
   const leading = candidates.filter(({ rank }) => rank === best);
@@ -71,10 +73,14 @@ export function choosePrice(
   return chosen?.price ?? null;
 }
 
-function listCandidates(reader: ProductReader, box: ProductBox, currency: string | null): Candidate[] {
+function listCandidates(
+  reader: ProductReader,
+  box: ProductBox,
+  { lines, currency }: { lines: readonly ReadLine[]; currency: string | null },
+): Candidate[] {
   const found: Candidate[] = [];
   let label = '';
-  for (const line of box.lines) {
+  for (const line of lines) {
     if (!line.hasPrice) {
       label = LABEL.test(line.folded) ? line.folded.replace(/[:\s]{1,5}$/, '') : '';
       continue;

@@ -38,6 +38,8 @@ export interface ProductBox {
   node: number;
   actions: ReadAction[];
   lines: ReadLine[];
+  /** Prices in blocks that are hidden from screen readers. */
+  silentPrices: ReadLine[];
   /** Lines elsewhere that refuse "this item". */
   remarks: ReadLine[];
   /** The short lines of its notes: parts that are named as descriptions, tabs or accordions. */
@@ -150,14 +152,15 @@ export function findBox(
   const holdsHeading = new Uint8Array(count);
   for (let node = heading?.node ?? -1; node >= 0; node = parents[node] ?? -1) holdsHeading[node] = 1;
 
-  const lines = reader.lines.map((line) => {
+  const readPrices = (line: Line): Line & { text: string } & Pick<ReadLine, 'prices' | 'hasPrice'> => {
     const text = textOf(line);
     const prices =
       /\d/.test(text) && text.length < 2000
         ? findPrices(priceText(line.parts.map((part) => part.text).join('')), currency)
         : [];
     return { ...line, text, prices, hasPrice: prices.length > 0 };
-  });
+  };
+  const lines = reader.lines.map(readPrices);
   const worded = new Map<string, Wording | null>();
   const wordingOf = (label: string): Wording | null => {
     const known = worded.get(label);
@@ -371,6 +374,10 @@ export function findBox(
     node: box,
     actions: usable.filter(({ node }) => holds(box, node)),
     lines: said.filter(({ node }) => holds(box, node)),
+    silentPrices: reader.silentLines
+      .map(readPrices)
+      .filter(({ node, hasPrice }) => hasPrice && outside[node] === 0 && notes[node] === 0 && holds(box, node))
+      .map((line) => ({ ...line, folded: foldText(line.text), wording: null })),
     remarks: said.filter(
       ({ node, folded, wording }) =>
         (wording?.says === 'out_of_stock' || wording?.says === 'discontinued') &&

@@ -70,6 +70,7 @@ const MINOR = /(?:^|[\s_-])(?:fraction|cents?|pence|minor|decimals?|superscript|
 const NAMED_TITLE = /product[-_:]?(?:detail[-_])?(?:title|name)|item[-_]?(?:title|name)/i;
 const LONGEST_ATTRIBUTE = 200_000;
 const MAX_ISLANDS = 400;
+const MAX_SILENT_LINES = 200;
 
 /** Collects what a page shows and stores about its products, on the walk of the page reader. */
 export class ProductReader implements PageListener {
@@ -79,6 +80,8 @@ export class ProductReader implements PageListener {
   /** By element: the last element inside it. */
   ends: number[] = [];
   lines: Line[] = [];
+  /** Lines with a currency in blocks that are hidden from screen readers, where a copy for them stands beside. */
+  silentLines: Line[] = [];
   headings: Heading[] = [];
   /** Elements named as a product's title, in case that no heading is. */
   titles: Heading[] = [];
@@ -95,6 +98,7 @@ export class ProductReader implements PageListener {
 
   private stack: number[] = [];
   private line: LinePart[] = [];
+  private silentLine: LinePart[] = [];
   private lineLinks = true;
   private links = 0;
   private openTexts: Array<{ node: number; pieces: string[]; done: (text: string) => void }> = [];
@@ -107,6 +111,8 @@ export class ProductReader implements PageListener {
     this.painted = [];
     this.ends = [];
     this.lines = [];
+    this.silentLines = [];
+    this.silentLine = [];
     this.headings = [];
     this.titles = [];
     this.actions = [];
@@ -133,7 +139,7 @@ export class ProductReader implements PageListener {
     this.stack.push(node);
     this.collector.open(element, node);
     if (!isInline(name)) this.endLine();
-    else this.add(name === 'sup' || MINOR.test(attribs['class'] ?? '') ? RAISED : BOUNDARY);
+    else this.mark(name === 'sup' || MINOR.test(attribs['class'] ?? '') ? RAISED : BOUNDARY);
     this.readData(element, node);
     switch (name) {
       case 'html':
@@ -200,8 +206,9 @@ export class ProductReader implements PageListener {
     }
   }
 
-  text(data: string, painted: boolean): void {
+  text(data: string, painted: boolean, silent: boolean): void {
     this.collector.text(data);
+    if (silent) this.silentLine.push({ text: data, node: this.stack.at(-1) ?? 0 });
     if (painted) this.add(data);
     else for (const open of this.openTexts) if (!this.painted[open.node]) open.pieces.push(data);
   }
@@ -211,7 +218,7 @@ export class ProductReader implements PageListener {
     this.ends[node] = this.elements.length - 1;
     this.collector.close(node);
     if (!isInline(element.name)) this.endLine();
-    else this.add(BOUNDARY);
+    else this.mark(BOUNDARY);
     while (this.openTexts.at(-1)?.node === node) {
       const open = this.openTexts.pop();
       open?.done(plainText(open.pieces.join('')));
@@ -236,20 +243,35 @@ export class ProductReader implements PageListener {
     if (this.openTexts.length < 6) this.openTexts.push({ node, pieces: [], done });
   }
 
-  private add(data: string, silent = false): void {
+  private add(data: string, isAside = false): void {
     for (const open of this.openTexts) open.pieces.push(data);
-    if (silent || this.buttons > 0) return;
+    if (isAside || this.buttons > 0) return;
     if (this.links === 0 && /[\p{L}\p{N}]/u.test(data)) this.lineLinks = false;
     this.line.push({ text: data, node: this.stack.at(-1) ?? 0 });
   }
 
+  private mark(sign: string): void {
+    if (this.silentLine.length > 0) this.silentLine.push({ text: sign, node: this.stack.at(-1) ?? 0 });
+    this.add(sign);
+  }
+
   private endLine(): void {
+    if (this.silentLine.length > 0) this.endSilentLine();
     for (const open of this.openTexts) open.pieces.push('\n');
     if (this.line.length === 0) return;
     const first = this.line.find(({ text }) => text.trim() !== '' && text !== BOUNDARY && text !== RAISED);
     if (first !== undefined) this.lines.push({ parts: this.line, node: first.node, isLink: this.lineLinks });
     this.line = [];
     this.lineLinks = true;
+  }
+
+  private endSilentLine(): void {
+    const parts = this.silentLine.slice(0, 20);
+    const [first] = parts;
+    this.silentLine = [];
+    if (first === undefined || this.silentLines.length >= MAX_SILENT_LINES) return;
+    if (parts.some(({ text }) => /[£€$¥￡￥]/.test(text)))
+      this.silentLines.push({ parts, node: first.node, isLink: false });
   }
 
   private readMeta(attribs: Record<string, string>): void {

@@ -86,20 +86,26 @@ export interface HiddenByStyle {
 
 /**
  * Whether an element and its content are hidden when the page loads: by its tag, its attributes, a framework's hiding
- * class, or the page's own style sheet. With `revealed`, transparent elements count as visible. With `painted`, a part of
- * a line that is hidden from screen readers alone (`<ins aria-hidden="true">£4.99</ins>`) counts as visible.
+ * class, or the page's own style sheet. With `revealed`, transparent elements count as visible. `spoken`: what is hidden when
+ * screen readers do not read it: `yes`, every element; `lines`, all but parts of a line (`<ins aria-hidden="true">£4.99</ins>`);
+ * `no`, none.
  */
 export function isHidden(
   element: Element,
   byStyle: HiddenByStyle,
-  { revealed = false, painted = false } = {},
+  { revealed = false, spoken = 'yes' }: { revealed?: boolean; spoken?: 'yes' | 'lines' | 'no' } = {},
 ): boolean {
   if (NEVER_PAINTED.has(element.name)) return !isShadowRoot(element);
   // Pages often hide their root until fonts or A/B tests have loaded.
   if (element.name === 'html' || element.name === 'body') return false;
   const { attribs } = element;
   if (attribs['hidden'] !== undefined || attribs['popover'] !== undefined) return true;
-  if (attribs['aria-hidden'] === 'true' && !isPagePart(element) && !(painted && INLINE.has(element.name)))
+  if (
+    attribs['aria-hidden'] === 'true' &&
+    spoken !== 'no' &&
+    !isPagePart(element) &&
+    !(spoken === 'lines' && INLINE.has(element.name))
+  )
     return true;
   if (element.name === 'dialog' && attribs['open'] === undefined) return true;
   const style = attribs['style'];

@@ -53,7 +53,8 @@ export interface PageListener {
   begin(): void;
   /** `painted`: whether the element shows on the screen. The content of scripts and templates is not walked. */
   open(element: Element, painted: boolean): void;
-  text(data: string, painted: boolean): void;
+  /** `silent`: a text that is not painted because a block around it is hidden from screen readers, and for no other reason. */
+  text(data: string, painted: boolean, silent: boolean): void;
   close(element: Element): void;
 }
 
@@ -62,6 +63,8 @@ interface Place {
   visible: boolean;
   /** Shown on the screen, although perhaps hidden from screen readers. */
   painted: boolean;
+  /** Shown on the screen when blocks that are hidden from screen readers count as shown. */
+  seen: boolean;
   inNavigation: boolean;
   inFooter: boolean;
   /** Inside the frame that the site's pages share. */
@@ -79,6 +82,7 @@ interface Place {
 const OUTSIDE: Place = {
   visible: true,
   painted: true,
+  seen: true,
   inNavigation: false,
   inFooter: false,
   inFrame: false,
@@ -129,7 +133,7 @@ export function walkPage(
     else if (node instanceof End) listener?.close(node.element);
     else if (isText(node)) {
       addText(node.data, place, gathered);
-      listener?.text(node.data, place.painted);
+      listener?.text(node.data, place.painted, place.seen && !place.painted);
     } else if (isTag(node)) visit(node, place, { steps, hiding, revealed, listener, page, gathered });
     else if (hasChildren(node)) pushChildren(steps, node, place);
   }
@@ -275,16 +279,18 @@ function pushChildren(
     if (node === undefined) continue;
     const hidden = closed && !(isTag(node) && node.name === 'summary');
     steps.nodes.push(node);
-    steps.places.push(hidden ? { ...place, visible: false, painted: false } : place);
+    steps.places.push(hidden ? { ...place, visible: false, painted: false, seen: false } : place);
   }
 }
 
 /** The place of an element's content. Most elements change nothing and share the place of their parent. */
 function enter(element: Element, outer: Place, { hiding, revealed, page, gathered }: Walk): Place {
-  if (!outer.visible && !outer.painted) return outer;
+  if (!outer.visible && !outer.seen) return outer;
   if (!outer.visible || isHidden(element, hiding, { revealed })) {
-    const painted = outer.painted && !isHidden(element, hiding, { revealed, painted: true });
-    return painted === outer.painted && !outer.visible ? outer : { ...outer, visible: false, painted };
+    const painted = outer.painted && !isHidden(element, hiding, { revealed, spoken: 'lines' });
+    const seen = painted || (outer.seen && !isHidden(element, hiding, { revealed, spoken: 'no' }));
+    const isSame = !outer.visible && painted === outer.painted && seen === outer.seen;
+    return isSame ? outer : { ...outer, visible: false, painted, seen };
   }
   const { name, attribs } = element;
   if (name === 'input') noteField(element, page);

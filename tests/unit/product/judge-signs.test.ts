@@ -196,6 +196,13 @@ const CASES: ProductCase[] = [
     expected: { availability: 'in_stock', price: '0.99 GBP' },
   },
   {
+    name: 'a price in a block that is hidden from screen readers, beside its copy in words',
+    body: shopPage(
+      `<div><h1>${NAME}</h1><h2 aria-hidden="true">£24<sup>.00</sup></h2><span class="sr-only">24 pounds</span><div hidden><div aria-hidden="true">£9.00</div></div>${BUY}</div>`,
+    ),
+    expected: { availability: 'in_stock', price: '24.00 GBP' },
+  },
+  {
     name: 'the words that lead the next amount are not about the first',
     body: shopPage(`<div><h1>${NAME}, handmade</h1><p><b>£18.50</b> (RRP <s>£24.99</s>)</p>${BUY}</div>`),
     expected: { availability: 'in_stock', price: '18.50 GBP' },

@@ -315,7 +315,8 @@ function isInline(name: string): boolean {
 
 /** A text without the marks of its inline elements, with single spaces. */
 function plainText(text: string): string {
-  return (MARKS.test(text) ? withoutMarks(text) : text).replace(/\s+/g, ' ').trim();
+  const plain = MARKS.test(text) ? withoutMarks(text) : text;
+  return (/[^\S ]| {2}/.test(plain) ? plain.replace(/\s+/g, ' ') : plain).trim();
 }
 
 function withoutMarks(text: string): string {

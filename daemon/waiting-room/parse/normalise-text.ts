@@ -50,10 +50,11 @@ function foldLetters(text: string): string {
   return stripMarks(plain);
 }
 
+/** One replacement per single space, which most are, would take most of the time. */
 function foldBlanks(text: string): string {
   return text
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n[\n ]*/g, '\n')
+    .replace(/[^\S\n ][^\S\n]*| [^\S\n]+/g, ' ')
+    .replace(/ \n[\n ]*|\n[\n ]+/g, '\n')
     .trim();
 }
 

@@ -45,7 +45,7 @@ async function readPageFile(
   if (status !== undefined && !/^[1-5]\d{2}$/.test(status))
     throw wrongValue('--status', status, '--status must be an HTTP status such as 200.');
   for (const [flag, address] of Object.entries({ '--url': url, '--requested': requested }))
-    if (address !== undefined && !URL.canParse(address))
+    if (address !== undefined && !(URL.canParse(address) && /^https?:/i.test(address)))
       throw wrongValue(flag, address, `${flag} must be a complete URL such as https://shop.example/.`);
   const page = await readNamed(file, '--file');
   const headersText = headers === undefined ? '' : (await readNamed(headers, '--headers')).toString('utf8');

@@ -376,7 +376,9 @@ export function findBox(
     lines: said.filter(({ node }) => holds(box, node)),
     silentPrices: reader.silentLines
       .map(readPrices)
-      .filter(({ node, hasPrice }) => hasPrice && outside[node] === 0 && notes[node] === 0 && holds(box, node))
+      .filter(
+        ({ node, hasPrice }) => hasPrice && outside[node] === 0 && notes[node] === 0 && holds(box, node),
+      )
       .map((line) => ({ ...line, folded: foldText(line.text), wording: null })),
     remarks: said.filter(
       ({ node, folded, wording }) =>

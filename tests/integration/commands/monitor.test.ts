@@ -447,6 +447,7 @@ describe.concurrent('npm run monitor -- judge', { timeout: 2 * MINUTE }, () => {
         [[join(fixture.folder, 'nowhere.html')], 'the file cannot be read.'],
         [[fixture.folder], 'the file cannot be read.'],
         [[tin, '--url', 'tin'], '--url must be a complete URL'],
+        [[tin, '--url', 'ftp://shop.example/tin'], '--url must be a complete URL'],
         [[tin, '--kind', 'news'], '--kind is given twice.'],
       ] as const) {
         const refused = await judge(...args);

@@ -22,7 +22,7 @@ import {
   refusesByName,
 } from './page-identity';
 import { findBox } from './product-box';
-import type { Context } from './product-context';
+import { type Context, WEIGHTS } from './product-context';
 import { isSameProduct, nameInTitle } from './product-names';
 import { ProductReader } from './product-reader';
 import {
@@ -33,7 +33,7 @@ import {
   readMeta,
   readStructured,
 } from './read-signs';
-import { detailOf, reasonOf, sentenceOf, unknownProduct, weighStock } from './stock-ruling';
+import { detailOf, isBuyable, reasonOf, sentenceOf, unknownProduct, weighStock } from './stock-ruling';
 import { asLinkedData, readStructuredData } from './structured-data';
 import { buyablePrice, findWatched, listVariants, plainVariant, watchedPrice } from './variants';
 
@@ -186,6 +186,15 @@ function judgeHtml(
       ...(isProduct ? { ...shown, seller: null } : {}),
     };
   }
+  if (box.enquiry !== null && isBuyable(ruling.says) && ruling.deciding.weight < WEIGHTS.button)
+    return {
+      ...unknownProduct(
+        'unrecognised',
+        `The page sells nothing: its button says "${box.enquiry}". ${sentenceOf(ruling.says, ruling.deciding, null, null)}`,
+      ),
+      ...shown,
+      seller: null,
+    };
   const availability =
     offered.detail !== null || ruling.says === 'discontinued' ? 'out_of_stock' : ruling.says;
   const detail = offered.detail ?? detailOf(ruling.says, ruling.detail, signs);

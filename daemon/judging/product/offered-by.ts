@@ -4,7 +4,7 @@ import { isOwn } from './page-identity';
 import type { ProductBox } from './product-box';
 import { type Context, WEIGHTS, add } from './product-context';
 import type { Seen, SeenLines } from './read-signs';
-import { weighStock } from './stock-ruling';
+import { isBuyable, weighStock } from './stock-ruling';
 import { type KnownVariant, type Watched, bestVariant } from './variants';
 
 interface Offered {
@@ -65,7 +65,7 @@ export function offerOf(
       names: [reader.meta.get('og:site_name') ?? '', ...structured.siteNames, lastPart(reader.title)],
     });
   const ruling = weighStock(signs);
-  const isOffered = ruling.says === 'in_stock' || ruling.says === 'limited' || ruling.says === 'preorder';
+  const isOffered = isBuyable(ruling.says) || ruling.says === 'preorder';
   if ((isOther || lines.onlyOtherSellers) && isOffered)
     return { detail: 'marketplace_only', noPrice: true, seller };
   if (lines.otherSellers && !actions.fresh) return { detail: 'marketplace_only', noPrice: true, seller };

@@ -13,7 +13,7 @@ import {
   type ProductReader,
   textOf,
 } from './product-reader';
-import { type Wording, readBasketButton, readButton, readStockLine } from './stock-words';
+import { type Wording, isEnquiry, readBasketButton, readButton, readStockLine } from './stock-words';
 
 /** A button of the page with what it offers. */
 export interface ReadAction extends Action {
@@ -38,6 +38,8 @@ export interface ProductBox {
   node: number;
   actions: ReadAction[];
   lines: ReadLine[];
+  /** The button that only leads to a talk with the shop, or null. */
+  enquiry: string | null;
   /** Prices in blocks that are hidden from screen readers. */
   silentPrices: ReadLine[];
   /** Lines elsewhere that refuse "this item". */
@@ -369,11 +371,24 @@ export function findBox(
     if (fallback === -2 && hasStock(region) && (hasPrice(region) || hasAction(region))) fallback = region;
   }
   const box = region >= 0 ? region : fallback >= 0 ? fallback : -1;
+  let priced = heading?.node ?? -1;
+  while (priced >= 0 && !hasPrice(priced)) priced = parents[priced] ?? -1;
+  const findEnquiry = (around: number): string | null =>
+    reader.actions.find(
+      ({ node, label, isLink }) =>
+        around >= 0 &&
+        outside[node] === 0 &&
+        notes[node] === 0 &&
+        holds(around, node) &&
+        (!isLink || isButtonLink(reader, node)) &&
+        isEnquiry(foldText(label)),
+    )?.label ?? null;
   return {
     heading,
     node: box,
     actions: usable.filter(({ node }) => holds(box, node)),
     lines: said.filter(({ node }) => holds(box, node)),
+    enquiry: findEnquiry(priced),
     silentPrices: reader.silentLines
       .map(readPrices)
       .filter(

@@ -19,6 +19,7 @@ import {
   readAvailabilityTerm,
   readStockLine,
 } from './stock-words';
+import { isBuyable } from './stock-ruling';
 import type { StructuredProduct } from './structured-data';
 import { type Watched, bestOffer, radioChoices } from './variants';
 
@@ -90,7 +91,7 @@ export function readActions(context: Context): Seen {
   for (const { node, label, folded, wording, off, isLink } of box.actions) {
     const isUsed = namesUsed(folded) || (wording.says === 'in_stock' && isUsedOffer(node));
     if (isUsed) {
-      if (!off && (wording.says === 'in_stock' || wording.says === 'limited')) seen.used = true;
+      if (!off && isBuyable(wording.says)) seen.used = true;
       add(context, 'button', { says: 'nothing', evidence: label, detail: 'used_only' });
       continue;
     }
@@ -136,8 +137,7 @@ function namedStock(element: Element | undefined): Wording | null {
  * about the next time, or about the price.
  */
 export function dropAlertsBesideStock({ signs }: Context): void {
-  const isIn = ({ says, weight }: ProductSign): boolean =>
-    (says === 'in_stock' || says === 'limited') && weight > 0;
+  const isIn = ({ says, weight }: ProductSign): boolean => isBuyable(says) && weight > 0;
   const isSold = signs.some((sign) => sign.source === 'button' && isIn(sign));
   const isLine = signs.some((sign) => sign.source === 'stock_line' && isIn(sign));
   if (!isSold || !isLine) return;
@@ -201,12 +201,7 @@ export function readLines(context: Context): SeenLines {
       continue;
     }
     // Above the product stand promises of the shop: "Everything in stock".
-    if (
-      heading !== null &&
-      node < heading.node &&
-      box.actions.length === 0 &&
-      (wording.says === 'in_stock' || wording.says === 'limited')
-    ) {
+    if (heading !== null && node < heading.node && box.actions.length === 0 && isBuyable(wording.says)) {
       add(context, 'stock_line', { says: 'nothing', evidence: `${text} (above the product)` });
       continue;
     }
@@ -227,7 +222,7 @@ export function readLines(context: Context): SeenLines {
       (isInStores && wording.says !== 'out_of_stock' && wording.says !== 'discontinued') ||
       (channel !== '' && (joined === null || joined.detail === 'in_store_only') && OF_STORES.test(channel));
     if (isOfStores) {
-      if (wording.says === 'in_stock' || wording.says === 'limited') seen.store = true;
+      if (isBuyable(wording.says)) seen.store = true;
       add(context, 'stock_line', {
         says: 'nothing',
         detail: 'in_store_only',

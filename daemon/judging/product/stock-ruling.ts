@@ -18,7 +18,8 @@ export interface StockRuling {
 
 /** Among equal sources the first of these decides. */
 const ORDER = ['discontinued', 'out_of_stock', 'preorder', 'limited', 'in_stock'] as const;
-const BUYABLE: ReadonlySet<string> = new Set(['in_stock', 'limited']);
+/** Whether a sign or a ruling says that the product can be bought now. */
+export const isBuyable = (says: string | null): boolean => says === 'in_stock' || says === 'limited';
 
 /**
  * Weighs the signs about the product or the watched variant. The strongest source decides; among equal ones a refusal
@@ -36,7 +37,7 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
   const deciding = refusal ?? (first === undefined ? undefined : (orderedBehind(first, counted) ?? first));
   if (deciding === undefined || deciding.says === 'nothing')
     return { says: null, detail: null, strength: 'weak', deciding: null, contradiction: null };
-  const kind = (says: string): string => (BUYABLE.has(says) ? 'buyable' : says);
+  const kind = (says: string): string => (isBuyable(says) ? 'buyable' : says);
   const agreeing = counted.filter((sign) => kind(sign.says) === kind(deciding.says));
   const contradiction =
     counted.find((sign) => kind(sign.says) !== kind(deciding.says) && !isCompatible(deciding, sign)) ?? null;
@@ -87,7 +88,7 @@ function backOrderedBehind(leading: readonly ProductSign[]): ProductSign | undef
 /** The pre-order of data or markup behind a button that only buys, when no line says that it is in stock. */
 function orderedBehind(deciding: ProductSign, counted: readonly ProductSign[]): ProductSign | undefined {
   if (deciding.source !== 'button' || deciding.says !== 'in_stock') return undefined;
-  if (counted.some(({ source, says }) => source === 'stock_line' && BUYABLE.has(says))) return undefined;
+  if (counted.some(({ source, says }) => source === 'stock_line' && isBuyable(says))) return undefined;
   return counted.find(
     ({ source, says }) => (source === 'page_data' || source === 'structured_data') && says === 'preorder',
   );

@@ -278,6 +278,16 @@ export function readBasketButton(text: string): Wording | null {
   return TAKE.test(text) ? { says: 'in_stock', detail: null } : null;
 }
 
+const ENQUIRY = anyOf(
+  '(?:en|in)quir(?:e|y|ies)|(?:contact|call|ring|phone|message|email|whatsapp|ask) (?:us|to (?:buy|order)|in[\\s-]?store|for (?:price|stock|availability))|request (?:a )?(?:quote|price|callback)|get a quote|(?:price|available) on (?:request|application)|(?:visit|find) (?:us|a stockist|your (?:local|nearest) (?:store|shop|stockist))|where to buy|(?:place|make) (?:a |your )?bid|book (?:a|an) (?:visit|appointment)|swap|trade for',
+  'anfragen?$|auf anfrage|nous contacter|sur demande|consultar (?:precio|disponibilidad)|contattaci|su richiesta|op aanvraag|neem contact op|zapytaj',
+);
+
+/** Whether a button only leads to a talk with the shop: "Enquire now". */
+export function isEnquiry(text: string): boolean {
+  return text.length <= 60 && ENQUIRY.test(text);
+}
+
 /** Whether an option of a choice is none: "Choose a design". `text` is folded. */
 export function isNoChoice(text: string): boolean {
   return (

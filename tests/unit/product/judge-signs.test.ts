@@ -179,6 +179,11 @@ const CASES: ProductCase[] = [
     expected: { availability: 'out_of_stock', strength: 'weak' },
   },
   {
+    name: 'the only button leads to a talk with the shop',
+    body: marked('<a class="btn" href="/contact">Enquire now</a>', 'InStock'),
+    expected: { availability: 'unknown', reason: 'unrecognised', price: '49.99 GBP', title: NAME },
+  },
+  {
     name: 'members alone can buy',
     body: marked('<a class="btn" href="/login">Log in to buy</a>', 'InStock'),
     expected: { availability: 'out_of_stock' },

@@ -108,8 +108,13 @@ const LABELLED =
 /** Who sells the leading offer, as the box names it, or null. */
 function findSeller(box: ProductBox): string | null {
   let isLabelled = false;
-  for (const { text } of box.lines) {
+  for (const { text, parts } of box.lines) {
     if (isLabelled && text.length < 80) return text.trim();
+    // "Dispatches from", a name, "Sold by" and a name may be four elements of one line.
+    const pieces = parts.map((part) => part.text.trim()).filter((piece) => /\p{L}/u.test(piece));
+    const label = pieces.length > 1 ? pieces.findIndex((piece) => SELLER_LABEL.test(piece)) : -1;
+    const behind = label < 0 ? undefined : pieces[label + 1];
+    if (behind !== undefined && behind.length < 80) return behind;
     const named = SOLD_BY.exec(text)?.[1] ?? LABELLED.exec(text)?.[1];
     if (named !== undefined) return named.replace(/,.*$| \d[.,]\d$/, '').trim();
     isLabelled = SELLER_LABEL.test(text);

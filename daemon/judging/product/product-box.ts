@@ -98,6 +98,9 @@ const OTHER_HEADING = anyOf(
   '(?:customer |product )?reviews?(?:$|[^a-z])|ratings?|questions|q ?& ?a|faqs?|what (?:\\w{1,20} ){1,2}(?:say|think|said)|description|specification|delivery (?:and|&|information|options$)|returns|newsletter|sign up|follow us',
   'das konnte|ahnliche|kunden (?:kauften|haben)|zuletzt (?:an)?gesehen|passend|zubehor|empfehl|weitere (?:artikel|produkte)|bewertungen|auch interessant|beschreibung|vous aimerez|produits (?:similaires|associes|complementaires|vus)|les clients|dans la meme|avis|articles? similaires|tambien te|te puede|productos (?:relacionados|similares)|opiniones|potrebbe|prodotti (?:correlati|simili)|recensioni|(?:anderen|klanten) (?:kochten|bekeken)|gerelateerd|vergelijkbare|misschien|reviews|podobne|polecane|klienci|inni|opinie|powiazane|zobacz (?:tez|takze)|relacionados|liknande|andra kopte|関連商品|おすすめ',
 );
+/** Those of them that are about the product. */
+const ABOUT_PRODUCT =
+  /descri|deliver|return|review|rating|specif|question|faq|q ?& ?a|newsletter|follow us|sign up|say|said|beschreib|bewert|avis|opinion|recension/;
 /** Headings within a product's own box. */
 const OWN_HEADING = anyOf(
   'buy|price|option|deliver|collect|quantity|qty|choose|select|size|variant|colou?r|design|new|used|owned|offer|order|availab|stock|payment|total|detail|summary|fulfil|notify|want|know|interest|wait|shipping|dispatch|out|sold|sorry|store|preis|lieferung|menge|prix|livraison|quantite|precio|cantidad|prezzo|quantita|prijs|aantal|cena|dostawa|member|points|finance|rrp|save|hurry|left|back',
@@ -320,7 +323,13 @@ export function findBox(
     }
     const parent = parents[region] ?? -1;
     const isHeading = /^h[2-6]$/.test(elements[node]?.name ?? '');
-    const isAlone = region === node && isHeading && parent >= 0;
+    // A plain line, such as "Customers also bought", begins a list of others below what is sold.
+    const isLead =
+      heading !== null &&
+      (sellingBefore[node] ?? 0) > (sellingBefore[heading.node] ?? 0) &&
+      !ABOUT_PRODUCT.test(foldText(text));
+    const isAlone =
+      (isHeading ? region === node : isLead && prices[region] === 0 && offers[region] === 0) && parent >= 0;
     exclude(region, (isAlone ? ends[parent] : ends[region]) ?? region);
   }
 

@@ -155,6 +155,9 @@ const LONG_LINE = 160;
 /** WooCommerce: in stock, and more may be ordered. */
 const MAY_BE_BACK_ORDERED = / ?\(?(?:can be|also available on) back-?order(?:ed)?\)?/;
 
+/** Not yet gone: "nearly sold out". */
+const ALMOST =
+  /(^|[^a-z])(?:almost|nearly|fast|bijna|bientot|presque|casi|quasi|prawie|quase) (?:all )?(?:sold[\s-]?out|gone|out of stock|ausverkauft|vergriffen|uitverkocht|epuise|agotad[oa]|esaurit[oa]|wyprzedan[yea]|esgotad[oa])/;
 const SENT_PRE_ORDERS =
   /pre-?orders? (?:have|has|are|were) (?:now |all |already ){0,2}(?:been )?(?:shipped|sent|dispatched|despatched|delivered|fulfilled)/;
 
@@ -165,7 +168,10 @@ const SENT_PRE_ORDERS =
  */
 export function readStockLine(line: string, today: string | null = null): Wording | null {
   if (line.length < 2 || line.length > LONG_LINE) return null;
-  const text = line.replace(MAY_BE_BACK_ORDERED, '').replace(SENT_PRE_ORDERS, '');
+  const text = line
+    .replace(MAY_BE_BACK_ORDERED, '')
+    .replace(SENT_PRE_ORDERS, '')
+    .replace(ALMOST, '$1few left');
   if (NO_LONGER_SOLD.test(text)) {
     if (IF.test(text.slice(0, 20))) return null;
     return { says: 'discontinued', detail: null };

@@ -121,7 +121,16 @@ const BOXES: ReadonlyArray<readonly [inner: string, expected: Expected]> = [
     '<p>Coming soon. Pre-orders open on 4 December at 9am.</p><a class="button" href="/n">Remind me</a>',
     { availability: 'out_of_stock', detail: 'coming_soon' },
   ],
+  [`<p>Low stock</p><p>Hurry, nearly gone</p>${BUY}`, { availability: 'limited' }],
+  [
+    `${BUY}<p>Customers also bought</p><table><tr><td>Moss Court Tin<br>£66.00<br>Out of stock</td><td>Iron Lark Box<br>£9.00<br>Sold out</td></tr></table>`,
+    { availability: 'in_stock', variants: {} },
+  ],
   // Who sells, what, and to whom.
+  [
+    `<p>In stock</p>${BUY}<div><span>Dispatches from</span> <span>QuickFlip</span> <span>Sold by</span> <a href="/sp">QuickFlip</a></div>`,
+    { availability: 'out_of_stock', detail: 'marketplace_only', price: null },
+  ],
   [
     '<p>Op voorraad</p><div>Verkoop door partner <a href="/v/k/">KaartenKoning</a> <span>8,9</span></div><a role="button" href="/basket/add">In winkelwagen</a>',
     { availability: 'out_of_stock', detail: 'marketplace_only', price: null },

@@ -13,7 +13,14 @@ import {
   type ProductReader,
   textOf,
 } from './product-reader';
-import { type Wording, isEnquiry, readBasketButton, readButton, readStockLine } from './stock-words';
+import {
+  type Wording,
+  isEnquiry,
+  readBasketButton,
+  readButton,
+  readStockLine,
+  refusesNamed,
+} from './stock-words';
 
 /** A button of the page with what it offers. */
 export interface ReadAction extends Action {
@@ -182,12 +189,11 @@ export function findBox(
       wordingOf(folded) ??
       (!action.isLink && addsToBasket(reader, action.node) ? readBasketButton(folded) : null);
     if (wording === null) return [];
-    if (
-      action.isLink &&
-      (wording.says === 'in_stock' || wording.says === 'preorder') &&
-      leadsElsewhere(elements[action.node]?.attribs['href'] ?? '', address)
-    )
-      return [];
+    const href = elements[action.node]?.attribs['href'] ?? '';
+    const sells = wording.says === 'in_stock' || wording.says === 'preorder';
+    if (action.isLink && sells && leadsElsewhere(href, address)) return [];
+    // Another size or set of the product has a page, which the link names and refuses.
+    if (action.isLink && !/^(?:#|javascript:|$)/i.test(href) && refusesNamed(folded)) return [];
     if (action.isLink && wording.says !== 'in_stock' && !isButtonLink(reader, action.node)) {
       if (listed.has(action.node) || PAGE_OF_SHOP.test(folded)) return [];
     }

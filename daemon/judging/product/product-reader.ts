@@ -172,7 +172,10 @@ export class ProductReader implements PageListener {
             group: attribs['name'] ?? '',
             id: attribs['id'] ?? '',
             value: attribs['value'] ?? '',
-            disabled: attribs['disabled'] !== undefined,
+            // Shopify's themes mark a sold-out choice by a class, so that it can still be looked at.
+            disabled:
+              attribs['disabled'] !== undefined ||
+              /(?:^|\s)(?:is-)?disabled(?:\s|$)/.test(attribs['class'] ?? ''),
             selected: attribs['checked'] !== undefined,
           });
         else if (painted && BUTTON_TYPES.test(attribs['type'] ?? ''))

@@ -19,7 +19,8 @@ export interface StockRuling {
 /** Among equal sources the first of these decides. */
 const ORDER = ['discontinued', 'out_of_stock', 'preorder', 'limited', 'in_stock'] as const;
 /** Whether a sign or a ruling says that the product can be bought now. */
-export const isBuyable = (says: string | null): boolean => says === 'in_stock' || says === 'limited';
+export const isBuyable = (says: string | null): says is 'in_stock' | 'limited' =>
+  says === 'in_stock' || says === 'limited';
 
 /**
  * Weighs the signs about the product or the watched variant. The strongest source decides; among equal ones a refusal

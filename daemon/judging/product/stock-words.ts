@@ -41,7 +41,7 @@ const BALLOT = anyOf(
 const STORES = '(?:store|stores|shop|shops|branch|branches)';
 /** What is sold in shops alone. */
 const STORE_ALONE = anyOf(
-  `(?:in[\\s-]?${STORES}|${STORES}|collection|click (?:and|&) collect|pick[\\s-]?up)(?: purchase)? only|only (?:available )?(?:in|at|from)(?: our| selected| your local)* ${STORES}|exclusive(?:ly)? (?:to|in|available in)(?: our)? ${STORES}|available (?:to buy )?in[\\s-]?${STORES}(?: only)?$|(?:buy|purchase|sold|available) (?:only )?in[\\s-]${STORES}(?:$|[.!])|(?:not|un)[\\s-]?available (?:online|to order online|for (?:home )?delivery|to buy online)`,
+  `(?:in[\\s-]?${STORES}|${STORES}|collection|click (?:and|&) collect|pick[\\s-]?up)(?: purchase)? only|only (?:available )?(?:in|at|from)(?: our| selected| your local)* ${STORES}|exclusive(?:ly)? (?:to|in|available in)(?: our)? ${STORES}|available (?:to buy )?in[\\s-]?${STORES}(?: only)?$|(?:buy|purchase|sold|available) (?:only )?in[\\s-]${STORES}(?:$|[.!])|not sold online|(?:not|un)[\\s-]?available (?:online|to order online|for (?:home )?delivery|to buy online)`,
   'nur (?:in der filiale|im markt|im laden|vor ort|in unseren? (?:filialen?|markten|laden)|abholung|zur abholung)|online nicht (?:verfugbar|erhaltlich|bestellbar)|(?:uniquement|seulement|exclusivement) (?:disponible )?en magasin|indisponible en ligne|(?:solo|unicamente|disponible solo) en tiendas?|solo in (?:negozio|punto vendita)|(?:alleen|enkel|uitsluitend) in de winkel|niet online (?:leverbaar|verkrijgbaar)|tylko w (?:sklepie|sklepach)|(?:apenas|so) na loja|endast i butik|kun i butik',
 );
 const STORE = anyOf(
@@ -114,7 +114,7 @@ const EXPECTED = new RegExp(
 const OTHER_SUBJECT =
   /(?:^|[^a-z])(?:gift|finance|credit|klarna|paypal|clearpay|wrap(?:ping)?|spares?|parts|rule ?books?|instructions?|pdf|downloads?|guides?|demo|samples?|trial|colou?rs|sizes|styles|returns?|warranty|insurance|quotes?|discounts?|trade|part exchange|support|apps?|videos?|accessor(?:y|ies)|matching|other|also|replacements?|subscriptions?|memberships?|vouchers?|tracking|express|next[ -]day|same[ -]day|instal(?:l?ments?)?|layaway|lay-?by|wholesale|bulk|sleeves|binders?|refills?|customer service|live chat)(?:$|[^a-z])/;
 const GENERAL = anyOf(
-  '^(?:everything|anything|nothing)(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date)|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
+  '^(?:everything|anything|nothing)(?:$|[^a-z])|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date)|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
 );
 
 const BUY = anyOf(
@@ -236,6 +236,12 @@ function isConditional(text: string, words: RegExp): boolean {
     PAST.test(text.slice(Math.max(0, at - 40), at + 1)) ||
     QUICKLY.test(text.slice(end, end + 40))
   );
+}
+
+/** Whether a label begins with a name and then refuses it: "Single pack Sold out". */
+export function refusesNamed(text: string): boolean {
+  const match = OUT.exec(text);
+  return match !== null && /\p{L}{3}/u.test(text.slice(0, match.index));
 }
 
 /** Whether a text only offers news about the stock: "Restock alerts". Beside a button that sells, it refuses nothing. */

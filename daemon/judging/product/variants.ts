@@ -112,7 +112,9 @@ export function radioChoices({ reader, box }: Context): Array<Choice & { labels:
     while (next < reader.labels.length && (reader.ends[reader.labels[next]?.node ?? 0] ?? 0) < node)
       next += 1;
     const around = reader.labels[next];
-    const label = byId.get(id) ?? (around !== undefined && around.node < node ? around : undefined);
+    // A label holds its button, or stands right behind it.
+    const isNear = around !== undefined && around.node <= node + 1;
+    const label = byId.get(id) ?? (isNear ? around : undefined);
     if (label === undefined) continue;
     const choice = groups.get(group) ?? { node, options: [], labels: [] };
     groups.set(group, choice);
@@ -142,7 +144,7 @@ function choicesOf(context: Context): Choice[] {
 function variantsOfChoice(context: Context): KnownVariant[] {
   const { reader, box, currency } = context;
   const radios = radioChoices(context).filter(({ options }) =>
-    options.some(({ text }) => readStockLine(foldText(text))?.says === 'out_of_stock'),
+    options.some(({ text, disabled }) => disabled || readStockLine(foldText(text))?.says === 'out_of_stock'),
   );
   const choices = [...reader.choices, ...radios].filter(
     ({ node, options }) =>

@@ -126,6 +126,18 @@ const BOXES: ReadonlyArray<readonly [inner: string, expected: Expected]> = [
     `${BUY}<p>Customers also bought</p><table><tr><td>Moss Court Tin<br>£66.00<br>Out of stock</td><td>Iron Lark Box<br>£9.00<br>Sold out</td></tr></table>`,
     { availability: 'in_stock', variants: {} },
   ],
+  [
+    `<div><a href="/pack.html">Single pack <em>Sold out</em></a><a href="#">Box</a></div><p>In stock, posted today</p>${BUY}`,
+    { availability: 'in_stock' },
+  ],
+  [
+    '<p>Order by 4pm | Pre-orders never charged twice</p><p>Delivery: <b>not sold online</b></p><p>In stock at our Hull store</p>',
+    { availability: 'out_of_stock', detail: 'in_store_only' },
+  ],
+  [
+    `<fieldset><input type="radio" name="d" value="Otter" checked><label>Otter</label><input type="radio" name="d" value="Lynx" class="disabled"><label>Lynx</label></fieldset>${BUY}`,
+    { availability: 'in_stock', variants: { Otter: 'in_stock', Lynx: 'out_of_stock' } },
+  ],
   // Who sells, what, and to whom.
   [
     `<p>In stock</p>${BUY}<div><span>Dispatches from</span> <span>QuickFlip</span> <span>Sold by</span> <a href="/sp">QuickFlip</a></div>`,

@@ -11,6 +11,7 @@ import {
   recordCheck,
   type RecordedCheck,
 } from '#shared/monitor/checks/recording/record-check';
+import type { FinishedCheck } from '#shared/monitor/checks/recording/check-row';
 import { storePage } from '#shared/monitor/checks/stored-body.server';
 import { readWatch, urlOf, type Watch } from '#shared/monitor/watches/watches';
 import type { CheckerContext } from './checker-context';
@@ -67,56 +68,33 @@ async function obtainLease(
   }
 }
 
-async function recordFinished(
-  context: CheckerContext,
-  {
-    request,
-    token,
-    targetUrl,
-    startedAt,
-    seen,
-    intervalMs,
-  }: {
-    request: CheckRequest;
-    token: number;
-    targetUrl: string;
-    startedAt: number;
-    seen: Seen;
-    intervalMs: number;
-  },
-): Promise<RecordedCheck> {
-  const { outcome, judgement, pageIdentity, isPage } = seen;
+/** What is stored of a check that has ended: `begun` with what was seen. */
+function finishedCheck(
+  { outcome, judgement, pageIdentity, isPage }: Seen,
+  begun: Pick<FinishedCheck, 'watchId' | 'trigger' | 'targetUrl' | 'startedAt' | 'leaseToken' | 'pace'>,
+): FinishedCheck {
   const { answer } = outcome;
-  return recordCheck(
-    context,
-    {
-      watchId: request.watchId,
-      trigger: request.trigger,
-      targetUrl,
-      startedAt,
-      leaseToken: token,
-      judgement,
-      redirects: answer.hops.map(({ url }) => url),
-      unverified: answer.unverified,
-      finalUrl: answer.finalUrl,
-      httpStatus: answer.status === 0 ? null : answer.status,
-      responseTimeMs: outcome.responseTimeMs,
-      errorMessage: outcome.errorMessage,
-      body: answer.body,
-      headers: answer.headers,
-      scrappey: {
-        status: outcome.scrappeyStatus,
-        requestId: outcome.scrappeyRequestId,
-        calls: outcome.scrappeyCalls,
-        proxy: outcome.proxyUsed,
-      },
-      backOffMs: outcome.backOffMs,
-      pageIdentity,
-      isPage,
-      pace: context.paceOf(targetUrl),
+  return {
+    ...begun,
+    judgement,
+    redirects: answer.hops.map(({ url }) => url),
+    unverified: answer.unverified,
+    finalUrl: answer.finalUrl,
+    httpStatus: answer.status === 0 ? null : answer.status,
+    responseTimeMs: outcome.responseTimeMs,
+    errorMessage: outcome.errorMessage,
+    body: answer.body,
+    headers: answer.headers,
+    scrappey: {
+      status: outcome.scrappeyStatus,
+      requestId: outcome.scrappeyRequestId,
+      calls: outcome.scrappeyCalls,
+      proxy: outcome.proxyUsed,
     },
-    intervalMs,
-  );
+    backOffMs: outcome.backOffMs,
+    pageIdentity,
+    isPage,
+  };
 }
 
 /**
@@ -311,14 +289,15 @@ async function checkWithLease(
   const recorded = await storeInTime(context, request, begunAt + limits.storedMs, async () => {
     await context.handleClockStep();
     signal.throwIfAborted();
-    return recordFinished(context, {
-      request,
-      token,
+    const begun = {
+      watchId,
+      trigger,
       targetUrl,
       startedAt,
-      seen,
-      intervalMs: settings.intervalSeconds * SECOND,
-    });
+      leaseToken: token,
+      pace: context.paceOf(targetUrl),
+    };
+    return recordCheck(context, finishedCheck(seen, begun), settings.intervalSeconds * SECOND);
   });
   context.onRecorded(recorded, judgement);
   logger.info(

@@ -24,7 +24,7 @@ export function ProductImage({ image, alt, sizes, className, isFirst = false }: 
       </div>
     );
   return (
-    <div className={`${pocket} bg-white`}>
+    <div className={`${pocket} bg-[#fff]`}>
       <img
         src={image.path}
         srcSet={srcSetOf(image.path)}

@@ -1,5 +1,5 @@
 import type { Money } from '../../money';
-import { DAY, fromIso } from '../../clock';
+import { DAY, fromIso, MINUTE } from '../../clock';
 import type { Database } from '../../database/schema';
 import { storedAnalysisSchema, type Availability } from '../../monitor/checks/verdict';
 import { readShownRuns, type Shown } from './shown-runs';
@@ -12,8 +12,10 @@ export interface OfferVariant {
   price: Money | null;
 }
 
-/** A variant that the page has not listed for so long is not shown. */
-const LISTED_WITHIN_MS = DAY;
+/** After so long without a check, no variant is shown. */
+const SHOWN_FOR_MS = DAY;
+/** A variant that was not listed for so long before the last check is gone. Page and platform JSON may list different ones. */
+const LISTED_WITHIN_MS = 30 * MINUTE;
 
 /** The names of a watch's variants by key, from the check of this time (ISO-8601) that listed them. */
 async function readNames(db: Database, watchId: string, at: string): Promise<Map<string, string>> {
@@ -36,9 +38,17 @@ export async function readVariants(
 ): Promise<Map<string, OfferVariant[]>> {
   const byWatch = new Map<string, OfferVariant[]>();
   const names = new Map<string, Map<string, string>>();
-  for (const run of await readShownRuns(db, { watchIds, shown, variants: true })) {
+  const runs = await readShownRuns(db, { watchIds, shown, variants: true });
+  const checkedAt = new Map(
+    runs.flatMap(({ watchId, variantKey, lastSeenAt }) =>
+      variantKey === '' ? [[watchId, fromIso(lastSeenAt)]] : [],
+    ),
+  );
+  for (const run of runs) {
     const { watchId, variantKey: key, lastSeenAt } = run;
-    if (key === '' || now - fromIso(lastSeenAt) > LISTED_WITHIN_MS) continue;
+    const seenAt = fromIso(lastSeenAt);
+    if (key === '' || now - seenAt > SHOWN_FOR_MS) continue;
+    if ((checkedAt.get(watchId) ?? seenAt) - seenAt > LISTED_WITHIN_MS) continue;
     const check = `${watchId} ${lastSeenAt}`;
     const known = names.get(check) ?? (await readNames(db, watchId, lastSeenAt));
     names.set(check, known);

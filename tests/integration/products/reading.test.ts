@@ -164,6 +164,9 @@ test('variants have the names of the check that listed them', async () => {
     { key: '2', name: 'Red', state: 'out_of_stock' },
   ]);
   expect(await read('instant')).toMatchObject([{ state: 'in_stock' }, { state: 'out_of_stock' }]);
+  // Half an hour later the page has no choice any more.
+  await check(id, OUT, 33 * MINUTE);
+  expect(await read('instant')).toBeUndefined();
 });
 
 describe('the price history', () => {

@@ -69,7 +69,9 @@ type OfferRow = Awaited<ReturnType<ReturnType<typeof selectOffers>['execute']>>[
 function offerOf(row: OfferRow, run: ShownRun | undefined, now: number): Offer | null {
   const { watch_id: watchId, watch_slug: watch, url, host, discontinued_at: discontinuedAt } = row;
   if (watchId === null || watch === null || url === null) return null;
-  const isKnown = run !== undefined && now - fromIso(run.lastSeenAt) <= KNOWN_FOR_MS;
+  // A retired product is not checked any more.
+  const isKnown =
+    run !== undefined && row.retired_at === null && now - fromIso(run.lastSeenAt) <= KNOWN_FOR_MS;
   // It is checked once a day.
   const isGone = discontinuedAt !== null;
   return {

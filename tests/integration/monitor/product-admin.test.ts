@@ -215,11 +215,11 @@ test('a retired product is no longer checked, followed or listed, and can be res
   const slug = `product-${watchId}`;
   const retire = (retired: boolean) => productOperations.retire.run(context(), OPERATOR, { slug, retired });
   const start = () => startMonitoring(database.db, { ...OPERATOR, clock, watchId });
-  const listed = async () => {
+  const read = async () => {
     const shown = await readShown(database.db, { now, audience: 'instant' });
-    const products = await readProducts(database.db, { now, shown, id: watchId });
-    return filterProducts(products, { state: null, retailer: null, q: '' }).length;
+    return readProducts(database.db, { now, shown, id: watchId });
   };
+  const listed = async () => filterProducts(await read(), { state: null, retailer: null, q: '' }).length;
   const userId = newId();
   const stamp = toIso(now);
   await database.db
@@ -239,11 +239,13 @@ test('a retired product is no longer checked, followed or listed, and can be res
   await check({});
   await follow();
   expect(await listed()).toBe(1);
+  expect(await read()).toMatchObject([{ state: 'in_stock' }]);
   await retire(true);
   await retire(true);
   expect(await readWatch(database.db, watchId)).toMatchObject({ running: 0 });
   expect(await alertsOf(watchId)).toEqual([{ status: 'closed' }]);
   expect(await listed()).toBe(0);
+  expect(await read()).toMatchObject([{ state: 'unknown', offers: [{ state: 'unknown' }] }]);
   const refused = { kind: 'Conflict', code: 'product_retired' };
   await expect(start()).rejects.toMatchObject(refused);
   await expect(follow()).rejects.toMatchObject(refused);

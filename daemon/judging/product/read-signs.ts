@@ -78,11 +78,13 @@ function isOffUntilScripts({ reader, box }: Context, node: number): boolean {
   );
 }
 
+/** Whether a button of the box sells used goods, and whether one sells others. */
 export interface Seen {
   used: boolean;
   fresh: boolean;
 }
 
+/** Adds a sign for each button of the product's box. */
 export function readActions(context: Context): Seen {
   const { box } = context;
   const missing = lacksChoice(context);
@@ -119,6 +121,7 @@ const REFUSING_TITLE =
 /** A label whose value is the next line: "Release date:" above "26/02/2027". */
 const STOCK_LABEL =
   /^(?:release|street|availab|(?:current )?stock|in stock|expected|dispatch|despatch|status|ships|verfugb|lager|erschein|lieferbar|disponib|sortie|lanzamiento|uscita|beschikb|voorraad|dostepn)[a-z ]{0,20}:?$/;
+/** Between the markup and the page's data. */
 const BADGE_WEIGHT = 50;
 const BADGE = /(?:^|[\s_-])(?:badges?|(?<!form-)labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;
 
@@ -146,8 +149,8 @@ export function dropAlertsBesideStock({ signs }: Context): void {
       Object.assign(sign, { says: 'nothing', weight: 0 });
 }
 
+/** What the lines of the box say about who sells. */
 export interface SeenLines {
-  store: boolean;
   otherSellers: boolean;
   /** Whether the shop says that it sells nothing itself. */
   onlyOtherSellers: boolean;
@@ -163,9 +166,10 @@ function isSectionTitle({ elements, parents }: ProductReader, node: number): boo
   );
 }
 
+/** Adds a sign for each line of the product's box that speaks of its stock, and for remarks about "this item" elsewhere. */
 export function readLines(context: Context): SeenLines {
   const { box, reader } = context;
-  const seen: SeenLines = { store: false, otherSellers: false, onlyOtherSellers: false };
+  const seen: SeenLines = { otherSellers: false, onlyOtherSellers: false };
   const heading = box.heading;
   const title = foldText(heading?.text ?? '');
   if (heading !== null && /(?:^|[^a-z])pre-?order(?:$|[^a-z])/.test(title))
@@ -205,7 +209,6 @@ export function readLines(context: Context): SeenLines {
       add(context, 'stock_line', { says: 'nothing', evidence: `${text} (above the product)` });
       continue;
     }
-    if (wording.detail === 'in_store_only') seen.store = true;
     if (BADGE.test(called) && wording.says === 'out_of_stock' && !/\d|:/.test(folded)) {
       // Themes print it always and hide it by a style sheet elsewhere: it refuses only what the markup says.
       add(context, 'stock_line', { ...wording, weight: BADGE_WEIGHT, evidence: `${text} (a badge)` });
@@ -222,7 +225,6 @@ export function readLines(context: Context): SeenLines {
       (isInStores && wording.says !== 'out_of_stock' && wording.says !== 'discontinued') ||
       (channel !== '' && (joined === null || joined.detail === 'in_store_only') && OF_STORES.test(channel));
     if (isOfStores) {
-      if (isBuyable(wording.says)) seen.store = true;
       add(context, 'stock_line', {
         says: 'nothing',
         detail: 'in_store_only',
@@ -250,6 +252,7 @@ function readContainers(context: Context): void {
   }
 }
 
+/** Reads the JSON of the page, and adds a sign for each record about the product. Returns those of the product and of its variants. */
 export function readData(context: Context): PageRecords {
   const { reader, box, currency, title, answer } = context;
   const records: DataRecord[] = [];
@@ -359,6 +362,7 @@ function isVariantRecord(record: DataRecord, own: readonly DataRecord[]): boolea
   return siblings.length > 1 && record.keys.length > 0 && (record.options !== null || record.name !== null);
 }
 
+/** Adds the signs of the markup: the offer of the product or of the watched variant, and those of other products without weight. */
 export function readStructured(context: Context, subject: StructuredProduct | null, watched: Watched): void {
   const { structured } = context;
   if (subject !== null && watched.offer === null && watched.variant?.source !== 'structured_data') {
@@ -389,6 +393,7 @@ export function readStructured(context: Context, subject: StructuredProduct | nu
   }
 }
 
+/** Adds the sign of the meta elements (Open Graph, Twitter's labels). */
 export function readMeta(context: Context): void {
   const { meta } = context.reader;
   for (const name of ['product:availability', 'og:availability', 'og:product:availability']) {

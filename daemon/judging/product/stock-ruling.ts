@@ -33,9 +33,9 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
   );
   const strongest = Math.max(0, ...counted.map(({ weight }) => weight));
   const leading = counted.filter(({ weight }) => weight === strongest);
-  const refusal = refusedBehind(leading, counted) ?? backOrderedBehind(leading);
+  const exception = refusedBehind(leading, counted) ?? backOrderedBehind(leading);
   const first = ORDER.flatMap((says) => leading.filter((sign) => sign.says === says))[0];
-  const deciding = refusal ?? (first === undefined ? undefined : (orderedBehind(first, counted) ?? first));
+  const deciding = exception ?? (first === undefined ? undefined : (orderedBehind(first, counted) ?? first));
   if (deciding === undefined || deciding.says === 'nothing')
     return { says: null, detail: null, strength: 'weak', deciding: null, contradiction: null };
   const kind = (says: string): string => (isBuyable(says) ? 'buyable' : says);

@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely';
+import { keptConnection } from './kept-connection';
 import { nameStatement } from './postgres/statement-name';
 import type { Database } from './schema';
 
@@ -34,7 +35,10 @@ export function prepareQuery<Row, Input extends object = Record<never, never>>(
     const query = { ...compiled, parameters };
     // `db.executeQuery` would transform the result by plugins, of which there are none, and wraps each query of a transaction
     // in two new executors: a sixth of the time of an alert's transaction.
-    const { rows } = await db.getExecutor().provideConnection((to) => to.executeQuery<Row>(query));
+    const kept = keptConnection(db);
+    const { rows } = await (kept === undefined
+      ? db.getExecutor().provideConnection((to) => to.executeQuery<Row>(query))
+      : kept.executeQuery<Row>(query));
     return rows;
   };
 }

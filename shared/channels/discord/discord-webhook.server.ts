@@ -112,7 +112,7 @@ export function createDiscordWebhooks({
   ): Promise<{ answer: DiscordAnswer; text: string }> {
     const { method, message } = wanted;
     const url = urlOf(address, wanted);
-    const host = pauses.begin(new URL(url).host);
+    const host = pauses.begin(address.host);
     if (host.waitMs > 0)
       return {
         text: '',

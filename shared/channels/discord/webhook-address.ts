@@ -2,6 +2,8 @@ import { DomainError } from '../../errors';
 import { isLoopbackHost } from '../../loopback';
 
 export interface WebhookAddress {
+  /** `host` or `host:port`. */
+  host: string;
   id: string;
   token: string;
   /** The thread of the channel that messages go to; null: the channel itself. */
@@ -45,9 +47,9 @@ function readAddress(
 ): { address: WebhookAddress } | { refusal: string } {
   const trimmed = text.trim();
   // Rejects what a URL parser would silently repair: escapes, backslashes, white space, look-alike characters.
-  if (!/^https?:\/\/[!-~]+$/i.test(trimmed) || /[%\\@]/.test(trimmed) || !URL.canParse(trimmed))
-    return { refusal: NO_WEBHOOK };
-  const url = new URL(trimmed);
+  const isPlain = /^https?:\/\/[!-~]+$/i.test(trimmed) && !/[%\\@]/.test(trimmed);
+  const url = isPlain ? URL.parse(trimmed) : null;
+  if (url === null) return { refusal: NO_WEBHOOK };
   if (!allowedHosts.includes(url.host)) return { refusal: NO_WEBHOOK };
   if (url.protocol !== 'https:' && !isLoopbackHost(url.hostname)) return { refusal: NO_WEBHOOK };
   const parts = WEBHOOK_PATH.exec(url.pathname)?.groups;
@@ -59,6 +61,7 @@ function readAddress(
   const { threadId } = thread;
   return {
     address: {
+      host: url.host,
       id: parts.id,
       token: parts.token,
       threadId,

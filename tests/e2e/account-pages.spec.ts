@@ -159,6 +159,7 @@ test('the dialog opens from the bar, and closing it gives the focus back', async
 test('the focus stays inside the open dialog, which keeps its content until it has faded out', async ({
   page,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/?auth=verify');
   const dialog = page.getByRole('dialog', { name: 'Verify Email' });
   await expect(dialog.getByRole('heading', { name: 'Verify Your Email' })).toBeVisible();

@@ -7,7 +7,10 @@ import { expect, MODES, test } from './test';
 /** How long a slide is shown before the next one comes. */
 const TURN_MS = 8 * SECOND;
 
-test.beforeEach(({ stack }) => arrangeSite(stack));
+test.beforeEach(async ({ page, stack }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await arrangeSite(stack);
+});
 test.afterEach(({ stack }) => arrangeSite(stack));
 
 const slideshow = (page: Page) => page.getByRole('region', { name: 'A look inside' });

@@ -196,9 +196,15 @@ test('a renewal and a change that need the bank’s confirmation are confirmed',
 
   await page.getByRole('button', { name: 'Switch Plan' }).click();
   await page.getByRole('button', { name: 'Confirm Change' }).click();
-  await page.getByRole('button', { name: /^Confirm £/ }).click();
+  const confirmChange = page.getByRole('button', { name: /^Confirm £/ });
+  await confirmChange.click();
   await bankWindow(page, 'Complete').click();
-  await expect(page.getByText(/Pro Yearly\. Renews on/)).toBeVisible();
+  await expect(confirmChange).toHaveCount(0);
+  // Stripe's event may come after the page.
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText(/Pro Yearly\. Renews on/)).toBeVisible({ timeout: 500 });
+  }).toPass();
 });
 
 test('a failed renewal is paid with another card', async ({ page, stack }) => {

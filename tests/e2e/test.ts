@@ -124,8 +124,11 @@ interface SharedContext {
 /** A page of the site without scripts and styles, where a page waits for the next test. */
 const RESTING_PLACE = '/robots.txt';
 
+/** Frames of animations and of smooth scrolling take processor time: a test of them asks for motion with `emulateMedia`. */
+const REDUCED_MOTION = { reducedMotion: 'reduce' } as const;
+
 async function openShared(browser: Browser): Promise<SharedContext> {
-  const context = await browser.newContext();
+  const context = await browser.newContext(REDUCED_MOTION);
   const shared: SharedContext = { context, opened: null };
   noteCalls(context, ['newCDPSession'], () => {
     if (shared.opened !== null) shared.opened.isChanged = true;
@@ -159,7 +162,7 @@ async function handOn(opened: TestPage, viewport: ViewportSize | null): Promise<
     // The test has left the browser offline, or the site stopped.
     return null;
   }
-  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null });
+  await page.emulateMedia({ media: null, colorScheme: null, forcedColors: null, ...REDUCED_MOTION });
   if (viewport !== null) await page.setViewportSize(viewport);
   await page.mouse.move(0, 0);
   return opened;

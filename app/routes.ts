@@ -31,6 +31,7 @@ export default [
   route('account', 'routes/account/account.tsx'),
   route('restock/:productId/follow', 'routes/account/follow.tsx'),
   route('unsubscribe', 'routes/account/unsubscribe.tsx'),
+  route('end-session', 'routes/account/end-session.tsx'),
   route('auth/discord', 'routes/account/discord-start.ts'),
   route('auth/discord/callback', 'routes/account/discord-callback.tsx'),
   route('auth/discord/success', 'routes/account/discord-success.tsx'),

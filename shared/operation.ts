@@ -12,11 +12,20 @@ export interface Admin {
   actor: { userId: string | null };
 }
 
+/** A sign-in that a browser completed. */
+export interface EarlierSignIn {
+  accountId: string;
+  /** Epoch ms. */
+  at: number;
+}
+
 /** Who acts in a public operation. */
 export interface Client {
   /** As `wideNetworkOf` returns it. */
   network: string;
   userAgent: string | null;
+  /** Of the same browser; none for a client that keeps no cookies. */
+  earlierSignIns: readonly EarlierSignIn[];
 }
 
 /** A rate limit that an operation counts before it runs. */

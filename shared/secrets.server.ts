@@ -15,6 +15,7 @@ export type KeyPurpose =
   | 'code'
   | 'browser'
   | 'email'
+  | 'end-session'
   | 'form'
   | 'mail'
   | 'network'
@@ -78,6 +79,7 @@ export function createKeyring(secrets: readonly string[]): Keyring {
     code: keysFor('code'),
     browser: keysFor('browser'),
     email: keysFor('email'),
+    'end-session': keysFor('end-session'),
     form: keysFor('form'),
     mail: keysFor('mail'),
     network: keysFor('network'),

@@ -3,7 +3,10 @@ import type { Transaction } from '../database/schema';
 import { DomainError } from '../errors';
 import type { Account, Session } from './account';
 import type { AccountsContext } from './accounts-context';
+import type { EarlierSignIn } from '../operation';
 import { applyAdminLists } from './admin-lists';
+import { isKnownBrowser } from './known-browsers';
+import { addNewBrowserNotice } from './new-browser-notice';
 import { createSession } from './sessions';
 
 /** A new session. The token is returned only here. */
@@ -31,15 +34,27 @@ export function requireSignedIn<Outcome extends { kind: string }>(
   });
 }
 
-/** Completes every sign-in: updates the admin role, creates a session, writes the audit log. Refuses a disabled account. */
+/** The client that signs in. */
+export interface SigningIn {
+  userAgent: string | null;
+  /** What the browser's cookie proves; none for a client that keeps no cookies. */
+  earlierSignIns?: readonly EarlierSignIn[];
+}
+
+/**
+ * Completes every sign-in: updates the admin role, creates a session, writes the audit log, and mails the owner when the
+ * browser is new, except at the account's first sign-in. Refuses a disabled account.
+ */
 export async function openSession(
   trx: Transaction,
-  context: Pick<AccountsContext, 'config' | 'clock'>,
+  context: Pick<AccountsContext, 'config' | 'clock' | 'mail'>,
   {
     account,
     by,
     userAgent,
-  }: { account: Account; by: 'password' | 'code' | 'discord'; userAgent: string | null },
+    earlierSignIns = [],
+    isFirst = false,
+  }: { account: Account; by: 'password' | 'code' | 'discord'; isFirst?: boolean } & SigningIn,
 ): Promise<SignedIn | Disabled> {
   if (account.disabled_at !== null) return { kind: 'disabled' };
   const now = context.clock.now();
@@ -59,5 +74,7 @@ export async function openSession(
     },
     now,
   );
+  if (context.mail.enabled && !isFirst && !isKnownBrowser(account, earlierSignIns))
+    await addNewBrowserNotice(trx, { account, session, now });
   return { kind: 'session', token, session, account: granted };
 }

@@ -198,25 +198,31 @@ export function listSessions(
     .execute();
 }
 
-/** Revokes a session of the account, both sessions of a browser. Throws `NotFound` for a session of another account. */
+/** Ends a session of the account, both sessions of a browser. Returns whether there was one. */
+export async function endSession(
+  trx: Transaction,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+): Promise<boolean> {
+  // The foreign key cascades to the local storage session.
+  const result = await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', accountId)
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('sessions')
+        .select(({ fn }) => fn.coalesce('browser_session_id', 'id').as('id'))
+        .where('id', '=', sessionId),
+    )
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** `endSession` in a transaction. Throws `NotFound` for a session that has ended, or of another account. */
 export async function revokeSession(
   db: Database,
-  { accountId, sessionId }: { accountId: string; sessionId: string },
+  session: { accountId: string; sessionId: string },
 ): Promise<void> {
-  // The foreign key cascades to the local storage session.
-  const result = await inTransaction(db, (trx) =>
-    trx
-      .deleteFrom('sessions')
-      .where('user_id', '=', accountId)
-      .where('id', 'in', (from) =>
-        from
-          .selectFrom('sessions')
-          .select(({ fn }) => fn.coalesce('browser_session_id', 'id').as('id'))
-          .where('id', '=', sessionId),
-      )
-      .executeTakeFirst(),
-  );
-  if (result.numDeletedRows === 0n)
+  if (!(await inTransaction(db, (trx) => endSession(trx, session))))
     throw new DomainError('NotFound', {
       code: 'session_not_found',
       message: 'This session has ended already.',

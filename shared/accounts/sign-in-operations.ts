@@ -74,8 +74,11 @@ export const signInOperations = {
       /** Whether Discord has authenticated the sign-in. */
       byDiscord: z.boolean(),
     }),
-    run: (context: AccountsContext, { userAgent }: Client, { email, code, browserKey: key }) =>
-      verifyCode(context, { email, code, browserKey: key, userAgent }),
+    run: (
+      context: AccountsContext,
+      { userAgent, earlierSignIns }: Client,
+      { email, code, browserKey: key },
+    ) => verifyCode(context, { email, code, browserKey: key, userAgent, earlierSignIns }),
   }),
   /** Sends another code if the address needs one. */
   resend: operation({

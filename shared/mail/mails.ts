@@ -7,6 +7,7 @@ import { OUTBOXES } from '../outbox/outboxes';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Queues } from '../queues/connection.server';
 import { enqueueDue } from '../queues/enqueue';
+import type { NewBrowserMail } from './new-browser-mail';
 import type { PaymentMail } from './payment-mails';
 
 /** A notice is tried for this long; a code for as long as it is valid. */
@@ -15,6 +16,8 @@ export const NOTICE_MAIL_LIFETIME_MS = HOUR;
 export const BETA_MAIL_LIFETIME_MS = DAY;
 /** As long: a notice about a changed password still warns its owner hours later. */
 export const PASSWORD_MAIL_LIFETIME_MS = DAY;
+/** As long, for the same reason. */
+export const SIGN_IN_MAIL_LIFETIME_MS = DAY;
 
 export type QueuedMail = Selectable<MailsTable>;
 
@@ -28,8 +31,8 @@ export interface NewMail {
   to: string;
   template: MailsTable['template'];
   code?: { verificationCodeId: string; sealed: string };
-  /** The facts of a mail about a payment. */
-  payment?: PaymentMail;
+  /** What the mail says, where its template alone does not. */
+  facts?: PaymentMail | NewBrowserMail;
   /** Epoch ms; the mail is useless afterwards. */
   expiresAt: number;
 }
@@ -37,7 +40,7 @@ export interface NewMail {
 /** Adds a mail in the transaction of the change it reports. Pass the result to `MailOutbox.notifyQueue` after the commit. */
 export async function addMail(
   trx: Transaction<Schema>,
-  { to, template, code, payment, expiresAt }: NewMail,
+  { to, template, code, facts, expiresAt }: NewMail,
   now: number,
 ): Promise<DueDelivery> {
   const row = mailOutbox.newRow({ dueAt: now, expiresAt, owner: null, now });
@@ -49,7 +52,7 @@ export async function addMail(
       template,
       verification_code_id: code?.verificationCodeId ?? null,
       sealed_code: code?.sealed ?? null,
-      data: payment === undefined ? null : JSON.stringify(payment),
+      data: facts === undefined ? null : JSON.stringify(facts),
     })
     .execute();
   return toDue(row);

@@ -1,6 +1,7 @@
 import { PRODUCT_NAME } from '../brand';
 import { escapeHtml } from '../text';
 import type { MailParts } from './mail-parts';
+import { newBrowserMailParts } from './new-browser-mail';
 import { paymentMailParts } from './payment-mail-parts';
 import type { PaymentMail } from './payment-mails';
 
@@ -8,6 +9,7 @@ import type { PaymentMail } from './payment-mails';
 export type MailContent =
   | { template: 'code'; code: string }
   | { template: 'already_registered' | 'beta_approved' | 'password_changed' }
+  | ({ template: 'new_browser' } & Parameters<typeof newBrowserMailParts>[0])
   | PaymentMail;
 
 export interface RenderedMail {
@@ -60,6 +62,8 @@ function partsOf(content: MailContent, appUrl: string): MailParts {
         ],
         link: { label: 'Your account', url: `${appUrl}/account#password` },
       };
+    case 'new_browser':
+      return newBrowserMailParts(content);
     default:
       return paymentMailParts(content, appUrl);
   }

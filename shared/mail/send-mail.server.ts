@@ -4,6 +4,8 @@ import type { Outcome } from '../outbox/outcome';
 import type { Keyring } from '../secrets.server';
 import { messageIdOf, type Mailer } from '../channels/email/mailer.server';
 import { mailOutbox, type QueuedMail } from './mails';
+import { endSessionUrl } from '../accounts/new-browser-notice';
+import { newBrowserMailSchema } from './new-browser-mail';
 import { paymentMailSchema, type PaymentMail } from './payment-mails';
 import { renderMail, type MailContent } from './render-mail';
 
@@ -53,13 +55,17 @@ function parsePaymentMail(row: QueuedMail): PaymentMail {
   return paymentMailSchema.parse(JSON.parse(row.data ?? 'null'));
 }
 
-function contentOf({ keyring }: MailSenderContext, row: QueuedMail): MailContent | null {
+function contentOf({ keyring, appUrl }: MailSenderContext, row: QueuedMail): MailContent | null {
   if (
     row.template === 'already_registered' ||
     row.template === 'beta_approved' ||
     row.template === 'password_changed'
   )
     return { template: row.template };
+  if (row.template === 'new_browser') {
+    const facts = newBrowserMailSchema.parse(JSON.parse(row.data ?? 'null'));
+    return { ...facts, url: endSessionUrl({ keyring, appUrl }, facts) };
+  }
   if (row.template !== 'code') return parsePaymentMail(row);
   const code = row.sealed_code === null ? null : keyring.open('mail', row.sealed_code);
   return code === null ? null : { template: 'code', code };

@@ -217,8 +217,8 @@ async function addPaymentMails(
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
   const due: DueDelivery[] = [];
-  for (const payment of mails) {
-    const mail = { to: email, template: payment.template, payment };
+  for (const facts of mails) {
+    const mail = { to: email, template: facts.template, facts };
     due.push(await addMail(trx, { ...mail, expiresAt: now + PAYMENT_MAIL_LIFETIME_MS }, now));
   }
   return due;

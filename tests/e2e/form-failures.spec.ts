@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator, Page, Route } from 'playwright/test';
 import { createSession } from '#shared/accounts/sessions';
+import { endSessionUrl } from '#shared/accounts/new-browser-notice';
 import { unsubscribeUrl } from '#shared/accounts/unsubscribe';
 import { MINUTE, SECOND, systemClock, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
@@ -206,12 +207,14 @@ async function tryPages(page: Page, origin: string, pages: readonly FormPage[], 
 }
 
 test('forms of visitors say that they failed, and keep what was typed', async ({ page, stack }) => {
-  const { accountId: userId } = await openSession(stack, 'member');
+  const { accountId: userId, sessionId } = await openSession(stack, 'member');
   const now = Date.now();
   const keyring = createKeyring([loadSessionSecret(stack.dataDir)]);
   const url = unsubscribeUrl({ keyring, appUrl: stack.siteUrl }, { userId, now });
   await tryPages(page, stack.siteUrl, FORM_PAGES.visitor, {
     unsubscribe: new URL(url).searchParams.get('token') ?? '',
+    endSession:
+      endSessionUrl({ keyring, appUrl: '' }, { accountId: userId, sessionId }).split('token=')[1] ?? '',
   });
 });
 

@@ -85,6 +85,11 @@ export const FORM_PAGES: Readonly<
       path: '/unsubscribe?token={unsubscribe}',
       forms: [{ intent: 'unsubscribe', says: 'Failed to unsubscribe' }],
     },
+    {
+      table: 'app/routes/account/end-session.tsx',
+      path: '/end-session?token={endSession}',
+      forms: [{ intent: 'end', says: 'Failed to sign the browser out' }],
+    },
   ],
   member: [
     { table: 'DASHBOARD_FAILED', path: '/dashboard', forms: [{ intent: 'request-beta', says: BETA }] },

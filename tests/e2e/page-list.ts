@@ -20,6 +20,8 @@ export interface StoredIds {
   readonly set?: string;
   /** The token of a link that ends mails. */
   readonly unsubscribe?: string;
+  /** The token of a link that ends a session. */
+  readonly endSession?: string;
   /** The slug of a watch besides the default one. */
   readonly watch?: string;
 }
@@ -47,6 +49,8 @@ const PAGES: Record<Role, readonly string[]> = {
     '/auth/discord/error',
     '/unsubscribe',
     '/unsubscribe?token=:unsubscribe',
+    '/end-session',
+    '/end-session?token=:endSession',
   ],
   member: [
     '/',

@@ -106,6 +106,7 @@ export async function signInFirstTime(page: Page, stack: SharedStack, person: Pe
 interface Entered {
   person: Person;
   accountId: string;
+  sessionId: string;
   /** The session's token, which its cookie holds. */
   token: string;
   /** The token that the same browser keeps in local storage. */
@@ -135,7 +136,7 @@ export async function openSession(stack: SharedStack, role: 'admin' | 'member'):
     const ofBrowser = { accountId, userAgent: null, clock: systemClock };
     const { token, session } = await createSession(db, ofBrowser);
     const local = await createSession(db, { ...ofBrowser, browserSessionId: session.id });
-    return { person, accountId, token, localToken: local.token };
+    return { person, accountId, sessionId: session.id, token, localToken: local.token };
   } finally {
     await db.destroy();
   }

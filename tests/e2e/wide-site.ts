@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSession } from '#shared/accounts/sessions';
+import { endSessionUrl } from '#shared/accounts/new-browser-notice';
 import { unsubscribeUrl } from '#shared/accounts/unsubscribe';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE, systemClock, toIso } from '#shared/clock';
@@ -67,7 +68,8 @@ async function addAccount(
     })
     .execute();
   const session = { accountId: id, userAgent: wide(400), clock: systemClock };
-  return { id, token: (await createSession(db, session)).token };
+  const { token, session: created } = await createSession(db, session);
+  return { id, token, sessionId: created.id };
 }
 
 async function addArticles(db: Database, folder: string): Promise<void> {
@@ -160,6 +162,10 @@ export async function startWideSite(): Promise<WideSite> {
   const product = await insertSeenProduct(db, Date.now(), wide(60));
   const keyring = openKeyring({ sessionSecrets: [], dataDir: folder });
   const link = unsubscribeUrl({ keyring, appUrl: url }, { userId: member.id, now: Date.now() });
+  const endSession = endSessionUrl(
+    { keyring, appUrl: url },
+    { accountId: member.id, sessionId: member.sessionId },
+  );
   return {
     url,
     db,
@@ -173,6 +179,7 @@ export async function startWideSite(): Promise<WideSite> {
       release: RELEASE,
       set,
       unsubscribe: new URL(link).searchParams.get('token') ?? '',
+      endSession: new URL(endSession).searchParams.get('token') ?? '',
       watch: SLUG,
     },
     tokens: { member: member.token, admin: admin.token },

@@ -2,7 +2,7 @@ import { clockAndDay } from '~/components/time/time-format';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
 import { Button } from '~/components/ui/button';
-import { describeDevice } from './describe-device';
+import { describeDevice } from '#shared/accounts/describe-device';
 
 export interface ListedSession {
   id: string;

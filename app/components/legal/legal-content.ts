@@ -19,6 +19,7 @@ export interface RetentionPeriods {
   codeRow: string;
   codeRequest: string;
   pendingSignIn: string;
+  knownBrowser: string;
   mail: string;
   /** Of the list of alerts that were sent to a member. */
   memberAlert: string;
@@ -115,6 +116,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
           [
             'the cookie that keeps you signed in; signing out removes it;',
             `cookies that link a sign-in to its code or to Discord’s answer, for at most ${kept.pendingSignIn};`,
+            `a cookie by which your browser is known when you sign in again, for ${kept.knownBrowser}: we mail you when a browser signs in that is not;`,
             'a mark that you have signed out, until the next page has cleared your browser’s storage;',
             `the theme that you chose, for ${kept.theme};`,
             `your cookie choice, for ${kept.consent};`,

@@ -6,6 +6,7 @@ import { asNextPath, withNext } from '#shared/site/paths';
 import { commitPending } from './pending-login.server';
 import { clientUse } from '../server/rate-limits.server';
 import { serverContext } from '../server/context.server';
+import { readEarlierSignIns } from './earlier-sign-ins.server';
 import { noteSignedIn, SIGN_IN_REFUSED } from './sign-in-log.server';
 import { createLocalStorageSession, findViewer } from './session.server';
 import { browserKeyOf, commitSignIn, nextOfRequest } from './login.server';
@@ -133,6 +134,7 @@ async function signIn(
     profile: returned.profile,
     browserKey,
     userAgent: request.headers.get('User-Agent'),
+    earlierSignIns: await readEarlierSignIns(request),
   });
   if (outcome.kind === 'verify') {
     await commitPending(headers, { email: outcome.email, browserKey, byDiscord: true, next });

@@ -4,6 +4,7 @@ import type { SignedIn } from '#shared/accounts/open-session';
 import { signInOperations } from '#shared/accounts/sign-in-operations';
 import { DomainError } from '#shared/errors';
 import { nextPathOf } from '#shared/site/paths';
+import { commitEarlierSignIn } from './earlier-sign-ins.server';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-login.server';
 import { serverContext } from '../server/context.server';
 import { runOperation } from './run-operation.server';
@@ -48,12 +49,16 @@ async function pendingHeaders(
   return headers;
 }
 
-/** Ends the earlier session, refreshes the avatar. The headers set the session cookie and delete the pending sign-in. */
+/**
+ * Ends the earlier session, refreshes the avatar. The headers set the session cookie, note the sign-in in the browser, and
+ * delete the pending sign-in.
+ */
 export async function commitSignIn(request: Request, { token, account }: SignedIn): Promise<Headers> {
   serverContext().discordImages.refresh(account);
   await endEarlierSession(request);
   const headers = new Headers();
   commitSession(headers, token);
+  await commitEarlierSignIn(request, { headers, accountId: account.id });
   if ((await readPending(request)) !== null) await clearPending(headers);
   return headers;
 }

@@ -8,6 +8,7 @@ import { operationContext, serverContext, type OperationContext } from '../serve
 import { clientUse, type LimitUse } from '../server/rate-limits.server';
 import { clientAddress } from '../server/request-context.server';
 import { requireLevel } from './access.server';
+import { readEarlierSignIns } from './earlier-sign-ins.server';
 import { logSignIn } from './sign-in-log.server';
 import { actorOf } from './session.server';
 
@@ -66,6 +67,7 @@ export async function runOperation<Fields extends z.ZodObject, Result>(
   const client: Client = {
     network: wideNetworkOf(clientAddress()),
     userAgent: request.headers.get('User-Agent'),
+    earlierSignIns: await readEarlierSignIns(request),
   };
   // Without a viewer the operation is public, and reads the client alone.
   const caller = { ...viewer, ...(viewer !== null && { actor: actorOf(viewer) }), ...client };

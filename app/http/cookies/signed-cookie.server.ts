@@ -3,7 +3,7 @@ import { SECOND } from '#shared/clock';
 import { hasSecureCookies } from './cookies.server';
 import { serverContext } from '../server/context.server';
 
-/** A short-lived cookie that only the server can read and write, signed with its expiry. On https: prefix `__Host-`. */
+/** A cookie that only the server can read and write, signed with its expiry. On https: prefix `__Host-`. */
 export function signedCookie(name: string, { lifetimeMs }: { lifetimeMs: number }) {
   function open() {
     const { keyring, clock } = serverContext();

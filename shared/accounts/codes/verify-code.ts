@@ -5,7 +5,7 @@ import { findAccountByEmail, type Account } from '../account';
 import type { AccountsContext } from '../accounts-context';
 import { linkDiscord } from '../discord/link-discord';
 import { clearBounce } from '../mail-bounces';
-import { openSession, requireSignedIn, type SignedIn } from '../open-session';
+import { openSession, requireSignedIn, type SignedIn, type SigningIn } from '../open-session';
 import {
   endConfirmingCodes,
   invalidCode,
@@ -14,14 +14,13 @@ import {
   type VerificationCode,
 } from './verification-codes';
 
-export interface CodeEntry {
+export interface CodeEntry extends SigningIn {
   /** As `emailField` returns it. */
   email: string;
   /** Six digits. */
   code: string;
   /** The key of the browser that requested the code; null for an API call without cookies: it can use only such codes. */
   browserKey: string | null;
-  userAgent: string | null;
 }
 
 /** Marks the address as confirmed. Only now do the password and the Discord account of the same sign-in take effect. */
@@ -61,7 +60,7 @@ async function confirm(
  */
 export async function verifyCode(
   context: AccountsContext,
-  { email, code, browserKey, userAgent }: CodeEntry,
+  { email, code, browserKey, ...client }: CodeEntry,
 ): Promise<SignedIn> {
   const { db, clock, keyring } = context;
   const signedIn = await inTransaction(db, async (trx) => {
@@ -72,7 +71,8 @@ export async function verifyCode(
     if (right === null) return null;
     if (account.disabled_at !== null) return { kind: 'disabled' as const };
     const confirmed = await confirm(trx, account, right, now);
-    return openSession(trx, context, { account: confirmed, by: 'code', userAgent });
+    const isFirst = account.email_verified_at === null;
+    return openSession(trx, context, { account: confirmed, by: 'code', isFirst, ...client });
   });
   if (signedIn === null) throw invalidCode();
   return requireSignedIn(signedIn);

@@ -6,7 +6,7 @@ import { createAccount, findAccountByEmail, type Account } from '../account';
 import { emailField } from '../account-fields';
 import { requireMail, type AccountsContext } from '../accounts-context';
 import { ensureCode } from '../codes/code-mails';
-import { openSession, requireSignedIn, type Disabled, type SignedIn } from '../open-session';
+import { openSession, requireSignedIn, type Disabled, type SignedIn, type SigningIn } from '../open-session';
 import { linkDiscord, type DiscordIdentity } from './link-discord';
 
 /** The profile that Discord returns (Discord docs, "User Resource", User Object). */
@@ -49,11 +49,7 @@ async function findByDiscordId(trx: Transaction, discordId: string): Promise<Acc
  */
 export async function signInWithDiscord(
   context: AccountsContext,
-  {
-    profile,
-    browserKey,
-    userAgent,
-  }: { profile: DiscordProfile; browserKey: string | null; userAgent: string | null },
+  { profile, browserKey, ...client }: { profile: DiscordProfile; browserKey: string | null } & SigningIn,
 ): Promise<SignedIn | VerifyFirst> {
   const email = requireVerifiedEmail(profile);
   const discord: DiscordIdentity = { id: profile.id, username: profile.username, avatar: profile.avatar };
@@ -70,7 +66,7 @@ export async function signInWithDiscord(
         (found.discord_id === null || found.discord_id === discord.id);
       if (canSignIn) {
         const account = await linkDiscord(trx, { account: found, discord }, now);
-        return openSession(trx, context, { account, by: 'discord', userAgent });
+        return openSession(trx, context, { account, by: 'discord', ...client });
       }
       requireMail(context);
       const account = found ?? (await createAccount(trx, { email, username: discord.username }, now));

@@ -3,9 +3,9 @@ import { DomainError } from '../../errors';
 import { findAccountByEmail } from '../account';
 import { requireMail, type AccountsContext } from '../accounts-context';
 import { ensureCode } from '../codes/code-mails';
-import { openSession, requireSignedIn, type SignedIn } from '../open-session';
+import { openSession, requireSignedIn, type SignedIn, type SigningIn } from '../open-session';
 
-export interface Login {
+export interface Login extends SigningIn {
   /** As `emailField` returns it. */
   email: string;
   password: string;
@@ -13,7 +13,6 @@ export interface Login {
   browserKey: string | null;
   /** The caller's network, as `wideNetworkOf` returns it. */
   network: string;
-  userAgent: string | null;
 }
 
 /**
@@ -24,7 +23,7 @@ export interface Login {
  */
 export async function loginWithPassword(
   context: AccountsContext,
-  { email, password, browserKey, network, userAgent }: Login,
+  { email, password, browserKey, network, ...client }: Login,
 ): Promise<SignedIn> {
   const known = await findAccountByEmail(context.db, email);
   const passwordHash = known?.password_hash ?? null;
@@ -36,7 +35,7 @@ export async function loginWithPassword(
         // Another registration may have replaced the password while this one was hashed.
         if (account === null || account.password_hash !== passwordHash) return null;
         if (account.email_verified_at !== null || account.disabled_at !== null)
-          return openSession(trx, context, { account, by: 'password', userAgent });
+          return openSession(trx, context, { account, by: 'password', ...client });
         requireMail(context);
         const purpose = { registrationId: account.password_registration_id, discord: null };
         return {

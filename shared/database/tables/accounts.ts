@@ -42,6 +42,8 @@ export interface UsersTable {
    */
   mail_bounced_at: string | null;
   mail_bounce_reason: string | null;
+  /** When the owner refused the sign-in of a new browser: browsers count as new again that signed in before it. */
+  browsers_forgotten_at: string | null;
   /** JSON: the member's preferences, without the defaults. */
   preferences: Generated<string>;
   created_at: string;

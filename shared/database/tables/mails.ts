@@ -8,13 +8,14 @@ export interface MailsTable extends OutboxColumns {
     | 'already_registered'
     | 'beta_approved'
     | 'password_changed'
+    | 'new_browser'
     | 'tokens_bought'
     | 'tokens_taken_back'
     | 'subscription_paid'
     | 'renewal_confirmation'
     | 'renewal_failed'
     | 'subscription_ended';
-  /** The facts of a mail about a payment, as JSON (`mail/payment-mails.ts`); null for the others. */
+  /** The facts of the mail as JSON (`mail/send-mail.server.ts`); null for those without any. */
   data: string | null;
   /** The code in the mail. A newer code cancels the mail. */
   verification_code_id: string | null;

@@ -3,10 +3,18 @@ import { MINUTE } from '#shared/clock';
 import type { DomainError } from '#shared/errors';
 import { runInRequest } from '~/http/server/request-context.server';
 import { serverContext } from '~/http/server/context.server';
+import { describeBrowser } from '#shared/accounts/describe-device';
+import { endSessionUrl } from '#shared/accounts/new-browser-notice';
+import { newBrowserMailSchema } from '#shared/mail/new-browser-mail';
+import { renderMail } from '#shared/mail/render-mail';
+import * as endSessionPage from '~/routes/account/end-session';
+import { createRenderedSite } from '../rendered-site';
 import { findViewer, requireAdmin, requireMember } from '~/http/auth/session.server';
 import { loginBrowser, registerBrowser, resendBrowser, verifyBrowser } from '~/http/auth/login.server';
 import { logoutBrowser } from '~/http/auth/logout.server';
 import { callApi, createApiFixture, freshAddress, freshEmail, SITE, type ApiFixture } from './api-fixture';
+
+const site = createRenderedSite({ '/end-session': endSessionPage });
 
 let fixture: ApiFixture;
 beforeAll(async () => {
@@ -54,7 +62,7 @@ describe('a code', () => {
     const { browser, email } = await registered();
     const code = await fixture.codeFor(email);
     browser.keep(await browser.send(verifyBrowser, { code }));
-    expect([...browser.jar.keys()]).toEqual(['__Host-packwatch_session']);
+    expect([...browser.jar.keys()]).toEqual(['__Host-packwatch_session', '__Host-packwatch_browser']);
     expect((await findViewer(browser.request()))?.account.email).toBe(email);
   });
 
@@ -89,7 +97,7 @@ describe('a code', () => {
     const answer = await verify(`Your code is ${code.slice(0, 3)} ${code.slice(3)}`);
     expect(answer).toMatchObject({ status: 200, body: { user: { email } } });
     browser.keep(answer);
-    expect([...browser.jar.keys()]).toEqual(['__Host-packwatch_session']);
+    expect([...browser.jar.keys()]).toEqual(['__Host-packwatch_session', '__Host-packwatch_browser']);
     expect((await findViewer(browser.request()))?.account.email).toBe(email);
   });
 
@@ -235,7 +243,7 @@ describe('a browser’s session', () => {
     browser.keep(await browser.send(verifyBrowser, { code: await fixture.codeFor(email) }));
     const before = browser.request();
     browser.keep(await logoutBrowser(browser.request()));
-    expect(browser.jar.size).toBe(0);
+    expect([...browser.jar.keys()]).toEqual(['__Host-packwatch_browser']);
     expect(await findViewer(before)).toBeNull();
   });
 
@@ -273,5 +281,111 @@ describe('a browser’s session', () => {
     expect(await leadsTo(requireMember(await requestOf('member')))).toBe('here');
     expect(await leadsTo(requireAdmin(await requestOf('member')))).toBe('/dashboard');
     expect(await leadsTo(requireAdmin(await requestOf('admin')))).toBe('here');
+  });
+});
+
+describe('the first sign-in of a browser', () => {
+  const notices = (email: string) =>
+    serverContext()
+      .db.selectFrom('mails')
+      .select(['id', 'data'])
+      .where('recipient', '=', email)
+      .where('template', '=', 'new_browser')
+      .orderBy('created_at')
+      .execute();
+  const signIn = async (browser: ReturnType<typeof openBrowser>, email: string) => {
+    const login = await browser.send(loginBrowser, { email, password: PASSWORD });
+    if (login.kind === 'verify') throw new Error('no code is needed');
+    browser.keep(login);
+    return login.session;
+  };
+  /** The path of the link in the last mail, as the daemon renders it. */
+  const linkOf = async (email: string) => {
+    const { data } = (await notices(email)).at(-1) ?? { data: null };
+    const facts = newBrowserMailSchema.parse(JSON.parse(data ?? 'null'));
+    return endSessionUrl({ keyring: serverContext().keyring, appUrl: '' }, facts);
+  };
+
+  test('is told to the owner, except the first of the account and one by an earlier browser', async () => {
+    const { browser, email } = await registered();
+    browser.keep(await browser.send(verifyBrowser, { code: await fixture.codeFor(email) }));
+    expect(await notices(email)).toEqual([]);
+    browser.keep(await logoutBrowser(browser.request()));
+    await signIn(browser, email);
+    expect(await notices(email)).toEqual([]);
+
+    const other = openBrowser();
+    await signIn(other, email);
+    await signIn(other, email);
+    expect(await notices(email)).toHaveLength(1);
+    // A second account of the browser is new to it, and the first one stays known.
+    const second = await registered();
+    for (const [name, value] of second.browser.jar) browser.jar.set(name, value);
+    browser.keep(await browser.send(verifyBrowser, { code: await fixture.codeFor(second.email) }));
+    await signIn(browser, second.email);
+    await signIn(browser, email);
+    expect(await notices(second.email)).toEqual([]);
+    expect(await notices(email)).toHaveLength(1);
+
+    // Clients without cookies, and browsers with a cookie that we did not sign, are new each time, up to three mails.
+    for (const jar of [
+      [],
+      [],
+      [['__Host-packwatch_browser', browser.jar.get('__Host-packwatch_browser')?.replace(/^.{9}/, '') ?? '']],
+    ] as const) {
+      const stranger = openBrowser();
+      for (const [name, value] of jar) stranger.jar.set(name, value);
+      await signIn(stranger, email);
+    }
+    expect(await notices(email)).toHaveLength(3);
+  });
+
+  test('can be ended by the link of its mail, asked first, after which every browser is new', async () => {
+    const { browser, email } = await registered();
+    browser.keep(await browser.send(verifyBrowser, { code: await fixture.codeFor(email) }));
+    const stranger = openBrowser();
+    await signIn(stranger, email);
+    const link = await linkOf(email);
+    const asked = await site.get(link, '');
+    expect(asked.text).toMatch(
+      /An app signed in to your account on \d+ \w+ \d{4} at \d\d:\d\d \(UK time\)\./,
+    );
+    expect(asked.html).not.toContain(email);
+    expect(await findViewer(stranger.request())).not.toBeNull();
+
+    expect(await site.post(link, '', { intent: 'end' })).toMatchObject({ status: 303, leadsTo: link });
+    expect(await findViewer(stranger.request())).toBeNull();
+    expect(await findViewer(browser.request())).not.toBeNull();
+    expect((await site.get(link, '')).text).toContain('That browser is signed out');
+    expect(await site.post(link, '', { intent: 'end' })).toMatchObject({ status: 303 });
+
+    const before = (await notices(email)).length;
+    await signIn(browser, email);
+    expect(await notices(email)).toHaveLength(before + 1);
+    await signIn(browser, email);
+    expect(await notices(email)).toHaveLength(before + 1);
+
+    for (const path of [link.slice(0, -1), '/end-session', '/end-session?token=constructor']) {
+      expect((await site.get(path, '')).text).toContain('This link is not complete');
+      expect((await site.post(path, '', { intent: 'end' })).text).toContain('This link is not complete');
+    }
+  });
+
+  test('is told with the browser and the time in the UK', () => {
+    const chrome =
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
+    const mail = renderMail(
+      {
+        template: 'new_browser',
+        browser: describeBrowser(chrome),
+        signedInAt: '2026-07-01T23:30:00.000Z',
+        url: `${SITE}/end-session?token=x`,
+      },
+      SITE,
+    );
+    expect(mail.text).toContain('has done so now: Chrome on Windows, on 2 July 2026 at 00:30 (UK time).');
+    expect(mail.text).toContain(`It was not me: sign it out: ${SITE}/end-session?token=x`);
+    // A client chooses its own words.
+    expect(describeBrowser('https://evil.example/ now')).toBe('an app');
   });
 });

@@ -14,9 +14,9 @@ afterEach(() => fixture.cleanup());
 
 const INVOICE = 'in_1';
 
-async function queueMail(payment: PaymentMail): Promise<void> {
+async function queueMail(facts: PaymentMail): Promise<void> {
   const now = fixture.clock.now();
-  const mail = { to: EMAIL, template: payment.template, payment, expiresAt: now + PAYMENT_MAIL_LIFETIME_MS };
+  const mail = { to: EMAIL, template: facts.template, facts, expiresAt: now + PAYMENT_MAIL_LIFETIME_MS };
   await inTransaction(fixture.db, (trx) => addMail(trx, mail, now));
 }
 

@@ -2,7 +2,7 @@ import type { PushDevice } from '#shared/push/push-subscriptions';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay } from '~/components/time/time-format';
 import { Button } from '~/components/ui/button';
-import { describeDevice } from '../describe-device';
+import { describeDevice } from '#shared/accounts/describe-device';
 import { PushSwitch } from './push-switch';
 
 interface AlertDevicesProps {

@@ -7,7 +7,7 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay } from '~/components/time/time-format';
 import { Button } from '~/components/ui/button';
 import { useHydrated } from '~/components/ui/use-hydrated';
-import { describeDevice } from '../describe-device';
+import { describeDevice } from '#shared/accounts/describe-device';
 
 export interface TestView {
   requestedAt: string;

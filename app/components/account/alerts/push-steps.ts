@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '#shared/brand';
-import { browserAndSystemOf } from '../describe-device';
+import { browserAndSystemOf } from '#shared/accounts/describe-device';
 
 const PRIVATE_WINDOW =
   'Is this a private window? Browsers allow no notifications there: open this page in a normal one.';

@@ -19,6 +19,7 @@ import { CLOSED_PROXY_RETENTION_MS } from '#shared/tokens/open-proxies';
 import { privacy, type LegalText } from '~/components/legal/legal-content';
 import { counted } from '#shared/format';
 import { CONSENT_LIFETIME_MS } from '../../../http/cookies/consent-cookie.server';
+import { BROWSER_LIFETIME_MS } from '~/http/auth/earlier-sign-ins.server';
 import { PENDING_LIFETIME_MS } from '../../../http/auth/pending-login.server';
 import { THEME_LIFETIME_MS } from '../../../http/cookies/theme-cookie.server';
 
@@ -47,6 +48,7 @@ export function readPrivacy(): LegalText {
     codeRow: formatPeriod(CODE_RETENTION_MS),
     codeRequest: formatPeriod(REQUEST_RETENTION_MS),
     pendingSignIn: formatPeriod(PENDING_LIFETIME_MS),
+    knownBrowser: formatPeriod(BROWSER_LIFETIME_MS),
     mail: formatPeriod(MAIL_RETENTION_MS),
     memberAlert: formatPeriod(MEMBER_ALERT_RETENTION_MS),
     memberTest: formatPeriod(MEMBER_TEST_RETENTION_MS),

@@ -29,6 +29,11 @@ export function browserAndSystemOf(userAgent: string): {
   return { browser: nameOf(BROWSERS, userAgent), system: nameOf(SYSTEMS, userAgent) };
 }
 
+/** Describes a User-Agent header as `describeDevice` does, but no client in words that it chose: "an app". */
+export function describeBrowser(userAgent: string | null): string {
+  return browserAndSystemOf(userAgent ?? '').browser === undefined ? 'an app' : describeDevice(userAgent);
+}
+
 /** Describes a User-Agent header: "Chrome on Windows". Other clients are described by their first word. */
 export function describeDevice(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'Unknown device';

@@ -1,0 +1,44 @@
+import { sql, type Kysely } from 'kysely';
+
+const OLD_TEMPLATES = [
+  'code',
+  'already_registered',
+  'beta_approved',
+  'tokens_bought',
+  'tokens_taken_back',
+  'subscription_paid',
+  'renewal_confirmation',
+  'renewal_failed',
+  'subscription_ended',
+  'password_changed',
+];
+const NEW_TEMPLATE = 'new_browser';
+
+/** Replaces `mails.template`, because SQLite cannot change the check of a column. */
+async function allowTemplates(db: Kysely<unknown>, templates: readonly string[]): Promise<void> {
+  const list = sql.join(templates.map((template) => sql.lit(template)));
+  await db.schema
+    .alterTable('mails')
+    .addColumn('new_template', 'text', (column) =>
+      column
+        .notNull()
+        .defaultTo(templates[0])
+        .check(sql`new_template in (${list})`),
+    )
+    .execute();
+  await sql`update mails set new_template = template`.execute(db);
+  await db.schema.alterTable('mails').dropColumn('template').execute();
+  await db.schema.alterTable('mails').renameColumn('new_template', 'template').execute();
+}
+
+/** The mail about the first sign-in of a browser, and when the owner refused one. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('users').addColumn('browsers_forgotten_at', 'text').execute();
+  await allowTemplates(db, [...OLD_TEMPLATES, NEW_TEMPLATE]);
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await sql`delete from mails where template = ${sql.lit(NEW_TEMPLATE)}`.execute(db);
+  await allowTemplates(db, OLD_TEMPLATES);
+  await db.schema.alterTable('users').dropColumn('browsers_forgotten_at').execute();
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { PRODUCT_NAME } from '../brand';
+import { fromIso } from '../clock';
+import type { MailParts } from './mail-parts';
+
+/** The facts of a mail about the first sign-in of a browser. */
+export const newBrowserMailSchema = z.object({
+  template: z.literal('new_browser'),
+  accountId: z.string(),
+  sessionId: z.string(),
+  /** As `describeBrowser` returns it. */
+  browser: z.string(),
+  /** ISO-8601 UTC. */
+  signedInAt: z.string(),
+});
+
+export type NewBrowserMail = z.infer<typeof newBrowserMailSchema>;
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', dateStyle: 'long' });
+const clockFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeStyle: 'short' });
+
+/** A stored time in the UK: "27 November 2026 at 20:14 (UK time)". */
+export function describeSignInTime(iso: string): string {
+  const time = fromIso(iso);
+  return `${dayFormat.format(time)} at ${clockFormat.format(time)} (UK time)`;
+}
+
+/** `url`: ends the session of the sign-in. */
+export function newBrowserMailParts({
+  browser,
+  signedInAt,
+  url,
+}: Pick<NewBrowserMail, 'browser' | 'signedInAt'> & { url: string }): MailParts {
+  const time = describeSignInTime(signedInAt);
+  return {
+    subject: `New sign-in to your ${PRODUCT_NAME} account`,
+    preview: `${browser}, ${time}. If it was you, there is nothing to do.`,
+    paragraphs: [
+      `A browser or an app that has not signed in to your ${PRODUCT_NAME} account before has done so now: ${browser}, on ${time}.`,
+      'If it was you, there is nothing to do.',
+      'If it was not you, sign it out with the link below. Then change your password on your account page, and those of your mailbox and your Discord account if you use the same one there.',
+    ],
+    link: { label: 'It was not me: sign it out', url },
+  };
+}

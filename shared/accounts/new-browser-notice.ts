@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { writeAudit } from '../audit/write-audit';
 import { HOUR, toIso, type Clock } from '../clock';
 import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { addMail, SIGN_IN_MAIL_LIFETIME_MS } from '../mail/mails';
+import { openEndSessionToken, type NoticedSession } from '../mail/new-browser-mail';
 import type { Keyring } from '../secrets.server';
 import type { Account, Session } from './account';
 import { describeBrowser } from './describe-device';
@@ -46,22 +46,9 @@ export async function addNewBrowserNotice(
   );
 }
 
-/** What a link holds, sealed: it reveals nothing of its account. */
-const tokenSchema = z.object({ accountId: z.string(), sessionId: z.string() });
-type NoticedSession = z.infer<typeof tokenSchema>;
-
-/** The address that ends a session without a sign-in. */
-export function endSessionUrl(
-  { keyring, appUrl }: { keyring: Keyring; appUrl: string },
-  { accountId, sessionId }: NoticedSession,
-): string {
-  const content = JSON.stringify({ accountId, sessionId } satisfies NoticedSession);
-  return `${appUrl}/end-session?token=${keyring.seal('end-session', content)}`;
-}
-
-function openToken(keyring: Keyring, token: string): NoticedSession {
-  const content = keyring.open('end-session', token);
-  if (content !== null) return tokenSchema.parse(JSON.parse(content));
+function requireToken(keyring: Keyring, token: string): NoticedSession {
+  const opened = openEndSessionToken(keyring, token);
+  if (opened !== null) return opened;
   throw new DomainError('NotFound', {
     code: 'end_session_token_unknown',
     message:
@@ -74,7 +61,7 @@ export async function findNoticedSession(
   db: Database,
   { keyring, token, clock }: { keyring: Keyring; token: string; clock: Clock },
 ): Promise<Session | null> {
-  const { accountId, sessionId } = openToken(keyring, token);
+  const { accountId, sessionId } = requireToken(keyring, token);
   const session = await db
     .selectFrom('sessions')
     .selectAll()
@@ -93,7 +80,7 @@ export async function endNoticedSession(
   db: Database,
   { keyring, token, clock }: { keyring: Keyring; token: string; clock: Clock },
 ): Promise<void> {
-  const { accountId, sessionId } = openToken(keyring, token);
+  const { accountId, sessionId } = requireToken(keyring, token);
   await inTransaction(db, async (trx) => {
     if (!(await endSession(trx, { accountId, sessionId }))) return;
     const now = clock.now();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PRODUCT_NAME } from '../brand';
 import { fromIso } from '../clock';
+import type { Keyring } from '../secrets.server';
 import type { MailParts } from './mail-parts';
 
 /** The facts of a mail about the first sign-in of a browser. */
@@ -15,6 +16,25 @@ export const newBrowserMailSchema = z.object({
 });
 
 export type NewBrowserMail = z.infer<typeof newBrowserMailSchema>;
+
+/** What the link of the mail holds, sealed: it reveals nothing of its account. */
+const tokenSchema = newBrowserMailSchema.pick({ accountId: true, sessionId: true });
+export type NoticedSession = z.infer<typeof tokenSchema>;
+
+/** The address that ends a session without a sign-in. */
+export function endSessionUrl(
+  { keyring, appUrl }: { keyring: Keyring; appUrl: string },
+  { accountId, sessionId }: NoticedSession,
+): string {
+  const content = JSON.stringify({ accountId, sessionId } satisfies NoticedSession);
+  return `${appUrl}/end-session?token=${keyring.seal('end-session', content)}`;
+}
+
+/** The session that a link names; null for a token that no secret opens. */
+export function openEndSessionToken(keyring: Keyring, token: string): NoticedSession | null {
+  const content = keyring.open('end-session', token);
+  return content === null ? null : tokenSchema.parse(JSON.parse(content));
+}
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', dateStyle: 'long' });
 const clockFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeStyle: 'short' });

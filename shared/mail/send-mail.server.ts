@@ -4,8 +4,7 @@ import type { Outcome } from '../outbox/outcome';
 import type { Keyring } from '../secrets.server';
 import { messageIdOf, type Mailer } from '../channels/email/mailer.server';
 import { mailOutbox, type QueuedMail } from './mails';
-import { endSessionUrl } from '../accounts/new-browser-notice';
-import { newBrowserMailSchema } from './new-browser-mail';
+import { endSessionUrl, newBrowserMailSchema } from './new-browser-mail';
 import { paymentMailSchema, type PaymentMail } from './payment-mails';
 import { renderMail, type MailContent } from './render-mail';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator, Page, Route } from 'playwright/test';
 import { createSession } from '#shared/accounts/sessions';
-import { endSessionUrl } from '#shared/accounts/new-browser-notice';
+import { endSessionUrl } from '#shared/mail/new-browser-mail';
 import { unsubscribeUrl } from '#shared/accounts/unsubscribe';
 import { MINUTE, SECOND, systemClock, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSession } from '#shared/accounts/sessions';
-import { endSessionUrl } from '#shared/accounts/new-browser-notice';
+import { endSessionUrl } from '#shared/mail/new-browser-mail';
 import { unsubscribeUrl } from '#shared/accounts/unsubscribe';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE, systemClock, toIso } from '#shared/clock';
@@ -45,7 +45,7 @@ const KINDS = ['admin', 'member', 'requested'] as const;
 async function addAccount(
   db: Database,
   kind: (typeof KINDS)[number],
-): Promise<{ id: string; token: string }> {
+): Promise<{ id: string; token: string; sessionId: string }> {
   const now = toIso(Date.now());
   const id = newId();
   await db

@@ -42,7 +42,7 @@ import * as retailerWebhooks from './0040-retailer-webhooks';
 import * as distrustedSources from './0041-distrusted-sources';
 import * as paidFetches from './0042-paid-fetches';
 import * as retiredProducts from './0043-retired-products';
-import * as newBrowsers from './0040-new-browsers';
+import * as newBrowsers from './0044-new-browsers';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -89,5 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0041-distrusted-sources': distrustedSources,
   '0042-paid-fetches': paidFetches,
   '0043-retired-products': retiredProducts,
-  '0040-new-browsers': newBrowsers,
+  '0044-new-browsers': newBrowsers,
 };

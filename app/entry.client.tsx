@@ -2,7 +2,7 @@ import { RemixBrowser } from '@remix-run/react';
 import { startTransition, StrictMode, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { guardRouteModules } from '~/components/lazy/guard-route-modules';
-import { clearMissingScripts } from '~/components/lazy/missing-scripts';
+import { loadShownParts } from '~/components/lazy/page-part';
 import { MissingPage, MissingPart } from '~/components/page/missing-page';
 
 /**
@@ -34,8 +34,8 @@ function Browser() {
   return <RemixBrowser />;
 }
 
-void decodePageData().then(() => {
-  clearMissingScripts();
+async function hydrate(): Promise<void> {
+  await Promise.all([decodePageData(), loadShownParts()]);
   startTransition(() => {
     hydrateRoot(
       document,
@@ -44,4 +44,9 @@ void decodePageData().then(() => {
       </StrictMode>,
     );
   });
+}
+
+hydrate().catch((error: unknown) => {
+  document.documentElement.dataset.scripts = 'missing';
+  console.error(error);
 });

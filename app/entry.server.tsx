@@ -20,6 +20,7 @@ import {
   stripeSources,
 } from '~/http/server/security-headers.server';
 import { startDaemonWatchdog } from './daemon-watchdog.server';
+import { startScriptOf } from './start-script.server';
 import { startServer } from '~/http/pipeline/start-server.server';
 import { renderToString } from 'react-dom/server';
 import { PageRenderProvider, type PageRender } from '~/components/site/page-render';
@@ -40,21 +41,14 @@ async function renderHtml(
   url: string,
   render: PageRender & { nonce: string },
 ): Promise<string> {
-  const dataScript = serverHandoffStream && scriptOf(await readableStreamToString(serverHandoffStream));
+  const startScript =
+    serverHandoffStream && startScriptOf(context, await readableStreamToString(serverHandoffStream));
   const html = renderToString(
-    <PageRenderProvider value={{ ...render, dataScript }}>
+    <PageRenderProvider value={{ ...render, startScript }}>
       <RemixServer context={context} url={url} nonce={render.nonce} />
     </PageRenderProvider>,
   );
   return `<!DOCTYPE html>${html}`;
-}
-
-/** The script that passes the data of the page's loaders to Remix in the browser. */
-function scriptOf(data: string): string {
-  // Only `<` can end the text of a script (html.spec.whatwg.org, section 4.12.1.3).
-  const literal = JSON.stringify(data).replaceAll('<', '\\u003c');
-  const stream = 'window.__remixContext.streamController';
-  return `${stream}.enqueue(${literal});${stream}.close();`;
 }
 
 // This is our only module that remix-serve imports, and the only import that starts anything. In development Vite

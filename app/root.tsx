@@ -5,7 +5,6 @@ import {
   Links,
   Meta,
   Outlet,
-  Scripts,
   ScrollRestoration,
   useLocation,
   useMatches,
@@ -25,7 +24,7 @@ import stylesheet from './app.css?url';
 import { useLocalSessionCheck } from './components/account/local-session';
 import { ConsentArea } from './components/consent/consent-area';
 import { DownloadArea } from './components/downloads/download-area';
-import { MissingScriptsNotice, NOTE_MISSING_SCRIPTS } from '~/components/lazy/missing-scripts';
+import { MissingScriptsNotice } from '~/components/lazy/missing-scripts';
 import { ErrorPage } from '~/components/page/error-page';
 import { usePageRender } from './components/site/page-render';
 import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site/site-facts';
@@ -83,7 +82,7 @@ const SESSION_STORAGE_FALLBACK =
   "try{sessionStorage.length}catch{Object.defineProperty(window,'sessionStorage',{value:{getItem:()=>null,setItem(){},removeItem(){}}})}";
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { nonce, dataScript } = usePageRender();
+  const { nonce, startScript } = usePageRender();
   const theme = useTheme(useSiteFacts().theme);
   // Without an error this is null, not undefined.
   const failed = Boolean(useRouteError());
@@ -93,9 +92,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
+        <link rel="stylesheet" href={stylesheet} />
         <link rel="preload" href={displayFont} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="preload" href={textFont} as="font" type="font/woff2" crossOrigin="anonymous" />
-        <link rel="stylesheet" href={stylesheet} />
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
@@ -109,13 +108,12 @@ export function Layout({ children }: { children: ReactNode }) {
             <script
               nonce={nonce}
               suppressHydrationWarning
-              dangerouslySetInnerHTML={{ __html: `${SESSION_STORAGE_FALLBACK};${NOTE_MISSING_SCRIPTS}` }}
+              dangerouslySetInnerHTML={{ __html: SESSION_STORAGE_FALLBACK }}
             />
             <ScrollRestoration nonce={nonce} />
-            <Scripts nonce={nonce} />
             {/* The last element of the body, where React accepts one that the browser does not render. */}
-            {dataScript === undefined ? null : (
-              <script nonce={nonce} dangerouslySetInnerHTML={{ __html: dataScript }} />
+            {startScript === undefined ? null : (
+              <script nonce={nonce} dangerouslySetInnerHTML={{ __html: startScript }} />
             )}
           </>
         )}

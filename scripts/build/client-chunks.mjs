@@ -6,12 +6,24 @@
 /** Libraries that every page runs on. They change with an update only, so that browsers keep their file for long. */
 const FRAMEWORK =
   /\/node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler|turbo-stream|@remix-run)\//;
-const BASE = /\/app\/(?:root|entry\.client)\.tsx/;
+const ROOT = /\/app\/root\.tsx/;
+const ENTRY = /\/app\/entry\.client\.tsx/;
 const PUBLIC_PAGE = /\/app\/routes\/(?:site\/|account\/(?:login|signup)\.)/;
-const SIGN_IN_PAGE = /\/app\/routes\/account\//;
-const LANDING_PAGE = /\/app\/routes\/site\/landing\.tsx/;
-const LIVE_PAGE = /\/app\/routes\/site\/(?:landing|restock|status|products\/products)\.tsx/;
-const TIMES_PAGE = /\/app\/routes\/site\/(?:restock|status)\.tsx/;
+
+/**
+ * The files of what some public pages share, by the pages and parts of pages (`pagePart`) that may share it; the first that
+ * all users of a module are of. What others share is part of `site`.
+ */
+const SHARED = [
+  ['sign-in', /\/routes\/account\/|\/account\/sign-in-dialog\.tsx/],
+  ['fields', /\/routes\/account\/|\/account\/sign-in-dialog\.tsx|\/site\/products\/products\.tsx/],
+  ['times', /\/site\/(?:status|products\/product-view)\.tsx/],
+  ['greeting', /\/site\/(?:restock-view|products\/product-view)\.tsx/],
+  ['cards', /\/site\/(?:landing|news\/[\w-]+|products\/products)\.tsx/],
+  ['live', /\/site\/(?:landing|status|restock-view|products\/products)\.tsx/],
+  ['products', /\/site\/(?:landing|restock|products\/[\w-]+)\.tsx/],
+  ['legal', /\/site\/legal\//],
+];
 
 /** Returns the modules that an entry imports, directly or by others, and itself. */
 function reachable(entry, getModuleInfo) {
@@ -28,36 +40,40 @@ function reachable(entry, getModuleInfo) {
 /**
  * Returns the function that names the file of a module for Rollup (`output.manualChunks`); undefined: Rollup chooses.
  * - `framework`: the libraries of every page
- * - `site`: what the root of all pages imports
- * - `sign-in`: what the pages for signing in share, and the dialog of the landing page
- * - `times`: the hours at which waiting rooms and products came, which two pages show
- * - `live`: what only the pages with the live state, of a shop or of products, share
- * - `pages`: what other public pages share
+ * - `site`: the root of all pages with what it imports, and what most public pages share
+ * - the files of `SHARED`
  */
 export function createChunkNames() {
   let names;
 
   function nameAll({ getModuleIds, getModuleInfo }) {
     const entries = [...getModuleIds()].filter((id) => getModuleInfo(id)?.isEntry);
-    const base = new Set();
+    const base = entries.filter((id) => ROOT.test(id) || ENTRY.test(id));
+    const pages = entries.filter((id) => PUBLIC_PAGE.test(id));
     const users = new Map();
-    for (const entry of entries) {
-      if (BASE.test(entry)) for (const id of reachable(entry, getModuleInfo)) base.add(id);
-      if (!PUBLIC_PAGE.test(entry)) continue;
-      for (const id of reachable(entry, getModuleInfo)) users.set(id, [...(users.get(id) ?? []), entry]);
+    const parts = new Set();
+    const use = (id, user) => users.set(id, new Set([...(users.get(id) ?? []), user]));
+    for (const page of [...pages, ...base]) {
+      const own = reachable(page, getModuleInfo);
+      if (pages.includes(page)) for (const id of own) use(id, page);
+      for (const part of [...own].flatMap((id) => getModuleInfo(id)?.dynamicallyImportedIds ?? [])) {
+        parts.add(part);
+        // What its page has loaded already is no reason for a file.
+        for (const id of reachable(part, getModuleInfo)) if (!own.has(id)) use(id, part);
+      }
     }
     const found = new Map();
-    for (const [id, pages] of users) {
-      if (pages.length < 2) continue;
-      const areAll = (...kinds) => pages.every((page) => kinds.some((kind) => kind.test(page)));
-      if (areAll(SIGN_IN_PAGE, LANDING_PAGE)) found.set(id, 'sign-in');
-      else if (areAll(TIMES_PAGE)) found.set(id, 'times');
-      else found.set(id, areAll(LIVE_PAGE) ? 'live' : 'pages');
+    for (const [id, usersOfModule] of users) {
+      if (usersOfModule.size < 2) continue;
+      const [name] = SHARED.find(([, kind]) => [...usersOfModule].every((user) => kind.test(user))) ?? [
+        'site',
+      ];
+      found.set(id, name);
     }
-    for (const id of base) found.set(id, 'site');
-    // An entry keeps a file of its name.
-    for (const entry of entries) found.delete(entry);
-    for (const id of [...found.keys()]) if (BASE.test(id)) found.delete(id);
+    // A page, or a part of one, keeps a file of its name.
+    for (const id of [...entries, ...parts]) found.delete(id);
+    for (const entry of base) for (const id of reachable(entry, getModuleInfo)) found.set(id, 'site');
+    for (const id of [...found.keys()]) if (ENTRY.test(id)) found.delete(id);
     return found;
   }
 

@@ -61,7 +61,7 @@ const PARTS = {
   daemon: bundlePart('daemon', 'Building the daemon', ['daemon', 'shared', 'migrations']),
   sandbox: bundlePart('sandbox', 'Building the sandbox', ['sandbox']),
   bench: bundlePart('bench', 'Building the benchmark', [
-    'tests/bench',
+    'tests',
     'daemon',
     'shared',
     'migrations',

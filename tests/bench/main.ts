@@ -16,6 +16,7 @@ import { measurePaymentFaults, showPaymentFaults } from './payment-faults/paymen
 import { measureScale } from './scale/measure-scale';
 import { showScale } from './scale/show-scale';
 import { measureSoak, showSoak } from './soak';
+import { measureVitals, showVitals } from './vitals/measure-vitals';
 import { measureProducts, showProducts } from './watches/measure-products';
 import { measureWatches, showWatches } from './watches/measure-watches';
 
@@ -33,6 +34,7 @@ const PARTS = [
   'silent-hosts',
   'downloads',
   'disk',
+  'vitals',
 ] as const;
 const SOAK_MINUTES = 15;
 /** Parts that take long, run only when they are named. */
@@ -46,12 +48,13 @@ const LONG_PARTS: readonly string[] = [
   'silent-hosts',
   'downloads',
   'disk',
+  'vitals',
 ];
 const PRODUCT_MINUTES = Number(process.env.PACKWATCH_PRODUCT_MINUTES ?? 2);
 const WATCH_MINUTES = Number(process.env.PACKWATCH_WATCH_MINUTES ?? 5);
 const KILLS = Number(process.env.PACKWATCH_KILLS ?? 100);
 
-/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | products | scale | members | silent-hosts | downloads | disk]`: all but the long parts, unless one is named. `members` includes `silent-hosts`. */
+/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | products | scale | members | silent-hosts | downloads | disk | vitals]`: all but the long parts, unless one is named. `members` includes `silent-hosts`. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined) throw new Error('Run this as "npm run bench", which brings a private Redis.');
@@ -75,6 +78,9 @@ async function main(): Promise<void> {
   for (const line of silentHosts === null ? [] : showSilentHosts(silentHosts)) console.log(line);
 
   for (const line of wanted('disk') ? (await measureDiskSpace()).lines : []) console.log(line);
+
+  const vitals = wanted('vitals') ? await measureVitals() : null;
+  for (const line of vitals === null ? [] : showVitals(vitals)) console.log(line);
 
   const upload = wanted('downloads') ? await measureUpload() : null;
   for (const line of upload === null ? [] : showUpload(upload)) console.log(line);
@@ -104,6 +110,7 @@ async function main(): Promise<void> {
     ...(consume === null ? {} : { consume }),
     ...(members === null ? {} : { members }),
     ...(silentHosts === null ? {} : { silentHosts }),
+    ...(vitals === null ? {} : { vitals }),
     ...(upload === null ? {} : { upload }),
     ...(downloads === null ? {} : { downloads }),
     ...(soak === null ? {} : { soak }),

@@ -38,7 +38,7 @@ function listenToReact(): void {
       },
     };
     document.addEventListener('DOMContentLoaded', () => {
-      if (document.querySelector('script[type="module"]') === null) resolve();
+      if (!('__remixContext' in window)) resolve();
     });
   });
 }

@@ -1,4 +1,3 @@
-import { parse, serialize } from 'cookie';
 import { useEffect } from 'react';
 
 /** The session in local storage, for clients that call the API with a bearer token. */
@@ -57,7 +56,7 @@ async function revokeLocalSession(token: string, signal: AbortSignal): Promise<v
 }
 
 function removeSignedOutMarker(): void {
-  document.cookie = serialize(SIGNED_OUT_COOKIE, '', { maxAge: 0, path: '/' });
+  document.cookie = `${SIGNED_OUT_COOKIE}=; Max-Age=0; Path=/`;
 }
 
 /** Whether the server rejects the token or it belongs to another account than the page. */
@@ -70,7 +69,7 @@ async function isStale(token: string, accountId: string | null, signal: AbortSig
 
 async function checkLocalSession(accountId: string | null, signal: AbortSignal): Promise<void> {
   const token = findLocalToken();
-  const marked = accountId === null && parse(document.cookie)[SIGNED_OUT_COOKIE] === '1';
+  const marked = accountId === null && document.cookie.split('; ').includes(`${SIGNED_OUT_COOKIE}=1`);
   if (token === null) {
     if (marked) removeSignedOutMarker();
     return;

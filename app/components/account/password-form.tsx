@@ -1,14 +1,9 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { useLastResult, type Forms } from '~/components/forms/use-forms';
+import { FormNotice, useFields, type Forms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
-import { FailureNotice } from '~/components/ui/notice';
 import { KeepTokenField } from './login-forms';
 
-interface Credentials {
-  email: string;
-  password: string;
-}
+const FIELDS = ['email', 'password'] as const;
 
 export const NEW_PASSWORD_HINT = 'At least 10 characters. A few words you can remember are best.';
 
@@ -27,21 +22,14 @@ interface PasswordFormProps {
   forms: Forms;
 }
 
-/**
- * The email and password form of the page's `forms`, for login or registration. In a separate file because the landing
- * page loads the other login forms, and this one brings conform with it.
- */
+/** The email and password form of the page's `forms`, for login or registration. */
 export function PasswordForm({ kind, forms: { Form, latest, pendingIntent } }: PasswordFormProps) {
-  const [form, fields] = useForm<Credentials>({ id: kind, lastResult: useLastResult(latest) });
+  const { form, fields } = useFields(kind, FIELDS, { result: latest });
   const { intent, button, autoComplete, hint } = KINDS[kind];
   return (
-    <Form method="post" {...getFormProps(form)} className="grid gap-4">
+    <Form method="post" {...form} className="grid gap-4">
       {kind === 'login' ? <KeepTokenField /> : null}
-      {form.errors === undefined ? null : (
-        <div id={form.errorId}>
-          <FailureNotice result={latest}>{form.errors.join(' ')}</FailureNotice>
-        </div>
-      )}
+      <FormNotice result={latest} fields={FIELDS} />
       <TextField
         id={fields.email.id}
         name={fields.email.name}

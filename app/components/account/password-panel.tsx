@@ -1,26 +1,21 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { FormNotice, useForms, useLastResult } from '~/components/forms/use-forms';
+import { FormNotice, useFields, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { Panel } from '~/components/ui/card';
 import { CodeField } from './code-field';
 import { NEW_PASSWORD_HINT } from './password-form';
 
-interface Fields {
-  currentPassword: string;
-  code: string;
-  newPassword: string;
-}
+const FIELDS = ['currentPassword', 'code', 'newPassword'] as const;
 
 /** Changes the password; an account without one sets its first with a code from its mail. */
 export function PasswordPanel({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const { Form, result, latest, pendingIntent } = useForms<unknown>(['password', 'passwordCode']);
   const change = latest?.intent === 'password' ? latest : null;
-  const [form, fields] = useForm<Fields>({ id: 'password', lastResult: useLastResult(change) });
+  const { form, fields } = useFields('password', FIELDS, { result: change });
   return (
     <Panel title="Password">
       <div className="grid gap-4">
-        <FormNotice result={result} fields={['currentPassword', 'code', 'newPassword']} />
+        <FormNotice result={result} fields={FIELDS} />
         {hasPassword ? null : (
           <>
             <p className="text-soft">
@@ -39,7 +34,7 @@ export function PasswordPanel({ email, hasPassword }: { email: string; hasPasswo
           key={change?.ok === true ? 'saved' : 'open'}
           method="post"
           preventScrollReset
-          {...getFormProps(form)}
+          {...form}
           className="grid gap-4"
         >
           {/* Password managers read the account from it. */}

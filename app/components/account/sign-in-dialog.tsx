@@ -4,6 +4,7 @@ import { useModal } from '~/components/ui/dialogs';
 import { CloseIcon } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
 import { DiscordSignIn } from './login-forms';
+import { AUTH_PARAMETER, type SignInMode } from './sign-in-mode';
 import { useSignInPath } from './use-sign-in-path';
 import { VerifyForm } from './verify-form';
 
@@ -20,23 +21,14 @@ function useLingering<Value>(value: Value | null, ms: number): Value | null {
 }
 
 const FADE_MS = 200;
-const PARAMETER = 'auth';
 /** The browser was signed in before. */
 const ENDED = 'ended';
 
-export type SignInMode = 'login' | 'verify';
-
 const HEADINGS: Record<SignInMode, string> = { login: 'Welcome Back', verify: 'Verify Email' };
-
-/** Returns the step of the dialog that a URL's search parameters open; null for none. */
-export function signInMode(search: URLSearchParams): SignInMode | null {
-  const mode = search.get(PARAMETER);
-  return mode === 'login' || mode === 'verify' ? mode : null;
-}
 
 function withoutDialog(pathname: string, search: string): string {
   const parameters = new URLSearchParams(search);
-  parameters.delete(PARAMETER);
+  parameters.delete(AUTH_PARAMETER);
   parameters.delete(ENDED);
   return parameters.size === 0 ? pathname : `${pathname}?${parameters}`;
 }
@@ -51,7 +43,7 @@ interface SignInDialogProps {
  * The dialog that `/?auth=…` opens. The server renders it open; scripts make it modal. `email`: the address that a code
  * was sent to. `discordReady`: whether Discord login is configured.
  */
-export function SignInDialog({ mode, email, discordReady }: SignInDialogProps) {
+export default function SignInDialog({ mode, email, discordReady }: SignInDialogProps) {
   const shown = useLingering(mode, FADE_MS);
   if (shown === null) return null;
   return <OpenDialog shown={shown} closing={mode === null} email={email} discordReady={discordReady} />;

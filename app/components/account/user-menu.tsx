@@ -10,7 +10,7 @@ const ITEM =
   'flex min-h-10 w-full cursor-pointer items-center rounded-control px-3 font-[550] hover:bg-sunken';
 
 /** The signed-in user's menu, a native disclosure that scripts also close on Esc or a click outside. `children`: items. */
-export function UserMenu({ user, children }: { user: SignedIn; children?: ReactNode }) {
+export default function UserMenu({ user, children }: { user: SignedIn; children?: ReactNode }) {
   const menu = useRef<HTMLDetailsElement>(null);
   // After a sign-out without scripts, the menu must show the error in its form.
   const open = hasSignOutFailed(useLocation().search);

@@ -2,7 +2,7 @@ import { Button, Link } from '~/components/ui/button';
 import type { HeroSlides } from '#shared/settings/setting-fields';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Panel } from '~/components/ui/card';
-import { Checkbox } from '~/components/ui/fields';
+import { Checkbox } from '~/components/ui/checkbox';
 
 /** The name of the hidden field with the slide's state when the form was rendered. */
 export function shownField<Slide extends keyof HeroSlides>(slide: Slide) {

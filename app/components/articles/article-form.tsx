@@ -1,4 +1,3 @@
-import { getFormProps, useForm } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import {
   forwardRef,
@@ -14,9 +13,10 @@ import { isInvisible } from '#shared/text';
 import { ArticleEditor, type ArticleEditorHandle } from '~/components/editor/article-editor';
 import { NO_UNSTORED_IMAGES, type UploadImage } from '~/components/editor/images/image-uploads';
 import type { FormResult } from '#shared/site/form-result';
-import { useLastResult } from '~/components/forms/use-forms';
+import { useFields } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { Checkbox, TextArea, TextField } from '~/components/ui/fields';
+import { Checkbox } from '~/components/ui/checkbox';
+import { TextArea, TextField } from '~/components/ui/fields';
 import { Notice } from '~/components/ui/notice';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { FRAME_HEADING_ID, LeaveDialog } from './article-frame';
@@ -45,19 +45,12 @@ export type EditedArticle = Pick<
   'id' | 'title' | 'content' | 'excerpt' | 'published' | 'featured'
 > & { version: string };
 
-/** The form's fields; all values are strings. */
-interface Fields {
-  title: string;
-  content: string;
-  excerpt: string;
-  published: string;
-  featured: string;
-}
+const FIELDS = ['title', 'content', 'excerpt', 'published', 'featured'] as const;
 
-/** The value of a checkbox in conform. */
+/** The value of a checkbox in a form. */
 const ticked = (on: boolean) => (on ? 'on' : '');
 
-function fieldsOf({ title, content, excerpt, published, featured }: EditedArticle): Fields {
+function valuesOf({ title, content, excerpt, published, featured }: EditedArticle) {
   return { title, content, excerpt: excerpt ?? '', published: ticked(published), featured: ticked(featured) };
 }
 
@@ -92,10 +85,9 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
   const rejection = result?.ok === false ? result : null;
   const navigation = useNavigation();
   const pending = navigation.state === 'idle' ? null : (navigation.formData?.get('intent') ?? null);
-  const [form, fields] = useForm<Fields>({
-    id: 'article',
-    lastResult: useLastResult(rejection),
-    defaultValue: article === null ? undefined : fieldsOf(article),
+  const { form, fields } = useFields('article', FIELDS, {
+    result: rejection,
+    values: article === null ? undefined : valuesOf(article),
   });
   const content = useRef<ArticleEditorHandle>(null);
   const [images, setImages] = useState(NO_UNSTORED_IMAGES);
@@ -154,7 +146,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
         method="post"
         replace
         preventScrollReset
-        {...getFormProps(form)}
+        {...form}
         ref={element}
         onInput={readFields}
         onSubmit={unsaved.onSend}

@@ -5,7 +5,7 @@ import { type Consent, DEFAULT_CONSENT } from '#shared/site/consent';
 import { OpenCookieSettings } from './cookie-settings';
 import { sendForm, submittedForm } from '~/components/forms/send-form';
 import { Button } from '~/components/ui/button';
-import { Checkbox } from '~/components/ui/fields';
+import { Checkbox } from '~/components/ui/checkbox';
 import { CloseIcon } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
 

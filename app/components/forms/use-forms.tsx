@@ -1,6 +1,5 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { useActionData, useFetcher, useLocation, type FormProps } from '@remix-run/react';
-import { forwardRef, useMemo, useState } from 'react';
+import { forwardRef, useEffect, useRef, useState } from 'react';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { FailureNotice, Notice } from '~/components/ui/notice';
 import { OTHER_REFUSALS, type FormResult } from '#shared/site/form-result';
@@ -114,13 +113,48 @@ export function useForms<Details = unknown>(
   };
 }
 
-/** A refusal as the `lastResult` of conform's `useForm`: the same object for one result, as conform renders for each new. */
-export function useLastResult(result: FormResult | null): SubmissionResult | undefined {
-  return useMemo(() => {
-    if (result === null || result.ok) return undefined;
-    const { errors, message, values } = result;
-    return { status: 'error', initialValue: values, error: errors ?? { '': [message] } };
-  }, [result]);
+/** What a control of a form is rendered with. */
+interface FieldFacts {
+  id: string;
+  name: string;
+  /** What it holds at first: what was refused, or else the given value. */
+  initialValue: string | undefined;
+  errors: readonly string[] | undefined;
+}
+
+/** The first control of a form that a refusal names. */
+function findRefused(formId: string, errors: Record<string, unknown>): HTMLElement | undefined {
+  const controls = document.querySelectorAll<HTMLElement>(`#${formId} [name]`);
+  return [...controls].find((control) => Object.hasOwn(errors, control.getAttribute('name') ?? ''));
+}
+
+/**
+ * The fields of a form with the errors of its latest result, whose first field gets the focus. `values`: what the fields hold
+ * before anything was sent. `form`: the properties of the form element; the server validates, so that all sentences are ours.
+ */
+export function useFields<Name extends string>(
+  formId: string,
+  names: readonly Name[],
+  { result, values = {} }: { result: FormResult | null; values?: Partial<Record<Name, string>> | undefined },
+) {
+  const refusal = result?.ok === false ? result : null;
+  const [initial] = useState<Partial<Record<string, string>>>(refusal?.values ?? values);
+  const shown = useRef(refusal);
+  useEffect(() => {
+    if (refusal === shown.current) return;
+    shown.current = refusal;
+    if (refusal?.errors !== undefined) findRefused(formId, refusal.errors)?.focus();
+  }, [formId, refusal]);
+  const factsOf = (name: Name): FieldFacts => ({
+    id: `${formId}-${name}`,
+    name,
+    initialValue: initial[name],
+    errors: refusal?.errors?.[name],
+  });
+  return {
+    form: { id: formId, noValidate: true },
+    fields: Object.fromEntries(names.map((name) => [name, factsOf(name)])) as Record<Name, FieldFacts>,
+  };
 }
 
 export type Forms<Details = unknown> = ReturnType<typeof useForms<Details>>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_OFFER } from '#shared/alerts/alerted-offer';
 import { renderAlertMessage } from '#shared/alerts/render-discord-message';
-import { SLIDES } from './landing-content';
+import { SLIDES } from './slideshow-content';
 
 test('the alert of the slideshow has the text of a real one', () => {
   const now = '2026-12-15T12:31:04.000Z';

@@ -1,7 +1,7 @@
 import { Link, ButtonLink } from '~/components/ui/button';
 import { useRef } from 'react';
 import { useSignInPath } from '~/components/account/use-sign-in-path';
-import { UserMenu } from '~/components/account/user-menu';
+import { UserMenu } from '~/components/account/user-menu-part';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { SiteNav } from '~/components/site/site-nav';
 import { useTheme } from '~/components/theme/chosen-theme';

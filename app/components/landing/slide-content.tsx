@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { Mark } from '~/components/site/logo';
 import { StoryFacts, StoryImage } from '~/components/news/story-card';
-import { SLIDES } from './landing-content';
+import { SLIDES } from './slideshow-content';
 import type { Slide } from './slides';
 
 /** The `sizes` attribute of a slide's image. */

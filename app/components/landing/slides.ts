@@ -2,7 +2,7 @@ import type { HeroSlides } from '#shared/settings/setting-fields';
 import { publicTrackingSets, type TrackingSets } from '#shared/settings/tracking-sets';
 import { srcSetOf } from '#shared/storage/images/variant-names';
 import type { Story } from '~/components/news/story';
-import { SLIDES } from './landing-content';
+import { SLIDES } from './slideshow-content';
 
 /** A slide. `key` identifies it across changes of the settings. */
 export type Slide =

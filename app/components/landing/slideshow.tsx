@@ -1,7 +1,7 @@
 import { useState, type FocusEvent, type ReactNode } from 'react';
 import { ChevronIcon, PausedIcon, PlayIcon } from '~/components/ui/icons';
 import { useHydrated } from '~/components/ui/use-hydrated';
-import { SLIDES } from './landing-content';
+import { SLIDES } from './slideshow-content';
 import { SlideContent } from './slide-content';
 import type { Slide } from './slides';
 import { useSlideshow } from './use-slideshow';
@@ -36,7 +36,7 @@ function Control({ name, onPress, children }: { name: string; onPress: () => voi
 }
 
 /** A carousel: a scroll-snap strip with links to its slides. Scripts add buttons and advance the slides automatically. */
-export function Slideshow({ slides }: { slides: readonly Slide[] }) {
+export default function Slideshow({ slides }: { slides: readonly Slide[] }) {
   const count = slides.length;
   const [strip, setStrip] = useState<HTMLDivElement | null>(null);
   const slideshow = useSlideshow(strip, count);

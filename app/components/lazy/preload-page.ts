@@ -1,5 +1,6 @@
 import { matchRoutes } from '@remix-run/react';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { loadAllParts } from './page-part';
 
 type Routes = Parameters<typeof matchRoutes>[0];
 type Address = Parameters<typeof matchRoutes>[1];
@@ -10,10 +11,12 @@ export function routeIdsOf(address: Address): string[] {
   return (matchRoutes(routes, address) ?? []).map(({ route }) => route.id ?? '');
 }
 
-/** Loads the script of a route. Rejects when it does not load. */
+/** Loads the script of a route, and those of its parts. Rejects when one does not load. */
 export async function loadRouteScript(routeId: string): Promise<void> {
   const address = window.__remixManifest.routes[routeId]?.module;
-  if (address !== undefined) await import(/* @vite-ignore */ address);
+  if (address === undefined) return;
+  await import(/* @vite-ignore */ address);
+  await loadAllParts();
 }
 
 /** Loads the scripts of a page of this site before it is opened. Returns whether all have loaded. Never throws. */

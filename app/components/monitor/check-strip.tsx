@@ -1,6 +1,6 @@
 import type { ChartBand } from '#shared/monitor/day-chart/day-chart';
 import type { CheckBand } from '#shared/monitor/read-status.server';
-import { VERDICT_LABELS } from './monitor-view';
+import { VERDICT_LABELS } from './verdict-labels';
 import { clockMinute } from '../time/time-format';
 import { VerdictBands } from './verdict-bands';
 

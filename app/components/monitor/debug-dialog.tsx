@@ -7,8 +7,8 @@ import { PageDialog } from '~/components/ui/dialogs';
 import { Facts, ResponseLength, ResponseTime } from './check/check-facts';
 import { RawResponse, type ResponseText } from './check/raw-response';
 import { checkAddress } from './monitor-addresses';
-import { VERDICT_LABELS } from './monitor-view';
 import { availabilityText } from './products/product-words';
+import { VERDICT_LABELS } from './verdict-labels';
 import { dateAndSecond } from '../time/time-format';
 
 /** The response that the last check received. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
 import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
-import { describeMonitor, VERDICT_LABELS } from './monitor-view';
+import { describeMonitor } from './monitor-view';
+import { VERDICT_LABELS } from './verdict-labels';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const ago = (ms: number) => toIso(NOW - ms);

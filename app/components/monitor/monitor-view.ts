@@ -1,13 +1,7 @@
 import type { MonitorStatus, VerdictSpan } from '#shared/monitor/read-status.server';
 import type { Verdict } from '#shared/monitor/checks/verdict';
 import { clockAndDay, clockMinute, clockSecond, everyInterval } from '../time/time-format';
-
-/** A check's verdict, as every screen names it. */
-export const VERDICT_LABELS: Record<Verdict, string> = {
-  open: 'Shop open',
-  waiting_room: 'Waiting room',
-  unknown: 'Unknown',
-};
+import { VERDICT_LABELS } from './verdict-labels';
 
 /** The monitor's state as displayed; each has one colour and one icon. */
 export type DisplayState = 'open' | 'waiting_room' | 'unknown' | 'resting' | 'paused' | 'offline';

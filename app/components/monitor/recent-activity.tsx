@@ -6,7 +6,7 @@ import { Panel } from '~/components/ui/card';
 import { buttonClass } from '~/components/ui/button';
 import { checkAddress } from './monitor-addresses';
 import { clockAndDay, clockSecond } from '../time/time-format';
-import { VERDICT_LABELS } from './monitor-view';
+import { VERDICT_LABELS } from './verdict-labels';
 import { AVAILABILITY_STATES, availabilityText } from './products/product-words';
 import { StatePill } from './state-pill';
 

@@ -1,6 +1,6 @@
 import { Link } from '~/components/ui/button';
 import { useSignInPath } from '~/components/account/use-sign-in-path';
-import { UserMenu } from '~/components/account/user-menu';
+import { UserMenu } from '~/components/account/user-menu-part';
 import { useTheme } from '~/components/theme/chosen-theme';
 import type { Theme } from '#shared/site/theme';
 import { ThemeSwitch } from '~/components/theme/theme-switch';

@@ -2,7 +2,8 @@ import type { FollowWant } from '#shared/follows/follow-fields';
 import type { Follow, FollowableProduct } from '#shared/follows/follows';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { Checkbox, FieldErrors, SelectField, TextField } from '~/components/ui/fields';
+import { Checkbox } from '~/components/ui/checkbox';
+import { FieldErrors, SelectField, TextField } from '~/components/ui/fields';
 import { followPath } from './product-words';
 
 /** What can be chosen, in the order of the form. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { dateAndSecond, clockAndDay, secondAndDay } from '~/components/time/time-format';
-import { Countdown, Greeting } from '~/components/restock/product-card';
+import { Countdown, Greeting } from '~/components/restock/greeting';
 import { ACTIONS, BANNER, COUNTDOWN } from '~/components/restock/restock-content';
 import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { SECOND } from '#shared/clock';

@@ -4,7 +4,8 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { ReleaseNotes } from './release-notes';
-import { Checkbox, TextArea, TextField } from '~/components/ui/fields';
+import { Checkbox } from '~/components/ui/checkbox';
+import { TextArea, TextField } from '~/components/ui/fields';
 
 /** The values of a release's form, as text. */
 interface ReleaseValues {

@@ -4,7 +4,7 @@ import { nextRefreshMs, useRefreshed } from '~/components/monitor/use-refreshed'
 import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { OpenIcon, UnknownIcon, WaitingRoomIcon } from '~/components/ui/icons';
 import type { HeadStartView } from './head-start';
-import { Greeting } from './product-card';
+import { Greeting } from './greeting';
 import { ACTIONS, WAITING_ROOM } from './restock-content';
 import { describeWaitingRoom, type WatchedRoom } from './waiting-room-view';
 

@@ -4,8 +4,8 @@ import { createContext, useContext } from 'react';
 export interface PageRender {
   /** The nonce of the page's inline scripts. */
   nonce?: string;
-  /** The script that passes the loaders' data to Remix in the browser. */
-  dataScript?: string;
+  /** The script that starts the page in the browser. */
+  startScript?: string;
   /** Shown on an error page. */
   requestId?: string;
 }

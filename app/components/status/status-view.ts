@@ -2,7 +2,8 @@ import { MINUTE, SECOND } from '#shared/clock';
 import { includesHour } from '#shared/monitor/hours-of-day';
 import type { HourOfWeek, OpeningTimes } from '#shared/status/opening-times';
 import type { PublicStatus, PublicWatch } from '#shared/status/read-public-status';
-import { VERDICT_LABELS, type DisplayState } from '~/components/monitor/monitor-view';
+import type { DisplayState } from '~/components/monitor/monitor-view';
+import { VERDICT_LABELS } from '~/components/monitor/verdict-labels';
 import { clockAndDay, clockMinute } from '~/components/time/time-format';
 import { ANSWER } from './status-content';
 

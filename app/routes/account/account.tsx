@@ -1,4 +1,3 @@
-import { getFormProps, useForm } from '@conform-to/react';
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
@@ -22,11 +21,12 @@ import { SessionList } from '~/components/account/session-list';
 import { FollowedProducts } from '~/components/products/followed-products';
 import { LoadFailed } from '~/components/ui/notice';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { FormNotice, useForms, useLastResult } from '~/components/forms/use-forms';
+import { FormNotice, useFields, useForms } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/page/page-nav';
 import { Panel } from '~/components/ui/card';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
+import { signedInStyles } from '~/components/page/signed-in-styles';
 import { requireMember } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { operationForm, pageForms, textField } from '~/http/forms/page-forms.server';
@@ -181,7 +181,10 @@ export const clientAction = keepFormOnNetworkError(FAILED);
 export const shouldRevalidate = revalidateUnlessOffline;
 
 /** iPhone and iPad offer notifications to sites that a manifest lets on to the Home Screen (webkit.org/blog/13878). */
-export const links: LinksFunction = () => [{ rel: 'manifest', href: '/manifest.webmanifest' }];
+export const links: LinksFunction = () => [
+  ...signedInStyles(),
+  { rel: 'manifest', href: '/manifest.webmanifest' },
+];
 
 export const meta: MetaFunction = () => [{ title: `Account · ${PRODUCT_NAME}` }];
 
@@ -243,15 +246,11 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
 
 function NamePanel({ username }: { username: string }) {
   const { Form, result, latest, pendingIntent } = useForms(['name']);
-  const [form, fields] = useForm<{ username: string }>({
-    id: 'name',
-    lastResult: useLastResult(latest),
-    defaultValue: { username },
-  });
+  const { form, fields } = useFields('name', ['username'], { result: latest, values: { username } });
   return (
     <Panel title="Your name">
       <FormNotice result={result} fields={['username']} />
-      <Form method="post" preventScrollReset {...getFormProps(form)} className="grid gap-4">
+      <Form method="post" preventScrollReset {...form} className="grid gap-4">
         <TextField
           id={fields.username.id}
           name={fields.username.name}

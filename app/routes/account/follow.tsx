@@ -11,6 +11,7 @@ import { FollowForm } from '~/components/products/follow-form';
 import { followPath } from '~/components/products/product-words';
 import { Panel } from '~/components/ui/card';
 import { Button } from '~/components/ui/button';
+import { signedInStyles } from '~/components/page/signed-in-styles';
 import { requireMember } from '~/http/auth/session.server';
 import { errorPage, noFields, operationForm, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
@@ -59,6 +60,8 @@ const forms = pageForms(
 export const action = forms.action;
 
 export const clientAction = keepFormOnNetworkError(FAILED);
+
+export const links = signedInStyles;
 
 export const shouldRevalidate = revalidateUnlessOffline;
 

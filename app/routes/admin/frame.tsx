@@ -3,6 +3,7 @@ import { Outlet } from '@remix-run/react';
 import { revalidateUnlessOffline } from '~/components/forms/offline';
 import { PageNav } from '~/components/page/page-nav';
 import { Link } from '~/components/ui/button';
+import { signedInStyles } from '~/components/page/signed-in-styles';
 import { requireAdmin } from '~/http/auth/session.server';
 
 /** Redirects members to their dashboard and visitors to the landing page. Each page checks access itself, too. */
@@ -10,6 +11,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   return null;
 }
+
+export const links = signedInStyles;
 
 export const shouldRevalidate = revalidateUnlessOffline;
 

@@ -8,6 +8,7 @@ import { PageNav } from '~/components/page/page-nav';
 import { CardFoot } from '~/components/ui/card';
 import { requireAdmin } from '~/http/auth/session.server';
 import { revalidateUnlessOffline } from '~/components/forms/offline';
+import { signedInStyles } from '~/components/page/signed-in-styles';
 
 /** Redirects members to their dashboard and visitors to the landing page. Each section checks access itself, too. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -28,6 +29,8 @@ function useTurn(current: number): -1 | 0 | 1 {
 }
 
 const TURN_CLASS = { '-1': 'turned-back', '0': '', '1': 'turned-forward' } as const;
+
+export const links = signedInStyles;
 
 export const shouldRevalidate = revalidateUnlessOffline;
 

@@ -10,6 +10,7 @@ import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
 import { TokenPackages } from '~/components/tokens/token-packages';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/card';
+import { signedInStyles } from '~/components/page/signed-in-styles';
 import { PaymentPage, paymentHandle, paymentTitle } from './payment-page';
 import type { Viewer } from '#shared/accounts/account';
 import { pageForms } from '../../http/forms/page-forms.server';
@@ -87,6 +88,8 @@ export function loader({ request }: LoaderFunctionArgs) {
 export const action = forms.action;
 
 export const clientAction = keepFormOnNetworkError(DASHBOARD_FAILED);
+
+export const links = signedInStyles;
 
 export const shouldRevalidate = revalidateUnlessOffline;
 

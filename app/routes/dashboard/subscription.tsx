@@ -17,6 +17,7 @@ import { TokensTab } from '~/components/tokens/tokens-tab';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/card';
+import { signedInStyles } from '~/components/page/signed-in-styles';
 import { forms, readSubscriptionPage } from '~/routes/dashboard/subscription.server';
 import { PaymentPage, paymentHandle, paymentTitle } from './payment-page';
 
@@ -27,6 +28,8 @@ export function loader({ request }: LoaderFunctionArgs) {
 export const action = forms.action;
 
 export const clientAction = keepFormOnNetworkError(SUBSCRIPTION_FAILED);
+
+export const links = signedInStyles;
 
 export const shouldRevalidate = revalidateUnlessOffline;
 

@@ -1,6 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { SignInDialog, signInMode } from '~/components/account/sign-in-dialog';
+import { useState } from 'react';
+import { signInMode } from '~/components/account/sign-in-mode';
 import { revalidateUnlessOffline } from '~/components/forms/offline';
 import { Hero } from '~/components/landing/hero';
 import { META } from '~/components/landing/landing-content';
@@ -17,7 +18,7 @@ import {
   LatestNews,
 } from '~/components/landing/landing-sections';
 import { SiteFooter } from '~/components/page/site-footer';
-import { Slideshow } from '~/components/landing/slideshow';
+import { pagePart } from '~/components/lazy/page-part';
 import { useLiveMonitor } from '~/components/monitor/use-refreshed';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import { organization, webSite } from '~/components/site/structured-data';
@@ -58,6 +59,11 @@ export const shouldRevalidate = revalidateUnlessOffline;
 /** It ends with the footer of public pages. */
 export const handle: PageHandle = { footer: 'own' };
 
+const loadSlideshow = () => import('~/components/landing/slideshow');
+const loadDialog = () => import('~/components/account/sign-in-dialog');
+const Slideshow = pagePart('slideshow', loadSlideshow, import.meta.env.SSR ? await loadSlideshow() : null);
+const SignInDialog = pagePart('sign-in-dialog', loadDialog, import.meta.env.SSR ? await loadDialog() : null);
+
 export default function Landing() {
   const {
     live: loaded,
@@ -71,6 +77,9 @@ export default function Landing() {
     discordReady,
   } = useLoaderData<typeof loader>();
   const live = useLiveMonitor(loaded);
+  // It stays after it was closed, and fades out.
+  const [opened, setOpened] = useState(dialog !== null);
+  if (dialog !== null && !opened) setOpened(true);
   return (
     <>
       <LandingNav />
@@ -88,7 +97,7 @@ export default function Landing() {
         <FinalCall />
       </main>
       <SiteFooter landing />
-      <SignInDialog mode={dialog} email={pendingEmail} discordReady={discordReady} />
+      {opened ? <SignInDialog mode={dialog} email={pendingEmail} discordReady={discordReady} /> : null}
     </>
   );
 }

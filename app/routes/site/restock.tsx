@@ -9,10 +9,8 @@ import { describeRestock } from '#shared/restock/describe-restock';
 import { findProduct } from '#shared/restock/find-product';
 import { SiteFooter } from '~/components/page/site-footer';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
+import { pagePart } from '~/components/lazy/page-part';
 import { PageNav } from '~/components/page/page-nav';
-import { OfferTable } from '~/components/products/offer-table';
-import { PriceSection } from '~/components/products/price-section';
-import { ProductHead, type ProductHeadProps } from '~/components/products/product-head';
 import {
   LIST,
   priceWords,
@@ -23,11 +21,9 @@ import {
   stateWords,
 } from '~/components/products/product-words';
 import { ComparisonTable } from '~/components/restock/comparison-table';
-import { ProductCard } from '~/components/restock/product-card';
 import { META, WAITING_ROOM } from '~/components/restock/restock-content';
 import { Testimonials } from '~/components/restock/testimonials';
 import type { WatchedRoom } from '~/components/restock/waiting-room-view';
-import { WaitingRoomCard } from '~/components/restock/waiting-room-card';
 import { breadcrumbs, productSnippet } from '~/components/site/structured-data';
 import type { PageHandle } from '~/components/site/page-handle';
 import { readWatchedRoom } from '~/routes/site/restock.server';
@@ -144,31 +140,10 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => {
   ];
 };
 
-function Product({ page, ...more }: { page: ProductPage } & Pick<ProductHeadProps, 'greeting' | 'isPro'>) {
-  const { product, variants, history, advanced, now } = page;
-  return (
-    <>
-      <ProductHead {...page} {...more} nowMs={now} />
-      <OfferTable offers={product.offers} variants={variants} nowMs={now} />
-      <PriceSection
-        product={product}
-        retailer={product.offers[0]?.retailer.name ?? null}
-        history={history}
-        advanced={advanced}
-      />
-    </>
-  );
-}
-
-function Restock({ restock, room, watch }: Pick<RestockData, 'restock' | 'room' | 'watch'>) {
-  return room === null || watch === null ? (
-    <ProductCard restock={restock} />
-  ) : (
-    <WaitingRoomCard restock={restock} room={room} slug={watch.slug} />
-  );
-}
-
-type RestockData = Extract<Awaited<ReturnType<typeof loader>>, { kind: 'restock' }>;
+const loadProduct = () => import('./products/product-view');
+const loadRoom = () => import('./restock-view');
+const Product = pagePart('product-view', loadProduct, import.meta.env.SSR ? await loadProduct() : null);
+const Restock = pagePart('restock-view', loadRoom, import.meta.env.SSR ? await loadRoom() : null);
 
 export default function RestockPage() {
   const loaded = useLoaderData<typeof loader>();

@@ -29,17 +29,13 @@ async function textOf(url: URL): Promise<string> {
 /** Adds up a page and the scripts and stylesheets in its HTML, without those that load on demand. */
 export async function weighPage(origin: string, path: string): Promise<PageWeight> {
   const html = await textOf(new URL(path, origin));
-  const scripts = new Set([
-    ...[...html.matchAll(/<link[^>]+rel="modulepreload"[^>]+href="([^"]+)"/g)].map(([, href]) => href),
-    ...[...html.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, src]) => src),
-    // Remix imports the route modules in an inline script.
-    ...[...html.matchAll(/(?:import|from)\s*\(?["'](\/assets\/[^"']+\.js)["']/g)].map(([, src]) => src),
-  ]);
+  // In the text of the script that starts the page.
+  const scripts = new Set(html.match(/\/assets\/[\w.-]+\.js/g));
   const styles = new Set(
     [...html.matchAll(/<link[^>]+rel="stylesheet"[^>]+href="([^"]+)"/g)].map(([, href]) => href),
   );
   let js = { bytes: 0, gzip: 0, files: 0 };
-  for (const src of scripts) js = add(js, weigh(await textOf(new URL(src ?? '', origin))));
+  for (const src of scripts) js = add(js, weigh(await textOf(new URL(src, origin))));
   let css = { bytes: 0, gzip: 0, files: 0 };
   for (const href of styles) css = add(css, weigh(await textOf(new URL(href ?? '', origin))));
   return { html: weigh(html), js, css };

@@ -3,7 +3,7 @@ import { AVAILABILITY_WORDS } from '#shared/monitor/checks/availability-words';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
-import { VERDICT_LABELS } from '../monitor-view';
+import { VERDICT_LABELS } from '../verdict-labels';
 import { ProductSignList } from '../products/product-sign-list';
 import { AVAILABILITY_STATES, availabilityText } from '../products/product-words';
 import { StatePill } from '../state-pill';

@@ -4,7 +4,7 @@ import type { ChartAlert, CheckTotals, DayChart } from '#shared/monitor/day-char
 import { ChevronIcon } from '~/components/ui/icons';
 import { checkAddress } from '../monitor-addresses';
 import { clockAndDay, clockSecond } from '../../time/time-format';
-import { VERDICT_LABELS } from '../monitor-view';
+import { VERDICT_LABELS } from '../verdict-labels';
 import { shortDuration } from './chart-text';
 
 /** More would make the page too large for a phone. */

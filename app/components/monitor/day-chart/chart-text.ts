@@ -2,7 +2,7 @@ import { toIso } from '#shared/clock';
 import type { ChartAlert, ChartBand, DayChart } from '#shared/monitor/day-chart/day-chart';
 import type { Verdict } from '#shared/monitor/checks/verdict';
 import { counted } from '#shared/format';
-import { VERDICT_LABELS } from '../monitor-view';
+import { VERDICT_LABELS } from '../verdict-labels';
 import { clockMinute, clockSecond } from '../../time/time-format';
 
 const minuteOf = (ms: number) => clockMinute(toIso(ms));

@@ -2,7 +2,7 @@ import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import type { DayChart as DayChartData } from '#shared/monitor/day-chart/day-chart';
 import { Panel } from '~/components/ui/card';
 import { useHydrated } from '~/components/ui/use-hydrated';
-import { VERDICT_LABELS } from '../monitor-view';
+import { VERDICT_LABELS } from '../verdict-labels';
 import { ChartDrawing, FILLS } from './chart-drawing';
 import { STRIP_HEIGHT, bucketAt } from './chart-geometry';
 import { ChartTable } from './chart-table';

@@ -2,7 +2,8 @@ import type { SourceTrust } from '#shared/monitor/products/source-trust';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
-import { Checkbox, SelectField, TextField } from '~/components/ui/fields';
+import { Checkbox } from '~/components/ui/checkbox';
+import { SelectField, TextField } from '~/components/ui/fields';
 import { Facts } from '../check/check-facts';
 import { SOURCE_LABELS } from './product-words';
 

@@ -1,6 +1,7 @@
 import type { DescribedWatch } from '#shared/monitor/watches/describe-watch';
 import { everyInterval, inZone } from '../../time/time-format';
-import { VERDICT_LABELS, type DisplayState } from '../monitor-view';
+import type { DisplayState } from '../monitor-view';
+import { VERDICT_LABELS } from '../verdict-labels';
 
 export interface ListedWatch extends Pick<
   DescribedWatch,

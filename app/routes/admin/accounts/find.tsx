@@ -1,4 +1,3 @@
-import { getFormProps, useForm } from '@conform-to/react';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { z } from 'zod';
 import { requireAccount } from '#shared/accounts/account';
@@ -7,7 +6,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { accountAddress, ACCOUNTS_PATH } from '~/components/admin/account-addresses';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { FormNotice, useForms, useLastResult } from '~/components/forms/use-forms';
+import { FormNotice, useFields, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { Panel } from '~/components/ui/card';
@@ -45,7 +44,7 @@ export const meta: MetaFunction = () => [{ title: `Accounts · ${PRODUCT_NAME}` 
 
 export default function FindAccount() {
   const { Form, result, latest, pending } = useForms(['find']);
-  const [form, fields] = useForm<{ email: string }>({ id: 'find', lastResult: useLastResult(latest) });
+  const { form, fields } = useFields('find', ['email'], { result: latest });
   return (
     <AdminSection
       heading="Accounts"
@@ -54,7 +53,7 @@ export default function FindAccount() {
       <div className="max-w-xl">
         <Panel title="Find an account">
           <FormNotice result={result} fields={['email']} />
-          <Form method="post" {...getFormProps(form)} className="grid gap-4">
+          <Form method="post" {...form} className="grid gap-4">
             <TextField
               id={fields.email.id}
               name={fields.email.name}

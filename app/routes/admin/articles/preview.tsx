@@ -5,6 +5,7 @@ import { DRAFT_ID_FIELD } from '~/components/articles/articles';
 import { ArticleCard } from '~/components/news/article-card';
 import type { ArticleView } from '~/components/news/article-view';
 import { Notice } from '~/components/ui/notice';
+import { signedInStyles } from '~/components/page/signed-in-styles';
 import { requireAdmin } from '~/http/auth/session.server';
 import { errorPage, parsePageForm, textField } from '~/http/forms/page-forms.server';
 import { readForm } from '~/http/forms/read-form.server';
@@ -44,6 +45,8 @@ export async function action({ request }: ActionFunctionArgs): Promise<Preview> 
     return { article: null, refusal: failure.message };
   }
 }
+
+export const links = signedInStyles;
 
 export const meta: MetaFunction = () => [
   { title: `Preview · ${PRODUCT_NAME}` },

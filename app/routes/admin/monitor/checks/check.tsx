@@ -20,7 +20,7 @@ import { AVAILABILITY_STATES, availabilityText } from '~/components/monitor/prod
 import { RawResponse } from '~/components/monitor/check/raw-response';
 import { SignList } from '~/components/monitor/check/sign-list';
 import { checkAddress, watchAddress } from '~/components/monitor/monitor-addresses';
-import { VERDICT_LABELS } from '~/components/monitor/monitor-view';
+import { VERDICT_LABELS } from '~/components/monitor/verdict-labels';
 import { StatePill } from '~/components/monitor/state-pill';
 import { clockSecond, dateAndSecond } from '~/components/time/time-format';
 import { Badge } from '~/components/ui/badge';

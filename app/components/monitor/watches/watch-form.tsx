@@ -1,7 +1,8 @@
 import { WEBHOOK_FIELDS } from '#shared/monitor/watches/webhook-fields';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
-import { Checkbox, TextField } from '~/components/ui/fields';
+import { Checkbox } from '~/components/ui/checkbox';
+import { TextField } from '~/components/ui/fields';
 import { HoursFields } from './hours-fields';
 
 /** The values of the form at first. */

@@ -48,5 +48,6 @@ async function hydrate(): Promise<void> {
 
 hydrate().catch((error: unknown) => {
   document.documentElement.dataset.scripts = 'missing';
-  console.error(error);
+  // The browser itself notes a file that did not load.
+  if (!/module/.test(String(error))) console.error(error);
 });

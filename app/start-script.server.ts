@@ -11,7 +11,7 @@ const UNPAINTED_MS = 1_000;
 
 /**
  * Loads the scripts after the first paint: a frame is drawn when the style sheet is there, and the timer runs after it. If one
- * does not load, it marks the page: what is for browsers without scripts is shown then (`noscript:` in class names).
+ * does not load, which the browser itself notes, it marks the page: what is for browsers without scripts is shown then (`noscript:` in class names).
  */
 const START = `{
   let started = false;
@@ -27,7 +27,7 @@ const START = `{
       await import(entry);
     } catch (error) {
       document.documentElement.dataset.scripts = 'missing';
-      console.error(error);
+      if (!/module/.test(error)) console.error(error);
     }
   };
   requestAnimationFrame(() => setTimeout(start));

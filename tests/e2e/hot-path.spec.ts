@@ -397,16 +397,16 @@ const FOREIGN = /^(?:writer|card-form|payment-page|watch-screen|upload-queue|dow
 const MOST_STYLES = 10_000;
 /** The most scripts of a public page, and their bytes in Brotli, manifest of the routes and libraries included. */
 const BUDGETS = [
-  { path: '/', files: 8, bytes: 95_000 },
-  { path: '/news', files: 8, bytes: 95_000 },
+  { path: '/', files: 8, bytes: 101_000 },
+  { path: '/news', files: 5, bytes: 91_000 },
   { path: '/status', files: 8, bytes: 95_000 },
   { path: '/restock', files: 8, bytes: 95_000 },
-  { path: '/restock/a-product', files: 8, bytes: 95_000 },
-  { path: '/login', files: 8, bytes: 95_000 },
-  { path: '/signup', files: 8, bytes: 95_000 },
-  { path: '/developers', files: 8, bytes: 95_000 },
-  { path: '/privacy', files: 8, bytes: 95_000 },
-  { path: '/terms', files: 8, bytes: 95_000 },
+  { path: '/restock/a-product', files: 8, bytes: 96_000 },
+  { path: '/login', files: 6, bytes: 91_000 },
+  { path: '/signup', files: 6, bytes: 91_000 },
+  { path: '/developers', files: 5, bytes: 91_000 },
+  { path: '/privacy', files: 5, bytes: 91_000 },
+  { path: '/terms', files: 5, bytes: 91_000 },
 ];
 for (const { path, files, bytes } of BUDGETS)
   test(`${path} loads at most ${files} scripts and ${bytes / 1_000} kB of them, and one style sheet @no-scripts`, async ({

@@ -5,6 +5,9 @@ import { enterAs } from './people';
 import { arrangeSite } from './site-data';
 import { expect, MODES, test, type SharedStack } from './test';
 
+/** The sections of the page, of which some are parts with a script of their own. */
+const SECTIONS = 'main > section, main > [data-part] > section';
+
 const WIDTHS = [360, 1280] as const;
 
 /** Gives the page every part that it can have, with pictures wherever there may be one. */
@@ -39,7 +42,7 @@ test('the landing page shows the state of the shop, the last check and the next 
 test('the sections are there in their order, with all of their content @no-scripts', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Be in line before the line exists.');
-  const titles = await page.locator('main > section > h2').allTextContents();
+  const titles = await page.locator(`:is(${SECTIONS}) > h2`).allTextContents();
   expect(titles.filter((title) => !['Latest News', 'Supported Retailers'].includes(title))).toEqual([
     'How an alert travels',
     'Why Join Our Beta',
@@ -48,7 +51,7 @@ test('the sections are there in their order, with all of their content @no-scrip
     'Beta pricing',
   ]);
   const section = (title: string) =>
-    page.locator('main > section', { has: page.getByRole('heading', { level: 2, name: title }) });
+    page.locator(SECTIONS, { has: page.getByRole('heading', { level: 2, name: title }) });
   await expect(section('Why Join Our Beta').locator('dt')).toHaveText([
     'Early Access',
     'Direct Feedback Channel',
@@ -84,7 +87,7 @@ test.describe('with news, pictures and retailers', () => {
   }) => {
     await page.goto('/');
     const parts = await page
-      .locator('main h1, main > section, body footer')
+      .locator(`main h1, ${SECTIONS}, body footer`)
       .evaluateAll((all) =>
         all.map(
           (part) =>
@@ -129,7 +132,7 @@ test.describe('with news, pictures and retailers', () => {
 
 test('the last call asks once more, and the foot says who we are @no-scripts', async ({ page }) => {
   await page.goto('/');
-  const call = page.locator('main > section').last();
+  const call = page.locator(SECTIONS).last();
   await expect(call.getByRole('heading', { level: 2 })).toHaveText(
     'The next waiting room opens without warning.',
   );

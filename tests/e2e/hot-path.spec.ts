@@ -398,7 +398,7 @@ const MOST_STYLES = 10_000;
 /** The most scripts of a public page, and their bytes in Brotli, manifest of the routes and libraries included. */
 const BUDGETS = [
   { path: '/', files: 8, bytes: 101_000 },
-  { path: '/news', files: 5, bytes: 91_000 },
+  { path: '/news', files: 6, bytes: 91_000 },
   { path: '/status', files: 8, bytes: 95_000 },
   { path: '/restock', files: 8, bytes: 95_000 },
   { path: '/restock/a-product', files: 8, bytes: 96_000 },

@@ -1,5 +1,4 @@
 import type { CompiledQuery } from 'kysely';
-import { keptConnection } from './kept-connection';
 import { nameStatement } from './postgres/statement-name';
 import type { Database } from './schema';
 
@@ -35,10 +34,7 @@ export function prepareQuery<Row, Input extends object = Record<never, never>>(
     const query = { ...compiled, parameters };
     // `db.executeQuery` would transform the result by plugins, of which there are none, and wraps each query of a transaction
     // in two new executors: a sixth of the time of an alert's transaction.
-    const kept = keptConnection(db);
-    const { rows } = await (kept === undefined
-      ? db.getExecutor().provideConnection((to) => to.executeQuery<Row>(query))
-      : kept.executeQuery<Row>(query));
+    const { rows } = await db.getExecutor().provideConnection((to) => to.executeQuery<Row>(query));
     return rows;
   };
 }

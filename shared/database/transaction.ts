@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND, type Clock } from '../clock';
 import { isBusy } from './database-errors';
-import { keepingConnection } from './kept-connection';
 import { isPostgres } from './postgres/is-postgres';
 import { beginningWith, canRepeatTransaction } from './postgres/transaction';
 import type { Database, Transaction } from './schema';
@@ -59,7 +58,7 @@ export async function inTransaction<T>(
   const run = () =>
     db.transaction().execute((trx) => {
       if (scope !== undefined) noteScope(trx, scope);
-      return keepingConnection(trx, () => work(trx));
+      return work(trx);
     });
   if (!isPostgres(db)) return retryWhile(isBusy, run, giveUpAfterMs);
   return retryWhile(

@@ -15,7 +15,9 @@ const REFUSALS_END_AFTER_MS = 10 * SECOND;
  * A connection on which a command gets no byte for this long is replaced: after a failover the old server may be silent,
  * and TCP notices that after many minutes. Workers wait for jobs for up to ten seconds (BullMQ, `maximumBlockTimeout`).
  */
-const SILENCE_LIMIT_MS = { producer: 5 * SECOND, worker: 12 * SECOND };
+const WORKER_SILENCE_MS = 12 * SECOND;
+/** A producer's connection is silent for this much longer than its calls wait. */
+const PRODUCER_SILENCE_MS = 3 * SECOND;
 
 /**
  * Replies after which another connection may lead to a server that works: this one is a replica since a failover, loads its
@@ -31,12 +33,17 @@ const READY_PAUSES_MS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024];
 
 /**
  * Creates a connection that reconnects automatically, also when the server refuses commands as a replica does. `producer`:
- * calls fail at once while it is offline, so that a page can report it. `worker`: calls wait, as BullMQ's workers require.
+ * calls fail at once while it is offline, so that a page can report it, and wait for `callTimeoutMs` for an answer. `worker`:
+ * calls wait, as BullMQ's workers require.
  * A lost connection throws nothing and is logged once. Connections that BullMQ duplicates from it behave alike.
  */
 export function connectRedis(
   url: string,
-  { role, logger }: { role: 'producer' | 'worker'; logger?: Logger },
+  {
+    role,
+    logger,
+    callTimeoutMs = CALL_TIMEOUT_MS,
+  }: { role: 'producer' | 'worker'; logger?: Logger; callTimeoutMs?: number },
 ): Redis {
   let refusals: { since: number; lastAt: number } | null = null;
 
@@ -64,8 +71,8 @@ export function connectRedis(
   const redis = new Redis(url, {
     maxRetriesPerRequest: role === 'worker' ? null : 0,
     enableOfflineQueue: role === 'worker',
-    ...(role === 'producer' ? { commandTimeout: CALL_TIMEOUT_MS } : {}),
-    socketTimeout: SILENCE_LIMIT_MS[role],
+    ...(role === 'producer' ? { commandTimeout: callTimeoutMs } : {}),
+    socketTimeout: role === 'worker' ? WORKER_SILENCE_MS : callTimeoutMs + PRODUCER_SILENCE_MS,
     maxLoadingRetryTime: MAX_RECONNECT_WAIT_MS,
     retryStrategy: reconnectWait,
     reconnectOnError: isRefused,
@@ -96,12 +103,19 @@ export interface Queues {
   close(): Promise<void>;
 }
 
-/** Opens the producers of every queue over one connection. `prefix` separates several installations in one Redis. */
+/**
+ * Opens the producers of every queue over one connection. `prefix` separates several installations in one Redis;
+ * `callTimeoutMs`: how long a call waits for an answer.
+ */
 export function connectQueues(
   url: string,
-  { prefix = QUEUE_PREFIX, logger }: { prefix?: string; logger?: Logger } = {},
+  {
+    prefix = QUEUE_PREFIX,
+    logger,
+    callTimeoutMs,
+  }: { prefix?: string; logger?: Logger; callTimeoutMs?: number } = {},
 ): Queues {
-  const redis = connectRedis(url, { role: 'producer', logger });
+  const redis = connectRedis(url, { role: 'producer', logger, callTimeoutMs });
   const open = (name: QueueName): Queue => {
     const queue = new Queue(name, {
       connection: redis,

@@ -10,6 +10,7 @@ import { DomainError } from '#shared/errors';
 import { formatTime } from '../local-time';
 import { runOperation } from '../run-operation';
 import type { CommandOutput, Note } from '../terminal';
+import { COMMAND_PATIENCE_MS } from '../with-queues';
 import { terminalLine } from '#shared/terminal-text';
 
 const WAIT_MS = 30 * SECOND;
@@ -47,7 +48,7 @@ export async function checkNow(
     });
   }
   const { redisUrl } = config;
-  const queues = connectQueues(redisUrl);
+  const queues = connectQueues(redisUrl, { callTimeoutMs: COMMAND_PATIENCE_MS });
   note(`Waiting for the check, at most ${waitMs / SECOND} seconds …`);
   try {
     const context = { db, queues, redisUrl, clock, waitMs };

@@ -279,6 +279,7 @@ describe('when Redis comes back', () => {
       retention: 3_600 * SECOND,
       uploads: 600 * SECOND,
       shareImages: 600 * SECOND,
+      sourceTrust: 600 * SECOND,
       reconcile: 60 * SECOND,
       reconcileAll: 86_400 * SECOND,
     };
@@ -305,6 +306,7 @@ describe('the check scheduler', () => {
         'reconcileAll',
         'retention',
         'shareImages',
+        'sourceTrust',
         'uploads',
       ]),
     );

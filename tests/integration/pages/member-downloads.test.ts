@@ -42,7 +42,7 @@ it('every link of the widgets gives the file that it names', async () => {
   );
   const { text, html } = await read('/dashboard');
   expect(text).toMatch(
-    /Quick Actions .* Download for Windows packwatch-windows\.exe, 2\.4 MB SHA-256 [0-9a-f]{12}… [0-9a-f]{64} Where your alerts/,
+    /Quick Actions .* Download for Windows packwatch-windows\.exe, 2\.4 MB SHA-256 [0-9a-f]{12}… [0-9a-f]{64} Products you follow/,
   );
   expect(text).toMatch(
     /Desktop app Version 1\.2\.0 \d+ \w+ \d{4} Download for Windows packwatch-windows\.exe, 2\.4 MB SHA-256 [0-9a-f]{12}… [0-9a-f]{64} For another computer macOS packwatch-macos\.dmg, 2\.4 MB/,
@@ -84,7 +84,7 @@ it('the platform comes from the client hints, and a phone reads that the app is 
 it('a platform that the latest version lacks is not available yet; the newest version that has it is linked', async () => {
   await release({ version: '1.10.0', platforms: ['macos'] }, { version: '1.9.0' });
   const { text, html } = await read('/dashboard');
-  expect(text).toMatch(/Quick Actions .* Windows version is not available yet Where/);
+  expect(text).toMatch(/Quick Actions .* Windows version is not available yet Products you follow/);
   expect(text).toMatch(
     /Version 1\.10\.0 [\w ]+ Windows version is not available yet Download 1\.9\.0 for Windows/,
   );

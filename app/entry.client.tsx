@@ -49,5 +49,5 @@ async function hydrate(): Promise<void> {
 hydrate().catch((error: unknown) => {
   document.documentElement.dataset.scripts = 'missing';
   // The browser itself notes a file that did not load.
-  if (!/module/.test(String(error))) console.error(error);
+  if (!/imported module|module script/.test(String(error))) console.error(error);
 });

@@ -27,7 +27,7 @@ const START = `{
       await import(entry);
     } catch (error) {
       document.documentElement.dataset.scripts = 'missing';
-      if (!/module/.test(error)) console.error(error);
+      if (!/imported module|module script/.test(error)) console.error(error);
     }
   };
   requestAnimationFrame(() => setTimeout(start));

@@ -116,7 +116,13 @@ function findSeller(box: ProductBox): string | null {
     const behind = label < 0 ? undefined : pieces[label + 1];
     if (behind !== undefined && behind.length < 80) return behind;
     const named = SOLD_BY.exec(text)?.[1] ?? LABELLED.exec(text)?.[1];
-    if (named !== undefined) return named.replace(/,.*$| \d[.,]\d$/, '').trim();
+    // Without the stars behind the name, and the place behind a comma.
+    if (named !== undefined)
+      return named
+        .replace(/ \d[.,]\d$/, '')
+        .split(',', 1)
+        .join('')
+        .trim();
     isLabelled = SELLER_LABEL.test(text);
   }
   return null;

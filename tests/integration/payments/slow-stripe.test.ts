@@ -227,7 +227,8 @@ it('a click with a slow Stripe ends in time, and one that fails is finished by t
       // A busy machine adds to each request.
       if (refusal !== null) {
         expect(refusal).toMatchObject({ code: 'payment_service_failed' });
-        await run();
+        // Stripe may have changed the plan before its answer came too late.
+        await run().catch((error: unknown) => expect(error).toMatchObject({ code: 'same_plan' }));
       }
     }
     expect((await client.customers.list()).data).toHaveLength(1);

@@ -41,7 +41,13 @@ export const clientAction = keepFormOnNetworkError(FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-export const meta: MetaFunction = () => [{ title: `Create Account · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => [
+  { title: `Create Account · ${PRODUCT_NAME}` },
+  {
+    name: 'description',
+    content: `Create a ${PRODUCT_NAME} account with Discord or an email address, and hear when a shop opens its waiting room or a product is back.`,
+  },
+];
 
 export default function SignUp() {
   const { discordReady } = useLoaderData<typeof loader>();

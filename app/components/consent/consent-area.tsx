@@ -178,7 +178,8 @@ export function ConsentArea({ consent, children }: { consent: Consent | null; ch
     <OpenCookieSettings.Provider value={open}>
       {reopened || asking ? (
         <ConsentBanner
-          key={reopened ? 'settings' : 'question'}
+          // Settings that were opened while the first choice was being saved begin again with it.
+          key={reopened ? `settings ${JSON.stringify(known)}` : 'question'}
           reopened={reopened}
           known={known}
           onSaved={(consent) => {

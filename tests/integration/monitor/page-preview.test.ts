@@ -171,8 +171,12 @@ test('the image of a page is fetched once, stored and replaced; one that cannot 
   expect(await filesOf(first?.path)).toBeNull();
   await change(null);
   expect(await settled(null)).toBeNull();
-  const [upload] = await db.selectFrom('uploads').select(['id', 'status']).execute();
-  expect(upload).toEqual({ id: uploadIdOf(second?.path ?? ''), status: 'deleted' });
+  const [upload] = await db
+    .selectFrom('uploads')
+    .select('status')
+    .where('id', '=', uploadIdOf(second?.path ?? ''))
+    .execute();
+  expect(upload).toEqual({ status: 'deleted' });
 });
 
 test('addresses of our own network are refused, previews expire, and a daemon that does not run is named', async () => {

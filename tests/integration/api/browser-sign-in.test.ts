@@ -326,6 +326,13 @@ describe('the first sign-in of a browser', () => {
     expect(await notices(second.email)).toEqual([]);
     expect(await notices(email)).toHaveLength(1);
 
+    // A value that was signed for another cookie proves nothing, and keeps no browser from the sign-in.
+    const pending = (await registered()).browser.jar.get('__Host-packwatch_pending') ?? '';
+    const mistaken = openBrowser();
+    mistaken.jar.set('__Host-packwatch_browser', pending);
+    await signIn(mistaken, email);
+    expect(await notices(email)).toHaveLength(2);
+
     // Clients without cookies, and browsers with a cookie that we did not sign, are new each time, up to three mails.
     for (const jar of [
       [],

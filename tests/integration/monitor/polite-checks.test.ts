@@ -246,7 +246,7 @@ describe('robots.txt', () => {
     expect((await read(handler)).kind).toBe(kind);
   });
 
-  it('keeps a forbidden page from being added, unless somebody permitted it; both are asked in turns of the host', async () => {
+  it('keeps a forbidden page from being added, unless an admin states a permission; both are asked in turns of the host', async () => {
     let robots = show('User-agent: *\nDisallow: /products');
     answer = (request, response) =>
       (request.url === '/robots.txt' ? robots : show(IN_STOCK))(request, response);

@@ -235,7 +235,9 @@ test.describe('the cookie settings', () => {
     await expect(settingsLink(page)).toBeFocused();
   });
 
-  test('stay open, with the choice, when they are opened while the first one is being saved', async ({ page }) => {
+  test('stay open, with the choice, when they are opened while the first one is being saved', async ({
+    page,
+  }) => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;

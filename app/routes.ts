@@ -63,8 +63,8 @@ export default [
     route('dashboard/monitor/:slug/checks/:checkId', 'routes/admin/monitor/checks/check.tsx'),
   ]),
   layout('routes/admin/frame.tsx', [
-    route('dashboard/accounts', 'routes/admin/accounts/find.tsx'),
-    route('dashboard/accounts/:id', 'routes/admin/accounts/account.tsx'),
+    route('dashboard/members', 'routes/admin/members/list.tsx'),
+    route('dashboard/members/:id', 'routes/admin/members/member.tsx'),
     route('dashboard/releases', 'routes/admin/releases/releases.tsx'),
     route('dashboard/releases/:id', 'routes/admin/releases/release.tsx'),
     route('dashboard/releases/:id/delete', 'routes/admin/releases/delete.tsx'),

@@ -43,6 +43,7 @@ import * as distrustedSources from './0041-distrusted-sources';
 import * as paidFetches from './0042-paid-fetches';
 import * as retiredProducts from './0043-retired-products';
 import * as newBrowsers from './0044-new-browsers';
+import * as memberSearch from './0045-member-search';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '0042-paid-fetches': paidFetches,
   '0043-retired-products': retiredProducts,
   '0044-new-browsers': newBrowsers,
+  '0045-member-search': memberSearch,
 };

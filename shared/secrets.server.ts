@@ -18,6 +18,7 @@ export type KeyPurpose =
   | 'end-session'
   | 'form'
   | 'mail'
+  | 'member-search'
   | 'network'
   | 'proxy'
   | 'push'
@@ -82,6 +83,7 @@ export function createKeyring(secrets: readonly string[]): Keyring {
     'end-session': keysFor('end-session'),
     form: keysFor('form'),
     mail: keysFor('mail'),
+    'member-search': keysFor('member-search'),
     network: keysFor('network'),
     proxy: keysFor('proxy'),
     push: keysFor('push'),

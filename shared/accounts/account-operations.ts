@@ -7,6 +7,7 @@ import { usernameField } from './account-fields';
 import {
   disableAccount,
   enableAccount,
+  endManagedSession,
   signOutAccount,
   type PaymentsContext,
   describeDisabled,
@@ -81,5 +82,13 @@ export const managedAccountOperations = {
     run: ({ db, clock }: WriteContext, { actor }: Admin, { id: accountId }) =>
       signOutAccount(db, { accountId, actor, clock }),
     sentence: describeSignedOut,
+  }),
+  endSession: operation({
+    access: 'admin',
+    limit: 'accountWrite',
+    input: managed.extend({ sessionId: z.string().max(64) }),
+    run: ({ db, clock }: WriteContext, { actor }: Admin, { id: accountId, sessionId }) =>
+      endManagedSession(db, { accountId, sessionId, actor, clock }),
+    sentence: 'That session is signed out.',
   }),
 };

@@ -7,7 +7,7 @@ import { DISABLED_REASON } from '../subscriptions/cancel-reason';
 import { cancelSubscription } from '../subscriptions/manage-subscription.server';
 import { readSubscription } from '../subscriptions/read-subscription';
 import type { Account } from './account';
-import { endSessions, listSessions } from './sessions';
+import { endSessions, listSessions, revokeSession } from './sessions';
 
 const sessionsOf = (count: number) => (count === 1 ? 'one session' : `${count} sessions`);
 const endOf = (count: number) => (count === 0 ? 'it was signed in nowhere' : `${sessionsOf(count)} ended`);
@@ -52,6 +52,8 @@ export interface ManagedAccount {
   /** The name of the linked Discord account; null for none. */
   discordUsername: string | null;
   createdAt: string;
+  /** Null: the address was never confirmed, so the account cannot sign in. */
+  confirmedAt: string | null;
   /** Null: the account is not disabled. */
   disabledAt: string | null;
   tier: 'free' | 'pro';
@@ -59,7 +61,8 @@ export interface ManagedAccount {
   sessions: number;
 }
 
-async function requireById(db: Database, accountId: string): Promise<Account> {
+/** Throws `NotFound` `unknown_user`. */
+export async function requireAccountById(db: Database, accountId: string): Promise<Account> {
   const account = await db.selectFrom('users').selectAll().where('id', '=', accountId).executeTakeFirst();
   if (account !== undefined) return account;
   throw new DomainError('NotFound', { code: 'unknown_user', message: 'This user does not exist.' });
@@ -70,7 +73,7 @@ export async function readManagedAccount(
   db: Database,
   { accountId, clock }: { accountId: string; clock: Clock },
 ): Promise<ManagedAccount> {
-  const account = await requireById(db, accountId);
+  const account = await requireAccountById(db, accountId);
   const { tier } = await readSubscription(db, { accountId, now: clock.now() });
   const sessions = account.disabled_at === null ? await listSessions(db, { accountId, clock }) : [];
   return {
@@ -80,6 +83,7 @@ export async function readManagedAccount(
     role: account.role,
     discordUsername: account.discord_username,
     createdAt: account.created_at,
+    confirmedAt: account.email_verified_at,
     disabledAt: account.disabled_at,
     tier,
     sessions: sessions.length,
@@ -156,7 +160,7 @@ export async function disableAccount(
   { accountId, actor, clock, payments }: StatusChange & { payments: PaymentsContext },
 ): Promise<DisabledAccount> {
   const { account, ended } = await inTransaction(db, async (trx) => {
-    const found = await requireById(trx, accountId);
+    const found = await requireAccountById(trx, accountId);
     const sessions = await endSessions(trx, { accountId });
     if (found.disabled_at !== null) return { account: found, ended: sessions };
     await requireDisablable(trx, found, actor);
@@ -187,7 +191,7 @@ export function enableAccount(
   { accountId, actor, clock }: StatusChange,
 ): Promise<{ changed: boolean; email: string }> {
   return inTransaction(db, async (trx) => {
-    const { email, disabled_at: disabledAt } = await requireById(trx, accountId);
+    const { email, disabled_at: disabledAt } = await requireAccountById(trx, accountId);
     if (disabledAt === null) return { changed: false, email };
     const now = clock.now();
     await trx
@@ -206,10 +210,22 @@ export function signOutAccount(
   { accountId, actor, clock }: StatusChange,
 ): Promise<{ ended: number; email: string }> {
   return inTransaction(db, async (trx) => {
-    const { email } = await requireById(trx, accountId);
+    const { email } = await requireAccountById(trx, accountId);
     const ended = await endSessions(trx, { accountId });
     const entry = { actor, action: 'account.sign_out', subject: accountId, details: { ended } };
     await writeAudit(trx, entry, clock.now());
     return { ended, email };
+  });
+}
+
+/** Ends one session of an account. Throws `NotFound` when there is none. */
+export function endManagedSession(
+  db: Database,
+  { accountId, sessionId, actor, clock }: StatusChange & { sessionId: string },
+): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    await revokeSession(trx, { accountId, sessionId });
+    const entry = { actor, action: 'account.end_session', subject: accountId };
+    await writeAudit(trx, entry, clock.now());
   });
 }

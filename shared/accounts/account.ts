@@ -6,6 +6,7 @@ import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { Membership } from '../subscriptions/membership';
 import { toUsername } from './account-fields';
+import { usernameColumns } from './search-key';
 
 export type Account = Selectable<UsersTable>;
 export type Session = Selectable<SessionsTable>;
@@ -42,7 +43,13 @@ export async function createAccount(
   const stamp = toIso(now);
   return trx
     .insertInto('users')
-    .values({ id: newId(), email, username: toUsername(username), created_at: stamp, updated_at: stamp })
+    .values({
+      id: newId(),
+      email,
+      ...usernameColumns(toUsername(username)),
+      created_at: stamp,
+      updated_at: stamp,
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
 }

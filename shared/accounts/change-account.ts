@@ -4,6 +4,7 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import type { Account } from './account';
 import { parsePreferences, type PreferenceChanges } from './preferences';
+import { usernameColumns } from './search-key';
 
 /** Changes the profile; fields that are left out stay unchanged. Returns the changed account. */
 export function updateProfile(
@@ -13,7 +14,7 @@ export function updateProfile(
   return inTransaction(db, (trx) =>
     trx
       .updateTable('users')
-      .set({ ...(username !== undefined && { username }), updated_at: toIso(clock.now()) })
+      .set({ ...(username !== undefined && usernameColumns(username)), updated_at: toIso(clock.now()) })
       .where('id', '=', accountId)
       .returningAll()
       .executeTakeFirstOrThrow(),

@@ -81,6 +81,30 @@ export async function listWrongBalances(db: Database): Promise<string[]> {
   return rows.map(({ user_id }) => user_id);
 }
 
+/** A row of an account's ledger, for admins. */
+export interface ListedEntry {
+  id: string;
+  kind: TokenLedgerTable['kind'];
+  /** Negative: taken. */
+  tokens: number;
+  balanceAfter: number;
+  createdAt: string;
+}
+
+/** The newest rows of an account's ledger, newest first. */
+export function listLedger(
+  db: Database,
+  { accountId, limit }: { accountId: string; limit: number },
+): Promise<ListedEntry[]> {
+  return db
+    .selectFrom('token_ledger')
+    .select(['id', 'kind', 'tokens', 'balance_after as balanceAfter', 'created_at as createdAt'])
+    .where('user_id', '=', accountId)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /** The tokens that one task took. */
 export interface TokenUse {
   id: string;

@@ -1,3 +1,4 @@
+import { createSession } from '#shared/accounts/sessions';
 import { newId } from '#shared/ids';
 import { MINUTE, systemClock, toIso } from '#shared/clock';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
@@ -178,6 +179,7 @@ export async function fillAdminPages(db: Database, dataDir: string): Promise<Rec
   await addMember(db, 'waiting', { beta_requested_at: now });
   const approved = await addMember(db, 'approved', { beta_requested_at: now, beta_approved_at: now });
   const disabled = await addMember(db, 'disabled', { disabled_at: now });
+  const { session } = await createSession(db, { accountId: approved, userAgent: null, clock: systemClock });
   await addFailedAlert(db, approved);
   await addWatch(db, 'second', Date.now(), { running: 0 });
   await db
@@ -196,6 +198,7 @@ export async function fillAdminPages(db: Database, dataDir: string): Promise<Rec
     media: media[0]?.id ?? '',
     media2: media[1]?.id ?? '',
     approved,
+    memberSession: session.id,
     disabled,
     check: await addStoredPage(db),
     preview: await insertSeenPreview(db, Date.now()),

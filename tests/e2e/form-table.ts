@@ -500,30 +500,34 @@ export const FORM_PAGES: Readonly<
       ],
     },
     {
-      table: 'app/routes/admin/accounts/find.tsx',
-      path: '/dashboard/accounts',
+      table: 'app/routes/admin/members/list.tsx',
+      path: '/dashboard/members',
       forms: [
         {
           intent: 'find',
-          says: 'Failed to find the account',
-          typed: { '#find-email': 'ash@example.org' },
+          says: 'Failed to find members',
+          typed: { '#find-text': 'ash@example.org' },
         },
       ],
     },
     {
-      table: 'app/routes/admin/accounts/account.tsx',
-      path: '/dashboard/accounts/{approved}',
+      table: 'app/routes/admin/members/member.tsx',
+      path: '/dashboard/members/{approved}?ask=signOut',
       forms: [{ intent: 'signOut', says: 'Failed to sign the account out' }],
     },
     {
-      table: 'app/routes/admin/accounts/account.tsx',
-      path: '/dashboard/accounts/{approved}?disable=1',
-      alsoHas: ['signOut'],
+      table: 'app/routes/admin/members/member.tsx',
+      path: '/dashboard/members/{approved}?ask=endSession&of={memberSession}',
+      forms: [{ intent: 'endSession', says: 'Failed to end the session' }],
+    },
+    {
+      table: 'app/routes/admin/members/member.tsx',
+      path: '/dashboard/members/{approved}?ask=disable',
       forms: [{ intent: 'disable', says: 'Failed to disable the account' }],
     },
     {
-      table: 'app/routes/admin/accounts/account.tsx',
-      path: '/dashboard/accounts/{disabled}',
+      table: 'app/routes/admin/members/member.tsx',
+      path: '/dashboard/members/{disabled}',
       forms: [{ intent: 'enable', says: 'Failed to enable the account' }],
     },
     {

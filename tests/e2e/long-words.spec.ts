@@ -54,7 +54,7 @@ async function widePages(page: Page, paths: readonly string[]): Promise<string[]
 const TYPED_PAGES: Record<Role, readonly string[]> = {
   visitor: [`/restock/ps5?${TYPED}`, `/auth/discord/error?reason=${wide(200)}`],
   member: [`/restock/ps5?${TYPED}`],
-  admin: [`/dashboard/accounts?q=${wide(200)}`],
+  admin: [`/dashboard/members?find=${wide(200)}`],
 };
 
 for (const role of ROLES) {

@@ -60,7 +60,7 @@ test('a link to a page whose script is gone can be pointed at, and leaves the fr
   stack,
 }) => {
   await enterAs(page, stack, 'admin');
-  await page.goto('/dashboard/accounts');
+  await page.goto('/dashboard/members');
   const script = await removeScript(page, 'dashboard');
   const link = page.getByRole('link', { name: 'Admin dashboard' });
   const tried = script.tried();

@@ -5,7 +5,7 @@ import type { BetaStats, BetaUser } from '#shared/beta/read-beta';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { AddressDialog } from '~/components/ui/dialogs';
 import { LongDate } from '~/components/time/dates';
-import { accountAddress } from './account-addresses';
+import { memberAddress } from './member-addresses';
 
 /** The statistics of the beta. */
 export function BetaStatCards({ stats }: { stats: BetaStats }) {
@@ -116,7 +116,7 @@ export function BetaUserList({ tab, page, users, revoking }: BetaUserListProps) 
                 <p className="[overflow-wrap:anywhere]">
                   <span className="font-semibold">{username}</span>{' '}
                   <Link
-                    to={accountAddress(id)}
+                    to={memberAddress(id)}
                     className="text-soft underline underline-offset-4 hover:text-brand"
                   >
                     {email}

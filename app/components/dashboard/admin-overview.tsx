@@ -4,7 +4,7 @@ import type { DisplayState } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
 import { RELEASES_PATH } from '~/components/releases/release-addresses';
 import { Card, Pocket } from '~/components/ui/card';
-import { ACCOUNTS_PATH } from '../admin/account-addresses';
+import { MEMBERS_PATH } from '../admin/member-addresses';
 import { ADMIN_SECTIONS, type AdminSectionPath } from '../admin/sections';
 
 /** A line of facts per section; null if it could not be read. */
@@ -23,8 +23,8 @@ export function AdminOverview({ facts }: { facts: AdminFacts }) {
       <BesideCard id="releases-heading" to={RELEASES_PATH} name="Releases">
         {facts.releases ?? 'Couldn’t be loaded.'}
       </BesideCard>
-      <BesideCard id="accounts-heading" to={ACCOUNTS_PATH} name="Accounts">
-        Find an account, sign it out, disable or enable it.
+      <BesideCard id="members-heading" to={MEMBERS_PATH} name="Members">
+        Find a member: plan, tokens, sessions, and which alerts reached them.
       </BesideCard>
     </div>
   );

@@ -2,6 +2,7 @@ import { writeAudit } from '../../audit/write-audit';
 import { toIso } from '../../clock';
 import type { Transaction } from '../../database/schema';
 import type { Account } from '../account';
+import { searchKey } from '../search-key';
 
 /** A Discord account, as shown here. */
 export interface DiscordIdentity {
@@ -46,6 +47,7 @@ export async function linkDiscord(
     .set({
       discord_id: discord.id,
       discord_username: discord.username,
+      discord_search: searchKey(discord.username),
       discord_avatar: discord.avatar,
       updated_at: toIso(now),
     })

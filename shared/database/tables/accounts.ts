@@ -8,6 +8,8 @@ export interface UsersTable {
   /** When the address was confirmed with us. Null until then; an unconfirmed account has no sessions. */
   email_verified_at: string | null;
   username: string;
+  /** `username` as `searchKey` makes it. */
+  username_search: Generated<string>;
   /** admin: see `admin_granted_by`; else member. */
   role: Generated<'admin' | 'member'>;
   /**
@@ -20,6 +22,8 @@ export interface UsersTable {
   /** The linked Discord account. Set only with or after the confirmation of the address. */
   discord_id: string | null;
   discord_username: string | null;
+  /** `discord_username` as `searchKey` makes it. */
+  discord_search: Generated<string | null>;
   /** The hash of the current Discord avatar; null for none. */
   discord_avatar: string | null;
   /** The path of our copy of the avatar (`/uploads/…`); null while there is none. */

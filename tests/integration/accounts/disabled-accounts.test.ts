@@ -5,8 +5,8 @@ import { addressBatch } from '#shared/member-alerts/read-batch';
 import { sendTestAlerts } from '#shared/member-alerts/test-operations';
 import { signInWithDiscord } from '#shared/accounts/discord/sign-in-with-discord';
 import { serverContext } from '~/http/server/context.server';
-import * as accountPage from '~/routes/admin/accounts/account';
-import * as findPage from '~/routes/admin/accounts/find';
+import * as listPage from '~/routes/admin/members/list';
+import * as memberPage from '~/routes/admin/members/member';
 import * as errorPage from '~/routes/account/discord-error';
 import { callApi, createApiFixture, send, type ApiFixture } from '../api/api-fixture';
 import { createRenderedSite } from '../rendered-site';
@@ -15,8 +15,8 @@ import { discordProfile, refusalOf } from './accounts-fixture';
 const PASSWORD = 'correct horse battery';
 
 const site = createRenderedSite({
-  '/dashboard/accounts': findPage,
-  '/dashboard/accounts/:id': accountPage,
+  '/dashboard/members': listPage,
+  '/dashboard/members/:id': memberPage,
   '/auth/discord/error': errorPage,
 });
 let fixture: ApiFixture;
@@ -138,19 +138,15 @@ test('no admin disables the own account or the last admin', async () => {
 });
 
 test('the admin finds an account by its address, disables and enables it, all without scripts', async () => {
-  const missing = await site.post('/dashboard/accounts', admin, {
-    intent: 'find',
-    email: 'no@packwatch.example',
-  });
-  expect(missing.html).toContain('There is no account with the address no@packwatch.example.');
   const email = member.email.toUpperCase();
-  const found = await site.post('/dashboard/accounts', admin, { intent: 'find', email });
-  const page = `/dashboard/accounts/${member.id}`;
+  const found = await site.post('/dashboard/members', admin, { intent: 'find', text: email });
+  const page = `/dashboard/members/${member.id}`;
   expect(found).toMatchObject({ status: 303, leadsTo: page });
   const shown = await site.get(page, admin);
   expect(shown.html).toContain(member.email);
-  expect(shown.html).toContain('Sign out everywhere');
-  expect((await site.get(`${page}?disable=1`, admin)).html).toContain('It is signed out everywhere at once');
+  expect((await site.get(`${page}?ask=disable`, admin)).html).toContain(
+    'It is signed out everywhere at once',
+  );
   expect(await site.post(page, admin, { intent: 'disable' })).toMatchObject({ status: 303, leadsTo: page });
   expect((await site.get(page, admin)).html).toContain('Disabled account');
   expect((await login()).status).toBe(403);
@@ -159,5 +155,5 @@ test('the admin finds an account by its address, disables and enables it, all wi
   expect((await login()).status).toBe(200);
   // Members are sent to their dashboard.
   expect(await site.get(page, await fixture.tokenOf('member'))).toMatchObject({ leadsTo: '/dashboard' });
-  expect(await site.get('/dashboard/accounts/none', admin)).toMatchObject({ leadsTo: '/dashboard/accounts' });
+  expect(await site.get('/dashboard/members/none', admin)).toMatchObject({ leadsTo: '/dashboard/members' });
 });

@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3';
+import { findMembers } from '#shared/accounts/find-members';
 import { listArticleStamps, listPublishedOutlines } from '#shared/news/list-articles';
 import { findOpenQuote } from '#shared/subscriptions/plan-quotes.server';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -54,6 +55,16 @@ it.each([
   for (const plan of plans) {
     expect(plan).toContain(index);
     expect(plan).not.toContain('TEMP B-TREE');
+  }
+});
+
+it('the search for members reads an index for each way to find one', async () => {
+  const plans = await plansOf('users', (db) => findMembers(db, { text: 'ash', page: 1, now: 0 }));
+  expect(plans).toHaveLength(2);
+  for (const plan of plans) {
+    for (const column of ['email>? AND email<?', 'username_search>?', 'discord_search>?', 'discord_id=?'])
+      expect(plan).toContain(column);
+    expect(plan).not.toContain('SCAN users');
   }
 });
 

@@ -1,0 +1,77 @@
+import { Link } from '@remix-run/react';
+import type { ManagedAccount } from '#shared/accounts/account-status.server';
+import type { Forms } from '~/components/forms/use-forms';
+import { DateAndMinute, LongDate } from '~/components/time/dates';
+import { Button, buttonClass } from '~/components/ui/button';
+import { Panel } from '~/components/ui/card';
+import { memberQuestionAddress } from '../member-addresses';
+import { Facts } from './facts';
+
+interface AccountPanelProps {
+  account: ManagedAccount;
+  beta: { requestedAt: string | null; approvedAt: string | null };
+  /** The admin's own account, which has no buttons. */
+  own: boolean;
+  forms: Pick<Forms, 'Form' | 'pendingIntent'>;
+}
+
+function BetaState({ requestedAt, approvedAt }: AccountPanelProps['beta']) {
+  if (approvedAt !== null)
+    return (
+      <>
+        Approved on <LongDate iso={approvedAt} />
+      </>
+    );
+  if (requestedAt === null) return 'Not requested';
+  return (
+    <>
+      Requested on <LongDate iso={requestedAt} />: <Link to="/dashboard/beta-access">pending requests</Link>
+    </>
+  );
+}
+
+/** Who the member is, with the buttons that sign the account out, disable and enable it. */
+export function AccountPanel({ account, beta, own, forms: { Form, pendingIntent } }: AccountPanelProps) {
+  const { id, email, role, discordUsername, createdAt, confirmedAt, disabledAt } = account;
+  return (
+    <Panel title={disabledAt === null ? 'Account' : 'Disabled account'}>
+      <Facts
+        facts={[
+          ['Email', email],
+          ['Role', role === 'admin' ? 'Admin' : 'Member'],
+          ['Discord', discordUsername ?? 'Not connected'],
+          ['Beta access', <BetaState key="beta" {...beta} />],
+          ['Created', <LongDate key="created" iso={createdAt} />],
+          [
+            'Address',
+            confirmedAt === null ? (
+              'Never confirmed: this account cannot sign in, and is deleted after 30 days'
+            ) : (
+              <>
+                Confirmed on <LongDate iso={confirmedAt} />
+              </>
+            ),
+          ],
+          ['Disabled', disabledAt === null ? null : <DateAndMinute key="disabled" iso={disabledAt} />],
+        ]}
+      />
+      {own ? (
+        <p className="text-soft">
+          This is your own account. Your <Link to="/account">account page</Link> signs you out elsewhere.
+        </p>
+      ) : disabledAt === null ? (
+        <p>
+          <Link to={memberQuestionAddress(id, 'disable')} preventScrollReset className={buttonClass()}>
+            Disable…
+          </Link>
+        </p>
+      ) : (
+        <Form method="post" preventScrollReset>
+          <Button variant="primary" name="intent" value="enable" pending={pendingIntent === 'enable'}>
+            Enable account
+          </Button>
+        </Form>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,105 @@
+import { DELIVERY_WORDS } from '#shared/alerts/deliveries/delivery-state';
+import { describeDevice } from '#shared/accounts/describe-device';
+import type { ListedDelivery } from '#shared/member-alerts/list-member-deliveries';
+import { clockAndDay } from '~/components/time/time-format';
+import { Panel } from '~/components/ui/card';
+import { Empty, Facts, ListTitle } from './facts';
+
+export interface MemberAlerts {
+  byEmail: boolean;
+  byPush: boolean;
+  /** The titles of the waiting rooms that the member chose; null: all. */
+  chosen: string[] | null;
+  /** What the mail server answered when it refused the address; null: it did not. */
+  bounce: { at: string; reason: string } | null;
+  devices: { id: string; userAgent: string | null; endedAt: string | null }[];
+  deliveries: ListedDelivery[];
+}
+
+/** What became of a message, in words that an admin can repeat to the member. */
+function outcomeOf({ channel, state, reason, dueAt, sentAt }: ListedDelivery, now: number): string {
+  const because = reason === null ? '' : `: ${reason}`;
+  switch (state) {
+    case 'sent':
+      return `${channel === 'email' ? 'The mail server' : 'The push service'} accepted it at ${clockAndDay(sentAt ?? dueAt, now)}`;
+    case 'waiting':
+      return Date.parse(dueAt) > now
+        ? `Quiet hours: it waits until ${clockAndDay(dueAt, now)}`
+        : 'It waits for its turn';
+    case 'tryingAgain':
+      return `Not accepted yet, tried again at ${clockAndDay(dueAt, now)}${because}`;
+    case 'cancelled':
+      return `Not sent${because}`;
+    case 'failed':
+      return `Refused${because}`;
+    case 'expired':
+      return `Not sent in time${because}`;
+    case 'handled':
+      return `Not sent; an admin has marked it as handled${because}`;
+    case 'sending':
+      return 'It is being sent';
+  }
+}
+
+/** How alerts reach a member, and what became of the last ones. */
+export function MemberAlertsPanel({
+  alerts: { byEmail, byPush, chosen, bounce, devices, deliveries },
+  now,
+}: {
+  alerts: MemberAlerts;
+  now: number;
+}) {
+  return (
+    <Panel title="Alerts">
+      <Facts
+        facts={[
+          ['By email', byEmail ? 'On' : 'Switched off by the member'],
+          [
+            'Address',
+            bounce === null
+              ? null
+              : `Refused at ${clockAndDay(bounce.at, now)}, so no alerts go there: ${bounce.reason}. A test that the mailbox accepts ends this.`,
+          ],
+          ['As notifications', byPush ? 'On' : 'Not switched on'],
+          [
+            'Devices',
+            devices.length === 0
+              ? 'None'
+              : devices
+                  .map(({ userAgent, endedAt }) =>
+                    endedAt === null
+                      ? describeDevice(userAgent)
+                      : `${describeDevice(userAgent)} (its notifications ended at ${clockAndDay(endedAt, now)}; opening the account page there turns them on again)`,
+                  )
+                  .join(', '),
+          ],
+          ['Waiting rooms', chosen === null ? 'All' : chosen.length === 0 ? 'None' : chosen.join(', ')],
+        ]}
+      />
+      <ListTitle>Last messages</ListTitle>
+      {deliveries.length === 0 ? (
+        <Empty>
+          None in the last days. Messages are listed until three days after their alert has closed.
+        </Empty>
+      ) : (
+        <ul className="divide-y divide-line">
+          {deliveries.map((delivery) => {
+            const { id, about, channel, userAgent, state, createdAt } = delivery;
+            const isFault = state === 'failed' || state === 'expired';
+            return (
+              <li key={id} className="py-2.5 wrap-anywhere">
+                <p>
+                  {about ?? 'Test'}, {channel === 'email' ? 'mail' : describeDevice(userAgent)}:{' '}
+                  <strong className={isFault ? 'text-live' : undefined}>{DELIVERY_WORDS[state]}</strong>
+                </p>
+                <p className="text-small text-soft">
+                  <time dateTime={createdAt}>{clockAndDay(createdAt, now)}</time>. {outcomeOf(delivery, now)}.
+                </p>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Account } from '#shared/accounts/account';
+import { readManagedAccount, requireAccountById } from '#shared/accounts/account-status.server';
+import { readPreferences } from '#shared/accounts/preferences';
+import { listSessions } from '#shared/accounts/sessions';
+import { listAudit } from '#shared/audit/list-audit';
+import { listFollows } from '#shared/follows/follows';
+import { listMemberDeliveries } from '#shared/member-alerts/list-member-deliveries';
+import { listRoomWatches } from '#shared/monitor/watches/watches';
+import { listPushSubscriptions } from '#shared/push/push-subscriptions';
+import { listSubscriptions } from '#shared/subscriptions/list-subscriptions';
+import { readSubscription } from '#shared/subscriptions/read-subscription';
+import { listLedger, readBalance } from '#shared/tokens/token-ledger';
+import type { MemberAlerts } from '~/components/admin/members/alerts-panel';
+import { serverContext } from '~/http/server/context.server';
+import { loadOptional } from '~/http/server/failures.server';
+
+const LAST = { deliveries: 20, ledger: 10, subscriptions: 3, audit: 10 } as const;
+
+async function readAlerts(account: Account): Promise<MemberAlerts> {
+  const { db } = serverContext();
+  const { alerts } = readPreferences(account.preferences);
+  const [watches, devices, deliveries] = await Promise.all([
+    listRoomWatches(db),
+    listPushSubscriptions(db, { userId: account.id }),
+    listMemberDeliveries(db, { userId: account.id, limit: LAST.deliveries }),
+  ]);
+  const { mail_bounced_at: bouncedAt, mail_bounce_reason: reason } = account;
+  return {
+    byEmail: alerts.email,
+    byPush: alerts.push,
+    chosen:
+      alerts.watches &&
+      watches.filter(({ slug }) => alerts.watches?.includes(slug)).map(({ title }) => title),
+    bounce: bouncedAt === null ? null : { at: bouncedAt, reason: reason ?? '' },
+    devices: devices.map(({ id, userAgent, endedAt }) => ({ id, userAgent, endedAt })),
+    deliveries,
+  };
+}
+
+/** What admins see of a member. A part that cannot be read is null. Throws `NotFound` for an unknown account. */
+export async function readMemberFacts(accountId: string) {
+  const { db, clock } = serverContext();
+  const now = clock.now();
+  const account = await requireAccountById(db, accountId);
+  const [managed, plan, tokens, sessions, alerts, follows, history] = await Promise.all([
+    readManagedAccount(db, { accountId, clock }),
+    loadOptional(async () => ({
+      plan: await readSubscription(db, { accountId, now }),
+      subscriptions: await listSubscriptions(db, { accountId, limit: LAST.subscriptions }),
+    })),
+    loadOptional(async () => ({
+      balance: await readBalance(db, { accountId }),
+      ledger: await listLedger(db, { accountId, limit: LAST.ledger }),
+    })),
+    loadOptional(() => listSessions(db, { accountId, clock })),
+    loadOptional(() => readAlerts(account)),
+    loadOptional(async () => {
+      const { tier } = await readSubscription(db, { accountId, now });
+      const followed = await listFollows(db, { userId: accountId, tier, now });
+      return followed.map(({ product, wants, counts }) => ({ ...product, wants, counts }));
+    }),
+    loadOptional(() => listAudit(db, { subject: accountId, limit: LAST.audit })),
+  ]);
+  return {
+    now,
+    account: managed,
+    beta: { requestedAt: account.beta_requested_at, approvedAt: account.beta_approved_at },
+    plan,
+    tokens,
+    sessions:
+      sessions &&
+      sessions.map(({ id, user_agent, created_at, last_seen_at }) => ({
+        id,
+        userAgent: user_agent,
+        createdAt: created_at,
+        lastSeenAt: last_seen_at,
+      })),
+    alerts,
+    follows,
+    history,
+  };
+}

@@ -7,7 +7,7 @@ import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
-import { readMembership } from '../subscriptions/membership';
+import { chooseSubscription, membershipOf, PRO_STATUSES, type Terms } from '../subscriptions/membership';
 import type { Session, Viewer } from './account';
 
 /** Lifetime of a session after its last use. */
@@ -103,11 +103,15 @@ export function listedIdOf(session: Session): string {
   return session.browser_session_id ?? session.id;
 }
 
+/** A session with its account, once for each subscription that can give Pro: one round trip for every request of a member. */
 const selectSession = prepareQuery(
   (db, { tokenHash, now, createdAfter }: Record<'tokenHash' | 'now' | 'createdAfter', string>) =>
     db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
+      .leftJoin('subscriptions', (join) =>
+        join.onRef('subscriptions.user_id', '=', 'users.id').on('subscriptions.status', 'in', PRO_STATUSES),
+      )
       .selectAll('users')
       .select([
         'sessions.id as session_id',
@@ -116,12 +120,31 @@ const selectSession = prepareQuery(
         'sessions.created_at as signed_in_at',
         'sessions.last_seen_at',
         'sessions.expires_at',
+        'subscriptions.status as pro_status',
+        'subscriptions.current_period_end as pro_period_end',
+        'subscriptions.cancel_at_period_end as pro_cancel_at_period_end',
+        'subscriptions.cancel_at as pro_cancel_at',
+        'subscriptions.grace_until as pro_grace_until',
       ])
       .where('sessions.token_hash', '=', tokenHash)
       .where('sessions.expires_at', '>', now)
       .where('sessions.created_at', '>', createdAfter)
       .where('users.disabled_at', 'is', null),
 );
+
+/** The subscription in a row of `selectSession`: one, or none. */
+function termsOf(row: Awaited<ReturnType<typeof selectSession>>[number]): Terms[] {
+  if (row.pro_status === null || row.pro_cancel_at_period_end === null) return [];
+  return [
+    {
+      status: row.pro_status,
+      current_period_end: row.pro_period_end,
+      cancel_at_period_end: row.pro_cancel_at_period_end,
+      cancel_at: row.pro_cancel_at,
+      grace_until: row.pro_grace_until,
+    },
+  ];
+}
 
 /**
  * Finds the user of a token; null when the session has ended or the account is disabled. A use extends this session, and
@@ -134,15 +157,28 @@ export async function findViewer(
 ): Promise<Viewer | null> {
   const now = clock.now();
   const tokenHash = hashToken(token);
-  const [found] = await selectSession(db, {
+  const rows = await selectSession(db, {
     tokenHash,
     now: toIso(now),
     // Sessions of earlier releases expire later.
     createdAfter: toIso(now - SESSION_MAX_LIFETIME_MS),
   });
+  const [found] = rows;
   if (found === undefined) return null;
-  const { session_id, browser_session_id, user_agent, signed_in_at, last_seen_at, expires_at, ...account } =
-    found;
+  const {
+    session_id,
+    browser_session_id,
+    user_agent,
+    signed_in_at,
+    last_seen_at,
+    expires_at,
+    pro_status: _status,
+    pro_period_end: _periodEnd,
+    pro_cancel_at_period_end: _cancelAtPeriodEnd,
+    pro_cancel_at: _cancelAt,
+    pro_grace_until: _graceUntil,
+    ...account
+  } = found;
   const session: Session = {
     id: session_id,
     user_id: account.id,
@@ -153,7 +189,7 @@ export async function findViewer(
     last_seen_at,
     expires_at,
   };
-  const membership = await readMembership(db, { accountId: account.id, now });
+  const membership = membershipOf(chooseSubscription(rows.flatMap(termsOf), now), now);
   if (now - fromIso(session.last_seen_at) < SEEN_INTERVAL_MS) return { account, session, membership };
 
   const seen = { last_seen_at: toIso(now), expires_at: expiryOf(fromIso(session.created_at), now) };

@@ -5,6 +5,8 @@ import type { Database } from './schema';
  * beside all others that have a scope, but for those of the same account or watch: choose one only for a call that is made
  * often, and whose rows no call of another scope changes. `statement`: it is one statement that repeats its own condition,
  * so that no lock of a key is needed (postgresql.org/docs/current/transaction-iso.html, 13.2.1).
+ * With a scope, the first query of the work is sent before the locks are held: a time that must not be older than them is
+ * read after it.
  */
 export type Scope = { account: string } | { watch: string } | 'statement';
 

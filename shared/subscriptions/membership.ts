@@ -20,12 +20,12 @@ export interface Membership {
 /** The membership of an account without a subscription. */
 export const FREE_MEMBERSHIP: Membership = { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false };
 
-type Terms = Pick<
+export type Terms = Pick<
   StoredSubscription,
   'status' | 'current_period_end' | 'cancel_at_period_end' | 'cancel_at' | 'grace_until'
 >;
 
-/** The columns that `membershipOf` needs. */
+/** The columns that `membershipOf` and `chooseSubscription` need. */
 export const MEMBERSHIP_COLUMNS = [
   'status',
   'current_period_end',
@@ -88,6 +88,15 @@ export function membershipOf(subscription: Terms | null, now: number): Membershi
   };
 }
 
+/** Of an account's subscriptions, the one that gives Pro at `now` (epoch ms) for longest; null for free. */
+export function chooseSubscription<Row extends Terms>(rows: readonly Row[], now: number): Row | null {
+  const active = rows
+    .map((row) => ({ row, until: proUntil(row) ?? 0 }))
+    .filter(({ until }) => until > now)
+    .sort((a, b) => b.until - a.until);
+  return active[0]?.row ?? null;
+}
+
 const selectPro = prepareQuery((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('subscriptions')
@@ -101,12 +110,7 @@ export async function findActiveSubscription(
   db: Database,
   { accountId, now }: { accountId: string; now: number },
 ): Promise<StoredSubscription | null> {
-  const rows = await selectPro(db, { accountId });
-  const active = rows
-    .map((row) => ({ row, until: proUntil(row) ?? 0 }))
-    .filter(({ until }) => until > now)
-    .sort((a, b) => b.until - a.until);
-  return active[0]?.row ?? null;
+  return chooseSubscription(await selectPro(db, { accountId }), now);
 }
 
 /** The membership of an account at `now` (epoch ms). */

@@ -41,6 +41,8 @@ export class PostgresConnection implements DatabaseConnection {
   /** The pool must close it, because its state is unknown. */
   #broken = false;
   #transaction: StartedTransaction | null = null;
+  /** The beginning of a transaction that was sent and not awaited yet. */
+  #beginning: Promise<void> | null = null;
 
   constructor(
     client: pg.PoolClient,
@@ -52,7 +54,9 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: NamedQuery): Promise<QueryResult<Row>> {
-    const { command, rowCount, rows } = await this.#sendPlanned(query);
+    const answer = this.#sendPlanned(query);
+    await this.#begun(answer);
+    const { command, rowCount, rows } = await answer;
     return {
       rows: rows as Row[],
       ...(/^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
@@ -64,14 +68,17 @@ export class PostgresConnection implements DatabaseConnection {
     throw new Error('the product streams no query');
   }
 
-  /** Begins a transaction with statements whose last one returns a `StartedTransaction`. One round trip. */
-  async begin(statements: string): Promise<void> {
+  /**
+   * Begins a transaction with statements whose last one returns a `StartedTransaction`. One round trip, or none with
+   * `awaited: false`: the first query is then sent behind them, and fails as they do.
+   */
+  async begin({ statements, awaited }: { statements: string; awaited: boolean }): Promise<void> {
+    this.#beginning = this.#start(statements);
+    // A query or the commit throws it.
+    this.#beginning.catch(() => undefined);
+    if (!awaited) return;
     try {
-      // The driver returns an array for several statements; its types know single ones only.
-      const results = (await this.#send({
-        text: statements,
-      })) as unknown as pg.QueryResult<StartedTransaction>[];
-      this.#transaction = results.at(-1)?.rows[0] ?? null;
+      await this.#begun();
     } catch (error) {
       // The first statement has begun a transaction, which a lock timeout leaves open: Kysely does not roll it back.
       await this.rollback();
@@ -79,7 +86,24 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
+  async #start(statements: string): Promise<void> {
+    // The driver returns an array for several statements; its types know single ones only.
+    const results = (await this.#send({
+      text: statements,
+    })) as unknown as pg.QueryResult<StartedTransaction>[];
+    this.#transaction = results.at(-1)?.rows[0] ?? null;
+  }
+
+  /** Throws the error of a beginning that was not awaited, which is also why the query sent behind it fails. */
+  async #begun(behind?: Promise<unknown>): Promise<void> {
+    if (this.#beginning === null) return;
+    behind?.catch(() => undefined);
+    await this.#beginning;
+    this.#beginning = null;
+  }
+
   async commit(): Promise<void> {
+    await this.#begun();
     // Nothing was sent on a connection that is known to be lost.
     if (this.#broken) throw new ConnectionFault(new Error('the connection was lost before the commit'));
     let command: string;
@@ -115,7 +139,7 @@ export class PostgresConnection implements DatabaseConnection {
       if (!isStalePlan(error)) throw error;
       this.#broken = true;
       // The server has aborted the transaction, which can be repeated on another connection.
-      if (this.#transaction !== null) throw new ConnectionFault(error);
+      if (this.#transaction !== null || this.#beginning !== null) throw new ConnectionFault(error);
       return this.#send(unnamed);
     }
   }

@@ -11,7 +11,7 @@ import {
 import pg from 'pg';
 import { SECOND } from '../../clock';
 import type { Schema } from '../schema';
-import { beginStatements } from './transaction';
+import { readBeginning } from './transaction';
 import { asConnectionFault, PostgresConnection } from './postgres-connection';
 import { readServerAddress } from './server-address';
 import { settleCommit } from './settle-commit';
@@ -70,7 +70,7 @@ class PostgresDriver implements Driver {
   }
 
   beginTransaction(connection: PostgresConnection): Promise<void> {
-    return connection.begin(beginStatements());
+    return connection.begin(readBeginning());
   }
 
   commitTransaction(connection: PostgresConnection): Promise<void> {
@@ -123,6 +123,8 @@ export function openPostgresDatabase(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: queryTimeoutMs,
     keepAlive: true,
+    // A transaction's first query does not wait for the answer to its beginning.
+    pipeline: true,
     types,
   };
   return new Kysely<Schema>({

@@ -44,24 +44,25 @@ function lockStatements(scope: Scope | undefined): string[] {
 }
 
 /**
- * The statements that begin a transaction, in one round trip. Its advisory lock plays the write lock of SQLite: one
+ * The statements that begin a transaction, in one round trip. Their advisory lock plays the write lock of SQLite: one
  * transaction writes at a time, so what it has read stays true until it commits (read committed: each statement sees what
- * was committed before it). Transactions with scopes share this lock (see `Scope`). The limits are local to the transaction, because PgBouncer hands the connection on afterwards.
- * The last statement returns a `StartedTransaction`.
+ * was committed before it). Transactions with scopes share this lock, and do not wait for the answer (see `Scope`). The
+ * limits are local to the transaction, because PgBouncer hands the connection on afterwards. The last statement returns a `StartedTransaction`.
  */
-export function beginStatements(): string {
+export function readBeginning(): { statements: string; awaited: boolean } {
   const { lockTimeoutMs, scope } = beginnings.getStore() ?? {
     lockTimeoutMs: STATEMENT_TIMEOUT_MS,
     scope: undefined,
   };
-  return [
+  const statements = [
     'begin',
     `set local lock_timeout = ${lockTimeoutMs}`,
     `set local idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`,
     ...lockStatements(scope),
     `set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
     `select pg_current_xact_id()::text as id, ${SERVER_RUN} as server_run`,
-  ].join('; ');
+  ];
+  return { statements: statements.join('; '), awaited: scope === undefined };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { DEFAULT_WATCH_ID } from '../../brand';
-import { CLOCK_TOLERANCE_MS, SECOND, toIso, type Clock } from '../../clock';
+import { CLOCK_TOLERANCE_MS, fromIso, SECOND, toIso, type Clock } from '../../clock';
 import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import type { Watch } from '../watches/watches';
@@ -8,6 +8,20 @@ import type { Watch } from '../watches/watches';
 export const CHECK_LIMIT_MS = 45 * SECOND;
 /** Longer than a check can take: a check that reaches its limit returns its lease itself. */
 export const LEASE_LIFETIME_MS = 60 * SECOND;
+
+/**
+ * Whether a check of `owner` may take the lease at `now` (epoch ms). A daemon makes one check of a watch at a time, so its own
+ * lease is left over from a check that failed to return it. A lease that ends later than any can was taken before the clock
+ * was set back.
+ */
+function isFree(
+  { lease_owner, lease_until }: Pick<Watch, 'lease_owner' | 'lease_until'>,
+  { owner, now }: { owner: string; now: number },
+): boolean {
+  if (lease_until === null || lease_owner === owner) return true;
+  const until = fromIso(lease_until);
+  return until <= now || until > now + LEASE_LIFETIME_MS + CLOCK_TOLERANCE_MS;
+}
 
 /**
  * Takes the check lease of a watch and returns the watch, or null while another check holds it. Its `lease_token` only
@@ -19,32 +33,26 @@ export async function takeCheckLease(
 ): Promise<Watch | null> {
   const watch = await inTransaction(
     db,
-    (trx) => {
+    async (trx) => {
+      const found = await trx
+        .selectFrom('watches')
+        .select(['lease_owner', 'lease_until'])
+        .where('id', '=', watchId)
+        .executeTakeFirst();
       // Read inside the write lock: a time read before the wait would make an earlier writer's lease appear to start in
       // the future.
       const now = clock.now();
-      return (
-        trx
-          .updateTable('watches')
-          .set((set) => ({
-            lease_owner: owner,
-            lease_until: toIso(now + LEASE_LIFETIME_MS),
-            lease_token: set('lease_token', '+', 1),
-          }))
-          .where('id', '=', watchId)
-          // A daemon makes one check of a watch at a time, so its own lease is left over from a check that failed
-          // to return it. A lease that ends later than any can was taken before the clock was set back.
-          .where((where) =>
-            where.or([
-              where('lease_until', 'is', null),
-              where('lease_owner', '=', owner),
-              where('lease_until', '<=', toIso(now)),
-              where('lease_until', '>', toIso(now + LEASE_LIFETIME_MS + CLOCK_TOLERANCE_MS)),
-            ]),
-          )
-          .returningAll()
-          .executeTakeFirst()
-      );
+      if (found === undefined || !isFree(found, { owner, now })) return null;
+      return trx
+        .updateTable('watches')
+        .set((set) => ({
+          lease_owner: owner,
+          lease_until: toIso(now + LEASE_LIFETIME_MS),
+          lease_token: set('lease_token', '+', 1),
+        }))
+        .where('id', '=', watchId)
+        .returningAll()
+        .executeTakeFirst();
     },
     { watch: watchId },
   );

@@ -17,14 +17,16 @@ import { callApi, createApiFixture } from '../api/api-fixture';
 import { createTestDatabase } from '../database';
 import { checkOnce, fetched } from '../monitor/check-once';
 
-/** Each query of the driver waits for its answer: one round trip. */
+/** Each query of the driver waits for its answer: one round trip. But with a scope, the first query is sent behind the beginning. */
 let queries: { mock: { calls: unknown[][] } };
 beforeEach(() => {
   queries = vi.spyOn(pg.Client.prototype, 'query');
 });
 afterEach(() => vi.restoreAllMocks());
 
-const roundTrips = (): number => queries.mock.calls.length;
+const roundTrips = (): number =>
+  queries.mock.calls.filter(([query]) => !JSON.stringify(query).includes('pg_advisory_xact_lock_shared'))
+    .length;
 
 /** The number before `r` in the guide's table of round trips. */
 function documented(line: string): number {

@@ -131,6 +131,69 @@ describe('a transaction', () => {
   });
 });
 
+describe('a transaction with a scope, whose first query is sent behind its beginning', () => {
+  const scope: Scope = { account: 'one' };
+  const read = (db: Database) => db.selectFrom('monitor_settings').selectAll().execute();
+
+  it('waits for its lock as long as its caller says, and leaves no transaction behind', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let holding = () => {};
+    const held = new Promise<void>((resolve) => (holding = resolve));
+    const holder = inTransaction(
+      test.db,
+      async (trx) => {
+        await read(trx);
+        holding();
+        await released;
+      },
+      scope,
+    );
+    await held;
+    const one = openPostgresDatabase(url, { maxConnections: 1 });
+    let caught: unknown;
+    const error: unknown = await inTransaction(
+      one,
+      async (trx) => {
+        caught = await read(trx).catch((fault: unknown) => fault);
+        return read(trx);
+      },
+      scope,
+      { giveUpAfterMs: 50 },
+    ).catch((fault: unknown) => fault);
+    expect([isBusy(caught), isBusy(error)]).toEqual([true, true]);
+    release();
+    await holder;
+    await expect(inTransaction(one, read, scope)).resolves.toHaveLength(1);
+    await one.destroy();
+  });
+
+  it('fails with the fault of its beginning when it has no query', async () => {
+    const one = openPostgresDatabase(url, { maxConnections: 1 });
+    await inTransaction(one, () => Promise.resolve(), scope);
+    const busy = inTransaction(test.db, async (trx) => {
+      await read(trx);
+      const fault: unknown = await inTransaction(one, () => Promise.resolve(), scope, {
+        giveUpAfterMs: 50,
+      }).catch((error: unknown) => error);
+      expect(isBusy(fault)).toBe(true);
+    });
+    await busy;
+    await one.destroy();
+  });
+
+  it('is done again when its connection is lost at the beginning', async () => {
+    await read(other);
+    await endSessions();
+    await inTransaction(
+      other,
+      (trx) => trx.updateTable('monitor_settings').set({ setting_value: '7' }).execute(),
+      scope,
+    );
+    expect(await readCount()).toBe('7');
+  });
+});
+
 describe('transactions with a scope', () => {
   /** Begins a transaction that ends with `end()`. Resolves when it holds its locks. */
   async function hold(scope?: Scope): Promise<{ end(): Promise<void> }> {

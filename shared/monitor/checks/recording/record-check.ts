@@ -389,9 +389,9 @@ export async function recordCheck(
   return inTransaction(
     db,
     async (trx) => {
+      const state = await readWatch(trx, check.watchId);
       const now = clock.now();
       const stamp = toIso(now);
-      const state = await readWatch(trx, check.watchId);
       if (state.lease_token !== check.leaseToken) throw new LeaseLostError();
       const found = await findNewestAlert(trx, check);
       const ended = found !== null && isStaleAlert(found, state, now) ? found : null;

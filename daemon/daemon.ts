@@ -140,6 +140,8 @@ export async function startDaemon({
     appUrl: config.appUrl,
     stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
   };
+  const storage = openStorage(config, 'uploads');
+  const releaseStorage = openStorage(config, 'releases');
   const { deliveries, members, runners, deliveryContext } = createSenders(connections, {
     config,
     clock,
@@ -147,6 +149,7 @@ export async function startDaemon({
     owner: instance.id,
     keyring,
     payments,
+    releaseStorage,
     push: createPushClient({ keys: await ensurePushKeys(db, keyring, clock), subject: config.appUrl, web }),
     adminContacts,
     outcomes,
@@ -154,8 +157,6 @@ export async function startDaemon({
     metrics,
   });
   const alarm = createStorageAlarm(deliveryContext, createNoticeClaims(queues.redis, prefix));
-  const storage = openStorage(config, 'uploads');
-  const releaseStorage = openStorage(config, 'releases');
   const findFileFault = createStorageProbe([storage, releaseStorage]);
   const housekeeping = createHousekeeping({
     db,

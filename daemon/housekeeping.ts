@@ -14,6 +14,7 @@ import { purgeEvents } from '#shared/billing/purge-events';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import { purgeEndedSubscriptions } from '#shared/push/ended-subscriptions';
+import { purgeExports } from '#shared/personal-data/data-exports';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
 import { purgePreviews } from '#shared/monitor/products/previews';
@@ -49,6 +50,7 @@ const PURGES: Record<string, (db: Database, now: number) => Promise<number>> = {
   planQuotes: purgeQuotes,
   auditLog: purgeAudit,
   downloadStarts: purgeDownloadStarts,
+  dataExports: purgeExports,
   endedPushDevices: purgeEndedSubscriptions,
   proxies: endOldProxies,
   // Last: what the others deleted left space in the database free.

@@ -44,6 +44,7 @@ import * as paidFetches from './0042-paid-fetches';
 import * as retiredProducts from './0043-retired-products';
 import * as newBrowsers from './0044-new-browsers';
 import * as memberSearch from './0045-member-search';
+import * as dataExports from './0046-data-exports';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '0043-retired-products': retiredProducts,
   '0044-new-browsers': newBrowsers,
   '0045-member-search': memberSearch,
+  '0046-data-exports': dataExports,
 };

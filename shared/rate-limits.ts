@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from './clock';
+import { DAY, HOUR, MINUTE } from './clock';
 
 interface Limit {
   points: number;
@@ -38,6 +38,8 @@ export const LIMITS = {
   passwordChange: { points: 10, windowMs: 15 * MINUTE },
   /** Tests of a member's own alerts. */
   alertTest: { points: 6, windowMs: 10 * MINUTE },
+  /** Archives of a member's data. */
+  dataExport: { points: 5, windowMs: DAY },
   upload: { points: 60, windowMs: MINUTE },
   /** Calls that ask Stripe. */
   payment: { points: 30, windowMs: MINUTE },

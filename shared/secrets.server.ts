@@ -14,6 +14,7 @@ import type { Config } from './config.server';
 export type KeyPurpose =
   | 'code'
   | 'browser'
+  | 'data-export'
   | 'email'
   | 'end-session'
   | 'form'
@@ -79,6 +80,7 @@ export function createKeyring(secrets: readonly string[]): Keyring {
   const keys = {
     code: keysFor('code'),
     browser: keysFor('browser'),
+    'data-export': keysFor('data-export'),
     email: keysFor('email'),
     'end-session': keysFor('end-session'),
     form: keysFor('form'),

@@ -14,9 +14,11 @@ import type { Logger } from '#shared/logger.server';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { toDue, type OutboxRow } from '#shared/outbox/define-outbox';
 import type { OutboxQueue } from '#shared/outbox/outboxes';
+import { createExportSender } from '#shared/personal-data/make-export.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { enqueueDue } from '#shared/queues/enqueue';
 import type { Keyring } from '#shared/secrets.server';
+import type { FileStorage } from '#shared/storage/storage';
 import type { Connections } from '../connections';
 import type { Metrics } from '../health/metrics';
 import type { OutboxRunner } from '../workers/outbox-worker';
@@ -32,6 +34,9 @@ const MAIL_CONCURRENCY = 5;
 const MAIL_SLOTS = { slots: MAIL_CONCURRENCY, total: MAIL_CONNECTIONS - 5, slowAfterMs: 5 * SECOND };
 /** Far below Stripe's limit of 100 requests a second (docs.stripe.com/rate-limits). */
 const EVENT_CONCURRENCY = 8;
+
+/** Archives of personal data that are made at the same time: each reads and compresses for some seconds. */
+const EXPORT_CONCURRENCY = 1;
 
 /** Rows that take turns whatever their destinations. */
 const inLane =
@@ -49,6 +54,7 @@ export function createSenders(
     owner,
     keyring,
     payments,
+    releaseStorage,
     push,
     adminContacts,
     outcomes,
@@ -62,6 +68,8 @@ export function createSenders(
     owner: string;
     keyring: Keyring;
     payments: PaymentsContext;
+    /** For files that are never public. */
+    releaseStorage: FileStorage;
     push: PushClient;
     adminContacts: AdminContacts;
     outcomes: WriteRetrier;
@@ -80,7 +88,7 @@ export function createSenders(
     handleClockStep,
     adminContacts,
   };
-  const jobs = (queue: 'alerts' | 'mail' | 'payments') => ({
+  const jobs = (queue: 'alerts' | 'mail' | 'payments' | 'exports') => ({
     enqueue: (rows: readonly OutboxRow[]) => enqueueDue(queues, queue, rows.map(toDue), clock.now()),
     logger: loggerOf(queue),
   });
@@ -130,6 +138,13 @@ export function createSenders(
     batch: EVENT_CONCURRENCY,
     ...jobs('payments'),
   });
+  const exports = createSender({
+    outbox: createExportSender({ ...common, storage: releaseStorage, logger: loggerOf('exports') }),
+    lanes: { all: createSlots({ slots: EXPORT_CONCURRENCY }) },
+    place: inLane(() => 'all'),
+    batch: EXPORT_CONCURRENCY,
+    ...jobs('exports'),
+  });
   const members = createMemberAlerts({
     ...common,
     mailer: alertMailer,
@@ -144,6 +159,7 @@ export function createSenders(
   const runners = [
     { queue: 'alerts', handlers: { deliver: deliveries.sendDue }, ...runnerOf(deliveries) },
     { queue: 'mail', handlers: { send: mails.sendDue }, ...runnerOf(mails) },
+    { queue: 'exports', handlers: { make: exports.sendDue }, ...runnerOf(exports) },
     {
       queue: 'members',
       handlers: { fanOut: members.fanOut, send: ({ payload }) => members.send(payload.channel) },

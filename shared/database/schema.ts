@@ -5,6 +5,7 @@ import type { ArticlesTable, MediaTable } from './tables/news';
 import type { AuditLogTable, ContentStateTable, SettingsTable, UploadsTable } from './tables/site';
 import type { DaemonHeartbeatsTable, DaemonStateTable } from './tables/daemon';
 import type { MailsTable } from './tables/mails';
+import type { DataExportsTable } from './tables/members/data-exports';
 import type { MemberDeliveriesTable } from './tables/members/member-deliveries';
 import type { MemberDeliverySumsTable } from './tables/members/member-delivery-sums';
 import type {
@@ -71,6 +72,7 @@ export interface Schema {
   check_counts: CheckCountsTable;
   code_requests: CodeRequestsTable;
   content_state: ContentStateTable;
+  data_exports: DataExportsTable;
   daemon_heartbeats: DaemonHeartbeatsTable;
   daemon_state: DaemonStateTable;
   hosts: HostsTable;

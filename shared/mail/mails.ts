@@ -7,6 +7,7 @@ import { OUTBOXES } from '../outbox/outboxes';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Queues } from '../queues/connection.server';
 import { enqueueDue } from '../queues/enqueue';
+import type { DataExportMail } from './data-export-mail';
 import type { NewBrowserMail } from './new-browser-mail';
 import type { PaymentMail } from './payment-mails';
 
@@ -32,7 +33,7 @@ export interface NewMail {
   template: MailsTable['template'];
   code?: { verificationCodeId: string; sealed: string };
   /** What the mail says, where its template alone does not. */
-  facts?: PaymentMail | NewBrowserMail;
+  facts?: PaymentMail | NewBrowserMail | DataExportMail;
   /** Epoch ms; the mail is useless afterwards. */
   expiresAt: number;
 }

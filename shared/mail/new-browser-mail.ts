@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PRODUCT_NAME } from '../brand';
-import { fromIso } from '../clock';
 import type { Keyring } from '../secrets.server';
 import type { MailParts } from './mail-parts';
+import { formatUkTime } from './uk-time';
 
 /** The facts of a mail about the first sign-in of a browser. */
 export const newBrowserMailSchema = z.object({
@@ -36,22 +36,13 @@ export function openEndSessionToken(keyring: Keyring, token: string): NoticedSes
   return content === null ? null : tokenSchema.parse(JSON.parse(content));
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', dateStyle: 'long' });
-const clockFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeStyle: 'short' });
-
-/** A stored time in the UK: "27 November 2026 at 20:14 (UK time)". */
-export function describeSignInTime(iso: string): string {
-  const time = fromIso(iso);
-  return `${dayFormat.format(time)} at ${clockFormat.format(time)} (UK time)`;
-}
-
 /** `url`: ends the session of the sign-in. */
 export function newBrowserMailParts({
   browser,
   signedInAt,
   url,
 }: Pick<NewBrowserMail, 'browser' | 'signedInAt'> & { url: string }): MailParts {
-  const time = describeSignInTime(signedInAt);
+  const time = formatUkTime(signedInAt);
   return {
     subject: `New sign-in to your ${PRODUCT_NAME} account`,
     preview: `${browser}, ${time}. If it was you, there is nothing to do.`,

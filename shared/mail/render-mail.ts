@@ -1,5 +1,6 @@
 import { PRODUCT_NAME } from '../brand';
 import { escapeHtml } from '../text';
+import { dataExportMailParts } from './data-export-mail';
 import type { MailParts } from './mail-parts';
 import { newBrowserMailParts } from './new-browser-mail';
 import { paymentMailParts } from './payment-mail-parts';
@@ -10,6 +11,7 @@ export type MailContent =
   | { template: 'code'; code: string }
   | { template: 'already_registered' | 'beta_approved' | 'password_changed' }
   | ({ template: 'new_browser' } & Parameters<typeof newBrowserMailParts>[0])
+  | ({ template: 'data_export' } & Parameters<typeof dataExportMailParts>[0])
   | PaymentMail;
 
 export interface RenderedMail {
@@ -64,6 +66,8 @@ function partsOf(content: MailContent, appUrl: string): MailParts {
       };
     case 'new_browser':
       return newBrowserMailParts(content);
+    case 'data_export':
+      return dataExportMailParts(content);
     default:
       return paymentMailParts(content, appUrl);
   }

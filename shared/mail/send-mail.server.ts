@@ -3,6 +3,7 @@ import { createOutboxSender, type OutboxSender, type SenderContext } from '../ou
 import type { Outcome } from '../outbox/outcome';
 import type { Keyring } from '../secrets.server';
 import { messageIdOf, type Mailer } from '../channels/email/mailer.server';
+import { dataExportMailSchema, dataExportUrl } from './data-export-mail';
 import { mailOutbox, type QueuedMail } from './mails';
 import { endSessionUrl, newBrowserMailSchema } from './new-browser-mail';
 import { paymentMailSchema, type PaymentMail } from './payment-mails';
@@ -64,6 +65,10 @@ function contentOf({ keyring, appUrl }: MailSenderContext, row: QueuedMail): Mai
   if (row.template === 'new_browser') {
     const facts = newBrowserMailSchema.parse(JSON.parse(row.data ?? 'null'));
     return { ...facts, url: endSessionUrl({ keyring, appUrl }, facts) };
+  }
+  if (row.template === 'data_export') {
+    const facts = dataExportMailSchema.parse(JSON.parse(row.data ?? 'null'));
+    return { ...facts, url: dataExportUrl({ keyring, appUrl }, facts) };
   }
   if (row.template !== 'code') return parsePaymentMail(row);
   const code = row.sealed_code === null ? null : keyring.open('mail', row.sealed_code);

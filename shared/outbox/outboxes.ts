@@ -28,6 +28,12 @@ export const OUTBOXES = {
     backoff: { firstMs: SECOND, maxMs: 10 * MINUTE },
     isRepeatable: true,
   }),
+  /** Archives of members' data; an attempt makes one. */
+  exports: defineOutbox('data_exports', {
+    claimLifetimeMs: MINUTE,
+    backoff: { firstMs: 5 * SECOND, maxMs: 10 * MINUTE },
+    isRepeatable: true,
+  }),
 } as const;
 
 /** The queues that send the rows of an outbox. */

@@ -30,6 +30,9 @@ export const JOBS = {
   payments: {
     apply: z.object({ eventId: z.string(), attempt: z.number().int().positive() }),
   },
+  exports: {
+    make: z.object({ exportId: z.string(), attempt: z.number().int().positive() }),
+  },
   housekeeping: {
     retention: z.object({}),
     uploads: z.object({}),
@@ -52,7 +55,7 @@ export type JobPayload<Q extends QueueName, J extends JobName<Q>> =
 /** The prefix of all our keys in Redis. */
 export const QUEUE_PREFIX = 'packwatch';
 
-/** An outbox row that waits to be sent, as the payload of an `alerts`, `mail` or `payments` job. */
+/** An outbox row that waits to be sent, as the payload of an `alerts`, `mail`, `payments` or `exports` job. */
 export interface DueDelivery {
   id: string;
   /** Grows with each claim; row and attempt together name the job. */

@@ -95,6 +95,7 @@ export interface Queues {
   mail: Queue;
   members: Queue;
   payments: Queue;
+  exports: Queue;
   housekeeping: Queue;
   redis: Redis;
   prefix: string;
@@ -134,6 +135,7 @@ export function connectQueues(
     mail: open('mail'),
     members: open('members'),
     payments: open('payments'),
+    exports: open('exports'),
     housekeeping: open('housekeeping'),
   };
   return {

@@ -99,6 +99,10 @@ const OUTBOX_JOBS = {
     name: 'apply',
     data: JOBS.payments.apply.parse({ eventId: id, attempt }),
   }),
+  exports: ({ id, attempt }: DueDelivery) => ({
+    name: 'make',
+    data: JOBS.exports.make.parse({ exportId: id, attempt }),
+  }),
 };
 
 /** Adds a job for each outbox row, delayed to its due time. A job that already waits is not added again. */

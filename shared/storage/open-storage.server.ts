@@ -3,7 +3,7 @@ import { createDiskStorage, releasesFolder, stagingFolderOf, uploadsFolder } fro
 import { createS3Storage } from './s3/s3-storage.server';
 import type { FileStorage } from './storage';
 
-/** `releases` holds the uploads of kind `release`, `uploads` all others. */
+/** `releases` holds the uploads of the kinds `release` and `export`, which are never public; `uploads` all others. */
 export type StorageArea = 'uploads' | 'releases';
 
 /**

@@ -7,6 +7,9 @@ import { removeDeletedUpload, type StorageContext } from './upload-records';
 import type { Database } from '../database/schema';
 import type { FileStorage } from './storage';
 
+/** The kinds of uploads in the area `releases`. */
+const PRIVATE_KINDS = ['release', 'export'] as const;
+
 interface UploadSweep {
   /** Uploads whose files and record are removed. */
   removed: number;
@@ -28,7 +31,7 @@ export async function sweepUploads(
   area: StorageArea,
 ): Promise<UploadSweep> {
   // The kind of each upload decides in which area its files are.
-  const isRelease = area === 'releases' ? '=' : '!=';
+  const isOfArea = area === 'releases' ? 'in' : 'not in';
   const sweep: UploadSweep = { removed: 0, discarded: 0, faults: [], stopped: false };
   const now = clock.now();
   const before = now - UNUSED_RETENTION_MS;
@@ -60,7 +63,7 @@ export async function sweepUploads(
         .selectFrom('uploads')
         .select('id')
         .where('status', '=', 'deleted')
-        .where('kind', isRelease, 'release')
+        .where('kind', isOfArea, PRIVATE_KINDS)
         .execute(),
     );
   });
@@ -70,7 +73,7 @@ export async function sweepUploads(
         .updateTable('uploads')
         .set({ status: 'deleted', updated_at: toIso(now) })
         .where('status', '=', 'pending')
-        .where('kind', isRelease, 'release')
+        .where('kind', isOfArea, PRIVATE_KINDS)
         .where('updated_at', '<', toIso(before))
         .returning('id')
         .execute(),

@@ -109,6 +109,7 @@ export const FORM_PAGES: Readonly<
           says: 'Failed to suggest the product',
           typed: { '#suggested-url': 'https://shop.example/box' },
         },
+        { intent: 'export', says: 'Failed to ask for your data' },
         { intent: 'passwordCode', says: 'Failed to send a code', typed: { '#password-code': '135790' } },
         {
           intent: 'password',

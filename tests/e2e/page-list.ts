@@ -61,6 +61,7 @@ const PAGES: Record<Role, readonly string[]> = {
     '/dashboard/subscription?change=1',
     '/dashboard/subscription?cancel=1',
     '/account',
+    '/account/data',
     '/status',
   ],
   admin: [

@@ -21,7 +21,8 @@ export interface RenderedPage {
   text: string;
 }
 
-function textOf(html: string): string {
+/** The text of a page's main part; see `RenderedPage`. */
+export function textOf(html: string): string {
   const [main = ''] = /<main\b[\s\S]*<\/main>/.exec(html) ?? [];
   return main
     .replace(/<!--[\s\S]*?-->/g, '')

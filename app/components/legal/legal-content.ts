@@ -6,7 +6,7 @@ import { PRODUCT_NAME, SHOP } from '#shared/brand';
  */
 
 /** The date of the last change of these texts. */
-const CHANGED = '2026-11-25';
+const CHANGED = '2026-11-28';
 
 /** Retention periods such as "30 days", from the code that deletes the data. */
 export interface RetentionPeriods {
@@ -37,6 +37,10 @@ export interface RetentionPeriods {
   unappliedEvent: string;
   /** Of the note of which file a computer began to download. */
   downloadStart: string;
+  /** Of the archive of a member's data, unless it is downloaded before. */
+  archive: string;
+  /** Of the note that an archive was requested. */
+  archiveRequest: string;
   consent: string;
   theme: string;
 }
@@ -154,6 +158,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
       {
         title: 'Your rights',
         parts: [
+          `Your account page gives you all that is stored about you as one zip, in JSON and CSV. It is made on our side, and a mail brings the link, which works once, while you are signed in. We delete the archive when you have it, and after ${kept.archive} if you do not fetch it; that you asked for it is listed for ${kept.archiveRequest}.`,
           'To see, correct or delete what is stored about you, ask the people who run this site: answer any mail that it sent you, or write to them in its Discord community.',
         ],
       },

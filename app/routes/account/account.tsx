@@ -12,9 +12,12 @@ import { testOperations } from '#shared/member-alerts/test-operations';
 import { followOperations } from '#shared/follows/follow-operations';
 import { listFollows } from '#shared/follows/follows';
 import { listOwnSuggestions } from '#shared/follows/suggestions';
+import { readExportState } from '#shared/personal-data/data-exports';
+import { personalDataOperations } from '#shared/personal-data/personal-data-operations';
 import { pushOperations } from '#shared/push/push-operations';
 import { AlertsPanel } from '~/components/account/alerts/alerts-panel';
 import { Avatar } from '~/components/account/avatar';
+import { DataPanel } from '~/components/account/data-panel';
 import { SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
 import { PasswordPanel } from '~/components/account/password-panel';
 import { SessionList } from '~/components/account/session-list';
@@ -102,6 +105,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const follows = await loadOptional(() =>
     listFollows(db, { userId: account.id, tier: viewer.membership.tier, now: clock.now() }),
   );
+  const archive = await loadOptional(() => readExportState(db, { accountId: account.id, clock }));
   const suggestions = await loadOptional(() => listOwnSuggestions(db, account.id));
   const { email, username, discord } = toProfile(viewer);
   return {
@@ -110,6 +114,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     alerts,
     follows,
     suggestions,
+    archive,
     tier: viewer.membership.tier,
     hasPassword: account.password_hash !== null,
     discord: discord ?? null,
@@ -137,6 +142,7 @@ const FAILED = {
   suggest: 'Failed to suggest the product',
   password: 'Failed to change the password',
   passwordCode: 'Failed to send a code',
+  export: 'Failed to ask for your data',
 } as const;
 
 const ticked = z.boolean().default(false);
@@ -171,6 +177,7 @@ const forms = pageForms(
       secret: ['newPassword', 'currentPassword', 'code'],
     }),
     passwordCode: operationForm(passwordOperations.sendCode, {}),
+    export: operationForm(personalDataOperations.requestExport, {}),
   },
 );
 
@@ -238,6 +245,7 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
               </>
             )}
           </Panel>
+          <DataPanel archive={loaded.archive} now={now} />
         </div>
       </div>
     </>

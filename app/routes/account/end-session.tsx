@@ -3,7 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react';
 import { describeBrowser } from '#shared/accounts/describe-device';
 import { endNoticedSession, findNoticedSession } from '#shared/accounts/new-browser-notice';
 import { PRODUCT_NAME } from '#shared/brand';
-import { describeSignInTime } from '#shared/mail/new-browser-mail';
+import { formatUkTime } from '#shared/mail/uk-time';
 import { AccountCard } from '~/components/account/account-card';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
@@ -28,7 +28,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     return {
       kind: 'open' as const,
       browser: describeBrowser(userAgent),
-      time: describeSignInTime(signedInAt),
+      time: formatUkTime(signedInAt),
     };
   } catch (error) {
     const failure = failureOf(error);

@@ -9,6 +9,7 @@ export interface MailsTable extends OutboxColumns {
     | 'beta_approved'
     | 'password_changed'
     | 'new_browser'
+    | 'data_export'
     | 'tokens_bought'
     | 'tokens_taken_back'
     | 'subscription_paid'

@@ -9,8 +9,8 @@ export interface SettingsTable {
 /** One upload: a folder of files under the same id. The record keeps disk and database in step. */
 export interface UploadsTable {
   id: string;
-  /** `media`: of an article, or the image of a product. */
-  kind: 'media' | 'tracking' | 'avatar' | 'release';
+  /** `media`: of an article, or the image of a product. `export`: an archive of a member's data. */
+  kind: 'media' | 'tracking' | 'avatar' | 'release' | 'export';
   /**
    * pending: its files are being written, or no row refers to it yet (written before the first byte); attached: a row
    * refers to it (written in the transaction of that row); deleted: its files must be removed (written in the transaction

@@ -57,6 +57,7 @@ const LIVES: Record<Table, readonly Ending[] | 'account' | 'alert' | 'written' |
   check_bodies: [{ kept: 7 * DAY }],
   daemon_heartbeats: [{ kept: 7 * DAY }],
   sessions: [{ kept: 30 * DAY, holdsEnd: true }],
+  data_exports: [{ kept: 30 * DAY, row: () => ({ status: 'cancelled' }) }],
   product_suggestions: [{ kept: 30 * DAY, row: (at) => ({ dismissed_at: at }) }],
   plan_quotes: [{ kept: 30 * DAY, row: () => ({ status: 'used' }) }],
   release_download_starts: [{ kept: 30 * DAY }],

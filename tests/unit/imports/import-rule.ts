@@ -38,6 +38,8 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   // The products that members follow and suggest.
   follows: ['accounts', 'alerts', 'audit', 'monitor'],
   push: ['audit', 'channels', 'network'],
+  // What is held about a member: the archive of it, and its end.
+  'personal-data': ['accounts', 'audit', 'mail', 'storage'],
   status: ['alerts', 'monitor', 'payments'],
   accounts: ['audit', 'mail', 'storage', 'subscriptions'],
   alerts: ['audit', 'channels', 'mail', 'network', 'storage'],

@@ -1,0 +1,41 @@
+import { Panel } from '~/components/ui/card';
+import { Button } from '~/components/ui/button';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { clockAndDay } from '~/components/time/time-format';
+import type { ExportState } from '#shared/personal-data/data-exports';
+
+function stateText({ kind, at }: ExportState, now: number): string {
+  const time = clockAndDay(at, now);
+  switch (kind) {
+    case 'making':
+      return `The archive that you asked for ${time} is being made. A mail brings its link.`;
+    case 'mailed':
+      return `The link to your archive is in your mailbox. It works once, until ${time}.`;
+    case 'failed':
+      return `The archive that you asked for ${time} could not be made. Please ask for it again.`;
+    case 'ended':
+      return `The link to the archive that you asked for ${time} was used, or has ended.`;
+  }
+}
+
+/** What members do with the data that is held about them. `now`: ISO. */
+export function DataPanel({ archive, now }: { archive: ExportState | null; now: string }) {
+  const { Form, result, pendingIntent } = useForms(['export']);
+  return (
+    <Panel title="Your data">
+      <div className="grid gap-4">
+        <FormNotice result={result} />
+        <p className="text-soft">
+          You can have all that we hold about you as one zip, in JSON and CSV. We make it and mail you a link,
+          which works once, for a day, while you are signed in.
+        </p>
+        {archive === null ? null : <p>{stateText(archive, Date.parse(now))}</p>}
+        <Form method="post" preventScrollReset>
+          <Button name="intent" value="export" pending={pendingIntent === 'export'}>
+            Download my data
+          </Button>
+        </Form>
+      </div>
+    </Panel>
+  );
+}

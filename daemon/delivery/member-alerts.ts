@@ -62,6 +62,7 @@ const LIMITS = {
 /** What an outcome says about the push service, or about the mail server and the domain of the address. */
 function endOf(attempt: Attempt<MemberDelivery, MemberOutcome>): AttemptEnd {
   const { row, outcome } = attempt;
+  if (outcome.quietUntil !== undefined) return 'unused';
   // A temporary refusal by a mail server, such as greylisting, is about one recipient: the server answers.
   const isAnswer =
     row.channel === 'email' && 'reason' in outcome && outcome.reason?.startsWith(MAIL_ANSWERED);

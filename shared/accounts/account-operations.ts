@@ -15,8 +15,14 @@ import {
   describeSignedOut,
 } from './account-status.server';
 import { updatePreferences, updateProfile } from './change-account';
-import { preferencesField } from './preferences';
+import { preferencesField, type PreferenceChanges } from './preferences';
 import { endOtherSessions, revokeSession } from './sessions';
+
+/** What a member reads after changing preferences. */
+function describeSaved({ alerts }: PreferenceChanges): string {
+  if (alerts?.pausedUntil === undefined) return 'Your preferences are saved.';
+  return alerts.pausedUntil === null ? 'Your alerts are on again.' : 'Your alerts are paused.';
+}
 
 /** What members do with their own account. */
 export const accountOperations = {
@@ -34,7 +40,7 @@ export const accountOperations = {
     input: z.object({ preferences: preferencesField }),
     run: ({ db, clock }: WriteContext, { account }: Viewer, { preferences }) =>
       updatePreferences(db, { accountId: account.id, preferences, clock }),
-    sentence: 'Your preferences are saved.',
+    sentence: (_, { preferences }) => describeSaved(preferences),
   }),
   endSession: operation({
     access: 'member',

@@ -1,10 +1,12 @@
-import { toIso, type Clock } from '../clock';
+import { DAY, fromIso, toIso, type Clock } from '../clock';
 import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import type { Account } from './account';
 import { parsePreferences, type PreferenceChanges } from './preferences';
 import { usernameColumns } from './search-key';
+
+const LONGEST_PAUSE_MS = 90 * DAY;
 
 /** Changes the profile; fields that are left out stay unchanged. Returns the changed account. */
 export function updateProfile(
@@ -37,7 +39,21 @@ async function requireWatches(trx: Transaction, slugs: readonly string[]): Promi
   throw new DomainError('Invalid', { code: 'unknown_watch', message, fieldErrors: { watches: [message] } });
 }
 
-/** Merges preferences into the stored ones; the changed account. Throws `Invalid` `unknown_watch` for a missing watch. */
+/** Throws `Invalid` `pause_too_long` for a pause that its member would forget. */
+function requireShortPause(until: string | null, now: number): void {
+  if (until === null || fromIso(until) <= now + LONGEST_PAUSE_MS) return;
+  const message = 'Please choose a time within the next 90 days. To get no alerts at all, switch them off.';
+  throw new DomainError('Invalid', {
+    code: 'pause_too_long',
+    message,
+    fieldErrors: { pausedUntil: [message] },
+  });
+}
+
+/**
+ * Merges preferences into the stored ones; the changed account. Mails that wait for the end of quiet hours are due at
+ * once. Throws `Invalid` `unknown_watch` for a missing watch, and `pause_too_long`.
+ */
 export function updatePreferences(
   db: Database,
   { accountId, preferences, clock }: { accountId: string; preferences: PreferenceChanges; clock: Clock },
@@ -48,7 +64,9 @@ export function updatePreferences(
       .select('preferences')
       .where('id', '=', accountId)
       .executeTakeFirstOrThrow();
+    const now = clock.now();
     await requireWatches(trx, preferences.alerts?.watches ?? []);
+    requireShortPause(preferences.alerts?.pausedUntil ?? null, now);
     const before = parsePreferences(stored.preferences);
     const after: PreferenceChanges = {
       alerts: {
@@ -57,12 +75,31 @@ export function updatePreferences(
         // Null is a value here: all watches.
         watches:
           preferences.alerts?.watches === undefined ? before.alerts?.watches : preferences.alerts.watches,
+        quietHours:
+          preferences.alerts?.quietHours === undefined
+            ? before.alerts?.quietHours
+            : preferences.alerts.quietHours,
+        pausedUntil:
+          preferences.alerts?.pausedUntil === undefined
+            ? before.alerts?.pausedUntil
+            : preferences.alerts.pausedUntil,
       },
+      timeZone: preferences.timeZone ?? before.timeZone,
       marketing: preferences.marketing ?? before.marketing,
     };
+    // The senders postpone the mails again that have still to wait.
+    if (preferences.alerts?.quietHours !== undefined || preferences.timeZone !== undefined)
+      await trx
+        .updateTable('member_deliveries')
+        .set({ due_at: toIso(now) })
+        .where('user_id', '=', accountId)
+        .where('channel', '=', 'email')
+        .where('status', '=', 'pending')
+        .where('due_at', '>', toIso(now))
+        .execute();
     return trx
       .updateTable('users')
-      .set({ preferences: JSON.stringify(after), updated_at: toIso(clock.now()) })
+      .set({ preferences: JSON.stringify(after), updated_at: toIso(now) })
       .where('id', '=', accountId)
       .returningAll()
       .executeTakeFirstOrThrow();

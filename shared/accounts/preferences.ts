@@ -1,11 +1,28 @@
 import { z } from 'zod';
+import { fromIso } from '../clock';
+import type { QuietWindow } from '../quiet-hours';
+import { timeZoneField } from '../zoned-hours';
 
 /** What a member wants to receive. */
 export interface Preferences {
-  /** `watches`: the slugs of the watches to alert about; null: all, also those that are added later. */
-  alerts: { email: boolean; push: boolean; watches: string[] | null };
+  alerts: {
+    email: boolean;
+    push: boolean;
+    /** The slugs of the watches to alert about; null: all, also those that are added later. */
+    watches: string[] | null;
+    /** In `timeZone`: mails wait until they end, and notifications make no sound. Null: none. */
+    quietHours: { from: number; to: number } | null;
+    /** Until then no mail and no notification is sent (ISO); null: they are not paused. */
+    pausedUntil: string | null;
+  };
+  /** The IANA name. */
+  timeZone: string;
   marketing: boolean;
 }
+
+const DEFAULT_ZONE = 'Europe/London';
+const QUIET_RULE = 'Please choose two different hours, or none.';
+const hour = z.int(QUIET_RULE).min(0, QUIET_RULE).max(23, QUIET_RULE);
 
 /** More than the watches that can exist. */
 const MAX_CHOSEN_WATCHES = 500;
@@ -24,8 +41,18 @@ export const preferencesField = z.object({
         .transform((slugs) => [...new Set(slugs)])
         .nullable()
         .optional(),
+      quietHours: z
+        .object({ from: hour, to: hour }, QUIET_RULE)
+        .refine(({ from, to }) => from !== to, QUIET_RULE)
+        .nullable()
+        .optional(),
+      pausedUntil: z.iso
+        .datetime('Please give a time in UTC, such as 2026-12-01T08:00:00Z.')
+        .nullable()
+        .optional(),
     })
     .optional(),
+  timeZone: timeZoneField.optional(),
   marketing: z.boolean().optional(),
 });
 
@@ -37,8 +64,11 @@ const storedPreferences = z.object({
       email: z.boolean().optional(),
       push: z.boolean().optional(),
       watches: z.array(z.string()).nullable().optional(),
+      quietHours: z.object({ from: z.number(), to: z.number() }).nullable().optional(),
+      pausedUntil: z.string().nullable().optional(),
     })
     .optional(),
+  timeZone: z.string().optional(),
   marketing: z.boolean().optional(),
 });
 
@@ -54,13 +84,16 @@ export function parsePreferences(text: string): PreferenceChanges {
 
 /** The preferences in `users.preferences`, with defaults: mail for all watches is opt-out; push and marketing are opt-in. */
 export function readPreferences(stored: string): Preferences {
-  const { alerts, marketing } = parsePreferences(stored);
+  const { alerts, timeZone, marketing } = parsePreferences(stored);
   return {
     alerts: {
       email: alerts?.email ?? true,
       push: alerts?.push ?? false,
       watches: alerts?.watches ?? null,
+      quietHours: alerts?.quietHours ?? null,
+      pausedUntil: alerts?.pausedUntil ?? null,
     },
+    timeZone: timeZone ?? DEFAULT_ZONE,
     marketing: marketing ?? false,
   };
 }
@@ -76,4 +109,20 @@ export function wantsAlert(
   return (
     alerts[channel] && (watchSlug === null || alerts.watches === null || alerts.watches.includes(watchSlug))
   );
+}
+
+/** Whether the member has paused their alerts. `now`: epoch ms. */
+export function isPaused({ alerts: { pausedUntil } }: Preferences, now: number): boolean {
+  return pausedUntil !== null && fromIso(pausedUntil) > now;
+}
+
+/** The windows in which it is quiet for a member: their own, and that of the follow that an alert is about. */
+export function quietWindowsOf(
+  { alerts: { quietHours }, timeZone }: Preferences,
+  follow: { quiet_from: number | null; quiet_to: number | null } | null = null,
+): QuietWindow[] {
+  const own = quietHours === null ? [] : [{ ...quietHours, timeZone }];
+  return follow === null || follow.quiet_from === null || follow.quiet_to === null
+    ? own
+    : [...own, { from: follow.quiet_from, to: follow.quiet_to, timeZone }];
 }

@@ -41,7 +41,7 @@ export const followFields = z.object({
   retailers: chosen(MAX_RETAILERS, 'retailer').default(null),
   /** The keys of variants. */
   variants: chosen(MAX_VARIANTS, 'variant').default(null),
-  /** Whole hours in London: from the first until the second. */
+  /** Whole hours in the member's time zone: from the first until the second. */
   quietHours: z.object({ from: hour, to: hour }).nullable().default(null),
 });
 export type FollowFields = z.output<typeof followFields>;

@@ -107,29 +107,3 @@ export function wantsAnnouncement(
 /** How long a message about an announcement is sent: a release all day, a price as long as an alert. */
 export const announcementLifetime = (kind: ProductAnnouncementsTable['kind']): number =>
   kind === 'release' ? 12 * HOUR : ALERT_LIFETIME_MS;
-
-const hourFormat = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  hour: '2-digit',
-  hourCycle: 'h23',
-});
-
-/**
- * When the quiet hours end that `now` is in; null outside of them, and without any. Both times are epoch ms. The hours are
- * those of London; the end is not quiet any more.
- */
-export function quietUntil(
-  { quiet_from: from, quiet_to: to }: Pick<StoredFollow, 'quiet_from' | 'quiet_to'>,
-  now: number,
-): number | null {
-  if (from === null || to === null || from === to) return null;
-  const isQuiet = (at: number): boolean => {
-    const hour = Number(hourFormat.format(at));
-    return from < to ? hour >= from && hour < to : hour >= from || hour < to;
-  };
-  if (!isQuiet(now)) return null;
-  // London's clock changes by whole hours, so its hours begin with those of UTC.
-  let end = Math.floor(now / HOUR) * HOUR + HOUR;
-  while (isQuiet(end)) end += HOUR;
-  return end;
-}

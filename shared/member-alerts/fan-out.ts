@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { readPreferences, wantsAlert } from '../accounts/preferences';
+import { isPaused, quietWindowsOf, readPreferences, wantsAlert } from '../accounts/preferences';
 import { ALERT_LIFETIME_MS } from '../alerts/alert-timing';
 import { fromIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
@@ -7,11 +7,11 @@ import { inTransaction } from '../database/transaction';
 import {
   alertedOffer,
   announcementLifetime,
-  quietUntil,
   wantsAnnouncement,
   wantsOffer,
   type StoredFollow,
 } from '../follows/match-follow';
+import { quietUntil } from '../quiet-hours';
 import { findProMembers, listProMembers } from '../subscriptions/list-pro-members';
 import { memberOutbox, type MemberChannel } from './member-outbox';
 
@@ -61,8 +61,8 @@ interface Receiver {
 
 /** Members who may want an alert. */
 interface MembersPage {
-  /** Each with the end of their quiet hours; null outside of them. */
-  quietEnds: ReadonlyMap<string, number | null>;
+  /** By their accounts, with the follow that asks for it; null: it is about no product. */
+  follows: ReadonlyMap<string, StoredFollow | null>;
   /** The last account that this page covers. Null: there are no more. */
   last: string | null;
 }
@@ -91,10 +91,8 @@ async function listFollowers(
       ? new Set()
       : await findProMembers(trx, { accountIds: wanting.map(({ user_id }) => user_id), now });
   return {
-    quietEnds: new Map(
-      wanting
-        .filter(({ user_id }) => pro.has(user_id))
-        .map((follow) => [follow.user_id, quietUntil(follow, now)]),
+    follows: new Map(
+      wanting.filter(({ user_id }) => pro.has(user_id)).map((follow) => [follow.user_id, follow]),
     ),
     last: follows.length < MEMBERS_PER_STEP ? null : (follows.at(-1)?.user_id ?? null),
   };
@@ -106,19 +104,20 @@ async function listAllMembers(
   { after, now }: { after: string | null; now: number },
 ): Promise<MembersPage> {
   const { ids, last } = await listProMembers(trx, { after, limit: MEMBERS_PER_STEP, now });
-  return { quietEnds: new Map(ids.map((id) => [id, null])), last };
+  return { follows: new Map(ids.map((id) => [id, null])), last };
 }
 
 /** The addresses and browsers of those members whose preferences allow an alert. `watchSlug` null: about a product. */
 async function listReceivers(
   trx: Transaction<Schema>,
   {
-    quietEnds,
+    follows,
     watchSlug,
     mailEnabled,
-  }: Pick<MembersPage, 'quietEnds'> & { watchSlug: string | null; mailEnabled: boolean },
+    now,
+  }: Pick<MembersPage, 'follows'> & { watchSlug: string | null; mailEnabled: boolean; now: number },
 ): Promise<Receiver[]> {
-  const ids = [...quietEnds.keys()];
+  const ids = [...follows.keys()];
   if (ids.length === 0) return [];
   const members = await trx
     .selectFrom('users')
@@ -127,10 +126,12 @@ async function listReceivers(
     .where('disabled_at', 'is', null)
     .orderBy('id')
     .execute();
-  const wanting = members.map(({ preferences, ...member }) => {
+  const wanting = members.flatMap(({ preferences, ...member }) => {
     const read = readPreferences(preferences);
+    if (isPaused(read, now)) return [];
     return {
       ...member,
+      quietUntil: quietUntil(quietWindowsOf(read, follows.get(member.id)), now),
       email: mailEnabled && wantsAlert(read, { channel: 'email', watchSlug }),
       push: wantsAlert(read, { channel: 'push', watchSlug }),
     };
@@ -154,11 +155,11 @@ async function listReceivers(
       target: id,
       quietUntil: null,
     })),
-    ...byMail.map(({ id }) => ({
+    ...byMail.map(({ id, quietUntil: quietEnd }) => ({
       userId: id,
       channel: 'email' as const,
       target: id,
-      quietUntil: quietEnds.get(id) ?? null,
+      quietUntil: quietEnd,
     })),
   ];
 }
@@ -252,13 +253,13 @@ async function announcementStep(
     .where('fan_out_status', '=', 'pending')
     .executeTakeFirst();
   if (announcement === undefined) return { added: 0, done: true };
-  const { quietEnds, last } = await listFollowers(trx, {
+  const { follows, last } = await listFollowers(trx, {
     productId: announcement.product_id,
     isWanted: (follow) => wantsAnnouncement(follow, announcement),
     after: announcement.fan_out_after,
     now,
   });
-  const receivers = await listReceivers(trx, { quietEnds, watchSlug: null, mailEnabled });
+  const receivers = await listReceivers(trx, { follows, watchSlug: null, mailEnabled, now });
   const expiresAt = fromIso(announcement.announced_at) + announcementLifetime(announcement.kind);
   const added = await addRows(trx, { source: { announcementId }, receivers, expiresAt, now });
   const done = last === null;
@@ -298,7 +299,7 @@ async function alertStep(
   const { kind, product_id: productId, fan_out_after: after } = alert;
   const page: MembersPage =
     alert.status === 'closed'
-      ? { quietEnds: new Map(), last: null }
+      ? { follows: new Map(), last: null }
       : kind === 'waiting_room' || productId === null
         ? await listAllMembers(trx, { after, now })
         : await listFollowers(trx, {
@@ -308,9 +309,10 @@ async function alertStep(
             now,
           });
   const receivers = await listReceivers(trx, {
-    quietEnds: page.quietEnds,
+    follows: page.follows,
     watchSlug: kind === 'waiting_room' ? alert.slug : null,
     mailEnabled,
+    now,
   });
   const expiresAt = fromIso(alert.fan_out_at ?? alert.opened_at) + ALERT_LIFETIME_MS;
   const added = await addRows(trx, { source: { alertId }, receivers, expiresAt, now });

@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
-import { readPreferences, wantsAlert } from '../accounts/preferences';
+import { isPaused, quietWindowsOf, readPreferences, wantsAlert } from '../accounts/preferences';
 import { variantsOf } from '../alerts/alerted-offer';
 import type { Money } from '../money';
 import { fromIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { PushTarget } from '../channels/push/push-client.server';
-import { alertedOffer, quietUntil, wantsAnnouncement, wantsOffer } from '../follows/match-follow';
+import { alertedOffer, wantsAnnouncement, wantsOffer } from '../follows/match-follow';
+import { quietUntil } from '../quiet-hours';
 import { findProMembers } from '../subscriptions/list-pro-members';
 import { isTest, type MemberDelivery } from './member-outbox';
 
@@ -15,8 +16,8 @@ export interface MemberMessage {
   watch: { shop: string; title: string; slug: string };
   /** What can be had; null: the message is about a waiting room. */
   offer: MessageOffer | null;
-  /** Whether the member's quiet hours are now. */
-  isQuiet: boolean;
+  /** When the quiet hours end that it is in (epoch ms); null outside of them. */
+  quietUntil: number | null;
   /** ISO; of a test: when it was requested. */
   openedAt: string;
   /** The page of the shop. */
@@ -45,6 +46,8 @@ export type Addressed =
   | { kind: 'email'; to: string; userId: string; message: MemberMessage }
   | { kind: 'push'; to: PushTarget; message: MemberMessage }
   | { kind: 'cancelled'; reason: string; closed?: true }
+  /** The mail waits until this time (epoch ms). */
+  | { kind: 'retry'; reason: string; quietUntil: number }
   | { kind: 'expired' };
 
 const isBuyable = (availability: string | null): boolean =>
@@ -175,30 +178,34 @@ function offerOf(alert: Alert): MessageOffer | null {
   };
 }
 
-/** Why the follower of an alert's product does not want it any more; else whether their quiet hours are now. */
-function readFollow(
-  row: MemberDelivery,
-  alert: Alert,
-  { follows }: Read,
-  now: number,
-): { reason: string } | { isQuiet: boolean } {
-  if (alert.kind === 'waiting_room') return { isQuiet: false };
-  const follow = follows.get(`${row.user_id} ${alert.product_id}`);
-  if (follow === undefined || !wantsOffer(follow, { want: alert.kind, offer: alertedOffer(alert) }))
-    return { reason: 'the member no longer asks for it' };
-  return { isQuiet: quietUntil(follow, now) !== null };
+const followOf = ({ user_id }: MemberDelivery, productId: string | null, { follows }: Read) =>
+  follows.get(`${user_id} ${productId}`);
+
+/** Until when the member's quiet hours, or those of their follow of the product, go on. */
+function quietUntilOf(row: MemberDelivery, productId: string | null, read: Read, now: number): number | null {
+  const user = read.users.get(row.user_id);
+  if (user === undefined) return null;
+  const follow = followOf(row, productId, read) ?? null;
+  return quietUntil(quietWindowsOf(readPreferences(user.preferences), follow), now);
+}
+
+/** Whether the follower of an alert's product still wants it. */
+function isWanted(row: MemberDelivery, alert: Alert, read: Read): boolean {
+  if (alert.kind === 'waiting_room') return true;
+  const follow = followOf(row, alert.product_id, read);
+  return follow !== undefined && wantsOffer(follow, { want: alert.kind, offer: alertedOffer(alert) });
 }
 
 /** The message about an announcement, or why it is not sent: what it says must still be true, and wanted. */
 function announcementMessage(
   row: MemberDelivery,
-  { announcements, follows }: Read,
+  read: Read,
   now: number,
 ): MemberMessage | { reason: string } {
-  const announcement = announcements.get(row.announcement_id ?? '');
+  const announcement = read.announcements.get(row.announcement_id ?? '');
   if (announcement === undefined) return { reason: 'the product is not watched any more' };
   const { kind, product_title: title, product_slug: slug, retailer_name: retailer, url } = announcement;
-  const follow = follows.get(`${row.user_id} ${announcement.product_id}`);
+  const follow = followOf(row, announcement.product_id, read);
   const price_amount = announcement.last_price_currency === 'GBP' ? announcement.last_price_amount : null;
   if (
     follow === undefined ||
@@ -221,7 +228,7 @@ function announcementMessage(
       variants: [],
       isLimited: announcement.last_availability === 'limited',
     },
-    isQuiet: quietUntil(follow, now) !== null,
+    quietUntil: quietUntilOf(row, announcement.product_id, read, now),
     openedAt: announcement.announced_at,
     targetUrl: url,
     expiresAt: fromIso(row.expires_at),
@@ -242,7 +249,7 @@ function messageOf(
       kind: 'test',
       watch: example,
       offer: null,
-      isQuiet: false,
+      quietUntil: null,
       openedAt: row.created_at,
       targetUrl: null,
       expiresAt,
@@ -257,14 +264,13 @@ function messageOf(
           : 'it could not be bought any more before it was sent',
       closed: true,
     };
-  const follow = readFollow(row, alert, read, now);
-  if ('reason' in follow) return follow;
+  if (!isWanted(row, alert, read)) return { reason: 'the member no longer asks for it' };
   const { shop, title, slug, opened_at: openedAt, target_url: targetUrl } = alert;
   return {
     kind: 'alert',
     watch: { shop, title, slug },
     offer: offerOf(alert),
-    isQuiet: follow.isQuiet,
+    quietUntil: quietUntilOf(row, alert.product_id, read, now),
     openedAt,
     targetUrl,
     expiresAt,
@@ -280,10 +286,13 @@ function address(row: MemberDelivery, read: Read, now: number): Addressed {
   if (user.disabled_at !== null) return { kind: 'cancelled', reason: 'the account is disabled' };
   if (message.kind === 'alert' && !read.proMembers.has(user.id))
     return { kind: 'cancelled', reason: 'the member no longer has Pro' };
+  const preferences = readPreferences(user.preferences);
+  if (message.kind === 'alert' && isPaused(preferences, now))
+    return { kind: 'cancelled', reason: 'the member has paused their alerts' };
   // The member asked for a test, whatever the stored preferences say.
   const wanted =
     message.kind === 'test' ||
-    wantsAlert(readPreferences(user.preferences), {
+    wantsAlert(preferences, {
       channel: row.channel,
       watchSlug: message.offer === null ? message.watch.slug : null,
     });
@@ -295,6 +304,12 @@ function address(row: MemberDelivery, read: Read, now: number): Addressed {
   }
   if (message.kind === 'alert' && user.mail_bounced_at !== null)
     return { kind: 'cancelled', reason: 'the mail server refuses the address' };
+  if (message.quietUntil !== null)
+    return {
+      kind: 'retry',
+      reason: 'it waits for the end of the quiet hours',
+      quietUntil: message.quietUntil,
+    };
   return { kind: 'email', to: user.email, userId: user.id, message };
 }
 

@@ -186,7 +186,15 @@ export async function adjustMemberAlerts(
   now: number,
 ): Promise<Change[]> {
   const reopened = await readReopened(trx, attempts);
-  return attempts.map((attempt) => {
+  return attempts.map((attempt): Change => {
+    const { quietUntil, ...outcome } = attempt.outcome;
+    if (quietUntil !== undefined)
+      return {
+        status: 'pending',
+        due_at: toIso(quietUntil),
+        expires_at: toIso(quietUntil + ALERT_LIFETIME_MS),
+        last_error: 'reason' in outcome ? (outcome.reason ?? null) : null,
+      };
     const expiresAt = reopened.get(attempt.row.id);
     if (expiresAt === undefined) return adjust(attempt);
     return { status: 'pending', due_at: toIso(now), expires_at: expiresAt };

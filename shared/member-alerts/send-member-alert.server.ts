@@ -18,7 +18,8 @@ import { adjustMemberAlerts, followMemberAlerts } from './record-outcomes';
 import { PRODUCT_NAME } from '../brand';
 
 /** The payload for `public/push-worker.js`: the same `tag` replaces a notification; `url` leads to the shop through us. */
-function renderPush({ kind, watch, offer, isQuiet, openedAt }: MemberMessage, appUrl: string): string {
+function renderPush({ kind, watch, offer, quietUntil, openedAt }: MemberMessage, appUrl: string): string {
+  const silent = quietUntil === null ? {} : { silent: true };
   if (kind === 'test')
     return JSON.stringify({
       title: `Test: alerts from ${PRODUCT_NAME} reach you`,
@@ -36,7 +37,7 @@ function renderPush({ kind, watch, offer, isQuiet, openedAt }: MemberMessage, ap
       // The offers of one product at several retailers are told beside each other.
       tag: `alert-${watch.slug}`,
       at: openedAt,
-      ...(isQuiet && { silent: true }),
+      ...silent,
     });
   }
   return JSON.stringify({
@@ -45,6 +46,7 @@ function renderPush({ kind, watch, offer, isQuiet, openedAt }: MemberMessage, ap
     url: `${appUrl}/restock/${watch.slug}`,
     tag: `alert-${watch.slug}`,
     at: openedAt,
+    ...silent,
   });
 }
 

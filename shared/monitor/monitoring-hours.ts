@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
-import { MINUTE } from '../clock';
-import { describeHour, includesHour, type MonitoringHours } from './hours-of-day';
+import { describeHour, includesHour, type MonitoringHours } from '../hours-of-day';
+import { isWithinHours as isWithinZonedHours, SEARCHED_DAYS, startOfHour } from '../zoned-hours';
 
-export type { MonitoringHours } from './hours-of-day';
+export type { MonitoringHours } from '../hours-of-day';
 
 /** The time zone of the first shop: UTC in winter, one hour ahead in summer. */
 export const SHOP_ZONE = 'Europe/London';
@@ -12,11 +12,6 @@ export const DEFAULT_MONITORING_HOURS: MonitoringHours = { from: 9, to: 21 };
 /** The sentence for hours that `parseMonitoringHours` refuses. */
 export const HOURS_RULE =
   'The hours are two whole hours that differ, such as 9-21 or, over midnight, 20-2; 0-24 is all day.';
-
-/** Clock changes and offsets to UTC are multiples of this. */
-const OFFSET_UNIT_MS = 15 * MINUTE;
-/** More days than a clock change can leave without a window. */
-const SEARCHED_DAYS = 4;
 
 /**
  * Parses "9-21". Null for an invalid window: the start is from 0 to 23, the end from 0 to 24 (0 is read as
@@ -34,18 +29,7 @@ const isAllDay = ({ from, to }: MonitoringHours): boolean => from === 0 && to ==
 
 /** Whether an instant (epoch ms) lies within the hours of its day, in the shop's time zone. */
 export function isWithinHours(epochMs: number, hours: MonitoringHours, zone: string = SHOP_ZONE): boolean {
-  return includesHour(hours, DateTime.fromMillis(epochMs, { zone }).hour);
-}
-
-/**
- * The instant (epoch ms) at which an hour of a day begins: the first of the two when the clock is set back over it, and the
- * end of the gap when the clock is set forward over it.
- */
-function startOfHour(day: DateTime, hour: number): number {
-  let start = day.startOf('day').set({ hour }).toMillis();
-  const hourBefore = (): number => DateTime.fromMillis(start - 1, { zone: day.zone }).hour;
-  while (hourBefore() === hour) start -= OFFSET_UNIT_MS;
-  return start;
+  return isWithinZonedHours(epochMs, hours, zone);
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Follow, FollowableProduct } from '#shared/follows/follows';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
-import { FieldErrors, SelectField, TextField } from '~/components/ui/fields';
+import { FieldErrors, TextField } from '~/components/ui/fields';
+import { HourField } from '~/components/ui/hour-field';
 import { followPath } from './product-words';
 
 /** What can be chosen, in the order of the form. */
@@ -13,9 +14,6 @@ const WANTS: Record<FollowWant, { label: string; hint: string }> = {
   price_drop: { label: 'Price drop', hint: 'It is in stock, and the price falls to yours.' },
   release: { label: 'Release day', hint: 'In the morning of the day on which it comes out.' },
 };
-
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-const hourWords = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
 interface FollowFormProps {
   product: Pick<FollowableProduct, 'slug' | 'title' | 'retailers' | 'variants'>;
@@ -78,7 +76,8 @@ export function FollowForm({ product, follow }: FollowFormProps) {
         <fieldset>
           <legend className="mb-1.5 font-semibold">Quiet hours</legend>
           <p className="mb-3 text-small text-soft">
-            UK time. Mails wait until they end, notifications make no sound.
+            For this product, beside those of your account and in its time zone. Mails wait until they end,
+            notifications make no sound.
           </p>
           <div className="grid grid-cols-2 gap-4">
             <HourField
@@ -142,26 +141,5 @@ function Choice({ name, legend, options, chosen, errors = [] }: ChoiceProps) {
       </ul>
       <FieldErrors id={`${name}-error`} errors={errors} />
     </fieldset>
-  );
-}
-
-interface HourFieldProps {
-  id: string;
-  name: string;
-  label: string;
-  value: string;
-  errors?: readonly string[];
-}
-
-function HourField({ value, ...field }: HourFieldProps) {
-  return (
-    <SelectField {...field} defaultValue={value}>
-      <option value="">None</option>
-      {HOURS.map((hour) => (
-        <option key={hour} value={String(hour)}>
-          {hourWords(hour)}
-        </option>
-      ))}
-    </SelectField>
   );
 }

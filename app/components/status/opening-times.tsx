@@ -10,7 +10,7 @@ import {
   type BusyHour,
   shownHours,
 } from './status-view';
-import { includesHour } from '#shared/monitor/hours-of-day';
+import { includesHour } from '#shared/hours-of-day';
 import { zoneName } from '~/components/time/time-format';
 
 /** The fills of a cell by how close its count is to the highest one. Every cell shows its count as well. */

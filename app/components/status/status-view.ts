@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '#shared/clock';
-import { includesHour } from '#shared/monitor/hours-of-day';
+import { includesHour } from '#shared/hours-of-day';
 import type { HourOfWeek, OpeningTimes } from '#shared/status/opening-times';
 import type { PublicStatus, PublicWatch } from '#shared/status/read-public-status';
 import type { DisplayState } from '~/components/monitor/monitor-view';

@@ -7,7 +7,7 @@ import { passwordOperations } from '#shared/accounts/passwords/password-operatio
 import { toProfile } from '#shared/accounts/profile';
 import { listedIdOf, listSessions } from '#shared/accounts/sessions';
 import { PRODUCT_NAME } from '#shared/brand';
-import { toIso } from '#shared/clock';
+import { DAY, toIso } from '#shared/clock';
 import { testOperations } from '#shared/member-alerts/test-operations';
 import { followOperations } from '#shared/follows/follow-operations';
 import { listFollows } from '#shared/follows/follows';
@@ -35,25 +35,47 @@ import { loadOptional } from '~/http/server/failures.server';
 import { operationForm, pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import type { Viewer } from '#shared/accounts/account';
-import { readPreferences, type PreferenceChanges, type Preferences } from '#shared/accounts/preferences';
+import {
+  isPaused,
+  preferencesField,
+  readPreferences,
+  type PreferenceChanges,
+  type Preferences,
+} from '#shared/accounts/preferences';
+import { nextAlertWords } from '#shared/member-alerts/next-alert';
 import { DomainError } from '#shared/errors';
 import { readTestResults } from '#shared/member-alerts/read-test-results';
 import { listRoomWatches } from '#shared/monitor/watches/watches';
+import { timeZoneField } from '#shared/zoned-hours';
 import { findPublicPushKey } from '#shared/channels/push/push-keys.server';
 import { listPushSubscriptions } from '#shared/push/push-subscriptions';
 
 /** What the account page shows of alerts to the member. */
 async function readAlertSettings({ account, membership }: Viewer) {
-  const { db, mail } = serverContext();
+  const { db, mail, clock } = serverContext();
   const [watches, devices, test, pushKey] = await Promise.all([
     listRoomWatches(db),
     listPushSubscriptions(db, { userId: account.id }),
     readTestResults(db, { userId: account.id }),
     findPublicPushKey(db),
   ]);
+  const preferences = readPreferences(account.preferences);
+  const isPro = membership.tier === 'pro';
+  const now = clock.now();
+  const next = nextAlertWords(
+    {
+      preferences,
+      isPro,
+      takesMail: mail.enabled && account.mail_bounced_at === null,
+      hasDevice: devices.some(({ endedAt }) => endedAt === null),
+    },
+    now,
+  );
   return {
-    preferences: readPreferences(account.preferences),
-    isPro: membership.tier === 'pro',
+    preferences,
+    isPaused: isPaused(preferences, now),
+    next,
+    isPro,
     mailEnabled: mail.enabled,
     bouncedAt: account.mail_bounced_at,
     bounceReason: account.mail_bounce_reason,
@@ -90,6 +112,26 @@ function watchesOf({ watchChoice, watches }: PreferenceFields): Preferences['ale
 function preferencesOf(fields: PreferenceFields): PreferenceChanges {
   const { alertsByEmail, alertsByPush, marketing } = fields;
   return { alerts: { email: alertsByEmail, push: alertsByPush, watches: watchesOf(fields) }, marketing };
+}
+
+/** The quiet hours of the form; none chosen means none. Throws `Invalid` `invalid`. */
+function quietHoursOf({
+  quietFrom,
+  quietTo,
+  timeZone,
+}: Record<'quietFrom' | 'quietTo' | 'timeZone', string>): PreferenceChanges {
+  const hourOf = (text: string) => (text === '' ? Number.NaN : Number(text));
+  const quietHours =
+    quietFrom === '' && quietTo === '' ? null : { from: hourOf(quietFrom), to: hourOf(quietTo) };
+  const parsed = preferencesField.safeParse({ alerts: { quietHours }, timeZone });
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message ?? '';
+  throw new DomainError('Invalid', { code: 'invalid', message, fieldErrors: { quietTo: [message] } });
+}
+
+/** When a pause of some days ends that begins now; null: it ends now. */
+function pauseOf(days: number): string | null {
+  return days === 0 ? null : toIso(serverContext().clock.now() + days * DAY);
 }
 
 const LOAD_FAILED = 'Failed to load user data';
@@ -134,6 +176,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 const FAILED = {
   name: 'Failed to update profile',
   preferences: 'Failed to update profile',
+  quiet: 'Failed to update profile',
+  pause: 'Failed to update profile',
   removeDevice: 'Failed to remove the device',
   test: 'Failed to send a test',
   revoke: SIGN_OUT_FAILED,
@@ -160,6 +204,14 @@ const forms = pageForms(
         watches: z.array(z.string()).default([]),
       }),
       input: (fields) => ({ preferences: preferencesOf(fields) }),
+    }),
+    quiet: operationForm(accountOperations.updatePreferences, {
+      schema: z.object({ quietFrom: textField, quietTo: textField, timeZone: timeZoneField }),
+      input: (fields) => ({ preferences: quietHoursOf(fields) }),
+    }),
+    pause: operationForm(accountOperations.updatePreferences, {
+      schema: z.object({ days: z.enum(['0', '1', '7']) }),
+      input: ({ days }) => ({ preferences: { alerts: { pausedUntil: pauseOf(Number(days)) } } }),
     }),
     removeDevice: operationForm(pushOperations.remove, {
       schema: z.object({ deviceId: textField }),

@@ -183,12 +183,12 @@ const auth = endpoint(
       id: 'updatePreferences',
       summary: 'Changes the caller’s preferences',
       description:
-        'Preferences that are left out stay as they are. `alerts.watches` has the slugs of the watches to alert about; null: all, also those that are added later. Alerts reach members with Pro.',
+        'Preferences that are left out stay as they are. `alerts.watches` has the slugs of the watches to alert about; null: all, also those that are added later. `alerts.quietHours` are whole hours of the day in `timeZone` (`{"from": 22, "to": 7}`; null: none): mails wait until they end and go then if the alert is still open, notifications make no sound. `alerts.pausedUntil` is a time in UTC within 90 days: until then neither is sent; null ends a pause. Discord is not affected. Alerts reach members with Pro.',
       body: accountOperations.updatePreferences.input,
       response: profileResponse,
       reply: changedProfile,
       example: {
-        body: { preferences: { alerts: { email: true, watches: null } } },
+        body: { preferences: { alerts: { email: true, watches: null, quietHours: { from: 22, to: 7 } } } },
         response: { user: profileExample },
       },
     }),

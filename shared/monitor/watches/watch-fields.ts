@@ -3,23 +3,13 @@ import { DomainError } from '../../errors';
 import { requiredLine } from '../../text';
 import { HOURS_RULE, parseMonitoringHours, SHOP_ZONE } from '../monitoring-hours';
 import { webAddressField } from '../../web-address';
+import { timeZoneField } from '../../zoned-hours';
 import { readGtin } from '../products/gtin';
 
 const INTERVAL_RULE = 'The interval is a whole number of seconds from 15 to 3600.';
-const ZONE_RULE = 'Please enter a time zone such as Europe/London.';
 /** The longest title of a watch. */
 export const TITLE_LENGTH = 80;
 const URL_MISSING = 'Please enter the address of the page, such as https://shop.example/.';
-
-/** Whether the platform knows an IANA time zone; offsets such as "+01:00" do not count. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z_]+(\/[\w+-]+)*$/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
 
 /** The fields of a watch that an admin sets: for the forms, the API and the command line. */
 export const watchFields = z.object({
@@ -36,7 +26,7 @@ export const watchFields = z.object({
     .trim()
     .refine((text) => parseMonitoringHours(text) !== null, HOURS_RULE)
     .describe('Two whole hours of the day in `timeZone`, such as "9-21"; over midnight "20-2".'),
-  timeZone: z.string(ZONE_RULE).trim().refine(isTimeZone, ZONE_RULE).describe('The IANA name.'),
+  timeZone: timeZoneField,
   intervalSeconds: z.number(INTERVAL_RULE).int(INTERVAL_RULE).min(15, INTERVAL_RULE).max(3600, INTERVAL_RULE),
 });
 

@@ -9,6 +9,7 @@ import { Panel } from '~/components/ui/card';
 import type { PushDevice } from '#shared/push/push-subscriptions';
 import { AlertDevices } from './alert-devices';
 import { AlertTest, type TestView } from './alert-test';
+import { QuietTimes } from './quiet-times';
 
 interface ChoosableWatch {
   slug: string;
@@ -87,6 +88,9 @@ function Radio({ id, value, label, checked }: RadioProps) {
 
 export interface AlertSettings {
   preferences: Preferences;
+  isPaused: boolean;
+  /** When the next alert reaches the member, in sentences. */
+  next: string[];
   isPro: boolean;
   /** False while the site cannot send mail. */
   mailEnabled: boolean;
@@ -118,6 +122,11 @@ export function AlertsPanel({ settings, email, now }: AlertsPanelProps) {
             {settings.isPro ? null : <ForPro />}
             <Bounced settings={settings} email={email} />
             <PreferencesForm settings={settings} email={email} />
+            <QuietTimes
+              preferences={settings.preferences}
+              isPaused={settings.isPaused}
+              next={settings.next}
+            />
             <AlertDevices
               devices={settings.devices}
               pushKey={settings.pushKey}

@@ -1,4 +1,4 @@
-import { describeHour } from '#shared/monitor/hours-of-day';
+import { describeHour } from '#shared/hours-of-day';
 import { SelectField } from '~/components/ui/fields';
 
 const HOURS = Array.from({ length: 25 }, (_unused, hour) => hour);

@@ -2,6 +2,7 @@ import { WEBHOOK_FIELDS } from '#shared/monitor/watches/webhook-fields';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
+import { TIME_ZONES } from '~/components/ui/time-zones';
 import { TextField } from '~/components/ui/fields';
 import { HoursFields } from './hours-fields';
 
@@ -17,22 +18,6 @@ export interface WatchFormValues {
   /** Of a product; null for a waiting room. */
   product: { robotsPermission: string; paidFetch: boolean } | null;
 }
-
-/** Suggestions; every IANA name is accepted. */
-const TIME_ZONES = [
-  'Europe/London',
-  'Europe/Dublin',
-  'Europe/Paris',
-  'Europe/Berlin',
-  'Europe/Amsterdam',
-  'Europe/Madrid',
-  'Europe/Rome',
-  'America/New_York',
-  'America/Chicago',
-  'America/Los_Angeles',
-  'Asia/Tokyo',
-  'Australia/Sydney',
-];
 
 const WEBHOOKS = [
   ['instant', 'Instant webhook (optional)', 'Discord messages for Pro members, at once.'],

@@ -33,7 +33,18 @@ export const profileSchema = z
           .array(z.string())
           .nullable()
           .describe('The slugs of the watches to alert about; null: all.'),
+        quietHours: z
+          .object({ from: z.number(), to: z.number() })
+          .nullable()
+          .describe(
+            'Whole hours in `timeZone`, over midnight if `to` is smaller: mails wait until they end, notifications make no sound. Null: none.',
+          ),
+        pausedUntil: z
+          .string()
+          .nullable()
+          .describe('No mail and no notification is sent before this time. Null: alerts are not paused.'),
       }),
+      timeZone: z.string().describe('The IANA name.'),
       marketing: z.boolean(),
     }),
   })
@@ -49,7 +60,11 @@ export const profileExample: z.output<typeof profileSchema> = {
   desktop_access: false,
   subscription: { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false },
   discord: { id: '80351110224678912', avatar: null, username: 'ash' },
-  preferences: { alerts: { email: true, push: false, watches: null }, marketing: false },
+  preferences: {
+    alerts: { email: true, push: false, watches: null, quietHours: { from: 22, to: 7 }, pausedUntil: null },
+    timeZone: 'Europe/London',
+    marketing: false,
+  },
 };
 
 /** An account as admins see it. */

@@ -1,0 +1,122 @@
+import type { Preferences } from '#shared/accounts/preferences';
+import { FormNotice, useFields, useForms } from '~/components/forms/use-forms';
+import { Button } from '~/components/ui/button';
+import { TextField } from '~/components/ui/fields';
+import { HourField } from '~/components/ui/hour-field';
+import { TIME_ZONES } from '~/components/ui/time-zones';
+
+interface QuietTimesProps {
+  preferences: Preferences;
+  isPaused: boolean;
+  /** When the next alert reaches the member, in sentences. */
+  next: readonly string[];
+}
+
+/** The quiet hours of a member, the pause of their alerts, and when the next alert reaches them. */
+export function QuietTimes({ preferences, isPaused, next }: QuietTimesProps) {
+  return (
+    <section aria-labelledby="quiet-title" className="grid gap-4 border-t border-line pt-4">
+      <h3 id="quiet-title" className="font-semibold">
+        Quiet hours and pauses
+      </h3>
+      <div className="grid gap-1.5">
+        {next.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      <Pause isPaused={isPaused} />
+      <QuietHoursForm preferences={preferences} />
+    </section>
+  );
+}
+
+const PAUSES = [
+  [1, 'Pause for 1 day'],
+  [7, 'Pause for 1 week'],
+] as const;
+
+function Pause({ isPaused }: { isPaused: boolean }) {
+  const { Form, result, pending } = useForms(['pause']);
+  const choices = isPaused ? ([[0, 'Resume alerts']] as const) : PAUSES;
+  return (
+    <div className="grid gap-3">
+      <FormNotice result={result} />
+      <div className="flex flex-wrap gap-2.5">
+        {choices.map(([days, label]) => (
+          <Form key={days} method="post" preventScrollReset>
+            <input type="hidden" name="days" value={days} />
+            <Button name="intent" value="pause" pending={pending?.get('days') === String(days)}>
+              {label}
+            </Button>
+          </Form>
+        ))}
+      </div>
+      <p className="text-small text-soft">
+        A pause holds back emails and notifications. Discord is not affected, here and below.
+      </p>
+    </div>
+  );
+}
+
+function QuietHoursForm({ preferences: { alerts, timeZone } }: { preferences: Preferences }) {
+  const { Form, result, latest, pendingIntent } = useForms(['quiet']);
+  const { form, fields } = useFields('quiet', ['quietFrom', 'quietTo', 'timeZone'], {
+    result: latest,
+    values: {
+      quietFrom: String(alerts.quietHours?.from ?? ''),
+      quietTo: String(alerts.quietHours?.to ?? ''),
+      timeZone,
+    },
+  });
+  return (
+    <div className="grid gap-3">
+      <FormNotice result={result} fields={['quietFrom', 'quietTo', 'timeZone']} />
+      <Form method="post" preventScrollReset {...form} className="grid gap-4">
+        <fieldset aria-describedby="quiet-hint">
+          <legend className="mb-1.5 font-semibold">Quiet hours of each day</legend>
+          <p id="quiet-hint" className="mb-3 text-small text-soft">
+            Emails wait until they end, and are sent then if the alert is still open. Notifications make no
+            sound.
+          </p>
+          <div className="grid grid-cols-2 gap-4">
+            <HourField
+              id={fields.quietFrom.id}
+              name={fields.quietFrom.name}
+              label="From"
+              value={fields.quietFrom.initialValue ?? ''}
+              errors={fields.quietFrom.errors}
+            />
+            <HourField
+              id={fields.quietTo.id}
+              name={fields.quietTo.name}
+              label="Until"
+              value={fields.quietTo.initialValue ?? ''}
+              errors={fields.quietTo.errors}
+            />
+          </div>
+        </fieldset>
+        <TextField
+          id={fields.timeZone.id}
+          name={fields.timeZone.name}
+          label="Your time zone"
+          hint="By its official name, such as Europe/London."
+          autoComplete="off"
+          spellCheck={false}
+          list="quiet-zones"
+          defaultValue={fields.timeZone.initialValue}
+          errors={fields.timeZone.errors}
+        />
+        <datalist id="quiet-zones">
+          {TIME_ZONES.map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+        <p>
+          <Button name="intent" value="quiet" pending={pendingIntent === 'quiet'}>
+            Save quiet hours
+          </Button>
+        </p>
+      </Form>
+    </div>
+  );
+}

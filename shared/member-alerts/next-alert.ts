@@ -1,0 +1,60 @@
+import { isPaused, quietWindowsOf, type Preferences } from '../accounts/preferences';
+import { fromIso } from '../clock';
+import { quietUntil } from '../quiet-hours';
+
+interface Reachable {
+  preferences: Preferences;
+  isPro: boolean;
+  /** Whether the site sends mail, and the member's mailbox takes it. */
+  takesMail: boolean;
+  /** Whether a browser of the member receives notifications. */
+  hasDevice: boolean;
+}
+
+/** "Sunday 29 November at 07:00" in a time zone, which is named unless it is London's. */
+function timeIn(timeZone: string, at: number): string {
+  const format = {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+  } as const;
+  const words = new Intl.DateTimeFormat('en-GB', { ...format, hourCycle: 'h23', timeZone }).format(at);
+  return timeZone === 'Europe/London' ? words : `${words} (${timeZone})`;
+}
+
+/**
+ * When an alert that opens now reaches a member, in sentences for them, with times in their time zone. A mail that waits is
+ * sent only if the alert is still open then. `now`: epoch ms.
+ */
+export function nextAlertWords(
+  { preferences, isPro, takesMail, hasDevice }: Reachable,
+  now: number,
+): string[] {
+  const { alerts, timeZone } = preferences;
+  if (!isPro) return ['Alerts by email and as notifications come with Pro, so none would reach you now.'];
+  const byMail = alerts.email && takesMail;
+  const byPush = alerts.push && hasDevice;
+  if (!byMail && !byPush)
+    return ['The next alert would not reach you: neither emails nor notifications can be sent to you now.'];
+  const paused = isPaused(preferences, now);
+  const from = paused ? fromIso(alerts.pausedUntil ?? '') : now;
+  const quiet = quietUntil(quietWindowsOf(preferences), from);
+  const first = paused
+    ? `Your alerts are paused until ${timeIn(timeZone, from)}: what opens before is not sent to you, also not later.`
+    : quiet === null
+      ? 'The next alert reaches you at once.'
+      : `Your quiet hours last until ${timeIn(timeZone, quiet)}.`;
+  if (quiet === null) return [first];
+  const when = paused ? `from ${timeIn(timeZone, from)}` : 'at once';
+  return [
+    first,
+    ...(byMail
+      ? [
+          `The next alert reaches you by email on ${timeIn(timeZone, quiet)}, if it is still open then; if not, it is not sent.`,
+        ]
+      : []),
+    ...(byPush ? [`Notifications reach you ${when}, without a sound until then.`] : []),
+  ];
+}

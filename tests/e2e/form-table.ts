@@ -98,6 +98,8 @@ export const FORM_PAGES: Readonly<
       path: '/account',
       forms: [
         { intent: 'name', says: PROFILE, typed: { '#name-username': 'Ash K.' } },
+        { intent: 'pause', says: PROFILE },
+        { intent: 'quiet', says: PROFILE, typed: { '#quiet-timeZone': 'Europe/Paris' } },
         { intent: 'preferences', says: PROFILE, typed: { '#marketing': true, '#alerts-by-push': true } },
         { intent: 'removeDevice', says: 'Failed to remove the device' },
         { intent: 'test', says: 'Failed to send a test' },

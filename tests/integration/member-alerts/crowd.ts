@@ -6,7 +6,14 @@ import { subscribe } from '../../paid-accounts';
 
 export interface MemberOptions {
   /** The stored preferences; by default, mail and push about every watch. */
-  alerts?: { email?: boolean; push?: boolean; watches?: string[] | null };
+  alerts?: {
+    email?: boolean;
+    push?: boolean;
+    watches?: string[] | null;
+    quietHours?: { from: number; to: number };
+    pausedUntil?: string;
+  };
+  timeZone?: string;
   /** Browsers that are subscribed to the sandbox's push service. */
   browsers?: number;
   pro?: boolean;
@@ -18,7 +25,14 @@ export interface MemberOptions {
 export async function addMember(
   { db, sandbox }: { db: Database; sandbox: Sandbox },
   name: string,
-  { alerts = { push: true }, browsers = 1, pro = true, verified = true, bounced = false }: MemberOptions = {},
+  {
+    alerts = { push: true },
+    timeZone,
+    browsers = 1,
+    pro = true,
+    verified = true,
+    bounced = false,
+  }: MemberOptions = {},
 ): Promise<string> {
   const id = newId();
   const stamp = toIso(Date.now() - DAY);
@@ -29,7 +43,7 @@ export async function addMember(
       email: `${name}@example.test`,
       email_verified_at: verified ? stamp : null,
       username: name,
-      preferences: JSON.stringify({ alerts }),
+      preferences: JSON.stringify({ alerts, timeZone }),
       mail_bounced_at: bounced ? stamp : null,
       created_at: stamp,
       updated_at: stamp,

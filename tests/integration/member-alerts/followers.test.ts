@@ -183,13 +183,17 @@ it('in quiet hours mails wait for their end and notifications are silent; a clos
   const quiet = { quiet_from: hour, quiet_to: (hour + 2) % 24 };
   await follower('quiet', quiet, { alerts: { push: true }, browsers: 1 });
   await follower('awake', { quiet_from: (hour + 2) % 24, quiet_to: hour });
+  // Of the account, and followed by those of the product.
+  const account = { quietHours: { from: hour, to: (hour + 1) % 24 } };
+  await follower('both', { quiet_from: (hour + 1) % 24, quiet_to: (hour + 2) % 24 }, { alerts: account });
+  await follower('paused', {}, { alerts: { pausedUntil: toIso(fixture.clock.now() + HOUR) } });
   await see(OUT);
   await see();
   await untilTold();
   expect(mailed()).toEqual(['awake']);
   expect(pushed()).toEqual([expect.objectContaining({ silent: true })]);
   toNextHour(2);
-  await eventually(() => expect(mailed()).toEqual(['awake', 'quiet']));
+  await eventually(() => expect(mailed().sort()).toEqual(['awake', 'both', 'quiet']));
 
   const later = await inTransaction(fixture.db, insertFollowedProduct);
   product = later;
@@ -211,7 +215,7 @@ it('in quiet hours mails wait for their end and notifications are silent; a clos
       last_error: 'it could not be bought any more before it was sent',
     });
   });
-  expect(mailed()).toEqual(['awake', 'quiet']);
+  expect(mailed()).toHaveLength(3);
 });
 
 it('a price that falls to the limit of a follower is told to that member alone, and again after it has risen', async () => {

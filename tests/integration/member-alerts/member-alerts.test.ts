@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MINUTE } from '#shared/clock';
+import { updatePreferences } from '#shared/accounts/change-account';
+import type { PreferenceChanges } from '#shared/accounts/preferences';
+import { DAY, HOUR, MINUTE, toIso } from '#shared/clock';
 import { fanOutStep } from '#shared/member-alerts/fan-out';
 import {
   handleMemberDeliveries,
@@ -84,6 +86,63 @@ describe('an alert', () => {
     await untilFinished();
     expect([mailedTo().length, pushed().length]).toEqual([2, 3]);
     expect(adminTitles(fixture)).toEqual([]);
+  });
+
+  it('waits for the end of quiet hours by mail, makes no sound as a notification, and reaches nobody who has paused', async () => {
+    const { db, clock } = fixture;
+    const timeZone = 'Asia/Kolkata';
+    const hourFormat = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' });
+    const hour = Number(hourFormat.format(clock.now()));
+    const quietHours = { from: hour, to: (hour + 2) % 24 };
+    const quiet = await addMember(fixture, 'quiet', { alerts: { push: true, quietHours }, timeZone });
+    const awake = await addMember(fixture, 'awake', { alerts: { quietHours }, timeZone, browsers: 0 });
+    await addMember(fixture, 'elsewhere', {
+      alerts: { quietHours: { from: (hour + 2) % 24, to: hour } },
+      timeZone,
+      browsers: 0,
+    });
+    await addMember(fixture, 'paused', { alerts: { push: true, pausedUntil: toIso(clock.now() + DAY) } });
+    await addMember(fixture, 'pause-over', { alerts: { pausedUntil: toIso(clock.now()) }, browsers: 0 });
+    await fixture.startDaemon();
+    await openRoom(fixture);
+    await eventually(() => expect(mailedTo().sort()).toEqual(['elsewhere', 'pause-over']));
+    await eventually(() =>
+      expect(pushed().map(({ payload }) => JSON.parse(payload ?? '') as unknown)).toEqual([
+        expect.objectContaining({ silent: true }),
+      ]),
+    );
+    const mailOf = (userId: string) =>
+      db
+        .selectFrom('member_deliveries')
+        .select(['status', 'due_at', 'last_error'])
+        .where('user_id', '=', userId)
+        .where('channel', '=', 'email')
+        .executeTakeFirstOrThrow();
+    const nextHours = (hours: number): string => {
+      // The zone is half an hour beside UTC's hours.
+      const half = HOUR / 2;
+      return toIso(Math.floor((clock.now() + half) / HOUR) * HOUR - half + hours * HOUR);
+    };
+    expect(await mailOf(awake)).toMatchObject({ status: 'pending', due_at: nextHours(2) });
+
+    // Quiet hours that are taken back, and others that begin now.
+    const change = (accountId: string, alerts: PreferenceChanges['alerts']) =>
+      updatePreferences(db, { accountId, preferences: { alerts }, clock });
+    await change(awake, { quietHours: null });
+    await eventually(() => expect(mailedTo().sort()).toEqual(['awake', 'elsewhere', 'pause-over']));
+    await change(quiet, { quietHours: { from: hour, to: (hour + 3) % 24 } });
+    await eventually(async () =>
+      expect(await mailOf(quiet)).toMatchObject({ status: 'pending', due_at: nextHours(3) }),
+    );
+    await change(quiet, { pausedUntil: toIso(clock.now() + DAY) });
+    clock.moveTo(nextHours(3));
+    await eventually(async () =>
+      expect(await mailOf(quiet)).toMatchObject({
+        status: 'cancelled',
+        last_error: 'the member has paused their alerts',
+      }),
+    );
+    expect(mailedTo()).toHaveLength(3);
   });
 
   it('that closes before it is sent is cancelled, and sent when the waiting room reopens', async () => {

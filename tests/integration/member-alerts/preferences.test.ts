@@ -86,9 +86,9 @@ describe('the preferences', () => {
       },
     });
     await save({ email: false });
-    expect((await stored()).alerts).toEqual({ email: false, push: false, watches: ['tcg'] });
+    expect((await stored()).alerts).toMatchObject({ email: false, push: false, watches: ['tcg'] });
     await save({ watches: null });
-    expect((await stored()).alerts).toEqual({ email: false, push: false, watches: null });
+    expect((await stored()).alerts).toMatchObject({ email: false, push: false, watches: null });
   });
 
   it('are a form that works without scripts, with the watches once there are two', async () => {
@@ -103,7 +103,7 @@ describe('the preferences', () => {
       watches: 'tcg',
     });
     expect(many).toMatchObject({ status: 303, leadsTo: '/account' });
-    expect(await stored()).toEqual({
+    expect(await stored()).toMatchObject({
       alerts: { email: false, push: true, watches: ['tcg'] },
       marketing: false,
     });
@@ -130,6 +130,72 @@ describe('the preferences', () => {
     expect((await stored()).alerts.watches).toEqual(slugs);
     await site.post('/account', token, { intent: 'preferences', watchChoice: 'all', watches: 'tcg' });
     expect((await stored()).alerts.watches).toBeNull();
+  });
+});
+
+describe('quiet hours and pauses', () => {
+  const NO_CHANGE = { email: true, push: false, watches: null };
+  const put = (preferences: object) =>
+    callApi('PUT', '/api/auth/preferences', { token, body: { preferences } });
+  const soon = (ms: number) => toIso(Date.now() + ms);
+
+  it('are preferences of the API, which are kept when others change', async () => {
+    expect((await callApi('GET', '/api/auth/user', { token })).body).toMatchObject({
+      user: { preferences: { alerts: { quietHours: null, pausedUntil: null }, timeZone: 'Europe/London' } },
+    });
+    const until = soon(DAY);
+    await put({ alerts: { quietHours: { from: 22, to: 7 }, pausedUntil: until }, timeZone: 'Asia/Kolkata' });
+    await put({ alerts: { watches: null }, marketing: false });
+    expect(await stored()).toEqual({
+      alerts: { ...NO_CHANGE, quietHours: { from: 22, to: 7 }, pausedUntil: until },
+      timeZone: 'Asia/Kolkata',
+      marketing: false,
+    });
+    await put({ alerts: { quietHours: null, pausedUntil: null } });
+    expect((await stored()).alerts).toEqual({ ...NO_CHANGE, quietHours: null, pausedUntil: null });
+  });
+
+  it.each([
+    ['equal hours', { alerts: { quietHours: { from: 7, to: 7 } } }],
+    ['an hour that is none', { alerts: { quietHours: { from: 24, to: 7 } } }],
+    ['half an hour', { alerts: { quietHours: { from: 22.5, to: 7 } } }],
+    ['one hour alone', { alerts: { quietHours: { from: 22 } } }],
+    ['a time zone that is none', { timeZone: 'Mars/Olympus' }],
+    ['an offset', { timeZone: '+01:00' }],
+    ['a time that is none', { alerts: { pausedUntil: 'tomorrow' } }],
+    ['a year', { alerts: { pausedUntil: soon(365 * DAY) } }],
+  ])('refuse %s', async (_, preferences) => {
+    expect(await put(preferences)).toMatchObject({ status: 422 });
+    expect((await stored()).alerts).toMatchObject({ quietHours: null, pausedUntil: null });
+  });
+
+  it('are forms that work without scripts, beside when the next alert comes', async () => {
+    const pro = await fixture.account('pro');
+    token = await fixture.signIn(pro);
+    member = pro;
+    const send = (fields: Record<string, string>) => site.post('/account', token, fields);
+    expect((await site.get('/account', token)).text).toContain('The next alert reaches you at once.');
+    const half = await send({ intent: 'quiet', quietFrom: '22', quietTo: '', timeZone: 'Europe/London' });
+    expect(half.text).toContain('Please choose two different hours, or none.');
+    const nowhere = await send({ intent: 'quiet', quietFrom: '', quietTo: '', timeZone: 'nowhere/at all' });
+    expect(nowhere.text).toContain('Please enter a time zone such as Europe/London.');
+    const hours = { quietFrom: '0', quietTo: '23', timeZone: 'Pacific/Kiritimati' };
+    expect(await send({ intent: 'quiet', ...hours })).toMatchObject({ status: 303, leadsTo: '/account' });
+    expect(await stored()).toMatchObject({
+      alerts: { quietHours: { from: 0, to: 23 } },
+      timeZone: 'Pacific/Kiritimati',
+    });
+    expect(await send({ intent: 'pause', days: '7' })).toMatchObject({ status: 303 });
+    const paused = await site.get('/account', token);
+    expect(paused.text).toMatch(/Your alerts are paused until \w+day .*\(Pacific\/Kiritimati\)/);
+    expect(paused.text).toContain('Resume alerts');
+    expect(paused.text).not.toContain('Pause for 1 day');
+    expect(await send({ intent: 'pause', days: '0' })).toMatchObject({ status: 303 });
+    expect((await stored()).alerts.pausedUntil).toBeNull();
+    expect(await send({ intent: 'pause', days: '400' })).toMatchObject({ status: 200 });
+    expect((await stored()).alerts.pausedUntil).toBeNull();
+    await send({ intent: 'quiet', quietFrom: '', quietTo: '', timeZone: 'Europe/London' });
+    expect((await stored()).alerts.quietHours).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
 import { DELIVERY_WORDS } from '#shared/alerts/deliveries/delivery-state';
 import { describeDevice } from '#shared/accounts/describe-device';
 import type { ListedDelivery } from '#shared/member-alerts/list-member-deliveries';
+import type { QuietWindow } from '#shared/quiet-hours';
 import { clockAndDay } from '~/components/time/time-format';
 import { Panel } from '~/components/ui/card';
 import { Empty, Facts, ListTitle } from './facts';
@@ -13,6 +14,9 @@ export interface MemberAlerts {
   /** What the mail server answered when it refused the address; null: it did not. */
   bounce: { at: string; reason: string } | null;
   devices: { id: string; userAgent: string | null; endedAt: string | null }[];
+  quietHours: QuietWindow | null;
+  /** What the member reads about the next alert. */
+  next: string[];
   deliveries: ListedDelivery[];
 }
 
@@ -27,7 +31,7 @@ function outcomeOf({ channel, state, reason, dueAt, sentAt }: ListedDelivery, no
         ? `Quiet hours: it waits until ${clockAndDay(dueAt, now)}`
         : 'It waits for its turn';
     case 'tryingAgain':
-      return `Not accepted yet, tried again at ${clockAndDay(dueAt, now)}${because}`;
+      return `It is tried again at ${clockAndDay(dueAt, now)}${because}`;
     case 'cancelled':
       return `Not sent${because}`;
     case 'failed':
@@ -43,7 +47,7 @@ function outcomeOf({ channel, state, reason, dueAt, sentAt }: ListedDelivery, no
 
 /** How alerts reach a member, and what became of the last ones. */
 export function MemberAlertsPanel({
-  alerts: { byEmail, byPush, chosen, bounce, devices, deliveries },
+  alerts: { byEmail, byPush, chosen, bounce, devices, quietHours, next, deliveries },
   now,
 }: {
   alerts: MemberAlerts;
@@ -74,6 +78,13 @@ export function MemberAlertsPanel({
                   .join(', '),
           ],
           ['Waiting rooms', chosen === null ? 'All' : chosen.length === 0 ? 'None' : chosen.join(', ')],
+          [
+            'Quiet hours',
+            quietHours === null
+              ? 'None'
+              : `${quietHours.from}:00 to ${quietHours.to}:00, ${quietHours.timeZone}`,
+          ],
+          ['The member reads', next.join(' ')],
         ]}
       />
       <ListTitle>Last messages</ListTitle>

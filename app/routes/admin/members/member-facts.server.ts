@@ -5,9 +5,11 @@ import { listSessions } from '#shared/accounts/sessions';
 import { listAudit } from '#shared/audit/list-audit';
 import { listFollows } from '#shared/follows/follows';
 import { listMemberDeliveries } from '#shared/member-alerts/list-member-deliveries';
+import { nextAlertWords } from '#shared/member-alerts/next-alert';
 import { listRoomWatches } from '#shared/monitor/watches/watches';
 import { listPushSubscriptions } from '#shared/push/push-subscriptions';
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions';
+import { readMembership } from '#shared/subscriptions/membership';
 import { readSubscription } from '#shared/subscriptions/read-subscription';
 import { listLedger, readBalance } from '#shared/tokens/token-ledger';
 import type { MemberAlerts } from '~/components/admin/members/alerts-panel';
@@ -17,8 +19,10 @@ import { loadOptional } from '~/http/server/failures.server';
 const LAST = { deliveries: 20, ledger: 10, subscriptions: 3, audit: 10 } as const;
 
 async function readAlerts(account: Account): Promise<MemberAlerts> {
-  const { db } = serverContext();
-  const { alerts } = readPreferences(account.preferences);
+  const { db, mail, clock } = serverContext();
+  const preferences = readPreferences(account.preferences);
+  const { alerts, timeZone } = preferences;
+  const now = clock.now();
   const [watches, devices, deliveries] = await Promise.all([
     listRoomWatches(db),
     listPushSubscriptions(db, { userId: account.id }),
@@ -33,6 +37,16 @@ async function readAlerts(account: Account): Promise<MemberAlerts> {
       watches.filter(({ slug }) => alerts.watches?.includes(slug)).map(({ title }) => title),
     bounce: bouncedAt === null ? null : { at: bouncedAt, reason: reason ?? '' },
     devices: devices.map(({ id, userAgent, endedAt }) => ({ id, userAgent, endedAt })),
+    quietHours: alerts.quietHours && { ...alerts.quietHours, timeZone },
+    next: nextAlertWords(
+      {
+        preferences,
+        isPro: (await readMembership(db, { accountId: account.id, now })).tier === 'pro',
+        takesMail: mail.enabled && account.mail_bounced_at === null && account.email_verified_at !== null,
+        hasDevice: devices.some(({ endedAt }) => endedAt === null),
+      },
+      now,
+    ),
     deliveries,
   };
 }

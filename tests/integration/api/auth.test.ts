@@ -255,7 +255,11 @@ describe('the profile', () => {
         desktop_access: false,
         subscription: { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false },
         discord: { id: '42', avatar: null, username: 'ash' },
-        preferences: { alerts: { email: true, push: false, watches: null }, marketing: false },
+        preferences: {
+          alerts: { email: true, push: false, watches: null, quietHours: null, pausedUntil: null },
+          timeZone: 'Europe/London',
+          marketing: false,
+        },
       },
     });
   });

@@ -45,6 +45,7 @@ import * as retiredProducts from './0043-retired-products';
 import * as newBrowsers from './0044-new-browsers';
 import * as memberSearch from './0045-member-search';
 import * as dataExports from './0046-data-exports';
+import * as passkeys from './0047-passkeys';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   '0044-new-browsers': newBrowsers,
   '0045-member-search': memberSearch,
   '0046-data-exports': dataExports,
+  '0047-passkeys': passkeys,
 };

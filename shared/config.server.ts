@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { PRODUCT_NAME } from './brand';
 import { findDatabaseFaults, readDatabaseConfig, type DatabaseConfig } from './database-config';
@@ -23,6 +24,13 @@ export interface StripeConfig {
   apiUrl: string;
   /** The address of Stripe.js. */
   jsUrl: string;
+}
+
+/** How browsers know the site of a passkey. */
+export interface PasskeyConfig {
+  /** The relying party: the host name of the site. */
+  rpId: string;
+  origin: string;
 }
 
 export interface S3Config {
@@ -65,6 +73,8 @@ export interface Config {
     /** `null`: sign-in with Discord is switched off. */
     oauth: DiscordOAuthConfig | null;
   };
+  /** `null`: browsers allow no passkeys at the address of the site. */
+  passkeys: PasskeyConfig | null;
   /** `null`: mail is switched off. */
   mail: { smtpUrl: string; from: string } | null;
   /** `null`: payment is switched off. */
@@ -146,6 +156,13 @@ function groupOf<Name extends keyof Environment>(
   return env as { [N in Name]: NonNullable<Environment[N]> };
 }
 
+/** Browsers allow passkeys on https and on localhost, and never for an address of numbers (WebAuthn Level 3, section 5.1). */
+function passkeysOf({ protocol, hostname, origin }: URL): PasskeyConfig | null {
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
+  const isAddress = isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0;
+  return isAddress || (protocol !== 'https:' && !isLocal) ? null : { rpId: hostname, origin };
+}
+
 /** Reads and validates the environment; the only reader of `process.env`. Empty is unset. Throws `ConfigError`. */
 export function readConfig(environment: Given = process.env): Config {
   const given: Given = Object.fromEntries(
@@ -189,6 +206,7 @@ export function readConfig(environment: Given = process.env): Config {
         apiUrl: env.DISCORD_API_URL,
       },
     },
+    passkeys: passkeysOf(new URL(appUrl)),
     mail:
       env.SMTP_URL === undefined
         ? null

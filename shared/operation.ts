@@ -41,8 +41,9 @@ interface OperationLimit<Input> {
 
 /** What the log of sign-ins says of an operation that signs in. */
 interface SignIn<Input, Result> {
-  way: 'password' | 'code';
-  emailOf(input: Input): string;
+  way: 'password' | 'code' | 'passkey';
+  /** The address that the caller names; absent where none is. */
+  emailOf?(input: Input): string;
   accountOf(result: Result): { id: string };
 }
 

@@ -21,6 +21,9 @@ export const LIMITS = {
   /** By account, from all networks and sign-ins but those that Discord has authenticated: wrong codes. */
   verifyEverywhere: { points: 40, windowMs: HOUR },
   resend: { points: 30, windowMs: HOUR },
+  /** Each asks for a challenge, with or without an attempt to sign in. */
+  passkeyStart: { points: 120, windowMs: 15 * MINUTE },
+  passkeyAddress: { points: 60, windowMs: HOUR },
   discord: { points: 60, windowMs: 15 * MINUTE },
   /** By OAuth state: it is valid for one callback. */
   discordState: { points: 1, windowMs: 15 * MINUTE },
@@ -34,7 +37,7 @@ export const LIMITS = {
   watchSave: { points: 100, windowMs: MINUTE },
   webhookTest: { points: 6, windowMs: MINUTE },
   accountWrite: { points: 60, windowMs: MINUTE },
-  /** Changing the password: wrong current passwords and codes. */
+  /** Sensitive changes of an account: wrong current passwords and codes. */
   passwordChange: { points: 10, windowMs: 15 * MINUTE },
   /** Tests of a member's own alerts. */
   alertTest: { points: 6, windowMs: 10 * MINUTE },

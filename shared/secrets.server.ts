@@ -21,6 +21,7 @@ export type KeyPurpose =
   | 'mail'
   | 'member-search'
   | 'network'
+  | 'passkey'
   | 'proxy'
   | 'push'
   | 'unsubscribe'
@@ -87,6 +88,7 @@ export function createKeyring(secrets: readonly string[]): Keyring {
     mail: keysFor('mail'),
     'member-search': keysFor('member-search'),
     network: keysFor('network'),
+    passkey: keysFor('passkey'),
     proxy: keysFor('proxy'),
     push: keysFor('push'),
     unsubscribe: keysFor('unsubscribe'),

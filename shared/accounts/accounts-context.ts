@@ -13,7 +13,7 @@ export interface AccountsContext {
   keyring: Keyring;
   passwords: PasswordHasher;
   mail: MailOutbox;
-  config: Pick<Config, 'adminEmails' | 'adminDiscordIds'>;
+  config: Pick<Config, 'adminEmails' | 'adminDiscordIds' | 'passkeys'>;
 }
 
 /** Throws `Unavailable` while mail is switched off: no code can be sent then. */

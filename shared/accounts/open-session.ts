@@ -54,7 +54,7 @@ export async function openSession(
     userAgent,
     earlierSignIns = [],
     isFirst = false,
-  }: { account: Account; by: 'password' | 'code' | 'discord'; isFirst?: boolean } & SigningIn,
+  }: { account: Account; by: 'password' | 'code' | 'discord' | 'passkey'; isFirst?: boolean } & SigningIn,
 ): Promise<SignedIn | Disabled> {
   if (account.disabled_at !== null) return { kind: 'disabled' };
   const now = context.clock.now();

@@ -51,10 +51,11 @@ function deleteUnconfirmed(db: Database, now: number): Promise<number> {
   );
 }
 
-/** Deletes expired sessions, codes, code requests, mails and accounts that were never confirmed. Returns how many rows. */
+/** Deletes expired sessions, challenges, codes, code requests, mails and accounts that were never confirmed. Returns how many rows. */
 export async function purgeExpired(db: Database, now: number): Promise<number> {
   return (
     (await deleteOlder(db, 'sessions', now, 'expires_at')) +
+    (await deleteOlder(db, 'used_challenges', now, 'expires_at')) +
     (await deleteOlder(db, 'code_requests', now - REQUEST_RETENTION_MS, 'requested_at')) +
     (await deleteOlder(db, 'verification_codes', now - CODE_RETENTION_MS)) +
     (await deleteOlder(db, 'mails', now - MAIL_RETENTION_MS)) +

@@ -28,6 +28,7 @@ type AgedTable =
   | 'mails'
   | 'plan_quotes'
   | 'sessions'
+  | 'used_challenges'
   | 'verification_codes';
 
 /** Deletes the rows of a table whose time in `column` is before `before` (epoch ms). Returns how many. */

@@ -1,5 +1,12 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
-import type { CodeRequestsTable, SessionsTable, UsersTable, VerificationCodesTable } from './tables/accounts';
+import type {
+  CodeRequestsTable,
+  PasskeysTable,
+  SessionsTable,
+  UsedChallengesTable,
+  UsersTable,
+  VerificationCodesTable,
+} from './tables/accounts';
 import type { AdminNoticesTable } from './tables/admin-notices';
 import type { ArticlesTable, MediaTable } from './tables/news';
 import type { AuditLogTable, ContentStateTable, SettingsTable, UploadsTable } from './tables/site';
@@ -85,6 +92,7 @@ export interface Schema {
   monitor_settings: MonitorSettingsTable;
   offer_runs: OfferRunsTable;
   page_previews: PagePreviewsTable;
+  passkeys: PasskeysTable;
   payment_account: PaymentAccountTable;
   payment_customers: PaymentCustomersTable;
   payment_events: PaymentEventsTable;
@@ -116,6 +124,7 @@ export interface Schema {
   token_packages: TokenPackagesTable;
   token_purchases: TokenPurchasesTable;
   uploads: UploadsTable;
+  used_challenges: UsedChallengesTable;
   users: UsersTable;
   verification_codes: VerificationCodesTable;
   watches: WatchesTable;

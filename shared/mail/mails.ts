@@ -9,6 +9,7 @@ import type { Queues } from '../queues/connection.server';
 import { enqueueDue } from '../queues/enqueue';
 import type { DataExportMail } from './data-export-mail';
 import type { NewBrowserMail } from './new-browser-mail';
+import type { PasskeyMail } from './passkey-mail';
 import type { PaymentMail } from './payment-mails';
 
 /** A notice is tried for this long; a code for as long as it is valid. */
@@ -33,7 +34,7 @@ export interface NewMail {
   template: MailsTable['template'];
   code?: { verificationCodeId: string; sealed: string };
   /** What the mail says, where its template alone does not. */
-  facts?: PaymentMail | NewBrowserMail | DataExportMail;
+  facts?: PaymentMail | NewBrowserMail | DataExportMail | PasskeyMail;
   /** Epoch ms; the mail is useless afterwards. */
   expiresAt: number;
 }

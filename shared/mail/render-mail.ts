@@ -3,6 +3,7 @@ import { escapeHtml } from '../text';
 import { dataExportMailParts } from './data-export-mail';
 import type { MailParts } from './mail-parts';
 import { newBrowserMailParts } from './new-browser-mail';
+import { passkeyMailParts } from './passkey-mail';
 import { paymentMailParts } from './payment-mail-parts';
 import type { PaymentMail } from './payment-mails';
 
@@ -12,6 +13,7 @@ export type MailContent =
   | { template: 'already_registered' | 'beta_approved' | 'password_changed' }
   | ({ template: 'new_browser' } & Parameters<typeof newBrowserMailParts>[0])
   | ({ template: 'data_export' } & Parameters<typeof dataExportMailParts>[0])
+  | (Omit<Parameters<typeof passkeyMailParts>[0], 'url'> & { template: 'passkey' })
   | PaymentMail;
 
 export interface RenderedMail {
@@ -68,6 +70,8 @@ function partsOf(content: MailContent, appUrl: string): MailParts {
       return newBrowserMailParts(content);
     case 'data_export':
       return dataExportMailParts(content);
+    case 'passkey':
+      return passkeyMailParts({ ...content, url: `${appUrl}/account#passkeys` });
     default:
       return paymentMailParts(content, appUrl);
   }

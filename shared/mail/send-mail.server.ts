@@ -6,6 +6,7 @@ import { messageIdOf, type Mailer } from '../channels/email/mailer.server';
 import { dataExportMailSchema, dataExportUrl } from './data-export-mail';
 import { mailOutbox, type QueuedMail } from './mails';
 import { endSessionUrl, newBrowserMailSchema } from './new-browser-mail';
+import { passkeyMailSchema } from './passkey-mail';
 import { paymentMailSchema, type PaymentMail } from './payment-mails';
 import { renderMail, type MailContent } from './render-mail';
 
@@ -70,6 +71,7 @@ function contentOf({ keyring, appUrl }: MailSenderContext, row: QueuedMail): Mai
     const facts = dataExportMailSchema.parse(JSON.parse(row.data ?? 'null'));
     return { ...facts, url: dataExportUrl({ keyring, appUrl }, facts) };
   }
+  if (row.template === 'passkey') return passkeyMailSchema.parse(JSON.parse(row.data ?? 'null'));
   if (row.template !== 'code') return parsePaymentMail(row);
   const code = row.sealed_code === null ? null : keyring.open('mail', row.sealed_code);
   return code === null ? null : { template: 'code', code };

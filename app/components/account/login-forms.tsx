@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useLeaving } from '~/components/forms/use-leaving';
 import { Button } from '~/components/ui/button';
 import { ChatIcon, ChevronIcon } from '~/components/ui/icons';
@@ -37,10 +37,24 @@ export function ForgottenPassword({ discordReady }: { discordReady: boolean }) {
   );
 }
 
+interface PasswordDisclosureProps {
+  open: boolean;
+  /** Called each time that the visitor opens the forms, and at first if they are open. */
+  onOpen?: (() => void) | undefined;
+  children: ReactNode;
+}
+
 /** The password forms, collapsed unless `open`. */
-export function PasswordDisclosure({ open, children }: { open: boolean; children: ReactNode }) {
+export function PasswordDisclosure({ open, onOpen, children }: PasswordDisclosureProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const onToggle = () => {
+    if (details.current?.open === true) onOpen?.();
+  };
+  // It may have been opened before the scripts ran.
+  const opened = useRef(onToggle);
+  useEffect(() => opened.current(), []);
   return (
-    <details open={open} className="group border-t border-line pt-4">
+    <details ref={details} open={open} onToggle={onToggle} className="group border-t border-line pt-4">
       <summary className="flex min-h-10 cursor-pointer list-none items-center justify-between gap-3 rounded-control font-semibold [&::-webkit-details-marker]:hidden">
         Use email and password instead
         <span className="transition group-open:rotate-180">

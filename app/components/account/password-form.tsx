@@ -8,10 +8,18 @@ const FIELDS = ['email', 'password'] as const;
 export const NEW_PASSWORD_HINT = 'At least 10 characters. A few words you can remember are best.';
 
 const KINDS = {
-  login: { intent: 'login', button: 'Log in', autoComplete: 'current-password', hint: undefined },
+  login: {
+    intent: 'login',
+    button: 'Log in',
+    // Browsers offer passkeys in it as well.
+    username: 'username webauthn',
+    autoComplete: 'current-password',
+    hint: undefined,
+  },
   register: {
     intent: 'register',
     button: 'Create account',
+    username: 'username',
     autoComplete: 'new-password',
     hint: NEW_PASSWORD_HINT,
   },
@@ -25,7 +33,7 @@ interface PasswordFormProps {
 /** The email and password form of the page's `forms`, for login or registration. */
 export function PasswordForm({ kind, forms: { Form, latest, pendingIntent } }: PasswordFormProps) {
   const { form, fields } = useFields(kind, FIELDS, { result: latest });
-  const { intent, button, autoComplete, hint } = KINDS[kind];
+  const { intent, button, username, autoComplete, hint } = KINDS[kind];
   return (
     <Form method="post" {...form} className="grid gap-4">
       {kind === 'login' ? <KeepTokenField /> : null}
@@ -35,7 +43,7 @@ export function PasswordForm({ kind, forms: { Form, latest, pendingIntent } }: P
         name={fields.email.name}
         label="Email"
         type="email"
-        autoComplete="username"
+        autoComplete={username}
         defaultValue={fields.email.initialValue}
         errors={fields.email.errors}
       />

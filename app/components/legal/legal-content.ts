@@ -77,6 +77,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
             'your email address and when you confirmed it;',
             'if you sign in with Discord: your Discord id, your name there and your profile picture;',
             'if you set a password: a scrypt hash of it, never the password;',
+            'if you add passkeys: the public part of each, its name, and when it was added and last used, until you remove it; your fingerprint, face or PIN never leaves your device;',
             'your role, whether you have asked for beta access or have it, and your preferences, among them which alerts you want;',
             'the products that you follow, with what you want to be told of each and since when; suggestions of products that you sent;',
             'if a mail server refused your address: when, and the number of its refusal, until a mail arrives there again.',
@@ -119,7 +120,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
           'Necessary, and set only when they are needed:',
           [
             'the cookie that keeps you signed in; signing out removes it;',
-            `cookies that link a sign-in to its code or to Discord’s answer, for at most ${kept.pendingSignIn};`,
+            `cookies that link a sign-in to its code, to Discord’s answer or to your passkey’s, for at most ${kept.pendingSignIn};`,
             `a cookie by which your browser is known when you sign in again, for ${kept.knownBrowser}: we mail you when a browser signs in that is not;`,
             'a mark that you have signed out, until the next page has cleared your browser’s storage;',
             `the theme that you chose, for ${kept.theme};`,

@@ -19,10 +19,15 @@ export interface Credentials {
 
 const BROWSER_KEY_BYTES = 32;
 
+/** A secret by which a sign-in's browser is known again. */
+export function newBrowserKey(): string {
+  return randomBytes(BROWSER_KEY_BYTES).toString('base64url');
+}
+
 /** The browser's key from its pending sign-in, or a new key. */
 export async function browserKeyOf(request: Request): Promise<string> {
   const pending = await readPending(request);
-  return pending?.browserKey ?? randomBytes(BROWSER_KEY_BYTES).toString('base64url');
+  return pending?.browserKey ?? newBrowserKey();
 }
 
 /** The path of this site to open after the sign-in, from the URL of the form; null for the dashboard. */

@@ -80,6 +80,6 @@ export async function runOperation<Fields extends z.ZodObject, Result>(
   const result =
     signIn === undefined
       ? await attempt()
-      : await logSignIn({ ...signIn, email: signIn.emailOf(input) }, attempt);
+      : await logSignIn({ ...signIn, email: signIn.emailOf?.(input) }, attempt);
   return { result, message: operation.sentence(result, input) };
 }

@@ -2,7 +2,7 @@ import { DomainError } from '#shared/errors';
 import { serverContext } from '../server/context.server';
 import { noteAccount } from '../server/request-context.server';
 
-type Way = 'password' | 'code' | 'discord';
+type Way = 'password' | 'code' | 'discord' | 'passkey';
 
 export const SIGN_IN_REFUSED = 'sign-in refused';
 
@@ -24,7 +24,11 @@ async function noteAccountOf(email: string): Promise<void> {
 
 /** Runs an attempt to sign in, and logs how it ended: from which network, and for which account if the address has one. */
 export async function logSignIn<Result>(
-  { way, email, accountOf }: { way: Way; email: string; accountOf(result: Result): { id: string } },
+  {
+    way,
+    email,
+    accountOf,
+  }: { way: Way; email?: string | undefined; accountOf(result: Result): { id: string } },
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -33,8 +37,8 @@ export async function logSignIn<Result>(
     return result;
   } catch (error) {
     if (error instanceof DomainError) {
-      await noteAccountOf(email).catch(() => {});
-      serverContext().log.warn({ way, refusal: error.code }, SIGN_IN_REFUSED);
+      if (email !== undefined) await noteAccountOf(email).catch(() => {});
+      serverContext().log.warn({ way, refusal: error.code, err: error.cause }, SIGN_IN_REFUSED);
     }
     throw error;
   }

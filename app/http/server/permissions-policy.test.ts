@@ -11,3 +11,9 @@ test.each([
 test('every other response allows payment to nothing', () => {
   expect(permissionsPolicy(null)).toContain('payment=()');
 });
+
+test('every page may use passkeys itself, since scripts open the sign-in without another document', () => {
+  expect(permissionsPolicy(null)).toContain(
+    'publickey-credentials-create=(self), publickey-credentials-get=(self)',
+  );
+});

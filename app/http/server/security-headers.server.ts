@@ -23,7 +23,8 @@ function commonHeaders(config: Pick<Config, 'appUrl'>): Record<string, string> {
  */
 export function permissionsPolicy(stripe: Pick<StripeConfig, 'jsUrl'> | null): string {
   const payment = stripe === null ? '' : `self "${new URL(stripe.jsUrl).origin}"`;
-  return `camera=(), geolocation=(), microphone=(), payment=(${payment}), usb=()`;
+  const passkeys = 'publickey-credentials-create=(self), publickey-credentials-get=(self)';
+  return `camera=(), geolocation=(), microphone=(), payment=(${payment}), ${passkeys}, usb=()`;
 }
 
 /** Addresses under /auth/ may hold a token or a code, so they are never sent as a referrer. */

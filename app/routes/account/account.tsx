@@ -3,6 +3,8 @@ import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { usernameField } from '#shared/accounts/account-fields';
 import { accountOperations } from '#shared/accounts/account-operations';
+import { passkeyOperations } from '#shared/accounts/passkeys/passkey-operations';
+import { listPasskeys } from '#shared/accounts/passkeys/passkeys';
 import { passwordOperations } from '#shared/accounts/passwords/password-operations';
 import { toProfile } from '#shared/accounts/profile';
 import { listedIdOf, listSessions } from '#shared/accounts/sessions';
@@ -19,6 +21,7 @@ import { AlertsPanel } from '~/components/account/alerts/alerts-panel';
 import { Avatar } from '~/components/account/avatar';
 import { DataPanel } from '~/components/account/data-panel';
 import { SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
+import { PasskeyPanel } from '~/components/account/passkeys/passkey-panel';
 import { PasswordPanel } from '~/components/account/password-panel';
 import { SessionList } from '~/components/account/session-list';
 import { FollowedProducts } from '~/components/products/followed-products';
@@ -136,9 +139,9 @@ function pauseOf(days: number): string | null {
 
 const LOAD_FAILED = 'Failed to load user data';
 
-/** Null: the account could not be read. Null `sessions`, `alerts`, `follows`, `suggestions`: these could not be read. */
+/** Null: the account could not be read. Null `sessions`, `alerts`, `follows`, `suggestions`, `passkeys`: these could not be read. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { db, clock } = serverContext();
+  const { db, clock, config } = serverContext();
   const viewer = await loadOptional(() => requireMember(request));
   if (viewer === null) return null;
   const { account, session } = viewer;
@@ -148,6 +151,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listFollows(db, { userId: account.id, tier: viewer.membership.tier, now: clock.now() }),
   );
   const archive = await loadOptional(() => readExportState(db, { accountId: account.id, clock }));
+  const passkeys = await loadOptional(() => listPasskeys(db, account.id));
   const suggestions = await loadOptional(() => listOwnSuggestions(db, account.id));
   const { email, username, discord } = toProfile(viewer);
   return {
@@ -160,6 +164,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
     tier: viewer.membership.tier,
     hasPassword: account.password_hash !== null,
     discord: discord ?? null,
+    passkeyHost: config.passkeys?.rpId ?? null,
+    passkeys:
+      passkeys &&
+      passkeys.map((row) => ({
+        id: row.id,
+        credentialId: row.credential_id,
+        name: row.name,
+        createdAt: row.created_at,
+        lastUsedAt: row.last_used_at,
+        refused: row.refused_at !== null,
+      })),
     now: toIso(clock.now()),
     sessions:
       sessions &&
@@ -172,6 +187,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
       })),
   };
 }
+
+const ADD_FAILED = 'Failed to add a passkey';
 
 const FAILED = {
   name: 'Failed to update profile',
@@ -187,6 +204,11 @@ const FAILED = {
   password: 'Failed to change the password',
   passwordCode: 'Failed to send a code',
   export: 'Failed to ask for your data',
+  passkeyCode: 'Failed to send a code',
+  startPasskey: ADD_FAILED,
+  addPasskey: ADD_FAILED,
+  renamePasskey: 'Failed to rename the passkey',
+  removePasskey: 'Failed to remove the passkey',
 } as const;
 
 const ticked = z.boolean().default(false);
@@ -230,6 +252,14 @@ const forms = pageForms(
     }),
     passwordCode: operationForm(passwordOperations.sendCode, {}),
     export: operationForm(personalDataOperations.requestExport, {}),
+    passkeyCode: operationForm(passwordOperations.sendCode, {}),
+    startPasskey: operationForm(passkeyOperations.startAdding, {
+      secret: ['currentPassword', 'code'],
+      outcome: (details) => ({ stay: true, details }),
+    }),
+    addPasskey: operationForm(passkeyOperations.add, { secret: ['response'] }),
+    renamePasskey: operationForm(passkeyOperations.rename, {}),
+    removePasskey: operationForm(passkeyOperations.remove, {}),
   },
 );
 
@@ -287,6 +317,12 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
           <FollowedProducts follows={loaded.follows} tier={loaded.tier} suggestions={loaded.suggestions} />
           <NamePanel username={loaded.username} />
           <PasswordPanel email={email} hasPassword={loaded.hasPassword} />
+          <PasskeyPanel
+            passkeys={loaded.passkeys}
+            host={loaded.passkeyHost}
+            hasPassword={loaded.hasPassword}
+            now={now}
+          />
           <Panel title="Where you are signed in">
             {sessions === null ? (
               <LoadFailed retryPath="/account">{LOAD_FAILED}</LoadFailed>

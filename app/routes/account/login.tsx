@@ -1,10 +1,12 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, redirectDocument, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
 import { z } from 'zod';
+import { passkeySignInOperations } from '#shared/accounts/passkeys/passkey-operations';
 import { signInOperations } from '#shared/accounts/sign-in-operations';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AccountCard } from '~/components/account/account-card';
 import { DiscordSignIn, ForgottenPassword, PasswordDisclosure } from '~/components/account/login-forms';
+import { PasskeySignIn, usePasskeySignIn } from '~/components/account/passkeys/passkey-sign-in';
 import { PasswordForm } from '~/components/account/password-form';
 import { storeLocalSession } from '~/components/account/local-session';
 import { withNext, safePath } from '#shared/site/paths';
@@ -15,6 +17,7 @@ import { useForms } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/page/page-nav';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { loginBrowser, nextOfRequest, resendBrowser, verifyBrowser } from '~/http/auth/login.server';
+import { loginWithPasskey, startPasskeyLogin } from '~/http/auth/passkey-login.server';
 import { readPending } from '~/http/auth/pending-login.server';
 import { findViewer } from '~/http/auth/session.server';
 import { everybody, pageForms, textField } from '~/http/forms/page-forms.server';
@@ -22,6 +25,9 @@ import { serverContext } from '~/http/server/context.server';
 import { signedIn, type SignedInDetails } from '~/routes/account/signed-in.server';
 
 const VERIFY_PATH = '/login?step=verify';
+
+const NO_SCRIPTS =
+  'A passkey needs JavaScript, which this browser has not run. Sign in with Discord, or with your email address and password.';
 
 const NO_CODE_SENT = 'No code was sent: no sign-in in this browser waits for one. Go back to login to start.';
 
@@ -34,6 +40,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     email: pending?.email ?? null,
     next: pending?.next ?? null,
     discordReady: serverContext().config.discord.oauth !== null,
+    passkeysReady: serverContext().config.passkeys !== null,
   };
 }
 
@@ -45,6 +52,8 @@ function pageOfForm(form: URLSearchParams): string | null {
 
 const FAILED = {
   login: NOT_SENT,
+  passkeyStart: NOT_SENT,
+  passkey: NOT_SENT,
   verify: 'An error occurred',
   resend: 'Failed to resend verification code',
 } as const;
@@ -65,6 +74,22 @@ const forms = pageForms(
           ? { headers: outcome.headers }
           : signedIn(request, outcome, scripted);
       },
+    },
+    passkeyStart: {
+      operation: passkeySignInOperations.start,
+      schema: z.object({ scripts }),
+      async run({ scripts: scripted }, { request }) {
+        if (scripted !== true) return { ok: false, message: NO_SCRIPTS };
+        const { options, headers } = await startPasskeyLogin(request);
+        return { stay: true, details: options, headers };
+      },
+    },
+    passkey: {
+      operation: passkeySignInOperations.signIn,
+      schema: passkeySignInOperations.signIn.input.pick({ response: true }),
+      secret: ['response'],
+      run: async ({ response }, { request }) =>
+        signedIn(request, await loginWithPasskey(request, response), true),
     },
     verify: {
       operation: signInOperations.verify,
@@ -116,7 +141,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function Login() {
-  const { verifying, email, next, discordReady } = useLoaderData<typeof loader>();
+  const { verifying, email, next, ...ready } = useLoaderData<typeof loader>();
   return (
     <>
       <PageNav />
@@ -125,20 +150,25 @@ export default function Login() {
           <VerifyForm email={email} backTo={withNext('/login', next)} />
         </AccountCard>
       ) : (
-        <LoginCard discordReady={discordReady} />
+        <LoginCard {...ready} />
       )}
     </>
   );
 }
 
-function LoginCard({ discordReady }: { discordReady: boolean }) {
+function LoginCard({ discordReady, passkeysReady }: { discordReady: boolean; passkeysReady: boolean }) {
   const signInPath = useSignInPath();
   const loginForms = useForms(['login']);
+  const passkeys = usePasskeySignIn();
   return (
     <AccountCard title="Welcome Back">
       <p className="text-soft">Sign in to access your account</p>
       <DiscordSignIn ready={discordReady} />
-      <PasswordDisclosure open={loginForms.latest !== null || !discordReady}>
+      {passkeysReady ? <PasskeySignIn passkeys={passkeys} /> : null}
+      <PasswordDisclosure
+        open={loginForms.latest !== null || !discordReady}
+        onOpen={passkeysReady ? passkeys.offer : undefined}
+      >
         <PasswordForm kind="login" forms={loginForms} />
       </PasswordDisclosure>
       <ForgottenPassword discordReady={discordReady} />

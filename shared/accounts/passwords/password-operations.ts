@@ -9,46 +9,22 @@ import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import { PASSWORD_MAIL_LIFETIME_MS, addMail } from '../../mail/mails';
 import type { DueDelivery } from '../../queues/catalogue';
-import type { Account, Session } from '../account';
 import { ensureCode } from '../codes/code-mails';
 import { invalidCode, tryCode } from '../codes/verification-codes';
+import { codeKeyOf, refusal, requireProof, wrongPassword, type Owner, type OwnerProof } from '../prove-owner';
 import { endSessions, listedIdOf } from '../sessions';
 import { requireUncommonPassword } from './common-passwords.server';
 import { requireForeignWords } from './own-words';
 
-/** The account and the session in which its password is changed. */
-interface PasswordChanger {
-  account: Account;
-  session: Session;
-}
-
-interface PasswordChange {
+interface PasswordChange extends OwnerProof {
   newPassword: string;
-  /** Needed when the account has a password. */
-  currentPassword: string | null;
-  /** From `sendPasswordCode`; needed when the account has no password. */
-  code: string | null;
-  /** The caller's network, as `wideNetworkOf` returns it. */
-  network: string;
-}
-
-/** Codes for a password belong to one session: no sign-in can use them, and no other session. */
-function codeKeyOf(session: Session): string {
-  return `password ${listedIdOf(session)}`;
-}
-
-function refusal(field: string, code: string, message: string): DomainError {
-  return new DomainError('Invalid', { code, message, fieldErrors: { [field]: [message] } });
 }
 
 /**
  * Mails a code with which an account without a password sets one in this session. Throws `Conflict` `has_password`,
  * `RateLimited` `code_too_soon`, and `Unavailable` while mail is switched off.
  */
-async function sendPasswordCode(
-  context: AccountsContext,
-  { account, session }: PasswordChanger,
-): Promise<void> {
+async function sendPasswordCode(context: AccountsContext, { account, session }: Owner): Promise<void> {
   requireMail(context);
   const due = await inTransaction(context.db, (trx): Promise<DueDelivery[]> => {
     if (account.password_hash !== null)
@@ -62,25 +38,8 @@ async function sendPasswordCode(
   context.mail.notifyQueue(due);
 }
 
-/** Whether the current password is right. Throws `Invalid` when it is missing or unchanged. */
-function verifyCurrent(
-  { passwords }: AccountsContext,
-  stored: string,
-  { currentPassword, newPassword, network }: PasswordChange,
-): Promise<boolean> {
-  if (currentPassword === null)
-    throw refusal('currentPassword', 'current_password_required', 'Please enter your current password.');
-  if (currentPassword === newPassword)
-    throw refusal(
-      'newPassword',
-      'same_password',
-      'This is your current password. Please choose another one.',
-    );
-  return passwords.verify(currentPassword, stored, network);
-}
-
 interface NewPassword {
-  changer: PasswordChanger;
+  changer: Owner;
   passwordHash: string;
   now: number;
 }
@@ -118,23 +77,28 @@ async function store(
  */
 async function changePassword(
   context: AccountsContext,
-  changer: PasswordChanger,
+  changer: Owner,
   change: PasswordChange,
 ): Promise<{ ended: number }> {
   const { db, clock, keyring } = context;
   const { account } = changer;
   const { email, username, discord_username: discordName, password_hash: stored } = account;
-  const { newPassword, code, network } = change;
+  const { newPassword, network } = change;
   requireForeignWords(newPassword, {
     owner: { email, names: [username, discordName] },
     field: 'newPassword',
   });
   await requireUncommonPassword(newPassword, 'newPassword');
-  const wrongPassword = () =>
-    refusal('currentPassword', 'wrong_password', 'This is not your current password.');
-  if (stored === null && code === null)
-    throw refusal('code', 'code_required', 'Please enter the code that we sent to your email address.');
-  if (stored !== null && !(await verifyCurrent(context, stored, change))) throw wrongPassword();
+  const proof = requireProof(account, change);
+  if (proof.kind === 'password') {
+    if (proof.password === newPassword)
+      throw refusal(
+        'newPassword',
+        'same_password',
+        'This is your current password. Please choose another one.',
+      );
+    if (!(await context.passwords.verify(proof.password, proof.stored, network))) throw wrongPassword();
+  }
 
   const passwordHash = await context.passwords.hash(newPassword, network);
   const outcome = await inTransaction(db, async (trx) => {
@@ -146,8 +110,8 @@ async function changePassword(
       .executeTakeFirst();
     // Another session may have changed it while this one was hashed.
     if (current?.password_hash !== stored) return 'outdated' as const;
-    if (stored === null) {
-      const entry = { accountId: account.id, code: code ?? '', browserKey: codeKeyOf(changer.session) };
+    if (proof.kind === 'code') {
+      const entry = { accountId: account.id, code: proof.code, browserKey: codeKeyOf(changer.session) };
       // Commits in any case: a rolled-back try would be free.
       if ((await tryCode(trx, { keyring, now }, entry)) === null) return 'wrong_code' as const;
     }
@@ -172,7 +136,7 @@ export const passwordOperations = {
     }),
     async run(
       context: AccountsContext,
-      { account, session, network }: PasswordChanger & { network: string },
+      { account, session, network }: Owner & { network: string },
       { newPassword, currentPassword = null, code = null },
     ) {
       const change = { newPassword, currentPassword, code, network };
@@ -188,7 +152,7 @@ export const passwordOperations = {
   sendCode: operation({
     access: 'member',
     limit: { name: 'resend', by: 'network' },
-    async run(context: AccountsContext, { account, session }: PasswordChanger) {
+    async run(context: AccountsContext, { account, session }: Owner) {
       await sendPasswordCode(context, { account, session });
       return account.email;
     },

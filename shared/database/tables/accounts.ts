@@ -74,6 +74,31 @@ export interface SessionsTable {
   expires_at: string;
 }
 
+/** The public halves of the keys with which browsers and devices sign in. */
+export interface PasskeysTable {
+  id: string;
+  user_id: string;
+  /** By this the authenticator knows the key; base64url. */
+  credential_id: string;
+  /** COSE, base64url. */
+  public_key: string;
+  /** The authenticator's count of signatures at the last sign-in; always 0 for keys that are synced between devices. */
+  counter: number;
+  /** Chosen by the owner; at first that of the authenticator. */
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+  /** When the counter went back at a sign-in: the key is refused until it is removed. */
+  refused_at: string | null;
+}
+
+/** The challenges for passkeys that were answered: each is valid once. */
+export interface UsedChallengesTable {
+  /** The challenge's random part. */
+  id: string;
+  expires_at: string;
+}
+
 /** Six-digit codes sent by mail. */
 export interface VerificationCodesTable {
   id: string;

@@ -10,6 +10,7 @@ export interface MailsTable extends OutboxColumns {
     | 'password_changed'
     | 'new_browser'
     | 'data_export'
+    | 'passkey'
     | 'tokens_bought'
     | 'tokens_taken_back'
     | 'subscription_paid'

@@ -19,6 +19,7 @@ import { createTestDatabase } from '../database';
 export const EMAIL = 'ann@example.org';
 export const PASSWORD = 'correct horse battery';
 export const NETWORK = '192.0.2.0/24';
+export const PASSKEYS = { rpId: 'packwatch.test', origin: 'https://packwatch.test' };
 
 /** A clock that only a test moves. */
 export interface ManualClock extends Clock {
@@ -75,7 +76,7 @@ export async function createAccountsFixture(
     keyring,
     passwords,
     mail: { enabled: true, notifyQueue: () => undefined },
-    config: { adminEmails: [], adminDiscordIds: [], ...config },
+    config: { adminEmails: [], adminDiscordIds: [], passkeys: PASSKEYS, ...config },
   };
   const mailer: Mailer = {
     async send(mail: Mail): Promise<MailAnswer> {

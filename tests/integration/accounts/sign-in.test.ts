@@ -321,7 +321,7 @@ describe('ADMIN_EMAILS and ADMIN_DISCORD_IDS', () => {
 
   describe('that no longer name an admin', () => {
     const boss = 'boss@example.org';
-    const lists = (adminEmails: string[]) => ({ adminEmails, adminDiscordIds: [] });
+    const lists = (adminEmails: string[]) => ({ adminEmails, adminDiscordIds: [], passkeys: null });
     const signIn = (adminEmails: string[], email = boss) =>
       loginWithPassword(
         { ...fixture.context, config: lists(adminEmails) },

@@ -120,7 +120,7 @@ const accountsOf = (db: Database): AccountsContext => ({
   keyring,
   passwords,
   mail: { enabled: true, notifyQueue: () => undefined },
-  config: { adminEmails: [], adminDiscordIds: [] },
+  config: { adminEmails: [], adminDiscordIds: [], passkeys: null },
 });
 
 /** A watch that runs, with its first check begun by a daemon. */

@@ -1,0 +1,59 @@
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+
+/** A failure with a sentence for the visitor. */
+export class PasskeyFailure extends Error {}
+
+/** What browsers throw, by name (WebAuthn Level 3, sections 5.1.3 and 5.1.4); the library keeps the names. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  NotAllowedError: 'No passkey was chosen in time. You can try again.',
+  InvalidStateError: 'A passkey of your account is stored there already.',
+  SecurityError: 'Passkeys do not work at this address of the site. Please open it at its usual address.',
+  NotSupportedError: 'This authenticator cannot hold a passkey for this site. Please try another one.',
+  ConstraintError:
+    'This authenticator cannot ask for a PIN, a fingerprint or a face. Please set one up, or try another one.',
+};
+
+/** Runs a request to the browser. Throws `PasskeyFailure`; returns null when another request of the page took its place. */
+async function ask<Answer>(request: () => Promise<Answer>): Promise<string | null> {
+  if (!browserSupportsWebAuthn())
+    throw new PasskeyFailure('This browser has no passkeys. Please use another way, or another browser.');
+  try {
+    return JSON.stringify(await request());
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    if (name === 'AbortError') return null;
+    throw new PasskeyFailure(SENTENCES[name] ?? 'This did not work. Please try again.');
+  }
+}
+
+/** Asks for a passkey: in a window of the browser, or with `inFields` in the list that it shows at the email field. */
+export function requestPasskey(
+  optionsJSON: PublicKeyCredentialRequestOptionsJSON,
+  { inFields }: { inFields: boolean },
+): Promise<string | null> {
+  return ask(() => startAuthentication({ optionsJSON, useBrowserAutofill: inFields }));
+}
+
+/** Has the browser make a passkey. */
+export function createPasskey(optionsJSON: PublicKeyCredentialCreationOptionsJSON): Promise<string | null> {
+  return ask(() => startRegistration({ optionsJSON }));
+}
+
+/** Ends the request that is under way, if any. */
+export function endRequest(): void {
+  WebAuthnAbortService.cancelCeremony();
+}
+
+/** Tells the browser's password manager that the site does not know a passkey any more, where it listens to that. */
+export async function forgetPasskey(passkey: { rpId: string; credentialId: string }): Promise<void> {
+  const { PublicKeyCredential: api } = window as Partial<Pick<typeof window, 'PublicKeyCredential'>>;
+  if (api === undefined || !('signalUnknownCredential' in api)) return;
+  await api.signalUnknownCredential(passkey).catch(() => undefined);
+}

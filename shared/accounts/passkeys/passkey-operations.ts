@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { PasskeyConfig } from '../../config.server';
+import { DomainError } from '../../errors';
+import { operation, type Client } from '../../operation';
+import { codeField, passwordField } from '../account-fields';
+import type { AccountsContext } from '../accounts-context';
+import { describeBrowser } from '../describe-device';
+import type { SignedIn } from '../open-session';
+import { proveOwner, type Owner } from '../prove-owner';
+import { listedIdOf } from '../sessions';
+import { issueChallenge, spendChallenge } from './challenges';
+import {
+  newPasskeyOptions,
+  readNewPasskey,
+  responseField,
+  signInOptions,
+  verifyNewPasskey,
+} from './passkey-responses.server';
+import {
+  addPasskey,
+  listPasskeys,
+  passkeyNameField,
+  removePasskey,
+  renamePasskey,
+  requireRoom,
+} from './passkeys';
+import { expiredChallenge, signInWithPasskey } from './sign-in-with-passkey';
+
+/** Throws `Unavailable` `passkeys_unavailable` where the site's address allows none. */
+function requirePasskeys({ config }: AccountsContext): PasskeyConfig {
+  if (config.passkeys !== null) return config.passkeys;
+  throw new DomainError('Unavailable', {
+    code: 'passkeys_unavailable',
+    message: 'Passkeys need https and a host name, which the address of this site lacks.',
+  });
+}
+
+const browserKey = z.string();
+const browserHolder = (key: string): string => `sign in, browser ${key}`;
+const sessionHolder = ({ session }: Owner): string => `add, session ${listedIdOf(session)}`;
+const passkeyId = z.object({ id: z.string().max(64) });
+
+/** Signing in with a passkey. */
+export const passkeySignInOperations = {
+  /** What the browser needs to ask its authenticators. */
+  start: operation({
+    access: 'public',
+    limit: { name: 'passkeyStart', by: 'network' },
+    input: z.object({ browserKey }),
+    async run(context: AccountsContext, _client: Client, { browserKey: key }) {
+      return signInOptions(requirePasskeys(context), issueChallenge(context, browserHolder(key)));
+    },
+  }),
+  signIn: operation({
+    access: 'public',
+    limit: { name: 'passkeyAddress', by: 'network' },
+    refundsSuccess: true,
+    signIn: { way: 'passkey', accountOf: ({ account }: SignedIn) => account },
+    input: z.object({ browserKey, response: responseField }),
+    async run(
+      context: AccountsContext,
+      { userAgent, earlierSignIns }: Client,
+      { browserKey: key, response },
+    ) {
+      return signInWithPasskey(context, {
+        passkeys: requirePasskeys(context),
+        response,
+        holder: browserHolder(key),
+        userAgent,
+        earlierSignIns,
+      });
+    },
+  }),
+};
+
+/** What members do with the passkeys of their account. */
+export const passkeyOperations = {
+  /** What the browser needs to make a passkey. Takes the password, or of an account without one a code. */
+  startAdding: operation({
+    access: 'member',
+    limit: 'passwordChange',
+    refundsSuccess: true,
+    input: z.object({ currentPassword: passwordField.optional(), code: codeField.optional() }),
+    async run(
+      context: AccountsContext,
+      { network, ...owner }: Owner & Client,
+      { currentPassword = null, code = null },
+    ) {
+      const passkeys = requirePasskeys(context);
+      const { account } = owner;
+      const existing = await listPasskeys(context.db, account.id);
+      requireRoom(existing);
+      await proveOwner(context, owner, { currentPassword, code, network });
+      const challenge = issueChallenge(context, sessionHolder(owner));
+      return newPasskeyOptions(passkeys, { challenge, account, existing });
+    },
+  }),
+  add: operation({
+    access: 'member',
+    limit: 'accountWrite',
+    input: z.object({ response: responseField }),
+    async run(context: AccountsContext, owner: Owner & Client, { response }) {
+      const passkeys = requirePasskeys(context);
+      const answer = await readNewPasskey(response);
+      const challenge = { challenge: answer.challenge, holder: sessionHolder(owner) };
+      if (!(await spendChallenge(context.db, context, challenge))) throw expiredChallenge();
+      const made = await verifyNewPasskey(passkeys, answer);
+      const name = made.authenticator ?? `Made in ${describeBrowser(owner.userAgent)}`;
+      return addPasskey(context, { account: owner.account, made, name });
+    },
+    sentence: 'Your passkey is added. You can sign in with it from now on.',
+  }),
+  rename: operation({
+    access: 'member',
+    limit: 'accountWrite',
+    input: passkeyId.extend({ name: passkeyNameField }),
+    run: ({ db }: AccountsContext, { account }: Owner, { id, name }) =>
+      renamePasskey(db, { accountId: account.id, id, name }),
+    sentence: 'The name is saved.',
+  }),
+  remove: operation({
+    access: 'member',
+    limit: 'accountWrite',
+    input: passkeyId,
+    run: (context: AccountsContext, { account }: Owner, { id }) => removePasskey(context, { account, id }),
+    sentence: 'The passkey is removed. Nobody can sign in with it any more.',
+  }),
+};

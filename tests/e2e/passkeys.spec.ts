@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import type { CDPSession, Page } from 'playwright/test';
+import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
+import { createPasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
+import { openSession, subjectsSentTo } from './people';
+import { expect, test, type SharedStack } from './test';
+
+/** Gives the page's browser an authenticator that holds passkeys and checks its user (Chrome DevTools Protocol, WebAuthn). */
+async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable', { enableUI: false });
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, authenticatorId };
+}
+
+/** A member with a password, signed in on the account page. */
+async function enterWithPassword(page: Page, stack: SharedStack) {
+  const { person, accountId, token } = await openSession(stack, 'member');
+  const db = openSqliteDatabase(join(stack.dataDir, 'packwatch.db'));
+  try {
+    const password_hash = await createPasswordHasher().hash(person.password, 'a network');
+    await db.updateTable('users').set({ password_hash }).where('id', '=', accountId).execute();
+  } finally {
+    await db.destroy();
+  }
+  await page.context().addCookies([{ name: 'packwatch_session', value: token, url: stack.siteUrl }]);
+  await page.goto('/account');
+  return person;
+}
+
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Passkeys' });
+
+async function addPasskey(page: Page, password: string): Promise<void> {
+  const panel = panelOf(page);
+  await panel.getByLabel('Current password').fill(password);
+  await panel.getByRole('button', { name: 'Add a passkey' }).click();
+}
+
+async function memberWithPasskey(page: Page, stack: SharedStack) {
+  const authenticator = await plugIn(page);
+  const person = await enterWithPassword(page, stack);
+  await addPasskey(page, person.password);
+  await expect(panelOf(page).getByRole('status')).toHaveText(
+    'Your passkey is added. You can sign in with it from now on.',
+  );
+  return { ...authenticator, person };
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
+}
+
+const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
+
+test('a member adds a passkey, signs in with it, renames and removes it @own-context', async ({
+  page,
+  stack,
+}) => {
+  const { cdp, authenticatorId, person } = await memberWithPasskey(page, stack);
+  const panel = panelOf(page);
+  await expect(panel.getByRole('listitem')).toContainText('Never used');
+  await expect(panel.getByLabel('Current password')).toHaveValue('');
+  await addPasskey(page, person.password);
+  await expect(panel.getByRole('alert')).toHaveText('A passkey of your account is stored there already.');
+
+  await signOut(page);
+  await page.goto('/login?next=%2Faccount');
+  await signInButton(page).click();
+  await expect(page).toHaveURL('/account');
+  expect(await page.evaluate(() => localStorage.getItem('auth_token'))).not.toBeNull();
+  await expect(panel.getByRole('listitem')).toContainText('Last used');
+
+  await panel.getByText('Rename').click();
+  await panel.getByLabel('Name').fill('My phone');
+  await panel.getByRole('button', { name: 'Save name' }).click();
+  await expect(panel.getByRole('status')).toHaveText('The name is saved.');
+  await panel.getByRole('button', { name: 'Remove My phone' }).click();
+  await expect(panel.getByRole('status')).toHaveText(
+    'The passkey is removed. Nobody can sign in with it any more.',
+  );
+  // The password manager is told, so that it does not offer the passkey again.
+  await expect
+    .poll(async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials)
+    .toEqual([]);
+  await expect
+    .poll(() => subjectsSentTo(stack, person.email))
+    .toEqual(
+      expect.arrayContaining([
+        'A passkey was added to your Packwatch account',
+        'New sign-in to your Packwatch account',
+        'A passkey was removed from your Packwatch account',
+      ]),
+    );
+});
+
+test('the browser offers passkeys at the email field @own-context', async ({ page, stack }) => {
+  await memberWithPasskey(page, stack);
+  await signOut(page);
+  await page.goto('/login');
+  await page.getByText('Use email and password instead').click();
+  // The virtual authenticator chooses its passkey at once.
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('an authenticator whose counter went back is refused and marked @own-context', async ({ page, stack }) => {
+  const { cdp, authenticatorId, person } = await memberWithPasskey(page, stack);
+  const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
+  const [credential] = credentials;
+  if (credential === undefined) throw new Error('the authenticator holds no passkey');
+  const signIn = async () => {
+    await signOut(page);
+    await page.goto('/login');
+    await signInButton(page).click();
+  };
+  await signIn();
+  await expect(page).toHaveURL('/dashboard');
+  // A copy of the authenticator, made before the sign-in.
+  await cdp.send('WebAuthn.clearCredentials', { authenticatorId });
+  await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential, signCount: 0 } });
+  await signIn();
+  await expect(page.getByRole('alert')).toContainText('This passkey is refused');
+  await expect
+    .poll(() => subjectsSentTo(stack, person.email))
+    .toContain('A sign-in to your Packwatch account was refused');
+});
+
+test('a passkey that was removed elsewhere says so, and is offered no more @own-context', async ({
+  page,
+  stack,
+}) => {
+  const { cdp, authenticatorId } = await memberWithPasskey(page, stack);
+  const db = openSqliteDatabase(join(stack.dataDir, 'packwatch.db'));
+  try {
+    await db.deleteFrom('passkeys').execute();
+  } finally {
+    await db.destroy();
+  }
+  await signOut(page);
+  await page.goto('/login');
+  await signInButton(page).click();
+  await expect(page.getByRole('alert')).toContainText('We do not know this passkey');
+  await expect
+    .poll(async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials)
+    .toEqual([]);
+});
+
+test('the site at another host has no use for its passkeys, and says so @own-context', async ({
+  page,
+  stack,
+}) => {
+  await memberWithPasskey(page, stack);
+  await signOut(page);
+  const other = new URL('/login', stack.siteUrl);
+  other.hostname = '127.0.0.1';
+  await page.goto(other.href);
+  await signInButton(page).click();
+  await expect(page.getByRole('alert')).toContainText('address of the site');
+});
+
+test('a prompt that is closed leaves the page as it was @own-context', async ({ page, stack }) => {
+  const { cdp, authenticatorId } = await memberWithPasskey(page, stack);
+  await signOut(page);
+  await page.goto('/login');
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+  await signInButton(page).click();
+  await expect(page.getByRole('alert')).toHaveText('No passkey was chosen in time. You can try again.');
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+  await signInButton(page).click();
+  await expect(page).toHaveURL('/dashboard');
+});

@@ -39,12 +39,23 @@ describe('the configuration', () => {
         webhookHosts: ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com'],
         oauth: null,
       },
+      passkeys: { rpId: 'localhost', origin: 'http://localhost:3000' },
       mail: null,
       stripe: null,
       s3: null,
       proxyPool: [],
       monitor: { targetUrl: 'https://www.pokemoncenter.com/en-gb', scrappey: null },
     });
+  });
+
+  it.each([
+    ['https://packwatch.example', { rpId: 'packwatch.example', origin: 'https://packwatch.example' }],
+    ['https://app.localhost:4431', { rpId: 'app.localhost', origin: 'https://app.localhost:4431' }],
+    ['http://packwatch.example', null],
+    ['https://192.0.2.7', null],
+    ['https://[2001:db8::1]', null],
+  ])('allows passkeys at %s where browsers do', (APP_URL, passkeys) => {
+    expect(readConfig({ APP_URL }).passkeys).toEqual(passkeys);
   });
 
   it('reads Stripe’s three values and the pool of proxies', () => {

@@ -112,7 +112,10 @@ test('the browser offers passkeys at the email field @own-context', async ({ pag
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('an authenticator whose counter went back is refused and marked @own-context', async ({ page, stack }) => {
+test('an authenticator whose counter went back is refused and marked @own-context', async ({
+  page,
+  stack,
+}) => {
   const { cdp, authenticatorId, person } = await memberWithPasskey(page, stack);
   const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
   const [credential] = credentials;

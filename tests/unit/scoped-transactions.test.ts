@@ -24,11 +24,12 @@ function scopesIn(file: string): string[] {
  * - an account: its ledger and its proxies;
  * - a watch: its row, checks, counts and alerts, and the deliveries of these alerts;
  * - statements: claims of outboxes (a delivery that is claimed is left alone by the checks of its watch), the daemon's own
- *   heartbeat, the last use of a session.
+ *   heartbeat, the last use of a session, an answered challenge.
  */
 it('the transactions that run side by side on PostgreSQL are these', () => {
   const files = sourceFiles().filter((file) => /^(?:app|daemon|shared)\/(?!.*\.test\.ts$)/.test(file));
   expect(files.flatMap(scopesIn).toSorted()).toEqual([
+    "shared/accounts/passkeys/challenges.ts: 'statement'",
     "shared/accounts/sessions.ts: 'statement'",
     'shared/monitor/checks/check-lease.ts: { watch: watchId }',
     'shared/monitor/checks/check-lease.ts: { watch: watchId }',

@@ -48,7 +48,7 @@ export const responseField = z
   .max(LONGEST_RESPONSE, 'This passkey could not be read.');
 
 /** The refusal of a response that is malformed, of another site, or wrongly signed. `cause`: for the log. */
-export function invalidPasskey(cause?: unknown): DomainError {
+function invalidPasskey(cause?: unknown): DomainError {
   return new DomainError('Invalid', {
     code: 'passkey_invalid',
     message: 'This passkey could not be checked. Please try again, or sign in another way.',

@@ -94,7 +94,10 @@ test.each<[string, (jar: Map<string, string>) => void]>([
   const browser = openBrowser();
   const options = detailsOf(await browser.send('/login', { intent: 'passkeyStart', scripts: 'on' }));
   change(browser.jar);
-  const refused = await browser.send('/login', { intent: 'passkey', response: authenticator.signIn(options) });
+  const refused = await browser.send('/login', {
+    intent: 'passkey',
+    response: authenticator.signIn(options),
+  });
   expect(refused).toMatchObject({ ok: false, code: 'passkey_expired' });
   expect(refused.values).not.toHaveProperty('response');
   expect(await browser.viewer()).toBeNull();

@@ -78,6 +78,14 @@ export const SECTIONS: readonly Section[] = [
     order: BY_TIME,
     columns: ['id', 'browser_session_id', 'user_agent', 'created_at', 'last_seen_at', 'expires_at'],
   }),
+  section('passkeys', 'passkeys', {
+    owner: 'user_id',
+    order: BY_TIME,
+    columns: [
+      ...(['id', 'credential_id', 'public_key', 'counter', 'name'] as const),
+      ...(['created_at', 'last_used_at', 'refused_at'] as const),
+    ],
+  }),
   section('sign-in-codes', 'verification_codes', {
     owner: 'user_id',
     order: BY_TIME,

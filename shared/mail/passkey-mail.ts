@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PRODUCT_NAME } from '../brand';
 import type { MailParts } from './mail-parts';
-import { describeSignInTime } from './new-browser-mail';
+import { formatUkTime } from './uk-time';
 
 /** The facts of a mail about a passkey. */
 export const passkeyMailSchema = z.object({
@@ -45,10 +45,10 @@ export function passkeyMailParts({
   at,
   url,
 }: Omit<PasskeyMail, 'template'> & { url: string }): MailParts {
-  const [subject, happened = '', ...rest] = TEXTS[change](name, describeSignInTime(at));
+  const [subject, happened = '', ...rest] = TEXTS[change](name, formatUkTime(at));
   return {
     subject,
-    preview: `“${name}”, ${describeSignInTime(at)}.`,
+    preview: `“${name}”, ${formatUkTime(at)}.`,
     paragraphs: [happened, ...rest],
     link: { label: 'Your passkeys', url },
   };

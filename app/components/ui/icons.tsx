@@ -53,7 +53,6 @@ export const CloseIcon = icon('m5 5 10 10M15 5 5 15');
 export const ChatIcon = icon(
   'M4.5 13.5 2.5 16V5a1.5 1.5 0 0 1 1.5-1.5h8A1.5 1.5 0 0 1 13.5 5v7a1.5 1.5 0 0 1-1.5 1.5H4.5ZM16 7.5a1.5 1.5 0 0 1 1.5 1.5v8.5L15.5 16H9',
 );
-export const KeyIcon = icon('m9.5 10.500 7-7M14 6l2.500 2.500', <circle cx="7" cy="13" r="3.5" />);
 export const ChevronIcon = icon('m6 8 4 4 4-4');
 export const FeedIcon = icon('M4 4a12 12 0 0 1 12 12M4 9.5a6.5 6.5 0 0 1 6.5 6.5M5 15v.1');
 export const MenuIcon = icon('M3 6h14M3 10h14M3 14h9');

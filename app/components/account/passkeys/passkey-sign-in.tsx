@@ -2,7 +2,6 @@ import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/brow
 import { useCallback, useEffect, useRef } from 'react';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { KeyIcon } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
 import { KeepTokenField } from '../login-forms';
 import { useCeremony } from './use-ceremony';
@@ -39,6 +38,8 @@ export function usePasskeySignIn() {
   const ceremony = useCeremony();
   const { run, forget } = ceremony;
   const isOffered = useRef(false);
+  /** While the browser shows its window, which a request for the list would close. */
+  const isAsking = useRef(false);
 
   const offer = useCallback(() => {
     isOffered.current = true;
@@ -54,9 +55,11 @@ export function usePasskeySignIn() {
 
   const signIn = useCallback(
     async (options: Options, inFields: boolean) => {
+      if (!inFields) isAsking.current = true;
       const response = await run((browser) => browser.requestPasskey(options, { inFields }), {
         quiet: inFields,
       });
+      if (!inFields) isAsking.current = false;
       if (response !== null) send({ intent: 'passkey', response }, { method: 'post' });
       else if (!inFields) offerAgain();
     },
@@ -78,7 +81,7 @@ export function usePasskeySignIn() {
   }, [latest, signIn, forget, offerAgain]);
 
   useEffect(() => {
-    if (offered?.details === undefined) return;
+    if (offered?.details === undefined || isAsking.current) return;
     const { details } = offered;
     rpId.current = details.rpId;
     void signIn(details, true);
@@ -101,7 +104,6 @@ export function PasskeySignIn({ passkeys }: { passkeys: ReturnType<typeof usePas
       <Form method="post" onSubmit={reset} className="grid noscript:hidden">
         <KeepTokenField />
         <Button name="intent" value="passkeyStart" wide pending={pending}>
-          {pending ? null : <KeyIcon />}
           Sign in with a passkey
         </Button>
       </Form>

@@ -67,6 +67,7 @@ export default [
   layout('routes/admin/frame.tsx', [
     route('dashboard/members', 'routes/admin/members/list.tsx'),
     route('dashboard/members/:id', 'routes/admin/members/member.tsx'),
+    route('dashboard/discord-roles', 'routes/admin/discord-roles.tsx'),
     route('dashboard/releases', 'routes/admin/releases/releases.tsx'),
     route('dashboard/releases/:id', 'routes/admin/releases/release.tsx'),
     route('dashboard/releases/:id/delete', 'routes/admin/releases/delete.tsx'),

@@ -1,4 +1,5 @@
 import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
+import { createDiscordGuild, type DiscordGuild } from '#shared/channels/discord/discord-guild.server';
 import type { Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
@@ -20,6 +21,8 @@ export interface Connections {
   /** Blocks while workers wait for jobs, so it is not the one that adds jobs. */
   workerRedis: Redis;
   discord: DiscordWebhooks;
+  /** Null: roles on Discord are switched off. */
+  guild: DiscordGuild | null;
   /** Null: mail is switched off. */
   mailer: Mailer | null;
   /** Sends sign-in codes over separate connections, so that they wait for no other mail. */
@@ -54,6 +57,8 @@ export function openConnections({
     // The queues' own connection logs the loss for both.
   });
   const discord = createDiscordWebhooks({ appUrl: config.appUrl, now: clock.now });
+  const { bot } = config.discord;
+  const guild = bot === null ? null : createDiscordGuild(bot, { appUrl: config.appUrl, now: clock.now });
   const mailer = createMailer(config.mail);
   const codeMailer = createMailer(config.mail);
   const alertMailer = createMailer(config.mail, { connections: ALERT_MAIL_CONNECTIONS_AT_MOST });
@@ -64,6 +69,7 @@ export function openConnections({
     queues,
     workerRedis,
     discord,
+    guild,
     mailer,
     codeMailer,
     alertMailer,
@@ -71,12 +77,12 @@ export function openConnections({
     fetcher,
     abortSends() {
       for (const pool of [mailer, codeMailer, alertMailer]) pool?.abort();
-      void Promise.allSettled([discord.close(), web.close()]);
+      void Promise.allSettled([discord.close(), guild?.close(), web.close()]);
     },
     async close() {
       await queues.close();
       workerRedis.disconnect();
-      await Promise.allSettled([discord.close(), fetcher.close(), web.close()]);
+      await Promise.allSettled([discord.close(), guild?.close(), fetcher.close(), web.close()]);
       for (const pool of [mailer, codeMailer, alertMailer]) pool?.close();
       await db.destroy();
     },

@@ -165,6 +165,7 @@ export async function startDaemon({
     storage,
     releaseStorage,
     payments,
+    guild: connections.guild,
     adminContacts,
   });
   /** Starts the checks of the waiting-room watches of a shop, one of whose products is behind a waiting room. */

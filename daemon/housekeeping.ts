@@ -3,6 +3,7 @@ import { purgeSuggestions } from '#shared/follows/suggestions';
 import { purgeExpired } from '#shared/accounts/purge-expired';
 import { DAY, HOUR, MINUTE, type Clock } from '#shared/clock';
 import { levelOf } from '#shared/database/database-errors';
+import type { DiscordGuild } from '#shared/channels/discord/discord-guild.server';
 import type { Database } from '#shared/database/schema';
 import type { Logger } from '#shared/logger.server';
 import { announceFaults, announceReversals } from '#shared/billing/announce';
@@ -12,6 +13,7 @@ import { purgeDownloadStarts } from '#shared/releases/downloads';
 import { purgeQuotes } from '#shared/subscriptions/plan-quotes.server';
 import { purgeEvents } from '#shared/billing/purge-events';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
+import { compareRoles } from '#shared/role-sync/compare-roles.server';
 import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import { purgeEndedSubscriptions } from '#shared/push/ended-subscriptions';
 import { purgeExports } from '#shared/personal-data/data-exports';
@@ -23,6 +25,7 @@ import { makeMissingShareImages } from '#shared/news/media/missing-share-images.
 import { sweepReleaseUploads } from '#shared/releases/release-uploads';
 import type { FileStorage } from '#shared/storage/storage';
 import { sweepAreas } from '#shared/storage/sweep-uploads';
+import { purgeRoles } from '#shared/roles/request-roles';
 import { endOldProxies } from '#shared/tokens/open-proxies';
 
 /** How often each job of the `housekeeping` queue runs. */
@@ -33,6 +36,7 @@ export const HOUSEKEEPING_EVERY = {
   sourceTrust: 10 * MINUTE,
   reconcile: MINUTE,
   reconcileAll: DAY,
+  compareRoles: DAY,
 } as const;
 
 /** Each deletes the rows of some tables whose retention period has ended, in small transactions, and returns how many. */
@@ -53,6 +57,7 @@ const PURGES: Record<string, (db: Database, now: number) => Promise<number>> = {
   dataExports: purgeExports,
   endedPushDevices: purgeEndedSubscriptions,
   proxies: endOldProxies,
+  roles: purgeRoles,
   // Last: what the others deleted left space in the database free.
   async freePages(db) {
     await releaseSpace(db);
@@ -73,6 +78,8 @@ export interface Housekeeping {
   reconcile(): Promise<void>;
   /** Reads every active subscription from Stripe again. */
   reconcileAll(): Promise<void>;
+  /** Compares the roles on Discord with what members should have. */
+  compareRoles(): Promise<void>;
 }
 
 interface HousekeepingContext {
@@ -82,6 +89,8 @@ interface HousekeepingContext {
   storage: FileStorage;
   releaseStorage: FileStorage;
   payments: PaymentsContext;
+  /** Null: roles on Discord are switched off. */
+  guild: DiscordGuild | null;
   adminContacts: AdminContacts;
 }
 
@@ -93,6 +102,7 @@ export function createHousekeeping({
   storage,
   releaseStorage,
   payments,
+  guild,
   adminContacts,
 }: HousekeepingContext): Housekeeping {
   const onFault = (error: unknown, subject: string): void =>
@@ -152,6 +162,11 @@ export function createHousekeeping({
       const report = await reconcileActive(payments, { onFault });
       logger.info(report, 'reconciled the active subscriptions');
       await announce();
+    },
+    async compareRoles() {
+      const report = guild === null ? null : await compareRoles({ db, clock, guild });
+      if (report !== null)
+        logger[report.fault === null ? 'info' : 'warn'](report, 'compared the roles on Discord');
     },
   };
 }

@@ -46,6 +46,7 @@ import * as newBrowsers from './0044-new-browsers';
 import * as memberSearch from './0045-member-search';
 import * as dataExports from './0046-data-exports';
 import * as passkeys from './0047-passkeys';
+import * as discordRoles from './0048-discord-roles';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   '0045-member-search': memberSearch,
   '0046-data-exports': dataExports,
   '0047-passkeys': passkeys,
+  '0048-discord-roles': discordRoles,
 };

@@ -51,6 +51,8 @@ async function run(): Promise<void> {
     discordOauthUrl: sandbox.discordOauthUrl,
     discordApiUrl: sandbox.discordApiUrl,
     discordCdnUrl: sandbox.discordCdnUrl,
+    discordBotToken: sandbox.discordBotToken,
+    discordGuildId: sandbox.discordGuildId,
     adminDiscordId: sandbox.adminDiscordId,
     memberEmails: sandbox.memberEmails,
     stripeSecretKey: sandbox.stripeSecretKey,

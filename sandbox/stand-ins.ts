@@ -1,4 +1,5 @@
 import { createDiscord } from './discord/discord';
+import { createGuild } from './discord/guild';
 import { createDiscordOauth } from './discord/oauth';
 import { createMailCatcher } from './mail/mail-catcher';
 import { createPush } from './push/push';
@@ -17,11 +18,13 @@ export function createStandIns(origin: () => string) {
   const discord = createDiscord(changes, origin);
   /** Sign-in with Discord. */
   const oauth = createDiscordOauth(changes);
+  /** The members and roles of Discord's server. */
+  const guild = createGuild(changes, oauth.joining);
   const scrappey = createScrappey(changes);
   const mails = createMailCatcher(changes);
   const push = createPush(changes, origin);
   const stripe = createStripe(changes, origin);
-  const services: Service[] = [shop, discord, oauth, scrappey, mails, push, stripe].map(
+  const services: Service[] = [shop, discord, guild, oauth, scrappey, mails, push, stripe].map(
     ({ service }) => service,
   );
   return {
@@ -29,6 +32,7 @@ export function createStandIns(origin: () => string) {
     shop,
     discord,
     oauth,
+    guild,
     scrappey,
     mails,
     push,

@@ -1,7 +1,8 @@
 import { createControl } from './control/control';
+import { BOT } from './discord/guild';
 import { OAUTH_CLIENT } from './discord/oauth';
 import { ADMIN_PERSONA_ID, MEMBER_EMAILS } from './discord/personas';
-import type { Audience } from './discord/webhook';
+import { GUILD_ID, type Audience } from './discord/webhook';
 import { closeServer, createHttpServer, listen } from './http/server';
 import { createPanel } from './panel/panel';
 import { SCRAPPEY_KEY, SCRAPPEY_PATH } from './scrappey/scrappey';
@@ -40,6 +41,9 @@ export interface Sandbox extends Omit<StandIns, 'changes' | 'services'> {
   discordOauthUrl: string;
   discordApiUrl: string;
   discordCdnUrl: string;
+  /** Values of DISCORD_BOT_TOKEN and DISCORD_GUILD_ID. */
+  discordBotToken: string;
+  discordGuildId: string;
   /** Value of ADMIN_DISCORD_IDS: the Discord id of the admin persona. */
   adminDiscordId: string;
   /** The mail addresses of the member personas. */
@@ -98,6 +102,8 @@ export async function startSandbox({
     discordOauthUrl: `${origin}/oauth2/authorize`,
     discordApiUrl: `${origin}/api/v10`,
     discordCdnUrl: origin,
+    discordBotToken: BOT.token,
+    discordGuildId: GUILD_ID,
     adminDiscordId: ADMIN_PERSONA_ID,
     memberEmails: MEMBER_EMAILS,
     stripeSecretKey: API_KEYS.secret,

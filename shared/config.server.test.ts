@@ -37,6 +37,7 @@ describe('the configuration', () => {
       discord: {
         cdnUrl: 'https://cdn.discordapp.com',
         webhookHosts: ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com'],
+        bot: null,
         oauth: null,
       },
       passkeys: { rpId: 'localhost', origin: 'http://localhost:3000' },

@@ -5,6 +5,14 @@ import { findDatabaseFaults, readDatabaseConfig, type DatabaseConfig } from './d
 import { environmentSchema, type Environment } from './environment.server';
 import { findProductionFaults, isLiveKey, type Given } from './production-faults.server';
 
+/** The bot that gives roles on Discord. */
+export interface DiscordBotConfig {
+  token: string;
+  guildId: string;
+  /** Base of Discord's API, without a trailing slash. */
+  apiUrl: string;
+}
+
 export interface DiscordOAuthConfig {
   clientId: string;
   clientSecret: string;
@@ -70,6 +78,8 @@ export interface Config {
     webhookHosts: string[];
     /** Discord's image CDN, without a trailing slash. */
     cdnUrl: string;
+    /** `null`: nobody's roles on Discord are changed. */
+    bot: DiscordBotConfig | null;
     /** `null`: sign-in with Discord is switched off. */
     oauth: DiscordOAuthConfig | null;
   };
@@ -106,6 +116,7 @@ export class ConfigError extends Error {
 }
 
 const DISCORD_KEYS = ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'] as const;
+const BOT_KEYS = ['DISCORD_BOT_TOKEN', 'DISCORD_GUILD_ID'] as const;
 const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 const S3_KEYS = ['S3_URL', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
@@ -122,6 +133,10 @@ function findFaults(given: Given, env: Environment | undefined): Map<string, str
   requireAll(DISCORD_KEYS, DISCORD_KEYS.some(isSet), (name) => {
     const other = DISCORD_KEYS.find((key) => key !== name);
     return `${name} must be set together with ${other}: signing in with Discord needs both.`;
+  });
+  requireAll(BOT_KEYS, BOT_KEYS.some(isSet), (name) => {
+    const other = BOT_KEYS.find((key) => key !== name);
+    return `${name} must be set together with ${other}: roles on Discord need both.`;
   });
   requireAll(
     STRIPE_KEYS,
@@ -182,6 +197,7 @@ export function readConfig(environment: Given = process.env): Config {
   const dataDir = resolve(env.DATA_DIR);
   const appUrl = env.APP_URL ?? `http://localhost:${env.PORT}`;
   const discord = groupOf(env, DISCORD_KEYS);
+  const bot = groupOf(env, BOT_KEYS);
   const stripe = groupOf(env, STRIPE_KEYS);
   const s3 = groupOf(env, S3_KEYS);
   return {
@@ -199,6 +215,11 @@ export function readConfig(environment: Given = process.env): Config {
     discord: {
       webhookHosts: env.DISCORD_WEBHOOK_HOSTS,
       cdnUrl: env.DISCORD_CDN_URL,
+      bot: bot && {
+        token: bot.DISCORD_BOT_TOKEN,
+        guildId: bot.DISCORD_GUILD_ID,
+        apiUrl: env.DISCORD_API_URL,
+      },
       oauth: discord && {
         clientId: discord.DISCORD_CLIENT_ID,
         clientSecret: discord.DISCORD_CLIENT_SECRET,

@@ -103,6 +103,14 @@ export const environmentSchema = z.object({
     .default([]),
   DISCORD_CLIENT_ID: z.string().optional(),
   DISCORD_CLIENT_SECRET: z.string().optional(),
+  DISCORD_BOT_TOKEN: z
+    .string()
+    .regex(/^[\w.-]{10,200}$/, 'must be the token of the application’s Bot page, without “Bot ” before it')
+    .optional(),
+  DISCORD_GUILD_ID: z
+    .string()
+    .regex(/^\d{1,20}$/, 'must be the id of the server, which is a number')
+    .optional(),
   DISCORD_OAUTH_URL: httpUrl.default(DISCORD_OAUTH),
   DISCORD_API_URL: baseUrl.default(DISCORD_API),
   DISCORD_CDN_URL: baseUrl.default(DISCORD_CDN),

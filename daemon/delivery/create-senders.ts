@@ -5,6 +5,7 @@ import {
   type DeliverySenderContext,
 } from '#shared/alerts/deliveries/send-delivery.server';
 import { createEventSender } from '#shared/billing/apply-event.server';
+import type { DiscordGuild } from '#shared/channels/discord/discord-guild.server';
 import { MAIL_CONNECTIONS } from '#shared/channels/email/mailer.server';
 import type { PushClient } from '#shared/channels/push/push-client.server';
 import type { Config } from '#shared/config.server';
@@ -17,12 +18,14 @@ import type { OutboxQueue } from '#shared/outbox/outboxes';
 import { createExportSender } from '#shared/personal-data/make-export.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { enqueueDue } from '#shared/queues/enqueue';
+import { createRoleSender } from '#shared/role-sync/send-roles.server';
+import { requestRechecks } from '#shared/roles/request-roles';
 import type { Keyring } from '#shared/secrets.server';
 import type { FileStorage } from '#shared/storage/storage';
 import type { Connections } from '../connections';
 import type { Metrics } from '../health/metrics';
 import type { OutboxRunner } from '../workers/outbox-worker';
-import { createSlots } from './destination-limiter';
+import { createDestinationLimiter, createSlots, type DestinationLimiter } from './destination-limiter';
 import { createMemberAlerts } from './member-alerts';
 import { createSender, type Sender } from './sender';
 
@@ -34,6 +37,8 @@ const MAIL_CONCURRENCY = 5;
 const MAIL_SLOTS = { slots: MAIL_CONCURRENCY, total: MAIL_CONNECTIONS - 5, slowAfterMs: 5 * SECOND };
 /** Far below Stripe's limit of 100 requests a second (docs.stripe.com/rate-limits). */
 const EVENT_CONCURRENCY = 8;
+/** Below the connections of the client. The limits of Discord decide how fast roles change. */
+const ROLE_CONCURRENCY = 4;
 
 /** Archives of personal data that are made at the same time: each reads and compresses for some seconds. */
 const EXPORT_CONCURRENCY = 1;
@@ -46,7 +51,7 @@ const inLane =
 
 /** Creates the senders of this process. */
 export function createSenders(
-  { db, queues, discord, mailer, codeMailer, alertMailer }: Connections,
+  { db, queues, discord, guild, mailer, codeMailer, alertMailer }: Connections,
   {
     config,
     clock,
@@ -88,7 +93,7 @@ export function createSenders(
     handleClockStep,
     adminContacts,
   };
-  const jobs = (queue: 'alerts' | 'mail' | 'payments' | 'exports') => ({
+  const jobs = (queue: 'alerts' | 'mail' | 'payments' | 'exports' | 'roles') => ({
     enqueue: (rows: readonly OutboxRow[]) => enqueueDue(queues, queue, rows.map(toDue), clock.now()),
     logger: loggerOf(queue),
   });
@@ -145,6 +150,7 @@ export function createSenders(
     batch: EXPORT_CONCURRENCY,
     ...jobs('exports'),
   });
+  const roles = guild === null ? null : createRoles(guild);
   const members = createMemberAlerts({
     ...common,
     mailer: alertMailer,
@@ -155,6 +161,36 @@ export function createSenders(
     onNotices,
     onOutcome: metrics.sentToMember,
   });
+  /** While Discord's limits are used up, rows stay unclaimed. Each audience pauses alone when its role is refused. */
+  function createRoles(server: DiscordGuild) {
+    const limiter = createDestinationLimiter({
+      slots: ROLE_CONCURRENCY,
+      total: ROLE_CONCURRENCY,
+      perDestination: ROLE_CONCURRENCY,
+    });
+    const whenAllowed: DestinationLimiter = {
+      ...limiter,
+      begin: (...args) => (server.pausedMs() > 0 ? null : limiter.begin(...args)),
+    };
+    return createSender({
+      outbox: createRoleSender({
+        ...common,
+        guild: server,
+        logger: loggerOf('roles'),
+        onOutcome: metrics.setRole,
+      }),
+      lanes: { all: whenAllowed },
+      place: (rows) =>
+        rows.map(({ id, audience, attempts }) => ({
+          id,
+          lane: 'all',
+          destination: audience,
+          isRetry: attempts > 0,
+        })),
+      batch: ROLE_CONCURRENCY,
+      ...jobs('roles'),
+    });
+  }
   const runnerOf = ({ sendDue, stop }: Pick<Sender<never>, 'sendDue' | 'stop'>) => ({ sweep: sendDue, stop });
   const runners = [
     { queue: 'alerts', handlers: { deliver: deliveries.sendDue }, ...runnerOf(deliveries) },
@@ -170,6 +206,19 @@ export function createSenders(
     ...(payments.stripe === null
       ? []
       : [{ queue: 'payments', handlers: { apply: events.sendDue }, ...runnerOf(events) } as const]),
+    ...(roles === null
+      ? []
+      : [
+          {
+            queue: 'roles',
+            handlers: { set: roles.sendDue },
+            async sweep() {
+              await requestRechecks(db, clock.now());
+              await roles.sendDue();
+            },
+            stop: roles.stop,
+          } as const,
+        ]),
   ] satisfies { [Queue in OutboxQueue]: OutboxRunner<Queue> }[OutboxQueue][];
   return {
     deliveries,

@@ -5,6 +5,7 @@ import type { PaymentEvent } from '#shared/billing/payment-events';
 import { fromIso, SECOND, type Clock } from '#shared/clock';
 import type { QueuedMail } from '#shared/mail/mails';
 import { announcedAt, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';
+import type { MemberRole } from '#shared/role-sync/send-roles.server';
 import type { Outcome } from '#shared/outbox/outcome';
 import type { RecordedCheck } from '#shared/monitor/checks/recording/record-check';
 import type { Judgement } from '#shared/monitor/checks/verdict';
@@ -15,6 +16,7 @@ export interface Metrics {
   checked(recorded: RecordedCheck, judgement: Judgement): void;
   delivered(row: Delivery, outcome: Outcome): void;
   mailed(row: QueuedMail, outcome: Outcome): void;
+  setRole(row: MemberRole, outcome: { kind: string }): void;
   sentToMember(row: MemberDelivery, outcome: Outcome): void;
   /** An attempt to apply an event of Stripe; `outcome.kind` says how it ended. */
   appliedEvent(event: PaymentEvent, outcome: { kind: string }): void;
@@ -108,6 +110,11 @@ export function createMetrics({
     'Attempts to apply an event of Stripe, by how they ended.',
     ['type', 'outcome'],
   );
+  const roles = counter(
+    'packwatch_discord_roles_total',
+    'Attempts to give or take a role on Discord, by how they ended.',
+    ['audience', 'outcome'],
+  );
   addGauge('packwatch_redis_up', '1 while Redis answers and takes writes.', [], async (gauge) =>
     gauge.set((await isRedisUp()) ? 1 : 0),
   );
@@ -180,6 +187,9 @@ export function createMetrics({
     },
     appliedEvent(event, outcome) {
       paymentEvents.inc({ type: event.type, outcome: outcome.kind });
+    },
+    setRole(row, outcome) {
+      roles.inc({ audience: row.audience, outcome: outcome.kind });
     },
     mailed(row, outcome) {
       mails.inc({ template: row.template, outcome: outcome.kind });

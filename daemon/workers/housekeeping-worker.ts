@@ -37,6 +37,7 @@ export function startHousekeepingWorker(
     sourceTrust: () => runOnce('sourceTrust'),
     reconcile: () => runOnce('reconcile'),
     reconcileAll: () => runOnce('reconcileAll'),
+    compareRoles: () => runOnce('compareRoles'),
   };
   // With room for the jobs that end at once because their task still runs.
   const concurrency = 2 * Object.keys(handlers).length;

@@ -16,6 +16,7 @@ import {
   readInput,
   type Command,
 } from './command';
+import { guildCommands } from './guild-commands';
 import { productCommands } from './product-commands';
 import { pushCommands } from './push-commands';
 import { stripeCommands } from './stripe-commands';
@@ -38,7 +39,7 @@ const newWebhook = z.strictObject({ audience: z.string().min(1).max(80).optional
  * 400 with the reason in `message`.
  */
 export function createControl(standIns: StandIns): App {
-  const { services, changes, shop, discord, oauth, scrappey, mails, push, stripe } = standIns;
+  const { services, changes, shop, discord, oauth, guild, scrappey, mails, push, stripe } = standIns;
   const state = () => ({
     revision: changes.revision(),
     ...Object.fromEntries(services.map((service) => [service.name, service.state()])),
@@ -101,6 +102,7 @@ export function createControl(standIns: StandIns): App {
       path: '/control/oauth/personas',
       run: (value) => ({ value: oauth.putPersona(checkInput(personaSchema, value)) }),
     },
+    ...guildCommands(guild),
     getCommand('/control/mails', () => ({ mails: mails.list() })),
     getCommand('/control/mails/receipts', () => ({ receipts: mails.receipts() })),
     clearCommand('/control/mails', 'mails', mails.clear),

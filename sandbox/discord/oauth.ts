@@ -20,7 +20,7 @@ import { createSnowflakes } from './snowflake';
 export const OAUTH_CLIENT = { id: '150000000000000099', secret: 'sandbox-client-secret' } as const;
 /** A redirect URI is valid if it has this path; the sandbox does not know the site's origin. */
 const REDIRECT_PATH = '/auth/discord/callback';
-const KNOWN_SCOPES = ['identify', 'email', 'guilds'];
+const KNOWN_SCOPES = ['identify', 'email', 'guilds', 'guilds.join'];
 /** Discord docs, "OAuth2": a code lives for ten minutes, a token for a week. */
 const CODE_LIFETIME_MS = 10 * 60_000;
 const TOKEN_LIFETIME_MS = 604_800_000;
@@ -242,6 +242,12 @@ export function createDiscordOauth(changes: Changes) {
   return {
     service,
     personas: personas.list,
+    /** The user of a token with the scope `guilds.join`. */
+    joining(token: string): Persona | null {
+      const grant = tokens.get(token);
+      const mayJoin = grant !== undefined && grant.until > Date.now() && grant.scopes.includes('guilds.join');
+      return mayJoin ? grant.persona : null;
+    },
     putPersona(persona: Persona): Persona {
       changes.mark();
       return personas.put(persona);

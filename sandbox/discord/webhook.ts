@@ -55,7 +55,8 @@ export const FIRST_WEBHOOKS = AUDIENCES.map((audience, index) => ({
   token: `sandbox-${audience}-webhook-`.padEnd(68, 'not-a-secret-'),
 }));
 
-const GUILD_ID = '1400000000000000000';
+/** The guild of the webhooks' channels. */
+export const GUILD_ID = '1400000000000000000';
 
 export function createHook(origin: string, id: string, token: string, audience: string): Hook {
   return {

@@ -4,6 +4,7 @@ import { createApp, respondHtml, type App } from '../http/app';
 import { drawDocument } from '../page';
 import type { StandIns } from '../stand-ins';
 import { drawChannels } from './draw-channels';
+import { drawGuild } from './draw-guild';
 import { drawMails } from './draw-mails';
 import { drawButton } from './draw-parts';
 import { drawProducts } from './draw-products';
@@ -30,7 +31,7 @@ export function createPanel(standIns: StandIns): App {
 }
 
 function drawPanel(
-  { changes, shop, discord, scrappey, mails, push, stripe }: StandIns,
+  { changes, shop, discord, guild, scrappey, mails, push, stripe }: StandIns,
   now: number,
   nonce: string,
 ): Html {
@@ -47,7 +48,7 @@ function drawPanel(
       </header>
       <main class="wrap">
         ${drawShop(shop.state(), shop.requests())} ${drawProducts(shop.products)}
-        ${drawChannels(discord, now)} ${drawStripe(stripe)}
+        ${drawChannels(discord, now)} ${drawGuild(guild)} ${drawStripe(stripe)}
         <div class="pair">${drawMails(mails.list(), mails.faults())} ${drawPush(push)}</div>
         ${drawScrappey(scrappey)}
       </main>

@@ -14,7 +14,7 @@ const SANDBOX_SENDER = 'Packwatch <alerts@packwatch.localhost>';
  * |---|---|
  * | shop and Scrappey | MONITOR_TARGET_URL, SCRAPPEY_API_KEY, SCRAPPEY_API_URL |
  * | Discord webhooks | DISCORD_WEBHOOK_HOSTS |
- * | sign-in with Discord | DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET |
+ * | sign-in and roles with Discord | DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET |
  * | mail | SMTP_URL |
  * | Stripe | STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET |
  *
@@ -50,6 +50,8 @@ export function standInVariables(needed, sandbox, environment) {
     ...(needed.signIn && {
       DISCORD_CLIENT_ID: sandbox.discordClientId,
       DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
+      DISCORD_BOT_TOKEN: (environment.DISCORD_BOT_TOKEN ?? '').trim() || sandbox.discordBotToken,
+      DISCORD_GUILD_ID: (environment.DISCORD_GUILD_ID ?? '').trim() || sandbox.discordGuildId,
       // Addresses that are set win: they belong to another stand-in.
       DISCORD_OAUTH_URL: (environment.DISCORD_OAUTH_URL ?? '').trim() || sandbox.discordOauthUrl,
       DISCORD_API_URL: (environment.DISCORD_API_URL ?? '').trim() || sandbox.discordApiUrl,

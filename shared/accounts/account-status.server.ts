@@ -3,6 +3,7 @@ import { toIso, type Clock } from '../clock';
 import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
+import { requestRoles } from '../roles/request-roles';
 import { DISABLED_REASON } from '../subscriptions/cancel-reason';
 import { cancelSubscription } from '../subscriptions/manage-subscription.server';
 import { readSubscription } from '../subscriptions/read-subscription';
@@ -170,6 +171,7 @@ export async function disableAccount(
       .set({ disabled_at: toIso(now), updated_at: toIso(now) })
       .where('id', '=', accountId)
       .execute();
+    await requestRoles(trx, [found.discord_id], now);
     const entry = { actor, action: 'account.disable', subject: accountId, details: { ended: sessions } };
     await writeAudit(trx, entry, now);
     return { account: found, ended: sessions };
@@ -191,7 +193,7 @@ export function enableAccount(
   { accountId, actor, clock }: StatusChange,
 ): Promise<{ changed: boolean; email: string }> {
   return inTransaction(db, async (trx) => {
-    const { email, disabled_at: disabledAt } = await requireAccountById(trx, accountId);
+    const { email, disabled_at: disabledAt, discord_id } = await requireAccountById(trx, accountId);
     if (disabledAt === null) return { changed: false, email };
     const now = clock.now();
     await trx
@@ -199,6 +201,7 @@ export function enableAccount(
       .set({ disabled_at: null, updated_at: toIso(now) })
       .where('id', '=', accountId)
       .execute();
+    await requestRoles(trx, [discord_id], now);
     await writeAudit(trx, { actor, action: 'account.enable', subject: accountId }, now);
     return { changed: true, email };
   });

@@ -8,6 +8,7 @@ import type { Database, Transaction } from '../database/schema';
 import { DomainError } from '../errors';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import type { DueDelivery } from '../queues/catalogue';
+import { requestRolesOf } from '../roles/request-roles';
 import { BETA_USER_COLUMNS, type BetaUser } from './read-beta';
 
 /** Requests beta access. Throws `Conflict` when it is already requested or approved. Returns the changed account. */
@@ -75,6 +76,7 @@ export async function approveBeta(
       );
     }
     await writeAudit(trx, { actor, action: 'beta.approve', subject: accountId }, now);
+    await requestRolesOf(trx, accountId, now);
     const notice = {
       to: approved.email,
       template: 'beta_approved',
@@ -107,6 +109,7 @@ export function revokeBeta(db: Database, { accountId, actor, clock }: Decision):
       );
     }
     await writeAudit(trx, { actor, action: 'beta.revoke', subject: accountId }, now);
+    await requestRolesOf(trx, accountId, now);
     return user;
   });
 }

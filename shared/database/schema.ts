@@ -15,6 +15,7 @@ import type { MailsTable } from './tables/mails';
 import type { DataExportsTable } from './tables/members/data-exports';
 import type { MemberDeliveriesTable } from './tables/members/member-deliveries';
 import type { MemberDeliverySumsTable } from './tables/members/member-delivery-sums';
+import type { DiscordServerTable, MemberRolesTable } from './tables/members/member-roles';
 import type {
   PushKeysTable,
   EndedPushSubscriptionsTable,
@@ -82,12 +83,14 @@ export interface Schema {
   data_exports: DataExportsTable;
   daemon_heartbeats: DaemonHeartbeatsTable;
   daemon_state: DaemonStateTable;
+  discord_server: DiscordServerTable;
   hosts: HostsTable;
   judge_cases: JudgeCasesTable;
   mails: MailsTable;
   media: MediaTable;
   member_deliveries: MemberDeliveriesTable;
   member_delivery_sums: MemberDeliverySumsTable;
+  member_roles: MemberRolesTable;
   monitor_checks: MonitorChecksTable;
   monitor_settings: MonitorSettingsTable;
   offer_runs: OfferRunsTable;

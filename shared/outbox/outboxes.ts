@@ -22,6 +22,12 @@ export const OUTBOXES = {
     claimLifetimeMs: 2 * MINUTE,
     backoff: { firstMs: SECOND, maxMs: 30 * SECOND },
   }),
+  /** Roles on Discord. Two calls of ten seconds. Giving or taking a role twice changes nothing. */
+  roles: defineOutbox('member_roles', {
+    claimLifetimeMs: MINUTE,
+    backoff: { firstMs: 2 * SECOND, maxMs: 5 * MINUTE },
+    isRepeatable: true,
+  }),
   /** Stripe's events, stored by the webhook and applied as the rows of every outbox are sent. An object is read within 45 s. */
   payments: defineOutbox('payment_events', {
     claimLifetimeMs: MINUTE,

@@ -5,6 +5,8 @@ import type { Database, Schema } from '../database/schema';
 export interface Owner {
   id: string;
   email: string;
+  /** Null: no Discord account is linked. */
+  discord_id: string | null;
 }
 
 export type Row = Record<string, unknown>;
@@ -92,6 +94,15 @@ export const SECTIONS: readonly Section[] = [
     columns: [
       ...(['id', 'proof', 'discord_id', 'discord_username', 'discord_avatar'] as const),
       ...(['status', 'tries', 'created_at', 'expires_at'] as const),
+    ],
+  }),
+  section('discord-roles', 'member_roles', {
+    owner: 'discord_id',
+    by: 'discord_id',
+    order: BY_TIME,
+    columns: [
+      ...(['id', 'discord_id', 'audience', 'status', 'found', 'found_at', 'recheck_at'] as const),
+      ...(['difference', 'again', 'sent_at', 'created_at'] as const),
     ],
   }),
   section('follows', 'product_follows', {

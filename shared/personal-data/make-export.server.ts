@@ -30,7 +30,7 @@ async function make(
   if (fromIso(expiresAt) <= now) return { kind: 'expired', reason: 'it could not be made in a day' };
   const owner = await db
     .selectFrom('users')
-    .select(['id', 'email'])
+    .select(['id', 'email', 'discord_id'])
     .where('id', '=', accountId)
     .where('disabled_at', 'is', null)
     .executeTakeFirst();

@@ -33,6 +33,10 @@ export const JOBS = {
   exports: {
     make: z.object({ exportId: z.string(), attempt: z.number().int().positive() }),
   },
+  roles: {
+    /** Gives or takes a role on Discord. */
+    set: z.object({ roleRowId: z.string(), attempt: z.number().int().positive() }),
+  },
   housekeeping: {
     retention: z.object({}),
     uploads: z.object({}),
@@ -44,6 +48,8 @@ export const JOBS = {
     reconcile: z.object({}),
     /** Reads active subscriptions, and payments that were refunded or disputed, afresh from Stripe. */
     reconcileAll: z.object({}),
+    /** Compares the roles on Discord with what members should have. */
+    compareRoles: z.object({}),
   },
 } as const;
 
@@ -55,7 +61,7 @@ export type JobPayload<Q extends QueueName, J extends JobName<Q>> =
 /** The prefix of all our keys in Redis. */
 export const QUEUE_PREFIX = 'packwatch';
 
-/** An outbox row that waits to be sent, as the payload of an `alerts`, `mail`, `payments` or `exports` job. */
+/** An outbox row that waits to be sent, as the payload of an `alerts`, `mail`, `payments`, `exports` or `roles` job. */
 export interface DueDelivery {
   id: string;
   /** Grows with each claim; row and attempt together name the job. */

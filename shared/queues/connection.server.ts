@@ -96,6 +96,7 @@ export interface Queues {
   members: Queue;
   payments: Queue;
   exports: Queue;
+  roles: Queue;
   housekeeping: Queue;
   redis: Redis;
   prefix: string;
@@ -136,6 +137,7 @@ export function connectQueues(
     members: open('members'),
     payments: open('payments'),
     exports: open('exports'),
+    roles: open('roles'),
     housekeeping: open('housekeeping'),
   };
   return {

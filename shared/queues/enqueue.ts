@@ -103,6 +103,10 @@ const OUTBOX_JOBS = {
     name: 'make',
     data: JOBS.exports.make.parse({ exportId: id, attempt }),
   }),
+  roles: ({ id, attempt }: DueDelivery) => ({
+    name: 'set',
+    data: JOBS.roles.set.parse({ roleRowId: id, attempt }),
+  }),
 };
 
 /** Adds a job for each outbox row, delayed to its due time. A job that already waits is not added again. */
@@ -144,6 +148,18 @@ export async function enqueueMemberBatches(
       opts: { jobId: `${channel}-${second}`, delay: Math.max(0, second * SECOND - now) },
     })),
   );
+}
+
+/** Starts a housekeeping job now, beside its schedule. Throws `Unavailable` while Redis is offline. */
+export async function enqueueHousekeeping(
+  queues: Queues,
+  name: keyof typeof JOBS.housekeeping,
+): Promise<void> {
+  requireReady(queues);
+  await queues.housekeeping.add(name, JOBS.housekeeping[name].parse({}), {
+    removeOnComplete: true,
+    removeOnFail: true,
+  });
 }
 
 /** Creates the schedulers of the housekeeping jobs with these intervals, unless on time, and removes unknown ones. */

@@ -11,6 +11,8 @@ export const SETTING_KEY = {
   trackingSets: 'tracking_sets',
   heroSlides: 'hero_slides',
   discordInvite: 'discord_invite_url',
+  /** Read and written by `roles/`. */
+  discordRoles: 'discord_roles',
 } as const;
 
 export interface SiteSettings {
@@ -25,7 +27,7 @@ export interface SiteSettings {
 }
 
 /** Parses a stored JSON value; the fallback if it is missing or invalid. */
-function parsed<Schema extends z.ZodType>(
+export function parseSetting<Schema extends z.ZodType>(
   schema: Schema,
   text: string | undefined,
   fallback: z.output<Schema>,
@@ -48,9 +50,9 @@ export async function readSiteSettings(db: Database): Promise<SiteSettings> {
   const values = new Map(rows.map((row) => [row.key, row.value]));
   return {
     newsEnabled: values.get(SETTING_KEY.newsEnabled) !== 'false',
-    retailers: parsed(retailersSchema, values.get(SETTING_KEY.retailers), []),
-    trackingSets: parsed(trackingSetsSchema, values.get(SETTING_KEY.trackingSets), NO_TRACKING_SETS),
-    heroSlides: parsed(heroSlidesSchema, values.get(SETTING_KEY.heroSlides), DEFAULT_HERO_SLIDES),
+    retailers: parseSetting(retailersSchema, values.get(SETTING_KEY.retailers), []),
+    trackingSets: parseSetting(trackingSetsSchema, values.get(SETTING_KEY.trackingSets), NO_TRACKING_SETS),
+    heroSlides: parseSetting(heroSlidesSchema, values.get(SETTING_KEY.heroSlides), DEFAULT_HERO_SLIDES),
     discordInviteUrl: discordInviteField.safeParse(values.get(SETTING_KEY.discordInvite)).data || null,
   };
 }

@@ -88,7 +88,7 @@ function parseInput<Schema extends z.ZodType>(
 }
 
 /** Stores a value, writes the audit log and bumps the content version. Without a description the stored one stays. */
-async function store(
+export async function storeSetting(
   trx: Transaction,
   { key, value, description }: { key: string; value: string; description?: string | undefined },
   { actor, clock }: SettingWrite,
@@ -113,6 +113,7 @@ const MAX_VALUE_LENGTH = 10_000;
 const OWN_CALL: Record<string, string> = {
   [SETTING_KEY.retailers]: 'Change retailers with PUT /api/settings/retailers.',
   [SETTING_KEY.trackingSets]: 'Change tracking sets with PUT /api/settings/tracking-sets.',
+  [SETTING_KEY.discordRoles]: 'Change the roles on Discord at /dashboard/discord-roles.',
   [SETTING_KEY.heroSlides]: 'Change hero slides with PUT /api/settings/hero-slides.',
   demo_data: 'This key belongs to the demo data.',
 };
@@ -154,7 +155,7 @@ export async function writeSetting(
   if (ownCall !== undefined)
     throw new DomainError('Conflict', { code: 'setting_has_own_call', message: ownCall });
   const accepted = requireValue(key, value);
-  return inTransaction(db, (trx) => store(trx, { key, value: accepted, description }, write));
+  return inTransaction(db, (trx) => storeSetting(trx, { key, value: accepted, description }, write));
 }
 
 async function storeRetailers(
@@ -162,7 +163,7 @@ async function storeRetailers(
   retailers: readonly string[],
   write: SettingWrite,
 ): Promise<void> {
-  await store(trx, { key: SETTING_KEY.retailers, value: JSON.stringify(retailers) }, write);
+  await storeSetting(trx, { key: SETTING_KEY.retailers, value: JSON.stringify(retailers) }, write);
 }
 
 /** Replaces the list of retailers, and writes the audit log. Returns the stored list. Throws `Invalid`. */
@@ -233,7 +234,7 @@ export function setTrackingSets(
   return inTransaction(db, async (trx) => {
     const imageUrls = stored.trackingSets.map((set) => set.imageUrl);
     await attachTrackingImages(trx, { imageUrls, now: write.clock.now() });
-    await store(trx, { key: SETTING_KEY.trackingSets, value: JSON.stringify(stored) }, write);
+    await storeSetting(trx, { key: SETTING_KEY.trackingSets, value: JSON.stringify(stored) }, write);
     return stored;
   });
 }
@@ -247,7 +248,7 @@ export function changeHeroSlides(
     const config = await readHeroSlides(trx);
     const changed = { ...config, ...changes };
     if (isDeepStrictEqual(config, changed)) return config;
-    await store(trx, { key: SETTING_KEY.heroSlides, value: JSON.stringify(changed) }, write);
+    await storeSetting(trx, { key: SETTING_KEY.heroSlides, value: JSON.stringify(changed) }, write);
     return changed;
   });
 }

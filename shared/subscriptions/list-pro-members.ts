@@ -1,5 +1,5 @@
 import type { Database } from '../database/schema';
-import { MEMBERSHIP_COLUMNS, membershipOf, PRO_STATUSES } from './membership';
+import { MEMBERSHIP_COLUMNS, membershipOf, PRO_STATUSES, proUntil } from './membership';
 
 /** Accounts in the order of their ids. */
 export interface ProMembersPage {
@@ -9,18 +9,23 @@ export interface ProMembersPage {
   last: string | null;
 }
 
-/** Those of some accounts that have Pro at `now` (epoch ms). */
+/** Those of some accounts that have Pro at `now` (epoch ms), with the time (epoch ms) until which they have it. */
 export async function findProMembers(
   db: Database,
   { accountIds, now }: { accountIds: readonly string[]; now: number },
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('subscriptions')
     .select(['user_id', ...MEMBERSHIP_COLUMNS])
     .where('user_id', 'in', [...accountIds])
     .where('status', 'in', PRO_STATUSES)
     .execute();
-  return new Set(rows.filter((row) => membershipOf(row, now).tier === 'pro').map((row) => row.user_id));
+  const ends = new Map<string, number>();
+  for (const row of rows) {
+    const until = proUntil(row) ?? 0;
+    if (until > now) ends.set(row.user_id, Math.max(until, ends.get(row.user_id) ?? 0));
+  }
+  return ends;
 }
 
 /**

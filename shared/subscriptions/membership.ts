@@ -65,7 +65,7 @@ function untilByStatus({
 }
 
 /** Until when (epoch ms) a subscription gives Pro; null when it does not. */
-function proUntil(terms: Terms): number | null {
+export function proUntil(terms: Terms): number | null {
   const until = untilByStatus(terms);
   if (until === null || terms.cancel_at === null) return until;
   return Math.min(until, fromIso(terms.cancel_at));

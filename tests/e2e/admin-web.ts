@@ -30,6 +30,9 @@ export async function startAdminWeb(name: string): Promise<AdminWeb> {
     DATA_DIR: folder,
     REDIS_URL: 'redis://127.0.0.1:1',
     SESSION_SECRET: 'a-secret-of-some-length',
+    // The page of the roles on Discord then has all its forms; nothing is sent.
+    DISCORD_BOT_TOKEN: 'a-token-of-no-bot',
+    DISCORD_GUILD_ID: '1400000000000000000',
     // Limits count by address, and tests send from many.
     TRUST_PROXY: '1',
     NODE_OPTIONS: '--max-old-space-size=160',

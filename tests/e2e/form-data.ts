@@ -5,6 +5,7 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import type { Database } from '#shared/database/connection.server';
 import { addBody, compressBody } from '#shared/monitor/checks/stored-body.server';
 import { createRelease } from '#shared/releases/save-release.server';
+import { SETTING_KEY } from '#shared/settings/read-settings';
 import { setRetailers, setTrackingSets } from '#shared/settings/write-settings';
 import { insertSeenPreview, insertSeenProduct } from '../integration/monitor/product-watch';
 import { addWatch } from '../integration/monitor/status-data';
@@ -139,9 +140,47 @@ async function addReleases(db: Database): Promise<{ release: string; draft: stri
   return { release, draft };
 }
 
+/** Sets the roles on Discord. */
+export async function setRoles(db: Database): Promise<void> {
+  const value = JSON.stringify({ instant: '160000000000000002', free: '', joinAtSignIn: false });
+  const change = { value, updated_at: toIso(Date.now()) };
+  await db
+    .insertInto('settings')
+    .values({ key: SETTING_KEY.discordRoles, description: null, ...change })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(change))
+    .execute();
+}
+
+/** The roles on Discord, with a fault and a difference that waits for an admin. */
+async function addRoleDifference(db: Database): Promise<void> {
+  const now = toIso(Date.now());
+  await setRoles(db);
+  await db
+    .insertInto('discord_server')
+    .values({ id: 'server', name: 'Packwatch', fault: null, compared_at: now, known_members: 1 })
+    .execute();
+  await db
+    .insertInto('member_roles')
+    .values({
+      id: newId(),
+      discord_id: '200000000000000001',
+      audience: 'instant',
+      status: 'expired',
+      found: 'held',
+      difference: 'remove',
+      last_error: 'Discord answered 503',
+      due_at: now,
+      expires_at: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+}
+
 /** Fills a database so that each page of the admins shows each of its forms. Returns the ids that addresses need. */
 export async function fillAdminPages(db: Database, dataDir: string): Promise<Record<string, string>> {
   const now = toIso(Date.now());
+  await addRoleDifference(db);
   await setRetailers(db, { retailers: ['Card Cave', 'Pokemon Center UK', 'Smyths'], ...BY_HAND });
   const [first, second, third] = await Promise.all([1, 2, 3].map(() => storePicture(dataDir)));
   if (first === undefined || second === undefined || third === undefined) throw new Error('no pictures');

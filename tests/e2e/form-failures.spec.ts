@@ -13,11 +13,12 @@ import { insertProductWatch } from '../integration/monitor/product-watch';
 import { subscribe } from '../paid-accounts';
 import { startAdminWeb, type AdminWeb } from './admin-web';
 import { picture } from './article-data';
-import { fillAdminPages } from './form-data';
+import { fillAdminPages, setRoles } from './form-data';
 import { FORM_PAGES, SENT_OTHERWISE, type FormCase, type FormPage } from './form-table';
 import { enterWithBeta } from './membership-data';
 import { withDatabase } from './news-data';
 import { openSession } from './people';
+import { resetSettings } from './settings-data';
 import { expect, test, type SharedStack } from './test';
 
 /**
@@ -225,6 +226,12 @@ async function enterMember(page: Page, stack: SharedStack): Promise<string> {
   return withDatabase(stack.dataDir, async (db) => {
     const productId = await insertProductWatch(db);
     await addFollow(db, { userId: accountId, productId });
+    await setRoles(db);
+    await db
+      .updateTable('users')
+      .set({ discord_id: `2000${Date.now()}` })
+      .where('id', '=', accountId)
+      .execute();
     await createSession(db, { accountId, userAgent: 'Another browser', clock: systemClock });
     await db
       .insertInto('push_subscriptions')
@@ -246,6 +253,7 @@ async function enterMember(page: Page, stack: SharedStack): Promise<string> {
 test('forms of members say that they failed, and keep what was typed', async ({ page, stack }) => {
   const product = await enterMember(page, stack);
   await tryPages(page, stack.siteUrl, [...FORM_PAGES.member, ...FORM_PAGES.follower], { product });
+  await resetSettings(stack);
 });
 
 test('forms of paying members say that they failed, and keep what was typed', async ({ page, stack }) => {

@@ -112,6 +112,7 @@ export const FORM_PAGES: Readonly<
           typed: { '#suggested-url': 'https://shop.example/box' },
         },
         { intent: 'export', says: 'Failed to ask for your data' },
+        { intent: 'checkRoles', says: 'Failed to check your roles' },
         { intent: 'passwordCode', says: 'Failed to send a code', typed: { '#password-code': '135790' } },
         {
           intent: 'password',
@@ -532,6 +533,19 @@ export const FORM_PAGES: Readonly<
       table: 'app/routes/admin/members/member.tsx',
       path: '/dashboard/members/{disabled}',
       forms: [{ intent: 'enable', says: 'Failed to enable the account' }],
+    },
+    {
+      table: 'app/routes/admin/discord-roles.tsx',
+      path: '/dashboard/discord-roles',
+      forms: [
+        {
+          intent: 'settings',
+          says: 'Failed to update setting. Please try again.',
+          typed: { '#role-instant': '160000000000000009' },
+        },
+        { intent: 'compare', says: 'Failed to compare the roles' },
+        { intent: 'apply', says: 'Failed to change the roles' },
+      ],
     },
     {
       table: 'RELEASE_FAILED',

@@ -29,6 +29,8 @@ export interface SandboxAddresses {
   discordOauthUrl: string;
   discordApiUrl: string;
   discordCdnUrl: string;
+  discordBotToken: string;
+  discordGuildId: string;
   adminDiscordId: string;
   stripeSecretKey: string;
   stripePublishableKey: string;
@@ -248,6 +250,8 @@ export async function startStack(
       MAIL_FROM: 'Packwatch <alerts@packwatch.localhost>',
       DISCORD_CLIENT_ID: sandbox.discordClientId,
       DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
+      DISCORD_BOT_TOKEN: sandbox.discordBotToken,
+      DISCORD_GUILD_ID: sandbox.discordGuildId,
       DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
       DISCORD_API_URL: sandbox.discordApiUrl,
       DISCORD_CDN_URL: sandbox.discordCdnUrl,

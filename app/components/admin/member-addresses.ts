@@ -1,6 +1,9 @@
 /** The page that finds members, for admins. */
 export const MEMBERS_PATH = '/dashboard/members';
 
+/** The page of the roles on Discord, for admins. */
+export const ROLES_PATH = '/dashboard/discord-roles';
+
 /** A page of the list. `find`: the sealed text of the search; null for all members. */
 export function memberListAddress({ find, page }: { find: string | null; page: number }): string {
   const parameters = new URLSearchParams({

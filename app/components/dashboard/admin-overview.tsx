@@ -4,7 +4,7 @@ import type { DisplayState } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
 import { RELEASES_PATH } from '~/components/releases/release-addresses';
 import { Card, Pocket } from '~/components/ui/card';
-import { MEMBERS_PATH } from '../admin/member-addresses';
+import { MEMBERS_PATH, ROLES_PATH } from '../admin/member-addresses';
 import { ADMIN_SECTIONS, type AdminSectionPath } from '../admin/sections';
 
 /** A line of facts per section; null if it could not be read. */
@@ -25,6 +25,9 @@ export function AdminOverview({ facts }: { facts: AdminFacts }) {
       </BesideCard>
       <BesideCard id="members-heading" to={MEMBERS_PATH} name="Members">
         Find a member: plan, tokens, sessions, and which alerts reached them.
+      </BesideCard>
+      <BesideCard id="roles-heading" to={ROLES_PATH} name="Discord Roles">
+        Give members the roles of your Discord server.
       </BesideCard>
     </div>
   );

@@ -79,8 +79,12 @@ export async function startDiscordLogin(request: Request): Promise<Response> {
   const discord = findDiscordOAuth();
   if (discord === null) return redirectToError('not_configured');
   try {
-    await serverContext().limits.take([clientUse('discord')]);
-    const redirect = await discord.authorize(request, { next: nextOfRequest(request) });
+    const { limits, serverJoins } = serverContext();
+    await limits.take([clientUse('discord')]);
+    const redirect = await discord.authorize(request, {
+      next: nextOfRequest(request),
+      asksToJoin: await serverJoins.asksToJoin(),
+    });
     redirect.headers.set('Cache-Control', 'no-store');
     return redirect;
   } catch (error) {
@@ -136,6 +140,7 @@ async function signIn(
     userAgent: request.headers.get('User-Agent'),
     earlierSignIns: await readEarlierSignIns(request),
   });
+  context.serverJoins.join({ discordId: returned.profile.id, accessToken: returned.accessToken });
   if (outcome.kind === 'verify') {
     await commitPending(headers, { email: outcome.email, browserKey, byDiscord: true, next });
     return redirectTo('/login?step=verify', headers);

@@ -49,26 +49,42 @@ async function readResponse<Schema extends z.ZodType>(
   return parsed.data;
 }
 
+/** The token is of use only to add the user to the server, and is not stored. */
+interface DiscordUser {
+  profile: DiscordProfile;
+  accessToken: string;
+}
+
 /** Discord’s strategy with URLs from the configuration, timeouts and validated responses. */
-class PackwatchDiscordStrategy extends DiscordStrategy<DiscordProfile> {
+class PackwatchDiscordStrategy extends DiscordStrategy<DiscordUser> {
   readonly #dispatcher: Dispatcher;
   readonly #config: DiscordOAuthConfig;
 
-  constructor(config: DiscordOAuthConfig, callbackURL: string, dispatcher: Dispatcher) {
+  constructor(
+    config: DiscordOAuthConfig,
+    {
+      callbackURL,
+      dispatcher,
+      asksToJoin,
+    }: { callbackURL: string; dispatcher: Dispatcher; asksToJoin: boolean },
+  ) {
     super(
       {
         clientID: config.clientId,
         clientSecret: config.clientSecret,
         callbackURL,
-        scope: ['identify', 'email'],
+        scope: ['identify', 'email', ...(asksToJoin ? (['guilds.join'] as const) : [])],
       },
-      ({ profile: { __json: user } }) =>
+      ({ accessToken, profile: { __json: user } }) =>
         Promise.resolve({
-          id: user.id,
-          username: user.username,
-          avatar: user.avatar,
-          email: user.email ?? null,
-          verified: user.verified === true,
+          accessToken,
+          profile: {
+            id: user.id,
+            username: user.username,
+            avatar: user.avatar,
+            email: user.email ?? null,
+            verified: user.verified === true,
+          },
         }),
     );
     this.#config = config;
@@ -206,14 +222,17 @@ async function deleteOldestStates(site: StateSite, cookieHeader: string | null):
 }
 
 export type DiscordCallback =
-  | { kind: 'profile'; profile: DiscordProfile; next: string | null }
+  | ({ kind: 'profile'; next: string | null } & DiscordUser)
   /** The state is missing, expired, or belongs to another browser. */
   | { kind: 'invalid_state' }
   | { kind: 'failed'; error: unknown };
 
 export interface DiscordOAuth {
-  /** The redirect to Discord; its cookie binds the sign-in to this browser. `next`: the path to open afterwards. */
-  authorize(request: Request, options: { next: string | null }): Promise<Response>;
+  /**
+   * The redirect to Discord; its cookie binds the sign-in to this browser. `next`: the path to open afterwards; `asksToJoin`:
+   * Discord asks for the permission to add the user to a server.
+   */
+  authorize(request: Request, options: { next: string | null; asksToJoin: boolean }): Promise<Response>;
   /** Reads the profile of the user who returned from Discord. */
   callback(request: Request): Promise<DiscordCallback>;
   /** The path to open after the sign-in of the returned state, used or not; null without one. */
@@ -237,9 +256,9 @@ export function createDiscordOAuth({
   const callbackUrl = `${appUrl}/auth/discord/callback`;
   const dispatcher = new Agent({ connect: createUndiciConnector({ timeoutMs: DISCORD_TIMEOUT_MS }) });
   const site: StateSite = { clock, secure: appUrl.startsWith('https:'), secrets: cookieSecrets };
-  const authenticatorWith = (sessions: SessionStorage) =>
-    new Authenticator<DiscordProfile>(sessions, { throwOnError: true }).use(
-      new PackwatchDiscordStrategy(oauth, callbackUrl, dispatcher),
+  const authenticatorWith = (sessions: SessionStorage, asksToJoin = false) =>
+    new Authenticator<DiscordUser>(sessions, { throwOnError: true }).use(
+      new PackwatchDiscordStrategy(oauth, { callbackURL: callbackUrl, dispatcher, asksToJoin }),
     );
   /** The state of a return from Discord. An invalid one has no cookie. */
   const openReturn = async (request: Request) => {
@@ -253,10 +272,13 @@ export function createDiscordOAuth({
   };
 
   return {
-    async authorize(request, { next }) {
+    async authorize(request, { next, asksToJoin }) {
       try {
         // For any URL except the callback the strategy throws its redirect.
-        await authenticatorWith(newStateStorage(site, next)).authenticate('discord', new Request(appUrl));
+        await authenticatorWith(newStateStorage(site, next), asksToJoin).authenticate(
+          'discord',
+          new Request(appUrl),
+        );
       } catch (thrown) {
         if (!(thrown instanceof Response)) throw thrown;
         for (const line of await deleteOldestStates(site, request.headers.get('Cookie')))
@@ -272,8 +294,8 @@ export function createDiscordOAuth({
       const returned = new Request(address, { headers: { Cookie: cookie ?? '' } });
       const { storage, session } = await openReturn(request);
       try {
-        const profile = await authenticatorWith(storage).authenticate('discord', returned);
-        return { kind: 'profile', profile, next: nextOf(session) };
+        const user = await authenticatorWith(storage).authenticate('discord', returned);
+        return { kind: 'profile', ...user, next: nextOf(session) };
       } catch (thrown) {
         if (!(thrown instanceof AuthorizationError)) throw thrown;
         // The error has its reason only in the message (remix-auth-oauth2, `authenticate`).

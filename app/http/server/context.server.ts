@@ -1,6 +1,8 @@
 import type { Redis } from 'ioredis';
 import { createDiscordImages, type DiscordImages } from '#shared/accounts/discord/discord-images.server';
 import { createPasswordHasher, type PasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
+import { createDiscordGuild } from '#shared/channels/discord/discord-guild.server';
+import { createServerJoins, type ServerJoins } from '#shared/role-sync/join-server.server';
 import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
 import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase } from '#shared/database/connection.server';
@@ -44,6 +46,7 @@ export interface ServerContext {
   limits: RateLimits;
   discordWebhooks: DiscordWebhooks;
   discordImages: DiscordImages;
+  serverJoins: ServerJoins;
   /** Requests to addresses that people enter. */
   web: PublicWeb;
   /** Uploaded files. */
@@ -100,6 +103,15 @@ function createServerContext(): ServerContext {
       log,
       cdnUrl: config.discord.cdnUrl,
     }),
+    serverJoins: createServerJoins({
+      db,
+      clock,
+      log,
+      guild:
+        config.discord.bot === null
+          ? null
+          : createDiscordGuild(config.discord.bot, { appUrl: config.appUrl, now: clock.now }),
+    }),
     web: createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts }),
     pageVersions,
     loaderCache: createLoaderCache(pageVersions),
@@ -139,6 +151,7 @@ export async function closeServerContext(): Promise<void> {
   await context.queues?.close();
   await context.discordWebhooks.close();
   await context.discordImages.close();
+  await context.serverJoins.close();
   await context.web.close();
   await context.clock.stop();
   await context.db.destroy();

@@ -17,7 +17,12 @@ import { listOwnSuggestions } from '#shared/follows/suggestions';
 import { readExportState } from '#shared/personal-data/data-exports';
 import { personalDataOperations } from '#shared/personal-data/personal-data-operations';
 import { pushOperations } from '#shared/push/push-operations';
+import { readRoles } from '#shared/role-sync/read-roles';
+import { roleOperations } from '#shared/role-sync/role-operations';
+import { hasRoles } from '#shared/roles/role-settings';
+import { readSiteSettings } from '#shared/settings/read-settings';
 import { AlertsPanel } from '~/components/account/alerts/alerts-panel';
+import { DiscordPanel } from '~/components/account/discord-panel';
 import { Avatar } from '~/components/account/avatar';
 import { DataPanel } from '~/components/account/data-panel';
 import { SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
@@ -137,6 +142,18 @@ function pauseOf(days: number): string | null {
   return days === 0 ? null : toIso(serverContext().clock.now() + days * DAY);
 }
 
+/** The member's roles on Discord and the invite to the server; null while no role is set. */
+async function readRoleFacts({ account }: Viewer) {
+  const { db, clock } = serverContext();
+  const discordId = account.discord_id;
+  if (!(await hasRoles(db))) return null;
+  const { discordInviteUrl } = await readSiteSettings(db);
+  return {
+    roles: discordId === null ? null : await readRoles(db, { discordId, now: clock.now() }),
+    invite: discordInviteUrl,
+  };
+}
+
 const LOAD_FAILED = 'Failed to load user data';
 
 /** Null: the account could not be read. Null `sessions`, `alerts`, `follows`, `suggestions`, `passkeys`: these could not be read. */
@@ -153,6 +170,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const archive = await loadOptional(() => readExportState(db, { accountId: account.id, clock }));
   const passkeys = await loadOptional(() => listPasskeys(db, account.id));
   const suggestions = await loadOptional(() => listOwnSuggestions(db, account.id));
+  const roles = await loadOptional(() => readRoleFacts(viewer));
   const { email, username, discord } = toProfile(viewer);
   return {
     email,
@@ -161,6 +179,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     follows,
     suggestions,
     archive,
+    roles,
     tier: viewer.membership.tier,
     hasPassword: account.password_hash !== null,
     discord: discord ?? null,
@@ -201,6 +220,7 @@ const FAILED = {
   revokeOthers: SIGN_OUT_FAILED,
   unfollow: 'Failed to stop following',
   suggest: 'Failed to suggest the product',
+  checkRoles: 'Failed to check your roles',
   password: 'Failed to change the password',
   passwordCode: 'Failed to send a code',
   export: 'Failed to ask for your data',
@@ -247,6 +267,7 @@ const forms = pageForms(
     revokeOthers: operationForm(accountOperations.endOtherSessions, {}),
     unfollow: operationForm(followOperations.unfollow, {}),
     suggest: operationForm(followOperations.suggest, {}),
+    checkRoles: operationForm(roleOperations.check, {}),
     password: operationForm(passwordOperations.change, {
       secret: ['newPassword', 'currentPassword', 'code'],
     }),
@@ -316,6 +337,7 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
         <div className="grid gap-5">
           <FollowedProducts follows={loaded.follows} tier={loaded.tier} suggestions={loaded.suggestions} />
           <NamePanel username={loaded.username} />
+          {loaded.roles === null ? null : <DiscordPanel {...loaded.roles} />}
           <PasswordPanel email={email} hasPassword={loaded.hasPassword} />
           <PasskeyPanel
             passkeys={loaded.passkeys}

@@ -1,6 +1,7 @@
 import { writeAudit } from '../../audit/write-audit';
 import { toIso } from '../../clock';
 import type { Transaction } from '../../database/schema';
+import { requestRoles } from '../../roles/request-roles';
 import type { Account } from '../account';
 import { searchKey } from '../search-key';
 
@@ -42,7 +43,7 @@ export async function linkDiscord(
       now,
     );
   }
-  return trx
+  const linked = await trx
     .updateTable('users')
     .set({
       discord_id: discord.id,
@@ -54,4 +55,7 @@ export async function linkDiscord(
     .where('id', '=', account.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  // The former Discord account loses the roles.
+  if (account.discord_id !== discord.id) await requestRoles(trx, [account.discord_id, discord.id], now);
+  return linked;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SECOND } from '../../clock';
 import type { Answer } from '../../outbox/outcome';
 import { firstCharacters } from '../../text';
 import type { HostResponse } from './host-pauses';
@@ -47,18 +48,37 @@ export const MAYBE_ACCEPTED = new Set([504, 520, 524]);
 
 const messageSchema = z.object({ id: z.string().regex(/^\d{1,25}$/) });
 const channelSchema = z.object({ channel_id: z.string().regex(/^\d{1,20}$/) });
-const errorSchema = z.object({
+/** The error object of Discord's answers (Discord docs, "Opcodes and status codes", JSON). */
+export const errorSchema = z.object({
   message: z.string().optional(),
   code: z.number().optional(),
   global: z.boolean().optional(),
 });
 
-function parseJson(text: string): unknown {
+/** The value of a JSON text; null for another text. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return null;
   }
+}
+
+/** Why a request got no whole answer. */
+export function describeFault(error: unknown, withinMs: number): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
+    return `no answer (${error.code})`;
+  return error instanceof Error && error.name === 'AbortError'
+    ? `no answer within ${withinMs / SECOND} s`
+    : 'no answer';
+}
+
+/** What an answer says in words, with Discord's code: for logs and admins. */
+export function describeAnswer(status: number, fault: z.output<typeof errorSchema>): string {
+  const words =
+    fault.message === undefined ? '' : `: ${firstCharacters(fault.message.replace(/\p{Cc}+/gu, ' '), 200)}`;
+  const code = fault.code === undefined ? '' : ` (code ${fault.code})`;
+  return `Discord answered ${status}${code}${words}`;
 }
 
 /** What an admin can do about a refusal that concerns a thread; empty for any other. */
@@ -98,10 +118,7 @@ export function classifyResponse(response: DiscordResponse): Response {
     return { kind: 'ok', status, messageId: message.success ? message.data.id : null, ms };
   }
   const fault = errorSchema.safeParse(body).data ?? {};
-  const words =
-    fault.message === undefined ? '' : `: ${firstCharacters(fault.message.replace(/\p{Cc}+/gu, ' '), 200)}`;
-  const code = fault.code === undefined ? '' : ` (code ${fault.code})`;
-  const reason = `Discord answered ${status}${code}${words}${adviceOn(fault.code, response.inThread)}`;
+  const reason = `${describeAnswer(status, fault)}${adviceOn(fault.code, response.inThread)}`;
   if (status === 429) {
     const waitMs = retryAfterMs(headers, body, Date.now());
     if (waitMs === null) return { kind: 'blocked', status, reason };

@@ -8,6 +8,7 @@ import type { WebhookAddress } from './webhook-address';
 import {
   channelOf,
   classifyResponse,
+  describeFault,
   hostResponseOf,
   MAYBE_ACCEPTED,
   THREAD_NEEDED,
@@ -52,14 +53,6 @@ function failedToConnect(error: unknown): boolean {
     'ENETUNREACH',
     'UND_ERR_CONNECT_TIMEOUT',
   ].includes(code);
-}
-
-function describeFault(error: unknown, withinMs: number): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
-    return `no answer (${error.code})`;
-  return error instanceof Error && error.name === 'AbortError'
-    ? `no answer within ${withinMs / SECOND} s`
-    : 'no answer';
 }
 
 /** `thread_name`: makes a thread of this name for the message (Discord docs, "Webhook resource", Execute Webhook). */

@@ -12,6 +12,7 @@ import {
   differs,
   type Written,
 } from '../../payments/sync-with-stripe.server';
+import { requestRolesOf } from '../../roles/request-roles';
 import type { StoredSubscription } from '../membership';
 import { previewRenewal } from './preview-renewal.server';
 import {
@@ -160,6 +161,7 @@ async function write(
     })
     .where('id', '=', row.id)
     .execute();
+  if (changed) await requestRolesOf(trx, row.user_id, now);
   const invoices = await writeInvoices(trx, row.id, invoiceTermsOf(reading), now);
   const { name } = await trx
     .selectFrom('subscription_packages')

@@ -29,6 +29,7 @@ test('a task that hangs delays no other, and does not run twice at once', async 
     sourceTrust: run('sourceTrust'),
     reconcile: run('reconcile'),
     reconcileAll: run('reconcileAll'),
+    compareRoles: run('compareRoles'),
     uploads() {
       started.push('uploads');
       return new Promise((resolve) => (release = resolve));
@@ -146,6 +147,7 @@ test.skipIf(usesPostgres())(
       storage: unused,
       releaseStorage: unused,
       payments: unused,
+      guild: null,
       adminContacts: { emails: [] },
     });
     await housekeeping.retention();

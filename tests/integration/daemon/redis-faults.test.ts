@@ -282,6 +282,7 @@ describe('when Redis comes back', () => {
       sourceTrust: 600 * SECOND,
       reconcile: 60 * SECOND,
       reconcileAll: 86_400 * SECOND,
+      compareRoles: 86_400 * SECOND,
     };
     await eventually(async () => expect(await schedulers('housekeeping')).toEqual(everything));
     await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 60_000 }));
@@ -302,6 +303,7 @@ describe('the check scheduler', () => {
     await fixture.startDaemon();
     await eventually(async () =>
       expect(Object.keys(await schedulers('housekeeping')).sort()).toEqual([
+        'compareRoles',
         'reconcile',
         'reconcileAll',
         'retention',

@@ -54,6 +54,7 @@ const LIVES: Record<Table, readonly Ending[] | 'account' | 'alert' | 'written' |
     },
   ],
   mails: [{ kept: 7 * DAY, row: () => ({ status: 'sent' }) }],
+  member_roles: [{ kept: 7 * DAY, row: () => ({ status: 'sent' }) }],
   check_bodies: [{ kept: 7 * DAY }],
   daemon_heartbeats: [{ kept: 7 * DAY }],
   sessions: [{ kept: 30 * DAY, holdsEnd: true }],
@@ -105,6 +106,7 @@ const LIVES: Record<Table, readonly Ending[] | 'account' | 'alert' | 'written' |
   webhooks: 'written',
   content_state: 'fixed',
   daemon_state: 'fixed',
+  discord_server: 'fixed',
   hosts: 'fixed',
   payment_account: 'fixed',
   payment_faults: 'fixed',
@@ -193,6 +195,7 @@ test('rows end when the guide says, and leave no free pages in the file', async 
     storage,
     releaseStorage: storage,
     payments: unused,
+    guild: null,
     adminContacts: { emails: [] },
   });
   await housekeeping.uploads();

@@ -41,9 +41,9 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   // What is held about a member: the archive of it, and its end.
   'personal-data': ['accounts', 'audit', 'mail', 'storage'],
   status: ['alerts', 'monitor', 'payments'],
-  accounts: ['audit', 'mail', 'storage', 'subscriptions'],
+  accounts: ['audit', 'mail', 'roles', 'storage', 'subscriptions'],
   alerts: ['audit', 'channels', 'mail', 'network', 'storage'],
-  beta: ['accounts', 'audit', 'mail'],
+  beta: ['accounts', 'audit', 'mail', 'roles'],
   // Applies Stripe's events and reconciles; the concepts below it read and write.
   billing: ['alerts', 'audit', 'mail', 'payments', 'subscriptions', 'tokens'],
   monitor: ['alerts', 'audit', 'channels', 'content', 'network', 'process', 'storage'],
@@ -55,7 +55,10 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   // The restock page of a watch; its test reads the link of an alert.
   restock: ['alerts', 'monitor', 'network'],
   settings: ['audit', 'content', 'storage'],
-  subscriptions: ['audit', 'mail', 'payments'],
+  // Requests the roles on Discord of members; `role-sync` gives and takes them.
+  roles: ['audit', 'settings'],
+  'role-sync': ['accounts', 'audit', 'channels', 'roles', 'settings', 'subscriptions'],
+  subscriptions: ['audit', 'mail', 'payments', 'roles'],
   tokens: ['audit', 'mail', 'payments'],
 };
 

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import type { ManagedAccount } from '#shared/accounts/account-status.server';
+import type { RoleState } from '#shared/role-sync/read-roles';
 import type { Forms } from '~/components/forms/use-forms';
 import { DateAndMinute, LongDate } from '~/components/time/dates';
 import { Button, buttonClass } from '~/components/ui/button';
@@ -9,11 +10,26 @@ import { Facts } from './facts';
 
 interface AccountPanelProps {
   account: ManagedAccount;
+  /** On Discord; null without a linked account, or if they could not be read. */
+  roles: readonly RoleState[] | null;
   beta: { requestedAt: string | null; approvedAt: string | null };
   /** The admin's own account, which has no buttons. */
   own: boolean;
   forms: Pick<Forms, 'Form' | 'pendingIntent'>;
 }
+
+const ROLE_STATES = {
+  held: 'has it',
+  missing: 'not entitled',
+  coming: 'waits to get it',
+  leaving: 'waits to lose it',
+  unchecked: 'not checked yet',
+  absent: 'not in the server',
+  banned: 'banned there',
+} as const satisfies Record<RoleState['state'], string>;
+
+/** Such as "instant: has it". */
+const describeRole = ({ audience, state }: RoleState): string => `${audience}: ${ROLE_STATES[state]}`;
 
 function BetaState({ requestedAt, approvedAt }: AccountPanelProps['beta']) {
   if (approvedAt !== null)
@@ -31,7 +47,13 @@ function BetaState({ requestedAt, approvedAt }: AccountPanelProps['beta']) {
 }
 
 /** Who the member is, with the buttons that sign the account out, disable and enable it. */
-export function AccountPanel({ account, beta, own, forms: { Form, pendingIntent } }: AccountPanelProps) {
+export function AccountPanel({
+  account,
+  roles,
+  beta,
+  own,
+  forms: { Form, pendingIntent },
+}: AccountPanelProps) {
   const { id, email, role, discordUsername, createdAt, confirmedAt, disabledAt } = account;
   return (
     <Panel title={disabledAt === null ? 'Account' : 'Disabled account'}>
@@ -40,6 +62,7 @@ export function AccountPanel({ account, beta, own, forms: { Form, pendingIntent 
           ['Email', email],
           ['Role', role === 'admin' ? 'Admin' : 'Member'],
           ['Discord', discordUsername ?? 'Not connected'],
+          ['Discord roles', roles === null || roles.length === 0 ? null : roles.map(describeRole).join(', ')],
           ['Beta access', <BetaState key="beta" {...beta} />],
           ['Created', <LongDate key="created" iso={createdAt} />],
           [

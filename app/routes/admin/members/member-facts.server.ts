@@ -8,6 +8,7 @@ import { listMemberDeliveries } from '#shared/member-alerts/list-member-deliveri
 import { nextAlertWords } from '#shared/member-alerts/next-alert';
 import { listRoomWatches } from '#shared/monitor/watches/watches';
 import { listPushSubscriptions } from '#shared/push/push-subscriptions';
+import { readRoles } from '#shared/role-sync/read-roles';
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions';
 import { readMembership } from '#shared/subscriptions/membership';
 import { readSubscription } from '#shared/subscriptions/read-subscription';
@@ -56,8 +57,11 @@ export async function readMemberFacts(accountId: string) {
   const { db, clock } = serverContext();
   const now = clock.now();
   const account = await requireAccountById(db, accountId);
-  const [managed, plan, tokens, sessions, alerts, follows, history] = await Promise.all([
+  const [managed, roles, plan, tokens, sessions, alerts, follows, history] = await Promise.all([
     readManagedAccount(db, { accountId, clock }),
+    loadOptional(async () =>
+      account.discord_id === null ? null : readRoles(db, { discordId: account.discord_id, now }),
+    ),
     loadOptional(async () => ({
       plan: await readSubscription(db, { accountId, now }),
       subscriptions: await listSubscriptions(db, { accountId, limit: LAST.subscriptions }),
@@ -78,6 +82,7 @@ export async function readMemberFacts(accountId: string) {
   return {
     now,
     account: managed,
+    roles,
     beta: { requestedAt: account.beta_requested_at, approvedAt: account.beta_approved_at },
     plan,
     tokens,

@@ -118,7 +118,7 @@ export default function Member() {
       </div>
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <div className="grid gap-5">
-          <AccountPanel account={account} beta={facts.beta} own={own} forms={all} />
+          <AccountPanel account={account} roles={facts.roles} beta={facts.beta} own={own} forms={all} />
           {facts.alerts === null ? lost('Alerts') : <MemberAlertsPanel alerts={facts.alerts} now={now} />}
           {facts.follows === null ? lost('Products they follow') : <FollowsPanel follows={facts.follows} />}
         </div>

@@ -1,0 +1,56 @@
+import type { RoleState } from '#shared/role-sync/read-roles';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button, ButtonLink } from '~/components/ui/button';
+import { Panel } from '~/components/ui/card';
+
+const NAMES = { instant: 'instant', free: 'free' } as const;
+const SOURCES = { instant: 'Pro', free: 'beta access' } as const;
+
+/** A role in a sentence for its member. */
+function sentenceOf({ audience, state, wanted }: RoleState): string {
+  const role = `the ${NAMES[audience]} role`;
+  if (state === 'banned') return `The server has banned you, so you do not get ${role}.`;
+  if (state === 'absent')
+    return wanted
+      ? `Join the server to get ${role}.`
+      : `You get ${role} with ${SOURCES[audience]}, in our server.`;
+  if (state === 'held') return `You have ${role}.`;
+  if (state === 'coming') return `You will get ${role} soon.`;
+  if (state === 'leaving') return `You will lose ${role} soon: it belongs to ${SOURCES[audience]}.`;
+  return wanted
+    ? `Whether you have ${role} has not been checked yet.`
+    : `You get ${role} with ${SOURCES[audience]}.`;
+}
+
+/** The member's roles on Discord. `roles`: null without a linked Discord account. `invite`: null without an invite link. */
+export function DiscordPanel({ roles, invite }: { roles: RoleState[] | null; invite: string | null }) {
+  const { Form, result, pendingIntent } = useForms(['checkRoles']);
+  const mayJoin = roles !== null && invite !== null && roles.some(({ state }) => state === 'absent');
+  return (
+    <Panel title="Discord roles">
+      <FormNotice result={result} />
+      {roles === null ? (
+        <p className="text-soft">
+          Sign in with Discord to connect your account: members with Pro and with beta access have roles in
+          our server.
+        </p>
+      ) : (
+        <>
+          <ul className="grid gap-1.5">
+            {roles.map((role) => (
+              <li key={role.audience}>{sentenceOf(role)}</li>
+            ))}
+          </ul>
+          <div className="flex flex-wrap gap-3">
+            {mayJoin ? <ButtonLink href={invite}>Join our Discord</ButtonLink> : null}
+            <Form method="post" preventScrollReset>
+              <Button name="intent" value="checkRoles" pending={pendingIntent === 'checkRoles'}>
+                Check again
+              </Button>
+            </Form>
+          </div>
+        </>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,107 @@
+import type { RoleDifference, RolesOverview } from '#shared/role-sync/read-roles';
+import { counted } from '#shared/format';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { DateAndMinute } from '~/components/time/dates';
+import { Button, Link } from '~/components/ui/button';
+import { Panel } from '~/components/ui/card';
+import { Notice } from '~/components/ui/notice';
+import { memberAddress } from './member-addresses';
+import { Facts } from './members/facts';
+
+const ROLE = { instant: 'the instant role', free: 'the free role' } as const;
+
+/** Whether the bot can do its work, and what it has found. `hasBot`: it is set in the environment. */
+export function RolesState({ overview, hasBot }: { overview: RolesOverview; hasBot: boolean }) {
+  const { Form, result, pendingIntent } = useForms(['compare']);
+  const { settings, server, counts, faults } = overview;
+  const hasRole = settings.instant !== '' || settings.free !== '';
+  return (
+    <Panel title="Server">
+      <FormNotice result={result} />
+      {!hasBot ? (
+        <p className="text-soft">
+          No roles are changed: DISCORD_BOT_TOKEN and DISCORD_GUILD_ID are not set on this server.
+        </p>
+      ) : !hasRole ? (
+        <p className="text-soft">No roles are changed until you enter the id of a role.</p>
+      ) : (
+        <>
+          {server?.fault == null ? null : <Notice kind="error">{server.fault}</Notice>}
+          {faults.map(({ audience, reason, members }) => (
+            <Notice key={`${audience} ${reason}`} kind="error">
+              {`${counted(members, 'member')} wait for ${ROLE[audience]}: ${reason}`}
+            </Notice>
+          ))}
+          {server === null ? (
+            <p className="text-soft">The roles have not been compared yet.</p>
+          ) : (
+            <>
+              <p className="text-soft">
+                {server.fault === null ? `Compared with ${server.name ?? 'the server'} ` : 'Last tried '}
+                <DateAndMinute iso={server.comparedAt} />. The daemon compares once a day.
+              </p>
+              <Facts
+                facts={[
+                  ['In the server', counted(server.knownMembers, 'member')],
+                  ['With the instant role', counted(counts.held.instant, 'member')],
+                  ['With the free role', counted(counts.held.free, 'member')],
+                  ['Not in the server', counted(counts.absent, 'member')],
+                  ['Banned there', counted(counts.banned, 'member')],
+                  ['With Pro, Discord not connected', counted(counts.unlinkedPro, 'member')],
+                ]}
+              />
+            </>
+          )}
+          <Form method="post" preventScrollReset>
+            <Button name="intent" value="compare" pending={pendingIntent === 'compare'}>
+              Compare now
+            </Button>
+          </Form>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Difference({ discordId, audience, difference, account }: RoleDifference) {
+  return (
+    <li className="py-2 wrap-anywhere">
+      {account === null ? (
+        `Discord user ${discordId}, no longer connected`
+      ) : (
+        <Link to={memberAddress(account.id)} className="underline underline-offset-4 hover:text-brand">
+          {account.username}
+        </Link>
+      )}{' '}
+      {difference === 'add' ? 'gets' : 'loses'} {ROLE[audience]}
+    </li>
+  );
+}
+
+/** The differences that wait for an admin; nothing without any. */
+export function RoleDifferences({ overview }: { overview: RolesOverview }) {
+  const { Form, result, pendingIntent } = useForms(['apply']);
+  const { differences, server } = overview;
+  const { total, first } = differences;
+  if (server === null || total === 0) return result === null ? null : <FormNotice result={result} />;
+  return (
+    <Panel title="Changes that wait for you">
+      <FormNotice result={result} />
+      <p className="text-soft">
+        {`The server differs from the memberships in ${counted(total, 'role')}. More than twenty are not changed without you.`}
+      </p>
+      <ul className="divide-y divide-line">
+        {first.map((difference) => (
+          <Difference key={`${difference.discordId} ${difference.audience}`} {...difference} />
+        ))}
+      </ul>
+      {total > first.length ? <p className="text-soft">{`And ${total - first.length} more.`}</p> : null}
+      <Form method="post" preventScrollReset>
+        <input type="hidden" name="comparedAt" value={server.comparedAt} />
+        <Button variant="primary" name="intent" value="apply" pending={pendingIntent === 'apply'}>
+          {`Change ${counted(total, 'role')}`}
+        </Button>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,115 @@
+import type { Selectable } from 'kysely';
+import type { DiscordGuild, GuildAnswer } from '../channels/discord/discord-guild.server';
+import { fromIso, toIso } from '../clock';
+import type { MemberRolesTable } from '../database/tables/members/member-roles';
+import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/outbox-sender';
+import type { Outcome } from '../outbox/outcome';
+import { isUnlinked, roleOutbox } from '../roles/request-roles';
+import { readRoleSettings } from '../roles/role-settings';
+import { readWishes } from './wishes';
+
+export type MemberRole = Selectable<MemberRolesTable>;
+
+/** What a sent row found: the member has the role or not, or is not in the server. `recheckAt`: ISO. */
+export interface RoleFound {
+  found: 'held' | 'missing' | 'absent';
+  recheckAt: string | null;
+}
+export type RoleOutcome = Outcome<RoleFound>;
+
+interface RoleSenderContext extends SenderContext<MemberRole, RoleOutcome> {
+  guild: DiscordGuild;
+}
+
+/** A fault of Discord or of the settings there: it is tried again until the row expires. */
+function retryOf(answer: Exclude<GuildAnswer<unknown>, { kind: 'ok' }>): RoleOutcome {
+  if (answer.kind === 'absent') return { kind: 'ok', status: 404, found: 'absent', recheckAt: null };
+  const { status, reason, waitMs, limited } = answer;
+  return {
+    kind: 'retry',
+    status,
+    reason,
+    ...(waitMs !== undefined && { waitMs }),
+    ...(limited !== undefined && { limited }),
+  };
+}
+
+async function send({ db, clock, guild }: RoleSenderContext, row: MemberRole): Promise<RoleOutcome> {
+  if (fromIso(row.expires_at) <= clock.now())
+    return { kind: 'expired', reason: 'Discord was away for a week' };
+  const { [row.audience]: roleId } = await readRoleSettings(db);
+  if (roleId === '') return { kind: 'cancelled', reason: 'no role is set' };
+  const member = await guild.readMember(row.discord_id);
+  if (member.kind !== 'ok') return retryOf(member);
+  // Read after Discord's answer, and so as late as possible.
+  const wish = (await readWishes(db, { discordIds: [row.discord_id], now: clock.now() })).get(row.discord_id);
+  const wanted = wish?.audiences.has(row.audience) ?? false;
+  if (member.value.roles.includes(roleId) !== wanted) {
+    const changed = await guild.setRole({ discordId: row.discord_id, roleId, has: wanted });
+    if (changed.kind !== 'ok') return retryOf(changed);
+  }
+  const until = row.audience === 'instant' ? (wish?.proUntil ?? null) : null;
+  return {
+    kind: 'ok',
+    status: 200,
+    found: wanted ? 'held' : 'missing',
+    recheckAt: until === null ? null : toIso(until),
+  };
+}
+
+/** Gives and takes the roles of members on Discord. */
+export function createRoleSender(context: RoleSenderContext): OutboxSender<MemberRole, RoleOutcome> {
+  return createOutboxSender<'member_roles', RoleOutcome>(context, {
+    outbox: roleOutbox,
+    log: {
+      ok: 'the roles on Discord are right',
+      cancelled: 'no role to give',
+      failed: 'could not set a role',
+    },
+    send: (row) => send(context, row),
+    async adjust(trx, attempts, now) {
+      const rows = await trx
+        .selectFrom('member_roles')
+        .select(['id', 'again', 'found'])
+        .where(
+          'id',
+          'in',
+          attempts.map(({ row }) => row.id),
+        )
+        .execute();
+      const stored = new Map(rows.map((row) => [row.id, row]));
+      return attempts.map(({ row, outcome, change }) => {
+        const { again, found } = stored.get(row.id) ?? { again: 0, found: 'unknown' };
+        const seen =
+          outcome.kind === 'ok'
+            ? {
+                // Only a refused invitation tells a ban from a departure.
+                found: outcome.found === 'absent' && found === 'banned' ? ('banned' as const) : outcome.found,
+                found_at: toIso(now),
+                recheck_at: outcome.recheckAt,
+                difference: null,
+              }
+            : {};
+        // A change came while this one was being sent.
+        const repeat =
+          again === 1 ? { status: 'pending' as const, due_at: toIso(now), again: 0 as const } : {};
+        return { ...change, ...seen, ...repeat };
+      });
+    },
+    async follow(trx, attempts) {
+      const done = attempts.filter(({ outcome, after }) => outcome.kind === 'ok' && after.status === 'sent');
+      if (done.length > 0)
+        await trx
+          .deleteFrom('member_roles')
+          .where(
+            'id',
+            'in',
+            done.map(({ row }) => row.id),
+          )
+          .where(isUnlinked)
+          .execute();
+      return undefined;
+    },
+    describe: ({ id, audience }) => ({ roleRow: id, audience }),
+  });
+}

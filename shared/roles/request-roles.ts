@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { DAY, toIso } from '../clock';
+import { deleteInBatches } from '../database/delete-in-batches';
+import type { Database, Transaction } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { OUTBOXES } from '../outbox/outboxes';
+import { AUDIENCES, readRoleSettings } from './role-settings';
+
+export const roleOutbox = OUTBOXES.roles;
+
+/** After a week without success the daily comparison alone goes on. */
+const LIFETIME_MS = 7 * DAY;
+
+/** Rows of a Discord account that is linked to no account here. */
+export const isUnlinked = sql<boolean>`not exists (select 1 from users where users.discord_id = member_roles.discord_id)`;
+
+/** Deletes the rows of Discord accounts that are no longer linked, a week after their last change. Returns how many. */
+export function purgeRoles(db: Database, now: number): Promise<number> {
+  return deleteInBatches(db, (trx, limit) =>
+    trx.deleteFrom('member_roles').where('id', 'in', (from) =>
+      from
+        .selectFrom('member_roles')
+        .select('id')
+        .where('updated_at', '<', toIso(now - LIFETIME_MS))
+        .where(isUnlinked)
+        .limit(limit),
+    ),
+  );
+}
+
+/** Sends the rows again at once: one that is being sent, after it. */
+export const dueNow = (now: number) => ({
+  status: sql<
+    'pending' | 'sending'
+  >`case when member_roles.status = 'sending' then 'sending' else 'pending' end`,
+  again: sql<0 | 1>`case when member_roles.status = 'sending' then 1 else 0 end`,
+  // A row that waits for its next attempt keeps count of them.
+  attempts: sql<number>`case when member_roles.status in ('pending', 'sending') then member_roles.attempts else 0 end`,
+  due_at: toIso(now),
+  expires_at: toIso(now + LIFETIME_MS),
+  recheck_at: null,
+  updated_at: toIso(now),
+});
+
+/**
+ * Requests that the roles of these Discord accounts are compared with what they should have. Call it in the transaction of
+ * a change that decides it. Does nothing for null, or while no role is set. The daemon's sweep sends the rows.
+ */
+export async function requestRoles(
+  trx: Transaction,
+  discordIds: readonly (string | null)[],
+  now: number,
+): Promise<void> {
+  const known = [...new Set(discordIds)].filter((id) => id !== null);
+  if (known.length === 0) return;
+  const settings = await readRoleSettings(trx);
+  const rows = AUDIENCES.filter((audience) => settings[audience] !== '').flatMap((audience) =>
+    known.map((discord_id) => ({
+      ...roleOutbox.newRow({ dueAt: now, expiresAt: now + LIFETIME_MS, owner: null, now }),
+      discord_id,
+      audience,
+    })),
+  );
+  if (rows.length === 0) return;
+  await trx
+    .insertInto('member_roles')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['discord_id', 'audience']).doUpdateSet(dueNow(now)))
+    .execute();
+}
+
+/** The same for the Discord account of an account, if it has one. */
+export async function requestRolesOf(trx: Transaction, accountId: string, now: number): Promise<void> {
+  const account = await trx
+    .selectFrom('users')
+    .select('discord_id')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  await requestRoles(trx, [account?.discord_id ?? null], now);
+}
+
+/** Requests the roles whose time has come: Pro has ended without an event. Returns how many. */
+export async function requestRechecks(db: Database, now: number): Promise<number> {
+  const due = await db
+    .selectFrom('member_roles')
+    .select('id')
+    .where('recheck_at', '<=', toIso(now))
+    .limit(500)
+    .execute();
+  if (due.length === 0) return 0;
+  await inTransaction(db, (trx) =>
+    trx
+      .updateTable('member_roles')
+      .set(dueNow(now))
+      .where(
+        'id',
+        'in',
+        due.map(({ id }) => id),
+      )
+      .where('recheck_at', '<=', toIso(now))
+      .execute(),
+  );
+  return due.length;
+}

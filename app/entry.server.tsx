@@ -89,11 +89,11 @@ export default async function handleDocumentRequest(
   routesStatus: number,
   headers: Headers,
   context: EntryContext,
-  { takeHtml }: AppLoadContext,
+  { takeHtml, documentHtml = {} }: AppLoadContext,
 ): Promise<Response> {
   const status = responseStatus(routesStatus, headers);
   const nonce = randomBytes(16).toString('base64');
-  const html = await renderHtml(context, request.url, { nonce, requestId: currentRequestId() });
+  const html = await renderHtml(context, request.url, { nonce, documentHtml, requestId: currentRequestId() });
   headers.set('Content-Type', 'text/html; charset=utf-8');
   for (const [name, policy] of Object.entries(policiesOf(context, nonce))) headers.set(name, policy);
   // The pages of a signed-in user are not cached: the next user of this browser could navigate back to them.

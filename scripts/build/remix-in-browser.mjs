@@ -1,7 +1,7 @@
 /**
  * What Remix's client does by flags that `remix.config.js` has decided, as constants: the code of the other way is left out of
- * the browser's scripts. Its files are those of @remix-run/react 2.17. Each entry: the end of a file's name, what is
- * replaced, and by what.
+ * the browser's scripts. Its files are those of @remix-run/react 2.17 and @remix-run/router 1.23. Each entry:
+ * the end of a file's path, what is replaced, and by what.
  */
 const REPLACED = [
   // `v3_singleFetch` is on.
@@ -9,28 +9,44 @@ const REPLACED = [
   ['components.js', /future\.v3_singleFetch/g, 'true'],
   ['links.js', /future\.v3_singleFetch/g, 'true'],
   ['routes.js', /future\.v3_singleFetch/g, 'true'],
+  ['routes.js', /typeof singleFetch === "function"/g, 'true'],
+  // Only development asks for routes anew.
+  ['browser.js', /router\.createRoutesForHMR = .*/, ''],
+  // No page uses it, and Rollup keeps it for this line.
+  ['components.js', /NavLink\.displayName = .*/, ''],
+  // Each page gets its data with its HTML, so nothing is shown meanwhile.
+  ['routes.js', /route\.id === "root" \? RemixRootDefaultHydrateFallback : undefined/, 'undefined'],
   // The site is rendered on the server.
+  ['routes.js', /if \(isSpaMode\)/g, 'if (false)'],
   ['browser.js', /window\.__remixContext\.isSpaMode/g, 'false'],
   // The root has an error boundary of its own, so Remix's, which shows `<Scripts>`, never renders.
   ['errorBoundaries.js', /React\.createElement\(Scripts, null\)/g, 'null'],
+  // An advice for developers, in the page that is shown when that boundary fails, too.
+  ['errorBoundaries.js', /let heyDeveloper = .*?\}\n  \}\);/s, 'let heyDeveloper = null;'],
   // `v3_lazyRouteDiscovery` is off.
   [
     'fog-of-war.js',
     /^.*$/s,
     'export const isFogOfWarEnabled = () => false;\nexport const getPartialManifest = () => undefined;\nexport const getPatchRoutesOnNavigationFunction = () => undefined;\nexport const useFogOFWarDiscovery = () => undefined;\n',
   ],
+  ['router.js', /init\.patchRoutesOnNavigation/, 'undefined'],
+  ['router.js', /if \(fogOfWar\.active\b/g, 'if (false'],
+  ['router.js', /if \(isFogOfWar\)/g, 'if (false)'],
+  // No loader defers data.
+  ['router.js', /return result\.type === ResultType\.deferred;/, 'return false;'],
+  ['router.js', /return deferred && typeof deferred === "object"[^;]*;/, 'return false;'],
+  ['router.js', /await Promise\.all\(\[resolveNavigationDeferredResults\(.*\]\);/, ''],
 ];
 
-const FILE = /\/node_modules\/@remix-run\/react\/dist\/esm\/([\w-]+\.js)$/;
+const PACKAGES = /\/node_modules\/(?:@remix-run\/react|@remix-run\/router)\//;
 
 /** Returns the code of a file of Remix for browsers; null for a file that stays as it is. Throws when it lacks what is replaced. */
 export function remixInBrowser(id, code) {
-  const [, name] = FILE.exec(id) ?? [];
-  const edits = REPLACED.filter(([file]) => file === name);
+  const edits = PACKAGES.test(id) ? REPLACED.filter(([file]) => id.endsWith(`/${file}`)) : [];
   if (edits.length === 0) return null;
   return edits.reduce((edited, [, what, by]) => {
     const next = edited.replace(what, () => by);
-    if (next === edited) throw new Error(`${name} of @remix-run/react lacks ${what}`);
+    if (next === edited) throw new Error(`${id} lacks ${what}`);
     return next;
   }, code);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { firstCharacters, isInvisible, lengthOf, hasHidden, removeHidden } from '../text';
+import { hasHidden, removeHidden } from '../hidden-characters';
+import { firstCharacters, isInvisible, lengthOf } from '../text';
 import { findCode } from './codes/code-text';
 
 /** RFC 5321, section 4.5.3.1.3: a path of 256 octets holds an address of 254. */

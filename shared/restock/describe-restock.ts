@@ -1,5 +1,6 @@
 import { isPublicHost } from '../network/public-host';
-import { isInvisible, normaliseUnicode, shorten, removeHidden } from '../text';
+import { removeHidden } from '../hidden-characters';
+import { isInvisible, normaliseUnicode, shorten } from '../text';
 import type { Product } from './find-product';
 
 /** The most characters shown of a parameter. */

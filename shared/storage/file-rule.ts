@@ -1,5 +1,6 @@
 import type { DomainError } from '../errors';
-import { firstCharacters, normaliseUnicode, removeHidden } from '../text';
+import { removeHidden } from '../hidden-characters';
+import { firstCharacters, normaliseUnicode } from '../text';
 
 /** Why a file is refused: missing, empty, of another type, too large, or one too many. */
 export type FileFault = 'missing' | 'empty' | 'type' | 'size' | 'count';

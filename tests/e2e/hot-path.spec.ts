@@ -12,9 +12,14 @@ import type { Article } from '#shared/news/article';
 import { createArticle, updateArticle } from '#shared/news/save-article.server';
 import { SETTING_KEY } from '#shared/settings/read-settings';
 import { writeSetting } from '#shared/settings/write-settings';
+import { storeCheck } from '../integration/alerts/finished-check';
+import { insertProductWatch, productCheck } from '../integration/monitor/product-watch';
 import { setArticles } from './news-data';
 import { createDatabase, startWeb, type Environment, type Web } from './stack';
 import { expect, test } from './test';
+
+/** The slug of a product that is in stock. */
+const PRODUCT = 'ember-hollow-chest';
 
 const actor = { userId: null };
 const clock = systemClock;
@@ -34,6 +39,8 @@ test.beforeAll(async () => {
   };
   await createDatabase(folder);
   db = openSqliteDatabase(join(folder, 'packwatch.db'));
+  const product = await insertProductWatch(db, { fields: { slug: PRODUCT } });
+  await storeCheck(db, clock, productCheck(product));
   webs = [await startWeb(environment, folder), await startWeb(environment, folder)];
 });
 
@@ -397,16 +404,17 @@ const FOREIGN = /^(?:writer|card-form|payment-page|watch-screen|upload-queue|dow
 const MOST_STYLES = 10_000;
 /** The most scripts of a public page, and their bytes in Brotli, manifest of the routes and libraries included. */
 const BUDGETS = [
-  { path: '/', files: 8, bytes: 101_000 },
-  { path: '/news', files: 6, bytes: 91_000 },
-  { path: '/status', files: 8, bytes: 95_000 },
-  { path: '/restock', files: 8, bytes: 95_000 },
-  { path: '/restock/a-product', files: 8, bytes: 96_500 },
-  { path: '/login', files: 6, bytes: 91_000 },
-  { path: '/signup', files: 6, bytes: 91_000 },
-  { path: '/developers', files: 5, bytes: 91_000 },
-  { path: '/privacy', files: 5, bytes: 91_000 },
-  { path: '/terms', files: 5, bytes: 91_000 },
+  { path: '/', files: 8, bytes: 95_000 },
+  { path: '/news', files: 6, bytes: 88_000 },
+  { path: '/status', files: 8, bytes: 93_000 },
+  { path: '/restock', files: 8, bytes: 93_000 },
+  { path: '/restock/a-product', files: 8, bytes: 93_000 },
+  { path: `/restock/${PRODUCT}`, files: 9, bytes: 95_000 },
+  { path: '/login', files: 6, bytes: 88_000 },
+  { path: '/signup', files: 6, bytes: 88_000 },
+  { path: '/developers', files: 5, bytes: 88_000 },
+  { path: '/privacy', files: 5, bytes: 88_000 },
+  { path: '/terms', files: 5, bytes: 88_000 },
 ];
 for (const { path, files, bytes } of BUDGETS)
   test(`${path} loads at most ${files} scripts and ${bytes / 1_000} kB of them, and one style sheet @no-scripts`, async ({

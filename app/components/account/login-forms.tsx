@@ -1,9 +1,13 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLeaving } from '~/components/forms/use-leaving';
 import { Button } from '~/components/ui/button';
-import { ChatIcon, ChevronIcon } from '~/components/ui/icons';
+import { ChevronIcon, icon } from '~/components/ui/icons';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { useSignInPath } from './use-sign-in-path';
+
+const ChatIcon = icon(
+  'M4.5 13.5 2.5 16V5a1.5 1.5 0 0 1 1.5-1.5h8A1.5 1.5 0 0 1 13.5 5v7a1.5 1.5 0 0 1-1.5 1.5H4.5ZM16 7.5a1.5 1.5 0 0 1 1.5 1.5v8.5L15.5 16H9',
+);
 
 /** Requests a token for local storage from the login. Rendered only with scripts, which store it. */
 export function KeepTokenField() {

@@ -1,6 +1,7 @@
 import { PRODUCT_NAME } from '#shared/brand';
 import { PageNav } from '~/components/page/page-nav';
 import { SiteFooter } from '~/components/page/site-footer';
+import { StaticHtml } from '~/components/site/static-html';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { SECOND } from '#shared/clock';
 import { copyText } from '~/components/ui/copy-text';
@@ -43,6 +44,7 @@ function useCopyButtons<Container extends HTMLElement>(): {
 
 const DOCUMENT_PATH = '/api/openapi.json';
 const REFERENCE_ANCHOR = 'reference';
+const TEXT_CLASS = 'article-body article-page developer-text';
 
 /** A link of the table of contents. */
 interface ContentsLink {
@@ -50,10 +52,10 @@ interface ContentsLink {
   name: string;
 }
 
-/** The page for developers: HTML of the guide and of the reference, both made from our texts. */
+/** The page for developers: HTML of the guide and of the reference, both made from our texts, and what leads to its parts. */
 export interface DevelopersText {
-  guideHtml: string;
-  referenceHtml: string;
+  /** Null: the document has it; see `StaticHtml`. */
+  html: Record<'guide' | 'reference', string> | null;
   sections: ContentsLink[];
   groups: ContentsLink[];
 }
@@ -103,17 +105,11 @@ export function DevelopersPage({ text }: { text: DevelopersText }) {
           <ContentsList title="Reference" links={[...text.groups, { anchor: 'records', name: 'records' }]} />
         </nav>
         <div ref={container} className="min-w-0">
-          <div
-            className="article-body article-page developer-text"
-            dangerouslySetInnerHTML={{ __html: text.guideHtml }}
-          />
+          <StaticHtml name="guide" html={text.html?.guide ?? null} className={TEXT_CLASS} />
           <h2 id={REFERENCE_ANCHOR} className="mt-14 border-t border-line pt-10 text-title">
             Reference
           </h2>
-          <div
-            className="article-body article-page developer-text"
-            dangerouslySetInnerHTML={{ __html: text.referenceHtml }}
-          />
+          <StaticHtml name="reference" html={text.html?.reference ?? null} className={TEXT_CLASS} />
         </div>
         <p
           role="status"

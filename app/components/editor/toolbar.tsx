@@ -7,7 +7,7 @@ import {
   type LexicalEditor,
 } from 'lexical';
 import type { Align } from '#shared/news/article-html/article-format';
-import { TOOLBAR_ICONS } from '~/components/ui/icons';
+import { TOOLBAR_ICONS } from './toolbar-icons';
 import {
   indent,
   outdent,

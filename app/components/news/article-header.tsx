@@ -2,7 +2,7 @@ import { Link, LINK_BUTTON_CLASS, ButtonLink } from '~/components/ui/button';
 import { Badge } from '~/components/ui/badge';
 import { WarningIcon } from '~/components/ui/icons';
 import type { ArticleView } from './article-view';
-import { newsPath } from './pagination';
+import { newsPath } from '~/components/site/site-links';
 
 /** Tells an admin that the article is a draft. */
 export function DraftBanner({ id }: { id: string }) {

@@ -1,7 +1,9 @@
 import { FEED_PATH } from '~/components/site/page-meta';
-import { FeedIcon } from '~/components/ui/icons';
+import { icon } from '~/components/ui/icons';
 import type { Story } from './story';
 import { StoryCard } from './story-card';
+
+const FeedIcon = icon('M4 4a12 12 0 0 1 12 12M4 9.5a6.5 6.5 0 0 1 6.5 6.5M5 15v.1');
 
 /** The heading of the news page, with the link to the feed. */
 export function NewsHeader() {

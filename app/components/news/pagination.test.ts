@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { newsPath, pageNumbers } from './pagination';
+import { newsPath } from '~/components/site/site-links';
+import { pageNumbers } from './pagination';
 
 test.each([
   [1, 1, '1'],

@@ -1,3 +1,4 @@
+import { newsPath } from '~/components/site/site-links';
 import { Link, buttonClass } from '~/components/ui/button';
 
 /** The maximum number of consecutive page links. */
@@ -21,11 +22,6 @@ export function pageNumbers({ page, totalPages }: { page: number; totalPages: nu
     numbers /** The last page, shown after an ellipsis; null if `numbers` contains it. */,
     last: (numbers.at(-1) ?? 0) < totalPages ? totalPages : null,
   };
-}
-
-/** Returns the path of a page of the news list; the first page has no parameter. */
-export function newsPath(page: number): string {
-  return page === 1 ? '/news' : `/news?page=${page}`;
 }
 
 const NUMBER_CLASS =

@@ -4,7 +4,24 @@ import { OpeningTimesSection } from '~/components/status/opening-times';
 import { Link } from '~/components/ui/button';
 import type { PriceChart } from './chart-model';
 import { PriceHistoryFigure, VariantPriceTable, type VariantPrices } from './price-history';
-import { HISTORY, productPath, RESTOCK_TIMES } from './product-words';
+import { productPath } from './product-words';
+
+const HISTORY = {
+  title: 'Price history',
+  basic: (retailer: string) => `The last 30 days at ${retailer}`,
+  all: 'All retailers, since we began to look',
+  premium:
+    'With Premium: every retailer since we began to look, all variants, the hours at which it comes back, and a file for your spreadsheet.',
+  file: 'Download as a file (CSV)',
+} as const;
+
+/** The words of the hours at which a product came back. */
+const RESTOCK_TIMES = {
+  title: 'When to be awake',
+  none: 'No restock in the last 12 weeks.',
+  caption: (title: string, zone: string) =>
+    `When ${title} came back, by weekday and hour, last 12 weeks, ${zone}`,
+} as const;
 
 /** What members with Pro see beside the last 30 days. */
 export interface AdvancedHistory {

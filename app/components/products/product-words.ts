@@ -22,23 +22,6 @@ export const LIST = {
   feedTitle: `${PRODUCT_NAME}: what came back in stock`,
 } as const;
 
-export const HISTORY = {
-  title: 'Price history',
-  basic: (retailer: string) => `The last 30 days at ${retailer}`,
-  all: 'All retailers, since we began to look',
-  premium:
-    'With Premium: every retailer since we began to look, all variants, the hours at which it comes back, and a file for your spreadsheet.',
-  file: 'Download as a file (CSV)',
-} as const;
-
-/** The words of the hours at which a product came back. */
-export const RESTOCK_TIMES = {
-  title: 'When to be awake',
-  none: 'No restock in the last 12 weeks.',
-  caption: (title: string, zone: string) =>
-    `When ${title} came back, by weekday and hour, last 12 weeks, ${zone}`,
-} as const;
-
 /** A state in words, or the detail instead of it: "In stock", "Other sellers only". */
 export function stateWords(state: Availability, detail: AvailabilityDetail | null = null): string {
   // That a pre-order is before its release says nothing more.

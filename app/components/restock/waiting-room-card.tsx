@@ -64,9 +64,19 @@ export function WaitingRoomCard({ restock, room, slug }: WaitingRoomCardProps) {
             <a
               href={restock.link}
               rel="noopener noreferrer"
-              className={`min-w-40 ${buttonClass(isOpen ? 'primary' : 'plain')}`}
+              className={buttonClass(isOpen ? 'primary' : 'plain')}
             >
-              {isOpen ? WAITING_ROOM.shop.open : WAITING_ROOM.shop.closed}
+              {/* One over the other: the button has the width of the wider in any font, so the next stays in its place. */}
+              <span className="grid">
+                {(['open', 'closed'] as const).map((state) => (
+                  <span
+                    key={state}
+                    className={`[grid-area:1/1] ${isOpen === (state === 'open') ? '' : 'invisible'}`}
+                  >
+                    {WAITING_ROOM.shop[state]}
+                  </span>
+                ))}
+              </span>
             </a>
           )}
           <ButtonLink href={ACTIONS.premium.href} variant={isOpen ? 'plain' : 'primary'}>

@@ -6,6 +6,8 @@ export interface PageRender {
   nonce?: string;
   /** The script that starts the page in the browser. */
   startScript?: string;
+  /** HTML by the names of its `StaticHtml`; undefined in the browser. */
+  documentHtml?: Record<string, string>;
   /** Shown on an error page. */
   requestId?: string;
 }

@@ -1,5 +1,4 @@
 import { PRODUCT_NAME } from '#shared/brand';
-import type { ShareImage } from './share-image';
 
 /** A schema.org Thing as JSON-LD. */
 export type StructuredThing = Record<string, JsonValue> & { '@type': string };
@@ -41,51 +40,6 @@ export function webSite(appUrl: string): StructuredThing {
   };
 }
 
-export interface NewsArticleFacts {
-  appUrl: string;
-  /** Root-relative. */
-  path: string;
-  headline: string;
-  description: string;
-  /** Null: the organization is the author. */
-  author: string | null;
-  /** ISO-8601. */
-  publishedTime: string;
-  modifiedTime: string;
-  /** The best image first. */
-  images: readonly ShareImage[];
-}
-
-/** An image (schema.org/ImageObject). */
-function imageObject(appUrl: string, { path, type, width, height, alt }: ShareImage): StructuredThing {
-  return {
-    '@type': 'ImageObject',
-    url: appUrl + path,
-    encodingFormat: type,
-    width,
-    height,
-    description: alt,
-  };
-}
-
-/** An article (schema.org/NewsArticle, developers.google.com/search/docs/appearance/structured-data/article). */
-export function newsArticle(facts: NewsArticleFacts): StructuredThing {
-  const { appUrl, path, headline, description, author, publishedTime, modifiedTime, images } = facts;
-  return {
-    '@type': 'NewsArticle',
-    '@id': `${appUrl}${path}#article`,
-    mainEntityOfPage: { '@type': 'WebPage', '@id': appUrl + path },
-    headline,
-    description,
-    image: images.map((image) => imageObject(appUrl, image)),
-    datePublished: publishedTime,
-    dateModified: modifiedTime,
-    inLanguage: 'en-GB',
-    author: author === null ? organization(appUrl) : { '@type': 'Person', name: author },
-    publisher: organization(appUrl),
-  };
-}
-
 /** The page's position in the site (schema.org/BreadcrumbList); the last entry of `trail` is the page itself. */
 export function breadcrumbs(
   appUrl: string,
@@ -99,67 +53,5 @@ export function breadcrumbs(
       name,
       item: appUrl + path,
     })),
-  };
-}
-
-/** An offer of a shop (schema.org/Offer). */
-export interface OfferFacts {
-  url: string;
-  seller: string;
-  /** In units of `currency` (ISO 4217). */
-  price: number;
-  currency: string;
-  /** A term of schema.org/ItemAvailability; null: unknown. */
-  availability: 'InStock' | 'LimitedAvailability' | 'PreOrder' | 'OutOfStock' | null;
-}
-
-/**
- * A product that others sell (schema.org/Product), in the form of a product snippet
- * (developers.google.com/search/docs/appearance/structured-data/product-snippet). `offers`: in one currency.
- */
-export function productSnippet(
-  appUrl: string,
-  {
-    path,
-    name,
-    brand,
-    gtin,
-    image,
-    offers,
-  }: {
-    path: string;
-    name: string;
-    brand: string | null;
-    gtin: string | null;
-    /** Its path on this site. */
-    image: { path: string };
-    offers: readonly OfferFacts[];
-  },
-): StructuredThing {
-  const prices = offers.map(({ price }) => price);
-  return {
-    '@type': 'Product',
-    '@id': `${appUrl}${path}#product`,
-    name,
-    image: appUrl + image.path,
-    ...(brand !== null && { brand: { '@type': 'Brand', name: brand } }),
-    ...(gtin !== null && { [`gtin${gtin.length}`]: gtin }),
-    ...(offers[0] !== undefined && {
-      offers: {
-        '@type': 'AggregateOffer',
-        lowPrice: Math.min(...prices),
-        highPrice: Math.max(...prices),
-        offerCount: offers.length,
-        priceCurrency: offers[0].currency,
-        offers: offers.map(({ url, seller, price, currency, availability }) => ({
-          '@type': 'Offer',
-          url,
-          price,
-          priceCurrency: currency,
-          ...(availability !== null && { availability: `https://schema.org/${availability}` }),
-          seller: { '@type': 'Organization', name: seller },
-        })),
-      },
-    }),
   };
 }

@@ -13,7 +13,7 @@ import {
 } from '~/components/developers/reference';
 import { serverContext } from '~/http/server/context.server';
 import { readDocument } from '~/routes/api/document.server';
-import guide from '../../../docs/api.md?raw';
+import markdown from '../../../docs/api.md?raw';
 import type { OpenApiDocument } from '~/http/api/openapi.server';
 import type { Json } from '~/http/api/json-schemas.server';
 
@@ -194,7 +194,7 @@ function readReference(document: OpenApiDocument): Reference {
 const LANGUAGES: Record<string, string> = { js: 'JavaScript', http: 'HTTP', sh: 'Shell' };
 
 /** Renders the guide. Its headings become one level lower, with ids, because the page has its own title. */
-function renderGuide(markdown: string): Pick<DevelopersText, 'guideHtml' | 'sections'> {
+function renderGuide(text: string): Pick<DevelopersText, 'sections'> & { guide: string } {
   const renderer = new MarkdownIt();
   const sections: DevelopersText['sections'] = [];
   renderer.core.ruler.push('headings', ({ tokens }) => {
@@ -213,19 +213,22 @@ function renderGuide(markdown: string): Pick<DevelopersText, 'guideHtml' | 'sect
     const { content = '', info = '' } = tokens[at] ?? {};
     return renderToStaticMarkup(<CodeBlock text={content.trimEnd()} language={LANGUAGES[info] ?? 'Text'} />);
   };
-  return { guideHtml: renderer.render(markdown), sections };
+  return { guide: renderer.render(text), sections };
 }
 
-let cached: { appUrl: string; text: DevelopersText } | null = null;
+type WholeText = DevelopersText & { html: object };
+
+let cached: { appUrl: string; text: WholeText } | null = null;
 
 /** The text of the developers' page. It changes only with a release, so it is made once. */
-export function readDevelopersText(): DevelopersText {
+export function readDevelopersText(): WholeText {
   const { appUrl } = serverContext().config;
   if (cached?.appUrl !== appUrl) {
     const reference = readReference(readDocument());
+    const { guide, sections } = renderGuide(markdown.replaceAll('http://localhost:3000', appUrl));
     const text = {
-      ...renderGuide(guide.replaceAll('http://localhost:3000', appUrl)),
-      referenceHtml: renderToStaticMarkup(<ReferenceView reference={reference} />),
+      html: { guide, reference: renderToStaticMarkup(<ReferenceView reference={reference} />) },
+      sections,
       groups: reference.groups.map(({ name }) => ({ anchor: groupAnchor(name), name })),
     };
     cached = { appUrl, text };

@@ -1,16 +1,18 @@
-import type { MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { DevelopersPage } from '~/components/developers/developers-page';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import type { PageHandle } from '~/components/site/page-handle';
+import { inDocument } from '~/http/server/document-html.server';
 import { readDevelopersText } from '~/routes/site/developers.server';
 
 /** It ends with the footer of public pages. */
 export const handle: PageHandle = { footer: 'own' };
 
-export function loader() {
-  return readDevelopersText();
+export function loader({ context }: LoaderFunctionArgs) {
+  const { html, ...contents } = readDevelopersText();
+  return { ...contents, html: inDocument(context, html) };
 }
 
 export const meta: MetaFunction = ({ matches }) =>

@@ -20,11 +20,12 @@ import {
   productTitle,
   stateWords,
 } from '~/components/products/product-words';
+import { productSnippet } from '~/components/products/product-snippet';
 import { ComparisonTable } from '~/components/restock/comparison-table';
 import { META, WAITING_ROOM } from '~/components/restock/restock-content';
 import { Testimonials } from '~/components/restock/testimonials';
 import type { WatchedRoom } from '~/components/restock/waiting-room-view';
-import { breadcrumbs, productSnippet } from '~/components/site/structured-data';
+import { breadcrumbs } from '~/components/site/structured-data';
 import type { PageHandle } from '~/components/site/page-handle';
 import { readWatchedRoom } from '~/routes/site/restock.server';
 import { readProductPage, type ProductPage } from '~/routes/site/products/products.server';

@@ -1,5 +1,5 @@
 import { isUploadedImage } from '../../storage/upload-path';
-import { removeHidden } from '../../text';
+import { removeHidden } from '../../hidden-characters';
 import { LINK_PROTOCOLS } from './article-format';
 
 /**

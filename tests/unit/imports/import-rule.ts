@@ -126,7 +126,7 @@ export const ALLOWED_IN_APP: Readonly<Record<string, readonly string[]>> = {
     'tokens',
     'ui',
   ],
-  'components/developers': ['page', 'ui'],
+  'components/developers': ['page', 'site', 'ui'],
   'components/landing': ['account', 'monitor', 'news', 'products', 'site', 'theme', 'time', 'ui'],
   'components/legal': ['page', 'time'],
   // What every request needs: context, failures, limits.

@@ -11,7 +11,9 @@ import { countsOf } from './delivery-summary';
 import { LAST_ALERT_ID } from './status-cards';
 import type { LastAlert, LiveWatch } from './live-watch';
 import { DELIVERY_WORDS, type DeliveryState } from '#shared/alerts/deliveries/delivery-state';
-import { ClockIcon, CloseIcon, OpenIcon, RetryIcon, WarningIcon } from '~/components/ui/icons';
+import { ClockIcon, CloseIcon, icon, OpenIcon, WarningIcon } from '~/components/ui/icons';
+
+const RetryIcon = icon('M16.5 10a6.5 6.5 0 1 1-2-4.700M16.500 3v3.500H13');
 
 const AUDIENCE_NAMES = {
   instant: 'Instant audience',

@@ -9,7 +9,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { modifiedAt, type Article } from '#shared/news/article';
 import { authorOf, summaryOf } from '#shared/news/article-text';
 import { escapeHtml } from '#shared/text';
-import { newsPath } from '~/components/news/pagination';
+import { newsPath } from '~/components/site/site-links';
 import { imagesOf, pageImageOf } from '~/components/news/story';
 import { FEED_PATH, FEED_TITLE } from '~/components/site/page-meta';
 import { placeImages, withAbsoluteAddresses } from '../news/article-html.server';

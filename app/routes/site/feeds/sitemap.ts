@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listArticleStamps } from '#shared/news/list-articles';
-import { newsPath } from '~/components/news/pagination';
+import { newsPath } from '~/components/site/site-links';
 import { productPath, PRODUCTS_PATH } from '~/components/products/product-words';
 import { readProductSnapshot } from '~/http/server/public-products.server';
 import { newsIsOn } from '../site-state.server';

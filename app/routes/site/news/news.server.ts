@@ -9,7 +9,7 @@ import { SHARE_IMAGE_TYPE } from '#shared/storage/images/share-image.server';
 import { galleryOf } from '#shared/news/media/public-media';
 import type { ArticleFacts, ArticleView, GalleryItem } from '~/components/news/article-view';
 import { newsMoment } from '~/components/news/news-dates';
-import { newsPath } from '~/components/news/pagination';
+import { newsPath } from '~/components/site/site-links';
 import { SHARE_IMAGE, type ShareImage } from '~/components/site/share-image';
 import { imagesOf, pageImageOf, readTimeOf, storyOf, type Story } from '~/components/news/story';
 import { nestHeadings, placeImages } from './article-html.server';

@@ -16,7 +16,29 @@ test('the page for developers leads from the footer to a call and its record @no
   await expect(page.getByRole('button', { name: 'Copy' })).toHaveCount(0);
 });
 
-test('an example is copied with its button, and the page has no fault', async ({ page, context }) => {
+test('the text is there after a navigation in the browser, and after a change of the theme', async ({
+  page,
+}) => {
+  const call = page.locator('#call-readProfile');
+  await page.goto('/developers');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Status' }).click();
+  await expect(page).toHaveURL(/\/status$/);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Developers' }).click();
+  await expect(call).toContainText('GET /api/auth/user');
+  await page.reload();
+  await page.getByRole('button', { name: 'Dark theme' }).first().click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(call).toContainText('GET /api/auth/user');
+  await expect(page.getByRole('button', { name: 'Copy' }).first()).toBeVisible();
+});
+
+test('an example is copied with its button, and the page has no fault', async ({
+  page,
+  context,
+  request,
+}) => {
+  // Its text is most of the page: it is not in the data of the page once more.
+  expect((await (await request.get('/developers')).text()).match(/npx openapi-typescript/g)).toHaveLength(1);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/developers');
   const example = page.locator('.code-block', { hasText: 'npx openapi-typescript' });

@@ -67,7 +67,7 @@ export function WaitingRoomCard({ restock, room, slug }: WaitingRoomCardProps) {
               className={buttonClass(isOpen ? 'primary' : 'plain')}
             >
               {/* One over the other: the button has the width of the wider in any font, so the next stays in its place. */}
-              <span className="grid">
+              <span className="grid text-center">
                 {(['open', 'closed'] as const).map((state) => (
                   <span
                     key={state}

@@ -22,7 +22,7 @@ const REPLACED = [
   // The root has an error boundary of its own, so Remix's, which shows `<Scripts>`, never renders.
   ['errorBoundaries.js', /React\.createElement\(Scripts, null\)/g, 'null'],
   // An advice for developers, in the page that is shown when that boundary fails, too.
-  ['errorBoundaries.js', /let heyDeveloper = .*?\}\n  \}\);/s, 'let heyDeveloper = null;'],
+  ['errorBoundaries.js', /let heyDeveloper = .*?\}\n {2}\}\);/s, 'let heyDeveloper = null;'],
   // `v3_lazyRouteDiscovery` is off.
   [
     'fog-of-war.js',

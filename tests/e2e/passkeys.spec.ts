@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright/test';
 import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { createPasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
+import { expectNoFaults } from './page-quality';
 import { openSession, subjectsSentTo } from './people';
 import { expect, test, type SharedStack } from './test';
 
@@ -34,7 +35,7 @@ async function enterWithPassword(page: Page, stack: SharedStack) {
   }
   await page.context().addCookies([{ name: 'packwatch_session', value: token, url: stack.siteUrl }]);
   await page.goto('/account');
-  return person;
+  return { ...person, token };
 }
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Passkeys' });
@@ -135,6 +136,11 @@ test('an authenticator whose counter went back is refused and marked @own-contex
   await expect
     .poll(() => subjectsSentTo(stack, person.email))
     .toContain('A sign-in to your Packwatch account was refused');
+  await page.context().addCookies([{ name: 'packwatch_session', value: person.token, url: stack.siteUrl }]);
+  await page.goto('/account');
+  await expect(panelOf(page).getByRole('listitem')).toContainText('Refused');
+  await panelOf(page).getByText('Rename').click();
+  await expectNoFaults(page, panelOf(page));
 });
 
 test('a passkey that was removed elsewhere says so, and is offered no more @own-context', async ({

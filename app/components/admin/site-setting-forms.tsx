@@ -1,4 +1,4 @@
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField, Switch } from '~/components/ui/fields';
 import { Panel } from '~/components/ui/card';
@@ -18,15 +18,12 @@ export function DiscordInvite({ url }: { url: string | null }) {
       <FormNotice result={result} fields={['value']} />
       <Form method="post" preventScrollReset className="grid gap-4">
         <TextField
+          {...fieldsOf(result, { value: url ?? '' })('value')}
           id="discord-invite"
-          name="value"
           type="url"
           inputMode="url"
           label="Invite link"
           hint="For example https://discord.gg/… Leave it empty to remove the link."
-          autoComplete="off"
-          defaultValue={result?.values?.value ?? url ?? ''}
-          errors={result?.errors?.value}
         />
         <p>
           <Button name="intent" value="discord-invite" pending={pendingIntent === 'discord-invite'}>

@@ -2,7 +2,7 @@ import { Button, Link } from '~/components/ui/button';
 import type { ReactNode } from 'react';
 import type { TrackingSet } from '#shared/settings/tracking-sets';
 import type { FormResult } from '#shared/site/form-result';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import { TextField, Switch } from '~/components/ui/fields';
 import { Panel } from '~/components/ui/card';
 
@@ -66,14 +66,7 @@ export function RenameSetForm({
   return (
     <Form method="post" preventScrollReset className="grid gap-3 pt-1">
       <input type="hidden" name="id" value={id} />
-      <TextField
-        id={`name-${id}`}
-        name="name"
-        label="Name"
-        autoComplete="off"
-        defaultValue={refused?.values?.name ?? name}
-        errors={refused?.errors?.name}
-      />
+      <TextField {...fieldsOf(refused, { name })('name')} id={`name-${id}`} label="Name" />
       <div className="flex flex-wrap gap-2.5">
         <Button
           name="intent"

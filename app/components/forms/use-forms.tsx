@@ -157,6 +157,23 @@ export function useFields<Name extends string>(
   };
 }
 
+/**
+ * What each field of a form is rendered with: `{...field('title')}`. `values`: what the fields hold before anything was sent;
+ * what was refused takes precedence. The id is the name unless the form gives another.
+ */
+export function fieldsOf(
+  result: FormResult | null,
+  values: Readonly<Partial<Record<string, string | number>>> = {},
+) {
+  const refusal = result?.ok === false ? result : null;
+  return (name: string) => ({
+    id: name,
+    name,
+    defaultValue: refusal?.values?.[name] ?? values[name],
+    errors: refusal?.errors?.[name],
+  });
+}
+
 export type Forms<Details = unknown> = ReturnType<typeof useForms<Details>>;
 
 interface FormNoticeProps {

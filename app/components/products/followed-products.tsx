@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import { FOLLOW_LIMITS } from '#shared/follows/follow-limits';
 import type { Follow } from '#shared/follows/follows';
 import type { OwnSuggestion } from '#shared/follows/suggestions';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { TextField } from '~/components/ui/fields';
@@ -139,15 +139,12 @@ function SuggestForm({ suggestions }: { suggestions: readonly OwnSuggestion[] })
       <FormNotice result={result} fields={['url']} />
       <Form method="post" preventScrollReset className="grid gap-4">
         <TextField
+          {...fieldsOf(result)('url')}
           id="suggested-url"
-          name="url"
           label="Address of its page"
-          type="text"
           inputMode="url"
           placeholder="https://"
           hint="The page of one product at a shop in the UK. We look at it and watch it if we can."
-          defaultValue={result?.ok === false ? result.values?.url : undefined}
-          errors={result?.errors?.url}
         />
         <p>
           <Button name="intent" value="suggest" pending={pendingIntent === 'suggest'}>

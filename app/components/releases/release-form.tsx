@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
+import type { FormResult } from '#shared/site/form-result';
 import { type Release, RELEASE_NOTES_LIMIT, VERSION_LIMIT } from '#shared/releases/release';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { ReleaseNotes } from './release-notes';
@@ -15,27 +16,19 @@ interface ReleaseValues {
   isBeta: string;
 }
 
-interface ReleaseFieldsProps {
-  values: ReleaseValues;
-  errors: Record<string, string[]> | undefined;
-}
-
 /** The fields of a release: a new one, or one that exists. */
-function ReleaseFields({ values, errors }: ReleaseFieldsProps) {
+function ReleaseFields({ result, values }: { result: FormResult | null; values: ReleaseValues }) {
+  const field = fieldsOf(result, { ...values });
   return (
     <>
       <TextField
-        id="version"
-        name="version"
+        {...field('version')}
         label="Version"
         hint="A semantic version, such as 1.4.0 or 2.0.0-beta.1."
-        autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         required
         maxLength={VERSION_LIMIT}
-        defaultValue={values.version}
-        errors={errors?.version}
       />
       <Checkbox
         id="is-beta"
@@ -46,14 +39,12 @@ function ReleaseFields({ values, errors }: ReleaseFieldsProps) {
         defaultChecked={values.isBeta === 'true'}
       />
       <TextArea
+        {...field('releaseNotes')}
         id="release-notes"
-        name="releaseNotes"
         label="Release notes"
         rows={8}
         maxLength={RELEASE_NOTES_LIMIT}
         hint="Markdown: # heading, - list, **bold**, [text](https://address). Members see them beside the download."
-        defaultValue={values.releaseNotes}
-        errors={errors?.releaseNotes}
       />
     </>
   );
@@ -103,7 +94,7 @@ export function ReleaseForm({ release, onChanged }: ReleaseFormProps) {
     <Panel title="Version and notes">
       <FormNotice result={result} fields={['version', 'releaseNotes']} />
       <Form ref={form} method="post" preventScrollReset onInput={update} className="grid gap-4">
-        <ReleaseFields values={typed} errors={result?.errors} />
+        <ReleaseFields result={result} values={typed} />
         <p className="flex flex-wrap gap-2.5">
           <Button variant="primary" name="intent" value="save" pending={pendingIntent === 'save'}>
             Save
@@ -133,8 +124,8 @@ export function CreateRelease() {
       <FormNotice result={result} fields={['version', 'releaseNotes']} />
       <Form method="post" className="grid gap-4">
         <ReleaseFields
+          result={result}
           values={{ ...EMPTY, ...(result?.ok === false ? result.values : undefined) }}
-          errors={result?.errors}
         />
         <p>
           <Button variant="primary" name="intent" value="create" pending={pending !== null}>

@@ -69,8 +69,9 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'id'> &
     code?: boolean;
   };
 
-/** A labelled one-line input. */
-export function TextField({ label, hint, errors, code = false, ...input }: TextFieldProps) {
+/** A labelled one-line input. Browsers suggest nothing for it unless `autoComplete` says what it holds. */
+export function TextField({ label, hint, errors, code = false, ...given }: TextFieldProps) {
+  const input = given.type === 'file' ? given : { autoComplete: 'off', ...given };
   return (
     <Field id={input.id} label={label} hint={hint} errors={errors} given={input}>
       {(state) => (

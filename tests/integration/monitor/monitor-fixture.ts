@@ -119,7 +119,8 @@ export async function createMonitorFixture({
   const read = readConfig(fullEnvironment);
   const config = { ...read, redisUrl, daemon: { ...read.daemon, port: 0 } };
   const keyring = openKeyring(config);
-  const queues = connectQueues(redisUrl, { prefix });
+  // Above what any call takes: while tests of this process start together, an answer is read late.
+  const queues = connectQueues(redisUrl, { prefix, callTimeoutMs: MINUTE });
   const daemons: Daemon[] = [];
 
   const fixture: MonitorFixture = {

@@ -1,5 +1,5 @@
 import { AVAILABILITY_WORDS } from '#shared/monitor/checks/availability-words';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { SelectField, TextField } from '~/components/ui/fields';
@@ -9,8 +9,7 @@ import { AVAILABILITIES } from '../products/product-words';
 /** Keeps the page of a check with the right answer. */
 export function WrongVerdict({ hasPage }: { hasPage: boolean }) {
   const { Form, result, pending } = useForms(['wrong']);
-  const typed = result?.ok === false ? result.values : undefined;
-  const errors = result?.errors;
+  const field = fieldsOf(result, { availability: '' });
   return (
     <Panel title="This verdict is wrong">
       <p className="text-soft">
@@ -21,13 +20,7 @@ export function WrongVerdict({ hasPage }: { hasPage: boolean }) {
       {hasPage ? (
         <Form method="post" preventScrollReset className="grid gap-4">
           <FormNotice result={result} fields={['availability', 'price', 'note']} />
-          <SelectField
-            id="right-availability"
-            name="availability"
-            label="What the page shows"
-            defaultValue={typed?.availability ?? ''}
-            errors={errors?.availability}
-          >
+          <SelectField {...field('availability')} label="What the page shows">
             <option value="" disabled>
               Choose
             </option>
@@ -38,25 +31,14 @@ export function WrongVerdict({ hasPage }: { hasPage: boolean }) {
             ))}
           </SelectField>
           <TextField
+            {...field('price')}
             id="right-price"
-            name="price"
             inputMode="decimal"
             label="The right price (optional)"
             hint="Such as 49.99."
-            autoComplete="off"
             maxLength={12}
-            defaultValue={typed?.price ?? ''}
-            errors={errors?.price}
           />
-          <TextField
-            id="wrong-note"
-            name="note"
-            label="What is wrong (optional)"
-            autoComplete="off"
-            maxLength={200}
-            defaultValue={typed?.note ?? ''}
-            errors={errors?.note}
-          />
+          <TextField {...field('note')} id="wrong-note" label="What is wrong (optional)" maxLength={200} />
           <div className="flex flex-wrap gap-2.5">
             <Button name="intent" value="wrong" pending={pending !== null}>
               Keep this page

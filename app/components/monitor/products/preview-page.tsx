@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { SECOND } from '#shared/clock';
 import type { DescribedPreview, SeenPage } from '#shared/monitor/products/describe-preview';
 import { AVAILABILITY_WORDS } from '#shared/monitor/checks/availability-words';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { SelectField, TextField } from '~/components/ui/fields';
@@ -29,17 +29,14 @@ export function AddressForm({ url, isSeen }: { url: string; isSeen: boolean }) {
     <Form method="post" action={NEW_PRODUCT_PATH} className="grid max-w-2xl gap-4">
       <FormNotice result={result} fields={['url']} />
       <TextField
+        {...fieldsOf(result, { url })('url')}
         id="page-url"
-        name="url"
         type="url"
         inputMode="url"
         label="Address of the product’s page"
         hint="We look at the page once and show what we see. Nothing is saved before you confirm it."
-        autoComplete="off"
         required
         maxLength={2000}
-        defaultValue={result?.values?.url ?? url}
-        errors={result?.errors?.url}
       />
       <div className="flex flex-wrap gap-2.5">
         <Button
@@ -181,20 +178,15 @@ function ConfirmForm({
   products: readonly KnownProduct[];
 }) {
   const { Form, result, pending } = useForms(['add']);
-  const errors = result?.errors;
-  const typed = {
-    title: seen.title ?? '',
+  const field = fieldsOf(result, {
+    title: seen.title ?? undefined,
     shop: seen.retailer ?? new URL(preview.url).host.replace(/^www\./, ''),
-    productSlug: seen.known?.slug ?? '',
-    brand: '',
-    gtin: seen.gtin ?? '',
-    imageUrl: seen.imageUrl ?? '',
-    variantKey: '',
+    productSlug: seen.known?.slug,
+    gtin: seen.gtin ?? undefined,
+    imageUrl: seen.imageUrl ?? undefined,
     intervalSeconds: '120',
-    fetchAs: seen.platform?.fetchAs ?? 'page',
-    robotsPermission: '',
-    ...(result?.ok === false ? result.values : undefined),
-  };
+    fetchAs: seen.platform?.fetchAs,
+  });
   return (
     <Panel title="Add this product">
       <Form method="post" className="grid max-w-2xl gap-5">
@@ -215,19 +207,15 @@ function ConfirmForm({
           </p>
         )}
         <TextField
-          id="product"
-          name="productSlug"
+          {...field('productSlug')}
           label="Product that we have already (optional)"
           hint={
             seen.known === null
               ? 'Its name in addresses. Leave it empty for a new product.'
               : `${seen.known.title} has the same GTIN.`
           }
-          autoComplete="off"
           list="known-products"
           maxLength={100}
-          defaultValue={typed.productSlug}
-          errors={errors?.productSlug}
         />
         <datalist id="known-products">
           {products.map(({ slug, title }) => (
@@ -236,43 +224,23 @@ function ConfirmForm({
             </option>
           ))}
         </datalist>
-        <TextField
-          id="product-title"
-          name="title"
-          label="Title of a new product"
-          autoComplete="off"
-          maxLength={200}
-          defaultValue={typed.title}
-          errors={errors?.title}
-        />
+        <TextField {...field('title')} id="product-title" label="Title of a new product" maxLength={200} />
         <BrandAndGtinFields
-          typed={typed}
-          errors={errors}
+          field={field}
           hint="The digits below its bar code. Pages of other shops with the same GTIN belong to the same product."
         />
         <ImageField
-          typed={typed}
-          errors={errors}
+          field={field}
           hint="Of a product without an image: we fetch it once, after the product is saved, and serve a copy."
         />
         <TextField
-          id="shop"
-          name="shop"
+          {...field('shop')}
           label="Name of the shop"
           hint={seen.retailer === null ? 'A new shop.' : 'We have this shop: its own name is kept.'}
-          autoComplete="off"
           maxLength={60}
-          defaultValue={typed.shop}
-          errors={errors?.shop}
         />
         {seen.variants.length === 0 ? null : (
-          <SelectField
-            id="variant"
-            name="variantKey"
-            label="Variant"
-            defaultValue={typed.variantKey}
-            errors={errors?.variantKey}
-          >
+          <SelectField {...field('variantKey')} label="Variant">
             <option value="">The best of all variants</option>
             {seen.variants.map(({ key, name, availability, price }) => (
               <option key={key} value={key}>
@@ -283,12 +251,9 @@ function ConfirmForm({
         )}
         {seen.platform?.agrees === true ? (
           <SelectField
-            id="fetch-as"
-            name="fetchAs"
+            {...field('fetchAs')}
             label="What a check reads"
             hint="The JSON is a few KB instead of the page, which is read every half an hour."
-            defaultValue={typed.fetchAs}
-            errors={errors?.fetchAs}
           >
             <option value={seen.platform.fetchAs}>
               {`The JSON of ${PLATFORM_LABELS[seen.platform.fetchAs]}`}
@@ -298,26 +263,19 @@ function ConfirmForm({
         ) : null}
         {seen.robots === null ? null : (
           <TextField
-            id="robots-permission"
-            name="robotsPermission"
+            {...field('robotsPermission')}
             label="Permission of the shop"
             hint="robots.txt forbids this page. Who permitted the checks, and when?"
-            autoComplete="off"
             maxLength={500}
-            defaultValue={typed.robotsPermission}
-            errors={errors?.robotsPermission}
           />
         )}
         <TextField
+          {...field('intervalSeconds')}
           id="interval"
-          name="intervalSeconds"
           inputMode="numeric"
           label="Seconds between two checks"
           hint="30 to 3600."
-          autoComplete="off"
           required
-          defaultValue={typed.intervalSeconds}
-          errors={errors?.intervalSeconds}
         />
         <PaidFetchField isOn={result?.ok === false && result.values?.paidFetch !== undefined} />
         <div>

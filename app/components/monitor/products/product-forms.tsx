@@ -1,4 +1,4 @@
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { TextField } from '~/components/ui/fields';
@@ -17,54 +17,31 @@ export interface ProductValues {
 }
 
 interface ProductFieldsProps {
-  typed: { brand?: string | undefined; gtin?: string | undefined; imageUrl?: string | undefined };
-  errors: Readonly<Record<string, readonly string[] | undefined>> | undefined;
+  field: ReturnType<typeof fieldsOf>;
   /** Below the field of the GTIN, or of the image. */
   hint: string;
 }
 
 /** The fields that a new product and a stored one share. */
-export function BrandAndGtinFields({ typed, errors, hint }: ProductFieldsProps) {
+export function BrandAndGtinFields({ field, hint }: ProductFieldsProps) {
   return (
     <>
-      <TextField
-        id="brand"
-        name="brand"
-        label="Brand (optional)"
-        autoComplete="off"
-        maxLength={80}
-        defaultValue={typed.brand}
-        errors={errors?.brand}
-      />
-      <TextField
-        id="gtin"
-        name="gtin"
-        inputMode="numeric"
-        label="GTIN (optional)"
-        hint={hint}
-        autoComplete="off"
-        maxLength={30}
-        defaultValue={typed.gtin}
-        errors={errors?.gtin}
-      />
+      <TextField {...field('brand')} label="Brand (optional)" maxLength={80} />
+      <TextField {...field('gtin')} inputMode="numeric" label="GTIN (optional)" hint={hint} maxLength={30} />
     </>
   );
 }
 
 /** The field for the address of a product's image, of a new product and a stored one. */
-export function ImageField({ typed, errors, hint }: ProductFieldsProps) {
+export function ImageField({ field, hint }: ProductFieldsProps) {
   return (
     <TextField
-      id="image-url"
-      name="imageUrl"
+      {...field('imageUrl')}
       type="url"
       inputMode="url"
       label="Address of its image (optional)"
       hint={hint}
-      autoComplete="off"
       maxLength={2000}
-      defaultValue={typed.imageUrl}
-      errors={errors?.imageUrl}
     />
   );
 }
@@ -72,8 +49,7 @@ export function ImageField({ typed, errors, hint }: ProductFieldsProps) {
 /** Changes a product. */
 export function ProductForm({ values }: { values: ProductValues }) {
   const { Form, result, pending } = useForms(['save-product']);
-  const typed = { ...values, ...(result?.ok === false ? result.values : undefined) };
-  const errors = result?.errors;
+  const field = fieldsOf(result, { ...values });
   return (
     <Panel title="Product">
       <Form method="post" preventScrollReset className="grid gap-4">
@@ -81,43 +57,18 @@ export function ProductForm({ values }: { values: ProductValues }) {
           result={result}
           fields={['title', 'brand', 'gtin', 'releasedOn', 'listPrice', 'imageUrl']}
         />
+        <TextField {...field('title')} label="Title" required maxLength={200} />
+        <BrandAndGtinFields field={field} hint="8, 12, 13 or 14 digits; the last is a check digit." />
+        <TextField {...field('releasedOn')} type="date" label="Released on (optional)" />
         <TextField
-          id="title"
-          name="title"
-          label="Title"
-          autoComplete="off"
-          required
-          maxLength={200}
-          defaultValue={typed.title}
-          errors={errors?.title}
-        />
-        <BrandAndGtinFields
-          typed={typed}
-          errors={errors}
-          hint="8, 12, 13 or 14 digits; the last is a check digit."
-        />
-        <TextField
-          id="released-on"
-          name="releasedOn"
-          type="date"
-          label="Released on (optional)"
-          autoComplete="off"
-          defaultValue={typed.releasedOn}
-          errors={errors?.releasedOn}
-        />
-        <TextField
+          {...field('listPrice')}
           id="list-price"
-          name="listPrice"
           inputMode="decimal"
           label="List price in pounds (optional)"
-          autoComplete="off"
           maxLength={12}
-          defaultValue={typed.listPrice}
-          errors={errors?.listPrice}
         />
         <ImageField
-          typed={typed}
-          errors={errors}
+          field={field}
           hint="We fetch it once and serve a copy. Another address replaces it, an empty one removes it."
         />
         <div>

@@ -1,5 +1,5 @@
 import type { SourceTrust } from '#shared/monitor/products/source-trust';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { Checkbox } from '~/components/ui/checkbox';
@@ -28,29 +28,24 @@ export function ShopForm({
 }) {
   const { Form, result, pending } = useForms(['save-shop']);
   const typed = result?.ok === false ? result.values : undefined;
-  const errors = result?.errors;
+  const { name, canary, roleInstant, roleFree } = values;
+  const field = fieldsOf(result, { name, canary, roleInstant, roleFree });
   return (
     <Panel title="Shop">
       <Form method="post" preventScrollReset className="grid gap-4">
         <FormNotice result={result} fields={['name', 'supported', 'canary', 'roleInstant', 'roleFree']} />
         <TextField
+          {...field('name')}
           id="shop-name"
-          name="name"
           label="Name"
           hint="The name that alerts and pages show."
-          autoComplete="off"
           required
           maxLength={60}
-          defaultValue={typed?.name ?? values.name}
-          errors={errors?.name}
         />
         <SelectField
-          id="canary"
-          name="canary"
+          {...field('canary')}
           label="A product that is always in stock"
           hint="While its checks do not see it in stock, the shop may have changed its pages: no alert of this shop opens or closes then, and you are told once."
-          defaultValue={typed?.canary ?? values.canary}
-          errors={errors?.canary}
         >
           <option value="">None</option>
           {watches.map(({ slug, title }) => (
@@ -59,18 +54,14 @@ export function ShopForm({
             </option>
           ))}
         </SelectField>
-        {(['roleInstant', 'roleFree'] as const).map((name) => (
+        {['roleInstant', 'roleFree'].map((role) => (
           <TextField
-            key={name}
-            id={name}
-            name={name}
+            key={role}
+            {...field(role)}
             inputMode="numeric"
-            label={`Discord role of ${name === 'roleInstant' ? 'instant' : 'free'} alerts (optional)`}
+            label={`Discord role of ${role === 'roleInstant' ? 'instant' : 'free'} alerts (optional)`}
             hint="The id of the role that alerts of its products ping. Empty: the one of the monitor’s settings."
-            autoComplete="off"
             maxLength={20}
-            defaultValue={typed?.[name] ?? values[name]}
-            errors={errors?.[name]}
           />
         ))}
         <Checkbox

@@ -1,6 +1,6 @@
 import type { Suggestion } from '#shared/follows/suggestions';
 import { counted } from '#shared/format';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay } from '~/components/time/time-format';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
@@ -47,14 +47,11 @@ export function SuggestionList({ suggested }: { suggested: SuggestionPage }) {
             >
               <input type="hidden" name="id" value={id} />
               <TextField
+                {...fieldsOf(failedId === id ? result : null)('reason')}
                 id={`reason-${id}`}
-                name="reason"
                 label="Why it is dismissed (optional)"
                 hint="Its members see this sentence in their account."
-                autoComplete="off"
                 maxLength={200}
-                defaultValue={failedId === id ? result?.values?.reason : undefined}
-                errors={failedId === id ? result?.errors?.reason : undefined}
               />
               <p>
                 <Button

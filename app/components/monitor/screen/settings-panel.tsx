@@ -1,4 +1,4 @@
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { ChevronIcon } from '~/components/ui/icons';
@@ -14,8 +14,8 @@ const ROLES = [
 /** The settings of a watch, behind a toggle. */
 export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings; timeZone: string }) {
   const { Form, result, pendingIntent } = useForms(['settings']);
-  const typed = result?.ok === false ? result.values : undefined;
-  const errors = result?.errors;
+  const { hours, hoursInWords, ...values } = settings;
+  const field = fieldsOf(result, { ...values, hoursFrom: hours.from, hoursTo: hours.to });
   return (
     <section className="rounded-card border border-line bg-surface shadow-card">
       <details open={result === null ? undefined : true} className="group">
@@ -23,7 +23,7 @@ export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings;
           <span>
             <h2 className="text-title">Settings</h2>
             <span className="mt-1 block text-small text-soft group-open:hidden">
-              {hoursText(settings.hoursInWords, timeZone)}, every {settings.intervalSeconds} s
+              {hoursText(hoursInWords, timeZone)}, every {settings.intervalSeconds} s
             </span>
           </span>
           <span className="transition-transform group-open:rotate-180">
@@ -36,43 +36,29 @@ export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings;
             fields={['intervalSeconds', 'hours', 'scrappeyDailyLimit', 'roleInstant', 'roleFree']}
           />
           <TextField
+            {...field('intervalSeconds')}
             id="interval"
-            name="intervalSeconds"
             inputMode="numeric"
-            autoComplete="off"
             label="Seconds between two checks"
             hint="15 to 3600."
-            defaultValue={typed?.intervalSeconds ?? settings.intervalSeconds}
-            errors={errors?.intervalSeconds}
           />
-          <HoursFields
-            legend={`Monitoring hours: ${hoursText(settings.hoursInWords, timeZone)}`}
-            from={typed?.hoursFrom ?? settings.hours.from}
-            to={typed?.hoursTo ?? settings.hours.to}
-            errors={errors?.hours}
-          />
+          <HoursFields legend={`Monitoring hours: ${hoursText(hoursInWords, timeZone)}`} field={field} />
           {ROLES.map(({ id, name, audience }) => (
             <TextField
               key={id}
+              {...field(name)}
               id={id}
-              name={name}
               inputMode="numeric"
-              autoComplete="off"
               label={`Discord role to ping, ${audience}`}
               hint="The role’s id. Empty: no ping. All watches share it."
-              defaultValue={typed?.[name] ?? settings[name]}
-              errors={errors?.[name]}
             />
           ))}
           <TextField
+            {...field('scrappeyDailyLimit')}
             id="scrappey-limit"
-            name="scrappeyDailyLimit"
             inputMode="numeric"
-            autoComplete="off"
             label="Scrappey fetches a day"
             hint="Of all watches together; after that the shop is fetched directly. 0: no limit."
-            defaultValue={typed?.scrappeyDailyLimit ?? settings.scrappeyDailyLimit}
-            errors={errors?.scrappeyDailyLimit}
           />
           <p>
             <Button name="intent" value="settings" variant="primary" pending={pendingIntent === 'settings'}>

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import type { WebhookView } from '#shared/alerts/webhooks/webhooks';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import type { FormResult } from '#shared/site/form-result';
 import { clockAndDay } from '~/components/time/time-format';
 import { Button, buttonClass } from '~/components/ui/button';
@@ -71,16 +71,13 @@ function WebhookForms({ stored, used, path }: WebhookFormsProps) {
     <Form method="post" preventScrollReset className="grid gap-3">
       <input type="hidden" name="audience" value={audience} />
       <TextField
+        {...fieldsOf(result)('webhook_url')}
         id={`webhook-${audience}`}
-        name="webhook_url"
         type="url"
         inputMode="url"
-        autoComplete="off"
         label={isSet ? `New URL of the ${name.toLowerCase()}` : 'Webhook URL'}
         placeholder="https://discord.com/api/webhooks/…"
         hint="In Discord: Channel settings, Integrations, Webhooks, Copy Webhook URL. For a thread, add ?thread_id= and its id."
-        defaultValue={result?.ok === false ? result.values?.webhook_url : undefined}
-        errors={result?.errors?.webhook_url}
       />
       <p>
         <Button

@@ -1,4 +1,5 @@
 import { describeHour } from '#shared/hours-of-day';
+import type { fieldsOf } from '~/components/forms/use-forms';
 import { SelectField } from '~/components/ui/fields';
 
 const HOURS = Array.from({ length: 25 }, (_unused, hour) => hour);
@@ -13,20 +14,18 @@ function HourOptions({ from, to }: { from: number; to: number }) {
 
 interface HoursFieldsProps {
   legend: string;
-  from: string | number;
-  to: string | number;
-  errors?: readonly string[];
+  field: ReturnType<typeof fieldsOf>;
 }
 
 /** The two fields of monitoring hours: `hoursFrom` (0 to 23) and `hoursTo` (1 to 24). An end before the start is on the next day. */
-export function HoursFields({ legend, from, to, errors }: HoursFieldsProps) {
+export function HoursFields({ legend, field }: HoursFieldsProps) {
   return (
     <fieldset className="grid grid-cols-2 gap-3">
       <legend className="mb-1.5 text-small text-soft">{legend}</legend>
-      <SelectField id="hours-from" name="hoursFrom" label="From" defaultValue={from} errors={errors}>
+      <SelectField {...field('hoursFrom')} errors={field('hours').errors} label="From">
         <HourOptions from={0} to={23} />
       </SelectField>
-      <SelectField id="hours-to" name="hoursTo" label="To" defaultValue={to}>
+      <SelectField {...field('hoursTo')} label="To">
         <HourOptions from={1} to={24} />
       </SelectField>
     </fieldset>

@@ -1,5 +1,5 @@
 import { WEBHOOK_FIELDS } from '#shared/monitor/watches/webhook-fields';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
 import { TIME_ZONES } from '~/components/ui/time-zones';
@@ -61,62 +61,40 @@ export function WatchForm({ intent, values, leaveTo }: WatchFormProps) {
   const { Form, result, pending } = useForms([intent]);
   const sent = result?.ok === false ? result.values : undefined;
   const { product, ...first } = values;
-  const typed = { ...first, ...sent };
-  const errors = result?.errors;
+  const field = fieldsOf(result, { ...first, robotsPermission: product?.robotsPermission });
   return (
     <Form method="post" className="grid max-w-2xl gap-5">
       <FormNotice result={result} fields={FIELDS} />
       <TextField
-        id="shop"
-        name="shop"
+        {...field('shop')}
         label="Shop"
         hint="The name that alerts and pages show."
-        autoComplete="off"
         required
         maxLength={60}
-        defaultValue={typed.shop}
-        errors={errors?.shop}
       />
       <TextField
-        id="title"
-        name="title"
+        {...field('title')}
         label="Title"
         hint="What is watched there, such as the shop’s name again or a product’s."
-        autoComplete="off"
         required
         maxLength={80}
-        defaultValue={typed.title}
-        errors={errors?.title}
       />
       <TextField
-        id="url"
-        name="url"
+        {...field('url')}
         type="url"
         inputMode="url"
         label="Address of the page"
         hint="A public page. It is requested once when you save, and you are told if it cannot be read."
-        autoComplete="off"
         required
         maxLength={2000}
-        defaultValue={typed.url}
-        errors={errors?.url}
       />
-      <HoursFields
-        legend="Monitoring hours of each day, in the time zone below"
-        from={typed.hoursFrom}
-        to={typed.hoursTo}
-        errors={errors?.hours}
-      />
+      <HoursFields legend="Monitoring hours of each day, in the time zone below" field={field} />
       <TextField
-        id="time-zone"
-        name="timeZone"
+        {...field('timeZone')}
         label="Time zone of the hours"
         hint="Its IANA name, such as Europe/London."
-        autoComplete="off"
         list="time-zones"
         required
-        defaultValue={typed.timeZone}
-        errors={errors?.timeZone}
       />
       <datalist id="time-zones">
         {TIME_ZONES.map((zone) => (
@@ -124,27 +102,20 @@ export function WatchForm({ intent, values, leaveTo }: WatchFormProps) {
         ))}
       </datalist>
       <TextField
+        {...field('intervalSeconds')}
         id="interval"
-        name="intervalSeconds"
         inputMode="numeric"
         label="Seconds between two checks"
         hint={product === null ? '15 to 3600.' : '30 to 3600.'}
-        autoComplete="off"
         required
-        defaultValue={typed.intervalSeconds}
-        errors={errors?.intervalSeconds}
       />
       {product === null ? null : (
         <>
           <TextField
-            id="robots-permission"
-            name="robotsPermission"
+            {...field('robotsPermission')}
             label="Permission of the shop (optional)"
             hint="Only for a page that robots.txt forbids: who permitted the checks, and when."
-            autoComplete="off"
             maxLength={500}
-            defaultValue={sent === undefined ? product.robotsPermission : sent.robotsPermission}
-            errors={errors?.robotsPermission}
           />
           <PaidFetchField isOn={sent === undefined ? product.paidFetch : sent.paidFetch !== undefined} />
         </>
@@ -156,15 +127,12 @@ export function WatchForm({ intent, values, leaveTo }: WatchFormProps) {
             return (
               <TextField
                 key={name}
-                id={name}
-                name={name}
+                {...field(name)}
                 type="url"
                 inputMode="url"
                 label={label}
                 hint={hint}
                 placeholder="https://discord.com/api/webhooks/…"
-                autoComplete="off"
-                errors={errors?.[name]}
               />
             );
           })}

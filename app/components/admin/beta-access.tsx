@@ -1,9 +1,8 @@
-import { useNavigate } from '@remix-run/react';
 import { Button, Link, buttonClass } from '~/components/ui/button';
 import { useEffect, useRef } from 'react';
 import type { BetaStats, BetaUser } from '#shared/beta/read-beta';
+import { FormDialog } from '~/components/forms/confirmations';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { AddressDialog } from '~/components/ui/dialogs';
 import { LongDate } from '~/components/time/dates';
 import { memberAddress } from './member-addresses';
 
@@ -71,10 +70,9 @@ interface BetaUserListProps {
 
 /** A tab's users, with a button each. `page`: the list's URL; `revoking`: the user of the dialog that the URL opens. */
 export function BetaUserList({ tab, page, users, revoking }: BetaUserListProps) {
-  const { Form, result, pending, pendingIntent } = useForms(['approve', 'revoke']);
-  const navigate = useNavigate();
+  const forms = useForms(['approve', 'revoke']);
+  const { Form, result, pending, pendingIntent } = forms;
   const top = useRef<HTMLDivElement>(null);
-  const leave = () => navigate(page, { replace: true, preventScrollReset: true });
   useEffect(() => {
     // The pressed button was removed with its row.
     if (result?.ok === true && document.activeElement === document.body) top.current?.focus();
@@ -85,23 +83,16 @@ export function BetaUserList({ tab, page, users, revoking }: BetaUserListProps) 
   return (
     <div ref={top} tabIndex={-1} className="grid gap-4 outline-none">
       {revoking === null ? null : (
-        <AddressDialog
+        <FormDialog
           title={`Revoke ${revoking.username}’s beta access?`}
           text="They keep their account, lose the beta’s features immediately, and can request access again."
-          onLeave={leave}
-        >
-          {/* An open dialog shows the refusal of its form. */}
-          <FormNotice result={refusal} />
-          <Link to={page} replace preventScrollReset className={buttonClass()}>
-            Cancel
-          </Link>
-          <Form method="post" preventScrollReset>
-            <input type="hidden" name="id" value={revoking.id} />
-            <Button variant="primary" name="intent" value="revoke" pending={pendingIntent === 'revoke'}>
-              Revoke access
-            </Button>
-          </Form>
-        </AddressDialog>
+          leaveTo={page}
+          forms={forms}
+          refusal={refusal}
+          intent="revoke"
+          label="Revoke access"
+          fields={{ id: revoking.id }}
+        />
       )}
       <FormNotice result={refusal === null ? result : null} />
       {users.length === 0 ? (

@@ -1,9 +1,9 @@
-import { Link, useNavigate } from '@remix-run/react';
-import { useCallback, useEffect, useRef } from 'react';
+import { Link } from '@remix-run/react';
+import { useEffect, useRef } from 'react';
 import type { TrackingSet } from '#shared/settings/tracking-sets';
+import { FormDialog } from '~/components/forms/confirmations';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Button, buttonClass } from '~/components/ui/button';
-import { AddressDialog } from '~/components/ui/dialogs';
+import { buttonClass } from '~/components/ui/button';
 import { ChevronIcon } from '~/components/ui/icons';
 import { Switch } from '~/components/ui/fields';
 import { refusedRename, RenameSetForm } from './tracking-forms';
@@ -35,7 +35,7 @@ interface TrackingSetListProps {
 /** The tracking sets in order. `page`: the URL without a dialog; `removing`: the set of the dialog that the URL opens. */
 export function TrackingSetList({ sets, page, removing }: TrackingSetListProps) {
   const forms = useForms(CHANGES);
-  const { Form, result, pending, pendingIntent } = forms;
+  const { Form, result, pending } = forms;
   const shown = applyPending(sets, pending);
   const list = useRef<HTMLOListElement>(null);
   const pressed = useRef<{ id: string; intent: string } | null>(null);
@@ -58,12 +58,7 @@ export function TrackingSetList({ sets, page, removing }: TrackingSetListProps) 
     (same ?? buttons.find((button) => !button.disabled))?.focus({ preventScroll: hasFailed.current });
   }, [order]);
 
-  const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
-  const leave = useCallback(
-    () => navigate(page, { replace: true, preventScrollReset: true }),
-    [navigate, page],
-  );
   useEffect(() => {
     if (result?.intent !== 'remove') return;
     if (result.ok) heading.current?.focus();
@@ -76,23 +71,16 @@ export function TrackingSetList({ sets, page, removing }: TrackingSetListProps) 
         Tracking sets
       </h2>
       {removing === null ? null : (
-        <AddressDialog
+        <FormDialog
           title={`Remove ${removing.name}?`}
           text="Its slide will be removed from the landing page and its image deleted."
-          onLeave={leave}
-        >
-          {/* An open dialog shows the refusal of its form. */}
-          <FormNotice result={refusal} />
-          <Link to={page} replace preventScrollReset className={buttonClass()}>
-            Cancel
-          </Link>
-          <Form method="post" preventScrollReset>
-            <input type="hidden" name="id" value={removing.id} />
-            <Button variant="primary" name="intent" value="remove" pending={pendingIntent === 'remove'}>
-              Remove set
-            </Button>
-          </Form>
-        </AddressDialog>
+          leaveTo={page}
+          forms={forms}
+          refusal={refusal}
+          intent="remove"
+          label="Remove set"
+          fields={{ id: removing.id }}
+        />
       )}
       <FormNotice result={refusal === null ? result : null} fields={['name']} />
       {shown.length === 0 ? (

@@ -55,16 +55,19 @@ export function ConfirmDialog({ title, onClose, children }: ConfirmDialogProps) 
 }
 
 interface UrlDialogProps {
-  onLeave: () => void;
+  /** The page without the dialog. */
+  leaveTo: string;
   labelledBy: string;
   describedBy?: string;
   className: string;
   children: ReactNode;
 }
 
-/** A dialog that the URL opens. The server renders it open; scripts make it modal. Esc and a click outside call `onLeave`. */
-function UrlDialog({ onLeave, labelledBy, describedBy, className, children }: UrlDialogProps) {
+/** A dialog that the URL opens. The server renders it open; scripts make it modal. Esc and a click outside leave it. */
+function UrlDialog({ leaveTo, labelledBy, describedBy, className, children }: UrlDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const navigate = useNavigate();
+  const leave = () => navigate(leaveTo, { replace: true, preventScrollReset: true });
   useModal(dialog);
   return (
     <dialog
@@ -74,10 +77,10 @@ function UrlDialog({ onLeave, labelledBy, describedBy, className, children }: Ur
       aria-describedby={describedBy}
       onCancel={(event) => {
         event.preventDefault();
-        onLeave();
+        leave();
       }}
       onClick={(event) => {
-        if (event.target === event.currentTarget) onLeave();
+        if (event.target === event.currentTarget) leave();
       }}
       className={`rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)] ${className}`}
     >
@@ -91,15 +94,15 @@ function UrlDialog({ onLeave, labelledBy, describedBy, className, children }: Ur
 interface AddressDialogProps {
   title: string;
   text: ReactNode;
-  onLeave: () => void;
+  leaveTo: string;
   children: ReactNode;
 }
 
 /** A confirmation dialog that the URL opens, in the page without scripts. `children`: its buttons, the safe one first. */
-export function AddressDialog({ title, text, onLeave, children }: AddressDialogProps) {
+export function AddressDialog({ title, text, leaveTo, children }: AddressDialogProps) {
   return (
     <UrlDialog
-      onLeave={onLeave}
+      leaveTo={leaveTo}
       labelledBy="question-title"
       describedBy="question-text"
       className="static z-30 m-0 mb-5 w-full modal:fixed modal:inset-0 modal:m-auto modal:w-[calc(100%-2rem)] modal:max-w-[27rem]"
@@ -124,10 +127,9 @@ interface PageDialogProps {
 /** A dialog that the URL opens. Without scripts it is the first part of the page. `leaveTo`: the page without the dialog. */
 export function PageDialog({ title, leaveTo, children }: PageDialogProps) {
   const id = useId();
-  const navigate = useNavigate();
   return (
     <UrlDialog
-      onLeave={() => navigate(leaveTo, { replace: true, preventScrollReset: true })}
+      leaveTo={leaveTo}
       labelledBy={id}
       className="fixed inset-0 z-30 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-[34rem] overflow-y-auto noscript:static noscript:mb-7 noscript:max-h-none noscript:w-full noscript:max-w-none"
     >

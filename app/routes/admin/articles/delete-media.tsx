@@ -7,8 +7,7 @@ import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
 import { articleAddress, MEDIA_DELETE_FAILED } from '~/components/articles/articles';
 import { DELETE_MEDIA_TITLE, DeleteMediaText } from '~/components/articles/delete-dialogs';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Button, ButtonLink } from '~/components/ui/button';
+import { DeleteForm } from '~/components/forms/confirmations';
 import { requireAdmin } from '~/http/auth/session.server';
 import { operationForm, noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
@@ -54,20 +53,13 @@ export const meta: MetaFunction = () => [{ title: `Delete File · ${PRODUCT_NAME
 
 export default function DeleteMedia() {
   const { articleId, name, page } = useLoaderData<typeof loader>();
-  const { Form, result, pending } = useForms(['delete']);
   return (
     <div className="grid gap-4 pb-6">
       <h2 id={FRAME_HEADING_ID} className="pr-12 text-title">
         {DELETE_MEDIA_TITLE}
       </h2>
       <DeleteMediaText name={name} />
-      <FormNotice result={result} />
-      <Form method="post" className="flex flex-wrap gap-2.5">
-        <ButtonLink href={articleAddress(articleId, page)}>Keep it</ButtonLink>
-        <Button variant="primary" name="intent" value="delete" pending={pending !== null}>
-          Delete file
-        </Button>
-      </Form>
+      <DeleteForm leaveTo={articleAddress(articleId, page)} label="Delete file" />
     </div>
   );
 }

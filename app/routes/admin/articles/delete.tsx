@@ -7,8 +7,7 @@ import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
 import { DELETE_FAILED, listAddress } from '~/components/articles/articles';
 import { DELETE_ARTICLE_TITLE, DeleteArticleText } from '~/components/articles/delete-dialogs';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Button, ButtonLink } from '~/components/ui/button';
+import { DeleteForm } from '~/components/forms/confirmations';
 import { requireAdmin } from '~/http/auth/session.server';
 import { operationForm, noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
@@ -51,20 +50,13 @@ export const meta: MetaFunction = () => [{ title: `Delete Article · ${PRODUCT_N
 
 export default function DeleteArticle() {
   const { title, page } = useLoaderData<typeof loader>();
-  const { Form, result, pending } = useForms(['delete']);
   return (
     <div className="grid gap-4 pb-6">
       <h2 id={FRAME_HEADING_ID} className="pr-12 text-title">
         {DELETE_ARTICLE_TITLE}
       </h2>
       <DeleteArticleText title={title} />
-      <FormNotice result={result} />
-      <Form method="post" className="flex flex-wrap gap-2.5">
-        <ButtonLink href={listAddress(page)}>Keep it</ButtonLink>
-        <Button variant="primary" name="intent" value="delete" pending={pending !== null}>
-          Delete article
-        </Button>
-      </Form>
+      <DeleteForm leaveTo={listAddress(page)} label="Delete article" />
     </div>
   );
 }

@@ -3,10 +3,9 @@ import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { DeleteForm } from '~/components/forms/confirmations';
 import { releaseAddress } from '~/components/releases/release-addresses';
 import { RELEASE_FAILED } from '~/components/releases/release-texts';
-import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
 import { deleteForms } from '~/routes/admin/releases/release-forms.server';
 import { releaseOrRedirect } from '~/routes/admin/releases/releases.server';
@@ -36,17 +35,10 @@ function consequences({ fileCount, published }: { fileCount: number; published: 
 
 export default function DeleteRelease() {
   const { id, version, ...facts } = useLoaderData<typeof loader>();
-  const { Form, result, pending } = useForms(['delete']);
   return (
     <AdminSection heading={`Delete version ${version}?`} intro={consequences(facts)}>
       <div className="grid gap-4">
-        <FormNotice result={result} />
-        <Form method="post" className="flex flex-wrap gap-2.5">
-          <ButtonLink href={releaseAddress(id)}>Keep it</ButtonLink>
-          <Button variant="primary" name="intent" value="delete" pending={pending !== null}>
-            Delete release
-          </Button>
-        </Form>
+        <DeleteForm leaveTo={releaseAddress(id)} label="Delete release" />
       </div>
     </AdminSection>
   );

@@ -3,10 +3,9 @@ import { useLoaderData } from '@remix-run/react';
 import { DEFAULT_WATCH_ID, PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { DeleteForm } from '~/components/forms/confirmations';
 import { watchAddress } from '~/components/monitor/monitor-addresses';
 import { WATCH_PAGE_FAILED } from '~/components/monitor/watch-texts';
-import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
 import { watchOrRedirect } from '~/routes/admin/monitor/watch-page.server';
 import { deleteForms } from '~/routes/admin/monitor/watches/watch-pages.server';
@@ -30,20 +29,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function DeleteWatch() {
   const { slug, title } = useLoaderData<typeof loader>();
-  const { Form, result, pending } = useForms(['delete']);
   return (
     <AdminSection
       heading={`Delete ${title}?`}
       intro="Its checks stop, its open alert ends, and its webhooks are deleted. This cannot be undone. To keep it, stop it instead."
     >
       <div className="grid gap-4">
-        <FormNotice result={result} />
-        <Form method="post" className="flex flex-wrap gap-2.5">
-          <ButtonLink href={watchAddress(slug)}>Keep it</ButtonLink>
-          <Button variant="primary" name="intent" value="delete" pending={pending !== null}>
-            Delete watch
-          </Button>
-        </Form>
+        <DeleteForm leaveTo={watchAddress(slug)} label="Delete watch" />
       </div>
     </AdminSection>
   );

@@ -7,8 +7,11 @@ import { expect, test } from './test';
 import { translatePage } from './translate-page';
 import { startWideSite, type WideSite } from './wide-site';
 
-/** The browser logs requests without an answer, and React the faults that a part has recovered from. */
-test.use({ notedFaults: /^Failed to load resource: |NotFoundError/ });
+/**
+ * The browser logs requests without an answer, React the faults that a part has recovered from, and Remix a response that it
+ * stops reading because the next page was requested.
+ */
+test.use({ notedFaults: /^Failed to load resource: |NotFoundError|^AbortError/ });
 
 let site: WideSite;
 

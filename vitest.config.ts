@@ -3,10 +3,10 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * More workers than cores, because many of these tests wait: with four, this lane of `npm test` took two minutes longer than
- * the browser tests. With one number for all projects their files run side by side.
+ * More workers than cores, because many of these tests wait: together with the browser tests, five left two cores idle for a
+ * third of the time. With one number for all projects their files run side by side.
  */
-const MAX_WORKERS = 5;
+const MAX_WORKERS = 7;
 
 /** Unit tests of seconds each, which measure time or make thousands of inputs: `npm run validate` leaves them out. */
 const LONG_TESTS = [
@@ -19,7 +19,7 @@ const LONG_TESTS = [
  * Files that take a minute or more, and mostly wait. They begin first, beside what computes: Vitest takes one project after
  * the other, in the order of their names, and in it the largest file first, so that one of these could be the last of all.
  */
-const LONG_WAITS = ['several-machines/faults.test.ts', 'daemon/clock-steps.test.ts'];
+const LONG_WAITS = ['crash', 'clock-steps', 'shutdown'].map((name) => `daemon/${name}.test.ts`);
 
 class LongWaitsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -47,7 +47,10 @@ const WHERE_THE_ENGINE_DECIDES = [
 ];
 
 /** What only PostgreSQL shows. */
-const ON_POSTGRES_ALONE = ['tests/integration/{postgres,several-machines}/**/*.test.ts'];
+const ON_POSTGRES_ALONE = ['tests/integration/postgres/**/*.test.ts'];
+
+/** Web processes and daemons from build/ on PostgreSQL. */
+const SEVERAL_MACHINES = ['tests/integration/several-machines/**/*.test.ts'];
 
 /** What no PostgreSQL has: these files are left out of `npm test -- --database postgres`, which runs all others. */
 const OF_SQLITE_ALONE = [
@@ -117,7 +120,7 @@ export default defineConfig({
           ...integration,
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          exclude: ON_POSTGRES_ALONE,
+          exclude: [...ON_POSTGRES_ALONE, ...SEVERAL_MACHINES],
         },
       },
       {
@@ -127,6 +130,10 @@ export default defineConfig({
           name: 'postgres',
           include: [...ON_POSTGRES_ALONE, ...WHERE_THE_ENGINE_DECIDES],
         },
+      },
+      {
+        resolve: { alias },
+        test: { ...integration, name: 'machines-on-postgres', include: SEVERAL_MACHINES },
       },
       {
         resolve: { alias },

@@ -131,31 +131,9 @@ await runCommand(
       );
     // The checks need only the dependencies, and run beside the tests.
     let checked = Promise.resolve(true);
-    // Returns whether the dependencies are installed. The rest of the set-up that needs the network comes after them: they
-    // take longest.
-    const installAndBuild = async () => {
-      const isInstalled = await prepare('dependencies', () => ensureDependencies({ processes, reporter }));
-      if (!isInstalled) return false;
-      if (isWhole) {
-        checked = runChecks();
-        // Awaited after the tests: a stop before that is reported by them.
-        checked.catch(() => {});
-      }
-      await Promise.all([
-        prepare('build', () => ensureBuilt(['web', 'daemon', 'sandbox'], { processes, reporter })),
-        ...(isOneNode
-          ? []
-          : [
-              prepare('other Nodes', async () => {
-                nodes = await findOtherNodes();
-              }),
-            ]),
-      ]);
-      return true;
-    };
-    // In parallel: most of them wait for the network or the disk.
+    // In parallel: most of it waits for the network or the disk.
     const [isInstalled] = await Promise.all([
-      installAndBuild(),
+      prepare('dependencies', () => ensureDependencies({ processes, reporter })),
       prepare('Redis', async () => {
         redis = await startPrivateRedis({ directory: folder, processes, reporter });
       }),
@@ -168,41 +146,38 @@ await runCommand(
           ]),
     ]);
     if (isInstalled && redis !== null) {
-      const env = {
-        ...environment,
-        REDIS_URL: redis.url,
-        ...(nodes === null ? {} : { PACKWATCH_OTHER_NODES: JSON.stringify(nodes) }),
-      };
-      const testWithoutBrowser = () =>
-        step(isOnPostgres ? 'integration tests on PostgreSQL' : 'unit and integration tests', async () => {
-          const projects = isOnPostgres
-            ? ['all-on-postgres']
-            : [
-                'unit',
-                'long',
-                'sandbox',
-                'integration',
-                'postgres',
-                ...(nodes === null ? [] : ['node-versions']),
-              ];
+      if (isWhole) {
+        checked = runChecks();
+        // Awaited after the tests: a stop before that is reported by them.
+        checked.catch(() => {});
+      }
+      const env = { ...environment, REDIS_URL: redis.url };
+      const build = () =>
+        prepare('build', () => ensureBuilt(['web', 'daemon', 'sandbox'], { processes, reporter }));
+      const findNodes = () =>
+        prepare('other Nodes', async () => {
+          nodes = await findOtherNodes();
+        });
+      const testWithoutBrowser = (name, projects, variables = {}) =>
+        step(name, async () => {
           const argumentsFor = (report) => [
             installed('vitest', 'vitest.mjs'),
             'run',
-            ...projects.map((name) => `--project=${name}`),
+            ...projects.map((project) => `--project=${project}`),
             '--reporter=default',
             '--reporter=json',
             `--outputFile.json=${report}`,
             ...(isWhole ? [] : ['--passWithNoTests']),
           ];
-          const run = (name, files) => {
-            const report = join(folder, name);
-            return runTests(argumentsFor(report), env, report, sumVitest, files);
+          const run = (attempt, files) => {
+            const report = join(folder, `${projects[0]}-${attempt}.json`);
+            return runTests(argumentsFor(report), { ...env, ...variables }, report, sumVitest, files);
           };
-          const first = await run('vitest.json');
-          const failed = first.failedFiles.map(({ name }) => name);
+          const first = await run('first');
+          const failed = first.failedFiles.map((file) => file.name);
           if (!isWhole || failed.length === 0 || failed.length > MAX_REPEATED_FILES) return first;
           reporter.print(`• Once more: ${failed.join(', ')}`);
-          return repeatFailedFiles(first, await run('vitest-repeated.json', failed));
+          return repeatFailedFiles(first, await run('repeated', failed));
         });
       const testInBrowser = () =>
         step('end-to-end tests', () => {
@@ -217,8 +192,22 @@ await runCommand(
           const variables = { PACKWATCH_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
           return runTests(args, { ...env, ...variables }, report, sumPlaywright);
         });
-      // In parallel: while some tests wait, the others use the CPU.
-      await Promise.all([testWithoutBrowser(), ...(browser === null ? [] : [testInBrowser()])]);
+      const testTheBuild = async () => {
+        await Promise.all([build(), ...(isOneNode ? [] : [findNodes()])]);
+        const machines = isOnPostgres ? 'all-on-postgres' : 'machines-on-postgres';
+        const projects = [machines, ...(nodes === null ? [] : ['node-versions'])];
+        const variables = nodes === null ? {} : { PACKWATCH_OTHER_NODES: JSON.stringify(nodes) };
+        await Promise.all([
+          testWithoutBrowser('tests of built processes', projects, variables),
+          ...(browser === null ? [] : [testInBrowser()]),
+        ]);
+      };
+      // The other tests need no build. In parallel: while some wait, the others use the processors.
+      const others = isOnPostgres ? [] : ['unit', 'long', 'sandbox', 'integration', 'postgres'];
+      await Promise.all([
+        testTheBuild(),
+        ...(others.length === 0 ? [] : [testWithoutBrowser('unit and integration tests', others)]),
+      ]);
       if (testsRun === 0) await step(`test files with ${names.join(' or ')} in their path`, () => FAILED);
       await redis.stop();
     }

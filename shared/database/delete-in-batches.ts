@@ -26,7 +26,9 @@ type AgedTable =
   | 'code_requests'
   | 'ended_push_subscriptions'
   | 'mails'
+  | 'page_previews'
   | 'plan_quotes'
+  | 'product_suggestions'
   | 'sessions'
   | 'used_challenges'
   | 'verification_codes';
@@ -36,7 +38,7 @@ export function deleteOlder(
   db: Database,
   table: AgedTable,
   before: number,
-  column: 'created_at' | 'ended_at' | 'expires_at' | 'requested_at' = 'created_at',
+  column: 'created_at' | 'dismissed_at' | 'ended_at' | 'expires_at' | 'requested_at' = 'created_at',
 ): Promise<number> {
   return deleteInBatches(db, (trx, limit) =>
     trx

@@ -1,7 +1,7 @@
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { DAY, toIso, type Clock } from '../clock';
 import type { Database } from '../database/schema';
-import { deleteInBatches } from '../database/delete-in-batches';
+import { deleteOlder } from '../database/delete-in-batches';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -166,13 +166,5 @@ export async function dropSuggestion(
 
 /** Deletes suggestions that were dismissed long ago. Returns how many. */
 export function purgeSuggestions(db: Database, now: number): Promise<number> {
-  return deleteInBatches(db, (trx, limit) =>
-    trx.deleteFrom('product_suggestions').where('id', 'in', (from) =>
-      from
-        .selectFrom('product_suggestions')
-        .select('id')
-        .where('dismissed_at', '<', toIso(now - DISMISSED_FOR_MS))
-        .limit(limit),
-    ),
-  );
+  return deleteOlder(db, 'product_suggestions', now - DISMISSED_FOR_MS, 'dismissed_at');
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HOUR, toIso } from '../../clock';
 import type { Database } from '../../database/schema';
-import { deleteInBatches } from '../../database/delete-in-batches';
+import { deleteOlder } from '../../database/delete-in-batches';
 import { inTransaction } from '../../database/transaction';
 import { newId } from '../../ids';
 import { shorten } from '../../text';
@@ -117,15 +117,7 @@ export async function finishPreview(
 
 /** Deletes expired previews. Returns how many. */
 export function purgePreviews(db: Database, now: number): Promise<number> {
-  return deleteInBatches(db, (trx, limit) =>
-    trx.deleteFrom('page_previews').where('id', 'in', (from) =>
-      from
-        .selectFrom('page_previews')
-        .select('id')
-        .where('requested_at', '<', toIso(now - PREVIEW_LIFETIME_MS))
-        .limit(limit),
-    ),
-  );
+  return deleteOlder(db, 'page_previews', now - PREVIEW_LIFETIME_MS, 'requested_at');
 }
 
 /** Signs that the judge overruled: of this product or variant, and they say something else than its verdict. */

@@ -5,7 +5,7 @@ import { articleVersion } from '#shared/news/save-article.server';
 import { findArticle, findPublishedArticle } from '#shared/news/find-article';
 import { listAllArticles, listPublishedArticles } from '#shared/news/list-articles';
 import { mediaOperations, newMediaFields } from '#shared/news/media/media-operations';
-import { articleNotFound } from '#shared/news/article';
+import { articleNotFound, type Article } from '#shared/news/article';
 import { MEDIA_FILE } from '#shared/news/media/media-rules';
 import { call, operationCall } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
@@ -38,6 +38,16 @@ const mediaParams = z.object({ id: z.string().max(64) });
 const articleResponse = z.object({ article: articleSchema });
 const example = { response: { article: articleExample } };
 
+/** What all calls for one article have in common. */
+const ofArticle = {
+  params,
+  failures: [404],
+  envelope: 'data',
+  response: articleResponse,
+  example,
+} as const;
+const replyArticle = ({ result: article }: { result: Article }) => ({ article });
+
 const news = endpoint(
   { name: 'news', description: 'Articles and their media' },
   {
@@ -58,11 +68,7 @@ const news = endpoint(
       summary: 'Reads a published article',
       description: 'A draft is a 404.',
       access: 'public',
-      params,
-      failures: [404],
-      envelope: 'data',
-      response: articleResponse,
-      example,
+      ...ofArticle,
       async run({ params }) {
         const article = await findPublishedArticle(serverContext().db, params.id);
         if (article === null) throw articleNotFound();
@@ -102,11 +108,7 @@ const news = endpoint(
       summary: 'Reads an article, published or not',
       description: 'Includes its media.',
       access: 'admin',
-      params,
-      failures: [404],
-      envelope: 'data',
-      response: articleResponse,
-      example,
+      ...ofArticle,
       async run({ params }) {
         const article = await findArticle(serverContext().db, params.id);
         if (article === null) throw articleNotFound();
@@ -118,14 +120,11 @@ const news = endpoint(
       id: 'updateArticle',
       summary: 'Changes an article',
       description: 'Fields that are left out stay as they are.',
-      params,
+      ...ofArticle,
       body: articleChanges,
       bodyLimitBytes: ARTICLE_BODY_LIMIT_BYTES,
-      failures: [404],
-      envelope: 'data',
-      response: articleResponse,
       example: { body: { title: articleExample.title }, ...example },
-      reply: ({ result: article }) => ({ article }),
+      reply: replyArticle,
     }),
 
     'DELETE /api/news/admin/articles/{id}': operationCall(articleOperations.delete, {
@@ -142,37 +141,26 @@ const news = endpoint(
       id: 'togglePublished',
       summary: 'Publishes a draft, or makes an article a draft again',
       description: 'The date of the first publication does not change.',
-      params,
-      failures: [404],
-      envelope: 'data',
-      response: articleResponse,
-      example,
-      reply: ({ result: article }) => ({ article }),
+      ...ofArticle,
+      reply: replyArticle,
     }),
 
     'POST /api/news/admin/articles/{id}/toggle-featured': operationCall(articleOperations.setFeatured, {
       id: 'toggleFeatured',
       summary: 'Marks an article as featured, or removes the mark',
       description: 'Pages list featured articles first.',
-      params,
-      failures: [404],
-      envelope: 'data',
-      response: articleResponse,
-      example,
-      reply: ({ result: article }) => ({ article }),
+      ...ofArticle,
+      reply: replyArticle,
     }),
 
     'PUT /api/news/admin/articles/{id}/featured-image': operationCall(articleOperations.setFeaturedImage, {
       id: 'setFeaturedImage',
       summary: 'Chooses the image for an article’s cards',
       description: 'It must be an image of the article; null removes the choice.',
-      params,
+      ...ofArticle,
       body: z.object({ mediaId: z.string().nullable() }),
-      failures: [404],
-      envelope: 'data',
-      response: articleResponse,
       example: { body: { mediaId: mediaExample.id }, ...example },
-      reply: ({ result: article }) => ({ article }),
+      reply: replyArticle,
     }),
 
     'POST /api/news/admin/articles/{id}/media': operationCall(mediaOperations.add, {

@@ -64,8 +64,8 @@ test('an admin finds an account, disables it and enables it again', async ({ pag
   const adminPage = await context.newPage();
   await signInAdmin(adminPage, stack);
   await adminPage.goto('/dashboard');
-  await adminPage.getByRole('link', { name: 'Accounts' }).click();
-  await adminPage.getByLabel('Email').fill(person.email);
+  await adminPage.getByRole('link', { name: 'Members', exact: true }).click();
+  await adminPage.getByLabel('Email, name or Discord').fill(person.email);
   await adminPage.getByRole('button', { name: 'Find' }).click();
   await adminPage.getByRole('link', { name: 'Disable…' }).click();
   const question = adminPage.getByRole('dialog');

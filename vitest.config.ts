@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * More workers than cores, because many of these tests wait: together with the browser tests, five left two cores idle for a
- * third of the time. With one number for all projects their files run side by side.
+ * More workers than cores, because most of these tests wait longer than they compute. With one number for all projects their
+ * files run side by side.
  */
 const MAX_WORKERS = 7;
 

@@ -74,7 +74,7 @@ function judgeHtml(
     .filter(({ kind }) => kind === 'ld')
     .map(({ text }) => parseLenient(text, budget));
   const items = reader.items.map((item) => asLinkedData(item));
-  const structured = readStructuredData([...linked, ...items], currency);
+  const structured = readStructuredData([...linked, ...items], { currency, today });
   const site = reader.meta.get('og:site_name') ?? structured.siteNames[0] ?? null;
   const inTitle = nameInTitle(reader.title, site);
   const ogTitle = nameInTitle(reader.meta.get('og:title') ?? '', site);

@@ -20,6 +20,7 @@ import {
   readButton,
   readStockLine,
   refusesNamed,
+  refusesOrders,
 } from './stock-words';
 
 /** A button of the page with what it offers. */
@@ -47,6 +48,8 @@ export interface ProductBox {
   lines: ReadLine[];
   /** The button that only leads to a talk with the shop, or null. */
   enquiry: string | null;
+  /** Whether it holds a form for an e-mail address that is not about news, a review or an account. */
+  asksForAddress: boolean;
   /** Prices in blocks that are hidden from screen readers. */
   silentPrices: ReadLine[];
   /** Lines elsewhere that refuse "this item". */
@@ -80,7 +83,7 @@ const OUTSIDE_TAGS: ReadonlySet<string> = new Set([
 const OUTSIDE_ROLES = /^(?:navigation|contentinfo|dialog|alertdialog|search|menu|menubar|complementary)$/;
 /** Names of what surrounds a product: other products, reviews, menus, notes. */
 const OUTSIDE_NAMES =
-  /(?:^|[\s_-])(?:related|recommend(?:ed|ations?|s)?|recs|upsells?|up-sells?|cross-?sells?|crosssell|also-?(?:like|bought|viewed)|you-?may(?:-also)?|similar|carousels?|recently|viewed|bundles?|frequently|fbt|complementary|accessories|popular|trending|bestsellers?|suggestions?|suggested|featured-products?|(?:product|products|card|tile)s?-(?:grid|list|slider|carousel|rail|row)|productcarousel|reviews?|ratings?|questions?|q-?and-?a|qanda|qa|faqs?|comments?|testimonials?|newsletter|mini-?(?:cart|basket|bag)|cart-(?:drawer|popup|notification|modal|preview)|(?:cart|basket)drawer|drawer|modal|popup|pop-up|off-?canvas|breadcrumbs?|menu|navbar|cookies?|cookie-banner|consent|footer|announcement(?:-bar)?|promo-?(?:bar|banner|strip)|quick-?(?:view|shop|add|buy)|instagram|blog|sponsored|ads?|advert|other-?sellers|more-?buying|aod|marketplace-?offers|sellers-list|tooltip|loyalty|rewards|trade-?in|gift-?card)(?:[\s_-]|$)/i;
+  /(?:^|[\s_-])(?:related|recommend(?:ed|ations?|s)?|recs|upsells?|up-sells?|cross-?sells?|crosssell|also-?(?:like|bought|viewed)|you-?may(?:-also)?|similar|carousels?|recently|viewed|bundles?|frequently|fbt|complementary|accessories|popular|trending|bestsellers?|suggestions?|suggested|featured-products?|(?<!grouped-)(?:product|products|card|tile)s?-(?:grid|list|slider|carousel|rail|row)|productcarousel|reviews?|ratings?|questions?|q-?and-?a|qanda|qa|faqs?|comments?|testimonials?|newsletter|mini-?(?:cart|basket|bag)|cart-(?:drawer|popup|notification|modal|preview)|(?:cart|basket)drawer|drawer|modal|popup|pop-up|off-?canvas|breadcrumbs?|menu|navbar|cookies?|cookie-banner|consent|footer|announcement(?:-bar)?|promo-?(?:bar|banner|strip)|quick-?(?:view|shop|add|buy)|instagram|blog|sponsored|ads?|advert|other-?sellers|more-?buying|aod|marketplace-?offers|sellers-list|tooltip|loyalty|rewards|trade-?in|gift-?card)(?:[\s_-]|$)/i;
 /** Names of the texts below a product: a word there is about its content, not its stock. */
 const NOTES_NAMES =
   /(?:^|[\s_-])(?:descriptions?|desc|rte|tabs?|tabbody|tab-content|tab-panel|tabpanel|accordions?|specifications?|specs|feature-bullets|short-description|product-information|long-text|returns|warranty|delivery-returns|shipping-policy)(?:[\s_-]|$)/i;
@@ -98,7 +101,7 @@ const NEVER_OUTSIDE: ReadonlySet<string> = new Set([
 ]);
 
 const THIS_ITEM =
-  /(?:^|[^a-z])(?:this|the) (?:item|product|article|line|set|title|game)(?:$|[^a-z])|dieser artikel|dieses produkt|(?:cet|l.) ?article|ce produit|est[ea] (?:producto|articulo)|quest[oa] (?:prodotto|articolo)|dit (?:artikel|product)|ten produkt/;
+  /(?:^|[^a-z])(?:this|the) (?:item|product|article|line|set|title|game|drop|listing|auction|lot|release)(?:$|[^a-z])|dieser artikel|dieses produkt|(?:cet|l.) ?article|ce produit|est[ea] (?:producto|articulo)|quest[oa] (?:prodotto|articolo)|dit (?:artikel|product)|ten produkt/;
 
 const OTHER_HEADING = anyOf(
   '(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something',
@@ -208,8 +211,8 @@ export function findBox(
   const links = new Uint32Array(count);
   for (const line of lines) if (line.hasPrice) prices[line.node] = (prices[line.node] ?? 0) + 1;
   for (const action of actions) offers[action.node] = (offers[action.node] ?? 0) + 1;
-  const own = wordsOf(heading?.text ?? '');
-  const isOwnName = (name: string): boolean => isSameWords(wordsOf(name), own);
+  const ownWords = wordsOf(heading?.text ?? '');
+  const isOwnName = (name: string): boolean => isSameWords(wordsOf(name), ownWords);
   const productHeadings = reader.headings.filter(({ text, painted }) => {
     const folded = foldText(text);
     return (
@@ -265,7 +268,7 @@ export function findBox(
   }
   let otherProducts = 0;
   for (const list of siblings.values()) {
-    if (list.length < 2) continue;
+    if (list.length < 2 || isOrderedAsWhole(reader, list, actions)) continue;
     for (const node of list) card[node] = 1;
     otherProducts += list.length;
   }
@@ -304,6 +307,26 @@ export function findBox(
         }
       }
     }
+
+  if (heading !== null) {
+    const own = lines.filter(({ node, hasPrice }) => hasPrice && node > heading.node);
+    for (const action of actions) {
+      const { says } = action.wording;
+      if (
+        (says !== 'in_stock' && says !== 'preorder') ||
+        MAIN_BUTTON.test(splitNames(namesOf(elements[action.node])))
+      )
+        continue;
+      let region = parents[action.node] ?? -1;
+      for (let up = 0; up < 6 && region >= 0 && prices[region] === 0; up += 1) region = parents[region] ?? -1;
+      if (region < 0 || prices[region] === 0 || holdsHeading[region] === 1 || card[region] === 1) continue;
+      const amounts = new Set(
+        own.filter(({ node }) => node < region).flatMap((line) => line.prices.map(({ amount }) => amount)),
+      );
+      if (amounts.size > 0 && isNamedOffer(reader, lines, { region, amounts, words: ownWords }))
+        card[region] = 1;
+    }
+  }
 
   // Everything below a heading such as "You may also like".
   const leads: Array<{ node: number; text: string }> = [
@@ -398,24 +421,53 @@ export function findBox(
         (!isLink || isButtonLink(reader, node)) &&
         isEnquiry(foldText(label)),
     )?.label ?? null;
+  const asksForAddress = (around: number): boolean =>
+    elements.some(
+      ({ name, attribs }, node) =>
+        name === 'input' &&
+        (attribs['type'] === 'email' || /^e-?mail$/i.test(attribs['name'] ?? '')) &&
+        around >= 0 &&
+        reader.painted[node] === true &&
+        outside[node] === 0 &&
+        notes[node] === 0 &&
+        holds(around, node) &&
+        !isOfOtherForm(reader, node),
+    );
   return {
     heading,
     node: box,
     actions: usable.filter(({ node }) => holds(box, node)),
     lines: said.filter(({ node }) => holds(box, node)),
     enquiry: findEnquiry(priced),
+    asksForAddress: asksForAddress(box >= 0 ? box : priced),
     silentPrices: reader.silentLines
       .map(readPrices)
       .filter(
         ({ node, hasPrice }) => hasPrice && outside[node] === 0 && notes[node] === 0 && holds(box, node),
       )
       .map((line) => ({ ...line, folded: foldText(line.text), wording: null })),
-    remarks: said.filter(
-      ({ node, folded, wording }) =>
-        (wording?.says === 'out_of_stock' || wording?.says === 'discontinued') &&
-        !holds(box, node) &&
-        THIS_ITEM.test(folded),
-    ),
+    remarks: [
+      ...said.filter(
+        ({ node, folded, wording }) =>
+          (wording?.says === 'out_of_stock' || wording?.says === 'discontinued') &&
+          !holds(box, node) &&
+          THIS_ITEM.test(folded),
+      ),
+      ...lines
+        .filter(
+          ({ node, text }) =>
+            notes[node] === 0 &&
+            !holds(box, node) &&
+            /order|checkout|purchas|buy|shop|store|site/i.test(text) &&
+            text.length < 400,
+        )
+        .map((line): ReadLine => ({
+          ...line,
+          folded: foldText(line.text),
+          wording: { says: 'out_of_stock', detail: null },
+        }))
+        .filter(({ folded }) => sentencesOf(folded).some(refusesOrders)),
+    ],
     notes: lines
       .filter(
         ({ node, text }) => outside[node] === 0 && notes[node] === 1 && text.length < 80 && holds(box, node),
@@ -428,8 +480,73 @@ export function findBox(
   };
 }
 
+/** The sentences of a folded text. */
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?]) /, 20);
+}
+
 const LAYOUT_NAMES =
   /^(?:col(?:umn)?|row|grid|cell|span|large|medium|small|w|flex|box|block|section)(?:$|[-_\d])/;
+
+/** Whether a field for an address is for news, a review, a question or an account. */
+function isOfOtherForm({ elements, parents }: ProductReader, node: number): boolean {
+  for (let at = node, up = 0; at >= 0 && up < 8; at = parents[at] ?? -1, up += 1) {
+    const element = elements[at];
+    const called = `${namesOf(element)} ${element?.attribs['action'] ?? ''} ${element?.attribs['name'] ?? ''}`;
+    if (
+      /news|subscri|sign-?up|review|question|contact|enquir|log-?in|account|friend|share|mailing|comment/i.test(
+        called,
+      )
+    )
+      return true;
+  }
+  return false;
+}
+
+/** Words beside a price that name nothing. */
+const PRICE_WORDS =
+  /(?:^|[^a-z])(?:today|now|special|deal|web|inc|incl|vat|each|rrp|was|only|online|from|just|our|your|usually|free|over)(?:$|[^a-z])/;
+
+/** Whether a region offers something else than the product: a name before a price that is none of `amounts`. */
+function isNamedOffer(
+  { ends }: ProductReader,
+  lines: ReadonlyArray<Line & { text: string; prices: readonly Price[]; hasPrice: boolean }>,
+  { region, amounts, words }: { region: number; amounts: ReadonlySet<number>; words: ReadonlySet<string> },
+): boolean {
+  const inside = lines.filter(({ node }) => node >= region && node <= (ends[region] ?? region));
+  if (inside.some(({ prices }) => prices.some(({ amount }) => amounts.has(amount)))) return false;
+  const first = inside.findIndex(({ hasPrice }) => hasPrice);
+  return [inside[first], inside[first - 1]].some((line) => {
+    const name = foldText(line?.text ?? '')
+      .replace(/[£€$]?\d[\d.,]*/g, ' ')
+      .trim();
+    const named = [...wordsOf(name)];
+    return (
+      name.length < 80 &&
+      named.filter((word) => word.length > 2).length >= 2 &&
+      !named.some((word) => words.has(word)) &&
+      !OWN_HEADING.test(name) &&
+      !PRICE_WORDS.test(name) &&
+      readStockLine(name) === null
+    );
+  });
+}
+
+/** Whether a list is part of a form that one button behind it sends: its rows are choices of the product. */
+function isOrderedAsWhole(
+  { elements, parents, ends }: ProductReader,
+  list: readonly number[],
+  actions: readonly ReadAction[],
+): boolean {
+  const last = list.at(-1) ?? 0;
+  let form = parents[last] ?? -1;
+  for (let up = 0; up < 6 && form >= 0 && elements[form]?.name !== 'form'; up += 1)
+    form = parents[form] ?? -1;
+  if (form < 0 || elements[form]?.name !== 'form') return false;
+  return actions.some(
+    ({ node, isLink }) => !isLink && node > (ends[last] ?? last) && node <= (ends[form] ?? form),
+  );
+}
 
 /** What two cards of one list have in common: their first class, or their names and first elements when that only says where they stand. */
 function kindOfCard({ elements }: ProductReader, node: number): string {

@@ -1,8 +1,10 @@
 import type { Element } from 'domhandler';
+import { foldText } from '../../waiting-room/parse/normalise-text';
 import { INLINE } from '../../waiting-room/parse/element-visibility';
 import { ownText } from '../../waiting-room/parse/record-element';
 import type { PageListener } from '../../waiting-room/parse/walk-page';
 import { BOUNDARY, RAISED } from './price-text';
+import { readStockLine } from './stock-words';
 import { type Item, ItemCollector } from './structured-data';
 
 /** A part of a line, with the element that holds it. */
@@ -68,6 +70,7 @@ const BUTTON_TYPES = /^(?:submit|button|image)$/i;
 /** Names of the minor part of an amount, which stands beside the major one without a separator. */
 const MINOR = /(?:^|[\s_-])(?:fraction|cents?|pence|minor|decimals?|superscript|sup)(?:[\s_-]|$)/i;
 const NAMED_TITLE = /product[-_:]?(?:detail[-_])?(?:title|name)|item[-_]?(?:title|name)/i;
+const STOCK_IMAGE = /(?:^|[-_/])(sold[-_]?out|out[-_]?of[-_]?stock)[-_\d]{0,3}\.(?:gif|png|jpe?g|webp|svg)/i;
 const LONGEST_ATTRIBUTE = 200_000;
 const MAX_ISLANDS = 400;
 const MAX_SILENT_LINES = 200;
@@ -183,6 +186,7 @@ export class ProductReader implements PageListener {
         break;
       case 'img':
         if (painted && this.openTexts.length > 0) this.add(` ${attribs['alt'] ?? ''} `, true);
+        else if (painted) this.readImage(attribs, node);
         break;
     }
     if (name === 'label' && painted)
@@ -235,6 +239,14 @@ export class ProductReader implements PageListener {
         this.endLine();
       }
     }
+  }
+
+  /** An image that shows words about stock: by its alternative text, or by its file's name (`btn_sold_out.gif`). */
+  private readImage({ alt = '', src = '' }: Record<string, string>, node: number): void {
+    const text =
+      alt.trim() === '' ? (STOCK_IMAGE.exec(src.slice(-80))?.[1] ?? '').replace(/[-_]/g, ' ') : alt;
+    if (text.length > 0 && text.length < 40 && readStockLine(foldText(text)) !== null)
+      this.lines.push({ parts: [{ text, node }], node, isLink: false });
   }
 
   private addAction(node: number, label: string, isLink: boolean): void {

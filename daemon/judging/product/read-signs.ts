@@ -5,7 +5,7 @@ import { foldText } from '../../waiting-room/parse/normalise-text';
 import { type DataRecord, type PageRecords, dataOf, readRecords } from './page-data';
 import { isOwn } from './page-identity';
 import { splitNames } from './product-box';
-import { type Context, add } from './product-context';
+import { type Context, WEIGHTS, add } from './product-context';
 import type { ProductReader } from './product-reader';
 import { isSameProduct, likeness } from './product-names';
 import {
@@ -38,10 +38,19 @@ function lacksChoice({ reader, box }: Context): boolean {
 function usedParts({ reader, box }: Context): (node: number) => boolean {
   const said = [...box.lines, ...box.notes]
     .sort((one, other) => one.node - other.node)
-    .map(({ node, folded }) => ({ node, isNew: namesNew(folded), isUsed: namesUsed(folded) }));
+    .map(({ node, folded }, index, all) => ({
+      node,
+      isNew: namesNew(folded),
+      isUsed: namesUsed(folded),
+      isCondition:
+        /^(?:item )?(?:condition|zustand|etat|estado|condizione|conditie|staat|stan)(?: ?:|$)/.test(folded) &&
+        namesUsed(`${folded} ${folded.length < 20 ? (all[index + 1]?.folded ?? '') : ''}`),
+    }));
   const isNew = anyWithin(said.filter((line) => line.isNew));
   const isUsed = anyWithin(said.filter((line) => line.isUsed));
+  const isUsedPage = said.some(({ isCondition }) => isCondition);
   return (from) => {
+    if (isUsedPage) return true;
     for (let at = from, up = 0; at > 0 && at !== box.node && up < 8; at = reader.parents[at] ?? -1, up += 1) {
       const end = reader.ends[at] ?? at;
       if (box.heading !== null && box.heading.node >= at && box.heading.node <= end) return false;
@@ -112,6 +121,12 @@ export function readActions(context: Context): Seen {
       add(context, 'button', { ...wording, evidence: label });
     }
   }
+  if (!context.signs.some(({ source, weight }) => source === 'button' && weight > 0) && box.asksForAddress)
+    add(context, 'button', {
+      says: 'out_of_stock',
+      weight: BADGE_WEIGHT,
+      evidence: 'a field for an e-mail address instead of a button',
+    });
   return seen;
 }
 
@@ -123,6 +138,8 @@ const STOCK_LABEL =
   /^(?:release|street|availab|(?:current )?stock|in stock|expected|dispatch|despatch|status|ships|verfugb|lager|erschein|lieferbar|disponib|sortie|lanzamiento|uscita|beschikb|voorraad|dostepn)[a-z ]{0,20}:?$/;
 /** Between the markup and the page's data. */
 const BADGE_WEIGHT = 50;
+/** Of data that only stand near the product. */
+const UNNAMED_WEIGHT = 55;
 const BADGE = /(?:^|[\s_-])(?:badges?|(?<!form-)labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;
 
 /** What shop systems say by the class of their stock line, when its text is the shop's own. */
@@ -180,13 +197,23 @@ export function readLines(context: Context): SeenLines {
   const ofRadios = radioChoices(context).flatMap(({ labels }) => labels.map((label) => label.node));
   let channel = '';
   let isInStores = false;
-  for (const line of box.lines) {
+  for (const [index, line] of box.lines.entries()) {
     const { node, text, folded } = line;
     const labelled = STOCK_LABEL.test(channel);
     const wording =
       line.wording ??
-      (labelled && !line.hasPrice ? readStockLine(`${channel} ${folded}`, context.today) : null) ??
+      (labelled && !line.hasPrice
+        ? (readStockLine(`${channel} ${folded}`, context.today) ??
+          readStockLine(`${channel.replace(/:$/, '')}: ${folded}`, context.today))
+        : null) ??
       (line.hasPrice ? null : namedStock(reader.elements[node]));
+    if (
+      /^in stock[?:]?$/.test(folded) &&
+      /^(?:no|none|false|0|✗|✘|✕)$/.test(box.lines[index + 1]?.folded ?? '')
+    ) {
+      channel = folded;
+      continue;
+    }
     if (namesOtherSellers(folded)) seen.otherSellers = true;
     if (namesOnlyOtherSellers(folded)) seen.onlyOtherSellers = true;
     if (heading !== null && node >= heading.node && node <= (reader.ends[heading.node] ?? heading.node))
@@ -239,14 +266,19 @@ export function readLines(context: Context): SeenLines {
   return seen;
 }
 
+/** A class that refuses what its element holds: `product--sold-out`. */
+const REFUSING_CLASS =
+  /(?:^|\s)(?:(?:is|product|pdp|item|state|status|p)(?:-{1,2}|__?))?(?:sold-?out|out-?of-?stock)(?:\s|$)/;
+
 /** Class names with which shop systems mark the container of the product. */
 function readContainers(context: Context): void {
   const { box, reader } = context;
   if (box.heading === null) return;
   for (let node = box.heading.node; node >= 0; node = reader.parents[node] ?? -1) {
     const classes = reader.elements[node]?.attribs['class'] ?? '';
-    if (!/(?:^|\s)(?:type-product|product)(?:\s|$)/.test(classes)) continue;
-    const found = /(?:^|\s)(instock|outofstock|onbackorder)(?:\s|$)/.exec(classes)?.[1];
+    const isRefused = REFUSING_CLASS.test(classes);
+    if (!isRefused && !/(?:^|\s)(?:type-product|product)(?:\s|$)/.test(classes)) continue;
+    const found = isRefused ? 'outofstock' : /(?:^|\s)(instock|onbackorder)(?:\s|$)/.exec(classes)?.[1];
     const wording = found === undefined ? null : readAvailabilityTerm(found);
     if (wording !== null) add(context, 'page_data', { ...wording, evidence: `class ${found ?? ''}` });
   }
@@ -301,7 +333,10 @@ export function readData(context: Context): PageRecords {
   const variants = listed.length === 1 ? [] : listed;
   for (const record of own) {
     if (record.wording === null || variants.includes(record)) continue;
-    add(context, 'page_data', { ...record.wording, evidence: record.evidence });
+    const isNamedRecord =
+      isNamed(record) === true || (record.parent !== null && isNamed(record.parent) === true);
+    const weight = isNamedRecord ? WEIGHTS.page_data : UNNAMED_WEIGHT;
+    add(context, 'page_data', { ...record.wording, weight, evidence: record.evidence });
   }
   for (const record of records)
     if (record.wording !== null && !own.includes(record))

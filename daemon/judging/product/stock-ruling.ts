@@ -5,6 +5,7 @@ import type {
   ProductSign,
   ProductUnknownReason,
 } from '#shared/monitor/checks/verdict';
+import { WEIGHTS } from './product-context';
 
 /** What the signs together mean. */
 export interface StockRuling {
@@ -65,16 +66,24 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
 
 /** Data by which the shop system's own script turns its button off (BigCommerce's `BCData.product_attributes`, WooCommerce). */
 const TURNS_OFF = /^(?:instock|purchasable|is_purchasable): (?:false|0)/;
+/** A number of items says little: many shops sell beyond it. */
+const COUNTED = /: \d{1,9}$/;
 
-/** The refusal of such data behind a button that sells, when no line says that it is in stock. */
+/**
+ * The refusal of data behind a button that sells, when nothing else says that it is in stock: the script that drew the
+ * button may yet turn it off.
+ */
 function refusedBehind(
   leading: readonly ProductSign[],
   counted: readonly ProductSign[],
 ): ProductSign | undefined {
   if (!leading.every(({ source, says }) => source === 'button' && says === 'in_stock')) return undefined;
+  const isAlone = counted.every(({ source, says }) => source === 'button' || !isBuyable(says));
   return counted.find(
-    ({ source, says, evidence }) =>
-      source === 'page_data' && says === 'out_of_stock' && TURNS_OFF.test(evidence),
+    ({ source, says, evidence, weight }) =>
+      source === 'page_data' &&
+      says === 'out_of_stock' &&
+      (TURNS_OFF.test(evidence) || (isAlone && weight >= WEIGHTS.page_data && !COUNTED.test(evidence))),
   );
 }
 

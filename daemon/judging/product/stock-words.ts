@@ -54,7 +54,7 @@ const HOME = anyOf(
 );
 
 const OUT = anyOf(
-  'sold[\\s-]?out|^sold[.!]?$|awaiting (?:a )?re-?stock|out[\\s-]of[\\s-]stock|(?:not|never|nothing|isn.t|is not|no longer|none|currently no|nil)(?: currently| presently| yet)? (?:left )?in[\\s-]?stock|no (?:more )?stock|(?:^|[^\\d.,])0 (?:items? |units? |pieces? )?(?:in stock|available|left|in stock now)|stock(?: level)?: ?(?:0(?:$|[^\\d.,])|none|no(?:$|[^a-z]))|out[\\s-]of[\\s-]print|(?:awaiting|waiting for) (?:more )?stock|temporarily (?:out|unavailable|not available)|(?:currently|presently|momentarily|now|sorry,?|sold and|is|are|product|item|delivery:?) (?:is )?(?:currently )?(?:unavailable|not available)|(?:not|isn.t|aren.t)(?: currently| yet| presently)? available|^unavailable$|no longer available|unable to (?:sell|order|buy)|(?:can.t|cannot|can not) be (?:ordered|bought|purchased)|out of ?stock|fully (?:allocated|booked)|all gone|(?:^|[^a-z])gone(?:$|!)|(?:pre-?orders?|orders?|sales?|allocation) (?:(?:are|is|have|has|now|been) ){0,2}(?:closed|full|ended|filled|over|sold out|at capacity)|back (?:in stock )?soon|more (?:stock )?(?:coming|due|arriving|expected)(?: soon| on|$)|restock(?:ing|ed)? soon|unavailable (?:online|for delivery)|unavailable(?: to order| right now| at the moment| for purchase)?$',
+  'sold[\\s-]?out|^sold(?:[.!]?$| (?:for |at )?[£€$])|s o l d o u t|^oos$|(?:none|nothing|zero) (?:remaining|left)(?:$|[^a-z])|(?:we|we.ve|have|has|they|they.ve) (?:just )?(?:sold (?:all|every|the last)|(?:ran|run) out)(?:$|[^a-z])|in stock ?[?:]{0,2} ?(?:no|none|false|0|✗|✘|✕)$|in stock (?:again )?soon|(?:quantity|qty) available: ?0$|(?:drop|auction|listing|lot|ordering|order window)(?: has| have| is| are)?(?: now)? (?:ended|closed|over|expired|finished)(?:$|[^a-z])|(?:not|isn.t|no longer)(?: currently)? (?:for sale|eligible for purchase)|(?:just|you) missed (?:it|out)(?:$|[^a-z])|in (?:other|someone|another)\\S{0,4}(?: \\S{1,12}){0,2} (?:baskets?|carts?|bags?)(?:$|[^a-z])|been archived|awaiting (?:a )?re-?stock|out[\\s-]of[\\s-]stock|(?:not|never|nothing|isn.t|is not|no longer|none|currently no|nil)(?: currently| presently| yet)? (?:left )?in[\\s-]?stock|no (?:more )?stock|(?:^|[^\\d.,])0 (?:items? |units? |pieces? )?(?:in stock|available|left|in stock now)|stock(?: level)?: ?(?:0(?:$|[^\\d.,])|none|no(?:$|[^a-z]))|out[\\s-]of[\\s-]print|(?:awaiting|waiting for) (?:more )?stock|temporarily (?:out|unavailable|not available)|(?:currently|presently|momentarily|now|sorry,?|sold and|is|are|product|item|delivery:?) (?:is )?(?:currently )?(?:unavailable|not available)|(?:not|isn.t|aren.t)(?: currently| yet| presently)? available|^unavailable$|no longer available|unable to (?:sell|order|buy)|(?:can.t|cannot|can not) be (?:ordered|bought|purchased)|out of ?stock|fully (?:allocated|booked)|all gone|(?:^|[^a-z])gone(?:$|!)|(?:pre-?orders?|orders?|sales?|allocation) (?:(?:are|is|have|has|now|been) ){0,2}(?:closed|full|ended|filled|over|sold out|at capacity)|back (?:in stock )?soon|more (?:stock )?(?:coming|due|arriving|expected)(?: soon| on|$)|restock(?:ing|ed)? soon|unavailable (?:online|for delivery)|unavailable(?: to order| right now| at the moment| for purchase)?$',
   'ausverkauft|vergriffen|(?:leider |derzeit |momentan |zur ?zeit |aktuell )?nicht (?:mehr )?(?:auf lager|am lager|vorratig|lieferbar|verfugbar|lagernd|bestellbar|auf vorrat)|nicht zur verfugung|kein(?:e)? (?:bestand|lagerbestand|ware)|nicht lieferbar',
   'epuise|(?:en )?rupture(?: de stock| temporaire)?|indisponible|(?:plus|pas|non|actuellement pas)(?: actuellement)? (?:disponible|en stock)|(?:en (?:cours de )?|bientot en )reapprovisionnement|victime de son succes|stock epuise|hors stock',
   'agotad[oa]|sin (?:stock|existencias)|no (?:esta )?(?:disponible|hay stock|hay existencias)|fuera de (?:stock|existencias)|esaurit[oa]|non (?:e |piu )?(?:disponibile|in magazzino)|terminat[oa](?:$|[.!])|scorte esaurite',
@@ -63,8 +63,23 @@ const OUT = anyOf(
   'slutsal[dt]|slut i lager|(?:ej|inte|finns ej) i lager|udsolgt|ikke pa lager|utsolgt|loppuunmyyty|ei (?:varastossa|saatavilla)|vyprodan[oy]|neni skladem|nie je na sklade|nincs (?:raktaron|keszleten)|elfogyott|stoc epuizat|indisponibil|tukendi|stokta yok|нет в наличии|распродано|売り切れ|売切れ|品切れ|在庫(?:切れ|なし|無し)|完売|품절|售罄|缺货',
 );
 
+const HERE =
+  '(?:the |your |mainland )*(?:uk|u\\.k\\.?|united kingdom|great britain|gb|britain|england|country|region|location|area|territory)(?:$|[^a-z])';
+const ELSEWHERE =
+  '(?:the )?(?:us|usa|u\\.s\\.(?:a\\.)?|united states|north america|canada|eu|european union|europe|germany|france|japan|australia)';
+/** What is not sold to customers in Britain. */
+const NOT_TO_US = anyOf(
+  `(?:cannot|can.t|not|unable to|don.t|doesn.t|won.t|isn.t|no)(?: \\w{1,20}){0,3} (?:ship(?:s|ped|ping)?|deliver(?:s|ed|y)?|sen[dt]|post(?:ed)?|dispatch(?:ed)?|sold|sell|available|purchase)(?: (?!outside)\\w{1,20}){0,4} (?:to|in|within) ${HERE}`,
+  `(?:ships?|shipping|deliver(?:s|y|ed)?|available|sold|posted)(?: \\w{1,20}){0,3} (?:to|in|within) ${ELSEWHERE}(?: and canada)?(?: addresses| customers| residents)? only|only (?:ship|deliver|available|sold|post|sell)\\w{0,3}(?: \\w{1,20}){0,3} (?:to|in|within) ${ELSEWHERE}(?:$|[^a-z])`,
+  'kein(?:e)? (?:versand|lieferung)(?: \\w{1,20}){0,2} (?:nach|in) (?:das )?(?:grossbritannien|vereinigte[sn]? konigreich|uk|england)|(?:pas|ne)(?: \\w{1,20}){0,3} (?:livr|expedi)\\w{1,6}(?: \\w{1,20}){0,4} (?:au royaume-uni|en grande-bretagne|votre pays)',
+);
+/** A shop that takes no orders now. */
+const HELD = anyOf(
+  'no orders (?:shall|will|can|may) be|(?:not|cannot|can.t|unable to|aren.t)(?: \\w{1,20}){0,2} (?:tak(?:e|ing)|accept(?:ing)?|process(?:ing)?|fulfil\\w{0,6}) (?:\\w{1,20} ){0,2}orders(?! (?:over|by|via|on|from|for|below|under))|(?:order(?:s|ing)?|checkout|sales|purchas(?:es|ing)|buying) (?:\\w{1,20} ){0,3}(?:is|are|has been|have been) (?:currently |now |temporarily )?(?:paused|suspended|disabled|switched off|turned off|on hold)|you (?:cannot|can.t|can not) (?:order|buy|purchase)(?: this| it| here| online| anything)? (?:at the moment|now|right now|today|until|yet)|(?:shop|store|site|website|webshop) has (?:now |permanently )?(?:closed|shut)',
+);
+
 const SOON = anyOf(
-  'coming (?:very )?soon|not (?:yet )?(?:been )?released(?: yet)?|not yet (?:available|on sale|released|open)|not (?:on sale|released|open|launched) yet|available soon|launching (?:soon|on)|releasing soon|pre-?orders? (?:open|opening|start|available|live|launch)\\w{0,20} (?:soon|on|at|from)|goes on sale|on sale (?:from|on|soon)|demnachst|bald (?:verfugbar|erhaltlich|da)|in kurze|bientot(?: disponible)?|a venir|prochainement|proximamente|muy pronto|prossimamente|in arrivo|presto disponibile|binnenkort|verwacht$|wkrotce|zapowiedz|em breve|kommer snart|kommt bald|tulossa|pripravujeme|近日(?:発売|公開)|発売予定$',
+  'coming (?:very )?soon|not (?:yet )?(?:been )?released(?: yet)?|not yet (?:available|on sale|released|open)|not (?:on sale|released|open|launched) yet|available soon|launching (?:soon|on|in)|(?:drops|launches|unlocks|goes live|opens) (?:in|on|at) |^(?:public |general )?sale (?:starts|opens|begins) (?:in|on|at) |releasing soon|pre-?orders? (?:open|opening|start|available|live|launch)\\w{0,20} (?:soon|on|at|from)|goes on sale|on sale (?:from|on|soon)|demnachst|bald (?:verfugbar|erhaltlich|da)|in kurze|bientot(?: disponible)?|a venir|prochainement|proximamente|muy pronto|prossimamente|in arrivo|presto disponibile|binnenkort|verwacht$|wkrotce|zapowiedz|em breve|kommer snart|kommt bald|tulossa|pripravujeme|近日(?:発売|公開)|発売予定$',
 );
 
 /** A day from which the product is sold or sent. */
@@ -82,7 +97,7 @@ const PRE_ORDER = anyOf(
 );
 
 const FEW = anyOf(
-  '(?:only|just|last|hurry,?(?: only)?|less than|fewer than|under) (?:the )?(?:last )?(?:\\d{1,2}|one|two|three|four|five|a few|few|couple)(?: more| items?| units?| copies| pieces?| of these)?(?: are| is)? (?:left|remaining|in stock|available|to go)|(?:^|[^\\d.,])(?:[1-5]|one|two|three) (?:items? |units? |only )?(?:left|remaining)|(?:^|[^\\d.,])\\d{1,2} left in stock|low (?:in )?stock|limited (?:stock|availability|quantit)|(?:very )?few (?:left|remaining)|last (?:few|one|ones|remaining|item|items|piece|pieces)(?:$|[^a-z])|almost (?:gone|sold out)|nearly (?:gone|sold out)|running low|stock is low|^1 in stock|hurry,? (?:only|just)',
+  '(?:only|just|last|hurry,?(?: only)?|less than|fewer than|under) (?:the )?(?:last )?(?:\\d{1,2}|one|two|three|four|five|a few|few|couple)(?: more| items?| units?| copies| pieces?| of these)?(?: are| is)? (?:left|remaining|in stock|available|to go)|(?:^|[^\\d.,])(?:[1-5]|(?<![a-z])(?:one|two|three)) (?:items? |units? |only )?(?:left|remaining)|(?:^|[^\\d.,])\\d{1,2} left in stock|low (?:in )?stock|limited (?:stock|availability|quantit(?:y|ies))(?! (?:\\w{1,20} )?(?:produced|made|printed|worldwide|per))|(?:very )?few (?:left|remaining)|last (?:few|one|ones|remaining|item|items|piece|pieces)(?:$|[^a-z])|almost (?:gone|sold out)|nearly (?:gone|sold out)|running low|stock is low|^1 in stock|hurry,? (?:only|just)',
   '(?:nur )?noch (?:\\d{1,2}|wenige|ein|zwei|drei)(?: \\w{1,20})?(?: auf lager| verfugbar| vorratig| stuck| lieferbar|$)|(?:nur )?wenige (?:exemplare|stuck|artikel)|geringer bestand|(?:letzte[rs]?|restliche) (?:stuck|exemplare?|artikel|chance|verfugbare)|nur noch wenig|fast ausverkauft|knapper? (?:bestand|vorrat)',
   '(?:plus que|il ne reste (?:plus )?que|seulement) \\d{1,2}|derniere?s? (?:articles?|pieces?|exemplaires?|disponibles?|unites?)|quelques (?:exemplaires|pieces)|il (?:n.en )?reste (?:plus que )?\\d{1,2}|stock (?:limite|faible)|bientot epuise',
   '(?:solo|ultim[oa]s?|quedan?|quedan solo|solo quedan?)(?: \\w{1,20})? \\d{1,2}(?: unidad| en stock|$|[^\\d])|ultim[ao]s (?:unidades|articulos|piezas|existencias|ejemplares)|pocas (?:unidades|existencias)|pochi (?:pezzi|articoli)|poche unita|(?:solo|ultimi|rimangono|ne restano)(?: \\w{1,20})? \\d{1,2}(?: pezz| disponibil|$|[^\\d])|ultim[aeio] (?:pezz|articol|disponibil|copi|unita|rimast)[a-z]{0,4}|disponibilita limitata',
@@ -100,7 +115,7 @@ const IF = anyOf(
 );
 /** The end of a text that tells of the past: "this set was". */
 const PAST =
-  /(?:^|[^a-z])(?:was|were|had been|have been|used to be|last time(?: (?:it|they|these|we))?|etai(?:t|ent)|war|waren|fue|estaba|era|byl[aoy]?)(?: [a-z]{1,12}){0,2}[ -]?.?$/;
+  /(?:^|[^a-z])(?:was|were|had been|have been|used to be|never|rarely|seldom|hardly ever|last (?:seen|known)|previously|last time(?: (?:it|they|these|we))?|etai(?:t|ent)|war|waren|fue|estaba|era|byl[aoy]?)(?: [a-z]{1,12}){0,2}[ -]?.?$/;
 /** Behind "sold out": how fast it was, or where. */
 const QUICKLY =
   /^ (?:(?:in|within) (?:just |only |under |a few |less than |the first )?(?:\d{1,3} )?(?:seconds?|minutes?|hours?|days?|no time|record)|very fast|fast|quickly|instantly|everywhere|elsewhere|at (?:launch|most|other|the big))/;
@@ -110,6 +125,9 @@ const LATER = `(?:in|on|by|from|around|next|this|early|mid|late|at the end|end|w
 const EXPECTED = new RegExp(
   `(?:will|should|expect(?:ed|ing|s)?|hop(?:e|ing)|due|awaiting|to be|are getting)(?: [a-z]{1,12}){0,3} (?:in stock|available)(?:$|[^a-z])(?! (?:at|for) (?:your|collection))|back in stock ${LATER}|(?:wieder|de retour|de nouveau|weer|di nuovo|de nuevo|ponownie) (?:auf lager|lieferbar|verfugbar|en stock|disponible|disponibile|op voorraad|leverbaar|dostepny) ${LATER}|(?:voraussichtlich|verwacht|previst[oa]) (?:wieder )?(?:ab |am |vanaf )?`,
 );
+/** A filter, a date of the past, or the stock of others. */
+const NOT_NOW =
+  /in[\s-]stock only|last in stock:? \d|in stock (?:\w{1,20} ){0,3}ago(?:$|[^a-z])|in stock (?:at|with) (?:\d{1,4}|other|these|our suppliers?|(?:the |our )?suppliers?)(?:$|[^a-z])/;
 /** What else may be "available" or "in stock" beside a product. */
 const OTHER_SUBJECT =
   /(?:^|[^a-z])(?:gift|finance|credit|klarna|paypal|clearpay|wrap(?:ping)?|spares?|parts|rule ?books?|instructions?|pdf|downloads?|guides?|demo|samples?|trial|colou?rs|sizes|styles|returns?|warranty|insurance|quotes?|discounts?|trade|part exchange|support|apps?|videos?|accessor(?:y|ies)|matching|other|also|replacements?|subscriptions?|memberships?|vouchers?|tracking|express|next[ -]day|same[ -]day|instal(?:l?ments?)?|layaway|lay-?by|wholesale|bulk|sleeves|binders?|refills?|customer service|live chat)(?:$|[^a-z])/;
@@ -182,6 +200,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   if (STORE_ALONE.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };
   if (BALLOT.test(text)) return { says: 'out_of_stock', detail: 'ballot' };
   if (TELL_ME.test(text) || MEMBERS.test(text)) return { says: 'out_of_stock', detail: null };
+  if (refusesOrders(text) || NOT_TO_US.test(text)) return { says: 'out_of_stock', detail: null };
   if (GENERAL.test(text)) return null;
   const isOut = OUT.test(text);
   if (STORE.test(text) && !HOME.test(text)) {
@@ -219,11 +238,17 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   if (RELEASE.test(text) && !isOver)
     return isConditional(text, RELEASE) ? null : { says: 'preorder', detail: 'release' };
   if (FEW.test(text)) return isConditional(text, FEW) ? null : { says: 'limited', detail: 'low_stock' };
+  if (NOT_NOW.test(text)) return null;
   const inStock = IN.exec(text);
   if (inStock === null || isConditional(text, IN)) return null;
   if (OTHER_SUBJECT.test(text.slice(0, inStock.index + 1))) return null;
   if (EXPECTED.test(text)) return isOver ? null : { says: 'out_of_stock', detail: null };
   return inStock.index <= 40 ? { says: 'in_stock', detail: null } : null;
+}
+
+/** Whether a line says that the shop takes no orders now. */
+export function refusesOrders(text: string): boolean {
+  return text.length <= LONG_LINE && HELD.test(text) && !IF.test(text.slice(0, 20));
 }
 
 /** Whether a condition stands before the words ("we tell you if it is out of stock"), or they tell of the past. */
@@ -251,7 +276,7 @@ export function isStockAlert(text: string): boolean {
 
 /** Buttons for more than the product, or for something beside it: "Add both to basket", "Add gift wrap". */
 const SEVERAL =
-  /^(?:\+ ?)?(?:add|buy|get) (?:both|all (?:\d|two|three|four|items|products|selected)|these|them|selected|bundle|the bundle|set together|together|\d{1,2} items)(?:$|[^a-z])|^(?:add|buy)(?: \w{1,12}){0,3} (?:gift|wrap(?:ping)?|protection|warranty|insurance|cover|voucher|vouchers|sleeves|accessor(?:y|ies)|samples?|donation|carbon)(?:$|[^a-z])|^buy (?:on|from|at|in|gift|a gift|more|back)(?:$|[^a-z])/;
+  /^(?:\+ ?)?(?:add|buy|get) (?:both|all (?:\d|two|three|four|items|products|selected)|these|them|selected|bundle|the bundle|set together|together|\d{1,2} items)(?:$|[^a-z])|^(?:add|buy)(?: \w{1,12}){0,3} (?:gift|wrap(?:ping)?|protection|warranty|insurance|cover|voucher|vouchers|sleeves|accessor(?:y|ies)|samples?|donation|carbon)(?:$|[^a-z])|^buy (?:on|from|at|in|gift|a gift|more|back|similar|another|other|(?:the |a )?(?:digital|e-?book|pdf|app|ticket|code|subscription|membership)s?)(?:$|[^a-z])|(?:enquiry|inquiry|quote|sell|buylist|sample|trade(?:[\s-]in)?) (?:cart|basket|bag|list)(?:$|[^a-z])/;
 
 /** What a button or its like offers. `nothing`: a choice is missing first. Null: it is about something else. */
 export function readButton(text: string): Wording | null {
@@ -286,7 +311,7 @@ const TAKE_NOTHING =
 
 /** What the label of a button offers that fills the basket by its form. Null: the label may mean anything. */
 export function readBasketButton(text: string): Wording | null {
-  if (text.length < 2 || text.length > 40 || TAKE_NOTHING.test(text)) return null;
+  if (text.length < 2 || text.length > 40 || TAKE_NOTHING.test(text) || SEVERAL.test(text)) return null;
   return TAKE.test(text) ? { says: 'in_stock', detail: null } : null;
 }
 

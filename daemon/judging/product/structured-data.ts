@@ -149,8 +149,17 @@ export interface StructuredData {
   siteNames: string[];
 }
 
-/** Reads all values of one page. `defaultCurrency`: when an offer names none. */
-export function readStructuredData(values: readonly unknown[], defaultCurrency: string): StructuredData {
+/** What offers of a page leave out: the currency when they name none, and the day on which they were read (`YYYY-MM-DD`). */
+interface PageFacts {
+  currency: string;
+  today: string;
+}
+
+/** Reads all values of one page. */
+export function readStructuredData(
+  values: readonly unknown[],
+  { currency: defaultCurrency, today }: PageFacts,
+): StructuredData {
   const data: StructuredData = { products: [], isList: false, siteNames: [] };
   const seen = new Set<unknown>();
   const found: Array<Record<string, unknown>> = [];
@@ -190,7 +199,7 @@ export function readStructuredData(values: readonly unknown[], defaultCurrency: 
       if (typeof inner === 'object' && inner !== null && !OTHERS.has(key))
         todo.push({ value: inner, depth: depth + 1 });
   }
-  data.products = found.map((value) => readProduct(value, defaultCurrency, byId));
+  data.products = found.map((value) => readProduct(value, { currency: defaultCurrency, today }, byId));
   return data;
 }
 
@@ -208,9 +217,9 @@ function objectsOf(value: unknown, byId: ById): Array<Record<string, unknown>> {
     });
 }
 
-function readProduct(value: Record<string, unknown>, currency: string, byId: ById): StructuredProduct {
+function readProduct(value: Record<string, unknown>, facts: PageFacts, byId: ById): StructuredProduct {
   const variants = objectsOf(value['hasVariant'], byId).map((variant) =>
-    readProduct({ ...variant, hasVariant: undefined }, currency, byId),
+    readProduct({ ...variant, hasVariant: undefined }, facts, byId),
   );
   return {
     name: textIn(value['name']),
@@ -218,7 +227,7 @@ function readProduct(value: Record<string, unknown>, currency: string, byId: ByI
     id: textIn(value['@id']) ?? textIn(value['productID']),
     sku: textIn(value['sku']),
     gtin: gtinIn(value),
-    offers: readOffers(value['offers'], currency, byId),
+    offers: readOffers(value['offers'], facts, byId),
     variants,
     node: typeof value['node'] === 'number' ? value['node'] : null,
   };
@@ -233,34 +242,53 @@ export function gtinIn(value: Record<string, unknown>): string | null {
   return null;
 }
 
-function readOffers(value: unknown, currency: string, byId: ById): StructuredOffer[] {
+function readOffers(value: unknown, facts: PageFacts, byId: ById): StructuredOffer[] {
   return objectsOf(value, byId).flatMap((offer) => {
     const inner = objectsOf(offer['offers'], byId);
-    const own = readOffer(offer, currency);
+    const own = readOffer(offer, facts);
     if (inner.length === 0) return [own];
     const offers = inner.map((one) => {
-      const read = readOffer(one, own.price?.currency ?? currency);
+      const read = readOffer(one, { ...facts, currency: own.price?.currency ?? facts.currency });
       return read.wording === null ? { ...read, wording: own.wording, term: own.term } : read;
     });
     return offers;
   });
 }
 
-function readOffer(offer: Record<string, unknown>, defaultCurrency: string): StructuredOffer {
+function readOffer(offer: Record<string, unknown>, { currency, today }: PageFacts): StructuredOffer {
   const stated = listOf(offer['availability']).map(availabilityText)[0] ?? null;
+  const wording = readAvailabilityTerm(stated);
   const condition = String(listOf(offer['itemCondition']).map(availabilityText)[0] ?? '');
   const item = isRecord(offer['itemOffered']) ? offer['itemOffered'] : {};
   const url = textIn(offer['url']) ?? textIn(offer['@id']);
   return {
-    wording: readAvailabilityTerm(stated),
+    wording: isNotNow(offer, today) && wording?.says !== 'preorder' ? OUT : wording,
     term: stated,
-    price: offerPrice(offer, defaultCurrency),
+    price: offerPrice(offer, currency),
     seller: textIn(isRecord(offer['seller']) ? offer['seller']['name'] : offer['seller']),
     used: /used|refurbished|damaged/i.test(condition),
     sku: textIn(offer['sku']) ?? textIn(item['sku']),
     url,
     name: textIn(offer['name']) ?? textIn(item['name']),
   };
+}
+
+const OUT: Wording = { says: 'out_of_stock', detail: null };
+
+/** Whether an offer is over, not open yet, or of no item (schema.org: `availabilityEnds`, `availabilityStarts`, `inventoryLevel`). */
+function isNotNow(offer: Record<string, unknown>, today: string): boolean {
+  const [starts, ends] = ['availabilityStarts', 'availabilityEnds'].map((key) =>
+    (textIn(offer[key]) ?? '').slice(0, 10),
+  );
+  const isDay = (text = ''): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
+  const level = offer['inventoryLevel'];
+  const left = isRecord(level) ? level['value'] : level;
+  return (
+    (isDay(starts) && (starts ?? '') > today) ||
+    (isDay(ends) && (ends ?? '') < today) ||
+    left === 0 ||
+    left === '0'
+  );
 }
 
 function availabilityText(value: unknown): string | null {

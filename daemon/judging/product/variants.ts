@@ -3,7 +3,7 @@ import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { type DataRecord, type PageRecords, availabilityOf } from './page-data';
 import { findPrices } from './price-text';
-import { type Context, MAX_VARIANTS } from './product-context';
+import { type Context, MAX_VARIANTS, add } from './product-context';
 import type { Choice, Label, ProductReader } from './product-reader';
 import { isNoChoice, readStockLine } from './stock-words';
 import type { StructuredOffer, StructuredProduct } from './structured-data';
@@ -140,16 +140,17 @@ function choicesOf(context: Context): Choice[] {
   return [...context.reader.choices.filter(({ node }) => context.box.holds(node)), ...radioChoices(context)];
 }
 
+function isRefusedOption({ text, disabled }: Choice['options'][number]): boolean {
+  return disabled || readStockLine(foldText(text))?.says === 'out_of_stock';
+}
+
 /** The variants of a choice whose options say that they are sold out. */
 function variantsOfChoice(context: Context): KnownVariant[] {
   const { reader, box, currency } = context;
-  const radios = radioChoices(context).filter(({ options }) =>
-    options.some(({ text, disabled }) => disabled || readStockLine(foldText(text))?.says === 'out_of_stock'),
-  );
+  const radios = radioChoices(context).filter(({ options }) => options.some(isRefusedOption));
   const choices = [...reader.choices, ...radios].filter(
     ({ node, options }) =>
       box.holds(node) &&
-      options.length > 1 &&
       !/qty|quantity|sort|country|rating|deliver|shipping|collect|payment/i.test(
         `${reader.elements[node]?.attribs['name'] ?? ''}${reader.elements[node]?.attribs['id'] ?? ''}`,
       ),
@@ -157,6 +158,9 @@ function variantsOfChoice(context: Context): KnownVariant[] {
   const [choice] = choices;
   if (choice === undefined || choices.length > 1) return [];
   const options = choice.options.filter(({ text, value }) => value !== '' && !isNoChoice(foldText(text)));
+  const [only] = options;
+  if (options.length === 1 && only !== undefined && isRefusedOption(only))
+    add(context, 'stock_line', { says: 'out_of_stock', evidence: only.text });
   if (options.length < 2) return [];
   const stated = options.map(({ text, disabled }) => {
     const wording = readStockLine(foldText(text));

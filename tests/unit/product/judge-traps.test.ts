@@ -403,8 +403,15 @@ const CASES: ProductCase[] = [
     expected: { availability: 'out_of_stock', price: '49.99 GBP' },
   },
   {
-    name: 'data of the page says out, the button sells',
+    name: 'data that name the product say out: its script may yet turn off the button that it drew',
     body: shopPage(priced(BUY), {
+      after: `<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ props: { product: { title: NAME, available: false } } })}</script>`,
+    }),
+    expected: { availability: 'out_of_stock', strength: 'weak' },
+  },
+  {
+    name: 'such data beside a button and a line that sell',
+    body: shopPage(priced(`<p>In stock</p>${BUY}`), {
       after: `<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ props: { product: { title: NAME, available: false } } })}</script>`,
     }),
     expected: { availability: 'in_stock', strength: 'weak' },

@@ -15,6 +15,7 @@ import {
 } from './product-reader';
 import {
   type Wording,
+  beforeStock,
   isEnquiry,
   readBasketButton,
   readButton,
@@ -104,7 +105,7 @@ const THIS_ITEM =
   /(?:^|[^a-z])(?:this|the) (?:item|product|article|line|set|title|game|drop|listing|auction|lot|release)(?:$|[^a-z])|dieser artikel|dieses produkt|(?:cet|l.) ?article|ce produit|est[ea] (?:producto|articulo)|quest[oa] (?:prodotto|articolo)|dit (?:artikel|product)|ten produkt/;
 
 const OTHER_HEADING = anyOf(
-  '(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something',
+  '^also (?:bought|viewed|liked)|(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something',
   '(?:customer |product )?reviews?(?:$|[^a-z])|ratings?|questions|q ?& ?a|faqs?|what (?:\\w{1,20} ){1,2}(?:say|think|said)|description|specification|delivery (?:and|&|information|options$)|returns|newsletter|sign up|follow us',
   'das konnte|ahnliche|kunden (?:kauften|haben)|zuletzt (?:an)?gesehen|passend|zubehor|empfehl|weitere (?:artikel|produkte)|bewertungen|auch interessant|beschreibung|vous aimerez|produits (?:similaires|associes|complementaires|vus)|les clients|dans la meme|avis|articles? similaires|tambien te|te puede|productos (?:relacionados|similares)|opiniones|potrebbe|prodotti (?:correlati|simili)|recensioni|(?:anderen|klanten) (?:kochten|bekeken)|gerelateerd|vergelijkbare|misschien|reviews|podobne|polecane|klienci|inni|opinie|powiazane|zobacz (?:tez|takze)|relacionados|liknande|andra kopte|関連商品|おすすめ',
 );
@@ -112,8 +113,12 @@ const OTHER_HEADING = anyOf(
 const ABOUT_PRODUCT =
   /descri|deliver|return|review|rating|specif|question|faq|q ?& ?a|newsletter|follow us|sign up|say|said|beschreib|bewert|avis|opinion|recension/;
 /** Headings within a product's own box. */
-const OWN_HEADING = anyOf(
-  'buy|price|option|deliver|collect|quantity|qty|choose|select|size|variant|colou?r|design|new|used|owned|offer|order|availab|stock|payment|total|detail|summary|fulfil|notify|want|know|interest|wait|shipping|dispatch|out|sold|sorry|store|preis|lieferung|menge|prix|livraison|quantite|precio|cantidad|prezzo|quantita|prijs|aantal|cena|dostawa|member|points|finance|rrp|save|hurry|left|back',
+const OWN_WORDS =
+  'buy|price|option|deliver|collect|quantity|qty|choose|select|size|variant|colou?r|design|new|used|owned|offer|order|availab|stock|payment|total|detail|summary|fulfil|notify|want|know|interest|wait|shipping|dispatch|out|sold|sorry|store|preis|lieferung|menge|prix|livraison|quantite|precio|cantidad|prezzo|quantita|prijs|aantal|cena|dostawa|member|points|finance|rrp|save|hurry|left|back';
+const OWN_HEADING = anyOf(OWN_WORDS);
+/** A word that names no product, beside a price or words about stock. */
+const OWN_WORD = new RegExp(
+  `^(?:(?:${OWN_WORDS}|ship|home|line|click|today|now|special|deal|web|inc|incl|vat|each|was|only|just|our|your|usual|free|over)(?:s|ed|ing|y|ion|ly)?|online)$`,
 );
 
 /** Finds the box of the product and what it shows. `names`: what markup and title call the product. */
@@ -287,7 +292,7 @@ export function findBox(
           : (nearest[parents[node] ?? 0] ?? -1);
   if (heading !== null)
     for (const { node } of [...actions, ...lines.filter(({ hasPrice }) => hasPrice)]) {
-      if (MAIN_BUTTON.test(splitNames(namesOf(elements[node])))) continue;
+      if (isMainButton(elements[node])) continue;
       // The name of a card stands before its button; a heading behind it, such as "Description", names no card.
       let region = nearest[node] ?? -1;
       for (
@@ -308,25 +313,28 @@ export function findBox(
       }
     }
 
-  if (heading !== null) {
-    const own = lines.filter(({ node, hasPrice }) => hasPrice && node > heading.node);
-    for (const action of actions) {
-      const { says } = action.wording;
-      if (
-        (says !== 'in_stock' && says !== 'preorder') ||
-        MAIN_BUTTON.test(splitNames(namesOf(elements[action.node])))
-      )
-        continue;
-      let region = parents[action.node] ?? -1;
-      for (let up = 0; up < 6 && region >= 0 && prices[region] === 0; up += 1) region = parents[region] ?? -1;
-      if (region < 0 || prices[region] === 0 || holdsHeading[region] === 1 || card[region] === 1) continue;
-      const amounts = new Set(
-        own.filter(({ node }) => node < region).flatMap((line) => line.prices.map(({ amount }) => amount)),
-      );
-      if (amounts.size > 0 && isNamedOffer(reader, lines, { region, amounts, words: ownWords }))
-        card[region] = 1;
-    }
+  // An offer of something else, such as sleeves beside the product: a name, a price that is none of those above it, a button.
+  const pricedLines =
+    heading === null ? [] : lines.filter(({ node, hasPrice }) => hasPrice && node > heading.node);
+  for (const action of heading === null ? [] : actions.slice(0, MAX_ACTIONS)) {
+    const { says } = action.wording;
+    if ((says !== 'in_stock' && says !== 'preorder') || isMainButton(elements[action.node])) continue;
+    let region = parents[action.node] ?? -1;
+    for (let up = 0; up < 6 && region >= 0 && prices[region] === 0; up += 1) region = parents[region] ?? -1;
+    if (region < 0 || prices[region] === 0 || holdsHeading[region] === 1 || card[region] === 1) continue;
+    const above = new Set(
+      pricedLines
+        .filter(({ node }) => node < region)
+        .flatMap((line) => line.prices.map(({ amount }) => amount)),
+    );
+    const first = lines.findIndex(({ node, hasPrice }) => hasPrice && node >= region);
+    const own = lines[first];
+    if (above.size === 0 || own === undefined || own.node > action.node) continue;
+    if (own.prices.some(({ amount }) => above.has(amount))) continue;
+    const names = [own, lines[first - 1]].filter((line) => line !== undefined && line.node >= region);
+    if (names.some((line) => namesOther(foldText(line?.text ?? ''), ownWords))) card[region] = 1;
   }
+  const firstCard = heading === null ? count : card.indexOf(1, heading.node);
 
   // Everything below a heading such as "You may also like".
   const leads: Array<{ node: number; text: string }> = [
@@ -388,8 +396,13 @@ export function findBox(
       const folded = line.text.length > 400 ? '' : foldText(line.text);
       // "Sleeves – sold out; Mats – £12.00" is about others.
       const isList = line.hasPrice && /[;•·]/.test(folded);
+      // Among the cards of others: "Mini Tin – sold out".
+      const isOfOther =
+        firstCard >= 0 && line.node > firstCard && namesOther(beforeStock(folded) ?? '', ownWords);
       const wording =
-        line.isLink || isList ? null : readStockLine(withoutLinks(reader, line.parts, folded), today);
+        line.isLink || isList || isOfOther || isFilter(reader, line.node)
+          ? null
+          : readStockLine(withoutLinks(reader, line.parts, folded), today);
       return { ...line, folded, wording };
     });
   const counter = (list: ReadonlyArray<{ node: number }>): ((region: number) => boolean) => {
@@ -503,33 +516,30 @@ function isOfOtherForm({ elements, parents }: ProductReader, node: number): bool
   return false;
 }
 
-/** Words beside a price that name nothing. */
-const PRICE_WORDS =
-  /(?:^|[^a-z])(?:today|now|special|deal|web|inc|incl|vat|each|rrp|was|only|online|from|just|our|your|usually|free|over)(?:$|[^a-z])/;
+function isMainButton(element: Element | undefined): boolean {
+  return MAIN_BUTTON.test(splitNames(namesOf(element)));
+}
 
-/** Whether a region offers something else than the product: a name before a price that is none of `amounts`. */
-function isNamedOffer(
-  { ends }: ProductReader,
-  lines: ReadonlyArray<Line & { text: string; prices: readonly Price[]; hasPrice: boolean }>,
-  { region, amounts, words }: { region: number; amounts: ReadonlySet<number>; words: ReadonlySet<string> },
-): boolean {
-  const inside = lines.filter(({ node }) => node >= region && node <= (ends[region] ?? region));
-  if (inside.some(({ prices }) => prices.some(({ amount }) => amounts.has(amount)))) return false;
-  const first = inside.findIndex(({ hasPrice }) => hasPrice);
-  return [inside[first], inside[first - 1]].some((line) => {
-    const name = foldText(line?.text ?? '')
-      .replace(/[£€$]?\d[\d.,]*/g, ' ')
-      .trim();
-    const named = [...wordsOf(name)];
-    return (
-      name.length < 80 &&
-      named.filter((word) => word.length > 2).length >= 2 &&
-      !named.some((word) => words.has(word)) &&
-      !OWN_HEADING.test(name) &&
-      !PRICE_WORDS.test(name) &&
-      readStockLine(name) === null
-    );
-  });
+/** Whether a line is the label of a checkbox, such as a filter: "In stock (9)". */
+function isFilter({ elements, parents, ends }: ProductReader, node: number): boolean {
+  const label = [node, parents[node] ?? -1].find((at) => elements[at]?.name === 'label');
+  if (label === undefined) return false;
+  return elements
+    .slice(label, Math.min(ends[label] ?? label, label + 10) + 1)
+    .some(({ name, attribs }) => name === 'input' && attribs['type'] === 'checkbox');
+}
+
+/** Whether a folded text is a name, and of something else than the product with these words. */
+function namesOther(text: string, words: ReadonlySet<string>): boolean {
+  const name = text.replace(/[£€$]?\d[\d.,]*/g, ' ').trim();
+  const named = [...wordsOf(name)];
+  return (
+    name.length < 80 &&
+    named.filter((word) => word.length > 2).length >= 2 &&
+    !named.some((word) => words.has(word)) &&
+    !named.some((word) => OWN_WORD.test(word)) &&
+    readStockLine(name) === null
+  );
 }
 
 /** Whether a list is part of a form that one button behind it sends: its rows are choices of the product. */

@@ -170,6 +170,7 @@ const NEW = anyOf(
 const LABELS =
   /(?:^|[^a-z])(?:categor(?:y|ies)|tags?|collections|kategorien?|schlagworte?|categories|categorias?|categorie|filed under|posted in) ?:/;
 const LONG_LINE = 160;
+const FIRST_SENTENCE = /^[^.!?]{6,50}[.!](?= )/;
 /** WooCommerce: in stock, and more may be ordered. */
 const MAY_BE_BACK_ORDERED = / ?\(?(?:can be|also available on) back-?order(?:ed)?\)?/;
 
@@ -185,7 +186,11 @@ const SENT_PRE_ORDERS =
  * (`YYYY-MM-DD`).
  */
 export function readStockLine(line: string, today: string | null = null): Wording | null {
-  if (line.length < 2 || line.length > LONG_LINE) return null;
+  if (line.length < 2) return null;
+  // A text may begin with it: "Coming soon! The pins …".
+  const lead = line.length > 90 ? FIRST_SENTENCE.exec(line)?.[0] : undefined;
+  const said = lead === undefined ? null : readStockLine(lead, today);
+  if (said !== null || line.length > LONG_LINE) return said;
   const text = line
     .replace(MAY_BE_BACK_ORDERED, '')
     .replace(SENT_PRE_ORDERS, '')
@@ -263,10 +268,15 @@ function isConditional(text: string, words: RegExp): boolean {
   );
 }
 
+/** What stands before words about stock: "Single pack" of "Single pack Sold out". Null without such words. */
+export function beforeStock(text: string): string | null {
+  const match = OUT.exec(text) ?? IN.exec(text) ?? PRE_ORDER.exec(text);
+  return match === null ? null : text.slice(0, match.index);
+}
+
 /** Whether a label begins with a name and then refuses it: "Single pack Sold out". */
 export function refusesNamed(text: string): boolean {
-  const match = OUT.exec(text);
-  return match !== null && /\p{L}{3}/u.test(text.slice(0, match.index));
+  return OUT.test(text) && /\p{L}{3}/u.test(beforeStock(text) ?? '');
 }
 
 /** Whether a text only offers news about the stock: "Restock alerts". Beside a button that sells, it refuses nothing. */

@@ -12,6 +12,7 @@ import { judgePlatform } from './judge-platform';
 import { newRepairBudget, parseLenient } from './lenient-json';
 import { offerOf } from './offered-by';
 import {
+  asksForSignIn,
   barredBy,
   gtinOf,
   isOwn,
@@ -123,6 +124,8 @@ function judgeHtml(
         (source === 'button' || source === 'stock_line') && about !== 'page' && says !== 'nothing',
     ) &&
     (box.lines.some(({ hasPrice }) => hasPrice) || structured.products.length > 0 || refusesByName(context));
+  if (asksForSignIn(answer))
+    return { ...unknownProduct('not_a_product', 'The address leads to a sign-in of the shop.'), signs };
   const moved = movedTo(context);
   if (moved !== null && !(isPlain && refusesByName(context)))
     return { ...unknownProduct('not_a_product', moved), signs };

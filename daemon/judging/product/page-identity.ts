@@ -1,4 +1,4 @@
-import type { ProductUnknownReason } from '#shared/monitor/checks/verdict';
+import type { PageAnswer, ProductUnknownReason } from '#shared/monitor/checks/verdict';
 import { readGtin } from '#shared/monitor/products/gtin';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import type { PageRecords } from './page-data';
@@ -83,10 +83,17 @@ export function refusesByName({ signs, answer }: Context): boolean {
 }
 
 const SEARCH_PATH = /\/(?:search|catalogsearch|suche|recherche)(?:[/.]|$)/i;
+const LOGIN_PATH = /\/(?:log-?in|sign-?in|auth|sso|anmelden|connexion)(?:[/.]|$)/i;
 const ARTICLE_PATH =
   /\/(?:blogs?|news|articles?|magazine?|stories|guides?|journal|pages?|cms|help|faqs?)(?:[/.]|$)/i;
 const CATEGORY_PATH =
   /\/(?:category|categories|collections?|browse|c|search|departments?|shop|product-category|catalogsearch|home)(?:[/:?]|$)/i;
+
+/** Whether the shop asks for a sign-in instead of showing its page. */
+export function asksForSignIn({ requestUrl, finalUrl }: PageAnswer): boolean {
+  const [from = '', to = ''] = [requestUrl, finalUrl].map((address) => parseAddress(address)?.pathname);
+  return LOGIN_PATH.test(to) && !LOGIN_PATH.test(from);
+}
 
 /**
  * Why the page is another product's: the redirected address or the watch names a product that the page does not, or null.

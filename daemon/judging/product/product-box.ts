@@ -17,6 +17,7 @@ import {
   type Wording,
   beforeStock,
   isEnquiry,
+  isStockAlert,
   readBasketButton,
   readButton,
   readStockLine,
@@ -273,7 +274,7 @@ export function findBox(
   }
   let otherProducts = 0;
   for (const list of siblings.values()) {
-    if (list.length < 2 || isOrderedAsWhole(reader, list, actions)) continue;
+    if (list.length < 2 || isOrderedAsWhole(reader, list, { actions, holdsHeading })) continue;
     for (const node of list) card[node] = 1;
     otherProducts += list.length;
   }
@@ -466,6 +467,14 @@ export function findBox(
           !holds(box, node) &&
           THIS_ITEM.test(folded),
       ),
+      // A dialog that is open covers the page.
+      ...lines
+        .filter(({ node, text }) => text.length < 200 && isInOpenDialog(reader, node))
+        .map((line): ReadLine => {
+          const folded = foldText(line.text);
+          return { ...line, folded, wording: readStockLine(folded, today) };
+        })
+        .filter(({ folded, wording }) => wording?.says === 'out_of_stock' && !isStockAlert(folded)),
       ...lines
         .filter(
           ({ node, text }) =>
@@ -520,6 +529,15 @@ function isMainButton(element: Element | undefined): boolean {
   return MAIN_BUTTON.test(splitNames(namesOf(element)));
 }
 
+/** Whether an element is part of a dialog that is open when the page loads. */
+function isInOpenDialog({ elements, parents }: ProductReader, from: number): boolean {
+  for (let node = from, up = 0; node >= 0 && up < 8; node = parents[node] ?? -1, up += 1) {
+    const { name, attribs = {} } = elements[node] ?? {};
+    if ((name === 'dialog' && attribs['open'] !== undefined) || attribs['aria-modal'] === 'true') return true;
+  }
+  return false;
+}
+
 /** Whether a line is the label of a checkbox, such as a filter: "In stock (9)". */
 function isFilter({ elements, parents, ends }: ProductReader, node: number): boolean {
   const label = [node, parents[node] ?? -1].find((at) => elements[at]?.name === 'label');
@@ -546,13 +564,14 @@ function namesOther(text: string, words: ReadonlySet<string>): boolean {
 function isOrderedAsWhole(
   { elements, parents, ends }: ProductReader,
   list: readonly number[],
-  actions: readonly ReadAction[],
+  { actions, holdsHeading }: { actions: readonly ReadAction[]; holdsHeading: Uint8Array },
 ): boolean {
   const last = list.at(-1) ?? 0;
   let form = parents[last] ?? -1;
   for (let up = 0; up < 6 && form >= 0 && elements[form]?.name !== 'form'; up += 1)
     form = parents[form] ?? -1;
-  if (form < 0 || elements[form]?.name !== 'form') return false;
+  // Some shop systems put the whole page into a form.
+  if (form < 0 || elements[form]?.name !== 'form' || holdsHeading[form] === 1) return false;
   return actions.some(
     ({ node, isLink }) => !isLink && node > (ends[last] ?? last) && node <= (ends[form] ?? form),
   );

@@ -30,7 +30,7 @@ const TELL_ME = anyOf(
 
 /** What is sold to members alone. */
 const MEMBERS = anyOf(
-  '(?:log|sign)(?:ged)?[\\s-]?in (?:or \\w{1,12} )?to (?:buy|order|purchase|shop|pre-?order|add|see (?:the |our )?prices?|view (?:the |our )?prices?)|(?:register|join|become a member|subscribe) to (?:buy|order|purchase)|(?:exclusive|exclusively|reserved|only available|available only|available exclusively|only) (?:to|for) (?:our )?(?:\\w{1,20} ){0,3}(?:members|subscribers|account holders|trade customers)(?:$|[^a-z])|(?:members|subscribers|trade)[\\s-]only(?! (?:price|discount|offer|deal|point|perk|reward))|not (?:sold|available) to (?:other customers|the public|non-?members)',
+  '(?:log|sign)(?:ged)?[\\s-]?in (?:or \\w{1,12} )?to (?:buy|order|purchase|shop|pre-?order|add|see (?:the |our )?prices?|view (?:the |our )?prices?)|(?:register|join|become a member|subscribe) to (?:buy|order|purchase)|(?:exclusive|exclusively|reserved|only available|available only|available exclusively|only) (?:to|for) (?:our )?(?:\\w{1,20} ){0,3}(?:members|subscribers|account holders|trade customers)(?:$|[^a-z])|(?:signed|logged)[\\s-]in \\w{1,20} only(?:$|[^a-z])|(?:members|subscribers|trade)[\\s-]only(?! (?:price|discount|offer|deal|point|perk|reward))|not (?:sold|available) to (?:other customers|the public|non-?members)',
   'nur fur (?:mitglieder|abonnenten)|(?:melden sie sich|bitte) (?:an|anmelden),? um zu (?:bestellen|kaufen)|anmelden (?:und|um zu) (?:kaufen|bestellen)|reserve aux (?:membres|abonnes|adherents)|connectez[\\s-]vous pour (?:acheter|commander)|inicia sesion para comprar|accedi per (?:acquistare|ordinare)|(?:log in|inloggen|meld je aan) om te (?:bestellen|kopen)',
 );
 
@@ -202,9 +202,10 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   if (BACK_ORDER.test(text) && !/(?:^|[^a-z])(?:no|not) /.test(text))
     return { says: 'preorder', detail: 'backorder' };
   if (text.endsWith('?') || LABELS.test(text)) return null;
+  if (MEMBERS.test(text)) return { says: 'out_of_stock', detail: null };
   if (STORE_ALONE.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };
   if (BALLOT.test(text)) return { says: 'out_of_stock', detail: 'ballot' };
-  if (TELL_ME.test(text) || MEMBERS.test(text)) return { says: 'out_of_stock', detail: null };
+  if (TELL_ME.test(text)) return { says: 'out_of_stock', detail: null };
   if (refusesOrders(text) || NOT_TO_US.test(text)) return { says: 'out_of_stock', detail: null };
   if (GENERAL.test(text)) return null;
   const isOut = OUT.test(text);
@@ -321,7 +322,8 @@ const TAKE_NOTHING =
 
 /** What the label of a button offers that fills the basket by its form. Null: the label may mean anything. */
 export function readBasketButton(text: string): Wording | null {
-  if (text.length < 2 || text.length > 40 || TAKE_NOTHING.test(text) || SEVERAL.test(text)) return null;
+  if (text.length < 2 || text.length > 40) return null;
+  if (TAKE_NOTHING.test(text) || SEVERAL.test(text) || (STORE.test(text) && !HOME.test(text))) return null;
   return TAKE.test(text) ? { says: 'in_stock', detail: null } : null;
 }
 

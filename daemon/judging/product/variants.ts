@@ -149,7 +149,7 @@ function variantsOfChoice(context: Context): KnownVariant[] {
   const { reader, box, currency } = context;
   const radios = radioChoices(context).filter(({ options }) => options.some(isRefusedOption));
   const choices = [...reader.choices, ...radios].filter(
-    ({ node, options }) =>
+    ({ node }) =>
       box.holds(node) &&
       !/qty|quantity|sort|country|rating|deliver|shipping|collect|payment/i.test(
         `${reader.elements[node]?.attribs['name'] ?? ''}${reader.elements[node]?.attribs['id'] ?? ''}`,

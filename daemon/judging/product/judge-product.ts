@@ -25,6 +25,7 @@ import {
 import { findBox } from './product-box';
 import { type Context, WEIGHTS } from './product-context';
 import { isSameProduct, nameInTitle } from './product-names';
+import { readAmount } from './price-text';
 import { ProductReader } from './product-reader';
 import {
   dropAlertsBesideStock,
@@ -86,7 +87,13 @@ function judgeHtml(
     ...(expected.title === null ? [] : [expected.title]),
   ].filter((name) => name !== '');
   const homePaths = new Set(['/', '', final === null ? '/' : `${final.origin}/`, final?.origin ?? '/']);
-  const box = findBox(reader, { names, homePaths, currency, today, address: final });
+  const stated = [
+    ...structured.products
+      .slice(0, 1)
+      .flatMap(({ offers }) => offers.flatMap(({ price }) => price?.amount ?? [])),
+    readAmount(reader.meta.get('product:price:amount') ?? reader.meta.get('og:price:amount'), currency) ?? 0,
+  ];
+  const box = findBox(reader, { names, homePaths, currency, today, address: final, stated });
   const context: Context = {
     answer,
     expected,
@@ -140,7 +147,7 @@ function judgeHtml(
           : null,
     };
 
-  const stated = statedPrices(context, subject, data, watched);
+  const prices = statedPrices(context, subject, data, watched);
   const gtin = gtinOf(context, subject, data, watched);
   if (expected.gtin !== null && gtin !== null && !isSameGtin(gtin, expected.gtin))
     return {
@@ -163,8 +170,8 @@ function judgeHtml(
   const price = offered.noPrice
     ? null
     : (watchedPrice(watched) ??
-      buyablePrice(variants, choosePrice(reader, box, { stated, currency })) ??
-      stated[0] ??
+      buyablePrice(variants, choosePrice(reader, box, { stated: prices, currency })) ??
+      prices[0] ??
       null);
   const shown = { price, title: context.title, gtin, variants: variants.map(plainVariant), seller, signs };
   if (ruling.says === null || ruling.deciding === null) {

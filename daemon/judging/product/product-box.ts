@@ -131,6 +131,7 @@ export function findBox(
     currency,
     today,
     address,
+    stated,
   }: {
     names: readonly string[];
     homePaths: ReadonlySet<string>;
@@ -138,6 +139,8 @@ export function findBox(
     today: string;
     /** Where the page was found. */
     address: URL | null;
+    /** The amounts that the markup states for the product. */
+    stated: readonly number[];
   },
 ): ProductBox {
   const { elements, parents, ends } = reader;
@@ -314,28 +317,52 @@ export function findBox(
       }
     }
 
-  // An offer of something else, such as sleeves beside the product: a name, a price that is none of those above it, a button.
-  const pricedLines =
-    heading === null ? [] : lines.filter(({ node, hasPrice }) => hasPrice && node > heading.node);
-  for (const action of heading === null ? [] : actions.slice(0, MAX_ACTIONS)) {
-    const { says } = action.wording;
-    if ((says !== 'in_stock' && says !== 'preorder') || isMainButton(elements[action.node])) continue;
-    let region = parents[action.node] ?? -1;
-    for (let up = 0; up < 6 && region >= 0 && prices[region] === 0; up += 1) region = parents[region] ?? -1;
-    if (region < 0 || prices[region] === 0 || holdsHeading[region] === 1 || card[region] === 1) continue;
-    const above = new Set(
-      pricedLines
-        .filter(({ node }) => node < region)
-        .flatMap((line) => line.prices.map(({ amount }) => amount)),
-    );
-    const first = lines.findIndex(({ node, hasPrice }) => hasPrice && node >= region);
-    const own = lines[first];
-    if (above.size === 0 || own === undefined || own.node > action.node) continue;
-    if (own.prices.some(({ amount }) => above.has(amount))) continue;
-    const names = [own, lines[first - 1]].filter((line) => line !== undefined && line.node >= region);
-    if (names.some((line) => namesOther(foldText(line?.text ?? ''), ownWords))) card[region] = 1;
+  // An offer of something else, such as sleeves beside the product: its name before a button, as a link or with a price of its own.
+  let region = heading?.node ?? -1;
+  while (region >= 0 && prices[region] === 0) region = parents[region] ?? -1;
+  const endOfOwn =
+    region < 0
+      ? heading === null
+        ? count
+        : (ends[parents[heading.node] ?? 0] ?? count)
+      : (ends[region] ?? count);
+  const shownPrices = lines.filter(
+    ({ node, hasPrice, text }) =>
+      hasPrice && node > (heading?.node ?? 0) && !BEFORE_SALE.test(foldText(text.slice(0, 200))),
+  );
+  for (const { node, wording } of heading === null ? [] : actions.slice(0, MAX_ACTIONS)) {
+    if ((wording.says !== 'in_stock' && wording.says !== 'preorder') || isMainButton(elements[node]))
+      continue;
+    const last = firstFrom(lines, node);
+    let part = parents[node] ?? -1;
+    for (let up = 0; up < 6 && part >= 0 && holdsHeading[part] === 0; up += 1) {
+      const start = part;
+      // What stands behind another button is not the name of this part.
+      if ((actions[firstFrom(actions, start)]?.node ?? node) < node) break;
+      const before = lines.slice(Math.max(0, last - 3), last).filter((line) => line.node >= start);
+      const named = before.find(({ text }) => namesOther(foldText(text), ownWords));
+      const shown = before.flatMap((line) => line.prices.map(({ amount }) => amount));
+      const above = shownPrices.slice(0, firstFrom(shownPrices, start));
+      const isOther =
+        shown.length > 0 &&
+        above.length > 0 &&
+        !shown.some(
+          (amount) =>
+            stated.includes(amount) || above.some((line) => line.prices.some((one) => one.amount === amount)),
+        );
+      const isLinked =
+        named !== undefined &&
+        (leadsToOther(reader, named.parts[0]?.node ?? -1, address) ||
+          (node > endOfOwn && (named.isLink || isRepeated(reader, part, holdsHeading))));
+      if (named !== undefined && (isOther || isLinked)) {
+        card[part] = 1;
+        break;
+      }
+      part = parents[part] ?? -1;
+    }
   }
-  const firstCard = heading === null ? count : card.indexOf(1, heading.node);
+  const firstCard = heading === null ? -1 : card.indexOf(1, heading.node);
+  const firstOther = Math.min(firstCard < 0 ? count : firstCard, region < 0 ? count : endOfOwn + 1);
 
   // Everything below a heading such as "You may also like".
   const leads: Array<{ node: number; text: string }> = [
@@ -399,7 +426,7 @@ export function findBox(
       const isList = line.hasPrice && /[;•·]/.test(folded);
       // Among the cards of others: "Mini Tin – sold out".
       const isOfOther =
-        firstCard >= 0 && line.node > firstCard && namesOther(beforeStock(folded) ?? '', ownWords);
+        heading !== null && line.node >= firstOther && namesOther(beforeStock(folded) ?? '', ownWords);
       const wording =
         line.isLink || isList || isOfOther || isFilter(reader, line.node)
           ? null
@@ -416,7 +443,7 @@ export function findBox(
   const hasAction = counter(usable);
   const hasPrice = counter(said.filter((line) => line.hasPrice));
   const hasStock = counter(said.filter(({ wording }) => wording !== null && wording.says !== 'nothing'));
-  let region = heading?.node ?? -1;
+  region = heading?.node ?? -1;
   let fallback = -2;
   for (; region >= 0; region = parents[region] ?? -1) {
     if (hasAction(region) && hasPrice(region)) break;
@@ -469,12 +496,17 @@ export function findBox(
       ),
       // A dialog that is open covers the page.
       ...lines
-        .filter(({ node, text }) => text.length < 200 && isInOpenDialog(reader, node))
+        .filter(({ node, text }) => text.length < 60 && isInOpenDialog(reader, node))
         .map((line): ReadLine => {
           const folded = foldText(line.text);
           return { ...line, folded, wording: readStockLine(folded, today) };
         })
-        .filter(({ folded, wording }) => wording?.says === 'out_of_stock' && !isStockAlert(folded)),
+        .filter(
+          ({ folded, wording }) =>
+            wording?.says === 'out_of_stock' &&
+            !isStockAlert(folded) &&
+            !/consent|cookie|country|browser|script/.test(folded),
+        ),
       ...lines
         .filter(
           ({ node, text }) =>
@@ -529,11 +561,52 @@ function isMainButton(element: Element | undefined): boolean {
   return MAIN_BUTTON.test(splitNames(namesOf(element)));
 }
 
+/** Whether an element stands in a link to another page of a product. */
+function leadsToOther({ elements, parents }: ProductReader, node: number, address: URL | null): boolean {
+  const link = [node, parents[node] ?? -1].find((at) => elements[at]?.name === 'a');
+  return link !== undefined && leadsElsewhere(elements[link]?.attribs['href'] ?? '', address);
+}
+
+const BEFORE_SALE = /(?:^|[^a-z])(?:rrp|was|msrp|srp|uvp|list price|old price|statt|au lieu)(?:$|[^a-z])/;
+
+/** Whether the next element on the same level, or the last one, is of the same kind, and not the product's. */
+function isRepeated(reader: ProductReader, node: number, holdsHeading: Uint8Array): boolean {
+  const { name = '', attribs = {} } = reader.elements[node] ?? {};
+  if (attribs['class'] === undefined && !/^(?:li|tr|td|article|p)$/.test(name)) return false;
+  const next = (reader.ends[node] ?? node) + 1;
+  const isAlike = (other: number): boolean =>
+    reader.parents[other] === reader.parents[node] &&
+    holdsHeading[other] === 0 &&
+    reader.elements[other]?.name === name &&
+    reader.elements[other]?.attribs['class'] === attribs['class'];
+  let before = node - 1;
+  for (let up = 0; up < 8 && before > 0 && reader.parents[before] !== reader.parents[node]; up += 1)
+    before = reader.parents[before] ?? -1;
+  return isAlike(next) || isAlike(before);
+}
+
+/** The index of the first of some lines, which are in the order of the page, that begins at an element or behind it. */
+function firstFrom(list: ReadonlyArray<{ node: number }>, node: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle]?.node ?? 0) < node) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Whether an element is part of a dialog that is open when the page loads. */
 function isInOpenDialog({ elements, parents }: ProductReader, from: number): boolean {
   for (let node = from, up = 0; node >= 0 && up < 8; node = parents[node] ?? -1, up += 1) {
     const { name, attribs = {} } = elements[node] ?? {};
-    if ((name === 'dialog' && attribs['open'] !== undefined) || attribs['aria-modal'] === 'true') return true;
+    if (
+      name === 'dialog' ||
+      /^(?:alert)?dialog$/.test(attribs['role'] ?? '') ||
+      attribs['aria-modal'] === 'true'
+    )
+      return true;
+    if (/(?:^|[\s_-])overlay(?:[\s_-]|$)/.test(attribs['class'] ?? '')) return true;
   }
   return false;
 }
@@ -554,7 +627,7 @@ function namesOther(text: string, words: ReadonlySet<string>): boolean {
   return (
     name.length < 80 &&
     named.filter((word) => word.length > 2).length >= 2 &&
-    !named.some((word) => words.has(word)) &&
+    named.filter((word) => words.has(word)).length * 2 < named.length &&
     !named.some((word) => OWN_WORD.test(word)) &&
     readStockLine(name) === null
   );
@@ -652,6 +725,8 @@ function linksOfLists(reader: ProductReader): ReadonlySet<number> {
   return listed;
 }
 
+const LIST_PATH =
+  /^\/(?:[a-z]{2}\/)?(?:collections?|category|categories|product-category|search|browse|departments?)(?:\/[^/]{1,80})?\/?$/i;
 const PRODUCT_PATH = /\/(?:products?|p|dp|item|produkte?|produits?|artikel)\/[^/]/i;
 
 /** Whether a link that reads like a button leads to another shop, or to the page of another product. */
@@ -660,6 +735,7 @@ function leadsElsewhere(href: string, address: URL | null): boolean {
   const target = parseAddress(href, address.href);
   if (target === null || !/^https?:$/.test(target.protocol)) return false;
   if (organisationOf(target.hostname) !== organisationOf(address.hostname)) return true;
+  if (LIST_PATH.test(target.pathname) && target.search === '') return true;
   const [from, to] = [address, target].map(({ pathname }) => pathname.replace(/\/$/, ''));
   return (
     to !== from && PRODUCT_PATH.test(to ?? '') && !BASKET_FORM.test(`${target.pathname}${target.search}`)

@@ -54,7 +54,7 @@ const HOME = anyOf(
 );
 
 const OUT = anyOf(
-  'sold[\\s-]?out|^sold(?:[.!]?$| (?:for |at )?[£€$])|s o l d o u t|^oos$|(?:none|nothing|zero) (?:remaining|left)(?:$|[^a-z])|(?:we|we.ve|have|has|they|they.ve) (?:just )?(?:sold (?:all|every|the last)|(?:ran|run) out)(?:$|[^a-z])|in stock ?[?:]{0,2} ?(?:no|none|false|0|✗|✘|✕)$|in stock (?:again )?soon|(?:quantity|qty) available: ?0$|(?:drop|auction|listing|lot|ordering|order window)(?: has| have| is| are)?(?: now)? (?:ended|closed|over|expired|finished)(?:$|[^a-z])|(?:not|isn.t|no longer)(?: currently)? (?:for sale|eligible for purchase)|(?:just|you) missed (?:it|out)(?:$|[^a-z])|in (?:other|someone|another)\\S{0,4}(?: \\S{1,12}){0,2} (?:baskets?|carts?|bags?)(?:$|[^a-z])|been archived|awaiting (?:a )?re-?stock|out[\\s-]of[\\s-]stock|(?:not|never|nothing|isn.t|is not|no longer|none|currently no|nil)(?: currently| presently| yet)? (?:left )?in[\\s-]?stock|no (?:more )?stock|(?:^|[^\\d.,])0 (?:items? |units? |pieces? )?(?:in stock|available|left|in stock now)|stock(?: level)?: ?(?:0(?:$|[^\\d.,])|none|no(?:$|[^a-z]))|out[\\s-]of[\\s-]print|(?:awaiting|waiting for) (?:more )?stock|temporarily (?:out|unavailable|not available)|(?:currently|presently|momentarily|now|sorry,?|sold and|is|are|product|item|delivery:?) (?:is )?(?:currently )?(?:unavailable|not available)|(?:not|isn.t|aren.t)(?: currently| yet| presently)? available|^unavailable$|no longer available|unable to (?:sell|order|buy)|(?:can.t|cannot|can not) be (?:ordered|bought|purchased)|out of ?stock|fully (?:allocated|booked)|all gone|(?:^|[^a-z])gone(?:$|!)|(?:pre-?orders?|orders?|sales?|allocation) (?:(?:are|is|have|has|now|been) ){0,2}(?:closed|full|ended|filled|over|sold out|at capacity)|back (?:in stock )?soon|more (?:stock )?(?:coming|due|arriving|expected)(?: soon| on|$)|restock(?:ing|ed)? soon|unavailable (?:online|for delivery)|unavailable(?: to order| right now| at the moment| for purchase)?$',
+  'sold[\\s-]?out|^sold(?:[.!]?$| (?:for |at )?[£€$])|s o l d o u t|^oos$|(?:none|nothing|zero) (?:remaining|left)(?:$|[^a-z])|(?:we|we.ve|have|has|they|they.ve) (?:just )?(?:sold (?:all|every|the last)|(?:ran|run) out)(?:$|[^a-z])|in stock ?[?:]{0,2} ?(?:no|none|false|0|✗|✘|✕)$|in stock (?:again )?soon|(?:quantity|qty) available: ?0$|(?:drop|auction|listing|lot|ordering|order window)(?: has| have| is| are)?(?: now)? (?:ended|closed|over|expired|finished)(?:$|[^a-z])|(?:not|isn.t|no longer)(?: currently)? (?:for sale|eligible for purchase)|(?:just|you) missed (?:it|out)(?:$|[^a-z])|in (?:other|someone|another)\\S{0,4}(?: \\S{1,12}){0,2} (?:baskets?|carts?|bags?)(?:$|[^a-z])|been archived|awaiting (?:a )?re-?stock|out[\\s-]of[\\s-]stock|(?:not|never|nothing|isn.t|is not|no longer|none|currently no|nil)(?: currently| presently| yet)? (?:left )?in[\\s-]?stock|no (?:more )?stock|(?:^|[^\\d.,])0 (?:items? |units? |pieces? )?(?:in stock|available|left|in stock now)|stock(?: level)?: ?(?:0(?:$|[^\\d.,])|none|no(?:$|[^a-z]))|out[\\s-]of[\\s-]print|(?:awaiting|waiting for) (?:more )?stock|temporarily (?:out|unavailable|not available)|(?:currently|presently|momentarily|now|sorry,?|sold and|is|are|product|item|delivery:?) (?:is )?(?:currently )?(?:unavailable|not available)|(?:not|isn.t|aren.t)(?: currently| yet| presently)? available|^unavailable$|no longer available|unable to (?:sell|order|buy)|(?:can.t|cannot|can not) be (?:ordered|bought|purchased)|out of ?stock|fully (?:allocated|booked)|all gone|(?:^|[^a-z])gone(?:$|!)|(?:pre-?orders?|orders?|sales?|allocation) (?:(?:are|is|have|has|now|been) ){0,2}(?:closed|full|ended|filled|over(?! [a-z£$€\\d])|sold out|at capacity)|back (?:in stock )?soon|more (?:stock )?(?:coming|due|arriving|expected)(?: soon| on|$)|restock(?:ing|ed)? soon|unavailable (?:online|for delivery)|unavailable(?: to order| right now| at the moment| for purchase)?$',
   'ausverkauft|vergriffen|(?:leider |derzeit |momentan |zur ?zeit |aktuell )?nicht (?:mehr )?(?:auf lager|am lager|vorratig|lieferbar|verfugbar|lagernd|bestellbar|auf vorrat)|nicht zur verfugung|kein(?:e)? (?:bestand|lagerbestand|ware)|nicht lieferbar',
   'epuise|(?:en )?rupture(?: de stock| temporaire)?|indisponible|(?:plus|pas|non|actuellement pas)(?: actuellement)? (?:disponible|en stock)|(?:en (?:cours de )?|bientot en )reapprovisionnement|victime de son succes|stock epuise|hors stock',
   'agotad[oa]|sin (?:stock|existencias)|no (?:esta )?(?:disponible|hay stock|hay existencias)|fuera de (?:stock|existencias)|esaurit[oa]|non (?:e |piu )?(?:disponibile|in magazzino)|terminat[oa](?:$|[.!])|scorte esaurite',
@@ -136,7 +136,7 @@ const GENERAL = anyOf(
 );
 
 const BUY = anyOf(
-  '^(?:\\+ ?)?(?:add(?: (?:item|this|product|\\d{1,4}|one|it|all))?(?: \\w{1,20})? (?:to|into) (?:my |your |the |shopping )*(?:cart|basket|bag|trolley|order)|add(?:$| [-|·•£])|buy(?: (?:it|this|one|new|me|online|item))*(?: now| online| today)?(?:$|[^a-z])|purchase(?: now)?$|order(?: (?:it|online|this))*(?: now| today| online)?$|(?:get it|shop) now$|(?:put )?in(?:to)? (?:my |the )?(?:basket|bag|trolley)$|(?:secure )?checkout(?: now)?$)',
+  '^(?:\\+ ?)?(?:add(?: (?:item|this|product|\\d{1,4}|one|it|all))?(?: \\w{1,20})? (?:to|into) (?:my |your |the |shopping )*(?:cart|basket|bag|trolley|order)|add(?:$| [-|·•]? ?[£€$])|buy(?: (?:it|this|one|new|me|online|item))*(?: now| online| today)?(?:$|[^a-z])|purchase(?: now)?$|order(?: (?:it|online|this))*(?: now| today| online)?$|get it now$|(?:put )?in(?:to)? (?:my |the )?(?:basket|bag|trolley)$|buy (?:and|&) checkout$)',
   '^(?!(?:go|back|view|continue|return|proceed|see|check|head|jump|items?|already|added|nothing|what|save|saved|move|moved)(?: |$))[a-z]{2,12}(?: [a-z]{1,12}){0,2} (?:in|into|to) (?:(?:my|your|the|our) )?(?:shopping )?(?:cart|basket|bag|trolley)$',
   '(?:^|[^a-z])add to (?:my |your )?(?:cart|basket|bag|trolley)(?:$|[^a-z])|(?:^|[^a-z])buy (?:it )?now(?:$|[^a-z])',
   'in den (?:waren|einkaufs)(?:korb|wagen)|zum warenkorb hinzufugen|in (?:den )?(?:korb|warenkorb)|^(?:jetzt |sofort )?(?:kaufen|bestellen)$',
@@ -196,7 +196,8 @@ export function readStockLine(line: string, today: string | null = null): Wordin
     .replace(SENT_PRE_ORDERS, '')
     .replace(ALMOST, '$1few left');
   if (NO_LONGER_SOLD.test(text)) {
-    if (IF.test(text.slice(0, 20))) return null;
+    if (IF.test(text.slice(0, 20)) || EARLIER.test(text.slice(0, NO_LONGER_SOLD.exec(text)?.index)))
+      return null;
     return { says: 'discontinued', detail: null };
   }
   if (BACK_ORDER.test(text) && !/(?:^|[^a-z])(?:no|not) /.test(text))
@@ -222,7 +223,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   )
     return IF.test(text) ? null : { says: 'out_of_stock', detail: null };
   if (isOut)
-    return isConditional(text, OUT)
+    return isConditional(text, OUT) || NOT_THE_PRODUCT.test(beforeStock(text) ?? '')
       ? null
       : {
           says: 'out_of_stock',
@@ -248,9 +249,21 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   const inStock = IN.exec(text);
   if (inStock === null || isConditional(text, IN)) return null;
   if (OTHER_SUBJECT.test(text.slice(0, inStock.index + 1))) return null;
+  // "Na sklade: 0 ks"
+  if (
+    /^ ?[:(] ?0(?![\d.,])/.test(text.slice(inStock.index + inStock[0].trimEnd().replace(/[:(]$/, '').length))
+  )
+    return { says: 'out_of_stock', detail: null };
   if (EXPECTED.test(text)) return isOver ? null : { says: 'out_of_stock', detail: null };
   return inStock.index <= 40 ? { says: 'in_stock', detail: null } : null;
 }
+
+/** A service beside the product, or an earlier product, that is not available. */
+const EARLIER =
+  /(?:previous|old|older|former|earlier) (?:\w{1,20} )?(?:edition|version|print(?:ing)?|run|batch|model|release|series)/;
+const NOT_THE_PRODUCT = new RegExp(
+  `(?:gift|wrap(?:ping)?|finance|credit|klarna|clearpay|paypal|express|next[ -]day|same[ -]day|saturday|engraving|insurance|warranty|tracking|discounts?|vouchers?)(?:$|[^a-z])|${EARLIER.source}`,
+);
 
 /** Whether a line says that the shop takes no orders now. */
 export function refusesOrders(text: string): boolean {

@@ -36,6 +36,7 @@ import {
   readStructured,
 } from './read-signs';
 import { detailOf, isBuyable, reasonOf, sentenceOf, unknownProduct, weighStock } from './stock-ruling';
+import { isBid } from './stock-words';
 import { asLinkedData, readStructuredData } from './structured-data';
 import { buyablePrice, findWatched, listVariants, plainVariant, watchedPrice } from './variants';
 
@@ -203,6 +204,8 @@ function judgeHtml(
         `The page sells nothing: its button says "${box.enquiry}". ${sentenceOf(ruling.says, ruling.deciding, null, null)}`,
       ),
       ...shown,
+      // A bid is no price.
+      price: isBid(box.enquiry.toLowerCase()) ? null : price,
       seller: null,
     };
   const availability =

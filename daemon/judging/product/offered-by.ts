@@ -68,7 +68,11 @@ export function offerOf(
   const isOffered = isBuyable(ruling.says) || ruling.says === 'preorder';
   if ((isOther || lines.onlyOtherSellers) && isOffered)
     return { detail: 'marketplace_only', noPrice: true, seller };
-  if (lines.otherSellers && !actions.fresh) return { detail: 'marketplace_only', noPrice: true, seller };
+  if (
+    lines.otherSellers &&
+    (!actions.fresh || (ruling.says === 'out_of_stock' && ruling.contradiction !== null))
+  )
+    return { detail: 'marketplace_only', noPrice: true, seller };
   const own = structured.products
     .filter((product) => isOwn(context, product))
     .flatMap(({ offers }) => offers);

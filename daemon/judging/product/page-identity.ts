@@ -89,6 +89,15 @@ const ARTICLE_PATH =
 const CATEGORY_PATH =
   /\/(?:category|categories|collections?|browse|c|search|departments?|shop|product-category|catalogsearch|home)(?:[/:?]|$)/i;
 
+const FRONT_PATH = /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?$/i;
+
+/** Whether the page is the front page of the shop, and no shop of one product. */
+function isFrontPage({ answer, structured, reader }: Context): boolean {
+  const to = parseAddress(answer.finalUrl);
+  if (to === null || to.hostname === '' || !FRONT_PATH.test(to.pathname) || to.search !== '') return false;
+  return structured.products.length !== 1 && !isProductMeta(reader);
+}
+
 /** Whether the shop asks for a sign-in instead of showing its page. */
 export function asksForSignIn({ requestUrl, finalUrl }: PageAnswer): boolean {
   const [from = '', to = ''] = [requestUrl, finalUrl].map((address) => parseAddress(address)?.pathname);
@@ -99,7 +108,9 @@ export function asksForSignIn({ requestUrl, finalUrl }: PageAnswer): boolean {
  * Why the page is another product's: the redirected address or the watch names a product that the page does not, or null.
  * A page that has no title yet may be the product's.
  */
-export function movedTo({ answer, expected, title }: Context): string | null {
+export function movedTo(context: Context): string | null {
+  const { answer, expected, title } = context;
+  if (isFrontPage(context)) return 'The address leads to the front page of the shop.';
   if (title === null) return null;
   if (expected.title !== null && likeness(expected.title, title) < 0.5)
     return `The page is about something else: ${title}.`;
@@ -122,8 +133,6 @@ export function movedTo({ answer, expected, title }: Context): string | null {
 export function otherPage({ answer, box, structured, reader, expected, title }: Context): string | null {
   const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
   if (to === null) return null;
-  if (to.hostname !== '' && /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?$/i.test(to.pathname) && to.search === '')
-    return 'The address leads to the front page of the shop.';
   const isMoved = from !== null && from.pathname.replace(/\/$/, '') !== to.pathname.replace(/\/$/, '');
   if (expected.title !== null && title !== null && likeness(expected.title, title) < 0.5)
     return `The page is about something else: ${title}.`;

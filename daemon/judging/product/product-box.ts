@@ -52,6 +52,8 @@ export interface ProductBox {
   enquiry: string | null;
   /** Whether it holds a form for an e-mail address that is not about news, a review or an account. */
   asksForAddress: boolean;
+  /** A button that is off and says nothing about stock, or null. */
+  refused: string | null;
   /** Prices in blocks that are hidden from screen readers. */
   silentPrices: ReadLine[];
   /** Lines elsewhere that refuse "this item". */
@@ -364,6 +366,12 @@ export function findBox(
   const firstCard = heading === null ? -1 : card.indexOf(1, heading.node);
   const firstOther = Math.min(firstCard < 0 ? count : firstCard, region < 0 ? count : endOfOwn + 1);
 
+  // A heading in `main` has its product there: what stands outside is about others.
+  let main = heading?.node ?? -1;
+  while (main >= 0 && elements[main]?.name !== 'main') main = parents[main] ?? -1;
+  const isInMain = ({ node }: { node: number }): boolean =>
+    main < 0 || (node >= main && node <= (ends[main] ?? main));
+
   // Everything below a heading such as "You may also like".
   const leads: Array<{ node: number; text: string }> = [
     ...reader.headings.filter(({ painted, level, text }) => painted && level > 1 && text.length < 200),
@@ -415,7 +423,9 @@ export function findBox(
   // The smallest region around the heading with a price and a button.
   const holds = (region: number, node: number): boolean =>
     region === -1 || (node >= region && node <= (ends[region] ?? region));
-  const usable = actions.filter(({ node }) => outside[node] === 0 && notes[node] === 0).slice(0, MAX_ACTIONS);
+  const usable = actions
+    .filter((action) => outside[action.node] === 0 && notes[action.node] === 0 && isInMain(action))
+    .slice(0, MAX_ACTIONS);
   const said = lines
     .filter(({ node }) => outside[node] === 0 && notes[node] === 0)
     .slice(0, MAX_LINES)
@@ -433,6 +443,7 @@ export function findBox(
           : readStockLine(withoutLinks(reader, line.parts, folded), today);
       return { ...line, folded, wording };
     });
+  const beside = said.filter(isInMain);
   const counter = (list: ReadonlyArray<{ node: number }>): ((region: number) => boolean) => {
     const before = new Int32Array(count + 1);
     for (const { node } of list) before[node + 1] = (before[node + 1] ?? 0) + 1;
@@ -441,8 +452,8 @@ export function findBox(
     return (at) => (before[(ends[at] ?? at) + 1] ?? 0) > (before[at] ?? 0);
   };
   const hasAction = counter(usable);
-  const hasPrice = counter(said.filter((line) => line.hasPrice));
-  const hasStock = counter(said.filter(({ wording }) => wording !== null && wording.says !== 'nothing'));
+  const hasPrice = counter(beside.filter((line) => line.hasPrice));
+  const hasStock = counter(beside.filter(({ wording }) => wording !== null && wording.says !== 'nothing'));
   region = heading?.node ?? -1;
   let fallback = -2;
   for (; region >= 0; region = parents[region] ?? -1) {
@@ -462,6 +473,18 @@ export function findBox(
         (!isLink || isButtonLink(reader, node)) &&
         isEnquiry(foldText(label)),
     )?.label ?? null;
+  const findRefused = (around: number): string | null =>
+    reader.actions.find(
+      ({ node, label, isLink }) =>
+        around >= 0 &&
+        !isLink &&
+        label.length > 4 &&
+        outside[node] === 0 &&
+        notes[node] === 0 &&
+        holds(around, node) &&
+        isOff(reader, node) &&
+        !OFF_FOR_OTHERS.test(`${foldText(label)} ${splitNames(namesOf(elements[node]))}`),
+    )?.label ?? null;
   const asksForAddress = (around: number): boolean =>
     elements.some(
       ({ name, attribs }, node) =>
@@ -478,9 +501,10 @@ export function findBox(
     heading,
     node: box,
     actions: usable.filter(({ node }) => holds(box, node)),
-    lines: said.filter(({ node }) => holds(box, node)),
+    lines: beside.filter(({ node }) => holds(box, node)),
     enquiry: findEnquiry(priced),
     asksForAddress: asksForAddress(box >= 0 ? box : priced),
+    refused: findRefused(box >= 0 ? box : priced),
     silentPrices: reader.silentLines
       .map(readPrices)
       .filter(
@@ -541,6 +565,10 @@ function sentencesOf(text: string): string[] {
 
 const LAYOUT_NAMES =
   /^(?:col(?:umn)?|row|grid|cell|span|large|medium|small|w|flex|box|block|section)(?:$|[-_\d])/;
+
+/** Buttons that are off for another reason than the stock. */
+const OFF_FOR_OTHERS =
+  /prev|next|back|play|zoom|image|photo|gallery|slide|thumb|less|more|minus|plus|decrease|increase|quantity|apply|submit|send|sign|log ?in|search|load|update|close|review|wish|favou?rite|compare|share|save|swatch|option|size|variant|colou?r|coupon|code|checkout|pay|continue|clear|reset|calculate|check|collect|store/;
 
 /** Whether a field for an address is for news, a review, a question or an account. */
 function isOfOtherForm({ elements, parents }: ProductReader, node: number): boolean {

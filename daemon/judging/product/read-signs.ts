@@ -121,6 +121,8 @@ export function readActions(context: Context): Seen {
       add(context, 'button', { ...wording, evidence: label });
     }
   }
+  if (box.refused !== null)
+    add(context, 'button', { says: 'out_of_stock', weight: BADGE_WEIGHT, evidence: `${box.refused} (off)` });
   if (!context.signs.some(({ source, weight }) => source === 'button' && weight > 0) && box.asksForAddress)
     add(context, 'button', {
       says: 'out_of_stock',

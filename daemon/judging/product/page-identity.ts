@@ -99,9 +99,8 @@ function isFrontPage({ answer, structured, reader }: Context): boolean {
 }
 
 /** Whether the shop asks for a sign-in instead of showing its page. */
-export function asksForSignIn({ requestUrl, finalUrl }: PageAnswer): boolean {
-  const [from = '', to = ''] = [requestUrl, finalUrl].map((address) => parseAddress(address)?.pathname);
-  return LOGIN_PATH.test(to) && !LOGIN_PATH.test(from);
+export function asksForSignIn({ finalUrl }: PageAnswer): boolean {
+  return LOGIN_PATH.test(parseAddress(finalUrl)?.pathname ?? '');
 }
 
 /**

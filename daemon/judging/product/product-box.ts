@@ -121,7 +121,7 @@ const OWN_WORDS =
 const OWN_HEADING = anyOf(OWN_WORDS);
 /** A word that names no product, beside a price or words about stock. */
 const OWN_WORD = new RegExp(
-  `^(?:(?:${OWN_WORDS}|ship|home|line|click|today|now|special|deal|web|inc|incl|vat|each|was|only|just|our|your|usual|free|over)(?:s|ed|ing|y|ion|ly)?|online)$`,
+  `^(?:(?:${OWN_WORDS}|ship|home|line|click|today|now|special|deal|web|inc|incl|vat|each|was|only|just|our|your|usual|free|over|this|is|are|we|have|has|currently|unfortunately|temporarily|please|product|item|article)(?:s|ed|ing|y|ion|ly)?|online)$`,
 );
 
 /** Finds the box of the product and what it shows. `names`: what markup and title call the product. */
@@ -435,8 +435,13 @@ export function findBox(
       // "Sleeves – sold out; Mats – £12.00" is about others.
       const isList = line.hasPrice && /[;•·]/.test(folded);
       // Among the cards of others: "Mini Tin – sold out".
+      const before = (beforeStock(folded) ?? '').replace(SENTENCE_END, '');
       const isOfOther =
-        heading !== null && line.node >= firstOther && namesOther(beforeStock(folded) ?? '', ownWords);
+        heading !== null &&
+        line.node >= firstOther &&
+        isCapitalised(line.text.slice(0, before.length)) &&
+        !THIS_ITEM.test(before) &&
+        namesOther(before, ownWords);
       const wording =
         line.isLink || isList || isOfOther || isFilter(reader, line.node)
           ? null
@@ -646,6 +651,17 @@ function isFilter({ elements, parents, ends }: ProductReader, node: number): boo
   return elements
     .slice(label, Math.min(ends[label] ?? label, label + 10) + 1)
     .some(({ name, attribs }) => name === 'input' && attribs['type'] === 'checkbox');
+}
+
+/** Between a name and words about stock: "This product is currently". */
+const SENTENCE_END =
+  /(?:^| )(?:(?:this|the) (?:item|product|article) )?(?:is|are) (?:currently |temporarily |now )?$/;
+
+/** Whether a text is written as names are: "Harbour Masks Playmat". */
+function isCapitalised(text: string): boolean {
+  const words = text.match(/\p{L}[\p{L}'’]*/gu) ?? [];
+  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return capitals >= 2 && capitals * 2 >= words.length;
 }
 
 /** Whether a folded text is a name, and of something else than the product with these words. */

@@ -525,7 +525,7 @@ export function findBox(
       ),
       // A dialog that is open covers the page.
       ...lines
-        .filter(({ node, text }) => text.length < 60 && isInOpenDialog(reader, node))
+        .filter(({ node, text }) => text.length < 60 && isInOpenDialog(reader, node, holdsHeading))
         .map((line): ReadLine => {
           const folded = foldText(line.text);
           return { ...line, folded, wording: readStockLine(folded, today) };
@@ -629,8 +629,12 @@ function firstFrom(list: ReadonlyArray<{ node: number }>, node: number): number 
   return low;
 }
 
-/** Whether an element is part of a dialog that is open when the page loads. */
-function isInOpenDialog({ elements, parents }: ProductReader, from: number): boolean {
+/** Whether an element is part of a dialog that is open when the page loads, or of an overlay over the product; not over a card of another. */
+function isInOpenDialog(
+  { elements, parents }: ProductReader,
+  from: number,
+  holdsHeading: Uint8Array,
+): boolean {
   for (let node = from, up = 0; node >= 0 && up < 8; node = parents[node] ?? -1, up += 1) {
     const { name, attribs = {} } = elements[node] ?? {};
     if (
@@ -639,7 +643,8 @@ function isInOpenDialog({ elements, parents }: ProductReader, from: number): boo
       attribs['aria-modal'] === 'true'
     )
       return true;
-    if (/(?:^|[\s_-])overlay(?:[\s_-]|$)/.test(attribs['class'] ?? '')) return true;
+    if (/(?:^|[\s_-])overlay(?:[\s_-]|$)/.test(attribs['class'] ?? ''))
+      return holdsHeading[parents[node] ?? -1] === 1;
   }
   return false;
 }

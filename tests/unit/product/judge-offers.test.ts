@@ -722,6 +722,13 @@ const PAGES: ReadonlyArray<readonly [name: string, body: string, right: readonly
     OUTS.concat('unknown'),
   ],
   [
+    'overlay over the image of another product',
+    shopPage(
+      `${priced(BUY)}<div class="tiles"><div class="tile"><div class="image"><div class="overlay">Sold out</div></div><p>Moss Court Tin</p></div></div>`,
+    ),
+    IN,
+  ],
+  [
     'overlay plain div',
     shopPage(`<div class="fullscreen-overlay"><h2>Sold out</h2></div>${priced(BUY)}`),
     OUTS.concat('unknown'),

@@ -18,6 +18,8 @@ export interface FollowableProduct {
   id: string;
   slug: string;
   title: string;
+  /** When an admin retired it; null while we watch it. */
+  retired_at: string | null;
   retailers: { id: string; name: string }[];
   /** As the last checks saw them. */
   variants: { key: string; name: string }[];

@@ -44,6 +44,21 @@ for (const mode of MODES) {
     await expect(page.getByLabel('From')).toHaveValue('22');
     if (mode === MODES[0]) await expectNoFaults(page);
 
+    await withDatabase(stack.dataDir, (db) =>
+      db
+        .updateTable('products')
+        .set({ retired_at: toIso(Date.now()) })
+        .where('slug', '=', `product-${id}`)
+        .execute(),
+    );
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'We no longer watch this product' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Stop following Ember Hollow chest' })).toBeVisible();
+    await withDatabase(stack.dataDir, (db) =>
+      db.updateTable('products').set({ retired_at: null }).where('slug', '=', `product-${id}`).execute(),
+    );
+
     await page.goto('/account');
     await expect(page.getByText('Out of stock, £49.99 at Tanglewood Cards')).toBeVisible();
     await page.getByLabel('Address of its page').fill('not an address');

@@ -55,7 +55,7 @@ export function FollowForm({ product, follow }: FollowFormProps) {
           label="At most, in pounds"
           inputMode="decimal"
           placeholder="49.99"
-          hint="Leave it empty for any price. A price drop needs it."
+          hint="You hear of offers at this price or less, restocks and pre-orders too. Leave it empty for any price; a price drop needs it."
           defaultValue={maxPrice}
           errors={errors.maxPrice}
         />

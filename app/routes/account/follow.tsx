@@ -34,7 +34,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     product,
     follow: follows.find((follow) => follow.product.slug === product.slug) ?? null,
-    count: follows.length,
+    count: follows.filter((follow) => !follow.product.retired).length,
     tier: membership.tier,
   };
 }
@@ -86,16 +86,26 @@ export default function FollowPage() {
           </p>
         </div>
         <div className="max-w-2xl">
-          <Panel title={follow === null ? 'Follow this product' : 'What we tell you'}>
-            <p className="text-soft">
-              {tier === 'pro'
-                ? 'By email and as notifications, as your account’s preferences say, the moment we see it.'
-                : 'Alerts by email and as notifications come with Pro. Without it the product is in your list, and its alerts are in the free channel on Discord.'}{' '}
-              You follow {count} of {FOLLOW_LIMITS[tier]} products.
-            </p>
-            <FollowForm product={product} follow={follow} />
-            {follow === null ? null : <StopFollowing title={product.title} />}
-          </Panel>
+          {product.retired_at !== null ? (
+            <Panel title="We no longer watch this product">
+              <p className="text-soft">
+                No message about it will come. Its page keeps what we have seen, and it does not count among
+                the {FOLLOW_LIMITS[tier]} products that you can follow.
+              </p>
+              {follow === null ? null : <StopFollowing title={product.title} />}
+            </Panel>
+          ) : (
+            <Panel title={follow === null ? 'Follow this product' : 'What we tell you'}>
+              <p className="text-soft">
+                {tier === 'pro'
+                  ? 'By email and as notifications, as your account’s preferences say, the moment we see it.'
+                  : 'Alerts by email and as notifications come with Pro. Without it the product is in your list, and its alerts are in the free channel on Discord.'}{' '}
+                You follow {count} of {FOLLOW_LIMITS[tier]} products.
+              </p>
+              <FollowForm product={product} follow={follow} />
+              {follow === null ? null : <StopFollowing title={product.title} />}
+            </Panel>
+          )}
         </div>
       </main>
     </>

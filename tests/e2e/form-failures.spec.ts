@@ -219,7 +219,7 @@ test('forms of visitors say that they failed, and keep what was typed', async ({
   });
 });
 
-/** A member with a device, another session, no password and a product that they follow, whose slug is returned. */
+/** A member with a device, a passkey, another session, no password and a product that they follow, whose slug is returned. */
 async function enterMember(page: Page, stack: SharedStack): Promise<string> {
   const { accountId, token } = await openSession(stack, 'member');
   await page.context().addCookies([{ name: PLAIN_SESSION_COOKIE, value: token, url: stack.siteUrl }]);
@@ -233,6 +233,18 @@ async function enterMember(page: Page, stack: SharedStack): Promise<string> {
       .where('id', '=', accountId)
       .execute();
     await createSession(db, { accountId, userAgent: 'Another browser', clock: systemClock });
+    await db
+      .insertInto('passkeys')
+      .values({
+        id: newId(),
+        user_id: accountId,
+        credential_id: newId(),
+        public_key: 'pQECAyYgASFYIA',
+        counter: 0,
+        name: 'A phone',
+        created_at: toIso(Date.now()),
+      })
+      .execute();
     await db
       .insertInto('push_subscriptions')
       .values({

@@ -67,7 +67,10 @@ export const FORM_PAGES: Readonly<
     {
       table: 'app/routes/account/login.tsx',
       path: '/login',
-      forms: [{ intent: 'login', says: NOT_SENT, typed: CREDENTIALS, stays: true, first: 'main summary' }],
+      forms: [
+        { intent: 'passkeyStart', says: NOT_SENT },
+        { intent: 'login', says: NOT_SENT, typed: CREDENTIALS, stays: true, first: 'main summary' },
+      ],
     },
     { table: 'app/routes/account/login.tsx', path: '/login?step=verify', forms: VERIFY },
     {
@@ -119,6 +122,19 @@ export const FORM_PAGES: Readonly<
           says: 'Failed to change the password',
           typed: { '#password-code': '135790', '#password-newPassword': 'correct horse battery' },
         },
+        { intent: 'passkeyCode', says: 'Failed to send a code', typed: { '#add-passkey-code': '135790' } },
+        {
+          intent: 'startPasskey',
+          says: 'Failed to add a passkey',
+          typed: { '#add-passkey-code': '135790' },
+        },
+        {
+          intent: 'renamePasskey',
+          says: 'Failed to rename the passkey',
+          typed: { '#passkeys input[name=name]': 'Blue phone' },
+          first: '#passkeys summary',
+        },
+        { intent: 'removePasskey', says: 'Failed to remove the passkey' },
       ],
     },
   ],
@@ -593,4 +609,6 @@ export const SENT_OTHERWISE: Readonly<Record<string, string>> = {
   'ARTICLE_FAILED overwrite': 'shown after a conflict; the same form and sentence as save',
   'ARTICLE_FAILED upload': 'scripts send each file to the API',
   'RELEASE_FAILED upload': 'scripts upload with the tus protocol',
+  'app/routes/account/login.tsx passkey': 'scripts send what the browser answers',
+  'app/routes/account/account.tsx addPasskey': 'scripts send what the browser answers',
 };

@@ -47,6 +47,7 @@ import * as memberSearch from './0045-member-search';
 import * as dataExports from './0046-data-exports';
 import * as passkeys from './0047-passkeys';
 import * as discordRoles from './0048-discord-roles';
+import * as tokenGrants from './0049-token-grants';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '0046-data-exports': dataExports,
   '0047-passkeys': passkeys,
   '0048-discord-roles': discordRoles,
+  '0049-token-grants': tokenGrants,
 };

@@ -56,6 +56,7 @@ import type {
 } from './tables/payments/subscriptions';
 import type {
   ProxyAssignmentsTable,
+  TokenGrantsTable,
   TokenLedgerTable,
   TokenPackagesTable,
   TokenPurchasesTable,
@@ -123,6 +124,7 @@ export interface Schema {
   subscription_packages: SubscriptionPackagesTable;
   subscription_reversals: SubscriptionReversalsTable;
   subscriptions: SubscriptionsTable;
+  token_grants: TokenGrantsTable;
   token_ledger: TokenLedgerTable;
   token_packages: TokenPackagesTable;
   token_purchases: TokenPurchasesTable;

@@ -88,21 +88,42 @@ export interface ListedEntry {
   /** Negative: taken. */
   tokens: number;
   balanceAfter: number;
+  /** Why an admin granted them; null for other kinds. */
+  reason: string | null;
   createdAt: string;
 }
 
+/** What causes the ledger's row of a grant. `id`: of the grant. */
+export const grantSource = (id: string): string => `grant:${id}`;
+
 /** The newest rows of an account's ledger, newest first. */
-export function listLedger(
+export async function listLedger(
   db: Database,
   { accountId, limit }: { accountId: string; limit: number },
 ): Promise<ListedEntry[]> {
-  return db
+  const entries = await db
     .selectFrom('token_ledger')
-    .select(['id', 'kind', 'tokens', 'balance_after as balanceAfter', 'created_at as createdAt'])
+    .select(['id', 'kind', 'tokens', 'balance_after', 'source_id', 'created_at'])
     .where('user_id', '=', accountId)
     .orderBy('seq', 'desc')
     .limit(limit)
     .execute();
+  const grants = await db
+    .selectFrom('token_grants')
+    .select(['id', 'reason'])
+    .where('user_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+  const reasons = new Map(grants.map(({ id, reason }) => [grantSource(id), reason]));
+  return entries.map((entry) => ({
+    id: entry.id,
+    kind: entry.kind,
+    tokens: entry.tokens,
+    balanceAfter: entry.balance_after,
+    reason: reasons.get(entry.source_id ?? '') ?? null,
+    createdAt: entry.created_at,
+  }));
 }
 
 /** The tokens that one task took. */

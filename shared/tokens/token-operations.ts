@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { operation } from '../operation';
+import type { WriteContext } from '../database/transaction';
+import { operation, type Admin } from '../operation';
 import type { Payer, PaymentsContext } from '../payments/payments-context';
+import { describeGrant, grantFields, grantTokens } from './grant-tokens';
 import { startTokenCheckout, startTokenPurchase } from './buy-tokens.server';
 
 interface Context {
@@ -27,5 +29,13 @@ export const tokenOperations = {
     input: z.object({ packageId, returnTo: z.string() }),
     run: ({ payments }: Context, { account }: Member, input) =>
       startTokenCheckout(payments, { account, ...input }),
+  }),
+  grant: operation({
+    access: 'admin',
+    limit: 'accountWrite',
+    input: grantFields.extend({ id: z.string().max(64) }),
+    run: ({ db, clock }: WriteContext, { actor }: Admin, { id: accountId, ...grant }) =>
+      grantTokens(db, { accountId, ...grant, actor, clock }),
+    sentence: describeGrant,
   }),
 };

@@ -177,6 +177,28 @@ async function addRoleDifference(db: Database): Promise<void> {
     .execute();
 }
 
+/** A purchase of tokens that is paid. Returns its id, which is that of its receipt. */
+async function addPurchase(db: Database, member: string): Promise<string> {
+  const [id, now] = [newId(), toIso(Date.now())];
+  const tokens = await db.selectFrom('token_packages').selectAll().executeTakeFirstOrThrow();
+  await db
+    .insertInto('token_purchases')
+    .values({
+      id,
+      user_id: member,
+      package_id: tokens.id,
+      package_name: tokens.name,
+      token_count: tokens.token_count,
+      amount_pence: tokens.price_pence,
+      status: 'completed',
+      completed_at: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  return id;
+}
+
 /** Fills a database so that each page of the admins shows each of its forms. Returns the ids that addresses need. */
 export async function fillAdminPages(db: Database, dataDir: string): Promise<Record<string, string>> {
   const now = toIso(Date.now());
@@ -238,6 +260,7 @@ export async function fillAdminPages(db: Database, dataDir: string): Promise<Rec
     media2: media[1]?.id ?? '',
     approved,
     memberSession: session.id,
+    receipt: await addPurchase(db, approved),
     disabled,
     check: await addStoredPage(db),
     preview: await insertSeenPreview(db, Date.now()),

@@ -542,6 +542,22 @@ export const FORM_PAGES: Readonly<
     },
     {
       table: 'app/routes/admin/members/member.tsx',
+      path: '/dashboard/members/{approved}?ask=grant',
+      forms: [
+        {
+          intent: 'grant',
+          says: 'Failed to grant tokens',
+          typed: { '#grant-tokens': '50', '#grant-reason': 'For a lost alert' },
+        },
+      ],
+    },
+    {
+      table: 'app/routes/admin/members/member.tsx',
+      path: '/dashboard/members/{approved}?ask=receipt&of={receipt}',
+      forms: [{ intent: 'receipt', says: 'Failed to send the receipt' }],
+    },
+    {
+      table: 'app/routes/admin/members/member.tsx',
       path: '/dashboard/members/{approved}?ask=disable',
       forms: [{ intent: 'disable', says: 'Failed to disable the account' }],
     },

@@ -102,6 +102,7 @@ const PAGES: Record<Role, readonly string[]> = {
     '/dashboard/members/:account',
     '/dashboard/members/:account?ask=disable',
     '/dashboard/members/:account?ask=signOut',
+    '/dashboard/members/:account?ask=grant',
     '/dashboard/discord-roles',
     '/dashboard/releases',
     '/dashboard/releases/:release',

@@ -31,9 +31,22 @@ function isRunning(terms: Standing): boolean {
   return status === 'active' || status === 'trialing' || status === 'past_due';
 }
 
-function receiptOf(
-  { packageName, after }: SubscriptionChange,
-  invoice: SubscriptionChange['invoices'][number],
+/** The receipt of an invoice that has become paid; null for others. `before` null: as if it had just been paid. */
+export function receiptOf(
+  {
+    packageName,
+    after,
+  }: {
+    packageName: string;
+    after: Pick<
+      StripeTerms,
+      'status' | 'grace_until' | 'cancel_at_period_end' | 'cancel_at' | 'current_period_end'
+    >;
+  },
+  invoice: {
+    before: Pick<InvoiceTerms, 'status'> | null;
+    after: Pick<InvoiceTerms, 'status' | 'billing_reason' | 'amount_paid_pence' | 'paid_at' | 'created_at'>;
+  },
 ): PaymentMail | null {
   const reason = PAID_REASONS[invoice.after.billing_reason ?? ''];
   if (reason === undefined || invoice.after.status !== 'paid' || invoice.before?.status === 'paid')

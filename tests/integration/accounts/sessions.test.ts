@@ -286,7 +286,11 @@ describe('a profile', () => {
       beta_requested_at: null,
       desktop_access: false,
       subscription: { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false },
-      preferences: { alerts: { email: true, push: false, watches: null }, marketing: false },
+      preferences: {
+        alerts: { email: true, push: false, watches: null, quietHours: null, pausedUntil: null },
+        timeZone: 'Europe/London',
+        marketing: false,
+      },
     });
   });
 
@@ -298,7 +302,7 @@ describe('a profile', () => {
       profileOf(await updatePreferences(db, { accountId: ann.id, preferences, clock })).preferences;
     await choose({ alerts: { push: true } });
     await choose({ marketing: true });
-    expect(await choose({ alerts: { email: false } })).toEqual({
+    expect(await choose({ alerts: { email: false } })).toMatchObject({
       alerts: { email: false, push: true, watches: null },
       marketing: true,
     });

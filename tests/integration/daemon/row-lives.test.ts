@@ -84,6 +84,7 @@ const LIVES: Record<Table, readonly Ending[] | 'account' | 'alert' | 'written' |
   subscription_invoices: 'account',
   subscription_reversals: 'account',
   subscriptions: 'account',
+  token_grants: 'account',
   token_ledger: 'account',
   token_purchases: 'account',
   alert_deliveries: 'alert',

@@ -17,6 +17,8 @@ const ACTIONS: Record<string, string> = {
   'beta.approve': 'Beta access approved',
   'beta.revoke': 'Beta access revoked',
   'mail_bounces.clear': 'Alert mails allowed again',
+  'receipt.resend': 'Receipt sent again',
+  'tokens.grant': 'Tokens granted or taken back',
 };
 
 /** The last entries of the audit log about a member. */

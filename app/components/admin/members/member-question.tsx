@@ -1,13 +1,23 @@
 import { describeDevice } from '#shared/accounts/describe-device';
+import { formatPounds } from '#shared/money';
 import { FormDialog } from '~/components/forms/confirmations';
 import type { Forms } from '~/components/forms/use-forms';
 import { memberAddress, type MemberQuestion } from '../member-addresses';
 import type { MemberSession } from './sessions-panel';
 
-/** What the dialog is about; `session` where one is to end. */
+/** A receipt that can be sent again. */
+export interface MemberReceipt {
+  id: string;
+  packageName: string;
+  amountPence: number;
+  paidAt: string;
+}
+
+/** What the dialog is about. */
 export type AskedQuestion =
-  | { ask: Exclude<MemberQuestion, 'endSession'> }
-  | { ask: 'endSession'; session: MemberSession };
+  | { ask: Exclude<MemberQuestion, 'endSession' | 'grant' | 'receipt'> }
+  | { ask: 'endSession'; session: MemberSession }
+  | { ask: 'receipt'; receipt: MemberReceipt; email: string };
 
 function wordsOf(question: AskedQuestion, username: string): { title: string; text: string; label: string } {
   switch (question.ask) {
@@ -29,7 +39,21 @@ function wordsOf(question: AskedQuestion, username: string): { title: string; te
         text: `${describeDevice(question.session.userAgent)} is signed out at once. The member can sign in again.`,
         label: 'End session',
       };
+    case 'receipt': {
+      const { packageName, amountPence } = question.receipt;
+      return {
+        title: 'Send the receipt again?',
+        text: `The receipt for ${packageName}, ${formatPounds(amountPence)}, goes to ${question.email}.`,
+        label: 'Send receipt',
+      };
+    }
   }
+}
+
+/** The hidden fields of the dialog's form. */
+function fieldsOf(question: AskedQuestion): Record<string, string> {
+  if (question.ask === 'endSession') return { sessionId: question.session.id };
+  return question.ask === 'receipt' ? { receiptId: question.receipt.id } : {};
 }
 
 /** The dialog that the address of a member's page opens. `refusal`: that of its own form, which it shows. */
@@ -53,7 +77,7 @@ export function QuestionDialog({
       forms={forms}
       refusal={refusal}
       intent={question.ask}
-      fields={question.ask === 'endSession' ? { sessionId: question.session.id } : {}}
+      fields={fieldsOf(question)}
     />
   );
 }

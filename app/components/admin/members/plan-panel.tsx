@@ -1,7 +1,11 @@
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import type { ListedSubscription } from '#shared/subscriptions/list-subscriptions';
 import { LongDate, DateAndMinute } from '~/components/time/dates';
+import { formatPounds } from '#shared/money';
+import { Link, buttonClass } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
+import { memberQuestionAddress } from '../member-addresses';
+import type { MemberReceipt } from './member-question';
 import { Empty, Facts, ListTitle } from './facts';
 
 /** What the member has now. */
@@ -17,14 +21,18 @@ function stateWords({ tier, state, cancelAtPeriodEnd, isRenewalUnpaid }: Subscri
 const statusWords = ({ status }: ListedSubscription): string =>
   status === 'creating' ? 'begun here, not at Stripe yet' : status.replaceAll('_', ' ');
 
-/** The plan of a member, and what Stripe last said of their subscriptions. */
-export function PlanPanel({
-  plan,
-  subscriptions,
-}: {
+interface PlanPanelProps {
+  /** Of the account. */
+  id: string;
+  /** The admin's own account, which has no buttons. */
+  own: boolean;
   plan: SubscriptionView;
   subscriptions: readonly ListedSubscription[];
-}) {
+  receipts: readonly MemberReceipt[];
+}
+
+/** The plan of a member, what Stripe last said of their subscriptions, and the receipts that can be sent again. */
+export function PlanPanel({ id, own, plan, subscriptions, receipts }: PlanPanelProps) {
   return (
     <Panel title="Plan">
       <Facts
@@ -63,6 +71,30 @@ export function PlanPanel({
                   </>
                 )}
               </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ListTitle>Receipts</ListTitle>
+      {receipts.length === 0 ? (
+        <Empty>Nothing has been paid yet.</Empty>
+      ) : (
+        <ul className="divide-y divide-line">
+          {receipts.map((receipt) => (
+            <li key={receipt.id} className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 py-2">
+              <span className="min-w-0 wrap-anywhere">
+                {receipt.packageName}, {formatPounds(receipt.amountPence)}, <LongDate iso={receipt.paidAt} />
+              </span>
+              {own ? null : (
+                <Link
+                  to={memberQuestionAddress(id, 'receipt', receipt.id)}
+                  preventScrollReset
+                  className={buttonClass()}
+                >
+                  Send again…
+                  <span className="sr-only"> {receipt.packageName}</span>
+                </Link>
+              )}
             </li>
           ))}
         </ul>

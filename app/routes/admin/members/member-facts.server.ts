@@ -2,6 +2,7 @@ import type { Account } from '#shared/accounts/account';
 import { readManagedAccount, requireAccountById } from '#shared/accounts/account-status.server';
 import { readPreferences } from '#shared/accounts/preferences';
 import { listSessions } from '#shared/accounts/sessions';
+import { listReceipts } from '#shared/billing/receipts';
 import { listAudit } from '#shared/audit/list-audit';
 import { listFollows } from '#shared/follows/follows';
 import { listMemberDeliveries } from '#shared/member-alerts/list-member-deliveries';
@@ -65,6 +66,7 @@ export async function readMemberFacts(accountId: string) {
     loadOptional(async () => ({
       plan: await readSubscription(db, { accountId, now }),
       subscriptions: await listSubscriptions(db, { accountId, limit: LAST.subscriptions }),
+      receipts: (await listReceipts(db, { accountId })).map(({ mail: _, ...receipt }) => receipt),
     })),
     loadOptional(async () => ({
       balance: await readBalance(db, { accountId }),

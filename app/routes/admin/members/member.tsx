@@ -2,13 +2,18 @@ import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run
 import { Link, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { managedAccountOperations } from '#shared/accounts/account-operations';
+import { receiptOperations } from '#shared/billing/receipt-operations';
 import { PRODUCT_NAME } from '#shared/brand';
 import { DomainError } from '#shared/errors';
+import { newId } from '#shared/ids';
+import { grantFields } from '#shared/tokens/grant-tokens';
+import { tokenOperations } from '#shared/tokens/token-operations';
 import { AdminSection } from '~/components/admin/admin-section';
 import { memberAddress, MEMBERS_PATH, type MemberQuestion } from '~/components/admin/member-addresses';
 import { AccountPanel } from '~/components/admin/members/account-panel';
 import { MemberAlertsPanel } from '~/components/admin/members/alerts-panel';
 import { FollowsPanel } from '~/components/admin/members/follows-panel';
+import { GrantDialog } from '~/components/admin/members/grant-dialog';
 import { HistoryPanel } from '~/components/admin/members/history-panel';
 import { QuestionDialog, type AskedQuestion } from '~/components/admin/members/member-question';
 import { PlanPanel } from '~/components/admin/members/plan-panel';
@@ -27,6 +32,8 @@ const FAILED = {
   enable: 'Failed to enable the account',
   signOut: 'Failed to sign the account out',
   endSession: 'Failed to end the session',
+  grant: 'Failed to grant tokens',
+  receipt: 'Failed to send the receipt',
 } as const;
 
 type Facts = Awaited<ReturnType<typeof readMemberFacts>>;
@@ -34,13 +41,17 @@ type Facts = Awaited<ReturnType<typeof readMemberFacts>>;
 /** The question of the address, if it can be asked of this member. */
 function questionOf(
   { searchParams }: URL,
-  { account, sessions }: Pick<Facts, 'account' | 'sessions'>,
-): AskedQuestion | null {
+  { account, sessions, plan }: Pick<Facts, 'account' | 'sessions' | 'plan'>,
+): AskedQuestion | { ask: 'grant'; requestId: string } | null {
   const ask = searchParams.get('ask') as MemberQuestion | null;
+  const of = searchParams.get('of');
   if (ask === 'disable') return account.disabledAt === null ? { ask } : null;
   if (ask === 'signOut') return { ask };
-  const session = sessions?.find(({ id }) => id === searchParams.get('of'));
-  return ask === 'endSession' && session !== undefined ? { ask, session } : null;
+  if (ask === 'grant') return { ask, requestId: newId() };
+  const session = sessions?.find(({ id }) => id === of);
+  if (ask === 'endSession' && session !== undefined) return { ask, session };
+  const receipt = plan?.receipts.find(({ id }) => id === of);
+  return ask === 'receipt' && receipt !== undefined ? { ask, receipt, email: account.email } : null;
 }
 
 /** An unknown account redirects to the list. */
@@ -74,6 +85,14 @@ const forms = pageForms(
       schema: z.object({ sessionId: textField }),
       input: ({ sessionId }, context) => ({ ...accountOf(context), sessionId }),
     }),
+    grant: operationForm(tokenOperations.grant, {
+      schema: grantFields,
+      input: (fields, context) => ({ ...accountOf(context), ...fields }),
+    }),
+    receipt: operationForm(receiptOperations.resend, {
+      schema: z.object({ receiptId: textField }),
+      input: ({ receiptId }, context) => ({ ...accountOf(context), receiptId }),
+    }),
   },
 );
 
@@ -104,7 +123,15 @@ export default function Member() {
         </Link>
       }
     >
-      {question === null ? null : (
+      {question?.ask === 'grant' ? (
+        <GrantDialog
+          id={account.id}
+          username={account.username}
+          balance={facts.tokens?.balance ?? null}
+          requestId={question.requestId}
+        />
+      ) : null}
+      {question === null || question.ask === 'grant' ? null : (
         <QuestionDialog
           id={account.id}
           username={account.username}
@@ -123,8 +150,12 @@ export default function Member() {
           {facts.follows === null ? lost('Products they follow') : <FollowsPanel follows={facts.follows} />}
         </div>
         <div className="grid gap-5">
-          {facts.plan === null ? lost('Plan') : <PlanPanel {...facts.plan} />}
-          {facts.tokens === null ? lost('Tokens') : <TokensPanel {...facts.tokens} />}
+          {facts.plan === null ? lost('Plan') : <PlanPanel id={account.id} own={own} {...facts.plan} />}
+          {facts.tokens === null ? (
+            lost('Tokens')
+          ) : (
+            <TokensPanel id={account.id} own={own} {...facts.tokens} />
+          )}
           {facts.sessions === null ? (
             lost('Sessions')
           ) : (

@@ -60,7 +60,7 @@ export interface TokenLedgerTable {
   seq: number;
   /** `seq` - 1; null in the first row. */
   previous_seq: number | null;
-  kind: 'purchase' | 'consume' | 'refund' | 'dispute' | 'dispute_won';
+  kind: 'purchase' | 'consume' | 'refund' | 'dispute' | 'dispute_won' | 'grant';
   /** Negative: taken. */
   tokens: number;
   balance_before: number;
@@ -71,6 +71,18 @@ export interface TokenLedgerTable {
   purchase_id: string | null;
   /** What caused the row, such as a purchase or a refund; one row per source. Null for `consume`. */
   source_id: string | null;
+  created_at: string;
+}
+
+/** The tokens that admins granted to members, or took back (below 0): each has a row of the ledger. Never changed. */
+export interface TokenGrantsTable {
+  /** The id of the request, so that it is granted once. */
+  id: string;
+  user_id: string;
+  tokens: number;
+  reason: string;
+  /** Null: the admin's account is deleted. */
+  granted_by: string | null;
   created_at: string;
 }
 

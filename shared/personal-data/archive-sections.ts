@@ -197,6 +197,11 @@ export const SECTIONS: readonly Section[] = [
       ...(['task_id', 'purchase_id', 'source_id', 'created_at'] as const),
     ],
   }),
+  section('granted-tokens', 'token_grants', {
+    owner: 'user_id',
+    order: BY_TIME,
+    columns: ['id', 'tokens', 'reason', 'created_at'],
+  }),
   section('proxies', 'proxy_assignments', {
     owner: 'user_id',
     order: ['ordinal', 'task_id'],
@@ -266,6 +271,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'payment_customers.locked_by': 'Which process writes at the moment.',
   'payment_customers.locked_until': 'Which process writes at the moment.',
   'token_ledger.previous_seq': 'Always the row before.',
+  'token_grants.granted_by': 'It names another person.',
   'proxy_assignments.sealed_proxy': 'A secret of the proxy service.',
   'subscription_reversals.notified_at': 'When the admins had a mail about it.',
   'data_exports.upload_id': 'Where the archive was stored.',

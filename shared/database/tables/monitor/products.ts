@@ -187,7 +187,7 @@ export interface ProductFollowsTable {
   wants: string;
   /** In minor units. */
   max_price_amount: number | null;
-  /** Hours of the day in London, 0 to 23; both or neither. */
+  /** Hours of the day in the member's time zone, 0 to 23; both or neither. */
   quiet_from: number | null;
   quiet_to: number | null;
   created_at: string;

@@ -29,6 +29,8 @@ export default [
   route('signup', 'routes/account/signup.tsx'),
   route('logout', 'routes/account/logout.ts'),
   route('account', 'routes/account/account.tsx'),
+  route('account/delete', 'routes/account/delete.tsx'),
+  route('keep-account', 'routes/account/keep.tsx'),
   route('account/data', 'routes/account/data.tsx'),
   route('account/data/file', 'routes/account/data-file.ts'),
   route('restock/:productId/follow', 'routes/account/follow.tsx'),

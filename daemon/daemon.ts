@@ -166,6 +166,7 @@ export async function startDaemon({
     releaseStorage,
     payments,
     guild: connections.guild,
+    keyring,
     adminContacts,
   });
   /** Starts the checks of the waiting-room watches of a shop, one of whose products is behind a waiting room. */

@@ -16,6 +16,7 @@ import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.ser
 import { compareRoles } from '#shared/role-sync/compare-roles.server';
 import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import { purgeEndedSubscriptions } from '#shared/push/ended-subscriptions';
+import { finishDeletions } from '#shared/personal-data/finish-deletions.server';
 import { purgeExports } from '#shared/personal-data/data-exports';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
@@ -23,6 +24,7 @@ import { purgePreviews } from '#shared/monitor/products/previews';
 import { learnSourceTrust } from '#shared/monitor/products/source-trust';
 import { makeMissingShareImages } from '#shared/news/media/missing-share-images.server';
 import { sweepReleaseUploads } from '#shared/releases/release-uploads';
+import type { Keyring } from '#shared/secrets.server';
 import type { FileStorage } from '#shared/storage/storage';
 import { sweepAreas } from '#shared/storage/sweep-uploads';
 import { purgeRoles } from '#shared/roles/request-roles';
@@ -32,6 +34,7 @@ import { endOldProxies } from '#shared/tokens/open-proxies';
 export const HOUSEKEEPING_EVERY = {
   retention: HOUR,
   uploads: 10 * MINUTE,
+  deletions: 10 * MINUTE,
   shareImages: 10 * MINUTE,
   sourceTrust: 10 * MINUTE,
   reconcile: MINUTE,
@@ -70,6 +73,8 @@ export interface Housekeeping {
   retention(): Promise<void>;
   /** Removes uploaded files that no row refers to, and the records of interrupted release uploads. */
   uploads(): Promise<void>;
+  /** Deletes the accounts whose deletion is due. */
+  deletions(): Promise<void>;
   /** Makes the share images of articles' images that have none, for example those of an earlier release. */
   shareImages(): Promise<void>;
   /** Learns which sources of a shop's pages are wrong too often to open an alert alone. */
@@ -91,6 +96,7 @@ interface HousekeepingContext {
   payments: PaymentsContext;
   /** Null: roles on Discord are switched off. */
   guild: DiscordGuild | null;
+  keyring: Keyring;
   adminContacts: AdminContacts;
 }
 
@@ -103,6 +109,7 @@ export function createHousekeeping({
   releaseStorage,
   payments,
   guild,
+  keyring,
   adminContacts,
 }: HousekeepingContext): Housekeeping {
   const onFault = (error: unknown, subject: string): void =>
@@ -141,6 +148,14 @@ export function createHousekeeping({
       if (swept.removed + swept.discarded > 0) logger.info(swept, 'removed unused uploaded files');
       if (faults.length > 0)
         logger.warn({ err: faults[0], faults: faults.length }, 'could not remove some uploaded files');
+    },
+    async deletions() {
+      const { deleted, waiting, faults } = await finishDeletions({ db, payments, keyring });
+      if (deleted.length > 0) logger.info({ accounts: deleted }, 'deleted accounts');
+      for (const { accountId, reason } of waiting)
+        logger.warn({ accountId, reason }, 'the deletion of an account waits');
+      if (faults.length > 0)
+        logger.warn({ err: faults[0], faults: faults.length }, 'could not delete some accounts');
     },
     async shareImages() {
       const { made, faults } = await makeMissingShareImages({ db, storage });

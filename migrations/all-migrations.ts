@@ -48,6 +48,7 @@ import * as dataExports from './0046-data-exports';
 import * as passkeys from './0047-passkeys';
 import * as discordRoles from './0048-discord-roles';
 import * as tokenGrants from './0049-token-grants';
+import * as accountDeletion from './0050-account-deletion';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -100,4 +101,5 @@ export const migrations: Record<string, Migration> = {
   '0047-passkeys': passkeys,
   '0048-discord-roles': discordRoles,
   '0049-token-grants': tokenGrants,
+  '0050-account-deletion': accountDeletion,
 };

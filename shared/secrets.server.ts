@@ -18,6 +18,7 @@ export type KeyPurpose =
   | 'email'
   | 'end-session'
   | 'form'
+  | 'keep-account'
   | 'mail'
   | 'member-search'
   | 'network'
@@ -85,6 +86,7 @@ export function createKeyring(secrets: readonly string[]): Keyring {
     email: keysFor('email'),
     'end-session': keysFor('end-session'),
     form: keysFor('form'),
+    'keep-account': keysFor('keep-account'),
     mail: keysFor('mail'),
     'member-search': keysFor('member-search'),
     network: keysFor('network'),

@@ -1,10 +1,18 @@
 import { requireAccount } from '#shared/accounts/account';
 import { clearBounces, listBounces } from '#shared/accounts/mail-bounces';
+import { readManagedAccount } from '#shared/accounts/account-status.server';
+import { writeAudit } from '#shared/audit/write-audit';
 import type { Clock } from '#shared/clock';
+import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/schema';
+import { inTransaction } from '#shared/database/transaction';
+import { createMailOutbox } from '#shared/mail/mails';
+import { createStripe } from '#shared/payments/stripe-client.server';
+import { managedDataOperations } from '#shared/personal-data/personal-data-operations';
 import { quoteValue, readEmail } from './arguments';
 import { createProgram, defineCommand } from './command-line';
 import { formatTime } from './local-time';
+import { runOperation } from './run-operation';
 import { OPERATOR, formatTable, UsageError, withDatabase, type CommandOutput } from './terminal';
 
 async function showBounces(db: Database): Promise<CommandOutput> {
@@ -34,10 +42,91 @@ async function clear(db: Database, clock: Clock, email: string | null): Promise<
   return { lines: [message], json: { success: true, message, cleared } };
 }
 
-/** `npm run members -- bounces list | bounces clear EMAIL | bounces clear --all` */
+/** What the operator sees of an account. Writes the audit log: it is personal data. */
+async function show(db: Database, clock: Clock, email: string): Promise<CommandOutput> {
+  const { id: accountId } = await requireAccount(db, email);
+  const account = await readManagedAccount(db, { accountId, clock });
+  await inTransaction(db, (trx) =>
+    writeAudit(trx, { actor: OPERATOR, action: 'account.show', subject: accountId }, clock.now()),
+  );
+  const rows: [string, string | null][] = [
+    ['id', account.id],
+    ['email', account.email],
+    ['name', account.username],
+    ['role', account.role],
+    ['Discord', account.discordUsername],
+    ['plan', account.tier],
+    ['created', formatTime(account.createdAt)],
+    ['address confirmed', account.confirmedAt && formatTime(account.confirmedAt)],
+    ['sessions', String(account.sessions)],
+    ['disabled', account.disabledAt && formatTime(account.disabledAt)],
+    ['will be deleted', account.deleteAfter && formatTime(account.deleteAfter)],
+  ];
+  const shown = rows.filter((row): row is [string, string] => row[1] !== null);
+  return { lines: [formatTable([['account', ''], ...shown])], json: { success: true, account } };
+}
+
+const mailOf = (config: Config, clock: Clock) =>
+  // The daemon's sweep finds the mail and the archive within a second.
+  createMailOutbox({ enabled: config.mail !== null, queues: null, clock });
+
+async function requestArchive(
+  { db, config, clock }: { db: Database; config: Config; clock: Clock },
+  email: string,
+): Promise<CommandOutput> {
+  const { id } = await requireAccount(db, email);
+  const context = { db, clock, mail: mailOf(config, clock), queues: null };
+  const { result, message } = await runOperation(managedDataOperations.requestExport, context, { id });
+  return { lines: [message], json: { success: true, message, ...result } };
+}
+
+async function deleteAccount(
+  { db, config, clock }: { db: Database; config: Config; clock: Clock },
+  email: string,
+): Promise<CommandOutput> {
+  const { id } = await requireAccount(db, email);
+  const mail = mailOf(config, clock);
+  const stripe =
+    config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe };
+  const payments = { db, clock, mail, appUrl: config.appUrl, stripe };
+  const { result, message } = await runOperation(
+    managedDataOperations.requestDeletion,
+    { db, clock, mail, payments },
+    { id },
+  );
+  return { lines: [message], json: { success: true, message, ...result } };
+}
+
+const ofAccount = (
+  use: string,
+  help: string[],
+  work: (context: { db: Database; config: Config; clock: Clock }, email: string) => Promise<CommandOutput>,
+) =>
+  defineCommand({
+    use: `${use} EMAIL`,
+    help,
+    needs: ['email address'],
+    run: ({ needed: [address], environment }) => {
+      const email = readEmail(address);
+      return withDatabase(environment, (db, config, clock) => work({ db, config, clock }, email));
+    },
+  });
+
+/** `npm run members -- show EMAIL | export EMAIL | delete EMAIL | bounces list | bounces clear EMAIL | bounces clear --all` */
 export const tool = createProgram({
   start: 'npm run members --',
   commands: {
+    show: ofAccount('show', ['show an account'], ({ db, clock }, email) => show(db, clock, email)),
+    export: ofAccount(
+      'export',
+      ['mail the member the link to an archive of their data, as "Download my data" does'],
+      requestArchive,
+    ),
+    delete: ofAccount(
+      'delete',
+      ['delete an account after seven days, as "Delete my account" does: a mail tells how to keep it'],
+      deleteAccount,
+    ),
     'bounces list': defineCommand({
       use: 'bounces list',
       help: ['list the addresses that the mail server refuses; alert mails no longer go there'],

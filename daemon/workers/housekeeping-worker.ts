@@ -33,6 +33,7 @@ export function startHousekeepingWorker(
   const handlers: Handlers<'housekeeping'> = {
     retention: () => runOnce('retention'),
     uploads: () => runOnce('uploads'),
+    deletions: () => runOnce('deletions'),
     shareImages: () => runOnce('shareImages'),
     sourceTrust: () => runOnce('sourceTrust'),
     reconcile: () => runOnce('reconcile'),

@@ -57,6 +57,10 @@ export interface ManagedAccount {
   confirmedAt: string | null;
   /** Null: the account is not disabled. */
   disabledAt: string | null;
+  /** When it will be deleted; null: no deletion was requested, or it is done. */
+  deleteAfter: string | null;
+  /** When it was deleted: what is left has no name. */
+  deletedAt: string | null;
   tier: 'free' | 'pro';
   /** Where it is signed in; a browser counts once. */
   sessions: number;
@@ -86,9 +90,16 @@ export async function readManagedAccount(
     createdAt: account.created_at,
     confirmedAt: account.email_verified_at,
     disabledAt: account.disabled_at,
+    deleteAfter: account.delete_after,
+    deletedAt: account.deleted_at,
     tier,
     sessions: sessions.length,
   };
+}
+
+/** The refusal of what only makes sense before an account is deleted. */
+export function accountDeleted(): DomainError {
+  return new DomainError('Conflict', { code: 'account_deleted', message: 'This account is deleted.' });
 }
 
 interface StatusChange {
@@ -97,13 +108,8 @@ interface StatusChange {
   clock: Clock;
 }
 
-/** Throws `Conflict` for the actor's own account and for the last admin: no other admin could enable the account again. */
-async function requireDisablable(trx: Transaction, account: Account, actor: Actor): Promise<void> {
-  if (account.id === actor.userId)
-    throw new DomainError('Conflict', {
-      code: 'own_account',
-      message: 'You cannot disable your own account. Ask another admin.',
-    });
+/** Throws `Conflict` `last_admin` for the only admin who can sign in. */
+export async function requireOtherAdmin(trx: Transaction, account: Account): Promise<void> {
   if (account.role !== 'admin') return;
   const other = await trx
     .selectFrom('users')
@@ -116,8 +122,18 @@ async function requireDisablable(trx: Transaction, account: Account, actor: Acto
   if (other === undefined)
     throw new DomainError('Conflict', {
       code: 'last_admin',
-      message: 'This is the last admin, who cannot be disabled. Make another account an admin first.',
+      message: 'This is the last admin. Make another account an admin first.',
     });
+}
+
+/** Throws `Conflict` for the actor's own account and for the last admin: no other admin could enable the account again. */
+async function requireDisablable(trx: Transaction, account: Account, actor: Actor): Promise<void> {
+  if (account.id === actor.userId)
+    throw new DomainError('Conflict', {
+      code: 'own_account',
+      message: 'You cannot disable your own account. Ask another admin.',
+    });
+  await requireOtherAdmin(trx, account);
 }
 
 /** What became of the subscription of a disabled account. */
@@ -163,7 +179,9 @@ export async function disableAccount(
   const { account, ended } = await inTransaction(db, async (trx) => {
     const found = await requireAccountById(trx, accountId);
     const sessions = await endSessions(trx, { accountId });
-    if (found.disabled_at !== null) return { account: found, ended: sessions };
+    // Taking the deletion back must not enable what an admin has disabled.
+    const isByDeletion = found.disabled_at !== null && found.disabled_at === found.deletion_requested_at;
+    if (found.disabled_at !== null && !isByDeletion) return { account: found, ended: sessions };
     await requireDisablable(trx, found, actor);
     const now = clock.now();
     await trx
@@ -177,7 +195,7 @@ export async function disableAccount(
     return { account: found, ended: sessions };
   });
   return {
-    changed: account.disabled_at === null,
+    changed: account.disabled_at === null || account.disabled_at === account.deletion_requested_at,
     email: account.email,
     ended,
     subscription: await cancelRenewal(payments, account),
@@ -185,7 +203,7 @@ export async function disableAccount(
 }
 
 /**
- * Enables a disabled account, which can sign in again. A cancelled subscription stays cancelled; the member can reactivate
+ * Enables a disabled account, which can sign in again, and takes its deletion back. A cancelled subscription stays cancelled; the member can reactivate
  * it until it ends. `changed` is false if the account was not disabled. Throws `NotFound`.
  */
 export function enableAccount(
@@ -193,12 +211,18 @@ export function enableAccount(
   { accountId, actor, clock }: StatusChange,
 ): Promise<{ changed: boolean; email: string }> {
   return inTransaction(db, async (trx) => {
-    const { email, disabled_at: disabledAt, discord_id } = await requireAccountById(trx, accountId);
+    const {
+      email,
+      disabled_at: disabledAt,
+      deleted_at: deletedAt,
+      discord_id,
+    } = await requireAccountById(trx, accountId);
+    if (deletedAt !== null) throw accountDeleted();
     if (disabledAt === null) return { changed: false, email };
     const now = clock.now();
     await trx
       .updateTable('users')
-      .set({ disabled_at: null, updated_at: toIso(now) })
+      .set({ disabled_at: null, deletion_requested_at: null, delete_after: null, updated_at: toIso(now) })
       .where('id', '=', accountId)
       .execute();
     await requestRoles(trx, [discord_id], now);

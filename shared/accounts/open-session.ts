@@ -1,6 +1,7 @@
 import { writeAudit } from '../audit/write-audit';
 import type { Transaction } from '../database/schema';
 import { DomainError } from '../errors';
+import { formatUkTime } from '../mail/uk-time';
 import type { Account, Session } from './account';
 import type { AccountsContext } from './accounts-context';
 import type { EarlierSignIn } from '../operation';
@@ -17,16 +18,35 @@ export interface SignedIn {
   account: Account;
 }
 
-/** The sign-in of an account that an admin has disabled; no session was created. */
+/** The sign-in of an account that is disabled; no session was created. */
 export interface Disabled {
   kind: 'disabled';
+  /** When it will be deleted, ISO; null: an admin has disabled it. */
+  deleteAfter: string | null;
 }
 
-/** Throws `Forbidden` `account_disabled` for a disabled account. Call it after the commit: a used code stays used. */
+const isDisabled = (outcome: { kind: string }): outcome is Disabled => outcome.kind === 'disabled';
+
+/** The outcome of a sign-in to a disabled account; null for others. */
+export function disabledOutcome(account: Account): Disabled | null {
+  if (account.disabled_at === null) return null;
+  const isByDeletion = account.disabled_at === account.deletion_requested_at;
+  return { kind: 'disabled', deleteAfter: isByDeletion ? account.delete_after : null };
+}
+
+/**
+ * Throws `Forbidden` `account_disabled`, or `account_closing` for an account that is to be deleted. Call it after the commit:
+ * a used code stays used.
+ */
 export function requireSignedIn<Outcome extends { kind: string }>(
   outcome: Outcome | Disabled,
 ): Exclude<Outcome, Disabled> {
-  if (outcome.kind !== 'disabled') return outcome as Exclude<Outcome, Disabled>;
+  if (!isDisabled(outcome)) return outcome as Exclude<Outcome, Disabled>;
+  if (outcome.deleteAfter !== null)
+    throw new DomainError('Forbidden', {
+      code: 'account_closing',
+      message: `This account will be deleted on ${formatUkTime(outcome.deleteAfter)}. To keep it, use the link in the mail about its deletion.`,
+    });
   throw new DomainError('Forbidden', {
     code: 'account_disabled',
     message:
@@ -56,7 +76,8 @@ export async function openSession(
     isFirst = false,
   }: { account: Account; by: 'password' | 'code' | 'discord' | 'passkey'; isFirst?: boolean } & SigningIn,
 ): Promise<SignedIn | Disabled> {
-  if (account.disabled_at !== null) return { kind: 'disabled' };
+  const disabled = disabledOutcome(account);
+  if (disabled !== null) return disabled;
   const now = context.clock.now();
   const granted = await applyAdminLists(trx, context.config, { account, now });
   const { token, session } = await createSession(trx, {

@@ -1,6 +1,6 @@
 import { isPostgres } from './postgres/is-postgres';
 import type { Database } from './schema';
-import { checkpointLargeLog, releaseFreePages } from './sqlite/free-space';
+import { checkpointLargeLog, emptyLog, releaseFreePages } from './sqlite/free-space';
 import { findLogFaultOf } from './sqlite/log-size';
 
 /** Upkeep of every few seconds, while no alert is sent: keeps SQLite's write-ahead log small. PostgreSQL does it itself. */
@@ -11,6 +11,11 @@ export async function keepLogSmall(db: Database): Promise<void> {
 /** After rows were deleted: truncates the free pages of the SQLite file. PostgreSQL uses the space again (autovacuum). */
 export async function releaseSpace(db: Database): Promise<void> {
   if (!isPostgres(db)) await releaseFreePages(db);
+}
+
+/** After personal data was deleted: empties SQLite's write-ahead log, which holds it until then. PostgreSQL: autovacuum. */
+export async function eraseFreed(db: Database): Promise<void> {
+  if (!isPostgres(db)) await emptyLog(db);
 }
 
 /** Why SQLite's write-ahead log is too large, in a sentence for an operator, or null. */

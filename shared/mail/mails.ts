@@ -7,6 +7,7 @@ import { OUTBOXES } from '../outbox/outboxes';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Queues } from '../queues/connection.server';
 import { enqueueDue } from '../queues/enqueue';
+import type { AccountDeletionMail } from './account-deletion-mail';
 import type { DataExportMail } from './data-export-mail';
 import type { NewBrowserMail } from './new-browser-mail';
 import type { PasskeyMail } from './passkey-mail';
@@ -34,7 +35,7 @@ export interface NewMail {
   template: MailsTable['template'];
   code?: { verificationCodeId: string; sealed: string };
   /** What the mail says, where its template alone does not. */
-  facts?: PaymentMail | NewBrowserMail | DataExportMail | PasskeyMail;
+  facts?: PaymentMail | NewBrowserMail | DataExportMail | PasskeyMail | AccountDeletionMail;
   /** Epoch ms; the mail is useless afterwards. */
   expiresAt: number;
 }

@@ -1,5 +1,6 @@
 import { PRODUCT_NAME } from '../brand';
 import { escapeHtml } from '../text';
+import { accountDeletionMailParts } from './account-deletion-mail';
 import { dataExportMailParts } from './data-export-mail';
 import type { MailParts } from './mail-parts';
 import { newBrowserMailParts } from './new-browser-mail';
@@ -14,6 +15,7 @@ export type MailContent =
   | ({ template: 'new_browser' } & Parameters<typeof newBrowserMailParts>[0])
   | ({ template: 'data_export' } & Parameters<typeof dataExportMailParts>[0])
   | (Omit<Parameters<typeof passkeyMailParts>[0], 'url'> & { template: 'passkey' })
+  | ({ template: 'account_deletion' } & Parameters<typeof accountDeletionMailParts>[0])
   | PaymentMail;
 
 export interface RenderedMail {
@@ -72,6 +74,8 @@ function partsOf(content: MailContent, appUrl: string): MailParts {
       return dataExportMailParts(content);
     case 'passkey':
       return passkeyMailParts({ ...content, url: `${appUrl}/account#passkeys` });
+    case 'account_deletion':
+      return accountDeletionMailParts(content);
     default:
       return paymentMailParts(content, appUrl);
   }

@@ -3,6 +3,7 @@ import { createOutboxSender, type OutboxSender, type SenderContext } from '../ou
 import type { Outcome } from '../outbox/outcome';
 import type { Keyring } from '../secrets.server';
 import { messageIdOf, type Mailer } from '../channels/email/mailer.server';
+import { accountDeletionMailSchema, keepAccountUrl } from './account-deletion-mail';
 import { dataExportMailSchema, dataExportUrl } from './data-export-mail';
 import { mailOutbox, type QueuedMail } from './mails';
 import { endSessionUrl, newBrowserMailSchema } from './new-browser-mail';
@@ -72,6 +73,10 @@ function contentOf({ keyring, appUrl }: MailSenderContext, row: QueuedMail): Mai
     return { ...facts, url: dataExportUrl({ keyring, appUrl }, facts) };
   }
   if (row.template === 'passkey') return passkeyMailSchema.parse(JSON.parse(row.data ?? 'null'));
+  if (row.template === 'account_deletion') {
+    const facts = accountDeletionMailSchema.parse(JSON.parse(row.data ?? 'null'));
+    return { ...facts, url: keepAccountUrl({ keyring, appUrl }, facts) };
+  }
   if (row.template !== 'code') return parsePaymentMail(row);
   const code = row.sealed_code === null ? null : keyring.open('mail', row.sealed_code);
   return code === null ? null : { template: 'code', code };

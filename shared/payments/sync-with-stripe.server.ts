@@ -205,17 +205,18 @@ export async function syncAnyCheckout(
   return 'ignored';
 }
 
-/** Adds mails about payments to an account's address, in the transaction of the change that they report. */
+/** Adds mails about payments to an account's address, in the transaction of the change that they report; none to a deleted account. */
 async function addPaymentMails(
   trx: Transaction,
   { accountId, mails, now }: { accountId: string; mails: readonly PaymentMail[]; now: number },
 ): Promise<DueDelivery[]> {
   if (mails.length === 0) return [];
-  const { email } = await trx
+  const { email, deleted_at: deletedAt } = await trx
     .selectFrom('users')
-    .select('email')
+    .select(['email', 'deleted_at'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
+  if (deletedAt !== null) return [];
   const due: DueDelivery[] = [];
   for (const facts of mails) {
     const mail = { to: email, template: facts.template, facts };

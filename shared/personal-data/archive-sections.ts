@@ -62,6 +62,7 @@ export const SECTIONS: readonly Section[] = [
     order: ['id'],
     columns: [
       ...['id', 'email', 'email_verified_at', 'username', 'role', 'admin_granted_by', 'disabled_at'],
+      ...['deletion_requested_at', 'delete_after', 'deleted_at'],
       ...['discord_id', 'discord_username', 'discord_avatar', 'discord_picture', 'discord_picture_hash'],
       ...['beta_requested_at', 'beta_approved_at', 'beta_ever_requested'],
       ...['mail_bounced_at', 'mail_bounce_reason', 'browsers_forgotten_at', 'preferences'],

@@ -1,23 +1,20 @@
-import type { Viewer } from '../accounts/account';
-import { requireMail } from '../accounts/accounts-context';
-import type { Clock } from '../clock';
-import type { Database } from '../database/schema';
-import type { MailOutbox } from '../mail/mails';
-import { operation } from '../operation';
+import { z } from 'zod';
+import type { Account, Session, Viewer } from '../accounts/account';
+import { codeField, passwordField } from '../accounts/account-fields';
+import { requireMail, type AccountsContext } from '../accounts/accounts-context';
+import { requireOwner, sendOwnerCode } from '../accounts/passwords/prove-owner';
+import { paidDays } from '../mail/account-deletion-mail';
+import { formatUkTime } from '../mail/uk-time';
+import { operation, type Admin } from '../operation';
+import type { PaymentsContext } from '../payments/payments-context';
 import type { Queues } from '../queues/connection.server';
 import { requestExport } from './data-exports';
+import { requestDeletion, type DeletionContext, type PendingDeletion } from './request-deletion.server';
 
-interface ExportContext {
-  db: Database;
-  clock: Clock;
-  mail: MailOutbox;
-  queues: Queues | null;
-}
+type ExportContext = Pick<AccountsContext, 'db' | 'clock' | 'mail'> & { queues: Queues | null };
 
-const describeRequest = ({ isNew }: { isNew: boolean }): string =>
-  isNew
-    ? 'We are making the archive. In a few minutes a mail brings the link, which works once, for a day.'
-    : 'The archive is being made already. A mail brings the link in a few minutes.';
+/** The purpose of the codes that confirm a deletion. */
+const PURPOSE = 'deletion';
 
 /** What members do with the data that is held about them. */
 export const personalDataOperations = {
@@ -28,6 +25,71 @@ export const personalDataOperations = {
       requireMail(context);
       return requestExport(context, { accountId: account.id, actor: { userId: account.id } });
     },
-    sentence: describeRequest,
+    sentence: ({ isNew }) =>
+      isNew
+        ? 'We are making the archive. In a few minutes a mail brings the link, which works once, for a day.'
+        : 'The archive is being made already. A mail brings the link in a few minutes.',
+  }),
+  /** Mails a code with which the deletion of the account is confirmed. */
+  sendDeletionCode: operation({
+    access: 'member',
+    limit: { name: 'resend', by: 'network' },
+    async run(context: AccountsContext, { account, session }: Viewer) {
+      await sendOwnerCode(context, { account, session, purpose: PURPOSE });
+      return account.email;
+    },
+    sentence: (email) => `A code is on its way to ${email}. It works for ten minutes.`,
+  }),
+  /** Begins the deletion of the account. Needs its password, or a code of `sendDeletionCode`. */
+  requestDeletion: operation({
+    access: 'member',
+    limit: 'passwordChange',
+    refundsSuccess: true,
+    input: z.object({ password: passwordField.optional(), code: codeField.optional() }),
+    async run(
+      context: AccountsContext & { payments: PaymentsContext },
+      { account, session, network }: { account: Account; session: Session; network: string },
+      { password, code },
+    ) {
+      await requireOwner(context, { account, session, purpose: PURPOSE, password, code, network });
+      return requestDeletion(context, { accountId: account.id, actor: { userId: account.id } });
+    },
+    sentence: ({ deleteAfter }) => `Your account will be deleted on ${formatUkTime(deleteAfter)}.`,
+  }),
+};
+
+const managed = z.object({ id: z.string().max(64) });
+
+function describeDeletion({ email, deleteAfter, unusedDays, isSubscriptionEnded }: PendingDeletion): string {
+  const first = `${email} is signed out and will be deleted on ${formatUkTime(deleteAfter)}; a mail tells the member how to keep it.`;
+  if (!isSubscriptionEnded)
+    return `${first} Its subscription could not be ended yet: it is tried again every minute.`;
+  return unusedDays === 0
+    ? first
+    : `${first} Its subscription has ended with ${paidDays(unusedDays)} left. Refunds are made in Stripe’s dashboard.`;
+}
+
+/** What admins and the operator do on request of a member. */
+export const managedDataOperations = {
+  requestExport: operation({
+    access: 'admin',
+    limit: 'accountWrite',
+    input: managed,
+    run(context: ExportContext, { actor }: Admin, { id: accountId }) {
+      requireMail(context);
+      return requestExport(context, { accountId, actor });
+    },
+    sentence: ({ isNew }) =>
+      isNew
+        ? 'The archive is being made. A mail brings its link to the member.'
+        : 'The archive is being made already. A mail brings its link to the member.',
+  }),
+  requestDeletion: operation({
+    access: 'admin',
+    limit: 'accountWrite',
+    input: managed,
+    run: (context: DeletionContext, { actor }: Admin, { id: accountId }) =>
+      requestDeletion(context, { accountId, actor }),
+    sentence: describeDeletion,
   }),
 };

@@ -40,6 +40,8 @@ export const JOBS = {
   housekeeping: {
     retention: z.object({}),
     uploads: z.object({}),
+    /** Deletes the accounts whose deletion is due. */
+    deletions: z.object({}),
     /** Makes the share images that are missing. */
     shareImages: z.object({}),
     /** Learns which sources of a shop's pages are wrong too often. */

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator, Page, Route } from 'playwright/test';
 import { createSession } from '#shared/accounts/sessions';
+import { keepAccountUrl } from '#shared/mail/account-deletion-mail';
 import { endSessionUrl } from '#shared/mail/new-browser-mail';
 import { unsubscribeUrl } from '#shared/accounts/unsubscribe';
-import { MINUTE, SECOND, systemClock, toIso } from '#shared/clock';
+import { DAY, MINUTE, SECOND, systemClock, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import { createKeyring, loadSessionSecret } from '#shared/secrets.server';
 import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
@@ -209,11 +210,28 @@ async function tryPages(page: Page, origin: string, pages: readonly FormPage[], 
 
 test('forms of visitors say that they failed, and keep what was typed', async ({ page, stack }) => {
   const { accountId: userId, sessionId } = await openSession(stack, 'member');
+  const closing = await openSession(stack, 'member');
+  const requestedAt = toIso(Date.now());
+  await withDatabase(stack.dataDir, (db) =>
+    db
+      .updateTable('users')
+      .set({
+        disabled_at: requestedAt,
+        deletion_requested_at: requestedAt,
+        delete_after: toIso(Date.now() + DAY),
+      })
+      .where('id', '=', closing.accountId)
+      .execute(),
+  );
   const now = Date.now();
   const keyring = createKeyring([loadSessionSecret(stack.dataDir)]);
   const url = unsubscribeUrl({ keyring, appUrl: stack.siteUrl }, { userId, now });
   await tryPages(page, stack.siteUrl, FORM_PAGES.visitor, {
     unsubscribe: new URL(url).searchParams.get('token') ?? '',
+    keepAccount:
+      keepAccountUrl({ keyring, appUrl: '' }, { accountId: closing.accountId, requestedAt }).split(
+        'token=',
+      )[1] ?? '',
     endSession:
       endSessionUrl({ keyring, appUrl: '' }, { accountId: userId, sessionId }).split('token=')[1] ?? '',
   });

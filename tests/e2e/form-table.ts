@@ -93,6 +93,11 @@ export const FORM_PAGES: Readonly<
       path: '/end-session?token={endSession}',
       forms: [{ intent: 'end', says: 'Failed to sign the browser out' }],
     },
+    {
+      table: 'app/routes/account/keep.tsx',
+      path: '/keep-account?token={keepAccount}',
+      forms: [{ intent: 'keep', says: 'Failed to keep the account' }],
+    },
   ],
   member: [
     { table: 'DASHBOARD_FAILED', path: '/dashboard', forms: [{ intent: 'request-beta', says: BETA }] },
@@ -139,6 +144,14 @@ export const FORM_PAGES: Readonly<
     },
   ],
   follower: [
+    {
+      table: 'app/routes/account/delete.tsx',
+      path: '/account/delete',
+      forms: [
+        { intent: 'code', says: 'Failed to send a code', typed: { '#delete-code': '135790' } },
+        { intent: 'delete', says: 'Failed to delete the account', typed: { '#delete-code': '135790' } },
+      ],
+    },
     {
       table: 'app/routes/account/follow.tsx',
       path: '/restock/{product}/follow',
@@ -534,11 +547,13 @@ export const FORM_PAGES: Readonly<
       table: 'app/routes/admin/members/member.tsx',
       path: '/dashboard/members/{approved}?ask=signOut',
       forms: [{ intent: 'signOut', says: 'Failed to sign the account out' }],
+      alsoHas: ['export'],
     },
     {
       table: 'app/routes/admin/members/member.tsx',
       path: '/dashboard/members/{approved}?ask=endSession&of={memberSession}',
       forms: [{ intent: 'endSession', says: 'Failed to end the session' }],
+      alsoHas: ['export'],
     },
     {
       table: 'app/routes/admin/members/member.tsx',
@@ -560,6 +575,18 @@ export const FORM_PAGES: Readonly<
       table: 'app/routes/admin/members/member.tsx',
       path: '/dashboard/members/{approved}?ask=disable',
       forms: [{ intent: 'disable', says: 'Failed to disable the account' }],
+      alsoHas: ['export'],
+    },
+    {
+      table: 'app/routes/admin/members/member.tsx',
+      path: '/dashboard/members/{approved}?ask=delete',
+      forms: [{ intent: 'delete', says: 'Failed to delete the account' }],
+      alsoHas: ['export'],
+    },
+    {
+      table: 'app/routes/admin/members/member.tsx',
+      path: '/dashboard/members/{approved}',
+      forms: [{ intent: 'export', says: 'Failed to ask for the data' }],
     },
     {
       table: 'app/routes/admin/members/member.tsx',

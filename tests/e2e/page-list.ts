@@ -51,6 +51,7 @@ const PAGES: Record<Role, readonly string[]> = {
     '/unsubscribe?token=:unsubscribe',
     '/end-session',
     '/end-session?token=:endSession',
+    '/keep-account',
   ],
   member: [
     '/',
@@ -62,6 +63,7 @@ const PAGES: Record<Role, readonly string[]> = {
     '/dashboard/subscription?cancel=1',
     '/account',
     '/account/data',
+    '/account/delete',
     '/status',
   ],
   admin: [
@@ -104,6 +106,7 @@ const PAGES: Record<Role, readonly string[]> = {
     '/dashboard/members/:account?ask=signOut',
     '/dashboard/members/:account?ask=grant',
     '/dashboard/discord-roles',
+    '/dashboard/members/:account?ask=delete',
     '/dashboard/releases',
     '/dashboard/releases/:release',
     '/dashboard/releases/:release/delete',

@@ -1,5 +1,5 @@
 import { Panel } from '~/components/ui/card';
-import { Button } from '~/components/ui/button';
+import { Button, Link, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay } from '~/components/time/time-format';
 import type { ExportState } from '#shared/personal-data/data-exports';
@@ -35,6 +35,11 @@ export function DataPanel({ archive, now }: { archive: ExportState | null; now: 
             Download my data
           </Button>
         </Form>
+        <p>
+          <Link to="/account/delete" className={LINK_BUTTON_CLASS}>
+            Delete my account…
+          </Link>
+        </p>
       </div>
     </Panel>
   );

@@ -19,7 +19,7 @@ export function memberAddress(id: string): string {
 }
 
 /** What the page of a member asks before it is done. */
-export type MemberQuestion = 'disable' | 'signOut' | 'endSession' | 'grant' | 'receipt';
+export type MemberQuestion = 'disable' | 'signOut' | 'endSession' | 'grant' | 'receipt' | 'delete';
 
 /** The page of a member with the dialog that asks. `of`: the id of what it is about. */
 export function memberQuestionAddress(id: string, ask: MemberQuestion, of?: string): string {

@@ -41,6 +41,8 @@ export interface RetentionPeriods {
   archive: string;
   /** Of the note that an archive was requested. */
   archiveRequest: string;
+  /** How long a deletion can be taken back. */
+  takeBack: string;
   consent: string;
   theme: string;
 }
@@ -72,7 +74,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
       {
         title: 'Your account',
         parts: [
-          `An account is made when you sign in with Discord or register with an email address. It is kept until the people who run this site delete it; if its address is never confirmed, it is deleted after ${kept.unconfirmed}. It holds:`,
+          `An account is made when you sign in with Discord or register with an email address. It is kept until you delete it, or the people who run this site do; if its address is never confirmed, it is deleted after ${kept.unconfirmed}. It holds:`,
           [
             'your email address and when you confirmed it;',
             'if you sign in with Discord: your Discord id, your name there and your profile picture;',
@@ -160,7 +162,9 @@ export function privacy(kept: RetentionPeriods): LegalText {
         title: 'Your rights',
         parts: [
           `Your account page gives you all that is stored about you as one zip, in JSON and CSV. It is made on our side, and a mail brings the link, which works once, while you are signed in. We delete the archive when you have it, and after ${kept.archive} if you do not fetch it; that you asked for it is listed for ${kept.archiveRequest}.`,
-          'To see, correct or delete what is stored about you, ask the people who run this site: answer any mail that it sent you, or write to them in its Discord community.',
+          `Your account page also deletes your account. You are signed out at once, alerts and a subscription end, and for ${kept.takeBack} the link of a mail takes it back. Then your address, name, password, Discord account, follows, suggestions, devices, downloads, mails and sessions are deleted. While a payment is open or disputed, that waits until it is settled.`,
+          `What stays, under a number instead of your name: your purchases, subscriptions and the changes of your tokens, which British tax law makes us keep for six years, and which kinds of changes were made to the account, for ${kept.audit}. Stripe keeps the invoices by its own rules. Copies of the database from before hold what they held then, until they are deleted.`,
+          'To see, correct or delete what is stored about you without signing in, ask the people who run this site: answer any mail that it sent you, or write to them in its Discord community.',
         ],
       },
     ],

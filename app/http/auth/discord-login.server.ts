@@ -21,7 +21,8 @@ type DiscordErrorReason =
   | 'mail_unavailable'
   | 'rate_limited'
   | 'code_too_soon'
-  | 'account_disabled';
+  | 'account_disabled'
+  | 'account_closing';
 
 const REASON_OF_REFUSAL: Record<string, DiscordErrorReason> = {
   discord_email_unverified: 'email_unverified',
@@ -29,6 +30,7 @@ const REASON_OF_REFUSAL: Record<string, DiscordErrorReason> = {
   rate_limited: 'rate_limited',
   code_too_soon: 'code_too_soon',
   account_disabled: 'account_disabled',
+  account_closing: 'account_closing',
 };
 
 function redirectTo(path: string, headers = new Headers()): Response {

@@ -39,10 +39,11 @@ const REASONS: Record<string, string> = {
   rate_limited: 'Too many tries. Please wait a few minutes and try again.',
   account_disabled:
     'This account is disabled, so it cannot sign in and gets no alerts. If you think that this is a mistake, please write to us.',
+  account_closing: 'This account will be deleted. To keep it, use the link in the mail about its deletion.',
 };
 
 /** Reasons that another try does not change. */
-const FINAL_REASONS = ['not_configured', 'account_disabled'];
+const FINAL_REASONS = ['not_configured', 'account_disabled', 'account_closing'];
 
 /** Why no code was sent, and when the next one can be. `minutes`: as the address says, null for none. */
 function tooSoonText(minutes: string | null): string {

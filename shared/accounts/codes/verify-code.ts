@@ -5,7 +5,13 @@ import { findAccountByEmail, type Account } from '../account';
 import type { AccountsContext } from '../accounts-context';
 import { linkDiscord } from '../discord/link-discord';
 import { clearBounce } from '../mail-bounces';
-import { openSession, requireSignedIn, type SignedIn, type SigningIn } from '../open-session';
+import {
+  disabledOutcome,
+  openSession,
+  requireSignedIn,
+  type SignedIn,
+  type SigningIn,
+} from '../open-session';
 import {
   endConfirmingCodes,
   invalidCode,
@@ -69,7 +75,8 @@ export async function verifyCode(
     if (account === null) return null;
     const right = await tryCode(trx, { keyring, now }, { accountId: account.id, code, browserKey });
     if (right === null) return null;
-    if (account.disabled_at !== null) return { kind: 'disabled' as const };
+    const disabled = disabledOutcome(account);
+    if (disabled !== null) return disabled;
     const confirmed = await confirm(trx, account, right, now);
     const isFirst = account.email_verified_at === null;
     return openSession(trx, context, { account: confirmed, by: 'code', isFirst, ...client });

@@ -6,7 +6,14 @@ import { createAccount, findAccountByEmail, type Account } from '../account';
 import { emailField } from '../account-fields';
 import { requireMail, type AccountsContext } from '../accounts-context';
 import { ensureCode } from '../codes/code-mails';
-import { openSession, requireSignedIn, type Disabled, type SignedIn, type SigningIn } from '../open-session';
+import {
+  disabledOutcome,
+  openSession,
+  requireSignedIn,
+  type Disabled,
+  type SignedIn,
+  type SigningIn,
+} from '../open-session';
 import { linkDiscord, type DiscordIdentity } from './link-discord';
 
 /** The profile that Discord returns (Discord docs, "User Resource", User Object). */
@@ -44,7 +51,7 @@ async function findByDiscordId(trx: Transaction, discordId: string): Promise<Acc
 /**
  * Signs in with a Discord profile: the linked account, else the account with Discord's verified address, else a new
  * one. Until the address is confirmed with us, nothing is linked and a code is sent; likewise when the account with
- * this address is linked to another Discord account. Throws `Forbidden` `discord_email_unverified` or `account_disabled`, `RateLimited`
+ * this address is linked to another Discord account. Throws `Forbidden` `discord_email_unverified`, `account_disabled` or `account_closing`, `RateLimited`
  * `code_too_soon` when this Discord account has used up its codes, and `Unavailable` when a code cannot be sent.
  */
 export async function signInWithDiscord(
@@ -59,7 +66,8 @@ export async function signInWithDiscord(
       const now = context.clock.now();
       const linked = await findByDiscordId(trx, discord.id);
       const found = linked ?? (await findAccountByEmail(trx, email));
-      if (found !== null && found.disabled_at !== null) return { kind: 'disabled' };
+      const disabled = found === null ? null : disabledOutcome(found);
+      if (disabled !== null) return disabled;
       const canSignIn =
         found !== null &&
         found.email_verified_at !== null &&

@@ -69,3 +69,8 @@ export async function checkpointLargeLog(db: Kysely<Schema>): Promise<void> {
   const { log, checkpointed } = rows[0] ?? { log: 0, checkpointed: 0 };
   if (log - checkpointed >= LARGE_LOG_PAGES) await sql`pragma wal_checkpoint(passive)`.execute(db);
 }
+
+/** Copies the whole write-ahead log into the database file and truncates it, unless another program reads or writes now. */
+export async function emptyLog(db: Kysely<Schema>): Promise<void> {
+  await sql`pragma wal_checkpoint(truncate)`.execute(db);
+}

@@ -108,8 +108,8 @@ export function openSqlite(file: string): Sqlite.Database {
   sqlite.pragma('wal_autocheckpoint = 4000');
   sqlite.pragma(`journal_size_limit = ${LOG_SIZE_LIMIT_BYTES}`);
   sqlite.pragma('foreign_keys = ON');
-  // Overwrites deleted data where that costs no extra write (sqlite.org/pragma.html#pragma_secure_delete).
-  sqlite.pragma('secure_delete = FAST');
+  // Overwrites deleted data, also in pages that become free (sqlite.org/pragma.html#pragma_secure_delete).
+  sqlite.pragma('secure_delete = ON');
   return sqlite;
 }
 

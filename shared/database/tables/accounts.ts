@@ -17,8 +17,16 @@ export interface UsersTable {
    * these no longer name the account; command: granted and revoked by the admin command, as is null. Null for members.
    */
   admin_granted_by: 'environment' | 'command' | null;
-  /** When an admin or the admin command disabled the account; null: it is not disabled. */
+  /**
+   * When an admin or the admin command disabled the account; null: it is not disabled. Equal to `deletion_requested_at`:
+   * the request of its deletion disabled it.
+   */
   disabled_at: string | null;
+  /** When its deletion was requested, and when it is due; null: it is not, was taken back, or is done. */
+  deletion_requested_at: string | null;
+  delete_after: string | null;
+  /** When it was deleted: the row stays as a pseudonym for what the law makes us keep, without name, address and Discord account. */
+  deleted_at: string | null;
   /** The linked Discord account. Set only with or after the confirmation of the address. */
   discord_id: string | null;
   discord_username: string | null;

@@ -11,6 +11,7 @@ export interface MailsTable extends OutboxColumns {
     | 'new_browser'
     | 'data_export'
     | 'passkey'
+    | 'account_deletion'
     | 'tokens_bought'
     | 'tokens_taken_back'
     | 'subscription_paid'

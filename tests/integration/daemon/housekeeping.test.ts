@@ -25,6 +25,7 @@ test('a task that hangs delays no other, and does not run twice at once', async 
   let release = (): void => undefined;
   const housekeeping: Housekeeping = {
     retention: run('retention'),
+    deletions: run('deletions'),
     shareImages: run('shareImages'),
     sourceTrust: run('sourceTrust'),
     reconcile: run('reconcile'),
@@ -148,6 +149,7 @@ test.skipIf(usesPostgres())(
       releaseStorage: unused,
       payments: unused,
       guild: null,
+      keyring: unused,
       adminContacts: { emails: [] },
     });
     await housekeeping.retention();

@@ -278,6 +278,7 @@ describe('when Redis comes back', () => {
     const everything = {
       retention: 3_600 * SECOND,
       uploads: 600 * SECOND,
+      deletions: 600 * SECOND,
       shareImages: 600 * SECOND,
       sourceTrust: 600 * SECOND,
       reconcile: 60 * SECOND,
@@ -304,6 +305,7 @@ describe('the check scheduler', () => {
     await eventually(async () =>
       expect(Object.keys(await schedulers('housekeeping')).sort()).toEqual([
         'compareRoles',
+        'deletions',
         'reconcile',
         'reconcileAll',
         'retention',

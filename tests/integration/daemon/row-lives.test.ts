@@ -197,6 +197,7 @@ test('rows end when the guide says, and leave no free pages in the file', async 
     releaseStorage: storage,
     payments: unused,
     guild: null,
+    keyring: unused,
     adminContacts: { emails: [] },
   });
   await housekeeping.uploads();

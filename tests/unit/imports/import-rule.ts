@@ -39,7 +39,17 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   follows: ['accounts', 'alerts', 'audit', 'monitor'],
   push: ['audit', 'channels', 'network'],
   // What is held about a member: the archive of it, and its end.
-  'personal-data': ['accounts', 'audit', 'mail', 'storage'],
+  'personal-data': [
+    'accounts',
+    'audit',
+    'billing',
+    'content',
+    'mail',
+    'payments',
+    'roles',
+    'storage',
+    'subscriptions',
+  ],
   status: ['alerts', 'monitor', 'payments'],
   accounts: ['audit', 'mail', 'roles', 'storage', 'subscriptions'],
   alerts: ['audit', 'channels', 'mail', 'network', 'storage'],

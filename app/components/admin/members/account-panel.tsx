@@ -54,9 +54,12 @@ export function AccountPanel({
   own,
   forms: { Form, pendingIntent },
 }: AccountPanelProps) {
-  const { id, email, role, discordUsername, createdAt, confirmedAt, disabledAt } = account;
+  const { id, email, role, discordUsername, createdAt, confirmedAt, disabledAt, deleteAfter, deletedAt } =
+    account;
   return (
-    <Panel title={disabledAt === null ? 'Account' : 'Disabled account'}>
+    <Panel
+      title={deletedAt !== null ? 'Deleted account' : disabledAt === null ? 'Account' : 'Disabled account'}
+    >
       <Facts
         facts={[
           ['Email', email],
@@ -76,24 +79,43 @@ export function AccountPanel({
             ),
           ],
           ['Disabled', disabledAt === null ? null : <DateAndMinute key="disabled" iso={disabledAt} />],
+          [
+            'Will be deleted',
+            deleteAfter === null ? null : <DateAndMinute key="deletion" iso={deleteAfter} />,
+          ],
+          ['Deleted', deletedAt === null ? null : <DateAndMinute key="deleted" iso={deletedAt} />],
         ]}
       />
       {own ? (
         <p className="text-soft">
           This is your own account. Your <Link to="/account">account page</Link> signs you out elsewhere.
         </p>
-      ) : disabledAt === null ? (
-        <p>
-          <Link to={memberQuestionAddress(id, 'disable')} preventScrollReset className={buttonClass()}>
-            Disable…
-          </Link>
-        </p>
-      ) : (
-        <Form method="post" preventScrollReset>
-          <Button variant="primary" name="intent" value="enable" pending={pendingIntent === 'enable'}>
-            Enable account
-          </Button>
-        </Form>
+      ) : deletedAt !== null ? null : (
+        <div className="flex flex-wrap gap-2.5">
+          {disabledAt === null ? (
+            <Link to={memberQuestionAddress(id, 'disable')} preventScrollReset className={buttonClass()}>
+              Disable…
+            </Link>
+          ) : (
+            <Form method="post" preventScrollReset>
+              <Button variant="primary" name="intent" value="enable" pending={pendingIntent === 'enable'}>
+                {deleteAfter === null ? 'Enable account' : 'Enable and keep account'}
+              </Button>
+            </Form>
+          )}
+          {disabledAt === null ? (
+            <Form method="post" preventScrollReset>
+              <Button name="intent" value="export" pending={pendingIntent === 'export'}>
+                Mail the member their data
+              </Button>
+            </Form>
+          ) : null}
+          {deleteAfter === null ? (
+            <Link to={memberQuestionAddress(id, 'delete')} preventScrollReset className={buttonClass()}>
+              Delete…
+            </Link>
+          ) : null}
+        </div>
       )}
     </Panel>
   );

@@ -33,6 +33,12 @@ function wordsOf(question: AskedQuestion, username: string): { title: string; te
         text: 'All sessions end at once, also those of the desktop app. The member can sign in again.',
         label: 'Sign out everywhere',
       };
+    case 'delete':
+      return {
+        title: `Delete ${username}’s account?`,
+        text: 'It is signed out everywhere at once, and its subscription ends at once. A mail tells the member how to keep it; after seven days it is deleted.',
+        label: 'Delete account',
+      };
     case 'endSession':
       return {
         title: `End ${username}’s session?`,

@@ -8,6 +8,7 @@ import { DomainError } from '#shared/errors';
 import { newId } from '#shared/ids';
 import { grantFields } from '#shared/tokens/grant-tokens';
 import { tokenOperations } from '#shared/tokens/token-operations';
+import { managedDataOperations } from '#shared/personal-data/personal-data-operations';
 import { AdminSection } from '~/components/admin/admin-section';
 import { memberAddress, MEMBERS_PATH, type MemberQuestion } from '~/components/admin/member-addresses';
 import { AccountPanel } from '~/components/admin/members/account-panel';
@@ -34,6 +35,8 @@ const FAILED = {
   endSession: 'Failed to end the session',
   grant: 'Failed to grant tokens',
   receipt: 'Failed to send the receipt',
+  export: 'Failed to ask for the data',
+  delete: 'Failed to delete the account',
 } as const;
 
 type Facts = Awaited<ReturnType<typeof readMemberFacts>>;
@@ -48,6 +51,7 @@ function questionOf(
   if (ask === 'disable') return account.disabledAt === null ? { ask } : null;
   if (ask === 'signOut') return { ask };
   if (ask === 'grant') return { ask, requestId: newId() };
+  if (ask === 'delete') return account.deleteAfter === null && account.deletedAt === null ? { ask } : null;
   const session = sessions?.find(({ id }) => id === of);
   if (ask === 'endSession' && session !== undefined) return { ask, session };
   const receipt = plan?.receipts.find(({ id }) => id === of);
@@ -81,6 +85,8 @@ const forms = pageForms(
     disable: operationForm(managedAccountOperations.disable, OF_ADDRESS),
     enable: operationForm(managedAccountOperations.enable, OF_ADDRESS),
     signOut: operationForm(managedAccountOperations.signOut, OF_ADDRESS),
+    export: operationForm(managedDataOperations.requestExport, OF_ADDRESS),
+    delete: operationForm(managedDataOperations.requestDeletion, OF_ADDRESS),
     endSession: operationForm(managedAccountOperations.endSession, {
       schema: z.object({ sessionId: textField }),
       input: ({ sessionId }, context) => ({ ...accountOf(context), sessionId }),

@@ -78,6 +78,8 @@ export const managedAccountSchema = z
     createdAt: z.string(),
     confirmedAt: z.string().nullable().describe('Null: the address was never confirmed.'),
     disabledAt: z.string().nullable().describe('Null: the account is not disabled.'),
+    deleteAfter: z.string().nullable().describe('When it will be deleted; null: no deletion is pending.'),
+    deletedAt: z.string().nullable().describe('When it was deleted: what is left has no name.'),
     tier: z.enum(['free', 'pro']),
     sessions: z.number(),
   })
@@ -92,6 +94,8 @@ export const managedAccountExample: z.output<typeof managedAccountSchema> = {
   createdAt: '2026-11-01T08:00:00.000Z',
   confirmedAt: '2026-11-01T08:02:00.000Z',
   disabledAt: null,
+  deleteAfter: null,
+  deletedAt: null,
   tier: 'free',
   sessions: 2,
 };

@@ -13,6 +13,7 @@ import { MEMBER_TEST_RETENTION_MS } from '#shared/member-alerts/purge-member-ale
 import { MEMBER_ALERT_RETENTION_MS } from '#shared/member-alerts/sum-deliveries';
 import { CHECK_RETENTION_MS, PAGE_RETENTION_MS } from '#shared/monitor/retention';
 import { EXPORT_RETENTION_MS, LINK_LIFETIME_MS } from '#shared/personal-data/data-exports';
+import { DELETION_WAIT_MS } from '#shared/personal-data/request-deletion.server';
 import { ENDED_RETENTION_MS } from '#shared/push/ended-subscriptions';
 import { DOWNLOAD_START_RETENTION_MS } from '#shared/releases/downloads';
 import { QUOTE_RETENTION_MS } from '#shared/subscriptions/plan-quotes.server';
@@ -61,6 +62,7 @@ export function readPrivacy(): LegalText {
     unappliedEvent: formatPeriod(UNAPPLIED_RETENTION_MS),
     downloadStart: formatPeriod(DOWNLOAD_START_RETENTION_MS),
     archive: formatPeriod(LINK_LIFETIME_MS),
+    takeBack: formatPeriod(DELETION_WAIT_MS),
     archiveRequest: formatPeriod(EXPORT_RETENTION_MS),
     consent: formatPeriod(CONSENT_LIFETIME_MS),
     theme: formatPeriod(THEME_LIFETIME_MS),

@@ -25,6 +25,7 @@ test('the privacy page states the retention periods of the code', () => {
     'deleted from that list after 7 days.',
     'for at most 15 minutes;',
     'and after 1 day if you do not fetch it; that you asked for it is listed for 30 days.',
+    'for 7 days the link of a mail takes it back.',
     'your cookie choice, for 365 days;',
     'are kept for 7 days, the results of its checks for 90 days',
   ])

@@ -1,0 +1,110 @@
+import type { HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { PRODUCT_NAME } from '#shared/brand';
+import { formatUkTime } from '#shared/mail/uk-time';
+import { findDeletion, keepAccount } from '#shared/personal-data/request-deletion.server';
+import { AccountCard } from '~/components/account/account-card';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { PageNav } from '~/components/page/page-nav';
+import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { Notice } from '~/components/ui/notice';
+import { everybody, noFields, pageForms } from '~/http/forms/page-forms.server';
+import { serverContext } from '~/http/server/context.server';
+import { failureOf } from '~/http/server/failures.server';
+
+const FAILED = { keep: 'Failed to keep the account' } as const;
+
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? '';
+
+/** A GET changes nothing: mail scanners open every link. It shows no address: mails are forwarded. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { db, keyring } = serverContext();
+  try {
+    const until = await findDeletion(db, { keyring, token: tokenOf(request) });
+    return until === null
+      ? { kind: 'over' as const }
+      : { kind: 'pending' as const, until: formatUkTime(until) };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return { kind: 'unknown' as const, message: failure.message };
+  }
+}
+
+const forms = pageForms(
+  {
+    path: ({ request }) => `/keep-account?token=${encodeURIComponent(tokenOf(request))}`,
+    access: everybody,
+    failed: FAILED,
+  },
+  {
+    keep: {
+      schema: noFields,
+      run(_, { request }) {
+        const { db, keyring, clock } = serverContext();
+        return keepAccount(db, { keyring, token: tokenOf(request), clock });
+      },
+    },
+  },
+);
+
+export const action = forms.action;
+
+export const clientAction = keepFormOnNetworkError(FAILED);
+
+export const shouldRevalidate = revalidateUnlessOffline;
+
+export const headers: HeadersFunction = () => ({ 'Cache-Control': 'no-store' });
+
+export const meta: MetaFunction = () => [
+  { title: `Keep your account · ${PRODUCT_NAME}` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function KeepAccount() {
+  const loaded = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageNav />
+      {loaded.kind === 'unknown' ? (
+        <AccountCard title="Keep your account">
+          <Notice kind="error">{loaded.message}</Notice>
+        </AccountCard>
+      ) : loaded.kind === 'pending' ? (
+        <Ask until={loaded.until} />
+      ) : (
+        <AccountCard title="No deletion is pending">
+          <p className="text-soft">
+            Either the deletion of this account was taken back, and you can sign in, or it is done: then you
+            can register again with the same address, and begin anew.
+          </p>
+          <p>
+            <Link to="/login" className={LINK_BUTTON_CLASS}>
+              Sign in
+            </Link>
+          </p>
+        </AccountCard>
+      )}
+    </>
+  );
+}
+
+function Ask({ until }: { until: string }) {
+  const { Form, result, pendingIntent } = useForms(['keep']);
+  return (
+    <AccountCard title="Your account will be deleted">
+      <FormNotice result={result} />
+      <p className="text-soft">
+        On {until}. Until then you can keep it, here or with the link in the mail about it: your follows,
+        preferences, tokens and purchases are as they were. You sign in again and allow notifications again on
+        your devices. A subscription that has ended does not come back.
+      </p>
+      <Form method="post" className="grid">
+        <Button variant="primary" name="intent" value="keep" wide pending={pendingIntent === 'keep'}>
+          Keep my account
+        </Button>
+      </Form>
+    </AccountCard>
+  );
+}

@@ -46,7 +46,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/global-setup.ts',
   // Tests change the shop and the settings of their stack, so each worker has its own stack and runs its tests in sequence.
-  workers: 4,
+  workers: 3,
   forbidOnly: process.env.CI !== undefined,
   // Generous, so that no test fails on a busy machine.
   timeout: 120_000,

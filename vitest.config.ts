@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * More workers than cores, because most of these tests wait longer than they compute. With one number for all projects their
  * files run side by side.
  */
-const MAX_WORKERS = 7;
+const MAX_WORKERS = 5;
 
 /** Unit tests of seconds each, which measure time or make thousands of inputs: `npm run validate` leaves them out. */
 const LONG_TESTS = [

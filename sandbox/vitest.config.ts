@@ -8,7 +8,7 @@ export default defineProject({
     // These tests share no state, so the files of a worker evaluate their common modules once.
     isolate: false,
     // The number of the other projects (vitest.config.ts of the repository): files of all projects run side by side.
-    maxWorkers: 7,
+    maxWorkers: 5,
     // Generous, so that no test fails on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PRODUCT_NAME } from '../brand';
+import { counted } from '../format';
 import type { Keyring } from '../secrets.server';
 import type { MailParts } from './mail-parts';
 import { formatUkTime } from './uk-time';
@@ -36,9 +37,6 @@ export function openKeepAccountToken(keyring: Keyring, token: string): Requested
   return content === null ? null : tokenSchema.parse(JSON.parse(content));
 }
 
-/** "one paid day", "12 paid days". */
-export const paidDays = (count: number): string => (count === 1 ? 'one paid day' : `${count} paid days`);
-
 /** `url`: as `keepAccountUrl` makes it. */
 export function accountDeletionMailParts({
   deleteAfter,
@@ -55,7 +53,7 @@ export function accountDeletionMailParts({
       ...(unusedDays === 0
         ? ['A subscription has ended and does not come back.']
         : [
-            `Your subscription has ended, with ${paidDays(unusedDays)} of Pro left, and does not come back. If you think that you should get a refund for them, answer this mail.`,
+            `Your subscription has ended, with ${counted(unusedDays, 'paid day')} of Pro left, and does not come back. If you think that you should get a refund for them, answer this mail.`,
           ]),
       'If it was not you, keep the account, then change your password, and those of your mailbox and your Discord account if you use the same one there.',
     ],

@@ -3,7 +3,7 @@ import type { Account, Session, Viewer } from '../accounts/account';
 import { codeField, passwordField } from '../accounts/account-fields';
 import { requireMail, type AccountsContext } from '../accounts/accounts-context';
 import { requireOwner, sendOwnerCode } from '../accounts/passwords/prove-owner';
-import { paidDays } from '../mail/account-deletion-mail';
+import { counted } from '../format';
 import { formatUkTime } from '../mail/uk-time';
 import { operation, type Admin } from '../operation';
 import type { PaymentsContext } from '../payments/payments-context';
@@ -66,7 +66,7 @@ function describeDeletion({ email, deleteAfter, unusedDays, isSubscriptionEnded 
     return `${first} Its subscription could not be ended yet: it is tried again every minute.`;
   return unusedDays === 0
     ? first
-    : `${first} Its subscription has ended with ${paidDays(unusedDays)} left. Refunds are made in Stripe’s dashboard.`;
+    : `${first} Its subscription has ended with ${counted(unusedDays, 'paid day')} left. Refunds are made in Stripe’s dashboard.`;
 }
 
 /** What admins and the operator do on request of a member. */

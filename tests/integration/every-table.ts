@@ -33,12 +33,15 @@ const SPECIAL: Record<string, (index: number) => Values> = {
   articles: (index) => ({ content: index === 0 ? LONG_TEXT : TEXT, published: 1 }),
   content_state: () => ({ id: 1 }),
   daemon_state: () => ({ id: 'daemon' }),
+  data_exports: () => ({ status: 'sending' }),
+  discord_server: () => ({ id: 'server' }),
   mails: () => ({ status: 'sending' }),
   media: () => ({ width: null, height: null }),
   member_deliveries: (index) => ({
     status: 'sending',
     ...(index % 2 === 0 ? { announcement_id: null } : { alert_id: null }),
   }),
+  member_roles: () => ({ status: 'sending' }),
   monitor_checks: () => ({ watch_id: DEFAULT_WATCH_ID }),
   payment_account: () => ({ id: 1 }),
   payment_events: () => ({ status: 'sending' }),
@@ -73,7 +76,7 @@ const SPECIAL: Record<string, (index: number) => Values> = {
 };
 
 /** Tables that hold one row. */
-const SINGLE = new Set(['content_state', 'daemon_state', 'payment_account', 'push_keys']);
+const SINGLE = new Set(['content_state', 'daemon_state', 'discord_server', 'payment_account', 'push_keys']);
 
 /** Fills every table of a migrated file with rows of all its columns; every third row has nulls where it may. */
 export function fillEveryTable(file: string, rows: number): void {

@@ -1,7 +1,8 @@
 import type { HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { keepAccountUrl, paidDays } from '#shared/mail/account-deletion-mail';
+import { counted } from '#shared/format';
+import { keepAccountUrl } from '#shared/mail/account-deletion-mail';
 import { personalDataOperations } from '#shared/personal-data/personal-data-operations';
 import { readUnusedDays } from '#shared/personal-data/request-deletion.server';
 import { readBalance } from '#shared/tokens/token-ledger';
@@ -75,7 +76,7 @@ export default function DeleteAccount() {
         <p className="text-soft">
           At once: you are signed out everywhere, alerts end, your devices are removed,
           {unusedDays > 0
-            ? ` and your subscription ends, with ${paidDays(unusedDays)} of Pro left. It does not come back. For a refund, write to us.`
+            ? ` and your subscription ends, with ${counted(unusedDays, 'paid day')} of Pro left. It does not come back. For a refund, write to us.`
             : ' and a subscription ends. It does not come back.'}
         </p>
         <p className="text-soft">

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listAdoptable } from '#shared/billing/adopt.server';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
+import { toIso } from '#shared/clock';
 import type { Payer } from '#shared/payments/payments-context';
+import { finishDeletions } from '#shared/personal-data/finish-deletions.server';
+import { createKeyring } from '#shared/secrets.server';
 import { changePlan, previewPlanChange } from '#shared/subscriptions/change-plan.server';
 import { openPortal } from '#shared/subscriptions/manage-subscription.server';
 import {
@@ -25,6 +28,7 @@ const REQUESTS: Record<string, string> = {
   'checkout.sessions.expire': 'POST /v1/checkout/sessions/:session/expire',
   'checkout.sessions.retrieve': 'GET /v1/checkout/sessions/:session',
   'customers.create': 'POST /v1/customers',
+  'customers.del': 'DELETE /v1/customers/:customer',
   'customers.list': 'GET /v1/customers',
   'customers.retrieve': 'GET /v1/customers/:customer',
   'customers.search': 'GET /v1/customers/search',
@@ -170,6 +174,17 @@ async function useAll(): Promise<void> {
   await startSubscription(context, { account: bob, packageId: 'pro-monthly' });
   await reconcileActive(context, { accountId: bob.id });
   await takeAll(bob, [{ do: 'deleteCustomer' }]);
+
+  const cat = await world.payer();
+  await takeAll(cat, [{ do: 'buy', packageId: 'tokens-50', hosted: false }, PAY]);
+  await context.db
+    .updateTable('users')
+    .set({ delete_after: toIso(context.clock.now()) })
+    .where('id', '=', cat.id)
+    .execute();
+  const keyring = createKeyring(['a secret of the tests, long enough']);
+  const { deleted } = await finishDeletions({ db: context.db, payments: context, keyring });
+  expect(deleted).toEqual([cat.id]);
   await world.restartStripe();
 }
 

@@ -211,6 +211,14 @@ async function fillEveryTable(account: Account): Promise<void> {
       refused_at: null,
     })
     .execute();
+  await db
+    .insertInto('member_roles')
+    .values({ ...outbox, id: newId(), discord_id: MARKS.discordId, audience: 'instant' })
+    .execute();
+  await db
+    .insertInto('token_grants')
+    .values({ id: newId(), user_id, tokens: 5, reason: MARKS.note, granted_by: null, created_at: now })
+    .execute();
   await giveTokens(db, user_id, 50);
   await subscribe(db, user_id);
   await db

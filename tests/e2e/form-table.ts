@@ -565,11 +565,13 @@ export const FORM_PAGES: Readonly<
           typed: { '#grant-tokens': '50', '#grant-reason': 'For a lost alert' },
         },
       ],
+      alsoHas: ['export'],
     },
     {
       table: 'app/routes/admin/members/member.tsx',
       path: '/dashboard/members/{approved}?ask=receipt&of={receipt}',
       forms: [{ intent: 'receipt', says: 'Failed to send the receipt' }],
+      alsoHas: ['export'],
     },
     {
       table: 'app/routes/admin/members/member.tsx',

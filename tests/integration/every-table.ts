@@ -33,7 +33,10 @@ const SPECIAL: Record<string, (index: number) => Values> = {
   articles: (index) => ({ content: index === 0 ? LONG_TEXT : TEXT, published: 1 }),
   content_state: () => ({ id: 1 }),
   daemon_state: () => ({ id: 'daemon' }),
-  data_exports: () => ({ status: 'sending' }),
+  data_exports: (index) =>
+    index % 2 === 0
+      ? { status: 'sending', upload_id: null }
+      : { status: 'sent', claimed_by: null, claimed_until: null },
   discord_server: () => ({ id: 'server' }),
   mails: () => ({ status: 'sending' }),
   media: () => ({ width: null, height: null }),

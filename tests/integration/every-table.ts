@@ -33,7 +33,7 @@ const SPECIAL: Record<string, (index: number) => Values> = {
   articles: (index) => ({ content: index === 0 ? LONG_TEXT : TEXT, published: 1 }),
   content_state: () => ({ id: 1 }),
   daemon_state: () => ({ id: 'daemon' }),
-  data_exports: (index) =>
+  data_exports: (index): Values =>
     index % 2 === 0
       ? { status: 'sending', upload_id: null }
       : { status: 'sent', claimed_by: null, claimed_until: null },

@@ -91,9 +91,10 @@ export function createRoleSender(context: RoleSenderContext): OutboxSender<Membe
               }
             : {};
         // A change came while this one was being sent.
-        const repeat =
-          again === 1 ? { status: 'pending' as const, due_at: toIso(now), again: 0 as const } : {};
-        return { ...change, ...seen, ...repeat };
+        const { sent_at: _, ...unsent } = change;
+        return again === 1
+          ? { ...unsent, ...seen, status: 'pending' as const, due_at: toIso(now), again: 0 as const }
+          : { ...change, ...seen };
       });
     },
     async follow(trx, attempts) {

@@ -39,6 +39,8 @@ export const dueNow = (now: number) => ({
   due_at: toIso(now),
   expires_at: toIso(now + LIFETIME_MS),
   recheck_at: null,
+  // Without it a failed attempt would count as one to edit a message.
+  sent_at: null,
   updated_at: toIso(now),
 });
 

@@ -26,6 +26,13 @@ it('counts the calls of a bucket down, and waits until it is reset', () => {
   expect(limits.take('PUT role')).toBe(0);
 });
 
+it('a new window has as many calls as the last one', () => {
+  const { time, limits } = limitsAt();
+  limits.note('PUT role', { ...headers(0, 5), 'x-ratelimit-limit': '3' });
+  time.now = 5_000;
+  expect(Array.from({ length: 4 }, () => limits.take('PUT role') === 0)).toEqual([true, true, true, false]);
+});
+
 it('routes of one bucket share its limit, others have their own', () => {
   const { limits } = limitsAt();
   limits.note('PUT role', headers(0, 3));

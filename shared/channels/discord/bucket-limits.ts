@@ -18,6 +18,8 @@ export interface BucketLimits {
 }
 
 interface Bucket {
+  /** Calls of a new window; null: not known yet. */
+  limit: number | null;
   remaining: number;
   resetAt: number;
 }
@@ -50,8 +52,8 @@ export function createBucketLimits(now: () => number = () => performance.now()):
       const at = now();
       const bucket = bucketOf(route);
       if (bucket !== undefined && at >= bucket.resetAt) {
-        // One call learns the new window from its answer.
-        bucket.remaining = 1;
+        // Unless its size is known, one call learns the new window from its answer.
+        bucket.remaining = bucket.limit ?? 1;
         bucket.resetAt = at + SECOND;
       }
       const waitMs = waitOf(route, at);
@@ -64,6 +66,7 @@ export function createBucketLimits(now: () => number = () => performance.now()):
     },
     note(route, headers) {
       const name = textOf(headers['x-ratelimit-bucket']);
+      const limit = numberOf(headers['x-ratelimit-limit']);
       const remaining = numberOf(headers['x-ratelimit-remaining']);
       const resetAfter = numberOf(headers['x-ratelimit-reset-after']);
       if (remaining === null || resetAfter === null) return;
@@ -73,6 +76,7 @@ export function createBucketLimits(now: () => number = () => performance.now()):
       // Answers of calls that ran side by side may come in any order: the lowest number of a window is true.
       const isSameWindow = known !== undefined && Math.abs(known.resetAt - resetAt) < SECOND / 2;
       buckets.set(names.get(route) ?? route, {
+        limit,
         remaining: isSameWindow ? Math.min(known.remaining, remaining) : remaining,
         resetAt,
       });
@@ -80,7 +84,12 @@ export function createBucketLimits(now: () => number = () => performance.now()):
     pause(route, waitMs, isGlobal) {
       const until = now() + waitMs;
       if (isGlobal) pausedUntil = Math.max(pausedUntil, until);
-      else buckets.set(names.get(route) ?? route, { remaining: 0, resetAt: until });
+      else
+        buckets.set(names.get(route) ?? route, {
+          limit: bucketOf(route)?.limit ?? null,
+          remaining: 0,
+          resetAt: until,
+        });
     },
   };
 }

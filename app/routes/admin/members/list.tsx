@@ -30,7 +30,7 @@ const find = (text: string, page: number) => {
   return findMembers(db, { text, page, now: clock.now() });
 };
 
-/** The search is sealed in the address: logs and browser histories keep addresses, and it is somebody's mail address. */
+/** The search is sealed in the address: logs and browser histories keep addresses, and it may be a member's mail address. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const sealed = new URL(request.url).searchParams.get('find');

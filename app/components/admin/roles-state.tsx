@@ -29,7 +29,7 @@ export function RolesState({ overview, hasBot }: { overview: RolesOverview; hasB
           {server?.fault == null ? null : <Notice kind="error">{server.fault}</Notice>}
           {faults.map(({ audience, reason, members }) => (
             <Notice key={`${audience} ${reason}`} kind="error">
-              {`${counted(members, 'member')} wait for ${ROLE[audience]}: ${reason}`}
+              {`Waiting for ${ROLE[audience]}: ${counted(members, 'member')}. ${reason}`}
             </Notice>
           ))}
           {server === null ? (

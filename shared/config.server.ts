@@ -78,7 +78,7 @@ export interface Config {
     webhookHosts: string[];
     /** Discord's image CDN, without a trailing slash. */
     cdnUrl: string;
-    /** `null`: nobody's roles on Discord are changed. */
+    /** `null`: no roles on Discord are changed. */
     bot: DiscordBotConfig | null;
     /** `null`: sign-in with Discord is switched off. */
     oauth: DiscordOAuthConfig | null;

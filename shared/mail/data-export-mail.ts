@@ -33,7 +33,7 @@ export function dataExportMailParts({
     paragraphs: [
       `The archive of the data that ${PRODUCT_NAME} holds about you is ready.`,
       `The link works once, until ${formatUkTime(availableUntil)}, in a browser that is signed in to your account. Then we delete the archive; you can ask for another one on your account page.`,
-      'If you did not ask for it, change your password on your account page, and sign out the browsers that you do not recognise. Nobody gets the archive without this link.',
+      'If you did not ask for it, change your password on your account page, and sign out the browsers that you do not recognise. The archive can only be downloaded with this link.',
     ],
     link: { label: 'Download your data', url },
   };

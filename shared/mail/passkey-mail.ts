@@ -27,7 +27,7 @@ const TEXTS: Record<PasskeyMail['change'], (name: string, time: string) => [stri
   ],
   removed: (name, time) => [
     `A passkey was removed from your ${PRODUCT_NAME} account`,
-    `The passkey “${name}” was removed from your ${PRODUCT_NAME} account on ${time}. Nobody can sign in with it any more.`,
+    `The passkey “${name}” was removed from your ${PRODUCT_NAME} account on ${time}. It can no longer be used to sign in.`,
     IF_NOT_YOU,
     'If it was not you, sign out everywhere else on your account page, and change your password.',
   ],

@@ -130,7 +130,7 @@ async function erase(
   await trx
     .updateTable('users')
     .set({
-      // No address has this form, so nobody can register it.
+      // No mail server accepts this form, so it cannot be registered.
       email: `deleted ${id}`,
       email_verified_at: null,
       username: DELETED_NAME,

@@ -223,10 +223,6 @@ test('forms of visitors say that they failed, and keep what was typed', async ({
       .where('id', '=', closing.accountId)
       .execute(),
   );
-  // The list of passkeys at the email field sends requests of its own beside those of the forms.
-  await page.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
-  });
   const now = Date.now();
   const keyring = createKeyring([loadSessionSecret(stack.dataDir)]);
   const url = unsubscribeUrl({ keyring, appUrl: stack.siteUrl }, { userId, now });

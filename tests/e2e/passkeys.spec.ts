@@ -87,7 +87,7 @@ test('a member adds a passkey, signs in with it, renames and removes it @own-con
   await expect(panel.getByRole('status')).toHaveText('The name is saved.');
   await panel.getByRole('button', { name: 'Remove My phone' }).click();
   await expect(panel.getByRole('status')).toHaveText(
-    'The passkey is removed. Nobody can sign in with it any more.',
+    'The passkey is removed. It can no longer be used to sign in.',
   );
   // The password manager is told, so that it does not offer the passkey again.
   await expect
@@ -111,6 +111,27 @@ test('the browser offers passkeys at the email field @own-context', async ({ pag
   await page.getByText('Use email and password instead').click();
   // The virtual authenticator chooses its passkey at once.
   await expect(page).toHaveURL('/dashboard');
+});
+
+test('a connection lost after the request for the list leaves the page as it is @own-context', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(true);
+  });
+  await page.goto('/login');
+  await page.route('**/*.data*', (route) =>
+    route.request().method() === 'GET' ? route.abort() : route.continue(),
+  );
+  const challenge = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.getByText('Use email and password instead').click();
+  await challenge;
+  await expect
+    .poll(() =>
+      page.evaluate(() => [...window.__remixRouter.state.fetchers.values()].map(({ state }) => state)),
+    )
+    .toEqual([]);
+  await expect(page.getByLabel('Email')).toBeVisible();
 });
 
 test('an authenticator whose counter went back is refused and marked @own-context', async ({

@@ -60,8 +60,16 @@ export function keepFormOnNetworkError(
   };
 }
 
-/** A route's `shouldRevalidate`: no revalidation after a form that could not be sent. */
+/** Intents that ask for a passkey's challenge: they change no data of a page. */
+const CHALLENGES: unknown[] = ['passkeyStart', 'startPasskey'];
+
+/**
+ * A route's `shouldRevalidate`: no revalidation after a form that could not be sent, and none after a request for a challenge.
+ * The second may be sent without the visitor's doing, and a lost connection then would replace the page by the error page; and
+ * the browser's answer may follow at once, which would cancel a pending revalidation.
+ */
 export const revalidateUnlessOffline: ShouldRevalidateFunction = ({
   actionStatus,
+  formData,
   defaultShouldRevalidate,
-}) => (actionStatus === 503 ? false : defaultShouldRevalidate);
+}) => actionStatus !== 503 && !CHALLENGES.includes(formData?.get('intent')) && defaultShouldRevalidate;

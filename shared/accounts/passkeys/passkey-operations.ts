@@ -123,6 +123,6 @@ export const passkeyOperations = {
     limit: 'accountWrite',
     input: passkeyId,
     run: (context: AccountsContext, { account }: Owner, { id }) => removePasskey(context, { account, id }),
-    sentence: 'The passkey is removed. Nobody can sign in with it any more.',
+    sentence: 'The passkey is removed. It can no longer be used to sign in.',
   }),
 };

@@ -170,7 +170,7 @@ export async function verifyNewPasskey(
       attestation.get('attStmt').get('x5c') !== undefined ||
       !['none', 'packed'].includes(attestation.get('fmt'))
     )
-      throw new Error('an attestation was sent that nobody asked for');
+      throw new Error('an attestation was sent that was not asked for');
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...response, clientExtensionResults: {} } as RegistrationResponseJSON,
       expectedChallenge: Buffer.from(challenge).toString('base64url'),

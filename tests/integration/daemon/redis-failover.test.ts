@@ -93,7 +93,7 @@ test('after a failover the workers, the schedulers and the callers reach the new
       before,
     );
 
-    // Nobody is promoted: the notice says what the health port says.
+    // No replica is promoted: the notice says what the health port says.
     const [primary] = target === 0 ? nodes : [nodes[1]];
     await primary.admin.call('REPLICAOF', '127.0.0.1', '1');
     fixture.clock.advance(6 * SECOND);

@@ -189,7 +189,7 @@ describe('the price history', () => {
       highest: { amount: 5_000 },
       lowestForDays: 2,
     });
-    // Nobody looked for two days.
+    // No check for two days.
     await check(id, at(4_400), 2 * DAY);
     expect(await history(id)).toMatchObject({ lowestForDays: null });
     // A lower price ends the claim; equal ones do not begin one.

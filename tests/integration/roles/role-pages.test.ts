@@ -108,7 +108,7 @@ test('faults are named with what to do and how many members wait', async () => {
       last_error: 'Discord answered 403 (code 50013). Do this.',
     });
   expect(wordsOf(await site.get(PAGE, admin))).toContain(
-    '2 members wait for the instant role: Discord answered 403 (code 50013). Do this.',
+    'Waiting for the instant role: 2 members. Discord answered 403 (code 50013). Do this.',
   );
 });
 

@@ -106,8 +106,8 @@ function PasskeyList({ passkeys, host, nowMs }: PasskeyListProps) {
               </div>
               {refused ? (
                 <p className="text-small text-live">
-                  Its counter went back at a sign-in, so it may have been copied. Nobody can sign in with it.
-                  Remove it, and add a new one.
+                  Its counter went back at a sign-in, so it may have been copied. It can no longer be used to
+                  sign in. Remove it, and add a new one.
                 </p>
               ) : null}
               <details className="text-small">

@@ -36,7 +36,7 @@ function retryOf(answer: Exclude<GuildAnswer<unknown>, { kind: 'ok' }>): RoleOut
 
 async function send({ db, clock, guild }: RoleSenderContext, row: MemberRole): Promise<RoleOutcome> {
   if (fromIso(row.expires_at) <= clock.now())
-    return { kind: 'expired', reason: 'Discord was away for a week' };
+    return { kind: 'expired', reason: 'it could not be sent for a week' };
   const { [row.audience]: roleId } = await readRoleSettings(db);
   if (roleId === '') return { kind: 'cancelled', reason: 'no role is set' };
   const member = await guild.readMember(row.discord_id);

@@ -9,7 +9,7 @@ import { AUDIENCES, readRoleSettings } from './role-settings';
 export const roleOutbox = OUTBOXES.roles;
 
 /** After a week without success the daily comparison alone goes on. */
-const LIFETIME_MS = 7 * DAY;
+export const ROLE_LIFETIME_MS = 7 * DAY;
 
 /** Rows of a Discord account that is linked to no account here. */
 export const isUnlinked = sql<boolean>`not exists (select 1 from users where users.discord_id = member_roles.discord_id)`;
@@ -21,7 +21,7 @@ export function purgeRoles(db: Database, now: number): Promise<number> {
       from
         .selectFrom('member_roles')
         .select('id')
-        .where('updated_at', '<', toIso(now - LIFETIME_MS))
+        .where('updated_at', '<', toIso(now - ROLE_LIFETIME_MS))
         .where(isUnlinked)
         .limit(limit),
     ),
@@ -37,7 +37,7 @@ export const dueNow = (now: number) => ({
   // A row that waits for its next attempt keeps count of them.
   attempts: sql<number>`case when member_roles.status in ('pending', 'sending') then member_roles.attempts else 0 end`,
   due_at: toIso(now),
-  expires_at: toIso(now + LIFETIME_MS),
+  expires_at: toIso(now + ROLE_LIFETIME_MS),
   recheck_at: null,
   // Without it a failed attempt would count as one to edit a message.
   sent_at: null,
@@ -58,7 +58,7 @@ export async function requestRoles(
   const settings = await readRoleSettings(trx);
   const rows = AUDIENCES.filter((audience) => settings[audience] !== '').flatMap((audience) =>
     known.map((discord_id) => ({
-      ...roleOutbox.newRow({ dueAt: now, expiresAt: now + LIFETIME_MS, owner: null, now }),
+      ...roleOutbox.newRow({ dueAt: now, expiresAt: now + ROLE_LIFETIME_MS, owner: null, now }),
       discord_id,
       audience,
     })),

@@ -36,7 +36,7 @@ export function RoleSettingsForm({ settings }: { settings: RoleSettings | null }
           id="join-at-sign-in"
           name="joinAtSignIn"
           label="Add members to the server when they sign in"
-          hint="Discord asks them for this permission at each sign-in."
+          hint="Discord asks them for this permission at each sign-in. The bot needs “Create Invite” for it."
           defaultChecked={asks}
         />
         <p>

@@ -20,7 +20,8 @@ export function RolesState({ overview, hasBot }: { overview: RolesOverview; hasB
       <FormNotice result={result} />
       {!hasBot ? (
         <p className="text-soft">
-          No roles are changed: DISCORD_BOT_TOKEN and DISCORD_GUILD_ID are not set on this server.
+          No roles are changed: DISCORD_BOT_TOKEN and DISCORD_GUILD_ID are not set on this server. Once they
+          are, the changes of the last seven days are made, and the roles are compared.
         </p>
       ) : !hasRole ? (
         <p className="text-soft">No roles are changed until you enter the id of a role.</p>

@@ -26,6 +26,8 @@ export interface RetentionPeriods {
   memberTest: string;
   /** Of a device whose push service ended its subscription. */
   endedDevice: string;
+  /** Of what is known of the roles of a Discord account that is no longer linked. */
+  unlinkedRole: string;
   /** Of a task's proxy, after the task took its tokens. */
   proxy: string;
   quote: string;
@@ -103,6 +105,13 @@ export function privacy(kept: RetentionPeriods): LegalText {
         ],
       },
       {
+        title: 'Roles on Discord',
+        parts: [
+          `Where the people who run this site have set it up, a bot of theirs gives members with Pro or beta access a role on their Discord server, and takes it back when that ends. If you have signed in with Discord, we store with your Discord id which of these roles you have, whether you are on the server or banned there, and when that was last checked. It is deleted with your account, or at most ${kept.unlinkedRole} after the last change when your Discord account is no longer connected. The bot reads the list of the server’s members and their roles; of members without an account here it stores nothing.`,
+          'If the sign-in asks for the permission to add you to the server, Discord names it before you agree. What Discord gives us for that is used once and not stored.',
+        ],
+      },
+      {
         title: 'Payments and tokens',
         parts: [
           'Where this site sells Pro or tokens, Stripe takes the payment. Your card’s details go from your browser straight to Stripe and never reach this site. Stripe gets your email address and the id of your account from us.',
@@ -150,7 +159,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
         title: 'Who else receives data',
         parts: [
           [
-            'Discord, when you sign in with it, and for the alerts that are posted there;',
+            'Discord, when you sign in with it, for the alerts that are posted there, and, if there are roles, that you have one;',
             'Stripe, when you pay;',
             'the mail server that delivers mails to you;',
             'the push service of your browser (of Google, Mozilla, Apple or Microsoft, for example), when a notification is sent to you. It is encrypted for your browser: the push service sees when it was sent, not what it says.',
@@ -162,8 +171,8 @@ export function privacy(kept: RetentionPeriods): LegalText {
         title: 'Your rights',
         parts: [
           `Your account page gives you all that is stored about you as one zip, in JSON and CSV. It is made on our side, and a mail brings the link, which works once, while you are signed in. We delete the archive when you have it, and after ${kept.archive} if you do not fetch it; that you asked for it is listed for ${kept.archiveRequest}.`,
-          `Your account page also deletes your account. You are signed out at once, alerts and a subscription end, and for ${kept.takeBack} the link of a mail takes it back. Then your address, name, password, Discord account, follows, suggestions, devices, downloads, mails and sessions are deleted. While a payment is open or disputed, that waits until it is settled.`,
-          `What stays, under a number instead of your name: your purchases, subscriptions and the changes of your tokens, which British tax law makes us keep for six years, and which kinds of changes were made to the account, for ${kept.audit}. Stripe keeps the invoices by its own rules. Copies of the database from before hold what they held then, until they are deleted.`,
+          `Your account page also deletes your account. You are signed out at once, alerts and a subscription end, and for ${kept.takeBack} the link of a mail takes it back. Roles on Discord end at once, too. Then your address, name, password, Discord account, follows, suggestions, devices, downloads, mails and sessions are deleted. While a payment is open or disputed, that waits until it is settled.`,
+          `What stays, under a number instead of your name: your purchases, subscriptions and the changes of your tokens, which British tax law makes us keep for at least six years and which nothing deletes by itself after that, and which kinds of changes were made to the account, for ${kept.audit}. Stripe keeps the invoices by its own rules. Copies of the database from before hold what they held then, until they are deleted.`,
           'To see, correct or delete what is stored about you without signing in, ask the people who run this site: answer any mail that it sent you, or write to them in its Discord community.',
         ],
       },

@@ -142,7 +142,9 @@ async function signIn(
     userAgent: request.headers.get('User-Agent'),
     earlierSignIns: await readEarlierSignIns(request),
   });
-  context.serverJoins.join({ discordId: returned.profile.id, accessToken: returned.accessToken });
+  const { joinToken } = returned;
+  if (joinToken !== null)
+    context.serverJoins.join({ discordId: returned.profile.id, accessToken: joinToken });
   if (outcome.kind === 'verify') {
     await commitPending(headers, { email: outcome.email, browserKey, byDiscord: true, next });
     return redirectTo('/login?step=verify', headers);

@@ -3,6 +3,7 @@ import { Authenticator, AuthorizationError } from 'remix-auth';
 import {
   DiscordStrategy,
   type DiscordExtraParams,
+  type DiscordScope,
   type DiscordProfile as RawProfile,
 } from 'remix-auth-discord';
 import { Agent, fetch, type Dispatcher } from 'undici';
@@ -49,10 +50,10 @@ async function readResponse<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-/** The token is of use only to add the user to the server, and is not stored. */
 interface DiscordUser {
   profile: DiscordProfile;
-  accessToken: string;
+  /** The token that may add the user to the server; null without the user's consent. It is not stored. */
+  joinToken: string | null;
 }
 
 /** Discord’s strategy with URLs from the configuration, timeouts and validated responses. */
@@ -75,9 +76,9 @@ class PackwatchDiscordStrategy extends DiscordStrategy<DiscordUser> {
         callbackURL,
         scope: ['identify', 'email', ...(asksToJoin ? (['guilds.join'] as const) : [])],
       },
-      ({ accessToken, profile: { __json: user } }) =>
+      ({ accessToken, extraParams, profile: { __json: user } }) =>
         Promise.resolve({
-          accessToken,
+          joinToken: extraParams.scope.includes('guilds.join') ? accessToken : null,
           profile: {
             id: user.id,
             username: user.username,
@@ -110,11 +111,11 @@ class PackwatchDiscordStrategy extends DiscordStrategy<DiscordUser> {
       redirect: 'error',
       signal: AbortSignal.timeout(DISCORD_TIMEOUT_MS),
     });
-    const { access_token } = await readResponse(response, tokenSchema, 'token');
+    const { access_token, scope } = await readResponse(response, tokenSchema, 'token');
     return {
       accessToken: access_token,
       refreshToken: '',
-      extraParams: { expires_in: 604_800, token_type: 'Bearer', scope: [] },
+      extraParams: { expires_in: 604_800, token_type: 'Bearer', scope: scope.split(' ') as DiscordScope[] },
     };
   }
 

@@ -142,11 +142,11 @@ function pauseOf(days: number): string | null {
   return days === 0 ? null : toIso(serverContext().clock.now() + days * DAY);
 }
 
-/** The member's roles on Discord and the invite to the server; null while no role is set. */
+/** The member's roles on Discord and the invite to the server; null while no role is set, or no bot. */
 async function readRoleFacts({ account }: Viewer) {
-  const { db, clock } = serverContext();
+  const { db, clock, config } = serverContext();
   const discordId = account.discord_id;
-  if (!(await hasRoles(db))) return null;
+  if (config.discord.bot === null || !(await hasRoles(db))) return null;
   const { discordInviteUrl } = await readSiteSettings(db);
   return {
     roles: discordId === null ? null : await readRoles(db, { discordId, now: clock.now() }),

@@ -74,7 +74,7 @@ export default function DeleteAccount() {
       <AccountCard title="Delete your account">
         <FormNotice result={result} fields={FIELDS} />
         <p className="text-soft">
-          At once: you are signed out everywhere, alerts end, your devices are removed,
+          At once: you are signed out everywhere, alerts and roles on Discord end, your devices are removed,
           {unusedDays > 0
             ? ` and your subscription ends, with ${counted(unusedDays, 'paid day')} of Pro left. It does not come back. For a refund, write to us.`
             : ' and a subscription ends. It does not come back.'}
@@ -87,9 +87,9 @@ export default function DeleteAccount() {
         </p>
         <p className="text-soft">
           What stays, without your name: purchases, invoices and the list of changes of your tokens, which
-          British tax law makes us keep for six years; the record of what was done with the account, for a
-          year. Stripe keeps the invoices. Copies of the database from before hold what they held then, until
-          they are deleted.
+          British tax law makes us keep for at least six years, and which nothing deletes by itself after
+          that; the record of what was done with the account, for a year. Stripe keeps the invoices. Copies of
+          the database from before hold what they held then, until they are deleted.
         </p>
         <p>
           <Link to="/account#data" className={LINK_BUTTON_CLASS}>

@@ -298,6 +298,10 @@ export function createDiscordGuild(
         route: 'PUT member',
         path: `${guildPath}/members/${discordId}`,
         body: { access_token: accessToken },
+        advice: {
+          [MISSING_PERMISSIONS]:
+            'In Discord, open Server Settings → Roles and give the bot’s role “Create Invite”.',
+        },
       });
       return answer.kind === 'ok'
         ? { kind: 'ok', value: answer.value === null ? 'member' : 'joined' }

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MINUTE } from '#shared/clock';
+import { MINUTE, systemClock } from '#shared/clock';
+import { inTransaction } from '#shared/database/transaction';
+import { SETTING_KEY } from '#shared/settings/read-settings';
+import { storeSetting } from '#shared/settings/write-settings';
 import { serverContext } from '~/http/server/context.server';
 import { verifyBrowser } from '~/http/auth/login.server';
 import { loader as loadSuccess } from '~/routes/account/discord-success';
 import { action as login } from '~/routes/account/login';
+import { FIRST_ROLES } from '../../../sandbox/discord/guild';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { callApi, createApiFixture, send, setCookie, SITE, type ApiFixture } from './api-fixture';
 
@@ -22,6 +26,8 @@ beforeEach(async () => {
     DISCORD_API_URL: sandbox.discordApiUrl,
     DISCORD_CDN_URL: sandbox.discordCdnUrl,
     ADMIN_DISCORD_IDS: sandbox.adminDiscordId,
+    DISCORD_BOT_TOKEN: sandbox.discordBotToken,
+    DISCORD_GUILD_ID: sandbox.discordGuildId,
   });
   return () => fixture.cleanup();
 });
@@ -36,7 +42,7 @@ interface Journey {
 }
 
 /** Starts a sign-in at Discord, where a user is chosen. */
-async function goToDiscord(persona: string, search = ''): Promise<Journey> {
+async function goToDiscord(persona: string, search = '', scope = 'identify email'): Promise<Journey> {
   const away = await send('GET', `/api/auth/discord/login${search}`);
   expect(away.status).toBe(302);
   const address = new URL(away.headers.get('Location') ?? '');
@@ -45,7 +51,7 @@ async function goToDiscord(persona: string, search = ''): Promise<Journey> {
     client_id: sandbox.discordClientId,
     redirect_uri: `${SITE}/auth/discord/callback`,
     response_type: 'code',
-    scope: 'identify email',
+    scope,
     state: expect.stringMatching(/^[\w-]{20,}$/),
   });
   expect(away.headers.getSetCookie()[0]).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
@@ -354,6 +360,100 @@ test('a Discord account over its limit of codes gets the time of the next one', 
   expect(locationOf(answer)).toMatch(/^\/auth\/discord\/error\?reason=code_too_soon&minutes=(59|60)$/);
   expect(setCookie(answer, '__Host-packwatch_pending')).toBeNull();
   expect(await fixture.db.selectFrom('mails').select('id').execute()).toHaveLength(5);
+});
+
+describe('joining the server at sign-in', () => {
+  const FRED = '150000000000000003';
+  const INSTANT = FIRST_ROLES.instant;
+  const askToJoin = (joinAtSignIn: boolean) =>
+    inTransaction(fixture.db, (trx) =>
+      storeSetting(
+        trx,
+        {
+          key: SETTING_KEY.discordRoles,
+          value: JSON.stringify({ instant: INSTANT, free: '', joinAtSignIn }),
+        },
+        { actor: { userId: null }, clock: systemClock },
+      ),
+    );
+  const consent = (persona: string) => goToDiscord(persona, '', 'identify email guilds.join');
+  const joins = () => sandbox.guild.requests().filter(({ at }) => at === 'join');
+  const rolesOf = (discordId: string) =>
+    fixture.db
+      .selectFrom('member_roles')
+      .select(['found', 'status'])
+      .where('discord_id', '=', discordId)
+      .execute();
+  /** Comes back from Discord; resolves when the background has ended, too. */
+  async function arrive(journey: Journey): Promise<string | null> {
+    const answer = await comeBack(journey);
+    await serverContext().serverJoins.settled();
+    return locationOf(answer);
+  }
+  /** What the log says; nothing of it is a secret. */
+  const noteWarnings = () => vi.spyOn(serverContext().log, 'warn').mockReturnValue(undefined);
+
+  beforeEach(async () => {
+    await firstTime('free');
+    sandbox.guild.removeMember(FRED, { ban: false });
+    sandbox.guild.clearRequests();
+    await askToJoin(true);
+  });
+
+  test('adds a user who consents, once, and checks the roles', async () => {
+    expect(await arrive(await consent('free'))).toMatch(/^\/auth\/discord\/success\?/);
+    expect(sandbox.guild.rolesOf(FRED)).toEqual([]);
+    expect(await rolesOf(FRED)).toEqual([{ found: 'unknown', status: 'pending' }]);
+    // A member stays as it is.
+    sandbox.guild.putMember(FRED, { roles: [FIRST_ROLES.moderator] });
+    await arrive(await consent('free'));
+    expect(joins().map(({ status }) => status)).toEqual([201, 204]);
+    expect(sandbox.guild.rolesOf(FRED)).toEqual([FIRST_ROLES.moderator]);
+  });
+
+  test('adds nobody without the consent, nor while the setting is off', async () => {
+    expect(await arrive(await consent('deny'))).toBe('/auth/discord/error?reason=access_denied');
+    await askToJoin(false);
+    // The setting is switched on while the user is at Discord, which asked for nothing.
+    const early = await goToDiscord('free');
+    await askToJoin(true);
+    expect(await arrive(early)).toMatch(/success/);
+    // It is switched off meanwhile.
+    const late = await consent('free');
+    await askToJoin(false);
+    expect(await arrive(late)).toMatch(/success/);
+    expect(joins()).toEqual([]);
+    expect(sandbox.guild.rolesOf(FRED)).toBeNull();
+  });
+
+  test('notes a ban, which a later departure does not hide', async () => {
+    sandbox.guild.removeMember(FRED, { ban: true });
+    expect(await arrive(await consent('free'))).toMatch(/success/);
+    expect(joins().map(({ status }) => status)).toEqual([403]);
+    expect(await rolesOf(FRED)).toEqual([{ found: 'banned', status: 'pending' }]);
+  });
+
+  test.each([
+    ['an expired token', { status: 403, code: 50_025, message: 'Invalid OAuth2 access token' }, 'code 50025'],
+    ['a bot that may not invite', { status: 403, code: 50_013 }, 'give the bot’s role “Create Invite”'],
+    ['a limit', { status: 429, retryAfter: 2 }, '429'],
+    ['a fault of Discord', { status: 500 }, '500'],
+  ])('the sign-in succeeds despite %s, and the log says why', async (_, fault, reason) => {
+    const warn = noteWarnings();
+    sandbox.guild.setFaults([{ kind: 'status', ...fault, at: ['join'] }]);
+    expect(await arrive(await consent('free'))).toMatch(/success/);
+    expect(warn).toHaveBeenCalledWith(
+      { reason: expect.stringContaining(reason) },
+      'could not add a user to the Discord server',
+    );
+    expect(await rolesOf(FRED)).toEqual([]);
+    warn.mockRestore();
+  });
+
+  test('does not wait for a silent Discord', async () => {
+    sandbox.guild.setFaults([{ kind: 'hang', at: ['join'] }]);
+    expect(locationOf(await comeBack(await consent('free')))).toMatch(/success/);
+  });
 });
 
 describe('when Discord fails', () => {

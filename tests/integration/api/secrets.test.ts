@@ -13,6 +13,7 @@ const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex'
 const SESSION_SECRET = canary('session-secret');
 const WEBHOOK_TOKEN = canary('webhook-token');
 const PROXY_PASSWORD = canary('proxy-password');
+const BOT_TOKEN = canary('bot-token');
 let sandbox: Sandbox;
 let fixture: ApiFixture;
 let logged = '';
@@ -30,6 +31,8 @@ beforeAll(async () => {
     DISCORD_CDN_URL: sandbox.discordCdnUrl,
     DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
     PROXY_POOL: `http://user:${PROXY_PASSWORD}@proxy.test:8000`,
+    DISCORD_BOT_TOKEN: BOT_TOKEN,
+    DISCORD_GUILD_ID: sandbox.discordGuildId,
     ...stripeVariables(sandbox),
   });
   const { log } = serverContext() as unknown as { log: Record<symbol, { write(line: string): void }> };
@@ -133,6 +136,7 @@ test('secrets appear in no other response and no log line, and in the database o
     realWebhookToken: real.split('/').at(-1) ?? '',
     sessionSecret: SESSION_SECRET,
     clientSecret: sandbox.discordClientSecret,
+    botToken: BOT_TOKEN,
     discordCode: back.searchParams.get('code') ?? '',
   };
   expect(logged).toContain('Discord sign-in failed');

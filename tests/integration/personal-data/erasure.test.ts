@@ -284,7 +284,7 @@ describe('the page', () => {
     const { account, token } = await member();
     const page = await site.get('/account/delete', token);
     expect(page.text).toContain('For seven days you can take it back');
-    expect(page.text).toContain('which British tax law makes us keep for six years');
+    expect(page.text).toContain('which British tax law makes us keep for at least six years');
     const refusals = [
       [{}, 'Please enter your password, or ask for a code.'],
       [{ password: 'wrong horse battery' }, 'This is not your password.'],

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 /** Names and values beside each other. A fact without a value is left out. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-2">
+    <dl className="grid grid-cols-[auto_minmax(8rem,1fr)] gap-x-5 gap-y-2">
       {facts.map(([name, value]) =>
         value === null ? null : (
           <div key={name} className="contents">

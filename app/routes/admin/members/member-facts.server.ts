@@ -55,13 +55,15 @@ async function readAlerts(account: Account): Promise<MemberAlerts> {
 
 /** What admins see of a member. A part that cannot be read is null. Throws `NotFound` for an unknown account. */
 export async function readMemberFacts(accountId: string) {
-  const { db, clock } = serverContext();
+  const { db, clock, config } = serverContext();
   const now = clock.now();
   const account = await requireAccountById(db, accountId);
   const [managed, roles, plan, tokens, sessions, alerts, follows, history] = await Promise.all([
     readManagedAccount(db, { accountId, clock }),
     loadOptional(async () =>
-      account.discord_id === null ? null : readRoles(db, { discordId: account.discord_id, now }),
+      account.discord_id === null || config.discord.bot === null
+        ? null
+        : readRoles(db, { discordId: account.discord_id, now }),
     ),
     loadOptional(async () => ({
       plan: await readSubscription(db, { accountId, now }),

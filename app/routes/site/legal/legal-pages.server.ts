@@ -16,6 +16,7 @@ import { EXPORT_RETENTION_MS, LINK_LIFETIME_MS } from '#shared/personal-data/dat
 import { DELETION_WAIT_MS } from '#shared/personal-data/request-deletion.server';
 import { ENDED_RETENTION_MS } from '#shared/push/ended-subscriptions';
 import { DOWNLOAD_START_RETENTION_MS } from '#shared/releases/downloads';
+import { ROLE_LIFETIME_MS } from '#shared/roles/request-roles';
 import { QUOTE_RETENTION_MS } from '#shared/subscriptions/plan-quotes.server';
 import { CLOSED_PROXY_RETENTION_MS } from '#shared/tokens/open-proxies';
 import { privacy, type LegalText } from '~/components/legal/legal-content';
@@ -43,6 +44,7 @@ export function readPrivacy(): LegalText {
   return privacy({
     unconfirmed: formatPeriod(UNCONFIRMED_RETENTION_MS),
     endedDevice: formatPeriod(ENDED_RETENTION_MS),
+    unlinkedRole: formatPeriod(ROLE_LIFETIME_MS),
     proxy: formatPeriod(CLOSED_PROXY_RETENTION_MS),
     session: formatPeriod(SESSION_LIFETIME_MS),
     sessionMax: formatPeriod(SESSION_MAX_LIFETIME_MS),

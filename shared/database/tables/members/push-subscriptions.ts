@@ -14,7 +14,7 @@ export interface PushSubscriptionsTable {
 }
 
 /** Browsers whose push service ended their subscription, until they subscribe again, are removed or 90 days have passed. */
-export interface EndedPushSubscriptionsTable extends PushSubscriptionsTable {
+export interface EndedPushSubscriptionsTable extends Omit<PushSubscriptionsTable, 'last_sent_at'> {
   /** gone: the subscription does not exist any more; refused: the push service refuses our key for it. */
   why: 'gone' | 'refused';
   ended_at: string;

@@ -32,8 +32,9 @@ export interface ProductHeadProps {
 
 /** One sentence about the state. */
 function headline({ product, alert }: Pick<ProductHeadProps, 'product' | 'alert'>): string {
-  if (alert?.kind === 'restock') return BANNER;
   const { state, offers } = product;
+  // An alert is still open while a first check no longer sees the stock.
+  if (alert?.kind === 'restock' && (state === 'in_stock' || state === 'limited')) return BANNER;
   const names = offers
     .filter((offer) => stateWords(offer.state) === stateWords(state))
     .map(({ retailer }) => retailer.name);

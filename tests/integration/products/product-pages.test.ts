@@ -50,6 +50,20 @@ async function ask(loader: Loader, path: string, { token = '', slug = 'chest' } 
   return answer;
 }
 
+test('a page does not say in stock while the first check without stock keeps the alert open', async () => {
+  await check();
+  for (const [availability, sentence] of [
+    ['preorder', 'It can be pre-ordered at'],
+    ['in_stock', 'This product is now in stock!'],
+    ['out_of_stock', 'Out of stock at'],
+  ] as const) {
+    await check({ availability });
+    const { text } = await pages.get('/restock/chest', '');
+    expect(text).toContain(sentence);
+    expect(text.includes('This product is now in stock!')).toBe(availability === 'in_stock');
+  }
+});
+
 test('the page of a product has its own data, at its slug and at that of its watch, and escapes it', async () => {
   const openedAt = await check();
   const visitor = await pages.get('/restock/chest?name=Free&price=1&source=discord', '');

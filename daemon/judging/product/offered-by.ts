@@ -104,6 +104,8 @@ function lastPart(title: string): string {
 
 const SOLD_BY =
   /^(?:(?:this|the) (?:item|product) is |dit (?:artikel|product) wordt |dieser artikel wird |cet article est |este (?:producto|artículo) (?:es |está )?|questo (?:articolo|prodotto) è )?(?:dispatche?[sd] from and |despatched and |delivered and |dispatched and |shipped and |fulfilled and )?(?:sold(?: (?:and|&) (?:dispatched|despatched|delivered|shipped|fulfilled|sent))?|offered|supplied|vendu|vente|verkauft?|verkocht|verkoop|vendido|venta|venduto|vendita|sprzedaje|sprzedaż)(?: et expédié| und versand| en verzonden| y enviado| e spedito)? (?:by|par|durch|von|door|por|da|przez)[:\s]+(.{2,60}?)(?: (?:and|&) (?:dispatched|delivered|shipped|fulfilled|sent).*| \(.*|\.? (?:Fulfilled|Delivered|Dispatched|Returns).*)?\.?$/i;
+/** "Sold by weight", "sold by the metre". */
+const SOLD_BY_MEASURE = /^(?:weight|length|volume|quantity|the [a-z])/;
 const SELLER_LABEL =
   /^(?:sold(?: (?:and|&) \w+)? by|seller|marketplace seller|partner|verkäufer|verkauf durch|vendeur|vendu par|verkocht door|verkoper|vendedor|vendido por|venditore|venduto da|sprzedawca)[:\s]*$/i;
 const LABELLED =
@@ -121,7 +123,7 @@ function findSeller(box: ProductBox): string | null {
     if (behind !== undefined && behind.length < 80) return behind;
     const named = SOLD_BY.exec(text)?.[1] ?? LABELLED.exec(text)?.[1];
     // Without the stars behind the name, and the place behind a comma.
-    if (named !== undefined)
+    if (named !== undefined && !SOLD_BY_MEASURE.test(named))
       return named
         .replace(/ \d[.,]\d$/, '')
         .split(',', 1)

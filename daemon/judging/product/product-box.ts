@@ -119,6 +119,9 @@ const ABOUT_PRODUCT =
 const OWN_WORDS =
   'buy|price|option|deliver|collect|quantity|qty|choose|select|size|variant|colou?r|design|new|used|owned|offer|order|availab|stock|payment|total|detail|summary|fulfil|notify|want|know|interest|wait|shipping|dispatch|out|sold|sorry|store|preis|lieferung|menge|prix|livraison|quantite|precio|cantidad|prezzo|quantita|prijs|aantal|cena|dostawa|member|points|finance|rrp|save|hurry|left|back';
 const OWN_HEADING = anyOf(OWN_WORDS);
+/** A heading that only names an amount of the product: "Case of 10", "Single box", "2 × booster packs". */
+const AMOUNT =
+  /^(?:(?:a|an|the|of|x|×|per|single|double|triple|full|half|sealed|one|two|three|four|six|ten|twelve|dozen|pair|multi|bulk|value|individual|loose|master|inner|outer|\d{1,3}x?|(?:pack|box|boxe|case|carton|display|booster|unit|piece|cop(?:y|ie)|set|tin|deck|blister)s?)(?:[\s-]|$)){1,5}$/;
 /** A word that names no product, beside a price or words about stock. */
 const OWN_WORD = new RegExp(
   `^(?:(?:${OWN_WORDS}|ship|home|line|click|today|now|special|deal|web|inc|incl|vat|each|was|only|just|our|your|usual|free|over|this|is|are|we|have|has|currently|unfortunately|temporarily|please|product|item|article)(?:s|ed|ing|y|ion|ly)?|online)$`,
@@ -232,6 +235,7 @@ export function findBox(
       text.length < 200 &&
       /\p{L}/u.test(text) &&
       !OWN_HEADING.test(folded) &&
+      !AMOUNT.test(folded) &&
       findPrices(text, currency).length === 0
     );
   });
@@ -318,6 +322,8 @@ export function findBox(
         }
       }
     }
+
+  for (const [from, to] of goneAmounts(reader, actions, holdsHeading)) exclude(from, to);
 
   // An offer of something else, such as sleeves beside the product: its name before a button, as a link or with a price of its own.
   let region = heading?.node ?? -1;
@@ -682,6 +688,37 @@ function namesOther(text: string, words: ReadonlySet<string>): boolean {
   );
 }
 
+/** The parts under headings such as "Case of 10" that sell nothing, beside one of them that sells: only the latter counts. */
+function goneAmounts(
+  { headings, parents, ends }: ProductReader,
+  actions: readonly ReadAction[],
+  holdsHeading: Uint8Array,
+): Array<[number, number]> {
+  const amounts = headings.filter(
+    ({ node, text, painted }) => painted && holdsHeading[node] === 0 && AMOUNT.test(foldText(text)),
+  );
+  if (amounts.length < 2 || amounts.length > 20) return [];
+  const parts = amounts.map(({ node }, index): [number, number] => {
+    let part = node;
+    for (let up = 0; up < 5; up += 1) {
+      const parent = parents[part] ?? -1;
+      const end = ends[parent] ?? parent;
+      const holdsOther = amounts.some(
+        (other, at) => at !== index && other.node >= parent && other.node <= end,
+      );
+      if (parent < 0 || holdsHeading[parent] === 1 || holdsOther) break;
+      part = parent;
+    }
+    return [part, ends[part] ?? part];
+  });
+  const sells = ([from, to]: [number, number]): boolean =>
+    actions.some(
+      ({ node, off, wording }) =>
+        node >= from && node <= to && !off && (wording.says === 'in_stock' || wording.says === 'preorder'),
+    );
+  return parts.some(sells) ? parts.filter((part) => !sells(part)) : [];
+}
+
 /** Whether a list is part of a form that one button behind it sends: its rows are choices of the product. */
 function isOrderedAsWhole(
   { elements, parents, ends }: ProductReader,
@@ -817,7 +854,26 @@ function addsToBasket(reader: ProductReader, node: number): boolean {
 }
 
 const OFF_NAMES =
-  /(?:^|[\s_-])(?:disabled|is-disabled|btn-disabled|sold-?out|out-?of-?stock|oos|inactive|not-available|unavailable|not-buyable|greyed|grayed)(?:[\s_-]|$)/i;
+  /(?:^|[\s_-])(?:(?:is-)?disabled|sold-?out|out-?of-?stock|oos|inactive|not-available|unavailable|not-buyable|greyed|grayed|cursor-not-allowed|pointer-events-none)(?:[\s_-]|$)/;
+/** Of names that say when a part shows: "hide-if-unavailable", Tailwind's "disabled:opacity-50". */
+const CONDITIONAL_NAME = /(?:^|-)(?:if|when|unless|hide|show|toggle|not|on)-|:/;
+const OFF_STYLE = /pointer-events\s*:\s*none|cursor\s*:\s*not-allowed/i;
+/** Attributes by which shops say that a part sells nothing. */
+const OFF_DATA =
+  /^data-(?:(?:is-)?(?:in-?stock|available|availability|purchasable|buyable|enabled|stock)=(?:false|0|no|out|out-?of-?stock|sold-?out|unavailable)|(?:is-)?(?:sold-?out|out-?of-?stock|disabled|unavailable)=(?:true|1|yes)|state=(?:disabled|off|sold-?out|out-?of-?stock|unavailable))$/i;
+
+/** Whether the names or attributes of an element say that it sells nothing. */
+function isNamedOff({ attribs }: Element): boolean {
+  const names = splitNames(attribs['class'] ?? '');
+  if (
+    OFF_NAMES.test(names) &&
+    names.split(/\s+/).some((name) => OFF_NAMES.test(name) && !CONDITIONAL_NAME.test(name))
+  )
+    return true;
+  for (const key in attribs)
+    if (key.startsWith('data-') && OFF_DATA.test(`${key}=${(attribs[key] ?? '').slice(0, 20)}`)) return true;
+  return false;
+}
 
 function isOff(reader: ProductReader, node: number): boolean {
   const element = reader.elements[node];
@@ -827,9 +883,9 @@ function isOff(reader: ProductReader, node: number): boolean {
     attribs['disabled'] !== undefined ||
     attribs['aria-disabled'] === 'true' ||
     attribs['inert'] !== undefined ||
-    attribs['data-disabled'] === 'true' ||
-    /pointer-events\s*:\s*none/i.test(attribs['style'] ?? '') ||
-    OFF_NAMES.test(attribs['class'] ?? '')
+    OFF_STYLE.test(attribs['style'] ?? '') ||
+    isNamedOff(element) ||
+    readButton(foldText(attribs['aria-label'] ?? attribs['title'] ?? ''))?.says === 'out_of_stock'
   )
     return true;
   for (
@@ -838,10 +894,21 @@ function isOff(reader: ProductReader, node: number): boolean {
     parent = reader.parents[parent] ?? -1, up += 1
   ) {
     const outer = reader.elements[parent];
-    if (outer?.name === 'fieldset' && outer.attribs['disabled'] !== undefined) return true;
-    if (outer?.attribs['inert'] !== undefined || outer?.attribs['aria-disabled'] === 'true') return true;
-    if (up < 2 && /(?:^|[\s_-])(?:is-)?disabled(?:[\s_-]|$)/i.test(outer?.attribs['class'] ?? ''))
-      return true;
+    if (outer === undefined) break;
+    if (outer.name === 'fieldset' && outer.attribs['disabled'] !== undefined) return true;
+    if (outer.attribs['inert'] !== undefined || outer.attribs['aria-disabled'] === 'true') return true;
+    if (up < 3 && isNamedOff(outer)) return true;
+    if (outer.name === 'form' && takesNone(reader, parent)) return true;
+  }
+  return false;
+}
+
+/** Whether a form lets nothing be ordered: the maximum of its quantity is zero. */
+function takesNone({ elements, ends }: ProductReader, form: number): boolean {
+  const last = Math.min(ends[form] ?? form, form + 60);
+  for (let node = form + 1; node <= last; node += 1) {
+    const { name, attribs } = elements[node] ?? {};
+    if (name === 'input' && attribs?.['type'] === 'number' && attribs['max'] === '0') return true;
   }
   return false;
 }

@@ -7,7 +7,7 @@ import { isOwn } from './page-identity';
 import { splitNames } from './product-box';
 import { type Context, WEIGHTS, add } from './product-context';
 import type { ProductReader } from './product-reader';
-import { isSameProduct, likeness } from './product-names';
+import { isSameProduct, likeness, wordsOf } from './product-names';
 import {
   type Wording,
   isNoChoice,
@@ -18,6 +18,7 @@ import {
   namesUsed,
   readAvailabilityTerm,
   readStockLine,
+  refusesOther,
 } from './stock-words';
 import { isBuyable } from './stock-ruling';
 import type { StructuredProduct } from './structured-data';
@@ -162,10 +163,13 @@ export function dropAlertsBesideStock({ signs }: Context): void {
   const isIn = ({ says, weight }: ProductSign): boolean => isBuyable(says) && weight > 0;
   const isSold = signs.some((sign) => sign.source === 'button' && isIn(sign));
   const isLine = signs.some((sign) => sign.source === 'stock_line' && isIn(sign));
-  if (!isSold || !isLine) return;
-  for (const sign of signs)
-    if (sign.says === 'out_of_stock' && sign.weight > 0 && isStockAlert(foldText(sign.evidence)))
-      Object.assign(sign, { says: 'nothing', weight: 0 });
+  if (!isSold) return;
+  for (const sign of signs) {
+    if (sign.says !== 'out_of_stock' || sign.weight === 0) continue;
+    const said = foldText(sign.evidence);
+    const isGeneral = sign.source === 'stock_line' && /alerts$|notifications$/.test(said);
+    if ((isLine || isGeneral) && isStockAlert(said)) Object.assign(sign, { says: 'nothing', weight: 0 });
+  }
 }
 
 /** What the lines of the box say about who sells. */
@@ -191,6 +195,7 @@ export function readLines(context: Context): SeenLines {
   const seen: SeenLines = { otherSellers: false, onlyOtherSellers: false };
   const heading = box.heading;
   const title = foldText(heading?.text ?? '');
+  const ownWords = wordsOf(heading?.text ?? '');
   if (heading !== null && /(?:^|[^a-z])pre-?order(?:$|[^a-z])/.test(title))
     add(context, 'stock_line', { says: 'preorder', detail: 'release', evidence: heading.text });
   else if (heading !== null && REFUSING_TITLE.test(title))
@@ -244,6 +249,11 @@ export function readLines(context: Context): SeenLines {
       continue;
     }
     if (isUsedOffer(node)) continue;
+    if (wording.says === 'out_of_stock' && refusesOther(folded, ownWords)) {
+      // It counts when nothing stronger sells.
+      add(context, 'stock_line', { ...wording, weight: BADGE_WEIGHT, evidence: text });
+      continue;
+    }
     if (ofRadios.some((at) => node >= at && node <= (reader.ends[at] ?? at))) {
       add(context, 'stock_line', { ...wording, subject: 'variant', weight: 0, evidence: text });
       continue;

@@ -1,5 +1,6 @@
 import type { AvailabilityDetail, ProductSign } from '#shared/monitor/checks/verdict';
 import { anyOf } from '../../waiting-room/words/any-of';
+import { wordsOf } from './product-names';
 import { DATE, MONTH, lastDayIn } from './release-date';
 
 /** What words say about the stock. */
@@ -22,7 +23,7 @@ const BACK_ORDER = anyOf(
 );
 
 const TELL_ME = anyOf(
-  '(?:e-?mail|notify|tell|alert|warn|text|inform|remind|message|let) (?:me|us)(?: know)?(?: as soon as| when| once| if| about| of|$| by)|(?:be|get) (?:notified|alerted|e-?mailed)|notify (?:when|me)|(?:in[\\s-]?stock|re-?stock|back[\\s-]in[\\s-]stock|stock|availability) (?:alert|notification|reminder|notify)s?|(?:register|express|show) (?:your |my )?interest|(?:join|add to|go on)(?: the| our)? (?:wait(?:ing)?[\\s-]?list|stock list)|wait(?:ing)?[\\s-]?list|(?:request|set|create|sign up for)(?: a| an)? (?:stock |restock |e-?mail )?alerts?|we.ll (?:e-?mail|let) you(?: know)?|keep me (?:posted|informed|updated)',
+  '(?:e-?mail|notify|tell|alert|warn|text|inform|remind|message|let) (?:me|us)(?: know)?(?: as soon as| when| once| if| about| of|$| by)|e-?mail when|(?:be|get) (?:notified|alerted|e-?mailed)|notify (?:when|me)|(?:in[\\s-]?stock|re-?stock|back[\\s-]in[\\s-]stock|stock|availability) (?:alert|notification|reminder|notify)s?|(?:register|express|show) (?:your |my )?interest|(?:join|add to|go on)(?: the| our)? (?:wait(?:ing)?[\\s-]?list|stock list)|wait(?:ing)?[\\s-]?list|(?:request|set|create|sign up for)(?: a| an)? (?:stock |restock |e-?mail )?alerts?|we.ll (?:e-?mail|let) you(?: know)?|keep me (?:posted|informed|updated)',
   'benachrichtig(?:en|ung|e)|(?:e-?mail|nachricht)(?: \\w{1,20})?,? (?:wenn|sobald) (?:wieder )?(?:verfugbar|lieferbar|auf lager)|informier(?:en|t) (?:sie )?(?:mich|werden)|erinner(?:n|e) (?:sie )?mich|sobald (?:wieder )?(?:verfugbar|lieferbar) (?:benachrichtigen|informieren)|verfugbarkeits(?:alarm|benachrichtigung)|auf die warteliste',
   'previe?n(?:ez|s)[\\s-]moi|alertez[\\s-]moi|m.(?:avertir|alerter|informer|prevenir)|(?:etre|soyez) (?:averti|alerte|prevenu|informe)|alerte (?:stock|disponibilite)|liste d.attente',
   'avis(?:a|e|ar)me|notif(?:icar|ique)me|notificarme|lista de espera|avvisami|avvertimi|notificami|lista d.attesa|houd me op de hoogte|(?:mail|informeer|waarschuw) mij|breng (?:me|mij) op de hoogte|wachtlijst|powiadom(?: mnie| o dostepnosci|ienie)|lista oczekujacych|avise-?me|bevaka|meddela mig|giv mig besked|varsle meg|ilmoita minulle|hlidat dostupnost|入荷(?:通知|お知らせ)|再入荷',
@@ -54,13 +55,13 @@ const HOME = anyOf(
 );
 
 const OUT = anyOf(
-  'sold[\\s-]?out|^sold(?:[.!]?$| (?:for |at )?[£€$])|s o l d o u t|^oos$|(?:none|nothing|zero) (?:remaining|left)(?:$|[^a-z])|(?:we|we.ve|have|has|they|they.ve) (?:just )?(?:sold (?:all|every|the last)|(?:ran|run) out)(?:$|[^a-z])|in stock ?[?:]{0,2} ?(?:no|none|false|0|✗|✘|✕)$|in stock (?:again )?soon|(?:quantity|qty) available: ?0$|(?:drop|auction|listing|lot|ordering|order window)(?: has| have| is| are)?(?: now)? (?:ended|closed|over|expired|finished)(?:$|[^a-z])|(?:not|isn.t|no longer)(?: currently)? (?:for sale|eligible for purchase)|(?:just|you) missed (?:it|out)(?:$|[^a-z])|in (?:other|someone|another)\\S{0,4}(?: \\S{1,12}){0,2} (?:baskets?|carts?|bags?)(?:$|[^a-z])|been archived|awaiting (?:a )?re-?stock|out[\\s-]of[\\s-]stock|(?:not|never|nothing|isn.t|is not|no longer|none|currently no|nil)(?: currently| presently| yet)? (?:left )?in[\\s-]?stock|no (?:more )?stock|(?:^|[^\\d.,])0 (?:items? |units? |pieces? )?(?:in stock|available|left|in stock now)|stock(?: level)?: ?(?:0(?:$|[^\\d.,])|none|no(?:$|[^a-z]))|out[\\s-]of[\\s-]print|(?:awaiting|waiting for) (?:more )?stock|temporarily (?:out|unavailable|not available)|(?:currently|presently|momentarily|now|sorry,?|sold and|is|are|product|item|delivery:?) (?:is )?(?:currently )?(?:unavailable|not available)|(?:not|isn.t|aren.t)(?: currently| yet| presently)? available|^unavailable$|no longer available|unable to (?:sell|order|buy)|(?:can.t|cannot|can not) be (?:ordered|bought|purchased)|out of ?stock|fully (?:allocated|booked)|all (?:gone|claimed|taken|allocated|redeemed)(?:$|[^a-z])|(?:article|product|item|stock) (?:is )?exhausted|have been claimed|(?:^|[^a-z])gone(?:$|!)|(?:pre-?orders?|orders?|sales?|allocation) (?:(?:are|is|have|has|now|been) ){0,2}(?:closed|full|ended|filled|over(?! [a-z£$€\\d])|sold out|at capacity)|back (?:in stock )?soon|more (?:stock )?(?:coming|due|arriving|expected)(?: soon| on|$)|restock(?:ing|ed)? soon|unavailable (?:online|for delivery)|unavailable(?: to order| right now| at the moment| for purchase)?$',
+  'sold[\\s-]?(?:out|through)|^sold(?:[.!]?$| (?:for |at )?[£€$])|(?:sold|bought|taken|claimed|grabbed|got) (?:the |our )?(?:very )?last(?:$|[^a-z])|last (?:one|copy|box|unit|item) (?:has |was |is |just |now ){0,3}(?:sold|gone|bought|taken|claimed)|(?:^|we have )none$|(?:every|each) (?:\\w{1,20} ){1,3}(?:claimed|taken|sold)(?:$|[^a-z])|off sale(?:$|[^a-z])|between print runs|(?:waiting for|awaiting) (?:(?:a|the|more|another|our) )?(?:\\w{1,20} )?(?:stock|re-?print|delivery|shipment|supplies|copies|more)(?:$|[^a-z])|^(?:closed|ended|out|on hold|display only)[.!]?$|(?:reserved|held|put aside) for (?:another|other|someone)|s o l d o u t|^oos$|(?:none|nothing|zero) (?:remaining|left)(?:$|[^a-z])|(?:we|we.ve|have|has|they|they.ve) (?:just )?(?:sold (?:all|every|the last)|(?:ran|run) out)(?:$|[^a-z])|in stock ?[?:]{0,2} ?(?:no|none|false|0|✗|✘|✕)$|(?:in[\\s-]?stock|available|availability|stock|status|quantity|qty)(?: [a-z]{1,12}){0,2} ?[:?] ?(?:no|none|nil|out|false|unavailable|0|✗|✘|✕)[.!]?$|nil stock|in stock (?:again )?soon|(?:drop|auction|listing|lot|ordering|order window)(?: has| have| is| are)?(?: now)? (?:ended|closed|over|expired|finished)(?:$|[^a-z])|(?:not|isn.t|no longer)(?: currently)? (?:for sale|eligible for purchase)|(?:just|you) missed (?:it|out)(?:$|[^a-z])|in (?:other|someone|another)\\S{0,4}(?: \\S{1,12}){0,2} (?:baskets?|carts?|bags?)(?:$|[^a-z])|been archived|awaiting (?:a )?re-?stock|out[\\s-]of[\\s-]stock|(?:not|never|nothing|isn.t|is not|no longer|none|currently no|nil)(?: currently| presently| yet)? (?:left )?in[\\s-]?stock|no (?:more )?stock|(?:^|[^\\d.,])0 (?:items? |units? |pieces? )?(?:in stock|available|left|in stock now)|stock(?: level)?: ?(?:0(?:$|[^\\d.,])|none|no(?:$|[^a-z]))|out[\\s-]of[\\s-]print|(?:awaiting|waiting for) (?:more )?stock|temporarily (?:out|unavailable|not available)|(?:currently|presently|momentarily|now|sorry,?|sold and|is|are|product|item|delivery:?) (?:is )?(?:currently )?(?:unavailable|not available)|(?:not|isn.t|aren.t)(?: currently| yet| presently)? available|^unavailable$|no longer available|unable to (?:sell|order|buy)|(?:can.t|cannot|can not) be (?:ordered|bought|purchased)|out of ?stock|fully (?:allocated|booked)|all (?:gone|claimed|taken|allocated|redeemed)(?:$|[^a-z])|(?:article|product|item|stock) (?:is )?exhausted|have been claimed|(?:^|[^a-z])gone(?:$|!)|(?:pre-?orders?|orders?|sales?|allocation) (?:(?:are|is|have|has|now|been) ){0,2}(?:closed|full|ended|filled|over(?! [a-z£$€\\d])|sold out|at capacity)|back (?:in stock )?soon|^back in the new year|(?:more|stock|re-?stock|re-?print|(?:next|new) (?:delivery|shipment|batch|stock))(?: is| are)? (?:coming|due|arriving|expected)(?: soon| on| in|$| \\d)|restock(?:ing|ed)? soon|unavailable (?:online|for delivery)|unavailable(?: to order| right now| at the moment| for purchase)?$',
   'ausverkauft|vergriffen|(?:leider |derzeit |momentan |zur ?zeit |aktuell )?nicht (?:mehr )?(?:auf lager|am lager|vorratig|lieferbar|verfugbar|lagernd|bestellbar|auf vorrat)|nicht zur verfugung|kein(?:e)? (?:bestand|lagerbestand|ware)|nicht lieferbar',
   'epuise|(?:en )?rupture(?: de stock| temporaire)?|indisponible|(?:plus|pas|non|actuellement pas)(?: actuellement)? (?:disponible|en stock)|(?:en (?:cours de )?|bientot en )reapprovisionnement|victime de son succes|stock epuise|hors stock',
   'agotad[oa]|sin (?:stock|existencias)|no (?:esta )?(?:disponible|hay stock|hay existencias)|fuera de (?:stock|existencias)|esaurit[oa]|non (?:e |piu )?(?:disponibile|in magazzino)|terminat[oa](?:$|[.!])|scorte esaurite',
   'uitverkocht|(?:niet|tijdelijk niet|helaas niet|momenteel niet)(?: meer)?(?: \\w{1,20})? (?:(?:op|in) voorraad|leverbaar|beschikbaar)|niet (?:meer )?(?:op|uit) voorraad|geen voorraad',
   'wyprzedan[yea]|(?:produkt |towar |chwilowo |obecnie )?niedostepn[yae]|brak (?:w magazynie|towaru|na stanie|produktu)|esgotad[oa]|indisponivel|sem (?:stock|estoque)|fora de (?:stock|estoque)',
-  'slutsal[dt]|slut i lager|(?:ej|inte|finns ej) i lager|udsolgt|ikke pa lager|utsolgt|loppuunmyyty|ei (?:varastossa|saatavilla)|vyprodan[oy]|neni skladem|nie je na sklade|nincs (?:raktaron|keszleten)|elfogyott|stoc epuizat|indisponibil|tukendi|stokta yok|нет в наличии|распродано|売り切れ|売切れ|品切れ|在庫(?:切れ|なし|無し)|完売|품절|售罄|缺货',
+  'slutsal[dt]|slut i lager|εξαντλ|μη διαθεσιμ|nedostupn[eay]|vypredan[eay]|nu este disponibil|rasprodan|(?:ej|inte|finns ej) i lager|udsolgt|ikke pa lager|utsolgt|loppuunmyyty|ei (?:varastossa|saatavilla)|vyprodan[oy]|neni skladem|nie je na sklade|nincs (?:raktaron|keszleten)|elfogyott|stoc epuizat|indisponibil|tukendi|stokta yok|нет в наличии|распродано|売り切れ|売切れ|品切れ|在庫(?:切れ|なし|無し)|完売|품절|售罄|缺货',
 );
 
 const HERE =
@@ -72,6 +73,10 @@ const NOT_TO_US = anyOf(
   `(?:cannot|can.t|not|unable to|don.t|doesn.t|won.t|isn.t|no)(?: \\w{1,20}){0,3} (?:ship(?:s|ped|ping)?|deliver(?:s|ed|y)?|sen[dt]|post(?:ed)?|dispatch(?:ed)?|sold|sell|available|purchase)(?: (?!outside)\\w{1,20}){0,4} (?:to|in|within) ${HERE}`,
   `(?:ships?|shipping|deliver(?:s|y|ed)?|available|sold|posted)(?: \\w{1,20}){0,3} (?:to|in|within) ${ELSEWHERE}(?: and canada)?(?: addresses| customers| residents)? only|only (?:ship|deliver|available|sold|post|sell)\\w{0,3}(?: \\w{1,20}){0,3} (?:to|in|within) ${ELSEWHERE}(?:$|[^a-z])`,
   'kein(?:e)? (?:versand|lieferung)(?: \\w{1,20}){0,2} (?:nach|in) (?:das )?(?:grossbritannien|vereinigte[sn]? konigreich|uk|england)|(?:pas|ne)(?: \\w{1,20}){0,3} (?:livr|expedi)\\w{1,6}(?: \\w{1,20}){0,4} (?:au royaume-uni|en grande-bretagne|votre pays)',
+);
+/** What is not sold abroad. */
+const ABROAD = new RegExp(
+  `(?:in|to|within|outside) (?:the us(?:$|[^a-z])|(?!us(?:$|[^a-z]))${ELSEWHERE}(?:$|[^a-z]))|^(?:international|overseas|worldwide)(?:$|[^a-z])`,
 );
 /** A shop that takes no orders now. */
 const HELD = anyOf(
@@ -118,13 +123,16 @@ const PAST =
   /(?:^|[^a-z])(?:was|were|had been|have been|used to be|never|rarely|seldom|hardly ever|last (?:seen|known)|previously|last time(?: (?:it|they|these|we))?|etai(?:t|ent)|war|waren|fue|estaba|era|byl[aoy]?)(?: [a-z]{1,12}){0,2}[ -]?.?$/;
 /** Behind "sold out": how fast it was, or where. */
 const QUICKLY =
-  /^ (?:(?:in|within) (?:just |only |under |a few |less than |the first )?(?:\d{1,3} )?(?:seconds?|minutes?|hours?|days?|no time|record)|very fast|fast|quickly|instantly|everywhere|elsewhere|at (?:launch|most|other|the big))/;
+  /^ ?\? |^ (?:(?:in|within) (?:just |only |under |a few |less than |the first )?(?:\d{1,3} )?(?:seconds?|minutes?|hours?|days?|no time|record)|very fast|fast|quickly|instantly|everywhere|elsewhere|at (?:launch|most|other|the big))/;
 /** A day to come, behind words such as "back in stock". */
 const LATER = `(?:in|on|by|from|around|next|this|early|mid|late|at the end|end|within|towards?|later|shortly|soon|again|ab|am|im|le|fin|debut|mi|en|el|il|a|op|vanaf|od|${MONTH})(?:$|[^a-z])`;
 /** What is expected is not there: "we expect it back in stock", "back in stock in March". */
 const EXPECTED = new RegExp(
   `(?:will|should|expect(?:ed|ing|s)?|hop(?:e|ing)|due|awaiting|to be|are getting)(?: [a-z]{1,12}){0,3} (?:in stock|available)(?:$|[^a-z])(?! (?:at|for) (?:your|collection))|back in stock ${LATER}|(?:wieder|de retour|de nouveau|weer|di nuovo|de nuevo|ponownie) (?:auf lager|lieferbar|verfugbar|en stock|disponible|disponibile|op voorraad|leverbaar|dostepny) ${LATER}|(?:voraussichtlich|verwacht|previst[oa]) (?:wieder )?(?:ab |am |vanaf )?`,
 );
+/** Before words such as "in stock": "no more available", "zero in stock". */
+const NONE_OF =
+  /(?:^|[^a-z])(?:no|zero|nil|none|nothing)(?: (?:more|further|copies|units|items|boxes|packs|left|are|is|currently|now|of|these|them)){0,3} ?$/;
 /** A filter, a date of the past, or the stock of others. */
 const NOT_NOW =
   /in[\s-]stock only|last in stock:? \d|in stock (?:\w{1,20} ){0,3}ago(?:$|[^a-z])|in stock (?:at|with) (?:\d{1,4}|other|these|our suppliers?|(?:the |our )?suppliers?)(?:$|[^a-z])/;
@@ -210,6 +218,14 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   if (refusesOrders(text) || NOT_TO_US.test(text)) return { says: 'out_of_stock', detail: null };
   if (GENERAL.test(text)) return null;
   const isOut = OUT.test(text);
+  if (isOut && ABROAD.test(text)) return null;
+  if (isOut && STORE.test(text) && HOME.test(text)) {
+    // "Sold out in store, available online": the delivery counts.
+    const ofDelivery = text.split(/[.;,|–—]/, 6).filter((part) => HOME.test(part) && !STORE.test(part));
+    if (/online only|only online/.test(text)) return null;
+    if (ofDelivery.length > 0 && ofDelivery[0] !== text)
+      return readStockLine((ofDelivery[0] ?? '').trim(), today);
+  }
   if (STORE.test(text) && !HOME.test(text)) {
     // A shop far away: it says nothing about what can be ordered.
     return !isOut && (IN.test(text) || FEW.test(text) || /available (?:in|at|from|for)/.test(text))
@@ -249,6 +265,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   const inStock = IN.exec(text);
   if (inStock === null || isConditional(text, IN)) return null;
   if (OTHER_SUBJECT.test(text.slice(0, inStock.index + 1))) return null;
+  if (NONE_OF.test(text.slice(0, inStock.index))) return { says: 'out_of_stock', detail: null };
   // "Na sklade: 0 ks"
   if (
     /^ ?[:(] ?0(?![\d.,])/.test(text.slice(inStock.index + inStock[0].trimEnd().replace(/[:(]$/, '').length))
@@ -258,9 +275,38 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   return inStock.index <= 40 ? { says: 'in_stock', detail: null } : null;
 }
 
+/** Words that name the product itself, or say nothing about what is meant. */
+const NEUTRAL =
+  /^(?:it|this|that|these|those|they|we|you|everything|there|item|product|article|line|stock|warehouse|allocation|batch|run|shipment|delivery|listing|lot|drop|release|title|set|game|copy|copie|unit|piece|one|edition|version|printing|online|web|website|uk|our|your|all|both|every|each|any|size|design|variant|option|colour|style|pre|pre-?order|order|sale|shop|store|site|checkout|current|initial|entire|whole|last|final|remaining|more|sorry|unfortunately|but|however|now|already|just|currently|temporarily|completely|totally|officially|sadly|is|are|has|have|been|yet|again|still|also|pack|quantity|qty|availability|status|so|very|popular)s?$/;
+/** A thing beside the product that is said to be gone, without a verb: "Early-bird price sold out". */
+const BESIDE = /(?:price|rate|offer|deal|discount|promotion|bundle|slots?|tickets?)$/;
+const OF_SALE = /(?:^|[^a-z])sale (?:is |has |now ){0,2}(?:ended|over|finished|closed)/;
+/** The subject of a sentence, its verb, and what stands between the verb and the refusal. */
+const SUBJECT = /^([^.,;:!?–—|]{1,80}?)(?: (is|are|has|have|was|were)(?: [a-z]{1,12}){0,2})?$/;
+
+/**
+ * Whether a refusal is about something else than the product by its own grammar: "The Japanese edition is out of stock",
+ * "Sale ended". `words`: those of the product's name.
+ */
+export function refusesOther(text: string, words: ReadonlySet<string>): boolean {
+  if (OF_SALE.test(text)) return true;
+  const before = (beforeStock(text) ?? '').trim();
+  const hasVerb = /^(?:is|are|has|have) /.test(text.slice(before.length).trim());
+  const match = SUBJECT.exec(before);
+  const subject = match?.[1]?.replace(/ of (?:this|the) (?:set|series|range|wave)$/, '');
+  if (subject === undefined || /(?:^|[^a-z])(?:this|these|your|it|we)(?:$|[^a-z])/.test(subject))
+    return false;
+  if (EARLIER.test(before)) return true;
+  if (match?.[2] === undefined && !hasVerb && !BESIDE.test(subject)) return false;
+  const all = [...wordsOf(subject)].filter((word) => !NEUTRAL.test(word));
+  const foreign = all.filter((word) => !words.has(word));
+  const initials = foreign.map((word) => word[0]).join('');
+  return foreign.length > 0 && foreign.length * 2 >= all.length && !words.has(initials);
+}
+
 /** A service beside the product, or an earlier product, that is not available. */
 const EARLIER =
-  /(?:previous|old|older|former|earlier) (?:\w{1,20} )?(?:edition|version|print(?:ing)?|run|batch|model|release|series)/;
+  /(?:previous|old|older|former|earlier|first|1st) (?:\w{1,20} )?(?:edition|version|print(?:ing)?|run|batch|model|release|series|wave)|wave (?:1|one)(?:$|[^\d])/;
 const NOT_THE_PRODUCT = new RegExp(
   `(?:gift|wrap(?:ping)?|finance|credit|klarna|clearpay|paypal|express|next[ -]day|same[ -]day|saturday|engraving|insurance|warranty|tracking|discounts?|vouchers?)(?:$|[^a-z])|${EARLIER.source}`,
 );

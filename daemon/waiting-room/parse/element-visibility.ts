@@ -1,4 +1,4 @@
-import type { Element } from 'domhandler';
+import { type Element, type ParentNode, isTag } from 'domhandler';
 
 /** Elements whose content a browser with JavaScript never paints as text. */
 const NEVER_PAINTED = new Set([
@@ -62,7 +62,12 @@ const CUT_OFF = /overflow(?:-y)?\s*:\s*(?:hidden|clip)/i;
 const TRANSPARENT = /(?:^|[;\s])opacity\s*:\s*(?:0(?:\.0{0,9})?|\.0{1,9})%?\s*(?:[;!]|$)/i;
 /** An animation usually fades the element in. */
 const ANIMATED = /animation(?:-name)?\s*:/i;
-const SHOWING = /display\s*:|visibility\s*:\s*visible|opacity\s*:/i;
+type Property = 'display' | 'visibility' | 'opacity' | 'place';
+const DISPLAYED = /(?:^|[;\s{])display\s*:/i;
+const MADE_VISIBLE = /visibility\s*:\s*visible/i;
+const OPACITY = /opacity\s*:/i;
+const NOT_DISPLAYED = /display\s*:\s*none/i;
+const INVISIBLE = /visibility\s*:\s*(?:hidden|collapse)/i;
 
 function hides(declarations: string): boolean {
   return HIDING.test(declarations) || (NO_HEIGHT.test(declarations) && CUT_OFF.test(declarations));
@@ -72,16 +77,43 @@ function isTransparent(declarations: string): boolean {
   return TRANSPARENT.test(declarations) && !ANIMATED.test(declarations);
 }
 
-/** The elements that the page's own style sheets hide, by a single id or class. */
+/** What declarations do with an element: hide or show it, by which property. Null: neither. */
+function effectOf(declarations: string): Pick<StyleRule, 'hides' | 'property'> | null {
+  if (NOT_DISPLAYED.test(declarations)) return { hides: true, property: 'display' };
+  if (INVISIBLE.test(declarations)) return { hides: true, property: 'visibility' };
+  if (hides(declarations)) return { hides: true, property: 'place' };
+  if (isTransparent(declarations)) return { hides: true, property: 'opacity' };
+  if (DISPLAYED.test(declarations)) return { hides: false, property: 'display' };
+  if (MADE_VISIBLE.test(declarations)) return { hides: false, property: 'visibility' };
+  return OPACITY.test(declarations) ? { hides: false, property: 'opacity' } : null;
+}
+
+/** A part of a selector without combinators: `p.stock[data-state="out"]`. */
+interface Compound {
+  tag: string | null;
+  id: string | null;
+  classes: string[];
+  attributes: Array<{ name: string; value: string | null }>;
+  /** Whether it must be the parent of the compound behind it, not any ancestor. */
+  isParent: boolean;
+}
+
+/** A rule of a style sheet that hides or shows elements. */
+interface StyleRule {
+  hides: boolean;
+  property: Property;
+  subject: Compound;
+  /** What the subject must lie in, from the inside out. */
+  around: Compound[];
+  specificity: number;
+}
+
+/** The rules of the page's own style sheets that hide or show elements. */
 export interface HiddenByStyle {
-  ids: ReadonlySet<string>;
-  classes: ReadonlySet<string>;
-  /** Selectors of transparent elements: `.overlay`, `#room`. */
-  transparent: ReadonlySet<string>;
-  /** By hiding class, the class combinations that override it: `.view.active { display: block }`. */
-  overrides: ReadonlyMap<string, ReadonlyArray<readonly string[]>>;
-  /** Whether a class list hides its element. */
-  cache: Map<string, boolean>;
+  /** By an id (`#room`), a class (`.overlay`) or a tag of the subject. */
+  rules: ReadonlyMap<string, readonly StyleRule[]>;
+  /** By tag, id and class list: the rules whose subject may be such an element; none if none of them hides. */
+  cache: Map<string, readonly StyleRule[]>;
 }
 
 /**
@@ -111,18 +143,9 @@ export function isHidden(
   const style = attribs['style'];
   if (style !== undefined && hides(style)) return true;
   if (style !== undefined && !revealed && isTransparent(style) && !isPagePart(element)) return true;
-  const id = attribs['id'];
-  if (id !== undefined && byStyle.ids.has(id)) return true;
-  if (id !== undefined && !revealed && byStyle.transparent.has(`#${id}`) && !isPagePart(element)) return true;
   const classes = attribs['class'];
-  if (classes === undefined) return false;
-  // Cached, because pages repeat the same few class lists thousands of times.
-  const key = `${classes}${attribs['aria-modal'] === 'true' ? ' (open)' : ''}${revealed ? ' (revealed)' : ''}`;
-  const known = byStyle.cache.get(key);
-  if (known !== undefined) return known;
-  const hidden = isHiddenByClass(classes, attribs['aria-modal'], byStyle, revealed);
-  byStyle.cache.set(key, hidden);
-  return hidden;
+  if (classes !== undefined && isHiddenByFramework(classes, attribs['aria-modal'])) return true;
+  return isHiddenByRules(element, byStyle, revealed);
 }
 
 /** Whether an element is a declarative shadow root, whose content the browser shows in its parent. */
@@ -134,60 +157,154 @@ function isPagePart({ name, attribs }: Element): boolean {
   return PAGE_PARTS.has(name) || PAGE_ROOTS.test(attribs['id'] ?? '');
 }
 
-function isHiddenByClass(
-  classes: string,
-  ariaModal: string | undefined,
-  byStyle: HiddenByStyle,
-  revealed: boolean,
-): boolean {
-  const names = classes.split(/\s+/);
-  for (const name of names) {
+function isHiddenByFramework(classes: string, ariaModal: string | undefined): boolean {
+  for (const name of classes.split(/\s+/)) {
     if (HIDING_CLASSES.has(name.toLowerCase())) return !SHOWN_ON_WIDE_SCREENS.test(classes);
     // Bootstrap's modals are hidden until a script marks them as shown.
     if (name === 'modal' && ariaModal !== 'true' && !OPENED_CLASSES.test(classes)) return true;
-    if (byStyle.classes.has(name) || (!revealed && byStyle.transparent.has(`.${name}`))) {
-      const overrides = byStyle.overrides.get(name) ?? [];
-      return !overrides.some((combination) => combination.every((one) => names.includes(one)));
-    }
   }
   return false;
 }
 
+/** Whether the rule that wins by CSS's cascade, for one of the properties, hides an element. */
+function isHiddenByRules(element: Element, byStyle: HiddenByStyle, revealed: boolean): boolean {
+  if (byStyle.rules.size === 0) return false;
+  const rules = rulesFor(element, byStyle);
+  if (rules.length === 0) return false;
+  const strongest = new Map<Property, StyleRule>();
+  for (const rule of rules) {
+    const before = strongest.get(rule.property);
+    if ((before === undefined || rule.specificity >= before.specificity) && isSelected(element, rule))
+      strongest.set(rule.property, rule);
+  }
+  const style = element.attribs['style'] ?? '';
+  for (const { hides: isHiding, property } of strongest.values()) {
+    if (!isHiding) continue;
+    if (property === 'display' && DISPLAYED.test(style)) continue;
+    if (property === 'opacity' && (revealed || isPagePart(element) || OPACITY.test(style))) continue;
+    return true;
+  }
+  return false;
+}
+
+/** Maximum numbers of rules by a key, of classes of an element, and of elements around one. */
+const MAX_RULES = 20;
+const MAX_CLASSES = 30;
+const MAX_ANCESTORS = 30;
+
+/** The rules whose subject has a tag, an id or a class of the element, in the order of the sheets. */
+function rulesFor({ name, attribs }: Element, { rules, cache }: HiddenByStyle): readonly StyleRule[] {
+  // Cached, because pages repeat the same few class lists thousands of times.
+  const key = `${name} #${attribs['id'] ?? ''} ${attribs['class'] ?? ''}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const classes = (attribs['class'] ?? '').split(/\s+/).slice(0, MAX_CLASSES);
+  const keys = new Set([name, `#${attribs['id'] ?? ''}`, ...classes.map((one) => `.${one}`)]);
+  const found = [...keys].flatMap((one) => rules.get(one) ?? []);
+  const useful = found.some((rule) => rule.hides) ? found : [];
+  cache.set(key, useful);
+  return useful;
+}
+
+function isSelected(element: Element, { subject, around }: StyleRule): boolean {
+  if (!fits(element, subject)) return false;
+  let [at, up]: [ParentNode | null, number] = [element.parent, 0];
+  for (const compound of around) {
+    while (!compound.isParent && at !== null && up < MAX_ANCESTORS && !(isTag(at) && fits(at, compound))) {
+      at = at.parent;
+      up += 1;
+    }
+    if (at === null || up >= MAX_ANCESTORS || !isTag(at) || !fits(at, compound)) return false;
+    at = at.parent;
+    up += 1;
+  }
+  return true;
+}
+
+function fits({ name, attribs }: Element, { tag, id, classes, attributes }: Compound): boolean {
+  if ((tag !== null && tag !== name) || (id !== null && id !== attribs['id'])) return false;
+  const own = ` ${attribs['class']?.replace(/\s/g, ' ') ?? ''} `;
+  return (
+    classes.every((one) => own.includes(` ${one} `)) &&
+    attributes.every(({ name: called, value }) => {
+      const actual = attribs[called];
+      return actual !== undefined && (value === null || value === actual);
+    })
+  );
+}
+
 /**
- * Reads style sheets for rules such as `#id { display: none }` and `.class { visibility: hidden }`. Rules in at-rules
- * such as @media depend on the screen and are ignored, and so are selectors with combinators.
+ * Reads style sheets for rules that hide or show elements: `#id { display: none }`, `.state-out .buy { visibility: hidden }`.
+ * Rules in at-rules such as @media depend on the screen and are ignored, and so are selectors with pseudo-classes or
+ * siblings.
  */
 export function readHidingStyles(styleSheets: readonly string[]): HiddenByStyle {
-  const ids = new Set<string>();
-  const classes = new Set<string>();
-  const transparent = new Set<string>();
-  const overrides = new Map<string, string[][]>();
+  const rules = new Map<string, StyleRule[]>();
   for (const sheet of styleSheets) {
-    for (const rule of topLevelRules(sheet)) {
-      const hidden = hides(rule.body);
-      const invisible = !hidden && isTransparent(rule.body);
-      if (!hidden && !SHOWING.test(rule.body)) continue;
-      for (const selector of rule.selectors.split(',')) {
-        const simple = /^\s*(?:[a-z]+)?([.#])([\w-]+)\s*$/i.exec(selector);
-        const compound = /^\s*(?:[a-z]+)?((?:\.[\w-]+){2,6})\s*$/i.exec(selector);
-        if (hidden && simple?.[2] !== undefined) (simple[1] === '#' ? ids : classes).add(simple[2]);
-        if (invisible && simple?.[2] !== undefined) transparent.add(`${simple[1]}${simple[2]}`);
-        if (!hidden && !invisible && compound?.[1] !== undefined)
-          addOverride(compound[1].slice(1).split('.'), overrides);
+    for (const { selectors, body } of topLevelRules(sheet)) {
+      const effect = effectOf(body);
+      if (effect === null) continue;
+      const isImportant = /(?:display|visibility|opacity)\s*:[^;]*!important/i.test(body);
+      for (const selector of selectors.split(',')) {
+        const parsed = readSelector(selector);
+        if (parsed === null) continue;
+        const { subject, around } = parsed;
+        const [first] = subject.classes;
+        const key = subject.id !== null ? `#${subject.id}` : first !== undefined ? `.${first}` : subject.tag;
+        // A tag alone is too much: `dialog { display: none }`.
+        if (key === null || (key === subject.tag && around.length === 0)) continue;
+        const specificity = specificityOf([subject, ...around]) + (isImportant ? 1e6 : 0);
+        const list = rules.get(key) ?? [];
+        if (list.length < MAX_RULES) rules.set(key, [...list, { ...effect, subject, around, specificity }]);
       }
     }
   }
-  return { ids, classes, transparent, overrides, cache: new Map() };
+  return { rules, cache: new Map() };
 }
 
-/** Maximum number of overrides per hiding class. */
-const MAX_OVERRIDES = 20;
+/** How strong a selector is, as in CSS: ids, then classes and attributes, then tags. */
+function specificityOf(compounds: readonly Compound[]): number {
+  return compounds.reduce(
+    (sum, { id, classes, attributes, tag }) =>
+      sum + (id === null ? 0 : 1e4) + (classes.length + attributes.length) * 100 + (tag === null ? 0 : 1),
+    0,
+  );
+}
 
-function addOverride(names: string[], overrides: Map<string, string[][]>): void {
-  for (const name of names) {
-    const known = overrides.get(name) ?? [];
-    if (known.length < MAX_OVERRIDES) overrides.set(name, [...known, names]);
+const COMPOUND = /^([a-z][\w-]*|\*)?((?:[.#][\w-]+|\[[\w-]+(?:=(?:"[^"\]]*"|'[^'\]]*'|[\w-]+))?\])*)$/i;
+const SIMPLE = /([.#])([\w-]+)|\[([\w-]+)(?:=["']?([^"'\]]*)["']?)?\]/g;
+
+/** A selector of compounds, each in or directly in the one before it, or null. */
+function readSelector(selector: string): Pick<StyleRule, 'subject' | 'around'> | null {
+  if (selector.length > 200 || /[:+~]/.test(selector)) return null;
+  const compounds: Compound[] = [];
+  let isChild = false;
+  for (const part of selector.replaceAll('>', ' > ').trim().split(/\s+/)) {
+    if (part === '>') {
+      isChild = true;
+      continue;
+    }
+    const match = COMPOUND.exec(part);
+    if (match === null) return null;
+    const last = compounds.at(-1);
+    if (last !== undefined) last.isParent = isChild;
+    isChild = false;
+    const compound: Compound = {
+      tag: match[1] === undefined || match[1] === '*' ? null : match[1].toLowerCase(),
+      id: null,
+      classes: [],
+      attributes: [],
+      isParent: false,
+    };
+    for (const [, sign, name = '', attribute, value] of (match[2] ?? '').matchAll(SIMPLE)) {
+      if (sign === '#') compound.id = name;
+      else if (sign === '.') compound.classes.push(name);
+      else if (attribute !== undefined) compound.attributes.push({ name: attribute, value: value ?? null });
+    }
+    compounds.push(compound);
   }
+  const subject = compounds.pop();
+  return subject === undefined ? null : { subject, around: compounds.reverse() };
 }
 
 function* topLevelRules(sheet: string): Generator<{ selectors: string; body: string }> {

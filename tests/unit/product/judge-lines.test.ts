@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { judgeCase, linkedData, NAME, shopPage } from './product-pages';
+
+const BUY = '<form action="/cart/add" method="post"><button type="submit">Add to basket</button></form>';
+const MARKUP = linkedData({ price: '49.99', availability: 'https://schema.org/InStock' });
+
+/** What a page is judged as that shows the name, a price and `inner`, with markup that says in stock. */
+const judged = (inner: string, styles = ''): string =>
+  judgeCase({
+    body: shopPage(`<div class="pdp"><h1>${NAME}</h1><p class="price">£49.99</p>${inner}</div>`, {
+      head: `${MARKUP}<style>${styles}</style>`,
+    }),
+  }).availability;
+
+const REFUSALS = [
+  'All gone',
+  'None left',
+  'We have run out',
+  'We have none',
+  'Nil stock',
+  'Zero in stock',
+  'No more available',
+  'Stock level: 0',
+  'Stock status: Out',
+  'Available: no',
+  'Available online: No',
+  'In stock online: ✗',
+  'Availability: none',
+  'Our allocation has sold through',
+  'Every copy has been claimed',
+  'Awaiting delivery from supplier',
+  'We are waiting for more',
+  'Waiting for reprint',
+  'Between print runs',
+  'Stock due 12 December',
+  'Reprint expected in spring',
+  'Sorry, someone just bought the last one',
+  'Temporarily off sale',
+  'Reserved for another customer',
+  'On hold',
+  'Display only',
+  'Closed',
+];
+
+const OF_OTHERS = [
+  'Sale ended – back to regular price',
+  'Our Black Friday sale has ended',
+  'The Collector Box of this set is sold out',
+  'The Japanese edition is out of stock',
+  'Signed copies are sold out',
+  'First print sold out',
+  'Wave 1 sold out, wave 2 is here',
+  'Early-bird price sold out',
+  'Amber Tide Booster Box sold out? Try this.',
+  'The bundle is sold out',
+  'Sleeves are currently out of stock',
+  'Chat is unavailable',
+  'Reward points are not available on this item',
+  'Not available in the US',
+  'International delivery is not available',
+  'Not available in store: online only',
+  'Sold out in store, available online',
+  'Collection: out of stock. Delivery: in stock',
+  'Sold by weight',
+  'Never miss a drop: get restock alerts',
+];
+
+describe('lines beside a button that sells', () => {
+  for (const line of REFUSALS)
+    test(`"${line}" refuses the product`, () => {
+      expect([judged(`<p>${line}</p>${BUY}`), judged(`<p>${line}</p>`)]).toEqual([
+        'out_of_stock',
+        'out_of_stock',
+      ]);
+    });
+  for (const line of OF_OTHERS)
+    test(`"${line}" is about something else`, () => {
+      expect(judged(`<p>${line}</p>${BUY}`)).toBe('in_stock');
+    });
+  test('a refusal of something else counts where nothing sells', () => {
+    expect(judged('<p>The Japanese edition is out of stock</p>')).toBe('out_of_stock');
+  });
+});
+
+describe('buttons that are off', () => {
+  for (const part of [
+    '<button title="Sold out">Add to basket</button>',
+    '<button aria-label="Sold out">Add to basket</button>',
+    '<button data-available="false">Add to basket</button>',
+    '<button data-state="disabled">Add to basket</button>',
+    '<button style="cursor:not-allowed;opacity:.4">Add to basket</button>',
+    '<button class="opacity-50 pointer-events-none">Add to basket</button>',
+    '<button class="isDisabled">Add to basket</button>',
+    '<div class="buy-box buy-box--oos"><button>Add to basket</button></div>',
+    '<div data-sold-out="true"><button>Add to basket</button></div>',
+    '<form action="/cart/add" data-in-stock="false"><button>Add to basket</button></form>',
+    '<form action="/cart/add"><input type="number" max="0" value="0"><button>Add to basket</button></form>',
+  ])
+    test(part, () => {
+      expect(judged(part)).toBe('out_of_stock');
+    });
+  for (const part of [
+    '<button class="disabled:opacity-50 disabled:cursor-not-allowed">Add to basket</button>',
+    '<div class="hide-if-unavailable"><button>Add to basket</button></div>',
+    '<div data-available="true"><button>Add to basket</button></div>',
+  ])
+    test(`not: ${part}`, () => {
+      expect(judged(part)).toBe('in_stock');
+    });
+});
+
+describe('style sheets decide which of two lines shows', () => {
+  const LINES = '<p class="m in">In stock</p><p class="m out">Out of stock</p>';
+  const BOTH = '.state-in .out{display:none}.state-out .in,.state-out .buy{display:none}';
+  const cases: Array<[string, string, string, string]> = [
+    ['by a class around them', `<div class="state-in">${LINES}${BUY}</div>`, BOTH, 'in_stock'],
+    [
+      'by a class around them, out',
+      `<div class="state-out">${LINES}<div class="buy">${BUY}</div></div>`,
+      BOTH,
+      'out_of_stock',
+    ],
+    [
+      'by an attribute',
+      `<div data-state="in">${LINES}${BUY}</div>`,
+      '[data-state="in"] > .out{display:none}',
+      'in_stock',
+    ],
+    ['by two classes', `${LINES}${BUY}`, '.m.out{display:none}', 'in_stock'],
+    [
+      'a stronger rule shows what a weaker one hides',
+      `<div id="d">${LINES}</div>`,
+      '.m{display:none}#d .out{display:block}',
+      'out_of_stock',
+    ],
+    [
+      'the later of two equal rules',
+      LINES,
+      '.out{display:none}.in{display:none}.out{display:block}',
+      'out_of_stock',
+    ],
+    [
+      'an important rule beats a stronger one',
+      `<div id="d">${LINES}${BUY}</div>`,
+      '.out{display:none!important}#d .out{display:block}',
+      'in_stock',
+    ],
+  ];
+  for (const [name, inner, styles, expected] of cases)
+    test(name, () => {
+      expect(judged(inner, styles)).toBe(expected);
+    });
+});
+
+describe('amounts of the product in columns', () => {
+  const column = (name: string, price: string, isIn: boolean): string =>
+    `<div class="col"><h3>${name}</h3><p>£${price}</p><p>${isIn ? 'In stock' : 'Out of stock'}</p><button${isIn ? '' : ' disabled'}>Add to basket</button></div>`;
+  for (const [single, several, expected] of [
+    [true, false, ['in_stock', 4999]],
+    [false, true, ['in_stock', 48000]],
+    [false, false, ['out_of_stock', 4999]],
+  ] as const)
+    test(`a box ${single ? 'in' : 'out of'} stock, a case ${several ? 'in' : 'out of'} stock`, () => {
+      const { availability, price } = judgeCase({
+        body: shopPage(
+          `<h1>${NAME}</h1><div>${column('Single box', '49.99', single)}${column('Case of 10', '480.00', several)}</div>`,
+          { head: MARKUP },
+        ),
+      });
+      expect([availability, price?.amount]).toEqual(expected);
+    });
+});

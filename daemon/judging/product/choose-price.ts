@@ -21,7 +21,9 @@ interface Candidate {
 const STRUCK_TAGS: ReadonlySet<string> = new Set(['del', 's', 'strike']);
 /** Names of amounts that are not the product's current price. */
 const OTHER_NAMES =
-  /(?:^|[\s-])(?:was|old|rrp|msrp|srp|compare(?:-at)?|strike(?:d|through)?|struck|line-through|original|crossed(?:-out)?|list-?price|non-?sale|previous|prev|before|savings?|save|saved|discount(?:-amount|-percentage)?|instal?ments?|finance|klarna|clearpay|afterpay|monthly|payl?ater|pay-later|per-?unit|unit-?price|postage|shipping|delivery|member(?:s|ship)?|loyalty|points|clubcard|nectar|without-?tax|ex-?(?:vat|tax)|excl(?:uding)?(?:-tax|-vat)?|no-?tax|deposit|trade-?in|subscription|subscribe|sellers?|marketplace|bundle|threshold|gift-?card|total|wholesale|cash|credit)(?:[\s-]|$)/;
+  /(?:^|[\s-])(?:was|old|rrp|msrp|srp|compare(?:-at)?|strike(?:d|through)?|struck|line-through|original|crossed(?:-out)?|list-?price|non-?sale|previous|prev|before|savings?|save|saved|discount(?:-amount|-percentage)?|instal?ments?|finance|klarna|clearpay|afterpay|monthly|payl?ater|pay-later|per-?unit|unit-?price|postage|shipping|delivery|member(?:s|ship)?|club|loyalty|points|clubcard|nectar|without-?tax|ex-?(?:vat|tax)|excl(?:uding)?(?:-tax|-vat)?|no-?tax|deposit|trade-?in|subscription|subscribe|sellers?|marketplace|bundle|threshold|gift-?card|total|wholesale|cash|credit)(?:[\s-]|$)/;
+/** Names of what stands beside an amount: `has-discount`. */
+const ABOUT_OTHER = /(?<![\w-])(?:has|with)-[\w-]{1,40}/g;
 const NOW_NAMES =
   /(?:^|[\s-])(?:now|current|final|sale|special|offer-price|our|actual|selling|you-pay|highlight|discounted|reduced)(?:[\s-]|$)/;
 const PRICE_NAMES =
@@ -47,7 +49,7 @@ const DOUBTFUL_BEFORE = anyOf(
 );
 const DOUBTFUL_BEHIND = anyOf('^[\\s()/-]*(?:each|ea(?:$|[^a-z])|per )');
 const NOW_BEFORE = anyOf(
-  '(?:^|[^a-z])(?:now(?: only)?|our price|current price(?: is)?|sale price|special price|your price|price(?: now)?|today|you pay|jetzt|nur|unser preis|prix|maintenant|precio(?: actual)?|ahora|prezzo|ora|prijs|nu|cena|teraz)$',
+  '(?:^|[^a-z])(?:now(?: only)?|our price|current price(?: is)?|today|you pay|(?:^|[^a-z ] ?|(?:our|sale|special|current|your|web|online|now|offer|final|discounted|new|unit|retail|item|product|total|full|regular|standard|best|lowest?|great|everyday|promo(?:tional)?|deal|friday|cut|reduced|clearance|outlet|introductory|launch) )price(?: now| is)?|jetzt|nur|unser preis|prix|maintenant|precio(?: actual)?|ahora|prezzo|ora|prijs|nu|cena|teraz)$',
 );
 /** A line that names the amounts of the next one. */
 const LABEL = /^[^\d]{2,30}$/;
@@ -166,7 +168,7 @@ function kindOf(reader: ProductReader, box: ProductBox, from: number): number {
     const { attribs, name } = element;
     if (STRUCK_TAGS.has(name) || /line-through/.test(attribs['style'] ?? '')) return 3;
     const names = splitNames(
-      `${attribs['class'] ?? ''} ${attribs['id'] ?? ''} ${attribs['data-price-type'] ?? ''} ${attribs['data-testid'] ?? ''} ${attribs['data-test'] ?? ''}`,
+      `${(attribs['class'] ?? '').replace(ABOUT_OTHER, '')} ${attribs['id'] ?? ''} ${attribs['data-price-type'] ?? ''} ${attribs['data-testid'] ?? ''} ${attribs['data-test'] ?? ''}`,
     ).replaceAll('_', '-');
     if (names.trim() === '') continue;
     if (

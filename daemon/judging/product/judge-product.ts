@@ -18,6 +18,7 @@ import {
   isOwn,
   isProductMeta,
   movedTo,
+  nameWithin,
   otherPage,
   productHeading,
   refusesByName,
@@ -110,7 +111,7 @@ function judgeHtml(
   };
   const subject = structured.products.find((product) => isOwn(context, product)) ?? null;
   context.title =
-    productHeading(box.heading?.text ?? null) ??
+    productHeading(nameWithin(reader, box.heading) ?? box.heading?.text ?? null) ??
     subject?.name ??
     (ogTitle === '' || !isProductMeta(reader) ? null : ogTitle);
 

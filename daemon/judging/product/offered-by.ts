@@ -66,7 +66,11 @@ export function offerOf(
     });
   const ruling = weighStock(signs);
   const isOffered = isBuyable(ruling.says) || ruling.says === 'preorder';
-  if ((isOther || lines.onlyOtherSellers) && isOffered)
+  const sells = signs.some(
+    ({ source, says, weight }) =>
+      source === 'button' && says !== 'nothing' && says !== 'out_of_stock' && weight > 0,
+  );
+  if ((isOther || lines.onlyOtherSellers) && (isOffered || sells))
     return { detail: 'marketplace_only', noPrice: true, seller };
   if (
     lines.otherSellers &&
@@ -77,10 +81,6 @@ export function offerOf(
     .filter((product) => isOwn(context, product))
     .flatMap(({ offers }) => offers);
   const allUsed = own.length > 0 && own.every(({ used }) => used);
-  const sells = signs.some(
-    ({ source, says, weight }) =>
-      source === 'button' && says !== 'nothing' && says !== 'out_of_stock' && weight > 0,
-  );
   const isUsed = allUsed ? isOffered : actions.used && !actions.fresh && (!isOffered || !sells);
   if (isUsed) return { detail: 'used_only', noPrice: true, seller };
   return { detail: null, noPrice: false, seller: isOther ? null : seller };

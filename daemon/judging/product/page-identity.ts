@@ -4,7 +4,7 @@ import { parseAddress } from '../../waiting-room/fetch/web-address';
 import type { PageRecords } from './page-data';
 import type { Context } from './product-context';
 import { isSameProduct, likeness, nameInHeading, wordsOf } from './product-names';
-import { type ProductReader, textOf } from './product-reader';
+import { type Heading, type ProductReader, textOf } from './product-reader';
 import type { StructuredProduct } from './structured-data';
 import type { Watched } from './variants';
 
@@ -67,6 +67,19 @@ export function barredBy(
 /** Headings of error pages, which name no product. */
 const ERROR_HEADING =
   /^(?:[45]\d\d(?:$|[^\d])|error|gone$|oops|sorry|not found|page (?:not|is|has|no)|this page|forbidden|access denied|service unavailable|seite nicht|page introuvable|pagina no)/i;
+
+/** The part of a heading that its markup calls the name: without "(Hardback)" behind it. */
+export function nameWithin(
+  { titles, ends, elements }: ProductReader,
+  heading: Heading | null,
+): string | null {
+  if (heading === null) return null;
+  const end = ends[heading.node] ?? heading.node;
+  const inside = titles.find(
+    ({ node }) => node > heading.node && node <= end && elements[node]?.attribs['itemprop'] === 'name',
+  );
+  return inside === undefined || inside.text === '' ? null : inside.text;
+}
 
 /** The name in a heading, or null for the heading of an error page. */
 export function productHeading(heading: string | null): string | null {
@@ -135,7 +148,7 @@ export function otherPage({ answer, box, structured, reader, expected, title }: 
   const isMoved = from !== null && from.pathname.replace(/\/$/, '') !== to.pathname.replace(/\/$/, '');
   if (expected.title !== null && title !== null && likeness(expected.title, title) < 0.5)
     return `The page is about something else: ${title}.`;
-  if (structured.products.length === 0 && (box.otherProducts >= 2 || structured.isList))
+  if (structured.products.length === 0 && !box.isPriced && (box.otherProducts >= 2 || structured.isList))
     return 'The page lists other products.';
   if (isMoved && CATEGORY_PATH.test(to.pathname)) return 'The address leads to a category of the shop.';
   if (/^(?:article|website|blog)$/.test(reader.meta.get('og:type') ?? '') && isMoved)
@@ -152,7 +165,7 @@ export function isProductMeta({ meta }: ProductReader): boolean {
 }
 
 const LABELLED_GTIN =
-  /(?:^|[^a-z])(?:gtin(?:-?\d{1,2})?|ean(?:-?13|-?8)?|upc|bar ?code|isbn(?:-?13)?)(?: ?(?:code|number|no\.?|nummer))?[\s:#.]{1,4}(\d[\d -]{6,18}\d)(?!\d)/i;
+  /(?:^|[^a-z])(?:gtin(?:-?\d{1,2})?|ean(?:-?13|-?8)?|upc|bar ?code|isbn(?:-?13)?|jan)(?: ?(?:code|コード|number|no\.?|nummer))?[\s:#.]{1,4}(\d[\d -]{6,18}\d)(?!\d)/i;
 
 export function gtinOf(
   { reader, box }: Context,

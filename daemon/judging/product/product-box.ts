@@ -64,6 +64,10 @@ export interface ProductBox {
   holds(node: number): boolean;
   /** Whether an element is part of a list of other products, of reviews, menus and the like. */
   isOutside(node: number): boolean;
+  /** Whether the product has a price of its own, apart from the cards of others. */
+  isPriced: boolean;
+  /** Whether the page lists offers of other sellers. */
+  hasSellers: boolean;
   /** Number of other products that the page offers. */
   otherProducts: number;
 }
@@ -323,6 +327,13 @@ export function findBox(
       }
     }
 
+  let hasSellers = false;
+  for (const { node } of heading === null ? [] : actions.slice(0, MAX_ACTIONS)) {
+    const row = rowOfSeller(reader, node, holdsHeading);
+    if (row === null) continue;
+    card[row] = 1;
+    hasSellers = true;
+  }
   for (const [from, to] of goneAmounts(reader, actions, holdsHeading)) exclude(from, to);
 
   // An offer of something else, such as sleeves beside the product: its name before a button, as a link or with a price of its own.
@@ -565,6 +576,8 @@ export function findBox(
       .map(({ node, text }) => ({ node, folded: foldText(text) })),
     holds: (node) => holds(box, node) && outside[node] !== 1,
     isOutside: (node) => outside[node] === 1,
+    isPriced: priced >= 0 && !card.subarray(priced, (ends[priced] ?? priced) + 1).includes(1),
+    hasSellers,
     otherProducts,
   };
 }
@@ -686,6 +699,24 @@ function namesOther(text: string, words: ReadonlySet<string>): boolean {
     !named.some((word) => OWN_WORD.test(word)) &&
     readStockLine(name) === null
   );
+}
+
+const NAMED_SELLER = /(?:^|[\s_-])(?:seller|vendor|merchant)s?(?:[\s_-]|$)/;
+
+/** The row of a list that offers the product of one seller, as its parts are named, around a button. Null: none. */
+function rowOfSeller(reader: ProductReader, button: number, holdsHeading: Uint8Array): number | null {
+  const { elements, parents, ends } = reader;
+  for (
+    let row = parents[button] ?? -1, up = 0;
+    row >= 0 && up < 5 && holdsHeading[row] === 0;
+    row = parents[row] ?? -1, up += 1
+  ) {
+    if (!isRepeated(reader, row, holdsHeading)) continue;
+    const last = Math.min(ends[row] ?? row, row + 60);
+    for (let node = row; node <= last; node += 1)
+      if (NAMED_SELLER.test(splitNames(elements[node]?.attribs['class'] ?? ''))) return row;
+  }
+  return null;
 }
 
 /** The parts under headings such as "Case of 10" that sell nothing, beside one of them that sells: only the latter counts. */

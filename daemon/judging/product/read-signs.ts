@@ -182,6 +182,10 @@ export interface SeenLines {
 const OF_STORES =
   /stor(?:e|es)(?:$|[^a-z])|shops?(?:$|[^a-z])|branch|collect|pick|filial|magasin|tienda|negozi|winkel|sklep/;
 
+/** Class names of what is about shops: `instoreMessage`, `click-collect`. */
+const OF_STORES_BY_NAME =
+  /(?:^|[\s_-])(?:in-?store|store-(?:stock|availability|message)|click-?(?:(?:and|n)-?)?collect|c-?collect|pick-?up)(?:[\s_-]|$)/;
+
 /** Whether an element is, or begins, the title of a section: "Stock in our shops" above a list of them. */
 function isSectionTitle({ elements, parents }: ProductReader, node: number): boolean {
   return [node, parents[node] ?? -1].some((at) =>
@@ -192,7 +196,7 @@ function isSectionTitle({ elements, parents }: ProductReader, node: number): boo
 /** Adds a sign for each line of the product's box that speaks of its stock, and for remarks about "this item" elsewhere. */
 export function readLines(context: Context): SeenLines {
   const { box, reader } = context;
-  const seen: SeenLines = { otherSellers: false, onlyOtherSellers: false };
+  const seen: SeenLines = { otherSellers: box.hasSellers, onlyOtherSellers: false };
   const heading = box.heading;
   const title = foldText(heading?.text ?? '');
   const ownWords = wordsOf(heading?.text ?? '');
@@ -260,6 +264,11 @@ export function readLines(context: Context): SeenLines {
     }
     // "Store collection" above "In stock": about the shops alone.
     const joined = channel === '' ? null : readStockLine(`${channel} ${folded}`);
+    if (OF_STORES_BY_NAME.test(called) && !/deliver|online/.test(`${channel} ${folded}`)) {
+      const detail = wording.says === 'out_of_stock' ? null : 'in_store_only';
+      add(context, 'stock_line', { says: 'nothing', detail, evidence: `${text} (${called.trim()})` });
+      continue;
+    }
     const isOfStores =
       (isInStores && wording.says !== 'out_of_stock' && wording.says !== 'discontinued') ||
       (channel !== '' && (joined === null || joined.detail === 'in_store_only') && OF_STORES.test(channel));

@@ -1,6 +1,6 @@
 import { normaliseUnicode } from '#shared/text';
 
-const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ue000-\uf8ff\ufeff]/g;
 const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4\u0060\u055a\uff07]/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
 const LATIN_MARKS = /[\u0300-\u036f]/g;
@@ -31,7 +31,7 @@ const BROKEN_APOSTROPHE =
 
 /**
  * Folds different spellings of the same words: full-width forms, capitals, accents, curly apostrophes, long dashes,
- * invisible characters. Line breaks stay, because a block ends there; other white space becomes one space.
+ * invisible characters, and those of icon fonts. Line breaks stay, because a block ends there; other white space becomes one space.
  */
 export function foldText(text: string): string {
   return foldBlanks(

@@ -170,3 +170,42 @@ describe('amounts of the product in columns', () => {
       expect([availability, price?.amount]).toEqual(expected);
     });
 });
+
+describe('prices that are named', () => {
+  const shown = (inner: string): number | undefined =>
+    judgeCase({ body: shopPage(`<div class="pdp"><h1>${NAME}</h1>${inner}${BUY}</div>`) }).price?.amount;
+  for (const whose of ['Havoc Club', 'Insider', 'Student', 'VIP', 'App', 'Trade'])
+    test(`"${whose} price" is not for all`, () => {
+      expect(shown(`<p>£49.99</p><p>${whose} price <b>£44.99</b></p>`)).toBe(4999);
+    });
+  for (const name of ['Our price', 'Sale price', 'Black Friday price', 'Price', 'Clearance price'])
+    test(`"${name}" is`, () => {
+      expect(shown(`<p>£59.99</p><p>${name} <b>£49.99</b></p>`)).toBe(4999);
+    });
+  test('a class that says what stands beside the price does not rename it', () => {
+    expect(shown('<p class="price has-discount with-list-price">£49.99 <s>£59.99</s></p>')).toBe(4999);
+  });
+});
+
+describe('shops and sellers by the names of their parts', () => {
+  test('out of stock in shops does not refuse the delivery', () => {
+    expect(judged(`<p>In stock</p><div class="clickCollect"><span>Out of stock</span></div>${BUY}`)).toBe(
+      'in_stock',
+    );
+  });
+  test('in stock in shops sells nothing to the door', () => {
+    expect(judged('<p>Sold out</p><div><span class="instoreMessage">In stock</span></div>')).toBe(
+      'out_of_stock',
+    );
+  });
+  test('rows of sellers are not the shop', () => {
+    const row = (name: string, price: string): string =>
+      `<div class="row"><div class="col-seller"><a href="/users/${name}">${name}</a></div><span>£${price}</span><button>Add to basket</button></div>`;
+    const { availability, detail, price } = judgeCase({
+      body: shopPage(
+        `<h1>${NAME}</h1><p>Available now</p><div>${row('ann', '40.00')}${row('bob', '42.00')}</div>`,
+      ),
+    });
+    expect([availability, detail, price]).toEqual(['out_of_stock', 'marketplace_only', null]);
+  });
+});

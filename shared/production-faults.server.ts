@@ -33,7 +33,10 @@ function shareOfSteps(text: string): number {
   return steps / (text.length - 1);
 }
 
-/** Whether the text consists of words of examples alone, with digits and punctuation between them. */
+/**
+ * Whether the text consists of words of examples alone, with fewer digits and punctuation than letters: a random text in
+ * hexadecimal can have no letter but "a".
+ */
 function isExample(text: string): boolean {
   const plain = text
     .replaceAll(/(?<![A-Za-z0-9])\d+(?![A-Za-z0-9])/g, '')
@@ -51,7 +54,8 @@ function isExample(text: string): boolean {
       .toLowerCase()
       .split(/[^a-z]+/)
       .filter((word) => word !== '');
-    return words.length > 0 && words.every((word) => isMadeOf(word));
+    const letters = words.join('').length;
+    return letters > text.length / 2 && words.every((word) => isMadeOf(word));
   });
 }
 

@@ -62,6 +62,8 @@ test('random secrets of every usual form are accepted', () => {
   for (let round = 0; round < 2_000; round += 1)
     for (const form of ['base64', 'base64url', 'hex'] as const)
       expect(weaknessOf(randomBytes(form === 'hex' ? 16 : 12).toString(form))).toBeNull();
+  // In hexadecimal, with "a" as its only letter, which is also an example word.
+  expect(weaknessOf('8a27a960a72a98276a92a76829672289')).toBeNull();
   expect(weaknessOf('correct horse battery staple')).toBeNull();
   expect(weaknessOf('a'.repeat(100_000))).toBeNull();
 });

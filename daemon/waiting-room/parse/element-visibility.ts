@@ -114,6 +114,8 @@ export interface HiddenByStyle {
   rules: ReadonlyMap<string, readonly StyleRule[]>;
   /** By tag, id and class list: the rules whose subject may be such an element; none if none of them hides. */
   cache: Map<string, readonly StyleRule[]>;
+  /** How many more elements may be compared with compounds; no rule applies afterwards. */
+  comparisonsLeft: number;
 }
 
 /**
@@ -174,7 +176,10 @@ function isHiddenByRules(element: Element, byStyle: HiddenByStyle, revealed: boo
   const strongest = new Map<Property, StyleRule>();
   for (const rule of rules) {
     const before = strongest.get(rule.property);
-    if ((before === undefined || rule.specificity >= before.specificity) && isSelected(element, rule))
+    if (
+      (before === undefined || rule.specificity >= before.specificity) &&
+      isSelected(element, rule, byStyle)
+    )
       strongest.set(rule.property, rule);
   }
   const style = element.attribs['style'] ?? '';
@@ -191,6 +196,8 @@ function isHiddenByRules(element: Element, byStyle: HiddenByStyle, revealed: boo
 const MAX_RULES = 20;
 const MAX_CLASSES = 30;
 const MAX_ANCESTORS = 30;
+/** Of elements with compounds, for a whole page. The sample pages need fewer than a thousand. */
+const MAX_COMPARISONS = 1_000_000;
 
 /** The rules whose subject has a tag, an id or a class of the element, in the order of the sheets. */
 function rulesFor({ name, attribs }: Element, { rules, cache }: HiddenByStyle): readonly StyleRule[] {
@@ -206,15 +213,20 @@ function rulesFor({ name, attribs }: Element, { rules, cache }: HiddenByStyle): 
   return useful;
 }
 
-function isSelected(element: Element, { subject, around }: StyleRule): boolean {
-  if (!fits(element, subject)) return false;
+function isSelected(element: Element, { subject, around }: StyleRule, byStyle: HiddenByStyle): boolean {
+  if (byStyle.comparisonsLeft <= 0) return false;
+  const isLike = (other: Element, compound: Compound) => {
+    byStyle.comparisonsLeft -= 1;
+    return fits(other, compound);
+  };
+  if (!isLike(element, subject)) return false;
   let [at, up]: [ParentNode | null, number] = [element.parent, 0];
   for (const compound of around) {
-    while (!compound.isParent && at !== null && up < MAX_ANCESTORS && !(isTag(at) && fits(at, compound))) {
+    while (!compound.isParent && at !== null && up < MAX_ANCESTORS && !(isTag(at) && isLike(at, compound))) {
       at = at.parent;
       up += 1;
     }
-    if (at === null || up >= MAX_ANCESTORS || !isTag(at) || !fits(at, compound)) return false;
+    if (at === null || up >= MAX_ANCESTORS || !isTag(at) || !isLike(at, compound)) return false;
     at = at.parent;
     up += 1;
   }
@@ -259,7 +271,7 @@ export function readHidingStyles(styleSheets: readonly string[]): HiddenByStyle 
       }
     }
   }
-  return { rules, cache: new Map() };
+  return { rules, cache: new Map(), comparisonsLeft: MAX_COMPARISONS };
 }
 
 /** How strong a selector is, as in CSS: ids, then classes and attributes, then tags. */

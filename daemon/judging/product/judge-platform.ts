@@ -11,7 +11,7 @@ import { foldText } from '../../waiting-room/parse/normalise-text';
 import { readRecords } from './page-data';
 import { EURO_HOSTS, HOME_CURRENCY, add } from './product-context';
 import { likeness } from './product-names';
-import { detailOf, sentenceOf, unknownProduct, weighStock } from './stock-ruling';
+import { detailOf, isBuyable, sentenceOf, unknownProduct, weighStock } from './stock-ruling';
 import { bestVariant, plainVariant, variantInAddress, variantOf } from './variants';
 
 /** Judges the JSON of a platform: Shopify's product, or WooCommerce's Store API. */
@@ -60,7 +60,14 @@ export function judgePlatform(
   const gtin = watched?.gtin ?? product.gtin ?? (listed.length === 1 ? (listed[0]?.gtin ?? null) : null);
   if (expected.gtin !== null && gtin !== null && !isSameGtin(gtin, expected.gtin))
     return unknownProduct('not_a_product', `The JSON is about another product: its GTIN is ${gtin}.`);
-  const price = watched?.price ?? product.price ?? best?.price ?? listed[0]?.price ?? null;
+  // The product's own price is the lowest of all variants, also of those that are gone.
+  const price =
+    watched?.price ??
+    (isBuyable(best?.availability ?? null) ? best?.price : null) ??
+    product.price ??
+    best?.price ??
+    listed[0]?.price ??
+    null;
   const shown = {
     price,
     title: product.name,

@@ -165,7 +165,7 @@ function judgeHtml(
         `The shop no longer sells the product (${ruling.deciding.evidence}).`,
       ),
       signs,
-      title: context.title,
+      title: answer.status >= 400 && subject === null && !isProductMeta(reader) ? null : context.title,
       gtin,
       variants: variants.map(plainVariant),
     };

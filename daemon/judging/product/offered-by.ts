@@ -57,7 +57,7 @@ export function offerOf(
       add(context, best.source, { ...best.wording, evidence: best.evidence, weight });
     }
   }
-  const seller = findSeller(box);
+  const seller = findSeller(box) ?? linkedSeller(context);
   const isOther =
     seller !== null &&
     !isShopItself(seller, {
@@ -132,6 +132,21 @@ function findSeller(box: ProductBox): string | null {
     isLabelled = SELLER_LABEL.test(text);
   }
   return null;
+}
+
+const SELLER_PATH = /\/(?:usr|sellers?|merchants?|vendors?)\/[^/]/i;
+const MEMBER_PATH = /\/(?:users?|members?|u|profiles?)\/[^/]/i;
+
+/** The member of a marketplace whose profile the box links as the seller. */
+function linkedSeller({ reader, box }: Context): string | null {
+  const isRated = box.lines.some(({ folded }) => /\d ?% positive/.test(folded));
+  return (
+    reader.actions.find(({ node, label, isLink }) => {
+      const href = reader.elements[node]?.attribs['href'] ?? '';
+      if (!isLink || label.length < 2 || label.length > 60 || !box.holds(node)) return false;
+      return SELLER_PATH.test(href) || (isRated && MEMBER_PATH.test(href));
+    })?.label ?? null
+  );
 }
 
 /** Whether a seller is the shop: its host or one of its names. */

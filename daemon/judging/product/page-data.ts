@@ -211,6 +211,7 @@ const YES_KEYS = [
   'salable',
   'is_salable',
   'isSaleable',
+  'unlimited',
 ];
 /** Whether it may be sold at all: true says nothing about stock. */
 const SOLD_KEYS = ['purchasable', 'is_purchasable', 'isPurchasable'];
@@ -257,6 +258,7 @@ const COUNT_KEYS = [
   'availableQuantity',
   'ats',
   'qtyAvailable',
+  'qtyInStock',
   'quantity',
   'qty',
   'inventory',

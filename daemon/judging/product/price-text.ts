@@ -27,6 +27,10 @@ const SIGNS: Readonly<Record<string, string>> = {
   ft: 'HUF',
   r$: 'BRL',
   kr: 'SEK',
+  yen: 'JPY',
+  pounds: 'GBP',
+  euros: 'EUR',
+  euro: 'EUR',
 };
 const CODES = 'gbp|eur|usd|aud|cad|nzd|jpy|chf|pln|sek|nok|dkk|czk|huf|inr|brl';
 /** Currencies without minor units (ISO 4217). */
@@ -37,10 +41,10 @@ const DOLLARS: ReadonlySet<string> = new Set(['USD', 'CAD', 'AUD', 'NZD', 'SGD',
 const KRONER: ReadonlySet<string> = new Set(['SEK', 'NOK', 'DKK', 'ISK']);
 
 const SIGN = `(?<![a-z])(?:us\\$|au?\\$|ca?\\$|r\\$|(?:${CODES})(?![a-z])|kr(?![a-z]))|[£€$¥₹￡￥]`;
-const SIGN_BEHIND = `[£€¥￡￥円元원]|\\$|(?:${CODES})(?![a-z])|zł|zl(?![a-z])|kr(?![a-z])|kč|ft(?![a-z])`;
+const SIGN_BEHIND = `[£€¥￡￥円元원]|\\$|(?:${CODES})(?![a-z])|zł|zl(?![a-z])|kr(?![a-z])|kč|ft(?![a-z])|(?:yen|pounds|euros?)(?![a-z])`;
 const NUMBER = `\\d{1,3}(?:[ .,'’\\u00a0\\u202f\\u2009]\\d{3}){1,3}(?:[.,]\\d{1,2})?(?!\\d)|\\d{1,7}(?:[.,]\\d{1,2})?(?!\\d)`;
 /** Far cheaper than the whole pattern: most lines with digits hold no price. */
-const SIGNED = new RegExp(`[£€$¥₹￡￥円元원]|${CODES}|kr|kč|zł|zl|ft`, 'i');
+const SIGNED = new RegExp(`[£€$¥₹￡￥円元원]|${CODES}|kr|kč|zł|zl|ft|yen|pounds`, 'i');
 const PRICE = new RegExp(
   `(${SIGN})[\\s\\u00a0:]{0,3}(${NUMBER})|(?:^|[^\\d.,])(${NUMBER})(?:[.,][-–]{1,2})?[\\s\\u00a0]{0,2}(${SIGN_BEHIND})`,
   'gi',

@@ -94,7 +94,7 @@ const OUTSIDE_NAMES =
   /(?:^|[\s_-])(?:related|recommend(?:ed|ations?|s)?|recs|upsells?|up-sells?|cross-?sells?|crosssell|also-?(?:like|bought|viewed)|you-?may(?:-also)?|similar|carousels?|recently|viewed|bundles?|frequently|fbt|complementary|accessories|popular|trending|bestsellers?|suggestions?|suggested|featured-products?|(?<!grouped-)(?:product|products|card|tile)s?-(?:grid|list|slider|carousel|rail|row)|productcarousel|reviews?|ratings?|questions?|q-?and-?a|qanda|qa|faqs?|comments?|testimonials?|newsletter|mini-?(?:cart|basket|bag)|cart-(?:drawer|popup|notification|modal|preview)|(?:cart|basket)drawer|drawer|modal|popup|pop-up|off-?canvas|breadcrumbs?|menu|navbar|cookies?|cookie-banner|consent|footer|announcement(?:-bar)?|promo-?(?:bar|banner|strip)|quick-?(?:view|shop|add|buy)|instagram|blog|sponsored|ads?|advert|other-?sellers|more-?buying|aod|marketplace-?offers|sellers-list|tooltip|loyalty|rewards|trade-?in|gift-?card)(?:[\s_-]|$)/i;
 /** Names of the texts below a product: a word there is about its content, not its stock. */
 const NOTES_NAMES =
-  /(?:^|[\s_-])(?:descriptions?|desc|rte|tabs?|tabbody|tab-content|tab-panel|tabpanel|accordions?|specifications?|specs|feature-bullets|short-description|product-information|long-text|returns|warranty|delivery-returns|shipping-policy)(?:[\s_-]|$)/i;
+  /(?:^|[\s_-])(?:descriptions?|desc|rte|tabs?|tabbody|tab-content|tab-panel|tabpanel|accordions?|specifications?|specs|feature-bullets|short-description|product-information|long-text|(?:delivery|shipping|shop|store)-?(?:notes?|info|policy|terms)|returns|warranty|delivery-returns|shipping-policy)(?:[\s_-]|$)/i;
 /** Elements whose names do not exclude them. */
 const NEVER_OUTSIDE: ReadonlySet<string> = new Set([
   'html',

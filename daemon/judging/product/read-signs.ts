@@ -35,6 +35,14 @@ function lacksChoice({ reader, box }: Context): boolean {
   });
 }
 
+/** A sentence that begins with the condition: "Pre-owned and tested, with a warranty". */
+const STATES_USED =
+  /^(?:pre-?owned|pre-?loved|second[\s-]hand|refurbished)(?:,| and| copy| copies| item) ?[^£€$?]{3,100}$/;
+
+function wordsOfNames(attribs: Record<string, string>): string {
+  return splitNames(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`).replaceAll('-', ' ');
+}
+
 /** Tells whether an element stands in a part about used goods. The texts of larger parts may be about anything; their names may not. */
 function usedParts({ reader, box }: Context): (node: number) => boolean {
   const said = [...box.lines, ...box.notes]
@@ -44,11 +52,23 @@ function usedParts({ reader, box }: Context): (node: number) => boolean {
       isNew: namesNew(folded),
       isUsed: namesUsed(folded),
       isCondition:
-        /^(?:item )?(?:condition|zustand|etat|estado|condizione|conditie|staat|stan)(?: ?:|$)/.test(folded) &&
-        namesUsed(`${folded} ${folded.length < 20 ? (all[index + 1]?.folded ?? '') : ''}`),
+        STATES_USED.test(folded) ||
+        (/^(?:item )?(?:condition|zustand|etat|estado|condizione|conditie|staat|stan)(?: ?:|$)/.test(
+          folded,
+        ) &&
+          namesUsed(`${folded} ${folded.length < 20 ? (all[index + 1]?.folded ?? '') : ''}`)),
     }));
+  const isInUsedPart = (from: number): boolean => {
+    for (let at = from, up = 0; at > 0 && at !== box.node && up < 4; at = reader.parents[at] ?? -1, up += 1) {
+      const { attribs = {} } = reader.elements[at] ?? {};
+      if (namesUsed(wordsOfNames(attribs))) return true;
+    }
+    return false;
+  };
   const isNew = anyWithin(said.filter((line) => line.isNew));
-  const isUsed = anyWithin(said.filter((line) => line.isUsed));
+  // A part below the button that is named as used goods is about those alone.
+  const isUsed = anyWithin(said.filter((line) => line.isUsed && !isInUsedPart(line.node)));
+  const isUsedAbove = anyWithin(said.filter((line) => line.isUsed));
   const isUsedPage = said.some(({ isCondition }) => isCondition);
   return (from) => {
     if (isUsedPage) return true;
@@ -56,9 +76,9 @@ function usedParts({ reader, box }: Context): (node: number) => boolean {
       const end = reader.ends[at] ?? at;
       if (box.heading !== null && box.heading.node >= at && box.heading.node <= end) return false;
       const { attribs = {} } = reader.elements[at] ?? {};
-      const called = splitNames(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`).replaceAll('-', ' ');
+      const called = wordsOfNames(attribs);
       if (namesNew(called) || (up < 4 && isNew(at, end))) return false;
-      if (namesUsed(called) || (up < 4 && isUsed(at, end))) return true;
+      if (namesUsed(called) || (up < 4 && (isUsed(at, end) || isUsedAbove(at, from)))) return true;
     }
     return false;
   };

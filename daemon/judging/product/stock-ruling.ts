@@ -5,7 +5,9 @@ import type {
   ProductSign,
   ProductUnknownReason,
 } from '#shared/monitor/checks/verdict';
+import { foldText } from '../../waiting-room/parse/normalise-text';
 import { WEIGHTS } from './product-context';
+import { expectsStock } from './stock-words';
 
 /** What the signs together mean. */
 export interface StockRuling {
@@ -92,7 +94,17 @@ function backOrderedBehind(leading: readonly ProductSign[]): ProductSign | undef
   const buttons = leading.filter(({ source }) => source === 'button');
   if (buttons.length === 0 || !buttons.every(({ says }) => says === 'in_stock' || says === 'preorder'))
     return undefined;
-  return leading.find(({ says, detail }) => says === 'preorder' && detail === 'backorder');
+  const back = leading.find(({ says, detail }) => says === 'preorder' && detail === 'backorder');
+  // "Pre-order" above "The item will be in stock on 12 March 2027".
+  const areExpected = leading.every(
+    ({ says, evidence }) => says !== 'out_of_stock' || expectsStock(foldText(evidence)),
+  );
+  return (
+    back ??
+    (areExpected
+      ? leading.find(({ source, says }) => source === 'stock_line' && says === 'preorder')
+      : undefined)
+  );
 }
 
 /** The pre-order of data or markup behind a button that only buys, when no line says that it is in stock. */

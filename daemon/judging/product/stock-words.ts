@@ -42,7 +42,7 @@ const BALLOT = anyOf(
 const STORES = '(?:store|stores|shop|shops|branch|branches)';
 /** What is sold in shops alone. */
 const STORE_ALONE = anyOf(
-  `(?:in[\\s-]?${STORES}|${STORES}|collection|click (?:and|&) collect|pick[\\s-]?up)(?: purchase)? only|only (?:available )?(?:in|at|from)(?: our| selected| your local)* ${STORES}|exclusive(?:ly)? (?:to|in|available in)(?: our)? ${STORES}|available (?:to buy )?in[\\s-]?${STORES}(?: only)?$|(?:buy|purchase|sold|available) (?:only )?in[\\s-]${STORES}(?:$|[.!])|not sold online|(?:not|un)[\\s-]?available (?:online|to order online|for (?:home )?delivery|to buy online)`,
+  `(?:in[\\s-]?${STORES}|${STORES}|collection|click (?:and|&) collect|pick[\\s-]?up)(?: purchase)? only|only (?:available )?(?:in|at|from)(?: our| selected| your local| the)*(?: \\w{1,20}){0,2} ${STORES}|exclusive(?:ly)? (?:to|in|available in)(?: our)? ${STORES}|available (?:to buy )?in[\\s-]?${STORES}(?: only)?$|(?:buy|purchase|sold|available) (?:only )?in[\\s-]${STORES}(?:$|[.!])|not sold (?:online|(?:on|through|in) (?:the|our|this) (?:web ?(?:site|store|shop)|site|online (?:store|shop)))|(?:not|un)[\\s-]?available (?:online|to order online|for (?:home )?delivery|to buy online)`,
   'nur (?:in der filiale|im markt|im laden|vor ort|in unseren? (?:filialen?|markten|laden)|abholung|zur abholung)|online nicht (?:verfugbar|erhaltlich|bestellbar)|(?:uniquement|seulement|exclusivement) (?:disponible )?en magasin|indisponible en ligne|(?:solo|unicamente|disponible solo) en tiendas?|solo in (?:negozio|punto vendita)|(?:alleen|enkel|uitsluitend) in de winkel|niet online (?:leverbaar|verkrijgbaar)|tylko w (?:sklepie|sklepach)|(?:apenas|so) na loja|endast i butik|kun i butik',
 );
 const STORE = anyOf(
@@ -140,11 +140,11 @@ const NOT_NOW =
 const OTHER_SUBJECT =
   /(?:^|[^a-z])(?:gift|finance|credit|klarna|paypal|clearpay|wrap(?:ping)?|spares?|parts|rule ?books?|instructions?|pdf|downloads?|guides?|demo|samples?|trial|colou?rs|sizes|styles|returns?|warranty|insurance|quotes?|discounts?|trade|part exchange|support|apps?|videos?|accessor(?:y|ies)|matching|other|also|replacements?|subscriptions?|memberships?|vouchers?|tracking|express|next[ -]day|same[ -]day|instal(?:l?ments?)?|layaway|lay-?by|wholesale|bulk|sleeves|binders?|refills?|customer service|live chat)(?:$|[^a-z])/;
 const GENERAL = anyOf(
-  '^(?:everything|anything|nothing)(?:$|[^a-z])|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date)|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
+  '^(?:everything|anything|nothing)(?:$|[^a-z])|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date)|(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
 );
 
 const BUY = anyOf(
-  '^(?:\\+ ?)?(?:add(?: (?:item|this|product|\\d{1,4}|one|it|all))?(?: \\w{1,20})? (?:to|into) (?:my |your |the |shopping )*(?:cart|basket|bag|trolley|order)|add(?:$| [-|·•]? ?[£€$])|buy(?: (?:it|this|one|new|me|online|item))*(?: now| online| today)?(?:$|[^a-z])|purchase(?: now)?$|order(?: (?:it|online|this))*(?: now| today| online)?$|get it now$|(?:put )?in(?:to)? (?:my |the )?(?:basket|bag|trolley)$|buy (?:and|&) checkout$)',
+  '^(?:\\+ ?)?(?:add(?: (?:item|this|product|\\d{1,4}|one|it|all))?(?: \\w{1,20})? (?:to|into) (?:my |your |the |shopping )*(?:cart|basket|bag|trolley|order)|add(?:$| [-|·•]? ?[£€$])|buy(?: (?:it|this|one|new|me|online|item))*(?: now| online| today)?(?:$|[^a-z])|purchase(?: now)?$|order(?: (?:it|online|this))*(?: now| today| online)?$|get it now$|(?:put )?in(?:to)? (?:my |the )?(?:basket|bag|trolley)$|buy (?:and|&) checkout$|i(?:.d| would)? (?:want|like) to buy(?: this(?: item)?)?$)',
   '^(?!(?:go|back|view|continue|return|proceed|see|check|head|jump|items?|already|added|nothing|what|save|saved|move|moved)(?: |$))[a-z]{2,12}(?: [a-z]{1,12}){0,2} (?:in|into|to) (?:(?:my|your|the|our) )?(?:shopping )?(?:cart|basket|bag|trolley)$',
   '(?:^|[^a-z])add to (?:my |your )?(?:cart|basket|bag|trolley)(?:$|[^a-z])|(?:^|[^a-z])buy (?:it )?now(?:$|[^a-z])',
   'in den (?:waren|einkaufs)(?:korb|wagen)|zum warenkorb hinzufugen|in (?:den )?(?:korb|warenkorb)|^(?:jetzt |sofort )?(?:kaufen|bestellen)$',
@@ -214,7 +214,8 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   if (MEMBERS.test(text)) return { says: 'out_of_stock', detail: null };
   if (STORE_ALONE.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };
   if (BALLOT.test(text)) return { says: 'out_of_stock', detail: 'ballot' };
-  if (TELL_ME.test(text)) return { says: 'out_of_stock', detail: null };
+  if (TELL_ME.test(text))
+    return OF_PRICE.test(text) && !/stock|avail/.test(text) ? null : { says: 'out_of_stock', detail: null };
   if (refusesOrders(text) || NOT_TO_US.test(text)) return { says: 'out_of_stock', detail: null };
   if (GENERAL.test(text)) return null;
   const isOut = OUT.test(text);
@@ -311,6 +312,11 @@ const NOT_THE_PRODUCT = new RegExp(
   `(?:gift|wrap(?:ping)?|finance|credit|klarna|clearpay|paypal|express|next[ -]day|same[ -]day|saturday|engraving|insurance|warranty|tracking|discounts?|vouchers?)(?:$|[^a-z])|${EARLIER.source}`,
 );
 
+/** Whether a refusal says when the product comes. */
+export function expectsStock(text: string): boolean {
+  return EXPECTED.test(text) || RELEASE.test(text);
+}
+
 /** Whether a line says that the shop takes no orders now. */
 export function refusesOrders(text: string): boolean {
   return text.length <= LONG_LINE && HELD.test(text) && !IF.test(text.slice(0, 20));
@@ -361,6 +367,7 @@ export function readButton(text: string): Wording | null {
   if (SEVERAL.test(text)) return null;
   if (BALLOT.test(text)) return { says: 'out_of_stock', detail: 'ballot' };
   if (BACK_ORDER.test(text)) return { says: 'preorder', detail: 'backorder' };
+  if (TELL_ME.test(text) && OF_PRICE.test(text) && !/stock|avail/.test(text)) return null;
   const refused = OUT.test(text) || TELL_ME.test(text) || /^(?:unavailable|not available)/.test(text);
   if (refused && !/^(?:add|buy)/.test(text)) return { says: 'out_of_stock', detail: null };
   if (SOON.test(text)) return { says: 'out_of_stock', detail: 'coming_soon' };
@@ -378,6 +385,9 @@ const TAKE =
   /^(?:yes|get|grab|bag|snap|take|claim|i(?:'ll| will)? (?:want|need|take|have)|want|gimme|treat|nab|secure|own|pick|pop|put|throw|collect|adopt|catch|shop|order|purchase|buy|add)(?:$|[^a-z])/;
 const TAKE_NOTHING =
   /(?:^|[^a-z])(?:back|notif\w{0,8}|alert\w{0,3}|updates?|help|quote|advice|directions?|info|more|details?|news|early|access|voucher|code|points|later|gift|list|in touch|insurance|protection|warranty|wrap\w{0,5}|sleeves?|in store)(?:$|[^a-z])/;
+
+/** Whether a text is about alerts of the price. */
+const OF_PRICE = /(?:price|cheaper|reduced|on sale)(?:$|[^a-z])/;
 
 /** What the label of a button offers that fills the basket by its form. Null: the label may mean anything. */
 export function readBasketButton(text: string): Wording | null {

@@ -209,3 +209,40 @@ describe('shops and sellers by the names of their parts', () => {
     expect([availability, detail, price]).toEqual(['out_of_stock', 'marketplace_only', null]);
   });
 });
+
+describe('alerts, dates and conditions', () => {
+  test('an alert of the price refuses nothing', () => {
+    expect(
+      judged(`<p>In stock</p>${BUY}<a class="btn" href="/alert">Notify me when the price drops</a>`),
+    ).toBe('in_stock');
+  });
+  test('a pre-order says when it will be in stock', () => {
+    expect(judged(`<p>Pre-Order</p><p>The item will be in stock on Fri Mar 12 2027</p>${BUY}`)).toBe(
+      'preorder',
+    );
+    expect(judged(`<p>The item will be in stock on Fri Mar 12 2027</p>${BUY}`)).toBe('out_of_stock');
+  });
+  test('a sentence that begins with the condition is about the offer', () => {
+    expect(judged(`<p>Pre-owned and tested, with a warranty.</p>${BUY}`)).toBe('out_of_stock');
+  });
+  test('a part that is named as used goods is about those alone', () => {
+    expect(
+      judged(
+        `<div><form><p>In stock</p>${BUY}</form><div id="usedRow"><h5>Save with Used - Very Good</h5><p>£31.12</p></div></div>`,
+      ),
+    ).toBe('in_stock');
+  });
+  test('the linked profile of a seller is not the shop', () => {
+    const { availability, detail } = judgeCase({
+      body: shopPage(
+        `<h1>${NAME}</h1><a href="/usr/ann_cards">ann_cards</a> <span>99.6% positive</span><p>£49.99</p><p>3 available</p>${BUY}`,
+      ),
+    });
+    expect([availability, detail]).toEqual(['out_of_stock', 'marketplace_only']);
+  });
+  test('how many things the shop has in stock says nothing about the product', () => {
+    expect(
+      judged('<p>Over 4,000 lines in stock and ready to ship.</p><p>Only available in Warforge stores.</p>'),
+    ).toBe('out_of_stock');
+  });
+});

@@ -4,22 +4,26 @@ import { withDatabase } from './news-data';
 import { enterAs, type Person } from './people';
 import { expect, type SharedStack } from './test';
 
-/** Sends a command to the sandbox's Stripe. */
-export async function askStripe(
+/** Sends a command to the sandbox. */
+export async function askSandbox(
   stack: SharedStack,
   method: string,
   path: string,
-  body: object,
+  body?: object,
 ): Promise<unknown> {
-  const answer = await fetch(`${stack.sandbox.origin}/control/stripe/${path}`, {
+  const answer = await fetch(`${stack.sandbox.origin}/control/${path}`, {
     method,
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+    body: body === undefined ? null : JSON.stringify(body),
   });
   const text = await answer.text();
   expect(answer.ok, text).toBe(true);
   return JSON.parse(text);
 }
+
+/** Sends a command to the sandbox's Stripe. */
+export const askStripe = (stack: SharedStack, method: string, path: string, body: object) =>
+  askSandbox(stack, method, `stripe/${path}`, body);
 
 /** Moves Stripe's test clock. */
 export async function advanceDays(stack: SharedStack, days: number): Promise<void> {
@@ -83,6 +87,15 @@ export async function payOnStripesPage(page: Page, number: string): Promise<void
   await page.getByLabel('Expiration date').fill('12 / 34');
   await page.getByLabel('Security code').fill('123');
   await page.getByRole('button', { name: /^(Pay|Subscribe)/ }).click();
+}
+
+/** Saves another card in Stripe's customer portal, which is open. */
+export async function setCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiration date').fill('12 / 34');
+  await page.getByLabel('Security code').fill('123');
+  await page.locator('button[name="intent"][value="card"]').click();
+  await expect(page.getByText(number.slice(-4)).first()).toBeVisible();
 }
 
 /** The bank's window, which Stripe puts at the end of the page. */

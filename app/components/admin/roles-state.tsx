@@ -43,7 +43,7 @@ export function RolesState({ overview, hasBot }: { overview: RolesOverview; hasB
               </p>
               <Facts
                 facts={[
-                  ['In the server', counted(server.knownMembers, 'member')],
+                  ['In the server at that time', counted(server.knownMembers, 'member')],
                   ['With the instant role', counted(counts.held.instant, 'member')],
                   ['With the free role', counted(counts.held.free, 'member')],
                   ['Not in the server', counted(counts.absent, 'member')],

@@ -1,5 +1,8 @@
-import { isPaused, quietWindowsOf, type Preferences } from '../accounts/preferences';
+import type { Account } from '../accounts/account';
+import { isPaused, quietWindowsOf, readPreferences, type Preferences } from '../accounts/preferences';
 import { fromIso } from '../clock';
+import type { Database } from '../database/schema';
+import { counted } from '../format';
 import { quietUntil } from '../quiet-hours';
 
 interface Reachable {
@@ -9,6 +12,8 @@ interface Reachable {
   takesMail: boolean;
   /** Whether a browser of the member receives notifications. */
   hasDevice: boolean;
+  /** The quiet hours of the products that the member follows. */
+  follows: readonly { quiet_from: number | null; quiet_to: number | null }[];
 }
 
 /** "Sunday 29 November at 07:00" in a time zone, which is named unless it is London's. */
@@ -29,7 +34,7 @@ function timeIn(timeZone: string, at: number): string {
  * sent only if the alert is still open then. `now`: epoch ms.
  */
 export function nextAlertWords(
-  { preferences, isPro, takesMail, hasDevice }: Reachable,
+  { preferences, isPro, takesMail, hasDevice, follows }: Reachable,
   now: number,
 ): string[] {
   const { alerts, timeZone } = preferences;
@@ -46,7 +51,15 @@ export function nextAlertWords(
     : quiet === null
       ? 'The next alert reaches you at once.'
       : `Your quiet hours last until ${timeIn(timeZone, quiet)}.`;
-  if (quiet === null) return [first];
+  const end = quiet ?? from;
+  const waiting = follows.filter(
+    (follow) => (quietUntil(quietWindowsOf(preferences, follow), from) ?? from) > end,
+  ).length;
+  const ofFollows =
+    byMail && waiting > 0
+      ? [`Emails about ${counted(waiting, 'product')} that you follow wait longer, as you set it there.`]
+      : [];
+  if (quiet === null) return [first, ...ofFollows];
   const when = paused ? `from ${timeIn(timeZone, from)}` : 'at once';
   return [
     first,
@@ -55,6 +68,29 @@ export function nextAlertWords(
           `The next alert reaches you by email on ${timeIn(timeZone, quiet)}, if it is still open then; if not, it is not sent.`,
         ]
       : []),
-    ...(byPush ? [`Notifications reach you ${when}, without a sound until then.`] : []),
+    ...ofFollows,
+    ...(byPush ? [`Notifications reach you ${when}, without a sound until ${timeIn(timeZone, quiet)}.`] : []),
   ];
+}
+
+/** `nextAlertWords` for an account. `hasDevice`: as there. `now`: epoch ms. */
+export async function readNextAlertWords(
+  db: Database,
+  {
+    account,
+    isPro,
+    mailEnabled,
+    hasDevice,
+    now,
+  }: { account: Account; isPro: boolean; mailEnabled: boolean; hasDevice: boolean; now: number },
+): Promise<string[]> {
+  const follows = await db
+    .selectFrom('product_follows')
+    .select(['quiet_from', 'quiet_to'])
+    .where('user_id', '=', account.id)
+    .where('quiet_from', 'is not', null)
+    .execute();
+  const takesMail = mailEnabled && account.mail_bounced_at === null && account.email_verified_at !== null;
+  const preferences = readPreferences(account.preferences);
+  return nextAlertWords({ preferences, isPro, takesMail, hasDevice, follows }, now);
 }

@@ -57,3 +57,28 @@ test('the unsubscribe page has no accessibility fault, with and without a token'
   await expect(page.getByRole('alert')).toContainText('This unsubscribe link is not complete');
   await expectNoFaults(page);
 });
+
+test('quiet hours take the time zone of the browser until another one is chosen @own-context', async ({
+  browser,
+  stack,
+}) => {
+  const context = await browser.newContext({ timezoneId: 'America/New_York', baseURL: stack.siteUrl });
+  const page = await context.newPage();
+  await enterAs(page, stack, 'member');
+  await page.goto('/account');
+  const zone = page.getByLabel('Your time zone');
+  await expect(zone).toHaveValue('America/New_York');
+  await expect(page.getByText('Taken from your browser.')).toBeVisible();
+  await page.getByLabel('From', { exact: true }).selectOption('22');
+  await page.getByLabel('Until', { exact: true }).selectOption('7');
+  await page.getByRole('button', { name: 'Save quiet hours' }).click();
+  await expect(page.getByText('By its official name')).toBeVisible();
+  await expect(zone).toHaveValue('America/New_York');
+  await zone.fill('Europe/London');
+  await page.getByRole('button', { name: 'Save quiet hours' }).click();
+  await expect(page.getByText('Your preferences are saved.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('By its official name')).toBeVisible();
+  await expect(zone).toHaveValue('Europe/London');
+  await context.close();
+});

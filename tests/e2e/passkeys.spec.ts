@@ -3,7 +3,7 @@ import type { CDPSession, Page } from 'playwright/test';
 import { openSqliteDatabase } from '#shared/database/sqlite/sqlite-database.server';
 import { createPasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
 import { expectNoFaults } from './page-quality';
-import { openSession, subjectsSentTo } from './people';
+import { enterAs, openSession, subjectsSentTo, waitForCode } from './people';
 import { expect, test, type SharedStack } from './test';
 
 /** Gives the page's browser an authenticator that holds passkeys and checks its user (Chrome DevTools Protocol, WebAuthn). */
@@ -87,7 +87,7 @@ test('a member adds a passkey, signs in with it, renames and removes it @own-con
   await expect(panel.getByRole('status')).toHaveText('The name is saved.');
   await panel.getByRole('button', { name: 'Remove My phone' }).click();
   await expect(panel.getByRole('status')).toHaveText(
-    'The passkey is removed. It can no longer be used to sign in.',
+    'The passkey is removed. It can no longer be used to sign in. You sign in with your password from now on.',
   );
   // The password manager is told, so that it does not offer the passkey again.
   await expect
@@ -207,4 +207,129 @@ test('a prompt that is closed leaves the page as it was @own-context', async ({ 
   await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
   await signInButton(page).click();
   await expect(page).toHaveURL('/dashboard');
+});
+
+test('a member without a password adds one with a mailed code, and is warned when the last way in goes @own-context', async ({
+  page,
+  stack,
+}) => {
+  const { cdp, authenticatorId } = await plugIn(page);
+  const person = await enterAs(page, stack, 'member');
+  await page.goto('/account');
+  const panel = panelOf(page);
+  await panel.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(panel.getByText('Please enter the code that we sent to your email address.')).toBeVisible();
+  await panel.getByRole('button', { name: 'Send me a code' }).click();
+  await panel.getByLabel('Code from the mail').fill(await waitForCode(stack, person.email));
+  await panel.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(panel.getByRole('status')).toContainText('Your passkey is added.');
+  expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toHaveLength(1);
+
+  await signOut(page);
+  await page.goto('/login?next=%2Faccount');
+  await signInButton(page).click();
+  await expect(page).toHaveURL('/account');
+  await panel.getByRole('button', { name: /^Remove/ }).click();
+  await expect(panel.getByRole('status')).toContainText('please set a password now');
+});
+
+test('an answer that comes too late says so, and the next one signs in @own-context', async ({
+  page,
+  stack,
+}) => {
+  const { cdp, authenticatorId } = await memberWithPasskey(page, stack);
+  await signOut(page);
+  await page.addInitScript(() => {
+    const { credentials } = navigator;
+    const get = credentials.get.bind(credentials);
+    credentials.get = (options) => {
+      Object.assign(window, { challenge: new TextDecoder().decode(options?.publicKey?.challenge) });
+      return get(options);
+    };
+  });
+  await page.goto('/login');
+  await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false });
+  await signInButton(page).click();
+  const challenge = await page.waitForFunction(() => (window as { challenge?: string }).challenge);
+  const [nonce = ''] = (await challenge.jsonValue())?.split('.') ?? [];
+  const db = openSqliteDatabase(join(stack.dataDir, 'packwatch.db'));
+  try {
+    // As after five minutes, or after an answer in another tab.
+    await db
+      .insertInto('used_challenges')
+      .values({ id: nonce, expires_at: new Date(Date.now() + 60_000).toISOString() })
+      .execute();
+  } finally {
+    await db.destroy();
+  }
+  await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true });
+  await expect(page.getByRole('alert')).toContainText(
+    'This took too long, or was done already. Please try again.',
+  );
+  await signInButton(page).click();
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('the list at the email field gets a new challenge before the old one expires @own-context', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(true);
+  });
+  await page.clock.install();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') asked.push(request.postData() ?? '');
+  });
+  await page.goto('/login');
+  await page.getByText('Use email and password instead').click();
+  await expect.poll(() => asked.length).toBe(1);
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeEnabled();
+  await page.clock.runFor('03:59');
+  expect(asked).toHaveLength(1);
+  await page.clock.runFor('00:02');
+  await expect.poll(() => asked.length).toBe(2);
+  expect(asked[1]).toContain('passkeyStart');
+});
+
+test('what another origin of the same host got from a passkey signs nobody in @own-context', async ({
+  page,
+  stack,
+}) => {
+  await memberWithPasskey(page, stack);
+  await signOut(page);
+  await page.addInitScript(() => {
+    const { credentials } = navigator;
+    const get = credentials.get.bind(credentials);
+    if (location.pathname === '/login')
+      credentials.get = (options) => {
+        Object.assign(window, { challenge: new TextDecoder().decode(options?.publicKey?.challenge) });
+        return new Promise(() => undefined);
+      };
+    else credentials.get = get;
+  });
+  await page.goto('/login');
+  await signInButton(page).click();
+  const challenge = await page.waitForFunction(() => (window as { challenge?: string }).challenge);
+  const foreign = new URL(stack.siteUrl);
+  foreign.port = '49999';
+  await page.route(`${foreign.origin}/**`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),
+  );
+  await page.goto(foreign.href, { waitUntil: 'load' });
+  const response = await page.evaluate(
+    async ([text, rpId]) => {
+      const publicKey = { challenge: new TextEncoder().encode(text), rpId };
+      return JSON.stringify(await navigator.credentials.get({ publicKey }));
+    },
+    [(await challenge.jsonValue()) ?? '', foreign.hostname] as const,
+  );
+  expect(response).toContain('clientDataJSON');
+  const answer = await page.request.post(`${stack.siteUrl}/login`, {
+    form: { intent: 'passkey', response },
+    headers: { Origin: stack.siteUrl },
+  });
+  expect(await answer.text()).toContain('This passkey could not be checked');
+  await page.goto('/account');
+  await expect(page).not.toHaveURL('/account');
 });

@@ -22,7 +22,7 @@ function stateText({ kind, at }: ExportState, now: number): string {
 export function DataPanel({ archive, now }: { archive: ExportState | null; now: string }) {
   const { Form, result, pendingIntent } = useForms(['export']);
   return (
-    <Panel title="Your data">
+    <Panel id="data" title="Your data">
       <div className="grid gap-4">
         <FormNotice result={result} />
         <p className="text-soft">

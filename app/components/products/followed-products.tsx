@@ -21,16 +21,14 @@ interface FollowedProductsProps {
 /** The products that a member follows, with their states, and the form that suggests another. */
 export function FollowedProducts({ follows, tier, suggestions }: FollowedProductsProps) {
   return (
-    <div id="follows">
-      <Panel title="Products you follow">
-        {follows === null ? (
-          <LoadFailed retryPath="/account">Failed to load user data</LoadFailed>
-        ) : (
-          <FollowList follows={follows} tier={tier} />
-        )}
-        <SuggestForm suggestions={suggestions ?? []} />
-      </Panel>
-    </div>
+    <Panel id="follows" title="Products you follow">
+      {follows === null ? (
+        <LoadFailed retryPath="/account">Failed to load user data</LoadFailed>
+      ) : (
+        <FollowList follows={follows} tier={tier} />
+      )}
+      <SuggestForm suggestions={suggestions ?? []} />
+    </Panel>
   );
 }
 

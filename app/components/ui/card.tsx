@@ -49,15 +49,16 @@ export function CardFoot({ number, children }: { number?: string; children: Reac
   );
 }
 
-/** A card with a heading, for one topic of a signed-in page. */
-export function Panel({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
+/** A card with a heading, for one topic of a signed-in page. `id`: where links lead that end with it. */
+export function Panel({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
+  const headingId = useId();
   return (
     <section
-      aria-labelledby={id}
-      className="flex flex-col gap-4 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6"
+      id={id}
+      aria-labelledby={headingId}
+      className="flex scroll-mt-24 flex-col gap-4 rounded-card border border-line bg-surface p-5 shadow-card sm:p-6"
     >
-      <h2 id={id} className="text-title">
+      <h2 id={headingId} className="text-title">
         {title}
       </h2>
       <Part>{children}</Part>

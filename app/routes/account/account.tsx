@@ -45,12 +45,13 @@ import { serverContext } from '~/http/server/context.server';
 import type { Viewer } from '#shared/accounts/account';
 import {
   isPaused,
+  parsePreferences,
   preferencesField,
   readPreferences,
   type PreferenceChanges,
   type Preferences,
 } from '#shared/accounts/preferences';
-import { nextAlertWords } from '#shared/member-alerts/next-alert';
+import { readNextAlertWords } from '#shared/member-alerts/next-alert';
 import { DomainError } from '#shared/errors';
 import { readTestResults } from '#shared/member-alerts/read-test-results';
 import { listRoomWatches } from '#shared/monitor/watches/watches';
@@ -70,17 +71,11 @@ async function readAlertSettings({ account, membership }: Viewer) {
   const preferences = readPreferences(account.preferences);
   const isPro = membership.tier === 'pro';
   const now = clock.now();
-  const next = nextAlertWords(
-    {
-      preferences,
-      isPro,
-      takesMail: mail.enabled && account.mail_bounced_at === null,
-      hasDevice: devices.some(({ endedAt }) => endedAt === null),
-    },
-    now,
-  );
+  const hasDevice = devices.some(({ endedAt }) => endedAt === null);
+  const next = await readNextAlertWords(db, { account, isPro, mailEnabled: mail.enabled, hasDevice, now });
   return {
     preferences,
+    isZoneChosen: parsePreferences(account.preferences).timeZone !== undefined,
     isPaused: isPaused(preferences, now),
     next,
     isPro,

@@ -1,6 +1,8 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
+import { inTransaction } from '#shared/database/transaction';
 import {
   ARCHIVE_NAME,
+  endExports,
   finishExport,
   requireExport,
   type AvailableExport,
@@ -37,7 +39,7 @@ function finishWhenSent(found: AvailableExport, accountId: string): void {
 
 /**
  * Sends the archive of a link to its owner. From our own server also where a storage creates links: such a link works for
- * all, and more than once. A link that has ended leads back to its page, which says what to do.
+ * all, and more than once. A link that has ended, or whose archive is lost, leads back to its page, which says what to do.
  */
 export function action({ request }: ActionFunctionArgs) {
   return withTextFailures(async () => {
@@ -50,7 +52,8 @@ export function action({ request }: ActionFunctionArgs) {
       const body = await openArchive(found);
       if (body === null) {
         log.error({ exportId: found.id, uploadId: found.uploadId }, 'an archive is missing in the storage');
-        return redirect('/account#data', { status: 303 });
+        await inTransaction(db, (trx) => endExports(trx, account.id, clock.now()));
+        return redirect(`/account/data${search}`, { status: 303 });
       }
       finishWhenSent(found, account.id);
       return new Response(body, {

@@ -38,6 +38,15 @@ function requirePasskeys({ config }: AccountsContext): PasskeyConfig {
 const browserKey = z.string();
 const browserHolder = (key: string): string => `sign in, browser ${key}`;
 const sessionHolder = ({ session }: Owner): string => `add, session ${listedIdOf(session)}`;
+
+/** How the owner of an account without passkeys signs in. */
+function otherWays({ discord_id: discordId, password_hash: password }: Owner['account']): string {
+  const ways = [discordId === null ? [] : 'Discord', password === null ? [] : 'your password'].flat();
+  return ways.length === 0
+    ? 'It was the last way to sign in here: please set a password now.'
+    : `You sign in with ${ways.join(' or ')} from now on.`;
+}
+
 const passkeyId = z.object({ id: z.string().max(64) });
 
 /** Signing in with a passkey. */
@@ -122,7 +131,13 @@ export const passkeyOperations = {
     access: 'member',
     limit: 'accountWrite',
     input: passkeyId,
-    run: (context: AccountsContext, { account }: Owner, { id }) => removePasskey(context, { account, id }),
-    sentence: 'The passkey is removed. It can no longer be used to sign in.',
+    async run(context: AccountsContext, { account }: Owner, { id }) {
+      await removePasskey(context, { account, id });
+      return { account, left: await listPasskeys(context.db, account.id) };
+    },
+    sentence({ account, left }) {
+      const removed = 'The passkey is removed. It can no longer be used to sign in.';
+      return left.length > 0 ? removed : `${removed} ${otherWays(account)}`;
+    },
   }),
 };

@@ -174,7 +174,11 @@ describe('quiet hours and pauses', () => {
     token = await fixture.signIn(pro);
     member = pro;
     const send = (fields: Record<string, string>) => site.post('/account', token, fields);
-    expect((await site.get('/account', token)).text).toContain('The next alert reaches you at once.');
+    const page = await site.get('/account', token);
+    expect(page.text).toContain('The next alert reaches you at once.');
+    // Where mails and other pages lead.
+    for (const id of ['alerts', 'follows', 'password', 'passkeys', 'data'])
+      expect(page.html).toContain(` id="${id}"`);
     const half = await send({ intent: 'quiet', quietFrom: '22', quietTo: '', timeZone: 'Europe/London' });
     expect(half.text).toContain('Please choose two different hours, or none.');
     const nowhere = await send({ intent: 'quiet', quietFrom: '', quietTo: '', timeZone: 'nowhere/at all' });

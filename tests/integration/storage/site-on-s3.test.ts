@@ -1,11 +1,18 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#shared/ids';
+import { requestExport } from '#shared/personal-data/data-exports';
+import { openStorage } from '#shared/storage/open-storage.server';
 import { uploadIdOf } from '#shared/storage/upload-path';
+import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { serverContext } from '~/http/server/context.server';
+import * as dataFile from '~/routes/account/data-file';
 import * as healthz from '~/routes/healthz';
 import { eventually } from '../../eventually';
 import { drawAvatar } from '../../../sandbox/discord/draw-avatar';
@@ -13,6 +20,8 @@ import { freePort } from '../../free-port';
 import { createApiFixture, type ApiFixture } from '../api/api-fixture';
 import { createImage, fileForm, storedFiles, videoFile, writeArticle } from '../uploads/media-fixture';
 import { startSite, type RunningSite } from '../running-site';
+import { makeDueExports, mailedLink } from '../personal-data/export-fixture';
+import { readZip } from '../personal-data/read-zip';
 import { uploadRelease } from '../releases/uploaded-release';
 import { startS3Server, type S3Server } from './s3-server';
 
@@ -37,7 +46,7 @@ beforeAll(async () => {
     S3_ACCESS_KEY_ID: s3.config.accessKeyId,
     S3_SECRET_ACCESS_KEY: s3.config.secretAccessKey,
   });
-  site = await startSite({ '/healthz': healthz });
+  site = await startSite({ '/healthz': healthz, '/account/data/file': dataFile });
   token = await fixture.tokenOf('admin');
 });
 afterAll(async () => {
@@ -194,6 +203,57 @@ test('a release goes to the bucket in parts; its rest is refused to a client tha
   expect((await fetch(begun.url)).status).toBe(404);
   expect(await releaseStorage.list()).toEqual([]);
   expect(storedFiles(releaseStorage.stagingFolder)).toEqual([]);
+});
+
+test('an archive of personal data that another machine made comes from us, once, and not as a link to the bucket', async () => {
+  const { db, clock, config, releaseStorage } = serverContext();
+  const account = await fixture.account('member');
+  const cookie = `${PLAIN_SESSION_COOKIE}=${await fixture.signIn(account)}`;
+  const machine = openStorage(
+    { ...config, dataDir: mkdtempSync(join(tmpdir(), 'packwatch-b-')) },
+    'releases',
+  );
+  const makeArchive = async () => {
+    await requestExport(
+      { db, clock, queues: null },
+      { accountId: account.id, actor: { userId: account.id } },
+    );
+    await makeDueExports({ storage: machine, owner: 'another machine' });
+    expect(storedFiles(machine.stagingFolder)).toEqual([]);
+    const link = (await mailedLink(account.email)).replace('/account/data', '/account/data/file');
+    const [id = ''] = await releaseStorage.list();
+    const download = () =>
+      fetch(origin + link, {
+        method: 'POST',
+        headers: { Cookie: cookie, Origin: origin },
+        redirect: 'manual',
+      });
+    return { id, download };
+  };
+  const { id, download } = await makeArchive();
+  s3.fault = ({ method }) => (method === 'GET' ? 'cut-body' : null);
+  await expect(download().then((response) => response.arrayBuffer())).rejects.toThrow();
+  s3.fault = () => null;
+  await s3.stop();
+  expect((await download()).status).toBe(503);
+  await s3.start();
+  const response = await download();
+  expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, 'no-store, no-transform']);
+  expect(readZip(Buffer.from(await response.arrayBuffer())).get('json/profile.json')).toContain(
+    account.email,
+  );
+  await eventually(async () => expect(await releaseStorage.list()).not.toContain(id));
+  expect((await download()).status).toBe(303);
+
+  const lost = await makeArchive();
+  await releaseStorage.remove(lost.id);
+  expect((await lost.download()).headers.get('Location')).toMatch(/^\/account\/data\?token=/);
+  const [last] = await db
+    .selectFrom('data_exports')
+    .select('upload_id')
+    .orderBy('created_at', 'desc')
+    .execute();
+  expect(last).toEqual({ upload_id: null });
 });
 
 test('a broken connection to S3 breaks the response off; S3 that is away is a 503 that no cache keeps', async () => {

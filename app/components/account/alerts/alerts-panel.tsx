@@ -88,6 +88,8 @@ function Radio({ id, value, label, checked }: RadioProps) {
 
 export interface AlertSettings {
   preferences: Preferences;
+  /** Whether the member has chosen their time zone. */
+  isZoneChosen: boolean;
   isPaused: boolean;
   /** When the next alert reaches the member, in sentences. */
   next: string[];
@@ -113,31 +115,30 @@ interface AlertsPanelProps {
 /** How alerts reach the member, for which watches, and the test. `settings` null: they could not be read. */
 export function AlertsPanel({ settings, email, now }: AlertsPanelProps) {
   return (
-    <div id="alerts">
-      <Panel title="Alerts and news">
-        {settings === null ? (
-          <LoadFailed retryPath="/account">Failed to load user data</LoadFailed>
-        ) : (
-          <>
-            {settings.isPro ? null : <ForPro />}
-            <Bounced settings={settings} email={email} />
-            <PreferencesForm settings={settings} email={email} />
-            <QuietTimes
-              preferences={settings.preferences}
-              isPaused={settings.isPaused}
-              next={settings.next}
-            />
-            <AlertDevices
-              devices={settings.devices}
-              pushKey={settings.pushKey}
-              wanted={settings.preferences.alerts.push}
-              now={now}
-            />
-            <AlertTest test={settings.test} email={email} now={now} />
-          </>
-        )}
-      </Panel>
-    </div>
+    <Panel id="alerts" title="Alerts and news">
+      {settings === null ? (
+        <LoadFailed retryPath="/account">Failed to load user data</LoadFailed>
+      ) : (
+        <>
+          {settings.isPro ? null : <ForPro />}
+          <Bounced settings={settings} email={email} />
+          <PreferencesForm settings={settings} email={email} />
+          <QuietTimes
+            preferences={settings.preferences}
+            isZoneChosen={settings.isZoneChosen}
+            isPaused={settings.isPaused}
+            next={settings.next}
+          />
+          <AlertDevices
+            devices={settings.devices}
+            pushKey={settings.pushKey}
+            wanted={settings.preferences.alerts.push}
+            now={now}
+          />
+          <AlertTest test={settings.test} email={email} now={now} />
+        </>
+      )}
+    </Panel>
   );
 }
 

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import type { Preferences } from '#shared/accounts/preferences';
 import { FormNotice, useFields, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
@@ -7,13 +8,15 @@ import { TIME_ZONES } from '~/components/ui/time-zones';
 
 interface QuietTimesProps {
   preferences: Preferences;
+  /** Whether the member has chosen their time zone. */
+  isZoneChosen: boolean;
   isPaused: boolean;
   /** When the next alert reaches the member, in sentences. */
   next: readonly string[];
 }
 
 /** The quiet hours of a member, the pause of their alerts, and when the next alert reaches them. */
-export function QuietTimes({ preferences, isPaused, next }: QuietTimesProps) {
+export function QuietTimes({ preferences, isZoneChosen, isPaused, next }: QuietTimesProps) {
   return (
     <section aria-labelledby="quiet-title" className="grid gap-4 border-t border-line pt-4">
       <h3 id="quiet-title" className="font-semibold">
@@ -25,7 +28,7 @@ export function QuietTimes({ preferences, isPaused, next }: QuietTimesProps) {
         ))}
       </div>
       <Pause isPaused={isPaused} />
-      <QuietHoursForm preferences={preferences} />
+      <QuietHoursForm preferences={preferences} isZoneChosen={isZoneChosen} />
     </section>
   );
 }
@@ -58,7 +61,26 @@ function Pause({ isPaused }: { isPaused: boolean }) {
   );
 }
 
-function QuietHoursForm({ preferences: { alerts, timeZone } }: { preferences: Preferences }) {
+/** Zones that name no place: privacy settings have browsers report them. */
+const NO_PLACES: readonly (string | undefined)[] = [undefined, 'UTC', 'Etc/Unknown'];
+
+/** Fills a field that still holds `initial` with the browser's time zone. Returns whether it did. */
+function useBrowserZone(fieldId: string, initial: string | null): boolean {
+  const [isFilled, setFilled] = useState(false);
+  useEffect(() => {
+    const field = document.getElementById(fieldId) as HTMLInputElement | null;
+    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone as string | undefined;
+    if (field === null || field.value !== initial || NO_PLACES.includes(zone) || zone === initial) return;
+    field.value = zone ?? initial;
+    setFilled(true);
+  }, [fieldId, initial]);
+  return isFilled && initial !== null;
+}
+
+function QuietHoursForm({
+  preferences: { alerts, timeZone },
+  isZoneChosen,
+}: Pick<QuietTimesProps, 'preferences' | 'isZoneChosen'>) {
   const { Form, result, latest, pendingIntent } = useForms(['quiet']);
   const { form, fields } = useFields('quiet', ['quietFrom', 'quietTo', 'timeZone'], {
     result: latest,
@@ -68,6 +90,7 @@ function QuietHoursForm({ preferences: { alerts, timeZone } }: { preferences: Pr
       timeZone,
     },
   });
+  const isFromBrowser = useBrowserZone(fields.timeZone.id, isZoneChosen ? null : timeZone);
   return (
     <div className="grid gap-3">
       <FormNotice result={result} fields={['quietFrom', 'quietTo', 'timeZone']} />
@@ -99,7 +122,12 @@ function QuietHoursForm({ preferences: { alerts, timeZone } }: { preferences: Pr
           id={fields.timeZone.id}
           name={fields.timeZone.name}
           label="Your time zone"
-          hint="By its official name, such as Europe/London."
+          hint={
+            // Of the same length, so that nothing moves.
+            isFromBrowser
+              ? 'Taken from your browser. Save it to use it.'
+              : 'By its official name, such as Europe/London.'
+          }
           autoComplete="off"
           spellCheck={false}
           list="quiet-zones"

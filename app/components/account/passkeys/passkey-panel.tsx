@@ -32,8 +32,8 @@ interface PasskeyPanelProps {
 /** The passkeys of the account. */
 export function PasskeyPanel({ passkeys, host, hasPassword, now }: PasskeyPanelProps) {
   return (
-    <Panel title="Passkeys">
-      <div id="passkeys" className="grid scroll-mt-24 gap-4">
+    <Panel id="passkeys" title="Passkeys">
+      <div className="grid gap-4">
         <p className="text-soft">
           With a passkey you sign in with your fingerprint, your face or a PIN: without a password, and
           without a code.

@@ -6,7 +6,7 @@ import { listReceipts } from '#shared/billing/receipts';
 import { listAudit } from '#shared/audit/list-audit';
 import { listFollows } from '#shared/follows/follows';
 import { listMemberDeliveries } from '#shared/member-alerts/list-member-deliveries';
-import { nextAlertWords } from '#shared/member-alerts/next-alert';
+import { readNextAlertWords } from '#shared/member-alerts/next-alert';
 import { listRoomWatches } from '#shared/monitor/watches/watches';
 import { listPushSubscriptions } from '#shared/push/push-subscriptions';
 import { readRoles } from '#shared/role-sync/read-roles';
@@ -40,15 +40,13 @@ async function readAlerts(account: Account): Promise<MemberAlerts> {
     bounce: bouncedAt === null ? null : { at: bouncedAt, reason: reason ?? '' },
     devices: devices.map(({ id, userAgent, endedAt }) => ({ id, userAgent, endedAt })),
     quietHours: alerts.quietHours && { ...alerts.quietHours, timeZone },
-    next: nextAlertWords(
-      {
-        preferences,
-        isPro: (await readMembership(db, { accountId: account.id, now })).tier === 'pro',
-        takesMail: mail.enabled && account.mail_bounced_at === null && account.email_verified_at !== null,
-        hasDevice: devices.some(({ endedAt }) => endedAt === null),
-      },
+    next: await readNextAlertWords(db, {
+      account,
+      isPro: (await readMembership(db, { accountId: account.id, now })).tier === 'pro',
+      mailEnabled: mail.enabled,
+      hasDevice: devices.some(({ endedAt }) => endedAt === null),
       now,
-    ),
+    }),
     deliveries,
   };
 }

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Preferences } from '#shared/accounts/preferences';
 import { FormNotice, useFields, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { HourField } from '~/components/ui/hour-field';
 import { TIME_ZONES } from '~/components/ui/time-zones';
+import { useHydrated } from '~/components/ui/use-hydrated';
 
 interface QuietTimesProps {
   preferences: Preferences;
@@ -64,17 +65,16 @@ function Pause({ isPaused }: { isPaused: boolean }) {
 /** Zones that name no place: privacy settings have browsers report them. */
 const NO_PLACES: readonly (string | undefined)[] = [undefined, 'UTC', 'Etc/Unknown'];
 
-/** Fills a field that still holds `initial` with the browser's time zone. Returns whether it did. */
+/** Fills a field that still holds `initial` with the browser's time zone; null: none is wanted. Returns whether there is one. */
 function useBrowserZone(fieldId: string, initial: string | null): boolean {
-  const [isFilled, setFilled] = useState(false);
+  const hydrated = useHydrated();
+  const zone = hydrated ? new Intl.DateTimeFormat().resolvedOptions().timeZone : undefined;
+  const isOther = initial !== null && !NO_PLACES.includes(zone) && zone !== initial;
   useEffect(() => {
     const field = document.getElementById(fieldId) as HTMLInputElement | null;
-    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone as string | undefined;
-    if (field === null || field.value !== initial || NO_PLACES.includes(zone) || zone === initial) return;
-    field.value = zone ?? initial;
-    setFilled(true);
-  }, [fieldId, initial]);
-  return isFilled && initial !== null;
+    if (isOther && field?.value === initial) field.value = zone ?? initial;
+  }, [fieldId, initial, isOther, zone]);
+  return isOther;
 }
 
 function QuietHoursForm({

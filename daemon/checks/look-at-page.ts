@@ -6,7 +6,7 @@ import { unknownProduct } from '../judging/product/stock-ruling';
 import { NOTHING_EXPECTED } from '../judging/product/judge-product';
 import type { CheckerContext } from './checker-context';
 import { fetchInTime, limitsOf } from './fetch-and-judge';
-import { findPageImage } from './page-image';
+import { findPageFacts } from './page-facts';
 import { findPlatform, type PlatformFinding } from './platform-json';
 
 /** An admin waits for the page: less than a check takes at most. */
@@ -21,6 +21,7 @@ const UNSEEN = {
   bodyLength: 0,
   error: null,
   imageUrl: null,
+  brand: null,
   platform: null,
 };
 
@@ -73,7 +74,7 @@ async function lookWithin(
     bodyLength: body.length,
     error: outcome.errorMessage,
     robots,
-    imageUrl: isRead ? findPageImage(outcome.answer) : null,
+    ...(isRead ? findPageFacts(outcome.answer) : { imageUrl: null, brand: null }),
     platform:
       found === null ? null : { fetchAs: found.fetchAs, agrees: found.agrees, reason: found.product.reason },
   };

@@ -4,7 +4,7 @@ import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { type DataRecord, type PageRecords, dataOf, readRecords } from './page-data';
 import { isOwn } from './page-identity';
-import { splitNames } from './product-box';
+import { splitNames } from './page-areas';
 import { type Context, WEIGHTS, add } from './product-context';
 import type { ProductReader } from './product-reader';
 import { isSameProduct, likeness, wordsOf } from './product-names';

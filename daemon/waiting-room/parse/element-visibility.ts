@@ -63,6 +63,7 @@ const TRANSPARENT = /(?:^|[;\s])opacity\s*:\s*(?:0(?:\.0{0,9})?|\.0{1,9})%?\s*(?
 /** An animation usually fades the element in. */
 const ANIMATED = /animation(?:-name)?\s*:/i;
 type Property = 'display' | 'visibility' | 'opacity' | 'place';
+const DECIDES = /^\s*(?:display|visibility|opacity)\s*:/i;
 const DISPLAYED = /(?:^|[;\s{])display\s*:/i;
 const MADE_VISIBLE = /visibility\s*:\s*visible/i;
 const OPACITY = /opacity\s*:/i;
@@ -256,7 +257,7 @@ export function readHidingStyles(styleSheets: readonly string[]): HiddenByStyle 
     for (const { selectors, body } of topLevelRules(sheet)) {
       const effect = effectOf(body);
       if (effect === null) continue;
-      const isImportant = /(?:display|visibility|opacity)\s*:[^;]*!important/i.test(body);
+      const isImportant = body.split(';').some((one) => DECIDES.test(one) && /!important/i.test(one));
       for (const selector of selectors.split(',')) {
         const parsed = readSelector(selector);
         if (parsed === null) continue;
@@ -284,7 +285,7 @@ function specificityOf(compounds: readonly Compound[]): number {
 }
 
 const COMPOUND = /^([a-z][\w-]*|\*)?((?:[.#][\w-]+|\[[\w-]+(?:=(?:"[^"\]]*"|'[^'\]]*'|[\w-]+))?\])*)$/i;
-const SIMPLE = /([.#])([\w-]+)|\[([\w-]+)(?:=["']?([^"'\]]*)["']?)?\]/g;
+const SIMPLE = /([.#])([\w-]+)|\[([\w-]+)(?:=["']?([^"'[\]]*)["']?)?\]/g;
 
 /** A selector of compounds, each in or directly in the one before it, or null. */
 function readSelector(selector: string): Pick<StyleRule, 'subject' | 'around'> | null {

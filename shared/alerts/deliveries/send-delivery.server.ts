@@ -56,7 +56,9 @@ const selectAlert = prepareQuery((db, { alertId }: { alertId: string }) =>
     .leftJoin('products', 'products.id', 'watches.product_id')
     .innerJoin('alert_deliveries as messages', 'messages.alert_id', 'alerts.id')
     .selectAll('alerts')
-    .select(['watches.slug', 'watches.title', 'watches.shop', 'watches.last_availability'])
+    .select(['watches.slug', 'watches.shop', 'watches.last_availability'])
+    // The title of a product's watch names the shop as well, which the message has as a field.
+    .select(({ fn }) => fn.coalesce('products.title', 'watches.title').as('title'))
     .select('products.image_upload_id as imageUploadId')
     .select(['messages.audience', 'messages.channel', 'messages.sent_at as sentAt'])
     .select('messages.status as messageStatus')

@@ -19,7 +19,15 @@ export interface SeenPage
     Omit<ProductJudgement, 'price' | 'variants' | 'signs'>,
     Pick<
       PreviewResult,
-      'finalUrl' | 'status' | 'responseTimeMs' | 'bodyLength' | 'error' | 'robots' | 'imageUrl' | 'platform'
+      | 'finalUrl'
+      | 'status'
+      | 'responseTimeMs'
+      | 'bodyLength'
+      | 'error'
+      | 'robots'
+      | 'imageUrl'
+      | 'brand'
+      | 'platform'
     > {
   price: Money | null;
   variants: (Omit<ProductVariant, 'price'> & { price: Money | null })[];

@@ -31,6 +31,8 @@ const previewResultSchema = z.object({
   robots: z.string().nullable(),
   /** The address of the image that the page shows of its product; null: none was found. */
   imageUrl: z.string().nullable().default(null),
+  /** The brand that the page names; null: none. */
+  brand: z.string().nullable().default(null),
   /** The JSON of the shop's platform that says the same product; null when there is none. */
   platform: z
     .object({

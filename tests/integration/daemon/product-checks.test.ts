@@ -18,6 +18,8 @@ async function addSoldOut(fixture: MonitorFixture) {
   products.put('ember-chest', { name: 'Ember chest', state: 'out' });
   const url = products.url('ember-chest');
   const watchId = await insertProductWatch(fixture.db, { url, title: 'Ember chest' });
+  const title = 'Ember chest @ Tanglewood';
+  await fixture.db.updateTable('watches').set({ title }).where('id', '=', watchId).execute();
   return {
     untilSeen: (availability: 'out_of_stock' | 'in_stock') =>
       eventually(async () =>
@@ -87,7 +89,12 @@ describe.concurrent('a daemon that is killed', { timeout: 5 * MINUTE }, () => {
         await untilSeen('in_stock');
         await untilDelivery(fixture, 'instant', 'sent', MINUTE);
         expect(await alertsOf(fixture)).toEqual([{ kind: 'restock', status: 'open' }]);
-        expect(fixture.sandbox.discord.messages('instant').map(isMarkedAsRepeat)).toEqual(kill.repeats);
+        const messages = fixture.sandbox.discord.messages('instant');
+        expect(messages.map(isMarkedAsRepeat)).toEqual(kill.repeats);
+        // The retailer is a field of the message: the title of the watch names it as well.
+        expect(messages.map(({ embeds }) => embeds[0]?.title)).toEqual(
+          kill.repeats.map(() => 'Ember chest is back in stock'),
+        );
       },
       ['instant'],
     ),

@@ -94,6 +94,7 @@ export async function insertSeenPreview(
     error: null,
     robots: null,
     imageUrl: null,
+    brand: null,
     platform: null,
   };
   await finishPreview(db, { id, result, now });

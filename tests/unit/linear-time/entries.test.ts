@@ -16,7 +16,7 @@ import { nestHeadings, withAbsoluteAddresses } from '../../../app/routes/site/ne
 import { decodeText } from '../../../daemon/waiting-room/fetch/decode-text';
 import { answerFromFile } from '../../../daemon/waiting-room/fetch/saved-page';
 import { readScrappeyAnswer } from '../../../daemon/waiting-room/fetch/scrappey-answer';
-import { findPageImage } from '../../../daemon/checks/page-image';
+import { findPageFacts } from '../../../daemon/checks/page-facts';
 import { judgeProduct, NOTHING_EXPECTED } from '../../../daemon/judging/product/judge-product';
 import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { readRefresh } from '../../../daemon/waiting-room/parse/read-refresh';
@@ -71,7 +71,7 @@ const ENTRIES: ReadonlyArray<readonly [name: string, size: number, read: (text: 
     'the image of a product page',
     4000,
     (text) =>
-      findPageImage({
+      findPageFacts({
         body: `<meta property="og:image" content="${text}"><script type="application/ld+json">{"@graph":[${text}</script>${text}`,
         finalUrl: 'https://shop.example/',
       }),

@@ -13,7 +13,8 @@ const ALLOWED: Readonly<Record<string, string>> = {};
 const BUILDING_MODULES = [
   'daemon/judging/product/choose-price',
   'daemon/judging/product/price-text',
-  'daemon/judging/product/product-box',
+  'daemon/judging/product/other-products',
+  'daemon/judging/product/product-buttons',
   'daemon/judging/product/release-date',
   'daemon/judging/product/stock-words',
   'daemon/waiting-room/signs/queue-signs',

@@ -182,6 +182,7 @@ function ConfirmForm({
     title: seen.title ?? undefined,
     shop: seen.retailer ?? new URL(preview.url).host.replace(/^www\./, ''),
     productSlug: seen.known?.slug,
+    brand: seen.brand ?? undefined,
     gtin: seen.gtin ?? undefined,
     imageUrl: seen.imageUrl ?? undefined,
     intervalSeconds: '120',

@@ -40,6 +40,7 @@ export const previewSchema = z
           .string()
           .nullable()
           .describe('The image that the page shows of its product. For `imageUrl` of a new watch.'),
+        brand: z.string().nullable().describe('The brand that the page names. For `brand` of a new watch.'),
         platform: z
           .object({
             fetchAs: z.enum(['shopify_json', 'woo_store_api']).describe('For `fetchAs` of a new watch.'),
@@ -95,6 +96,7 @@ export const previewExample: z.output<typeof previewSchema> = {
     error: null,
     robots: null,
     imageUrl: 'https://shop.example/images/ember-hollow-chest.jpg',
+    brand: 'Lantern Games',
     platform: null,
     contradictions: [],
     known: null,

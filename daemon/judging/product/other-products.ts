@@ -1,0 +1,415 @@
+import type { Price } from '#shared/monitor/checks/verdict';
+import { foldText } from '../../waiting-room/parse/normalise-text';
+import { anyOf } from '../../waiting-room/words/any-of';
+import { type PageAreas, splitNames } from './page-areas';
+import { findPrices } from './price-text';
+import { type ReadAction, isMainButton, leadsElsewhere } from './product-buttons';
+import { isSameWords, wordsOf } from './product-names';
+import type { Heading, Line, ProductReader } from './product-reader';
+import { readStockLine } from './stock-words';
+
+/** A line of the page with the prices in it. */
+export interface PricedLine extends Line {
+  text: string;
+  hasPrice: boolean;
+  prices: readonly Price[];
+}
+
+/** The box of a real page holds some fifty of them. */
+export const MAX_ACTIONS = 100;
+
+const OTHER_HEADING = anyOf(
+  '^also (?:bought|viewed|liked)|(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something',
+  '(?:customer |product )?reviews?(?:$|[^a-z])|ratings?|questions|q ?& ?a|faqs?|what (?:\\w{1,20} ){1,2}(?:say|think|said)|description|specification|delivery (?:and|&|information|options$)|returns|newsletter|sign up|follow us',
+  'das konnte|ahnliche|kunden (?:kauften|haben)|zuletzt (?:an)?gesehen|passend|zubehor|empfehl|weitere (?:artikel|produkte)|bewertungen|auch interessant|beschreibung|vous aimerez|produits (?:similaires|associes|complementaires|vus)|les clients|dans la meme|avis|articles? similaires|tambien te|te puede|productos (?:relacionados|similares)|opiniones|potrebbe|prodotti (?:correlati|simili)|recensioni|(?:anderen|klanten) (?:kochten|bekeken)|gerelateerd|vergelijkbare|misschien|reviews|podobne|polecane|klienci|inni|opinie|powiazane|zobacz (?:tez|takze)|relacionados|liknande|andra kopte|関連商品|おすすめ',
+);
+/** Those of them that are about the product. */
+const ABOUT_PRODUCT =
+  /descri|deliver|return|review|rating|specif|question|faq|q ?& ?a|newsletter|follow us|sign up|say|said|beschreib|bewert|avis|opinion|recension/;
+/** Headings within a product's own box. */
+const OWN_WORDS =
+  'buy|price|option|deliver|collect|quantity|qty|choose|select|size|variant|colou?r|design|new|used|owned|offer|order|availab|stock|payment|total|detail|summary|fulfil|notify|want|know|interest|wait|shipping|dispatch|out|sold|sorry|store|preis|lieferung|menge|prix|livraison|quantite|precio|cantidad|prezzo|quantita|prijs|aantal|cena|dostawa|member|points|finance|rrp|save|hurry|left|back';
+const OWN_HEADING = anyOf(OWN_WORDS);
+/** A heading that only names an amount of the product: "Case of 10", "Single box", "2 × booster packs". */
+const AMOUNT =
+  /^(?:(?:a|an|the|of|x|×|per|single|double|triple|full|half|sealed|one|two|three|four|six|ten|twelve|dozen|pair|multi|bulk|value|individual|loose|master|inner|outer|\d{1,3}x?|(?:pack|box|boxe|case|carton|display|booster|unit|piece|cop(?:y|ie)|set|tin|deck|blister)s?)(?:[\s-]|$)){1,5}$/;
+/** A word that names no product, beside a price or words about stock. */
+const OWN_WORD = new RegExp(
+  `^(?:(?:${OWN_WORDS}|ship|home|line|click|today|now|special|deal|web|inc|incl|vat|each|was|only|just|our|your|usual|free|over|this|is|are|we|have|has|currently|unfortunately|temporarily|please|product|item|article)(?:s|ed|ing|y|ion|ly)?|online)$`,
+);
+
+/** What of a page is about other products than the one of its heading. */
+export interface OtherProducts {
+  /** By element: 1 for a card of another product, a row of another seller, or the like. */
+  card: Uint8Array;
+  /** By element: how many parts about others begin there, less those that ended before it. */
+  starts: Int32Array;
+  /** By element: the number of buttons in it. */
+  offers: Uint32Array;
+  /** Number of other products that the page offers. */
+  otherProducts: number;
+  /** Whether the page lists offers of other sellers. */
+  hasSellers: boolean;
+  /** The first element that may be about others. */
+  firstOther: number;
+}
+
+/** Finds the parts of a page that are about other products. */
+export function findOthers(
+  reader: ProductReader,
+  {
+    heading,
+    holdsHeading,
+    areas,
+    lines,
+    actions,
+    currency,
+    address,
+    stated,
+  }: {
+    heading: Heading | null;
+    holdsHeading: Uint8Array;
+    areas: PageAreas;
+    lines: readonly PricedLine[];
+    actions: readonly ReadAction[];
+    currency: string | null;
+    /** Where the page was found. */
+    address: URL | null;
+    /** The amounts that the markup states for the product. */
+    stated: readonly number[];
+  },
+): OtherProducts {
+  const { elements, parents, ends } = reader;
+  const { named, inHard } = areas;
+  const count = elements.length;
+  const buttonNodes = new Set(actions.map(({ node }) => node));
+  // What each element holds: prices, actions, names of products.
+  const prices = new Uint32Array(count);
+  const offers = new Uint32Array(count);
+  const headings = new Uint32Array(count);
+  const links = new Uint32Array(count);
+  for (const line of lines) if (line.hasPrice) prices[line.node] = (prices[line.node] ?? 0) + 1;
+  for (const action of actions) offers[action.node] = (offers[action.node] ?? 0) + 1;
+  const ownWords = wordsOf(heading?.text ?? '');
+  const isOwnName = (name: string): boolean => isSameWords(wordsOf(name), ownWords);
+  const productHeadings = reader.headings.filter(({ text, painted }) => {
+    const folded = foldText(text);
+    return (
+      painted &&
+      text.length > 3 &&
+      text.length < 200 &&
+      /\p{L}/u.test(text) &&
+      !OWN_HEADING.test(folded) &&
+      !AMOUNT.test(folded) &&
+      findPrices(text, currency).length === 0
+    );
+  });
+  for (const other of productHeadings)
+    if (other.node !== heading?.node && !isOwnName(other.text))
+      headings[other.node] = (headings[other.node] ?? 0) + 1;
+  for (const { node, isLink, label } of reader.actions) {
+    if (!isLink) continue;
+    const href = elements[node]?.attribs['href'] ?? '';
+    if (
+      /^(?:#|javascript:|mailto:|tel:)|\.(?:jpe?g|png|webp|gif|pdf)(?:[?#]|$)/i.test(href) ||
+      label.length < 10
+    )
+      continue;
+    if (named[node] === 2 || inHard[node] === 1 || buttonNodes.has(node) || isOwnName(label)) continue;
+    links[node] = (links[node] ?? 0) + 1;
+  }
+  const firstHeading = new Int32Array(count).fill(count);
+  for (let node = count - 1; node >= 0; node -= 1) if ((headings[node] ?? 0) > 0) firstHeading[node] = node;
+  // Prices and buttons before each element, in the order of the page.
+  const sellingBefore = new Uint32Array(count + 1);
+  for (let node = 0; node < count; node += 1)
+    sellingBefore[node + 1] = (sellingBefore[node] ?? 0) + (prices[node] ?? 0) + (offers[node] ?? 0);
+  for (let node = count - 1; node > 0; node -= 1) {
+    const parent = parents[node] ?? -1;
+    if (parent < 0) continue;
+    firstHeading[parent] = Math.min(firstHeading[parent] ?? count, firstHeading[node] ?? count);
+    prices[parent] = (prices[parent] ?? 0) + (prices[node] ?? 0);
+    offers[parent] = (offers[parent] ?? 0) + (offers[node] ?? 0);
+    headings[parent] = (headings[parent] ?? 0) + (headings[node] ?? 0);
+    links[parent] = (links[parent] ?? 0) + (links[node] ?? 0);
+  }
+
+  // Cards of other products: repeated siblings with a link and a price, or any part with another product's name and a price.
+  const card = new Uint8Array(count);
+  const siblings = new Map<string, number[]>();
+  for (let node = 0; node < count; node += 1) {
+    if (holdsHeading[node] === 1 || (prices[node] === 0 && offers[node] === 0) || links[node] === 0) continue;
+    const element = elements[node];
+    if (element === undefined || element.name === 'a' || element.name === 'button') continue;
+    const key = `${parents[node]} ${element.name} ${kindOfCard(reader, node)}`;
+    const list = siblings.get(key);
+    if (list === undefined) siblings.set(key, [node]);
+    else list.push(node);
+  }
+  let otherProducts = 0;
+  for (const list of siblings.values()) {
+    if (list.length < 2 || isOrderedAsWhole(reader, list, { actions, holdsHeading })) continue;
+    for (const node of list) card[node] = 1;
+    otherProducts += list.length;
+  }
+  const starts = new Int32Array(count + 2);
+  const exclude = (from: number, to: number): void => {
+    starts[from] = (starts[from] ?? 0) + 1;
+    starts[to + 1] = (starts[to + 1] ?? 0) - 1;
+  };
+  const nearest = new Int32Array(count);
+  for (let node = 0; node < count; node += 1)
+    nearest[node] =
+      (headings[node] ?? 0) > 0 || holdsHeading[node] === 1
+        ? node
+        : (parents[node] ?? -1) < 0
+          ? -1
+          : (nearest[parents[node] ?? 0] ?? -1);
+  if (heading !== null)
+    for (const { node } of [...actions, ...lines.filter(({ hasPrice }) => hasPrice)]) {
+      if (isMainButton(elements[node])) continue;
+      // The name of a card stands before its button; a heading behind it, such as "Description", names no card.
+      let region = nearest[node] ?? -1;
+      for (
+        let up = 0;
+        up < 8 && region >= 0 && holdsHeading[region] === 0 && (firstHeading[region] ?? 0) > node;
+        up += 1
+      )
+        region = (parents[region] ?? -1) < 0 ? -1 : (nearest[parents[region] ?? 0] ?? -1);
+      if (region >= 0 && holdsHeading[region] === 0 && prices[region] !== 0) {
+        const name = firstHeading[region] ?? region;
+        // What is sold above the first name of a region is not what that name is about.
+        const isMixed = (sellingBefore[name] ?? 0) > (sellingBefore[region] ?? 0);
+        if (isMixed) exclude(name, ends[region] ?? region);
+        else {
+          if (card[region] === 0) otherProducts += 1;
+          card[region] = 1;
+        }
+      }
+    }
+
+  let hasSellers = false;
+  for (const { node } of heading === null ? [] : actions.slice(0, MAX_ACTIONS)) {
+    const row = rowOfSeller(reader, node, holdsHeading);
+    if (row === null) continue;
+    card[row] = 1;
+    hasSellers = true;
+  }
+  for (const [from, to] of goneAmounts(reader, actions, holdsHeading)) exclude(from, to);
+
+  // An offer of something else, such as sleeves beside the product: its name before a button, as a link or with a price of its own.
+  let region = heading?.node ?? -1;
+  while (region >= 0 && prices[region] === 0) region = parents[region] ?? -1;
+  const endOfOwn =
+    region < 0
+      ? heading === null
+        ? count
+        : (ends[parents[heading.node] ?? 0] ?? count)
+      : (ends[region] ?? count);
+  const shownPrices = lines.filter(
+    ({ node, hasPrice, text }) =>
+      hasPrice && node > (heading?.node ?? 0) && !BEFORE_SALE.test(foldText(text.slice(0, 200))),
+  );
+  for (const { node, wording } of heading === null ? [] : actions.slice(0, MAX_ACTIONS)) {
+    if ((wording.says !== 'in_stock' && wording.says !== 'preorder') || isMainButton(elements[node]))
+      continue;
+    const last = firstFrom(lines, node);
+    let part = parents[node] ?? -1;
+    for (let up = 0; up < 6 && part >= 0 && holdsHeading[part] === 0; up += 1) {
+      const start = part;
+      // What stands behind another button is not the name of this part.
+      if ((actions[firstFrom(actions, start)]?.node ?? node) < node) break;
+      const before = lines.slice(Math.max(0, last - 3), last).filter((line) => line.node >= start);
+      const named = before.find(({ text }) => namesOther(foldText(text), ownWords));
+      const shown = before.flatMap((line) => line.prices.map(({ amount }) => amount));
+      const above = shownPrices.slice(0, firstFrom(shownPrices, start));
+      const isOther =
+        shown.length > 0 &&
+        above.length > 0 &&
+        !shown.some(
+          (amount) =>
+            stated.includes(amount) || above.some((line) => line.prices.some((one) => one.amount === amount)),
+        );
+      const isLinked =
+        named !== undefined &&
+        (leadsToOther(reader, named.parts[0]?.node ?? -1, address) ||
+          (node > endOfOwn && (named.isLink || isRepeated(reader, part, holdsHeading))));
+      if (named !== undefined && (isOther || isLinked)) {
+        card[part] = 1;
+        break;
+      }
+      part = parents[part] ?? -1;
+    }
+  }
+  const firstCard = heading === null ? -1 : card.indexOf(1, heading.node);
+  const firstOther = Math.min(firstCard < 0 ? count : firstCard, region < 0 ? count : endOfOwn + 1);
+
+  // Everything below a heading such as "You may also like".
+  const leads: Array<{ node: number; text: string }> = [
+    ...reader.headings.filter(({ painted, level, text }) => painted && level > 1 && text.length < 200),
+    ...lines.filter(({ text, isLink }) => text.length < 50 && !isLink),
+  ];
+  for (const { node, text } of leads) {
+    if (
+      node === heading?.node ||
+      holdsHeading[node] === 1 ||
+      !OTHER_HEADING.test(foldText(text)) ||
+      readStockLine(foldText(text)) !== null
+    )
+      continue;
+    let region = node;
+    for (let up = 0; up < 3; up += 1) {
+      const parent = parents[region] ?? -1;
+      if (parent < 0 || holdsHeading[parent] === 1) break;
+      // What stands above the heading is not about it.
+      if ((sellingBefore[node] ?? 0) > (sellingBefore[parent] ?? 0)) break;
+      region = parent;
+      if ((prices[region] ?? 0) > 0 || (offers[region] ?? 0) > 0) break;
+    }
+    const parent = parents[region] ?? -1;
+    const isHeading = /^h[2-6]$/.test(elements[node]?.name ?? '');
+    // A plain line, such as "Customers also bought", begins a list of others below what is sold.
+    const isLead =
+      heading !== null &&
+      (sellingBefore[node] ?? 0) > (sellingBefore[heading.node] ?? 0) &&
+      !ABOUT_PRODUCT.test(foldText(text));
+    const isAlone =
+      (isHeading ? region === node : isLead && prices[region] === 0 && offers[region] === 0) && parent >= 0;
+    exclude(region, (isAlone ? ends[parent] : ends[region]) ?? region);
+  }
+  return { card, starts, offers, otherProducts, hasSellers, firstOther };
+}
+
+const LAYOUT_NAMES =
+  /^(?:col(?:umn)?|row|grid|cell|span|large|medium|small|w|flex|box|block|section)(?:$|[-_\d])/;
+
+/** Whether an element stands in a link to another page of a product. */
+function leadsToOther({ elements, parents }: ProductReader, node: number, address: URL | null): boolean {
+  const link = [node, parents[node] ?? -1].find((at) => elements[at]?.name === 'a');
+  return link !== undefined && leadsElsewhere(elements[link]?.attribs['href'] ?? '', address);
+}
+
+const BEFORE_SALE = /(?:^|[^a-z])(?:rrp|was|msrp|srp|uvp|list price|old price|statt|au lieu)(?:$|[^a-z])/;
+
+/** Whether the next element on the same level, or the last one, is of the same kind, and not the product's. */
+function isRepeated(reader: ProductReader, node: number, holdsHeading: Uint8Array): boolean {
+  const { name = '', attribs = {} } = reader.elements[node] ?? {};
+  if (attribs['class'] === undefined && !/^(?:li|tr|td|article|p)$/.test(name)) return false;
+  const next = (reader.ends[node] ?? node) + 1;
+  const isAlike = (other: number): boolean =>
+    reader.parents[other] === reader.parents[node] &&
+    holdsHeading[other] === 0 &&
+    reader.elements[other]?.name === name &&
+    reader.elements[other]?.attribs['class'] === attribs['class'];
+  let before = node - 1;
+  for (let up = 0; up < 8 && before > 0 && reader.parents[before] !== reader.parents[node]; up += 1)
+    before = reader.parents[before] ?? -1;
+  return isAlike(next) || isAlike(before);
+}
+
+/** The index of the first of some lines, which are in the order of the page, that begins at an element or behind it. */
+function firstFrom(list: ReadonlyArray<{ node: number }>, node: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle]?.node ?? 0) < node) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether a text is written as names are: "Harbour Masks Playmat". */
+export function isCapitalised(text: string): boolean {
+  const words = text.match(/\p{L}[\p{L}'’]*/gu) ?? [];
+  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return capitals >= 2 && capitals * 2 >= words.length;
+}
+
+/** Whether a folded text is a name, and of something else than the product with these words. */
+export function namesOther(text: string, words: ReadonlySet<string>): boolean {
+  const name = text.replace(/[£€$]?\d[\d.,]*/g, ' ').trim();
+  const named = [...wordsOf(name)];
+  return (
+    name.length < 80 &&
+    named.filter((word) => word.length > 2).length >= 2 &&
+    named.filter((word) => words.has(word)).length * 2 < named.length &&
+    !named.some((word) => OWN_WORD.test(word)) &&
+    readStockLine(name) === null
+  );
+}
+
+const NAMED_SELLER = /(?:^|[\s_-])(?:seller|vendor|merchant)s?(?:[\s_-]|$)/;
+
+/** The row of a list that offers the product of one seller, as its parts are named, around a button. Null: none. */
+function rowOfSeller(reader: ProductReader, button: number, holdsHeading: Uint8Array): number | null {
+  const { elements, parents, ends } = reader;
+  for (
+    let row = parents[button] ?? -1, up = 0;
+    row >= 0 && up < 5 && holdsHeading[row] === 0;
+    row = parents[row] ?? -1, up += 1
+  ) {
+    if (!isRepeated(reader, row, holdsHeading)) continue;
+    const last = Math.min(ends[row] ?? row, row + 60);
+    for (let node = row; node <= last; node += 1)
+      if (NAMED_SELLER.test(splitNames(elements[node]?.attribs['class'] ?? ''))) return row;
+  }
+  return null;
+}
+
+/** The parts under headings such as "Case of 10" that sell nothing, beside one of them that sells: only the latter counts. */
+function goneAmounts(
+  { headings, parents, ends }: ProductReader,
+  actions: readonly ReadAction[],
+  holdsHeading: Uint8Array,
+): Array<[number, number]> {
+  const amounts = headings.filter(
+    ({ node, text, painted }) => painted && holdsHeading[node] === 0 && AMOUNT.test(foldText(text)),
+  );
+  if (amounts.length < 2 || amounts.length > 20) return [];
+  const parts = amounts.map(({ node }, index): [number, number] => {
+    let part = node;
+    for (let up = 0; up < 5; up += 1) {
+      const parent = parents[part] ?? -1;
+      const end = ends[parent] ?? parent;
+      const holdsOther = amounts.some(
+        (other, at) => at !== index && other.node >= parent && other.node <= end,
+      );
+      if (parent < 0 || holdsHeading[parent] === 1 || holdsOther) break;
+      part = parent;
+    }
+    return [part, ends[part] ?? part];
+  });
+  const sells = ([from, to]: [number, number]): boolean =>
+    actions.some(
+      ({ node, off, wording }) =>
+        node >= from && node <= to && !off && (wording.says === 'in_stock' || wording.says === 'preorder'),
+    );
+  return parts.some(sells) ? parts.filter((part) => !sells(part)) : [];
+}
+
+/** Whether a list is part of a form that one button behind it sends: its rows are choices of the product. */
+function isOrderedAsWhole(
+  { elements, parents, ends }: ProductReader,
+  list: readonly number[],
+  { actions, holdsHeading }: { actions: readonly ReadAction[]; holdsHeading: Uint8Array },
+): boolean {
+  const last = list.at(-1) ?? 0;
+  let form = parents[last] ?? -1;
+  for (let up = 0; up < 6 && form >= 0 && elements[form]?.name !== 'form'; up += 1)
+    form = parents[form] ?? -1;
+  // Some shop systems put the whole page into a form.
+  if (form < 0 || elements[form]?.name !== 'form' || holdsHeading[form] === 1) return false;
+  return actions.some(
+    ({ node, isLink }) => !isLink && node > (ends[last] ?? last) && node <= (ends[form] ?? form),
+  );
+}
+
+/** What two cards of one list have in common: their first class, or their names and first elements when that only says where they stand. */
+function kindOfCard({ elements }: ProductReader, node: number): string {
+  const { attribs = {}, name } = elements[node] ?? {};
+  const first = attribs['class']?.trim().split(/\s+/)[0] ?? '';
+  if (name === 'li' || name === 'tr' || name === 'article' || (first !== '' && !LAYOUT_NAMES.test(first)))
+    return first;
+  const id = (attribs['id'] ?? '').replace(/\d+/g, '');
+  return `${first} ${id} ${elements[node + 1]?.name ?? ''} ${elements[node + 2]?.name ?? ''}`;
+}

@@ -1,0 +1,225 @@
+import type { Element } from 'domhandler';
+import { organisationOf, parseAddress } from '../../waiting-room/fetch/web-address';
+import { foldText } from '../../waiting-room/parse/normalise-text';
+import { namesOf, splitNames } from './page-areas';
+import { type Action, type LinePart, type ProductReader, textOf } from './product-reader';
+import { type Wording, readBasketButton, readButton, readStockLine, refusesNamed } from './stock-words';
+
+/** A button of the page with what it offers. */
+export interface ReadAction extends Action {
+  folded: string;
+  wording: Wording;
+  off: boolean;
+}
+
+/** The buttons of a page that offer or refuse something, and links that do. `address`: the page's. */
+export function readButtons(reader: ProductReader, address: URL | null): ReadAction[] {
+  const { elements } = reader;
+  const worded = new Map<string, Wording | null>();
+  const wordingOf = (label: string): Wording | null => {
+    const known = worded.get(label);
+    if (known !== undefined) return known;
+    const wording = readButton(label);
+    worded.set(label, wording);
+    return wording;
+  };
+  const listed = linksOfLists(reader);
+  return reader.actions.flatMap((action) => {
+    if (action.isLink && action.label.length > 60) return [];
+    const folded = foldText(action.label).replace(/\n/g, ' ');
+    const wording =
+      wordingOf(folded) ??
+      (!action.isLink && addsToBasket(reader, action.node) ? readBasketButton(folded) : null);
+    if (wording === null) return [];
+    const href = elements[action.node]?.attribs['href'] ?? '';
+    const sells = wording.says === 'in_stock' || wording.says === 'preorder';
+    if (action.isLink && sells && leadsElsewhere(href, address)) return [];
+    // Another size or set of the product has a page, which the link names and refuses.
+    if (action.isLink && !/^(?:#|javascript:|$)/i.test(href) && refusesNamed(folded)) return [];
+    if (action.isLink && wording.says !== 'in_stock' && !isButtonLink(reader, action.node)) {
+      if (listed.has(action.node) || PAGE_OF_SHOP.test(folded)) return [];
+    }
+    return [{ ...action, folded, wording, off: isOff(reader, action.node) }];
+  });
+}
+
+/** Names with which shop systems mark the button of the page's product, and of no other. */
+const MAIN_BUTTON =
+  /single-?_?add-?_?to-?_?cart|product-form-submit|product-addtocart-button|form-action-add-?to-?cart/;
+/** Whether a button has one of these names. */
+export function isMainButton(element: Element | undefined): boolean {
+  return MAIN_BUTTON.test(splitNames(namesOf(element)));
+}
+
+/** Buttons that are off for another reason than the stock. */
+export const OFF_FOR_OTHERS =
+  /prev|next|back|play|zoom|image|photo|gallery|slide|thumb|less|more|minus|plus|decrease|increase|quantity|apply|submit|send|sign|log ?in|search|load|update|close|review|wish|favou?rite|compare|share|save|swatch|option|size|variant|colou?r|coupon|code|checkout|pay|continue|clear|reset|calculate|check|collect|store/;
+
+/** Whether a field for an address is for news, a review, a question or an account. */
+export function isOfOtherForm({ elements, parents }: ProductReader, node: number): boolean {
+  for (let at = node, up = 0; at >= 0 && up < 8; at = parents[at] ?? -1, up += 1) {
+    const element = elements[at];
+    const called = `${namesOf(element)} ${element?.attribs['action'] ?? ''} ${element?.attribs['name'] ?? ''}`;
+    if (
+      /news|subscri|sign-?up|review|question|contact|enquir|log-?in|account|friend|share|mailing|comment/i.test(
+        called,
+      )
+    )
+      return true;
+  }
+  return false;
+}
+
+/** What shops call their pages. A link to one of them is no button. */
+const PAGE_OF_SHOP =
+  /^(?:(?:all |our |new |latest )?pre-?orders?|coming soon|back in stock|re-?stocks?|sold out|out of (?:stock|print)|discontinued|ballots?|raffles?|prize draws?|wait(?:ing)?[\s-]?lists?|vorbestellungen|precommandes)$/;
+/** The folded text of a line without links to such pages: "Home / Pre-orders / Mini Tin". */
+export function withoutLinks(reader: ProductReader, parts: readonly LinePart[], folded: string): string {
+  const isPage = ({ text, node }: LinePart): boolean => {
+    const { name, attribs = {} } = reader.elements[node] ?? {};
+    if (name !== 'a') return false;
+    const label = foldText(text);
+    if (PAGE_OF_SHOP.test(label)) return true;
+    const says = /^#|^$/.test(attribs['href'] ?? '') ? null : readStockLine(label)?.says;
+    return says === 'in_stock' || says === 'limited' || says === 'preorder';
+  };
+  return parts.some(isPage) ? foldText(textOf({ parts: parts.filter((part) => !isPage(part)) })) : folded;
+}
+
+const BUTTON_NAMES =
+  /(?:^|[\s_-])(?:btn|buttons?|cta|action|add|buy|notify|alert|bis|trigger|preorder)(?:[\s_-]|$)/;
+const LONG_LIST = 4;
+
+/** Whether a link is drawn or used as a button: by its names, those of its wrapper, or its target. */
+export function isButtonLink(reader: ProductReader, node: number): boolean {
+  const element = reader.elements[node];
+  const href = element?.attribs['href'] ?? '';
+  const wrapper = reader.elements[reader.parents[node] ?? -1];
+  return (
+    /^(?:#|javascript:|$)/i.test(href) ||
+    element?.attribs['role'] === 'button' ||
+    BUTTON_NAMES.test(splitNames(`${namesOf(element)} ${namesOf(wrapper)}`))
+  );
+}
+
+/** The links that stand in a row of at least four, without text between them: menus and lists of pages. */
+function linksOfLists(reader: ProductReader): ReadonlySet<number> {
+  const listed = new Set<number>();
+  const texts = reader.lines.filter(({ isLink }) => !isLink).map(({ node }) => node);
+  let run: number[] = [];
+  let text = 0;
+  const endRun = (): void => {
+    if (run.length >= LONG_LIST) for (const node of run) listed.add(node);
+    run = [];
+  };
+  for (const { node, isLink } of reader.actions) {
+    const last = run.at(-1) ?? -1;
+    while (text < texts.length && (texts[text] ?? 0) <= last) text += 1;
+    if (!isLink || (last >= 0 && ((texts[text] ?? Infinity) < node || node - last > 12))) endRun();
+    if (isLink) run.push(node);
+  }
+  endRun();
+  return listed;
+}
+
+const LIST_PATH =
+  /^\/(?:[a-z]{2}\/)?(?:collections?|category|categories|product-category|search|browse|departments?)(?:\/[^/]{1,80})?\/?$/i;
+const PRODUCT_PATH = /\/(?:products?|p|dp|item|produkte?|produits?|artikel)\/[^/]/i;
+
+/** Whether a link that reads like a button leads to another shop, or to the page of another product. */
+export function leadsElsewhere(href: string, address: URL | null): boolean {
+  if (address === null || /^(?:#|javascript:|$)/i.test(href)) return false;
+  const target = parseAddress(href, address.href);
+  if (target === null || !/^https?:$/.test(target.protocol)) return false;
+  if (organisationOf(target.hostname) !== organisationOf(address.hostname)) return true;
+  if (LIST_PATH.test(target.pathname) && target.search === '') return true;
+  const [from, to] = [address, target].map(({ pathname }) => pathname.replace(/\/$/, ''));
+  return (
+    to !== from && PRODUCT_PATH.test(to ?? '') && !BASKET_FORM.test(`${target.pathname}${target.search}`)
+  );
+}
+
+const BASKET =
+  '(?:cart|basket|bag|trolley|warenkorb|panier|carrito|cesta|carrello|winkelwagen|winkelmand|koszyk)';
+const BASKET_BUTTON = new RegExp(
+  `add-?(?:item-?)?to-?${BASKET}|(?:^|[\\s-])(?:add|atc|buy|buy-?now)(?:[\\s-]|$)`,
+);
+const BASKET_FORM = new RegExp(`(?:^|[^a-z])${BASKET}(?:[^a-z]|$)|checkout/line-item`, 'i');
+
+/** Whether a button puts something into the basket, whatever its label: by its names, or the address and class of its form. */
+function addsToBasket(reader: ProductReader, node: number): boolean {
+  const element = reader.elements[node];
+  if (element === undefined || (element.attribs['type'] ?? 'submit').toLowerCase() === 'reset') return false;
+  if (BASKET_BUTTON.test(splitNames(`${namesOf(element)} ${element.attribs['name'] ?? ''}`))) return true;
+  if (!/^(?:submit|image)$/i.test(element.attribs['type'] ?? 'submit')) return false;
+  for (
+    let at = reader.parents[node] ?? -1, up = 0;
+    at >= 0 && up < 10;
+    at = reader.parents[at] ?? -1, up += 1
+  ) {
+    const outer = reader.elements[at];
+    if (outer?.name === 'form')
+      return BASKET_FORM.test(`${(outer.attribs['action'] ?? '').slice(0, 200)} ${namesOf(outer)}`);
+  }
+  return false;
+}
+
+const OFF_NAMES =
+  /(?:^|[\s_-])(?:(?:is-)?disabled|sold-?out|out-?of-?stock|oos|inactive|not-available|unavailable|not-buyable|greyed|grayed|cursor-not-allowed|pointer-events-none)(?:[\s_-]|$)/;
+/** Of names that say when a part shows: "hide-if-unavailable", Tailwind's "disabled:opacity-50". */
+const CONDITIONAL_NAME = /(?:^|-)(?:if|when|unless|hide|show|toggle|not|on)-|:/;
+const OFF_STYLE = /pointer-events\s*:\s*none|cursor\s*:\s*not-allowed/i;
+/** Attributes by which shops say that a part sells nothing. */
+const OFF_DATA =
+  /^data-(?:(?:is-)?(?:in-?stock|available|availability|purchasable|buyable|enabled|stock)=(?:false|0|no|out|out-?of-?stock|sold-?out|unavailable)|(?:is-)?(?:sold-?out|out-?of-?stock|disabled|unavailable)=(?:true|1|yes)|state=(?:disabled|off|sold-?out|out-?of-?stock|unavailable))$/i;
+
+/** Whether the names or attributes of an element say that it sells nothing. */
+function isNamedOff({ attribs }: Element): boolean {
+  const names = splitNames(attribs['class'] ?? '');
+  if (
+    OFF_NAMES.test(names) &&
+    names.split(/\s+/).some((name) => OFF_NAMES.test(name) && !CONDITIONAL_NAME.test(name))
+  )
+    return true;
+  for (const key in attribs)
+    if (key.startsWith('data-') && OFF_DATA.test(`${key}=${(attribs[key] ?? '').slice(0, 20)}`)) return true;
+  return false;
+}
+
+export function isOff(reader: ProductReader, node: number): boolean {
+  const element = reader.elements[node];
+  if (element === undefined) return false;
+  const { attribs } = element;
+  if (
+    attribs['disabled'] !== undefined ||
+    attribs['aria-disabled'] === 'true' ||
+    attribs['inert'] !== undefined ||
+    OFF_STYLE.test(attribs['style'] ?? '') ||
+    isNamedOff(element) ||
+    readButton(foldText(attribs['aria-label'] ?? attribs['title'] ?? ''))?.says === 'out_of_stock'
+  )
+    return true;
+  for (
+    let parent = reader.parents[node] ?? -1, up = 0;
+    parent >= 0 && up < 8;
+    parent = reader.parents[parent] ?? -1, up += 1
+  ) {
+    const outer = reader.elements[parent];
+    if (outer === undefined) break;
+    if (outer.name === 'fieldset' && outer.attribs['disabled'] !== undefined) return true;
+    if (outer.attribs['inert'] !== undefined || outer.attribs['aria-disabled'] === 'true') return true;
+    if (up < 3 && isNamedOff(outer)) return true;
+    if (outer.name === 'form' && takesNone(reader, parent)) return true;
+  }
+  return false;
+}
+
+/** Whether a form lets nothing be ordered: the maximum of its quantity is zero. */
+function takesNone({ elements, ends }: ProductReader, form: number): boolean {
+  const last = Math.min(ends[form] ?? form, form + 60);
+  for (let node = form + 1; node <= last; node += 1) {
+    const { name, attribs } = elements[node] ?? {};
+    if (name === 'input' && attribs?.['type'] === 'number' && attribs['max'] === '0') return true;
+  }
+  return false;
+}

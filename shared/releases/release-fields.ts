@@ -1,4 +1,4 @@
-import semver from 'semver';
+import valid from 'semver/functions/valid.js';
 import { z } from 'zod';
 import { PLATFORMS, RELEASE_NOTES_LIMIT, VERSION_LIMIT, type ReleaseChanges } from './release';
 
@@ -15,7 +15,7 @@ const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u{202a}-
 export const versionField = z
   .string(VERSION_RULE)
   .max(VERSION_LIMIT, VERSION_RULE)
-  .refine((version) => semver.valid(version) === version, VERSION_RULE);
+  .refine((version) => valid(version) === version, VERSION_RULE);
 
 /** Markdown. Line breaks become `\n`. */
 export const releaseNotesField = z

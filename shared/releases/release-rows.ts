@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import semver from 'semver';
+import rcompare from 'semver/functions/rcompare.js';
 import type { Database } from '../database/schema';
 import type { ReleaseFilesTable, ReleasesTable } from '../database/tables/releases';
 import { DomainError } from '../errors';
@@ -55,7 +55,7 @@ export async function toReleases(db: Database, rows: readonly ReleaseRow[]): Pro
   for (const file of await db.selectFrom('release_files').selectAll().execute())
     filesByRelease.set(file.release_id, [...(filesByRelease.get(file.release_id) ?? []), file]);
   return [...rows]
-    .sort((a, b) => semver.rcompare(a.version, b.version))
+    .sort((a, b) => rcompare(a.version, b.version))
     .map((row) => releaseOf(row, filesByRelease.get(row.id) ?? []));
 }
 

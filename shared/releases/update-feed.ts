@@ -1,5 +1,4 @@
-import semver from 'semver';
-import { stringify } from 'yaml';
+import prerelease from 'semver/functions/prerelease.js';
 import type { Database } from '../database/schema';
 import { DomainError } from '../errors';
 import { listReleases } from './list-releases';
@@ -38,7 +37,7 @@ export async function writeUpdateFeed(
   const releases = published.filter(({ files }) => files[platform] !== undefined);
   const stable =
     channel === 'latest'
-      ? releases.find(({ isBeta, version }) => !isBeta && semver.prerelease(version) === null)
+      ? releases.find(({ isBeta, version }) => !isBeta && prerelease(version) === null)
       : undefined;
   const release = stable ?? releases[0];
   const file = release?.files[platform];
@@ -59,6 +58,8 @@ export async function writeUpdateFeed(
     releaseDate: publishedAt ?? createdAt,
     ...(releaseNotes !== '' && { releaseNotes }),
   };
+  // Loaded with the first feed, because it would delay the start of the process.
+  const { stringify } = await import('yaml');
   // js-yaml, which electron-updater reads with, knows the timestamps of YAML 1.1: this version quotes texts like them.
   return stringify(info, { version: '1.1', lineWidth: 0 });
 }

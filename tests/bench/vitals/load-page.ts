@@ -89,8 +89,9 @@ export async function loadPage(browser: Browser, address: string): Promise<PageV
       loaded = (timestamp - startedAt) * 1_000;
     });
     await page.goto(address, { waitUntil: 'networkidle' });
-    // A processor that is four times slower may still be at work.
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    // A processor that is four times slower may still be at work. Without a limit Chromium may never call back when a page
+    // without scripts draws no more frames: only the emulated slowdown keeps its thread busy then.
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })));
     const { firstPaint, largestPaint, shift, tasks } = await page.evaluate(() => window.observed);
     const blocking = tasks
       .filter(({ start }) => start >= firstPaint)

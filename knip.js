@@ -11,7 +11,7 @@ export default {
         'daemon/cli/{admin,backup,members,migrate,monitor,packages,payments,seed,uploads}.ts',
         'migrations/0*.ts',
         'scripts/commands/{audit,bench,build,cli,dev,lint-staged,procfile,start,test,validate}.mjs',
-        'scripts/{build/bundle,processes/{reaper,run-tool},setup/find-node}.mjs',
+        'scripts/{build/bundle,processes/{reaper,run-tool},setup/{find-node,require-node}}.mjs',
         'tests/e2e/global-setup.ts',
         'tests/bench/{main,bench-server}.ts',
         'tests/bench/page-load/bare-news-server.ts',

@@ -275,6 +275,30 @@ test('a shared page allows its scripts by their hashes, in every encoding @no-sc
     expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 });
 
+test('the text of an article is in its page once, and stays when the page’s data are read again', async ({
+  page,
+  request,
+}) => {
+  const text = '<p>Ink &amp; foil, “quoted”, and <em>one more word</em>.</p>';
+  const { id } = await createArticle(db, {
+    fields: { title: 'Once', content: text, published: true },
+    author: { id: null, username: 'Robin' },
+    clock,
+  });
+  await write('The other article');
+  const address = `${webs[0].url}/news/${id}`;
+  expect((await (await request.get(address)).text()).split('em>one more word')).toHaveLength(2);
+  const body = page.locator('[data-html]');
+  await page.goto(address);
+  await expect(body).toHaveText('Ink & foil, “quoted”, and one more word.');
+  await page.getByRole('link', { name: '← All news' }).click();
+  await page.getByRole('link', { name: 'The other article' }).first().click();
+  await expect(body).toContainText('Words about it.');
+  await page.goBack();
+  await page.goBack();
+  await expect(body).toHaveText('Ink & foil, “quoted”, and one more word.');
+});
+
 test('a hundred visitors at once after a change all get the page @no-scripts', async ({ request }) => {
   const { id } = await write('Rush hour');
   const answers = await Promise.all(

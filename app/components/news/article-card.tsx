@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ArticleHeader } from './article-header';
 import type { ArticleView, GalleryItem } from './article-view';
 import { Caption } from '~/components/ui/card';
+import { StaticHtml } from '~/components/site/static-html';
 import type { PageImage } from './story';
 
 type Video = Extract<GalleryItem, { kind: 'video' }>;
@@ -87,12 +88,21 @@ function ArticleGallery({ items }: { items: GalleryItem[] }) {
   );
 }
 
+/** The name of an article's `StaticHtml`. */
+export function articleHtmlName(id: string): string {
+  return `article-${id}`;
+}
+
 /** An article as readers see it. `children`: shown below its text and gallery. */
 export function ArticleCard({ article, children }: { article: ArticleView; children?: ReactNode }) {
   return (
     <article className="mt-3 rounded-card border border-line bg-surface p-5 shadow-card sm:p-10">
       <ArticleHeader article={article} />
-      <div className="article-body article-page mt-7" dangerouslySetInnerHTML={{ __html: article.html }} />
+      <StaticHtml
+        name={articleHtmlName(article.id)}
+        html={article.html}
+        className="article-body article-page mt-7"
+      />
       <ArticleGallery items={article.gallery} />
       {children}
     </article>

@@ -36,8 +36,8 @@ export interface ArticleView {
   /** The last change after publication; null if there was none. */
   updated: Moment | null;
   readTime: string;
-  /** Sanitised; its headings start at the second level. */
-  html: string;
+  /** Sanitised; its headings start at the second level. Null: the document has it; see `StaticHtml`. */
+  html: string | null;
   gallery: GalleryItem[];
 }
 

@@ -18,11 +18,11 @@ interface StaticHtmlProps {
   className: string;
 }
 
-/** HTML from the server that stays as it is while the page is shown. */
+/** HTML from the server. */
 export function StaticHtml({ name, html, className }: StaticHtmlProps) {
   const { documentHtml } = usePageRender();
-  const [shown] = useState(
+  const [first] = useState(
     () => html ?? (documentHtml === undefined ? readBrought(name) : (documentHtml[name] ?? '')),
   );
-  return <div data-html={name} className={className} dangerouslySetInnerHTML={{ __html: shown }} />;
+  return <div data-html={name} className={className} dangerouslySetInnerHTML={{ __html: html ?? first }} />;
 }

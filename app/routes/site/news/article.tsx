@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { Link } from '~/components/ui/button';
 import { SiteFooter } from '~/components/page/site-footer';
-import { ArticleCard } from '~/components/news/article-card';
+import { ArticleCard, articleHtmlName } from '~/components/news/article-card';
 import { ArticleNotShown, DraftBanner } from '~/components/news/article-header';
 import type { ArticleFacts, ArticleView } from '~/components/news/article-view';
 import { newsArticle } from '~/components/news/news-article-data';
@@ -15,18 +15,24 @@ import { useSiteFacts } from '~/components/site/site-facts';
 import { breadcrumbs } from '~/components/site/structured-data';
 import type { PageHandle } from '~/components/site/page-handle';
 import { readArticlePage, requireNews } from '~/routes/site/news/news.server';
+import { inDocument } from '~/http/server/document-html.server';
 import { findPublicViewer } from '~/http/auth/session.server';
 
 const STATUS = { article: 200, missing: 404, failed: 500 } as const;
 
 /** One article, or the reason why none is shown. */
-export async function loader({ request, params }: LoaderFunctionArgs) {
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireNews();
   const read = await readArticlePage(request, {
     id: params.articleId ?? '',
     viewer: await findPublicViewer(request),
   });
-  return data(read, { status: STATUS[read.kind] });
+  const status = { status: STATUS[read.kind] };
+  if (read.kind !== 'article') return data(read, status);
+  const { id, html } = read.article;
+  const name = articleHtmlName(id);
+  const inPage = inDocument(context, { [name]: html });
+  return data({ ...read, article: { ...read.article, html: inPage?.[name] ?? null } }, status);
 }
 
 function articlePath({ id }: ArticleView): string {

@@ -78,9 +78,11 @@ export async function readNewsPage(request: Request): Promise<NewsPage> {
   }
 }
 
+type WholeArticle = ArticleView & { html: string };
+
 /** What the page of an article shows, or why it shows none. */
 export type ArticlePageData =
-  | { kind: 'article'; article: ArticleView; facts: ArticleFacts }
+  | { kind: 'article'; article: WholeArticle; facts: ArticleFacts }
   | { kind: 'missing' }
   | { kind: 'failed' };
 
@@ -92,7 +94,7 @@ function galleryItem(item: Media): GalleryItem | null {
   return image === null ? null : { id, caption, kind: 'image', image };
 }
 
-function viewOf(article: Article): ArticleView {
+function viewOf(article: Article): WholeArticle {
   const { html, unplaced } = placeImages(nestHeadings(article.content), article.media);
   const published =
     article.published && article.publishedAt !== null

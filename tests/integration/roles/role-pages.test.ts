@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { toIso } from '#shared/clock';
+import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
+import { requestRolesOf } from '#shared/roles/request-roles';
 import * as accountPage from '~/routes/account/account';
 import * as rolesPage from '~/routes/admin/discord-roles';
 import { serverContext } from '~/http/server/context.server';
@@ -135,4 +137,26 @@ test('a member reads which roles they have, and may ask for a check', async () =
   expect(await says('absent')).toContain('Join the server to get the instant role.');
   expect(await says('banned')).toContain('The server has banned you, so you do not get the instant role.');
   expect(serverContext().config.discord.bot).not.toBeNull();
+});
+
+test('without a bot an admin reads what is missing, and members see nothing of roles, whose changes are stored', async () => {
+  await fixture.cleanup();
+  fixture = await createApiFixture({});
+  admin = await fixture.tokenOf('admin');
+  const { db } = fixture;
+  await site.post(PAGE, admin, { intent: 'settings', ...ROLES });
+  expect(wordsOf(await site.get(PAGE, admin))).toContain(
+    'DISCORD_BOT_TOKEN and DISCORD_GUILD_ID are not set on this server. Once they are, the changes of the last seven days are made',
+  );
+  const pro = await fixture.account('pro');
+  const discordId = '200000000000000009';
+  await db.updateTable('users').set({ discord_id: discordId }).where('id', '=', pro.id).execute();
+  expect((await site.get('/account', await fixture.signIn(pro))).text).not.toContain('Discord roles');
+  await inTransaction(db, (trx) => requestRolesOf(trx, pro.id, Date.now()));
+  expect(
+    await db.selectFrom('member_roles').select(['audience', 'status']).orderBy('audience').execute(),
+  ).toEqual([
+    { audience: 'free', status: 'pending' },
+    { audience: 'instant', status: 'pending' },
+  ]);
 });

@@ -1,14 +1,9 @@
 import type { Element } from 'domhandler';
 import type { ProductReader } from './product-reader';
 
-const OUTSIDE_TAGS: ReadonlySet<string> = new Set([
-  'nav',
-  'footer',
-  'dialog',
-  'aside',
-  'site-footer',
-  'blockquote',
-]);
+const OUTSIDE_TAGS: ReadonlySet<string> = new Set(
+  'nav footer dialog aside site-footer blockquote'.split(' '),
+);
 const OUTSIDE_ROLES = /^(?:navigation|contentinfo|dialog|alertdialog|search|menu|menubar|complementary)$/;
 /** Names of what surrounds a product: other products, reviews, menus, notes. */
 const OUTSIDE_NAMES =
@@ -17,17 +12,9 @@ const OUTSIDE_NAMES =
 const NOTES_NAMES =
   /(?:^|[\s_-])(?:descriptions?|desc|rte|tabs?|tabbody|tab-content|tab-panel|tabpanel|accordions?|specifications?|specs|feature-bullets|short-description|product-information|long-text|(?:delivery|shipping|shop|store)-?(?:notes?|info|policy|terms)|returns|warranty|delivery-returns|shipping-policy)(?:[\s_-]|$)/i;
 /** Elements whose names do not exclude them. */
-const NEVER_OUTSIDE: ReadonlySet<string> = new Set([
-  'html',
-  'body',
-  'main',
-  'button',
-  'input',
-  'label',
-  'option',
-  'select',
-  'h1',
-]);
+const NEVER_OUTSIDE: ReadonlySet<string> = new Set(
+  'html body main button input label option select h1'.split(' '),
+);
 
 /** The kinds of the parts of a page by their own names. */
 export interface PageAreas {

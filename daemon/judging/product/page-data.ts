@@ -138,159 +138,36 @@ function endOfValue(script: string, start: number): number {
   return -1;
 }
 
-const NAMES = [
-  'title',
-  'name',
-  'productName',
-  'product_name',
-  'displayName',
-  'display_name',
-  'productTitle',
-  'fullName',
-  'shortName',
-];
-const IDS = [
-  'id',
-  'sku',
-  'handle',
-  'slug',
-  'productId',
-  'product_id',
-  'variation_id',
-  'variantId',
-  'skuId',
-  'code',
-  'partNumber',
-  'uuid',
-  'pid',
-  'id_product',
-  'key',
-];
-const TERM_KEYS = [
-  'availability',
-  'availabilityStatus',
-  'availability_status',
-  'stockStatus',
-  'stock_status',
-  'stockLevelStatus',
-  'inventoryStatus',
-  'inventory_status',
-  'status',
-  'stockState',
-  'stock_state',
-  'availabilityState',
-  'stockMessage',
-  'stock_message',
-  'availabilityMessage',
-  'availability_message',
-  'stockLevel',
-  'stock_level',
-  'stock',
-  'inventory',
-];
-const YES_KEYS = [
-  'available',
-  'isAvailable',
-  'is_available',
-  'inStock',
-  'in_stock',
-  'is_in_stock',
-  'instock',
-  'isInStock',
-  'availableForSale',
-  'available_for_sale',
-  'sellable',
-  'buyable',
-  'isBuyable',
-  'orderable',
-  'isOrderable',
-  'readyToOrder',
-  'canAddToCart',
-  'hasStock',
-  'isSellable',
-  'salable',
-  'is_salable',
-  'isSaleable',
-  'unlimited',
-];
+const NAMES =
+  'title name productName product_name displayName display_name productTitle fullName shortName'.split(' ');
+const IDS =
+  'id sku handle slug productId product_id variation_id variantId skuId code partNumber uuid pid id_product key'.split(
+    ' ',
+  );
+const TERM_KEYS =
+  'availability availabilityStatus availability_status stockStatus stock_status stockLevelStatus inventoryStatus inventory_status status stockState stock_state availabilityState stockMessage stock_message availabilityMessage availability_message stockLevel stock_level stock inventory'.split(
+    ' ',
+  );
+const YES_KEYS =
+  'available isAvailable is_available inStock in_stock is_in_stock instock isInStock availableForSale available_for_sale sellable buyable isBuyable orderable isOrderable readyToOrder canAddToCart hasStock isSellable salable is_salable isSaleable unlimited'.split(
+    ' ',
+  );
 /** Whether it may be sold at all: true says nothing about stock. */
 const SOLD_KEYS = ['purchasable', 'is_purchasable', 'isPurchasable'];
-const NO_KEYS = [
-  'soldOut',
-  'sold_out',
-  'isSoldOut',
-  'outOfStock',
-  'out_of_stock',
-  'isOutOfStock',
-  'is_out_of_stock',
-  'oos',
-  'isOos',
-  'notAvailable',
-  'unavailable',
-];
-const PRE_KEYS = [
-  'preorder',
-  'isPreorder',
-  'isPreOrder',
-  'is_preorder',
-  'preOrder',
-  'is_pre_order',
-  'preorderable',
-];
-const BACK_KEYS = [
-  'is_on_backorder',
-  'isBackorder',
-  'backordered',
-  'onBackorder',
-  'isOnBackorder',
-  'is_backorder',
-];
-const COUNT_KEYS = [
-  'stockLevel',
-  'stock_level',
-  'stock',
-  'inventoryQuantity',
-  'inventory_quantity',
-  'quantityAvailable',
-  'quantity_available',
-  'stockQuantity',
-  'stock_quantity',
-  'availableQuantity',
-  'ats',
-  'qtyAvailable',
-  'qtyInStock',
-  'quantity',
-  'qty',
-  'inventory',
-];
-const PRICE_KEYS = [
-  'price',
-  'display_price',
-  'currentPrice',
-  'current_price',
-  'salePrice',
-  'sale_price',
-  'priceNow',
-  'now',
-  'finalPrice',
-  'final_price',
-  'sellingPrice',
-  'selling_price',
-  'unitPrice',
-  'price_amount',
-  'centAmount',
-  'pricePence',
-  'priceInPence',
-  'priceMinor',
-  'priceCents',
-  'amountMinor',
-  'with_tax',
-  'value',
-  'amount',
-  'sales',
-  'current',
-  'formatted',
-];
+const NO_KEYS =
+  'soldOut sold_out isSoldOut outOfStock out_of_stock isOutOfStock is_out_of_stock oos isOos notAvailable unavailable'.split(
+    ' ',
+  );
+const PRE_KEYS = 'preorder isPreorder isPreOrder is_preorder preOrder is_pre_order preorderable'.split(' ');
+const BACK_KEYS = 'is_on_backorder isBackorder backordered onBackorder isOnBackorder is_backorder'.split(' ');
+const COUNT_KEYS =
+  'stockLevel stock_level stock inventoryQuantity inventory_quantity quantityAvailable quantity_available stockQuantity stock_quantity availableQuantity ats qtyAvailable qtyInStock quantity qty inventory'.split(
+    ' ',
+  );
+const PRICE_KEYS =
+  'price display_price currentPrice current_price salePrice sale_price priceNow now finalPrice final_price sellingPrice selling_price unitPrice price_amount centAmount pricePence priceInPence priceMinor priceCents amountMinor with_tax value amount sales current formatted'.split(
+    ' ',
+  );
 
 /** Every object of a value that says something about stock, with the product to which it belongs. */
 export function readRecords(value: unknown, node: number, defaultCurrency: string): DataRecord[] {

@@ -21,6 +21,9 @@ export const WEIGHTS = {
   meta: 20,
 } as const;
 
+/** Between the markup and the page's data: a badge, which themes print always and hide by a style sheet elsewhere. */
+export const BADGE_WEIGHT = 50;
+
 /** Everything that the rules of one page share. */
 export interface Context {
   answer: PageAnswer;

@@ -5,7 +5,7 @@ import { foldText } from '../../waiting-room/parse/normalise-text';
 import { type DataRecord, type PageRecords, dataOf, readRecords } from './page-data';
 import { isOwn } from './page-identity';
 import { splitNames } from './page-areas';
-import { type Context, WEIGHTS, add } from './product-context';
+import { BADGE_WEIGHT, type Context, WEIGHTS, add } from './product-context';
 import type { ProductReader } from './product-reader';
 import { isSameProduct, likeness, wordsOf } from './product-names';
 import {
@@ -159,9 +159,7 @@ const REFUSING_TITLE =
 /** A label whose value is the next line: "Release date:" above "26/02/2027". */
 const STOCK_LABEL =
   /^(?:release|street|availab|(?:current )?stock|in stock|expected|dispatch|despatch|status|ships|verfugb|lager|erschein|lieferbar|disponib|sortie|lanzamiento|uscita|beschikb|voorraad|dostepn)[a-z ]{0,20}:?$/;
-/** Between the markup and the page's data. */
-const BADGE_WEIGHT = 50;
-/** Of data that only stand near the product. */
+/** Of data that only stand near the product, and of refusals that are about something else by their grammar. */
 const UNNAMED_WEIGHT = 55;
 const BADGE = /(?:^|[\s_-])(?:badges?|(?<!form-)labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;
 
@@ -275,7 +273,7 @@ export function readLines(context: Context): SeenLines {
     if (isUsedOffer(node)) continue;
     if (wording.says === 'out_of_stock' && refusesOther(folded, ownWords)) {
       // It counts when nothing stronger sells.
-      add(context, 'stock_line', { ...wording, weight: BADGE_WEIGHT, evidence: text });
+      add(context, 'stock_line', { ...wording, weight: UNNAMED_WEIGHT, evidence: text });
       continue;
     }
     if (ofRadios.some((at) => node >= at && node <= (reader.ends[at] ?? at))) {

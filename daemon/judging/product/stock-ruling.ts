@@ -6,7 +6,7 @@ import type {
   ProductUnknownReason,
 } from '#shared/monitor/checks/verdict';
 import { foldText } from '../../waiting-room/parse/normalise-text';
-import { WEIGHTS } from './product-context';
+import { BADGE_WEIGHT, WEIGHTS } from './product-context';
 import { expectsStock } from './stock-words';
 
 /** What the signs together mean. */
@@ -119,7 +119,8 @@ function orderedBehind(deciding: ProductSign, counted: readonly ProductSign[]): 
 /** Whether a sign only says less than the deciding one: a button to buy also takes pre-orders. */
 function isCompatible(deciding: ProductSign, other: ProductSign): boolean {
   // Themes print the badge of a sold-out product always.
-  if (other.source === 'stock_line' && other.weight < deciding.weight) return true;
+  if (other.source === 'stock_line' && other.weight <= BADGE_WEIGHT && other.weight < deciding.weight)
+    return true;
   return deciding.says === 'preorder' && other.source === 'button' && other.says === 'in_stock';
 }
 

@@ -55,7 +55,7 @@ const HOME = anyOf(
 );
 
 const OUT = anyOf(
-  'sold[\\s-]?(?:out|through)|^sold(?:[.!]?$| (?:for |at )?[£€$])|(?:sold|bought|taken|claimed|grabbed|got) (?:the |our )?(?:very )?last(?:$|[^a-z])|last (?:one|copy|box|unit|item) (?:has |was |is |just |now ){0,3}(?:sold|gone|bought|taken|claimed)|(?:^|we have )none$|(?:every|each) (?:\\w{1,20} ){1,3}(?:claimed|taken|sold)(?:$|[^a-z])|off sale(?:$|[^a-z])|between print runs|(?:waiting for|awaiting) (?:(?:a|the|more|another|our) )?(?:\\w{1,20} )?(?:stock|re-?print|delivery|shipment|supplies|copies|more)(?:$|[^a-z])|^(?:closed|ended|out|on hold|display only)[.!]?$|(?:reserved|held|put aside) for (?:another|other|someone)|s o l d o u t|^oos$|(?:none|nothing|zero) (?:remaining|left)(?:$|[^a-z])|(?:we|we.ve|have|has|they|they.ve) (?:just )?(?:sold (?:all|every|the last)|(?:ran|run) out)(?:$|[^a-z])|in stock ?[?:]{0,2} ?(?:no|none|false|0|✗|✘|✕)$|(?:in[\\s-]?stock|available|availability|stock|status|quantity|qty)(?: [a-z]{1,12}){0,2} ?[:?] ?(?:no|none|nil|out|false|unavailable|0|✗|✘|✕)[.!]?$|nil stock|in stock (?:again )?soon|(?:drop|auction|listing|lot|ordering|order window)(?: has| have| is| are)?(?: now)? (?:ended|closed|over|expired|finished)(?:$|[^a-z])|(?:not|isn.t|no longer)(?: currently)? (?:for sale|eligible for purchase)|(?:just|you) missed (?:it|out)(?:$|[^a-z])|in (?:other|someone|another)\\S{0,4}(?: \\S{1,12}){0,2} (?:baskets?|carts?|bags?)(?:$|[^a-z])|been archived|awaiting (?:a )?re-?stock|out[\\s-]of[\\s-]stock|(?:not|never|nothing|isn.t|is not|no longer|none|currently no|nil)(?: currently| presently| yet)? (?:left )?in[\\s-]?stock|no (?:more )?stock|(?:^|[^\\d.,])0 (?:items? |units? |pieces? )?(?:in stock|available|left|in stock now)|stock(?: level)?: ?(?:0(?:$|[^\\d.,])|none|no(?:$|[^a-z]))|out[\\s-]of[\\s-]print|(?:awaiting|waiting for) (?:more )?stock|temporarily (?:out|unavailable|not available)|(?:currently|presently|momentarily|now|sorry,?|sold and|is|are|product|item|delivery:?) (?:is )?(?:currently )?(?:unavailable|not available)|(?:not|isn.t|aren.t)(?: currently| yet| presently)? available|^unavailable$|no longer available|unable to (?:sell|order|buy)|(?:can.t|cannot|can not) be (?:ordered|bought|purchased)|out of ?stock|fully (?:allocated|booked)|all (?:gone|claimed|taken|allocated|redeemed)(?:$|[^a-z])|(?:article|product|item|stock) (?:is )?exhausted|have been claimed|(?:^|[^a-z])gone(?:$|!)|(?:pre-?orders?|orders?|sales?|allocation) (?:(?:are|is|have|has|now|been) ){0,2}(?:closed|full|ended|filled|over(?! [a-z£$€\\d])|sold out|at capacity)|back (?:in stock )?soon|^back in the new year|(?:more|stock|re-?stock|re-?print|(?:next|new) (?:delivery|shipment|batch|stock))(?: is| are)? (?:coming|due|arriving|expected)(?: soon| on| in|$| \\d)|restock(?:ing|ed)? soon|unavailable (?:online|for delivery)|unavailable(?: to order| right now| at the moment| for purchase)?$',
+  'sold[\\s-]?(?:out|through)|^sold(?:[.!]?$| (?:for |at )?[£€$])|(?:sold|bought|taken|claimed|grabbed|got) (?:the |our )?(?:very )?last(?:$|[^a-z])|last (?:one|copy|box|unit|item) (?:has |was |is |just |now ){0,3}(?:sold|gone|bought|taken|claimed)|(?:^|we have )none$|(?:every|each) (?:\\w{1,20} ){1,3}(?:claimed|taken|sold)(?:$|[^a-z])|off sale(?:$|[^a-z])|between print runs|(?:waiting for|awaiting) (?:(?:a|the|more|another|our) )?(?:\\w{1,20} )?(?:stock|re-?print|delivery|shipment|supplies|copies|more)(?:$|[^a-z])|^(?:closed|ended|out|on hold|display only)[.!]?$|(?:reserved|held|put aside) for (?:another|other|someone)|s o l d o u t|^oos$|(?:none|nothing|zero) (?:remaining|left)(?:$|[^a-z])|(?:we|we.ve|have|has|they|they.ve) (?:just )?(?:sold (?:all|every|the last)|(?:ran|run) out)(?:$|[^a-z])|in stock ?[?:]{0,2} ?(?:no|none|false|0|✗|✘|✕)$|(?:in[\\s-]?stock|available|availability|stock|status|quantity|qty)(?: [a-z]{1,12}){0,2} ?[:?] ?(?:no|none|nil|out|false|unavailable|0|✗|✘|✕)[.!]?$|nil stock|in stock (?:again )?soon|(?:drop|auction|listing|lot|ordering|order window)(?: has| have| is| are)?(?: now)? (?:ended|closed|over|expired|finished)(?:$|[^a-z])|(?:not|isn.t|no longer)(?: currently)? (?:for sale|eligible for purchase)|(?:just|you) missed (?:it|out)(?:$|[^a-z])|in (?:other|someone|another)\\S{0,4}(?: \\S{1,12}){0,2} (?:baskets?|carts?|bags?)(?:$|[^a-z])|been archived|awaiting (?:a )?re-?stock|out[\\s-]of[\\s-]stock|(?:not|never|nothing|isn.t|is not|no longer|none|currently no|nil)(?: currently| presently| yet)? (?:left )?in[\\s-]?stock|no (?:more )?stock|(?:^|[^\\d.,])0 (?:items? |units? |pieces? )?(?:in stock|available|left|in stock now)|stock(?: level)?: ?(?:0(?:$|[^\\d.,])|none|no(?:$|[^a-z]))|out[\\s-]of[\\s-]print|(?:awaiting|waiting for) (?:more )?stock|temporarily (?:out|unavailable|not available)|(?:currently|presently|momentarily|now|sorry,?|sold and|is|are|product|item|delivery:?) (?:is )?(?:currently )?(?:unavailable|not available)|(?:not|isn.t|aren.t)(?: currently| yet| presently)? available|^unavailable$|no longer available|unable to (?:sell|order|buy)|(?:can.t|cannot|can not) be (?:ordered|bought|purchased)|out of ?stock|fully (?:allocated|booked)|all (?:gone|claimed|taken|allocated|redeemed)(?:$|[^a-z])|(?:article|product|item|stock|supply|supplies) (?:is |are )?exhausted|have been claimed|(?:^|[^a-z])gone(?:$|!)|(?:pre-?orders?|orders?|sales?|allocation) (?:(?:are|is|have|has|now|been) ){0,2}(?:closed|full|ended|filled|over(?! [a-z£$€\\d])|sold out|at capacity)|back (?:in stock )?soon|^back in the new year|(?:more|stock|re-?stock|re-?print|(?:next|new) (?:delivery|shipment|batch|stock))(?: is| are)? (?:coming|due|arriving|expected)(?: soon| on| in|$| \\d)|restock(?:ing|ed)? soon|unavailable (?:online|for delivery)|unavailable(?: to order| right now| at the moment| for purchase)?$',
   'ausverkauft|vergriffen|(?:leider |derzeit |momentan |zur ?zeit |aktuell )?nicht (?:mehr )?(?:auf lager|am lager|vorratig|lieferbar|verfugbar|lagernd|bestellbar|auf vorrat)|nicht zur verfugung|kein(?:e)? (?:bestand|lagerbestand|ware)|nicht lieferbar',
   'epuise|(?:en )?rupture(?: de stock| temporaire)?|indisponible|(?:plus|pas|non|actuellement pas)(?: actuellement)? (?:disponible|en stock)|(?:en (?:cours de )?|bientot en )reapprovisionnement|victime de son succes|stock epuise|hors stock',
   'agotad[oa]|sin (?:stock|existencias)|no (?:esta )?(?:disponible|hay stock|hay existencias)|fuera de (?:stock|existencias)|esaurit[oa]|non (?:e |piu )?(?:disponibile|in magazzino)|terminat[oa](?:$|[.!])|scorte esaurite',
@@ -140,7 +140,7 @@ const NOT_NOW =
 const OTHER_SUBJECT =
   /(?:^|[^a-z])(?:gift|finance|credit|klarna|paypal|clearpay|wrap(?:ping)?|spares?|parts|rule ?books?|instructions?|pdf|downloads?|guides?|demo|samples?|trial|colou?rs|sizes|styles|returns?|warranty|insurance|quotes?|discounts?|trade|part exchange|support|apps?|videos?|accessor(?:y|ies)|matching|other|also|replacements?|subscriptions?|memberships?|vouchers?|tracking|express|next[ -]day|same[ -]day|instal(?:l?ments?)?|layaway|lay-?by|wholesale|bulk|sleeves|binders?|refills?|customer service|live chat)(?:$|[^a-z])/;
 const GENERAL = anyOf(
-  '^(?:everything|anything|nothing)(?:$|[^a-z])|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date)|(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
+  '^(?:everything|anything|nothing)(?:$|[^a-z])(?!.{0,30}(?:sold out|out of stock|unavailable))|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date)|(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
 );
 
 const BUY = anyOf(
@@ -276,33 +276,40 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   return inStock.index <= 40 ? { says: 'in_stock', detail: null } : null;
 }
 
-/** Words that name the product itself, or say nothing about what is meant. */
-const NEUTRAL =
-  /^(?:it|this|that|these|those|they|we|you|everything|there|item|product|article|line|stock|warehouse|allocation|batch|run|shipment|delivery|listing|lot|drop|release|title|set|game|copy|copie|unit|piece|one|edition|version|printing|online|web|website|uk|our|your|all|both|every|each|any|size|design|variant|option|colour|style|pre|pre-?order|order|sale|shop|store|site|checkout|current|initial|entire|whole|last|final|remaining|more|sorry|unfortunately|but|however|now|already|just|currently|temporarily|completely|totally|officially|sadly|is|are|has|have|been|yet|again|still|also|pack|quantity|qty|availability|status|so|very|popular)s?$/;
-/** A thing beside the product that is said to be gone, without a verb: "Early-bird price sold out". */
-const BESIDE = /(?:price|rate|offer|deal|discount|promotion|bundle|slots?|tickets?)$/;
-const OF_SALE = /(?:^|[^a-z])sale (?:is |has |now ){0,2}(?:ended|over|finished|closed)/;
+/** What is sold or offered beside a product. A stock, a warehouse or a supplier is not among them: without those there is none of the product. */
+const THING =
+  /^(?:sleeve|binder|play ?mat|mat|dice|bundle|ticket|tin|blister|deck|pack|booster|box|case|display|collection|single|poster|figure|plush|bag|guide|chat|point|reward|voucher|code|discount|finance|wrap|insurance|price|rate|offer|deal|promotion)(?:e?s)?$/;
+/** Kinds of a product, which are another one beside such a word. */
+const EDITION = /^(?:edition|version|cop(?:y|ies)|print|printing)s?$/;
+const OF_EDITION =
+  /^(?:japanese|korean|chinese|german|french|italian|spanish|portuguese|polish|dutch|signed|numbered|deluxe|collector.?s?|hardback|paperback|digital)$/;
+const OF_SALE =
+  /(?:black friday|cyber|christmas|january|easter|summer|spring|winter|autumn|weekend|holiday|clearance) sale (?:is |has |now ){0,2}(?:ended|over|finished|closed)|sale (?:is |has |now ){0,2}(?:ended|over|finished)[ .,;:!-]{1,4}(?:back|prices?|now) /;
 /** The subject of a sentence, its verb, and what stands between the verb and the refusal. */
 const SUBJECT = /^([^.,;:!?–—|]{1,80}?)(?: (is|are|has|have|was|were)(?: [a-z]{1,12}){0,2})?$/;
 
 /**
- * Whether a refusal is about something else than the product by its own grammar: "The Japanese edition is out of stock",
- * "Sale ended". `words`: those of the product's name.
+ * Whether a refusal is about something else than the product by its own grammar: "The Japanese edition is out of stock", "Our
+ * summer sale has ended". In doubt it is not. `words`: those of the product's name.
  */
 export function refusesOther(text: string, words: ReadonlySet<string>): boolean {
   if (OF_SALE.test(text)) return true;
   const before = (beforeStock(text) ?? '').trim();
-  const hasVerb = /^(?:is|are|has|have) /.test(text.slice(before.length).trim());
-  const match = SUBJECT.exec(before);
-  const subject = match?.[1]?.replace(/ of (?:this|the) (?:set|series|range|wave)$/, '');
-  if (subject === undefined || /(?:^|[^a-z])(?:this|these|your|it|we)(?:$|[^a-z])/.test(subject))
+  const subject = SUBJECT.exec(before)?.[1]?.replace(
+    / (?:of|on) (?:this|the) (?:set|series|range|item)$/,
+    '',
+  );
+  if (
+    subject === undefined ||
+    /(?:^|[^a-z])(?:this|these|your|it|we|every|each|all|both)(?:$|[^a-z])/.test(subject)
+  )
     return false;
   if (EARLIER.test(before)) return true;
-  if (match?.[2] === undefined && !hasVerb && !BESIDE.test(subject)) return false;
-  const all = [...wordsOf(subject)].filter((word) => !NEUTRAL.test(word));
-  const foreign = all.filter((word) => !words.has(word));
-  const initials = foreign.map((word) => word[0]).join('');
-  return foreign.length > 0 && foreign.length * 2 >= all.length && !words.has(initials);
+  const all = [...wordsOf(subject)];
+  const foreign = all.filter((word) => !words.has(word) && !words.has(word.replace(/e?s$/, '')));
+  const head = all.at(-1) ?? '';
+  if (THING.test(head)) return foreign.length * 2 >= all.length;
+  return EDITION.test(head) && foreign.some((word) => OF_EDITION.test(word));
 }
 
 /** A service beside the product, or an earlier product, that is not available. */

@@ -128,17 +128,11 @@ const MAX_PRODUCTS = 60;
 const MAX_OFFERS = 200;
 const GTINS = ['gtin13', 'gtin', 'gtin14', 'gtin12', 'gtin8', 'ean', 'ean13', 'upc', 'barcode', 'isbn'];
 /** Properties that lead to other products. */
-const OTHERS = new Set([
-  'isRelatedTo',
-  'isSimilarTo',
-  'isAccessoryOrSparePartFor',
-  'isConsumableFor',
-  'review',
-  'reviews',
-  'itemListElement',
-  'aggregateRating',
-  'breadcrumb',
-]);
+const OTHERS = new Set(
+  'isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor review reviews itemListElement aggregateRating breadcrumb'.split(
+    ' ',
+  ),
+);
 
 /** What a page's structured data holds. */
 export interface StructuredData {

@@ -119,6 +119,8 @@ test('a page that answers late is looked at again; one that does not answer says
 test('the image of a page is fetched once, stored and replaced; one that cannot be had says why and stops nothing', async () => {
   const { db, clock, sandbox } = fixture;
   const { products } = sandbox.shop;
+  // Only one of two daemons may request it.
+  const other = await fixture.startDaemon();
   const storage = openStorage(fixture.config, 'uploads');
   const shop = await products.putHost('images');
   products.put('pictured', { name: 'Pictured', image: 'square' });
@@ -178,6 +180,7 @@ test('the image of a page is fetched once, stored and replaced; one that cannot 
     .where('id', '=', uploadIdOf(second?.path ?? ''))
     .execute();
   expect(upload).toEqual({ status: 'deleted' });
+  await other.stop();
 });
 
 test('addresses of our own network are refused, previews expire, and a daemon that does not run is named', async () => {

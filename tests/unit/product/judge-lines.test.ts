@@ -40,6 +40,16 @@ const REFUSALS = [
   'On hold',
   'Display only',
   'Closed',
+  "Today's stock is sold out",
+  'The March shipment is sold out',
+  'Main warehouse is out of stock',
+  'Our distributor is out of stock',
+  'Both boxes are sold out',
+  'ETBs are sold out',
+  'Ordering is unavailable',
+  'Flash sale ended',
+  'Everything here is sold out',
+  'Sadly our supply is exhausted',
 ];
 
 const OF_OTHERS = [

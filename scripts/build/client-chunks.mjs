@@ -23,6 +23,7 @@ const SHARED = [
   ['live', /\/site\/(?:landing|status|restock-view|products\/products)\.tsx/],
   ['products', /\/site\/(?:landing|restock|products\/[\w-]+)\.tsx/],
   ['legal', /\/site\/legal\//],
+  ['static-html', /\/site\/(?:developers|news\/article)\.tsx/],
 ];
 
 /** Returns the modules that an entry imports, directly or by others, and itself. */

@@ -436,7 +436,7 @@ const BUDGETS = [
   { path: `/restock/${PRODUCT}`, files: 9, bytes: 95_000 },
   { path: '/login', files: 7, bytes: 91_000 },
   { path: '/signup', files: 6, bytes: 90_000 },
-  { path: '/developers', files: 5, bytes: 88_000 },
+  { path: '/developers', files: 6, bytes: 88_000 },
   { path: '/privacy', files: 5, bytes: 88_000 },
   { path: '/terms', files: 5, bytes: 88_000 },
 ];

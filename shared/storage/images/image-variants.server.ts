@@ -1,9 +1,10 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
-import sharp, { type Metadata } from 'sharp';
+import type { Metadata } from 'sharp';
 import { SECOND } from '../../clock';
 import { withAvifBrand } from '../media-type.server';
 import { isKeptAnimation } from './animation';
+import { loadSharp } from './sharp.server';
 import { variantWidths } from './variant-names';
 
 /** Slightly more than a million: a 50-megapixel camera produces slightly more than 50 million pixels. */
@@ -92,8 +93,12 @@ async function sourceOf(path: string): Promise<ImageSource> {
   return withAvifBrand(await readFile(path)) ?? path;
 }
 
-function openImage(source: ImageSource, { animated }: { animated: boolean }) {
-  return sharp(source, {
+async function makeVariant(
+  source: ImageSource,
+  { width, animated }: { width: number; animated: boolean },
+): Promise<ImageVariant> {
+  const sharp = await loadSharp();
+  const image = sharp(source, {
     animated,
     // An animation with an orientation is not opened as one.
     autoOrient: !animated,
@@ -101,10 +106,22 @@ function openImage(source: ImageSource, { animated }: { animated: boolean }) {
     limitInputPixels: MAX_MEGAPIXELS * MEGAPIXEL,
     sequentialRead: true,
   });
+  try {
+    const { data, info } = await image
+      .resize({ width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: QUALITY })
+      .timeout({ seconds: DECODING_LIMIT_MS / SECOND })
+      .toBuffer({ resolveWithObject: true });
+    // The height of an animation is that of all its frames together.
+    return { width: info.width, height: info.pageHeight ?? info.height, bytes: data };
+  } catch (error) {
+    throw unreadable(error);
+  }
 }
 
 /** Reads an image's width, and whether it stays an animation. Throws `ImageRefused` for too many pixels before decoding. */
 async function readHeader(source: ImageSource): Promise<{ width: number; small: boolean }> {
+  const sharp = await loadSharp();
   let metadata: Metadata;
   try {
     // Without sharp's limit, to distinguish too many pixels from a broken header.
@@ -129,23 +146,6 @@ async function readHeader(source: ImageSource): Promise<{ width: number; small: 
   };
 }
 
-async function makeVariant(
-  source: ImageSource,
-  { width, animated }: { width: number; animated: boolean },
-): Promise<ImageVariant> {
-  try {
-    const { data, info } = await openImage(source, { animated })
-      .resize({ width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: QUALITY })
-      .timeout({ seconds: DECODING_LIMIT_MS / SECOND })
-      .toBuffer({ resolveWithObject: true });
-    // The height of an animation is that of all its frames together.
-    return { width: info.width, height: info.pageHeight ?? info.height, bytes: data };
-  } catch (error) {
-    throw unreadable(error);
-  }
-}
-
 /**
  * Decodes an image and passes its variants to `onVariant` one by one, narrowest first. Keeps only the first frame of an
  * animation, to bound the memory, unless `animated` is set and the animation is small. Throws `ImageRefused`.
@@ -155,9 +155,6 @@ export function makeVariants(
   { animated, onVariant }: { animated: boolean; onVariant: (variant: ImageVariant) => Promise<void> },
 ): Promise<void> {
   return oneAtATime(async () => {
-    // Each file is decoded once, so a cache would only use memory.
-    sharp.cache(false);
-    sharp.concurrency(1);
     let lastWidth = 0;
     const source = await sourceOf(path);
     const header = await readHeader(source);

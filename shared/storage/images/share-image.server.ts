@@ -1,8 +1,8 @@
-import sharp from 'sharp';
 import { MINUTE, SECOND } from '../../clock';
 import type { FileStorage } from '../storage';
 import { uploadPath } from '../upload-path';
 import { oneAtATime } from './image-variants.server';
+import { loadSharp } from './sharp.server';
 import { SHARE_IMAGE_NAME } from './variant-names';
 
 // LinkedIn and WhatsApp show no WebP, and mail that is made of a feed none either.
@@ -40,6 +40,7 @@ export interface StoredShareImage {
  */
 function makeShareImage(variant: Uint8Array): Promise<{ data: Buffer; width: number; height: number }> {
   return oneAtATime(async () => {
+    const sharp = await loadSharp();
     const image = sharp(variant, { failOn: 'error', sequentialRead: true }).flatten({ background: '#fff' });
     for (const { width, quality } of ATTEMPTS) {
       const { data, info } = await image

@@ -6,7 +6,6 @@ import { findProductId } from '#shared/products/reading/products';
 import { priceWords, stateWords } from '~/components/products/product-words';
 import { serverContext } from '~/http/server/context.server';
 import { textResponse, withTextFailures } from '~/http/server/failures.server';
-import { drawShareImage } from './draw-share-image.server';
 import { sharePathOf } from '#shared/products/share-path.server';
 import { variantName, variantsOf } from '#shared/storage/images/variant-names';
 import { uploadIdOf } from '#shared/storage/upload-path';
@@ -24,8 +23,10 @@ async function readImage({ image }: ListedProduct): Promise<Buffer | null> {
   return stored === null ? null : buffer(stored.stream);
 }
 
-const draw = async (product: ListedProduct): Promise<Buffer> =>
-  drawShareImage({
+async function draw(product: ListedProduct): Promise<Buffer> {
+  // Loaded with the first image, because of sharp.
+  const { drawShareImage } = await import('./draw-share-image.server');
+  return drawShareImage({
     title: product.title,
     state: product.state,
     stateWords: stateWords(product.state),
@@ -33,6 +34,7 @@ const draw = async (product: ListedProduct): Promise<Buffer> =>
     retailer: product.offers[0]?.retailer.name ?? '',
     image: await readImage(product),
   });
+}
 
 /**
  * The image for previews of links to a product's page. Its path names what it shows, so it is cached for a year; an older path

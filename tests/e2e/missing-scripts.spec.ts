@@ -110,8 +110,15 @@ test('a document that does not arrive in place of a page whose script is gone le
   // The browser stays on its page (RFC 9110, section 15.3.5).
   await page.route('/signup', (route) => route.fulfill({ status: 204 }));
   const left = page.waitForRequest('/signup');
+  // The request for a passkey's challenge is answered afterwards, and asks for the page's script again.
+  await page.route(/\/login(?:\.data)?(?:\?|$)/, async (route) => {
+    if (route.request().method() === 'POST') await left;
+    await route.continue();
+  });
+  const challenge = page.waitForResponse((response) => response.request().method() === 'POST');
   await openSignup(page);
   await left;
+  await challenge;
   const bar = page.getByRole('progressbar', { name: 'Loading' });
   await expect(bar).toBeVisible();
   await showAgain(page);

@@ -11,12 +11,8 @@ function listRoutes(routes: readonly DataRoute[]): DataRoute[] {
   return routes.flatMap((route) => [route, ...listRoutes(route.children ?? [])]);
 }
 
-/** The address that the browser navigates to, if this route is part of its page; else null. */
-function targetWith(routeId: string): string | null {
-  const { location } = window.__remixRouter.state.navigation;
-  if (location === undefined || !routeIdsOf(location).includes(routeId)) return null;
-  return location.pathname + location.search + location.hash;
-}
+/** The key of the navigation whose address is opened as a document. A form that is answered then asks for its modules again. */
+let opening: string | null = null;
 
 /**
  * Guards the loading of route modules during navigations. When one does not load, Remix reloads the page that the user
@@ -32,9 +28,14 @@ export function guardRouteModules(MissingPage: ComponentType, MissingPart: Compo
       try {
         await loadRouteScript(id);
       } catch {
-        const target = targetWith(id);
+        const { location } = window.__remixRouter.state.navigation;
         // A newer navigation has replaced the one that needed the module.
-        if (target === null || openOnce(id, target)) return never;
+        if (location === undefined || !routeIdsOf(location).includes(id) || location.key === opening)
+          return never;
+        if (openOnce(id, location.pathname + location.search + location.hash)) {
+          opening = location.key;
+          return never;
+        }
         const isPage = window.__remixManifest.routes[id]?.parentId === 'root';
         // The router's type knows no components: React Router adds them (`mapRouteProperties`).
         return { Component: isPage ? MissingPage : MissingPart } as unknown as LazyRoute;

@@ -313,7 +313,7 @@ test('the list at the email field gets a new challenge before the old one expire
   expect(asked[1]).toContain('passkeyStart');
 });
 
-test('what another origin of the same host got from a passkey signs nobody in @own-context', async ({
+test('a passkey answer that another origin of the same host got is refused @own-context', async ({
   page,
   stack,
 }) => {

@@ -411,7 +411,7 @@ describe('joining the server at sign-in', () => {
     expect(sandbox.guild.rolesOf(FRED)).toEqual([FIRST_ROLES.moderator]);
   });
 
-  test('adds nobody without the consent, nor while the setting is off', async () => {
+  test('adds no user without the consent, nor while the setting is off', async () => {
     expect(await arrive(await consent('deny'))).toBe('/auth/discord/error?reason=access_denied');
     await askToJoin(false);
     // The setting is switched on while the user is at Discord, which asked for nothing.

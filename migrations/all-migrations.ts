@@ -49,6 +49,7 @@ import * as passkeys from './0047-passkeys';
 import * as discordRoles from './0048-discord-roles';
 import * as tokenGrants from './0049-token-grants';
 import * as accountDeletion from './0050-account-deletion';
+import * as watchRoles from './0051-watch-roles';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '0048-discord-roles': discordRoles,
   '0049-token-grants': tokenGrants,
   '0050-account-deletion': accountDeletion,
+  '0051-watch-roles': watchRoles,
 };

@@ -18,6 +18,7 @@ import type { OutboxQueue } from '#shared/outbox/outboxes';
 import { createExportSender } from '#shared/personal-data/make-export.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { enqueueDue } from '#shared/queues/enqueue';
+import { continueWatchRoles } from '#shared/role-sync/list-watch-roles';
 import { createRoleSender } from '#shared/role-sync/send-roles.server';
 import { requestRechecks } from '#shared/roles/request-roles';
 import type { Keyring } from '#shared/secrets.server';
@@ -37,8 +38,8 @@ const MAIL_CONCURRENCY = 5;
 const MAIL_SLOTS = { slots: MAIL_CONCURRENCY, total: MAIL_CONNECTIONS - 5, slowAfterMs: 5 * SECOND };
 /** Far below Stripe's limit of 100 requests a second (docs.stripe.com/rate-limits). */
 const EVENT_CONCURRENCY = 8;
-/** Below the connections of the client. The limits of Discord decide how fast roles change. */
-const ROLE_CONCURRENCY = 4;
+/** Together below the connections of the client. The limits of Discord decide how fast roles change. */
+const ROLE_SLOTS = { audiences: 4, watches: 2 } as const;
 
 /** Archives of personal data that are made at the same time: each reads and compresses for some seconds. */
 const EXPORT_CONCURRENCY = 1;
@@ -161,16 +162,21 @@ export function createSenders(
     onNotices,
     onOutcome: metrics.sentToMember,
   });
-  /** While Discord's limits are used up, rows stay unclaimed. Each audience pauses alone when its role is refused. */
+  /**
+   * While Discord's limits are used up, rows stay unclaimed. Each role pauses alone when it is refused. The roles of
+   * audiences go first: a watch's role may be due for thousands of members.
+   */
   function createRoles(server: DiscordGuild) {
-    const limiter = createDestinationLimiter({
-      slots: ROLE_CONCURRENCY,
-      total: ROLE_CONCURRENCY,
-      perDestination: ROLE_CONCURRENCY,
-    });
-    const whenAllowed: DestinationLimiter = {
-      ...limiter,
-      begin: (...args) => (server.pausedMs() > 0 ? null : limiter.begin(...args)),
+    const createLane = (slots: number): DestinationLimiter => {
+      const limiter = createDestinationLimiter({
+        slots,
+        total: slots,
+        perDestination: slots,
+      });
+      return {
+        ...limiter,
+        begin: (...args) => (server.pausedMs() > 0 ? null : limiter.begin(...args)),
+      };
     };
     return createSender({
       outbox: createRoleSender({
@@ -179,15 +185,15 @@ export function createSenders(
         logger: loggerOf('roles'),
         onOutcome: metrics.setRole,
       }),
-      lanes: { all: whenAllowed },
+      lanes: { audiences: createLane(ROLE_SLOTS.audiences), watches: createLane(ROLE_SLOTS.watches) },
       place: (rows) =>
-        rows.map(({ id, audience, attempts }) => ({
+        rows.map(({ id, audience, role_id: roleId, attempts }) => ({
           id,
-          lane: 'all',
-          destination: audience,
+          lane: roleId === '' ? 'audiences' : 'watches',
+          destination: roleId === '' ? audience : roleId,
           isRetry: attempts > 0,
         })),
-      batch: ROLE_CONCURRENCY,
+      batch: ROLE_SLOTS.audiences + ROLE_SLOTS.watches,
       ...jobs('roles'),
     });
   }
@@ -214,6 +220,7 @@ export function createSenders(
             handlers: { set: roles.sendDue },
             async sweep() {
               await requestRechecks(db, clock.now());
+              await continueWatchRoles(db, clock.now());
               await roles.sendDue();
             },
             stop: roles.stop,

@@ -2,6 +2,7 @@ import { DAY, fromIso, toIso, type Clock } from '../clock';
 import type { Database, Transaction } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
+import { requestWatchRolesOf } from '../roles/request-roles';
 import type { Account } from './account';
 import { parsePreferences, type PreferenceChanges } from './preferences';
 import { usernameColumns } from './search-key';
@@ -97,11 +98,13 @@ export function updatePreferences(
         .where('status', '=', 'pending')
         .where('due_at', '>', toIso(now))
         .execute();
-    return trx
+    const changed = await trx
       .updateTable('users')
       .set({ preferences: JSON.stringify(after), updated_at: toIso(now) })
       .where('id', '=', accountId)
       .returningAll()
       .executeTakeFirstOrThrow();
+    if (preferences.alerts?.watches !== undefined) await requestWatchRolesOf(trx, accountId, now);
+    return changed;
   });
 }

@@ -15,7 +15,7 @@ import type { MailsTable } from './tables/mails';
 import type { DataExportsTable } from './tables/members/data-exports';
 import type { MemberDeliveriesTable } from './tables/members/member-deliveries';
 import type { MemberDeliverySumsTable } from './tables/members/member-delivery-sums';
-import type { DiscordServerTable, MemberRolesTable } from './tables/members/member-roles';
+import type { DiscordServerTable, MemberRolesTable, WatchRolesTable } from './tables/members/member-roles';
 import type {
   PushKeysTable,
   EndedPushSubscriptionsTable,
@@ -132,6 +132,7 @@ export interface Schema {
   used_challenges: UsedChallengesTable;
   users: UsersTable;
   verification_codes: VerificationCodesTable;
+  watch_roles: WatchRolesTable;
   watches: WatchesTable;
   webhooks: WebhooksTable;
 }

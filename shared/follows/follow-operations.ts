@@ -22,8 +22,8 @@ export const followOperations = {
     access: 'member',
     limit: 'accountWrite',
     input: named,
-    run: ({ db }: WriteContext, { account }: Viewer, { slug }) =>
-      unfollowProduct(db, { userId: account.id, slug }),
+    run: ({ db, clock }: WriteContext, { account }: Viewer, { slug }) =>
+      unfollowProduct(db, { userId: account.id, slug, clock }),
     sentence: ({ title }) => `You no longer follow ${title}.`,
   }),
   suggest: operation({

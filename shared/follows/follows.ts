@@ -6,6 +6,7 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { judgementSchema } from '../monitor/checks/verdict';
 import { toPounds } from '../money';
+import { requestWatchRolesOf } from '../roles/request-roles';
 import { type FollowFields } from './follow-fields';
 import { FOLLOW_LIMITS } from './follow-limits';
 import { storedNames, storedWants } from './match-follow';
@@ -198,6 +199,7 @@ export async function followProduct(
         .values({ ...values, user_id: userId, product_id: product.id, created_at: toIso(clock.now()) })
         .execute();
     }
+    await requestWatchRolesOf(trx, userId, clock.now());
     return { title: product.title };
   });
 }
@@ -205,7 +207,7 @@ export async function followProduct(
 /** Ends a follow; one that does not exist is no error. Throws `NotFound` `product_not_found`. */
 export async function unfollowProduct(
   db: Database,
-  { userId, slug }: { userId: string; slug: string },
+  { userId, slug, clock }: { userId: string; slug: string; clock: Clock },
 ): Promise<{ title: string }> {
   return inTransaction(db, async (trx) => {
     const { id, title } = await requireProduct(trx, slug);
@@ -214,6 +216,7 @@ export async function unfollowProduct(
       .where('user_id', '=', userId)
       .where('product_id', '=', id)
       .execute();
+    await requestWatchRolesOf(trx, userId, clock.now());
     return { title };
   });
 }

@@ -102,9 +102,13 @@ export const SECTIONS: readonly Section[] = [
     by: 'discord_id',
     order: BY_TIME,
     columns: [
-      ...(['id', 'discord_id', 'audience', 'status', 'found', 'found_at', 'recheck_at'] as const),
+      ...(['id', 'discord_id', 'audience', 'role_id', 'status', 'found', 'found_at', 'recheck_at'] as const),
       ...(['difference', 'again', 'sent_at', 'created_at'] as const),
     ],
+    lookups: {
+      watch: sql`(select watches.title from watch_roles join watches on watches.id = watch_roles.watch_id
+        where watch_roles.role_id = member_roles.role_id)`,
+    },
   }),
   section('follows', 'product_follows', {
     owner: 'user_id',

@@ -1,11 +1,11 @@
 import { GuildUnread, type DiscordGuild } from '../channels/discord/discord-guild.server';
 import { toIso, type Clock } from '../clock';
 import type { Database, Transaction } from '../database/schema';
-import type { RoleAudience } from '../database/tables/members/member-roles';
+import type { MemberRolesTable } from '../database/tables/members/member-roles';
 import { inTransaction } from '../database/transaction';
 import { newOrderedId } from '../ids';
 import { dueNow, isUnlinked } from '../roles/request-roles';
-import { AUDIENCES, readRoleSettings, type RoleSettings } from '../roles/role-settings';
+import { listManagedRoles, type ManagedRole } from '../roles/watch-roles';
 import { readWishes } from './wishes';
 
 /** A comparison makes so many changes by itself; more wait for an admin. */
@@ -20,7 +20,7 @@ interface CompareContext {
 
 /** What a comparison found. */
 export interface RoleComparison {
-  /** Null: it was made. */
+  /** Null: it was made, for every role. */
   fault: string | null;
   known: number;
   differences: number;
@@ -30,11 +30,20 @@ export interface RoleComparison {
 
 interface Finding {
   discord_id: string;
-  audience: RoleAudience;
+  audience: MemberRolesTable['audience'];
+  role_id: string;
   found: 'held' | 'missing' | 'absent';
   recheck_at: string | null;
   difference: 'add' | 'remove' | null;
+  /** The role of a watch, which the member neither has nor should have: it needs no row. */
+  isOver: boolean;
 }
+
+const keyOf = ({
+  discord_id,
+  audience,
+  role_id,
+}: Pick<Finding, 'discord_id' | 'audience' | 'role_id'>): string => `${discord_id} ${audience} ${role_id}`;
 
 /** The Discord accounts that have an account here, or a row of one that they were linked to. */
 async function* listKnownIds(db: Database): AsyncGenerator<string[]> {
@@ -54,36 +63,74 @@ async function* listKnownIds(db: Database): AsyncGenerator<string[]> {
   }
 }
 
+interface CheckedRoles {
+  managed: readonly ManagedRole[];
+  /** The ids of roles that watches had: they are taken from those who have them from us. */
+  former: readonly string[];
+}
+
+/** The roles to compare. Those whose members are still being listed are left out. */
+async function listCheckedRoles(db: Database): Promise<CheckedRoles> {
+  const managed = await listManagedRoles(db);
+  const rows = await db
+    .selectFrom('watch_roles')
+    .select('role_id')
+    .where('fan_out_status', '=', 'done')
+    .execute();
+  return {
+    managed: managed.filter(({ watch }) => watch?.isBeingListed !== true),
+    former: rows.flatMap(({ role_id }) =>
+      managed.some(({ roleId }) => roleId === role_id) ? [] : [role_id],
+    ),
+  };
+}
+
 /** What the server says of some accounts, beside what they should have. */
 async function judge(
   { db, clock }: CompareContext,
   {
     discordIds,
     members,
-    settings,
+    roles: { managed, former },
   }: {
     discordIds: readonly string[];
     members: ReadonlyMap<string, readonly string[]>;
-    settings: RoleSettings;
+    roles: CheckedRoles;
   },
 ): Promise<Finding[]> {
   const wishes = await readWishes(db, { discordIds, now: clock.now() });
-  return discordIds.flatMap((discord_id) =>
-    AUDIENCES.filter((audience) => settings[audience] !== '').map((audience) => {
+  const given =
+    former.length === 0
+      ? []
+      : await db
+          .selectFrom('member_roles')
+          .select(['discord_id', 'role_id'])
+          .where('role_id', 'in', former)
+          .where('discord_id', 'in', discordIds)
+          .execute();
+  return discordIds.flatMap((discord_id) => {
+    const ofMember = given.filter((row) => row.discord_id === discord_id);
+    const checked = [
+      ...managed,
+      ...ofMember.map(({ role_id }) => ({ audience: 'watch' as const, roleId: role_id })),
+    ];
+    return checked.map(({ audience, roleId }): Finding => {
       const roles = members.get(discord_id);
       const wish = wishes.get(discord_id);
-      const wanted = wish?.audiences.has(audience) ?? false;
-      const has = roles?.includes(settings[audience]) ?? false;
-      const until = audience === 'instant' && roles !== undefined ? (wish?.proUntil ?? null) : null;
+      const wanted = wish?.roles.has(roleId) ?? false;
+      const has = roles?.includes(roleId) ?? false;
+      const until = audience !== 'free' && wanted && roles !== undefined ? (wish?.proUntil ?? null) : null;
       return {
         discord_id,
         audience,
+        role_id: audience === 'watch' ? roleId : '',
         found: roles === undefined ? 'absent' : has ? 'held' : 'missing',
         recheck_at: until === null ? null : toIso(until),
         difference: roles === undefined || has === wanted ? null : wanted ? 'add' : 'remove',
+        isOver: audience === 'watch' && !wanted && !has,
       };
-    }),
-  );
+    });
+  });
 }
 
 /** Writes the findings that are news. Rows that are being sent, or changed since `began`, know better. */
@@ -98,12 +145,13 @@ async function writeFindings(
     .selectAll()
     .where('discord_id', 'in', [...new Set(findings.map(({ discord_id }) => discord_id))])
     .execute();
-  const stored = new Map(rows.map((row) => [`${row.discord_id} ${row.audience}`, row]));
-  for (const finding of findings) {
-    const row = stored.get(`${finding.discord_id} ${finding.audience}`);
+  const stored = new Map(rows.map((row) => [keyOf(row), row]));
+  for (const { isOver, ...finding } of findings) {
+    const row = stored.get(keyOf(finding));
     const { found, recheck_at, difference } = finding;
     const facts = { recheck_at, difference, found_at: toIso(now), updated_at: toIso(now) };
-    if (row === undefined)
+    if (row === undefined) {
+      if (isOver) continue;
       await trx
         .insertInto('member_roles')
         .values({
@@ -117,7 +165,11 @@ async function writeFindings(
           created_at: toIso(now),
         })
         .execute();
-    else if (row.status !== 'pending' && row.status !== 'sending' && row.updated_at < began) {
+    } else if (row.status !== 'pending' && row.status !== 'sending' && row.updated_at < began) {
+      if (isOver) {
+        await trx.deleteFrom('member_roles').where('id', '=', row.id).execute();
+        continue;
+      }
       const isSame =
         row.found === found &&
         row.recheck_at === recheck_at &&
@@ -138,7 +190,7 @@ async function writeFindings(
 /** Stores the result, and requests the changes that need no admin. Returns whether it did. */
 async function conclude(
   { db, clock }: CompareContext,
-  { name, known }: { name: string; known: number },
+  { name, known, fault }: { name: string; known: number; fault: string | null },
 ): Promise<{ differences: number; applied: boolean }> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
@@ -149,6 +201,21 @@ async function conclude(
       .where('difference', 'is', null)
       .where(isUnlinked)
       .execute();
+    // Roles that watches had, and nobody has any more.
+    await trx
+      .deleteFrom('watch_roles')
+      .where('watch_id', 'is', null)
+      .where('fan_out_status', '=', 'done')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('member_roles')
+              .select('id')
+              .whereRef('member_roles.role_id', '=', 'watch_roles.role_id'),
+          ),
+        ),
+      )
+      .execute();
     const { count } = await trx
       .selectFrom('member_roles')
       .select(({ fn }) => fn.countAll().as('count'))
@@ -158,7 +225,7 @@ async function conclude(
     const applied = differences > 0 && differences <= CHANGES_AT_MOST;
     if (applied)
       await trx.updateTable('member_roles').set(dueNow(now)).where('difference', 'is not', null).execute();
-    await storeServer(trx, { name, fault: null, known_members: known }, now);
+    await storeServer(trx, { name, fault, known_members: known }, now);
     return { differences, applied };
   });
 }
@@ -179,31 +246,37 @@ async function storeServer(
 /**
  * Compares the roles of Discord's server with what members should have. Up to `CHANGES_AT_MOST` differences are requested
  * as changes; more are stored and wait for an admin. Members without an account here are left alone. A fault of the bot or
- * of Discord is stored for the admins. Null: no role is set.
+ * of Discord is stored for the admins; that of a watch's role keeps no other role from being compared. Null: no role is set.
  */
 export async function compareRoles(context: CompareContext): Promise<RoleComparison | null> {
   const { db, clock, guild } = context;
-  const settings = await readRoleSettings(db);
-  const roleIds = AUDIENCES.map((audience) => settings[audience]).filter((id) => id !== '');
-  if (roleIds.length === 0) return null;
+  const { managed, former } = await listCheckedRoles(db);
+  if (managed.length === 0 && former.length === 0) return null;
+  const roleIds = new Set([...managed.map(({ roleId }) => roleId), ...former]);
   const began = toIso(clock.now());
   const fail = async (fault: string): Promise<RoleComparison> => {
     await inTransaction(db, (trx) => storeServer(trx, { fault }, clock.now()));
     return { fault, known: 0, differences: 0, applied: false };
   };
-  const server = await guild.inspect(roleIds);
+  const server = await guild.inspect(managed.map(({ roleId }) => roleId));
   if (server.kind !== 'ok')
     return fail(server.kind === 'fault' ? server.reason : 'The bot is not in the server: add it again.');
-  const { name, fault } = server.value;
-  if (fault !== null) return fail(fault);
+  const { name, faultOf } = server.value;
+  const faulty = managed.filter(({ roleId }) => faultOf.has(roleId));
+  const ofAudience = faulty.find(({ watch }) => watch === null);
+  const fault = server.value.fault ?? (ofAudience && faultOf.get(ofAudience.roleId));
+  if (fault != null) return fail(fault);
+  const [ofWatch] = faulty;
+  const watchFault = ofWatch === undefined ? null : `${ofWatch.watch?.title}: ${faultOf.get(ofWatch.roleId)}`;
+  const roles = { managed: managed.filter(({ roleId }) => !faultOf.has(roleId)), former };
 
   const members = new Map<string, readonly string[]>();
   try {
     for await (const page of guild.listMembers())
-      for (const { discordId, roles } of page)
+      for (const member of page)
         members.set(
-          discordId,
-          roles.filter((role) => roleIds.includes(role)),
+          member.discordId,
+          member.roles.filter((role) => roleIds.has(role)),
         );
   } catch (error) {
     if (!(error instanceof GuildUnread)) throw error;
@@ -211,9 +284,9 @@ export async function compareRoles(context: CompareContext): Promise<RoleCompari
   }
   let known = 0;
   for await (const discordIds of listKnownIds(db)) {
-    const findings = await judge(context, { discordIds, members, settings });
+    const findings = await judge(context, { discordIds, members, roles });
     await inTransaction(db, (trx) => writeFindings(trx, findings, began, clock.now()));
     known += discordIds.filter((discordId) => members.has(discordId)).length;
   }
-  return { fault: null, known, ...(await conclude(context, { name, known })) };
+  return { fault: watchFault, known, ...(await conclude(context, { name, known, fault: watchFault })) };
 }

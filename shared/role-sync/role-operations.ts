@@ -9,6 +9,7 @@ import type { Queues } from '../queues/connection.server';
 import { enqueueHousekeeping } from '../queues/enqueue';
 import { dueNow, requestRoles } from '../roles/request-roles';
 import { AUDIENCES, readRoleSettings, roleSettingsSchema } from '../roles/role-settings';
+import { requireNoWatchRole } from '../roles/watch-roles';
 import { SETTING_KEY } from '../settings/read-settings';
 import { storeSetting } from '../settings/write-settings';
 
@@ -28,19 +29,26 @@ async function startComparison(queues: Queues | null): Promise<void> {
 }
 
 export const roleOperations = {
-  /** Changes the settings, and compares the roles. A role that was set before stays with those who have it. */
+  /**
+   * Changes the settings, and compares the roles. A role that was set before stays with those who have it. Throws `Invalid`
+   * (`role_taken`) for the role of a watch.
+   */
   change: operation({
     access: 'admin',
     input: roleSettingsSchema,
     async run({ db, clock, queues }: Context, { actor }: Admin, settings) {
       await inTransaction(db, async (trx) => {
         const before = await readRoleSettings(trx);
+        const changed = AUDIENCES.filter((audience) => before[audience] !== settings[audience]);
+        await requireNoWatchRole(
+          trx,
+          changed.map((audience) => ({ audience, roleId: settings[audience] })),
+        );
         await storeSetting(
           trx,
           { key: SETTING_KEY.discordRoles, value: JSON.stringify(settings) },
           { actor, clock },
         );
-        const changed = AUDIENCES.filter((audience) => before[audience] !== settings[audience]);
         if (changed.length === 0) return;
         // What was found is about the former role.
         await trx

@@ -6,14 +6,17 @@ import { createOutboxSender, type OutboxSender, type SenderContext } from '../ou
 import type { Outcome } from '../outbox/outcome';
 import { isUnlinked, roleOutbox } from '../roles/request-roles';
 import { readRoleSettings } from '../roles/role-settings';
+import { requestWatchRoles } from './list-watch-roles';
 import { readWishes } from './wishes';
 
 export type MemberRole = Selectable<MemberRolesTable>;
 
 /** What a sent row found: the member has the role or not, or is not in the server. `recheckAt`: ISO. */
 export interface RoleFound {
-  found: 'held' | 'missing' | 'absent';
+  found: 'held' | 'missing' | 'absent' | 'unknown';
   recheckAt: string | null;
+  /** Whether the row of a watch's role has done its work: the member does not have the role, and should not. */
+  isOver?: boolean;
 }
 export type RoleOutcome = Outcome<RoleFound>;
 
@@ -22,8 +25,8 @@ interface RoleSenderContext extends SenderContext<MemberRole, RoleOutcome> {
 }
 
 /** A fault of Discord or of the settings there: it is tried again until the row expires. */
-function retryOf(answer: Exclude<GuildAnswer<unknown>, { kind: 'ok' }>): RoleOutcome {
-  if (answer.kind === 'absent') return { kind: 'ok', status: 404, found: 'absent', recheckAt: null };
+function retryOf(answer: Exclude<GuildAnswer<unknown>, { kind: 'ok' }>, isOver: boolean): RoleOutcome {
+  if (answer.kind === 'absent') return { kind: 'ok', status: 404, found: 'absent', recheckAt: null, isOver };
   const { status, reason, waitMs, limited } = answer;
   return {
     kind: 'retry',
@@ -37,25 +40,33 @@ function retryOf(answer: Exclude<GuildAnswer<unknown>, { kind: 'ok' }>): RoleOut
 async function send({ db, clock, guild }: RoleSenderContext, row: MemberRole): Promise<RoleOutcome> {
   if (fromIso(row.expires_at) <= clock.now())
     return { kind: 'expired', reason: 'it could not be sent for a week' };
-  const { [row.audience]: roleId } = await readRoleSettings(db);
+  const { audience, discord_id: discordId } = row;
+  if (isRequestOf(row)) return { kind: 'ok', found: 'unknown', recheckAt: null, isOver: true };
+  const roleId = audience === 'watch' ? row.role_id : (await readRoleSettings(db))[audience];
   if (roleId === '') return { kind: 'cancelled', reason: 'no role is set' };
-  const member = await guild.readMember(row.discord_id);
-  if (member.kind !== 'ok') return retryOf(member);
+  const member = await guild.readMember(discordId);
   // Read after Discord's answer, and so as late as possible.
-  const wish = (await readWishes(db, { discordIds: [row.discord_id], now: clock.now() })).get(row.discord_id);
-  const wanted = wish?.audiences.has(row.audience) ?? false;
+  const wish = (await readWishes(db, { discordIds: [discordId], now: clock.now() })).get(discordId);
+  const wanted = wish?.roles.has(roleId) ?? false;
+  const isOver = audience === 'watch' && !wanted;
+  if (member.kind !== 'ok') return retryOf(member, isOver);
   if (member.value.roles.includes(roleId) !== wanted) {
-    const changed = await guild.setRole({ discordId: row.discord_id, roleId, has: wanted });
-    if (changed.kind !== 'ok') return retryOf(changed);
+    const changed = await guild.setRole({ discordId, roleId, has: wanted });
+    if (changed.kind !== 'ok') return retryOf(changed, isOver);
   }
-  const until = row.audience === 'instant' ? (wish?.proUntil ?? null) : null;
+  const until = audience === 'free' || !wanted ? null : (wish?.proUntil ?? null);
   return {
     kind: 'ok',
     status: 200,
     found: wanted ? 'held' : 'missing',
     recheckAt: until === null ? null : toIso(until),
+    isOver,
   };
 }
+
+/** Whether the row stands for all roles of watches of its account. */
+const isRequestOf = ({ audience, role_id }: Pick<MemberRole, 'audience' | 'role_id'>): boolean =>
+  audience === 'watch' && role_id === '';
 
 /** Gives and takes the roles of members on Discord. */
 export function createRoleSender(context: RoleSenderContext): OutboxSender<MemberRole, RoleOutcome> {
@@ -97,17 +108,20 @@ export function createRoleSender(context: RoleSenderContext): OutboxSender<Membe
           : { ...change, ...seen };
       });
     },
-    async follow(trx, attempts) {
+    async follow(trx, attempts, now) {
       const done = attempts.filter(({ outcome, after }) => outcome.kind === 'ok' && after.status === 'sent');
+      await requestWatchRoles(trx, {
+        discordIds: done.filter(({ row }) => isRequestOf(row)).map(({ row }) => row.discord_id),
+        now,
+      });
+      const isOver = ({ outcome }: (typeof done)[number]): boolean =>
+        outcome.kind === 'ok' && outcome.isOver === true;
+      const idsOf = (rows: typeof done): string[] => rows.map(({ row }) => row.id);
       if (done.length > 0)
         await trx
           .deleteFrom('member_roles')
-          .where(
-            'id',
-            'in',
-            done.map(({ row }) => row.id),
-          )
-          .where(isUnlinked)
+          .where('id', 'in', idsOf(done))
+          .where(({ or, eb }) => or([isUnlinked, eb('id', 'in', idsOf(done.filter(isOver)))]))
           .execute();
       return undefined;
     },

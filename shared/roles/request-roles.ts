@@ -1,10 +1,12 @@
-import { sql } from 'kysely';
+import { sql, type Insertable } from 'kysely';
 import { DAY, toIso } from '../clock';
 import { deleteInBatches } from '../database/delete-in-batches';
 import type { Database, Transaction } from '../database/schema';
+import type { MemberRolesTable } from '../database/tables/members/member-roles';
 import { inTransaction } from '../database/transaction';
 import { OUTBOXES } from '../outbox/outboxes';
 import { AUDIENCES, readRoleSettings } from './role-settings';
+import { hasWatchRoles } from './watch-roles';
 
 export const roleOutbox = OUTBOXES.roles;
 
@@ -44,6 +46,27 @@ export const dueNow = (now: number) => ({
   updated_at: toIso(now),
 });
 
+/** Adds rows to the outbox, or sends those that exist once more. */
+export async function requestRows(
+  trx: Transaction,
+  wanted: readonly Pick<Insertable<MemberRolesTable>, 'discord_id' | 'audience' | 'role_id'>[],
+  now: number,
+): Promise<void> {
+  if (wanted.length === 0) return;
+  await trx
+    .insertInto('member_roles')
+    .values(
+      wanted.map((row) => ({
+        ...roleOutbox.newRow({ dueAt: now, expiresAt: now + ROLE_LIFETIME_MS, owner: null, now }),
+        ...row,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['discord_id', 'audience', 'role_id']).doUpdateSet(dueNow(now)),
+    )
+    .execute();
+}
+
 /**
  * Requests that the roles of these Discord accounts are compared with what they should have. Call it in the transaction of
  * a change that decides it. Does nothing for null, or while no role is set. The daemon's sweep sends the rows.
@@ -56,29 +79,36 @@ export async function requestRoles(
   const known = [...new Set(discordIds)].filter((id) => id !== null);
   if (known.length === 0) return;
   const settings = await readRoleSettings(trx);
-  const rows = AUDIENCES.filter((audience) => settings[audience] !== '').flatMap((audience) =>
-    known.map((discord_id) => ({
-      ...roleOutbox.newRow({ dueAt: now, expiresAt: now + ROLE_LIFETIME_MS, owner: null, now }),
-      discord_id,
-      audience,
-    })),
+  const audiences = [
+    ...AUDIENCES.filter((audience) => settings[audience] !== ''),
+    ...((await hasWatchRoles(trx)) ? (['watch'] as const) : []),
+  ];
+  await requestRows(
+    trx,
+    audiences.flatMap((audience) => known.map((discord_id) => ({ discord_id, audience }))),
+    now,
   );
-  if (rows.length === 0) return;
-  await trx
-    .insertInto('member_roles')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['discord_id', 'audience']).doUpdateSet(dueNow(now)))
-    .execute();
 }
 
-/** The same for the Discord account of an account, if it has one. */
-export async function requestRolesOf(trx: Transaction, accountId: string, now: number): Promise<void> {
+async function findDiscordId(trx: Transaction, accountId: string): Promise<string | null> {
   const account = await trx
     .selectFrom('users')
     .select('discord_id')
     .where('id', '=', accountId)
     .executeTakeFirst();
-  await requestRoles(trx, [account?.discord_id ?? null], now);
+  return account?.discord_id ?? null;
+}
+
+/** The same for the Discord account of an account, if it has one. */
+export async function requestRolesOf(trx: Transaction, accountId: string, now: number): Promise<void> {
+  await requestRoles(trx, [await findDiscordId(trx, accountId)], now);
+}
+
+/** The same for the roles of watches alone: the account wants the alerts of other watches than before. */
+export async function requestWatchRolesOf(trx: Transaction, accountId: string, now: number): Promise<void> {
+  if (!(await hasWatchRoles(trx))) return;
+  const discordId = await findDiscordId(trx, accountId);
+  if (discordId !== null) await requestRows(trx, [{ discord_id: discordId, audience: 'watch' }], now);
 }
 
 /** Requests the roles whose time has come: Pro has ended without an event. Returns how many. */

@@ -6,17 +6,16 @@ import { parseSetting, SETTING_KEY } from '../settings/read-settings';
 const ROLE_RULE = 'Please enter the id of a role, which has 17 to 20 digits, or leave it empty.';
 
 /** The id of a role of Discord's server; empty for none. */
-const roleIdField = z
+export const roleIdField = z
   .string()
   .trim()
-  .refine((text) => text === '' || /^\d{17,20}$/.test(text), ROLE_RULE)
-  .default('');
+  .refine((text) => text === '' || /^\d{17,20}$/.test(text), ROLE_RULE);
 
 /** What the admins decide about roles on Discord. An empty id: the audience has no role. */
 export const roleSettingsSchema = z
   .object({
-    instant: roleIdField,
-    free: roleIdField,
+    instant: roleIdField.default(''),
+    free: roleIdField.default(''),
     /** Whether the sign-in asks Discord for the permission to add the member to the server (`guilds.join`). */
     joinAtSignIn: z.boolean().default(false),
   })
@@ -31,12 +30,6 @@ export type RoleSettings = z.output<typeof roleSettingsSchema>;
 export const AUDIENCES: readonly RoleAudience[] = ['instant', 'free'];
 
 const NO_ROLES: RoleSettings = { instant: '', free: '', joinAtSignIn: false };
-
-/** Whether an audience has a role. */
-export async function hasRoles(db: Database): Promise<boolean> {
-  const { instant, free } = await readRoleSettings(db);
-  return instant !== '' || free !== '';
-}
 
 /** Reads the settings; without any, no audience has a role. */
 export async function readRoleSettings(db: Database): Promise<RoleSettings> {

@@ -75,6 +75,7 @@ const SPECIAL: Record<string, (index: number) => Values> = {
   }),
   token_packages: () => ({ price_pence: 499 }),
   token_purchases: () => ({ amount_pence: 100 }),
+  watch_roles: (index) => ({ role_id: `role-${index}` }),
   watches: (index) => ({ slug: `watch-${index}`, interval_seconds: 60, kind: 'product' }),
 };
 

@@ -3,23 +3,28 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, ButtonLink } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 
-const NAMES = { instant: 'instant', free: 'free' } as const;
 const SOURCES = { instant: 'Pro', free: 'beta access' } as const;
 
+/** What a role comes with. */
+function sourceOf({ audience, watch }: RoleState): string {
+  if (audience !== 'watch') return SOURCES[audience];
+  return watch?.kind === 'product'
+    ? 'Pro while you follow the product'
+    : 'Pro and the alerts of its waiting room';
+}
+
 /** A role in a sentence for its member. */
-function sentenceOf({ audience, state, wanted }: RoleState): string {
-  const role = `the ${NAMES[audience]} role`;
+function sentenceOf(roleState: RoleState): string {
+  const { audience, watch, state, wanted } = roleState;
+  const role = watch === null ? `the ${audience} role` : `the role of ${watch.title}`;
+  const source = sourceOf(roleState);
   if (state === 'banned') return `The server has banned you, so you do not get ${role}.`;
   if (state === 'absent')
-    return wanted
-      ? `Join the server to get ${role}.`
-      : `You get ${role} with ${SOURCES[audience]}, in our server.`;
+    return wanted ? `Join the server to get ${role}.` : `You get ${role} with ${source}, in our server.`;
   if (state === 'held') return `You have ${role}.`;
   if (state === 'coming') return `You will get ${role} soon.`;
-  if (state === 'leaving') return `You will lose ${role} soon: it belongs to ${SOURCES[audience]}.`;
-  return wanted
-    ? `Whether you have ${role} has not been checked yet.`
-    : `You get ${role} with ${SOURCES[audience]}.`;
+  if (state === 'leaving') return `You will lose ${role} soon: it belongs to ${source}.`;
+  return wanted ? `Whether you have ${role} has not been checked yet.` : `You get ${role} with ${source}.`;
 }
 
 /** The member's roles on Discord. `roles`: null without a linked Discord account. `invite`: null without an invite link. */
@@ -36,9 +41,16 @@ export function DiscordPanel({ roles, invite }: { roles: RoleState[] | null; inv
         </p>
       ) : (
         <>
+          {roles.length > 0 ? null : (
+            <p className="text-soft">
+              With Pro you get roles of products that you follow, and of waiting rooms in your alert settings.
+            </p>
+          )}
           <ul className="grid gap-1.5">
             {roles.map((role) => (
-              <li key={role.audience}>{sentenceOf(role)}</li>
+              <li key={role.watch?.slug ?? role.audience} className="wrap-anywhere">
+                {sentenceOf(role)}
+              </li>
             ))}
           </ul>
           <div className="flex flex-wrap gap-3">

@@ -1,4 +1,4 @@
-import type { RoleDifference, RolesOverview } from '#shared/role-sync/read-roles';
+import type { RoleDifference, RoleName, RolesOverview } from '#shared/role-sync/read-roles';
 import { counted } from '#shared/format';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { DateAndMinute } from '~/components/time/dates';
@@ -8,13 +8,18 @@ import { Notice } from '~/components/ui/notice';
 import { memberAddress } from './member-addresses';
 import { Facts } from './members/facts';
 
-const ROLE = { instant: 'the instant role', free: 'the free role' } as const;
+const nameOf = ({ audience, watch }: RoleName): string =>
+  audience !== 'watch'
+    ? `the ${audience} role`
+    : watch === null
+      ? 'a role that a watch had'
+      : `the role of ${watch}`;
 
 /** Whether the bot can do its work, and what it has found. `hasBot`: it is set in the environment. */
 export function RolesState({ overview, hasBot }: { overview: RolesOverview; hasBot: boolean }) {
   const { Form, result, pendingIntent } = useForms(['compare']);
-  const { settings, server, counts, faults } = overview;
-  const hasRole = settings.instant !== '' || settings.free !== '';
+  const { settings, server, counts, watches, faults } = overview;
+  const hasRole = settings.instant !== '' || settings.free !== '' || watches.length > 0;
   return (
     <Panel title="Server">
       <FormNotice result={result} />
@@ -28,9 +33,9 @@ export function RolesState({ overview, hasBot }: { overview: RolesOverview; hasB
       ) : (
         <>
           {server?.fault == null ? null : <Notice kind="error">{server.fault}</Notice>}
-          {faults.map(({ audience, reason, members }) => (
-            <Notice key={`${audience} ${reason}`} kind="error">
-              {`Waiting for ${ROLE[audience]}: ${counted(members, 'member')}. ${reason}`}
+          {faults.map(({ members, reason, ...role }) => (
+            <Notice key={`${nameOf(role)} ${reason}`} kind="error">
+              {`Waiting for ${nameOf(role)}: ${counted(members, 'member')}. ${reason}`}
             </Notice>
           ))}
           {server === null ? (
@@ -64,7 +69,35 @@ export function RolesState({ overview, hasBot }: { overview: RolesOverview; hasB
   );
 }
 
-function Difference({ discordId, audience, difference, account }: RoleDifference) {
+/** The roles of watches with their members. */
+export function WatchRoles({ overview: { watches } }: { overview: RolesOverview }) {
+  return (
+    <Panel title="Roles of watches">
+      <p className="text-soft">
+        Each watch may have a role of its own, to mention or to open a channel with: set it where you edit the
+        watch. It is given to members with Pro: of a product to those who follow it at this shop, of a waiting
+        room to those whose alert settings include it.
+      </p>
+      {watches.length === 0 ? null : (
+        <ul className="divide-y divide-line">
+          {watches.map(({ slug, title, roleId, held }) => (
+            <li key={roleId} className="flex flex-wrap justify-between gap-x-5 py-2">
+              <Link
+                to={`/dashboard/monitor/${slug}/edit`}
+                className="min-w-0 wrap-anywhere underline underline-offset-4 hover:text-brand"
+              >
+                {title}
+              </Link>
+              <span className="text-soft">{counted(held, 'member')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Difference({ discordId, difference, account, ...role }: RoleDifference) {
   return (
     <li className="py-2 wrap-anywhere">
       {account === null ? (
@@ -74,7 +107,7 @@ function Difference({ discordId, audience, difference, account }: RoleDifference
           {account.username}
         </Link>
       )}{' '}
-      {difference === 'add' ? 'gets' : 'loses'} {ROLE[audience]}
+      {difference === 'add' ? 'gets' : 'loses'} {nameOf(role)}
     </li>
   );
 }
@@ -93,7 +126,7 @@ export function RoleDifferences({ overview }: { overview: RolesOverview }) {
       </p>
       <ul className="divide-y divide-line">
         {first.map((difference) => (
-          <Difference key={`${difference.discordId} ${difference.audience}`} {...difference} />
+          <Difference key={`${difference.discordId} ${nameOf(difference)}`} {...difference} />
         ))}
       </ul>
       {total > first.length ? <p className="text-soft">{`And ${total - first.length} more.`}</p> : null}

@@ -107,7 +107,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
       {
         title: 'Roles on Discord',
         parts: [
-          `Where the people who run this site have set it up, a bot of theirs gives members with Pro or beta access a role on their Discord server, and takes it back when that ends. If you have signed in with Discord, we store with your Discord id which of these roles you have, whether you are on the server or banned there, and when that was last checked. It is deleted with your account, or at most ${kept.unlinkedRole} after the last change when your Discord account is no longer connected. The bot reads the list of the server’s members and their roles; of members without an account here it stores nothing.`,
+          `Where the people who run this site have set it up, a bot of theirs gives members with Pro or beta access a role on their Discord server, and takes it back when that ends. Some waiting rooms and products may have a role as well, for members with Pro who have chosen or follow them: who is on that server may see from it what you follow. If you have signed in with Discord, we store with your Discord id which of these roles you have, whether you are on the server or banned there, and when that was last checked. It is deleted with your account, or at most ${kept.unlinkedRole} after the last change when your Discord account is no longer connected. The bot reads the list of the server’s members and their roles; of members without an account here it stores nothing.`,
           'If the sign-in asks for the permission to add you to the server, Discord names it before you agree. What Discord gives us for that is used once and not stored.',
         ],
       },

@@ -19,7 +19,7 @@ import { personalDataOperations } from '#shared/personal-data/personal-data-oper
 import { pushOperations } from '#shared/push/push-operations';
 import { readRoles } from '#shared/role-sync/read-roles';
 import { roleOperations } from '#shared/role-sync/role-operations';
-import { hasRoles } from '#shared/roles/role-settings';
+import { hasRoles } from '#shared/roles/watch-roles';
 import { readSiteSettings } from '#shared/settings/read-settings';
 import { AlertsPanel } from '~/components/account/alerts/alerts-panel';
 import { DiscordPanel } from '~/components/account/discord-panel';

@@ -6,7 +6,7 @@ import { roleOperations } from '#shared/role-sync/role-operations';
 import { ROLES_PATH } from '~/components/admin/member-addresses';
 import { AdminSection, SectionBody } from '~/components/admin/admin-section';
 import { RoleSettingsForm } from '~/components/admin/role-settings-form';
-import { RoleDifferences, RolesState } from '~/components/admin/roles-state';
+import { RoleDifferences, RolesState, WatchRoles } from '~/components/admin/roles-state';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { requireAdmin } from '~/http/auth/session.server';
 import { operationForm, pageForms } from '~/http/forms/page-forms.server';
@@ -62,7 +62,10 @@ export default function DiscordRoles() {
               <RolesState overview={overview} hasBot={hasBot} />
               <RoleDifferences overview={overview} />
             </div>
-            <RoleSettingsForm settings={overview.settings} />
+            <div className="grid gap-5">
+              <RoleSettingsForm settings={overview.settings} />
+              <WatchRoles overview={overview} />
+            </div>
           </div>
         )}
       </SectionBody>

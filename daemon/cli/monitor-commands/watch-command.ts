@@ -35,6 +35,9 @@ const CHANGE_OPTIONS = {
   'paid-fetch': { type: 'string' },
 } as const;
 
+/** The options of a change. */
+const SET_OPTIONS = { ...CHANGE_OPTIONS, 'member-role': { type: 'string' } } as const;
+
 /** The options of the new watch of a product. */
 const PRODUCT_OPTIONS = {
   ...CHANGE_OPTIONS,
@@ -46,7 +49,7 @@ const PRODUCT_OPTIONS = {
   'fetch-as': { type: 'string' },
 } as const;
 
-type Values = { [Name in keyof typeof PRODUCT_OPTIONS]?: string };
+type Values = { [Name in keyof typeof PRODUCT_OPTIONS | keyof typeof SET_OPTIONS]?: string };
 
 /** The name of each field's option. */
 const OPTION_OF = {
@@ -64,6 +67,7 @@ const OPTION_OF = {
   robotsPermission: 'robots-permission',
   fetchAs: 'fetch-as',
   paidFetch: 'paid-fetch',
+  memberRole: 'member-role',
 } as const;
 
 /** The fields among the options. Throws a `UsageError` with the option of the first one that is wrong. */
@@ -185,10 +189,13 @@ export const WATCH_COMMANDS = {
       addWatch(environment, { ...readFields(newWatchFields, values), kind: 'product' }),
   }),
   'watch set': defineCommand({
-    use: `watch set SLUG [--shop NAME] [--title TITLE] [--url URL] ${OPTIONAL_USE} ${PRODUCT_USE}`,
-    help: ['change a watch; --robots-permission and --paid-fetch are of products'],
+    use: `watch set SLUG [--shop NAME] [--title TITLE] [--url URL] ${OPTIONAL_USE} [--member-role ID] ${PRODUCT_USE}`,
+    help: [
+      'change a watch; --robots-permission and --paid-fetch are of products;',
+      '--member-role is the Discord role of the members who want its alerts, empty for none',
+    ],
     needs: ['slug'],
-    options: CHANGE_OPTIONS,
+    options: SET_OPTIONS,
     run: ({ needed: [slug], values, environment }) => {
       const changes = readFields(watchChanges, values);
       if (Object.keys(changes).length === 0)

@@ -76,8 +76,10 @@ export interface DiscordGuild {
   readMember(discordId: string): Promise<GuildAnswer<GuildMember>>;
   /** Gives or takes a role; repeating it changes nothing. `absent`: the user is not in the server. */
   setRole(change: { discordId: string; roleId: string; has: boolean }): Promise<GuildAnswer<null>>;
-  /** The name of the server, and why the bot cannot give one of these roles; null: it can. */
-  inspect(roleIds: readonly string[]): Promise<GuildAnswer<{ name: string; fault: string | null }>>;
+  /** The name of the server, why the bot can give no role (null: it can), and why it cannot give some of these. */
+  inspect(
+    roleIds: readonly string[],
+  ): Promise<GuildAnswer<{ name: string; fault: string | null; faultOf: ReadonlyMap<string, string> }>>;
   /** Every member, page by page, in the order of their ids. Needs the Server Members Intent. Throws a `GuildUnread`. */
   listMembers(): AsyncGenerator<GuildMember[]>;
   /** Adds a user who has consented (`guilds.join`). `absent`: the server has banned the user. */
@@ -263,17 +265,22 @@ export function createDiscordGuild(
       const held = roles.filter((role) => role.id === guildId || bot.value.roles.includes(role.id));
       const rights = held.reduce((all, role) => all | BigInt(role.permissions), 0n);
       const highest = Math.max(0, ...held.map(({ position }) => position));
-      const missing = roleIds.find((roleId) => !roles.some((role) => role.id === roleId));
-      const above = roles.find((role) => roleIds.includes(role.id) && role.position >= highest);
+      const faultOf = new Map<string, string>();
+      for (const roleId of roleIds) {
+        const role = roles.find((one) => one.id === roleId);
+        if (role === undefined)
+          faultOf.set(roleId, `The server has no role ${roleId}: set the id of another one.`);
+        else if (role.position >= highest)
+          faultOf.set(
+            roleId,
+            `The role “${role.name}” is not below the bot’s. In Discord, open Server Settings → Roles and drag the bot’s role above it.`,
+          );
+      }
       const fault =
-        missing !== undefined
-          ? `The server has no role ${missing}: set the id of another one.`
-          : (rights & (MANAGE_ROLES | ADMINISTRATOR)) === 0n
-            ? `The bot may not change roles. In Discord, open Server Settings → Roles and give the bot’s role “Manage Roles”.`
-            : above === undefined
-              ? null
-              : `The role “${above.name}” is not below the bot’s. In Discord, open Server Settings → Roles and drag the bot’s role above it.`;
-      return { kind: 'ok', value: { name, fault } };
+        (rights & (MANAGE_ROLES | ADMINISTRATOR)) === 0n
+          ? `The bot may not change roles. In Discord, open Server Settings → Roles and give the bot’s role “Manage Roles”.`
+          : null;
+      return { kind: 'ok', value: { name, fault, faultOf } };
     },
     async *listMembers() {
       const advice = {

@@ -6,6 +6,7 @@ import { bumpContentVersion } from '../../content/content-version';
 import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
+import { listRolesAgain } from '../../roles/watch-roles';
 import { stopMonitoring } from '../start-stop';
 import { productFields } from '../watches/watch-fields';
 import { dropStoredImage, imageChanges, NO_IMAGE } from './product-image';
@@ -79,7 +80,7 @@ export async function changeProduct(
 }
 
 /**
- * Ends watching a product: its watches stop, its alerts end, and its page says so and keeps its price history; members keep their follows,
+ * Ends watching a product: its watches stop, its alerts end, members lose the roles of its watches, and its page says so and keeps its price history; members keep their follows,
  * which no longer count against their limit. `isRetired` false: its watches may be started again. Writes the audit log. Throws
  * `NotFound` (`unknown_product`).
  */
@@ -106,6 +107,10 @@ export async function retireProduct(
       .set({ retired_at: isRetired ? toIso(now) : null })
       .where('id', '=', product.id)
       .execute();
+    await listRolesAgain(
+      trx,
+      watches.map(({ id }) => id),
+    );
     const action = isRetired ? 'product.retire' : 'product.restore';
     await writeAudit(trx, { actor, action, subject: product.id }, now);
     await bumpContentVersion(trx);

@@ -3,6 +3,7 @@ import { DEFAULT_WATCH_ID } from '../../brand';
 import { bumpContentVersion } from '../../content/content-version';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
+import { setWatchRole } from '../../roles/watch-roles';
 import { visitNewPage } from '../hosts/visit-new-page.server';
 import { moveWatch } from '../follow-target';
 import { readWatch, urlOf, type Watch } from './watches';
@@ -54,7 +55,7 @@ function requireProduct({ kind }: Watch): void {
 /**
  * Changes fields of a watch and writes the audit log; its slug stays. A new page must be public, and readable unless the
  * watch is stopped; then the alert of the old page ends, and a running check of it is dropped. Throws `Invalid` with the
- * field in `fieldErrors`.
+ * field in `fieldErrors` (`role_taken`: another watch or an audience has the role).
  */
 export async function changeWatch(
   context: WatchContext,
@@ -67,6 +68,7 @@ export async function changeWatch(
     changes: { [Name in keyof WatchFields]?: WatchFields[Name] | undefined } & {
       robotsPermission?: string | undefined;
       paidFetch?: boolean | undefined;
+      memberRole?: string | undefined;
     };
     actor: Actor;
   },
@@ -96,7 +98,9 @@ export async function changeWatch(
     };
     const names = Object.keys(after) as (keyof typeof after)[];
     const changed = names.filter((name) => after[name] !== before[name]);
-    if (changed.length === 0) return { ...before, pageFault: fault };
+    const { memberRole: roleId } = changes;
+    const isOtherRole = roleId !== undefined && (await setWatchRole(trx, { watchId: watch.id, roleId }));
+    if (changed.length === 0 && !isOtherRole) return { ...before, pageFault: fault };
     await trx
       .updateTable('watches')
       // A product is planned anew by its new settings.
@@ -108,6 +112,7 @@ export async function changeWatch(
       await moveWatch(trx, { watchId: watch.id, targetUrl: page, now });
     const details = {
       ...Object.fromEntries(changed.map((name) => [name, after[name]])),
+      ...(isOtherRole ? { memberRole: roleId } : {}),
       ...(fault === null ? {} : { pageFault: fault }),
     };
     await writeAudit(trx, { actor, action: 'watch.change', subject: watch.id, details }, now);

@@ -1,3 +1,4 @@
+import { readWatchRoles } from '../../roles/watch-roles';
 import { toMainUnit } from '../../money';
 import { SECOND, toIso, type Clock } from '../../clock';
 import type { Database } from '../../database/schema';
@@ -27,6 +28,8 @@ export interface DescribedWatch {
   lastCheck: string | null;
   nextCheck: string | null;
   kind: Watch['kind'];
+  /** The id of the Discord role of its members; null: none. */
+  memberRole: string | null;
   /** Of a product watch, what it watches and what it last settled; null for a waiting room. */
   product: DescribedOffer | null;
 }
@@ -143,6 +146,7 @@ async function describeWatches(
   const now = clock.now();
   const { online: daemonOnline } = await readDaemonStatus(db, now);
   const offers = await describeOffers(db, watches, now);
+  const roles = await readWatchRoles(db);
   return watches.map((watch) => {
     const hours = parseMonitoringHours(watch.hours) ?? DEFAULT_MONITORING_HOURS;
     const { interval_seconds: intervalSeconds, time_zone: timeZone } = watch;
@@ -160,6 +164,7 @@ async function describeWatches(
       lastCheck: watch.last_checked_at,
       nextCheck: nextCheckOf(watch, { hours, timeZone, intervalSeconds }, { daemonOnline, now }),
       kind: watch.kind,
+      memberRole: roles.get(watch.id) ?? null,
       product: offers.get(watch.id) ?? null,
     };
   });

@@ -7,6 +7,7 @@ import { bumpContentVersion } from '../../content/content-version';
 import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
+import { setWatchRole } from '../../roles/watch-roles';
 import { syncScheduler } from '../../queues/check-schedulers';
 import { stopMonitoring } from '../start-stop';
 import { readWatch, type Watch } from './watches';
@@ -14,7 +15,7 @@ import type { WatchContext } from './add-watch.server';
 
 /**
  * Deletes a watch and writes the audit log: ends its alert, whose messages are edited, stops its checks, drops a running
- * check, and frees its slug. Its checks and alerts are kept as long as others. Its webhooks are deleted once
+ * check, takes its role from its members, and frees its slug. Its checks and alerts are kept as long as others. Its webhooks are deleted once
  * no message waits for them. Throws `Conflict` (`watch_is_permanent`) for the default watch.
  */
 export async function removeWatch(
@@ -32,6 +33,7 @@ export async function removeWatch(
     if (deleted_at !== null) return;
     await closeRemovedAlerts(trx, { watchId: watch.id, now });
     await stopMonitoring(trx, { actor, clock, watchId: watch.id });
+    await setWatchRole(trx, { watchId: watch.id, roleId: '' });
     await trx
       .updateTable('watches')
       .set((row) => ({

@@ -4,6 +4,7 @@ import { requiredLine } from '../../text';
 import { HOURS_RULE, parseMonitoringHours, SHOP_ZONE } from '../monitoring-hours';
 import { webAddressField } from '../../web-address';
 import { timeZoneField } from '../../zoned-hours';
+import { roleIdField } from '../../roles/role-settings';
 import { readGtin } from '../products/gtin';
 
 const INTERVAL_RULE = 'The interval is a whole number of seconds from 15 to 3600.';
@@ -68,6 +69,13 @@ export const paidFetch = z
   .boolean()
   .optional()
   .describe('Of a product: its page is read through Scrappey, within the daily limit. By default it is not.');
+
+/** The role on Discord of the members with Pro who want the alerts of a watch. Empty: none. */
+export const memberRole = roleIdField
+  .optional()
+  .describe(
+    'The id of a Discord role, which the bot gives to the members with Pro who want its alerts: of a product those who follow it. No other watch and no audience has it. Empty: none.',
+  );
 
 /** The fields of a new watch. Those that are missing get the defaults of its kind (`NEW_WATCH`). */
 export const newWatchFields = watchFields.extend({

@@ -3,13 +3,13 @@ import { operation, type Admin } from '../../operation';
 import { addWatch, type SavedWatch, type WatchContext } from './add-watch.server';
 import { changeWatch } from './change-watch.server';
 import { removeWatch } from './remove-watch.server';
-import { newWatchFields, paidFetch, robotsPermission, watchFields } from './watch-fields';
+import { memberRole, newWatchFields, paidFetch, robotsPermission, watchFields } from './watch-fields';
 import { WEBHOOK_FIELDS } from './webhook-fields';
 import { requireWatch } from './watches';
 
 const webhook = z.string().optional();
 /** The fields that an admin changes of a watch. */
-export const watchChanges = watchFields.partial().extend({ robotsPermission, paidFetch });
+export const watchChanges = watchFields.partial().extend({ robotsPermission, paidFetch, memberRole });
 
 const slug = z.string().max(100).describe('The name of the watch in addresses.');
 

@@ -81,6 +81,7 @@ test('a watch is added stopped with the defaults, listed, read, changed and dele
     lastCheck: null,
     nextCheck: null,
     kind: 'waiting_room',
+    memberRole: null,
     product: null,
   };
   expect(created).toMatchObject({ status: 201, body: { success: true, data: { watch } } });
@@ -93,6 +94,21 @@ test('a watch is added stopped with the defaults, listed, read, changed and dele
   const changed = await call('PUT', '/pokemon-laden-co', changes);
   expect(changed).toMatchObject({ status: 200, body: { data: { watch: { ...watch, ...changes } } } });
   expect((await call('GET', '/pokemon-laden-co')).body.data).toEqual({ watch: { ...watch, ...changes } });
+
+  const memberRole = '310000000000000001';
+  expect(await call('PUT', '/pokemon-laden-co', { memberRole })).toMatchObject({
+    body: { data: { watch: { memberRole } } },
+  });
+  expect(await call('PUT', `/${DEFAULT_WATCH_ID}`, { memberRole })).toMatchObject({
+    status: 422,
+    body: {
+      code: 'role_taken',
+      errors: { memberRole: ['This is the role of Cards. Please choose another.'] },
+    },
+  });
+  expect(await call('PUT', '/pokemon-laden-co', { memberRole: '' })).toMatchObject({
+    body: { data: { watch: { memberRole: null } } },
+  });
 
   expect(await call('DELETE', '/pokemon-laden-co')).toMatchObject({ status: 200, body: { success: true } });
   for (const [method, path] of [
@@ -120,6 +136,8 @@ test('a watch is added stopped with the defaults, listed, read, changed and dele
       },
     ],
     ['watch.change', { title: 'Cards', hours: '0-24', time_zone: 'Asia/Tokyo', interval_seconds: 15 }],
+    ['watch.change', { memberRole: '310000000000000001' }],
+    ['watch.change', { memberRole: '' }],
     ['watch.remove', { slug: watch.slug }],
   ]);
 });
@@ -155,9 +173,11 @@ test('a wrong field is refused with a sentence of its own, when a watch is added
     ['intervalSeconds', 3601],
     ['intervalSeconds', 30.5],
     ['intervalSeconds', '60'],
+    ['memberRole', '@role'],
+    ['memberRole', '1'.repeat(21)],
   ] as [string, unknown][]) {
     const answers = [
-      await call('POST', '', fieldsOf({ [field]: value })),
+      ...(field === 'memberRole' ? [] : [await call('POST', '', fieldsOf({ [field]: value }))]),
       await call('PUT', `/${DEFAULT_WATCH_ID}`, { [field]: value }),
     ];
     for (const { status, body } of answers)

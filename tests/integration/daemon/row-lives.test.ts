@@ -103,6 +103,7 @@ const LIVES: Record<Table, readonly Ending[] | 'account' | 'alert' | 'written' |
   settings: 'written',
   subscription_packages: 'written',
   token_packages: 'written',
+  watch_roles: 'written',
   watches: 'written',
   webhooks: 'written',
   content_state: 'fixed',

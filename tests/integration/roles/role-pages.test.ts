@@ -1,10 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
+import { updatePreferences } from '#shared/accounts/change-account';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { requestRolesOf } from '#shared/roles/request-roles';
 import * as accountPage from '~/routes/account/account';
 import * as rolesPage from '~/routes/admin/discord-roles';
+import * as memberPage from '~/routes/admin/members/member';
+import * as editPage from '~/routes/admin/monitor/watches/edit';
 import { serverContext } from '~/http/server/context.server';
 import { FIRST_ROLES } from '../../../sandbox/discord/guild';
 import { createApiFixture, type ApiFixture } from '../api/api-fixture';
@@ -18,7 +22,12 @@ const wordsOf = ({ html }: RenderedPage): string =>
     .replaceAll(/<!--[\s\S]*?-->/g, '')
     .replaceAll(/<script[\s\S]*?<\/script>|<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ');
-const site = createRenderedSite({ [PAGE]: rolesPage, '/account': accountPage });
+const site = createRenderedSite({
+  [PAGE]: rolesPage,
+  '/account': accountPage,
+  '/dashboard/monitor/:slug/edit': editPage,
+  '/dashboard/members/:id': memberPage,
+});
 
 let fixture: ApiFixture;
 let admin = '';
@@ -111,6 +120,59 @@ test('faults are named with what to do and how many members wait', async () => {
     });
   expect(wordsOf(await site.get(PAGE, admin))).toContain(
     'Waiting for the instant role: 2 members. Discord answered 403 (code 50013). Do this.',
+  );
+});
+
+test('the role of a watch is set where it is edited, and named on the pages of admins and members', async () => {
+  const { db } = fixture;
+  const pro = await fixture.account('pro');
+  const token = await fixture.signIn(pro);
+  const discordId = '200000000000000009';
+  await db.updateTable('users').set({ discord_id: discordId }).where('id', '=', pro.id).execute();
+  const watch = await db
+    .selectFrom('watches')
+    .selectAll()
+    .where('id', '=', DEFAULT_WATCH_ID)
+    .executeTakeFirstOrThrow();
+  const address = `/dashboard/monitor/${watch.slug}/edit`;
+  const memberRole = '310000000000000001';
+  const form = await site.get(address, admin);
+  expect(wordsOf(form)).toContain('Discord role of its members (optional)');
+  const fields = {
+    intent: 'edit',
+    shop: watch.shop,
+    title: watch.title,
+    url: serverContext().config.monitor.targetUrl,
+    hoursFrom: '9',
+    hoursTo: '21',
+    timeZone: watch.time_zone,
+    intervalSeconds: String(watch.interval_seconds),
+  };
+  const odd = await site.post(address, admin, { ...fields, memberRole: '@shop' });
+  expect(wordsOf(odd)).toContain('Please enter the id of a role, which has 17 to 20 digits');
+  expect(odd.html).toContain('value="@shop"');
+  expect((await site.post(address, admin, { ...fields, memberRole })).status).toBe(303);
+  expect((await site.get(address, admin)).html).toContain(`value="${memberRole}"`);
+  expect(wordsOf(await site.get(PAGE, admin))).toContain(`${watch.title} 0 members`);
+  const taken = await site.post(PAGE, admin, { intent: 'settings', instant: '', free: memberRole });
+  expect(wordsOf(taken)).toContain(`This is the role of ${watch.title}. Please choose another.`);
+
+  expect((await site.get('/account', token)).text).toContain(`You will get the role of ${watch.title} soon.`);
+  await addRow(discordId, { audience: 'watch', role_id: memberRole, found: 'held' });
+  expect((await site.get('/account', token)).text).toContain(`You have the role of ${watch.title}.`);
+  expect(wordsOf(await site.get(`/dashboard/members/${pro.id}`, admin))).toContain(`${watch.title}: has it`);
+  expect(wordsOf(await site.get(PAGE, admin))).toContain(`${watch.title} 1 member`);
+  await updatePreferences(db, {
+    accountId: pro.id,
+    preferences: { alerts: { watches: [] } },
+    clock: serverContext().clock,
+  });
+  expect((await site.get('/account', token)).text).toContain(
+    `You will lose the role of ${watch.title} soon: it belongs to Pro and the alerts of its waiting room.`,
+  );
+  await db.deleteFrom('member_roles').where('role_id', '=', memberRole).execute();
+  expect((await site.get('/account', token)).text).toContain(
+    'With Pro you get roles of products that you follow, and of waiting rooms in your alert settings.',
   );
 });
 

@@ -6,6 +6,7 @@ import { inTransaction } from '#shared/database/transaction';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import type { Payer } from '#shared/payments/payments-context';
 import { compareRoles } from '#shared/role-sync/compare-roles.server';
+import { continueWatchRoles } from '#shared/role-sync/list-watch-roles';
 import { createRoleSender } from '#shared/role-sync/send-roles.server';
 import { requestRechecks, requestRoles, roleOutbox } from '#shared/roles/request-roles';
 import type { Selectable } from 'kysely';
@@ -19,6 +20,8 @@ export interface RolesFixture extends SubscriptionsFixture {
   /** Adds an account with a linked Discord account that is in the server. */
   linked(discordId: string, options?: { isMember?: boolean }): Promise<Payer>;
   setRoles(settings: { instant?: string; free?: string }): Promise<void>;
+  /** Lists one page of the members of a watch's role, as each sweep of the daemon does. */
+  listMembers(): Promise<void>;
   /** Sends all due rows once, as the daemon does. */
   sendDue(): Promise<void>;
   compare(): ReturnType<typeof compareRoles>;
@@ -69,8 +72,10 @@ export async function createRolesFixture({
         .onConflict((conflict) => conflict.column('key').doUpdateSet(change))
         .execute();
     },
+    listMembers: () => continueWatchRoles(db, clock.now()),
     async sendDue() {
       await requestRechecks(db, clock.now());
+      await fixture.listMembers();
       for (const { id } of await roleOutbox.listDue(db, { now: clock.now() })) await sender.attempt(id);
     },
     compare: () => compareRoles({ db, clock, guild }),

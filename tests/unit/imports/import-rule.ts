@@ -36,7 +36,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   // Alerts to each member by mail and push; the concepts below it store who wants them.
   'member-alerts': ['accounts', 'alerts', 'audit', 'channels', 'follows', 'mail', 'push', 'subscriptions'],
   // The products that members follow and suggest.
-  follows: ['accounts', 'alerts', 'audit', 'monitor'],
+  follows: ['accounts', 'alerts', 'audit', 'monitor', 'roles'],
   push: ['audit', 'channels', 'network'],
   // What is held about a member: the archive of it, and its end.
   'personal-data': [
@@ -56,7 +56,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   beta: ['accounts', 'audit', 'mail', 'roles'],
   // Applies Stripe's events and reconciles; the concepts below it read and write.
   billing: ['alerts', 'audit', 'mail', 'payments', 'subscriptions', 'tokens'],
-  monitor: ['alerts', 'audit', 'channels', 'content', 'network', 'process', 'storage'],
+  monitor: ['alerts', 'audit', 'channels', 'content', 'network', 'process', 'roles', 'storage'],
   news: ['audit', 'content', 'storage'],
   payments: ['audit', 'mail', 'network'],
   releases: ['audit', 'content', 'storage'],
@@ -67,7 +67,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   settings: ['audit', 'content', 'storage'],
   // Requests the roles on Discord of members; `role-sync` gives and takes them.
   roles: ['audit', 'settings'],
-  'role-sync': ['accounts', 'audit', 'channels', 'roles', 'settings', 'subscriptions'],
+  'role-sync': ['accounts', 'audit', 'channels', 'follows', 'roles', 'settings', 'subscriptions'],
   subscriptions: ['audit', 'mail', 'payments', 'roles'],
   tokens: ['audit', 'mail', 'payments'],
 };

@@ -29,7 +29,8 @@ const ROLE_STATES = {
 } as const satisfies Record<RoleState['state'], string>;
 
 /** Such as "instant: has it". */
-const describeRole = ({ audience, state }: RoleState): string => `${audience}: ${ROLE_STATES[state]}`;
+const describeRole = ({ audience, watch, state }: RoleState): string =>
+  `${watch?.title ?? audience}: ${ROLE_STATES[state]}`;
 
 function BetaState({ requestedAt, approvedAt }: AccountPanelProps['beta']) {
   if (approvedAt !== null)

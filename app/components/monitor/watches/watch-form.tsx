@@ -15,6 +15,8 @@ export interface WatchFormValues {
   hoursTo: string;
   timeZone: string;
   intervalSeconds: string;
+  /** The id of the Discord role of its members, or empty; null for a new watch. */
+  memberRole: string | null;
   /** Of a product; null for a waiting room. */
   product: { robotsPermission: string; paidFetch: boolean } | null;
 }
@@ -34,6 +36,7 @@ const FIELDS = [
   'intervalSeconds',
   'robotsPermission',
   'paidFetch',
+  'memberRole',
   ...Object.values(WEBHOOK_FIELDS),
 ];
 
@@ -60,8 +63,12 @@ export function PaidFetchField({ isOn }: { isOn: boolean }) {
 export function WatchForm({ intent, values, leaveTo }: WatchFormProps) {
   const { Form, result, pending } = useForms([intent]);
   const sent = result?.ok === false ? result.values : undefined;
-  const { product, ...first } = values;
-  const field = fieldsOf(result, { ...first, robotsPermission: product?.robotsPermission });
+  const { product, memberRole, ...first } = values;
+  const field = fieldsOf(result, {
+    ...first,
+    robotsPermission: product?.robotsPermission,
+    memberRole: memberRole ?? '',
+  });
   return (
     <Form method="post" className="grid max-w-2xl gap-5">
       <FormNotice result={result} fields={FIELDS} />
@@ -119,6 +126,19 @@ export function WatchForm({ intent, values, leaveTo }: WatchFormProps) {
           />
           <PaidFetchField isOn={sent === undefined ? product.paidFetch : sent.paidFetch !== undefined} />
         </>
+      )}
+      {memberRole === null ? null : (
+        <TextField
+          {...field('memberRole')}
+          inputMode="numeric"
+          autoComplete="off"
+          label="Discord role of its members (optional)"
+          hint={`The id of a role of its own, for members with Pro ${
+            product === null
+              ? 'whose alert settings include this waiting room'
+              : 'who follow this product at this shop'
+          }. The bot gives and takes it. Empty: none.`}
+        />
       )}
       {intent === 'edit'
         ? null

@@ -193,6 +193,10 @@ export const watchSchema = z
     lastCheck: z.string().nullable(),
     nextCheck: z.string().nullable(),
     kind: z.enum(['waiting_room', 'product']),
+    memberRole: z
+      .string()
+      .nullable()
+      .describe('The Discord role of the members with Pro who want its alerts; null: none.'),
     product: z
       .object({
         slug: z.string(),
@@ -260,6 +264,7 @@ export const watchExample: z.output<typeof watchSchema> = {
   lastCheck: '2026-11-20T10:30:00.000Z',
   nextCheck: '2026-11-20T10:31:00.000Z',
   kind: 'waiting_room',
+  memberRole: null,
   product: null,
 };
 

@@ -8,12 +8,12 @@ import { WatchForm } from '~/components/monitor/watches/watch-form';
 import { WATCH_PAGE_FAILED } from '~/components/monitor/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { watchOrRedirect } from '~/routes/admin/monitor/watch-page.server';
-import { editForms, valuesOf } from '~/routes/admin/monitor/watches/watch-pages.server';
+import { editForms, readValues } from '~/routes/admin/monitor/watches/watch-pages.server';
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const watch = await watchOrRedirect(params.slug);
-  return { slug: watch.slug, title: watch.title, values: valuesOf(watch) };
+  return { slug: watch.slug, title: watch.title, values: await readValues(watch) };
 }
 
 export const action = editForms.action;

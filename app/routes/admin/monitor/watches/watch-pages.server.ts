@@ -1,9 +1,16 @@
 import { DomainError } from '#shared/errors';
-import { NEW_WATCH, paidFetch, robotsPermission, watchFields } from '#shared/monitor/watches/watch-fields';
+import {
+  memberRole,
+  NEW_WATCH,
+  paidFetch,
+  robotsPermission,
+  watchFields,
+} from '#shared/monitor/watches/watch-fields';
 import { WEBHOOK_FIELDS } from '#shared/monitor/watches/webhook-fields';
 import { watchOperations } from '#shared/monitor/watches/watch-operations';
 import { parseMonitoringHours, DEFAULT_MONITORING_HOURS } from '#shared/monitor/monitoring-hours';
 import { urlOf, type Watch } from '#shared/monitor/watches/watches';
+import { readWatchRoles } from '#shared/roles/watch-roles';
 import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
 import type { WatchFormValues } from '~/components/monitor/watches/watch-form';
 import { WATCH_PAGE_FAILED } from '~/components/monitor/watch-texts';
@@ -28,6 +35,7 @@ export const EMPTY_WATCH: WatchFormValues = {
   ...hourValues(NEW_WATCH.waiting_room.hours),
   timeZone: NEW_WATCH.waiting_room.timeZone,
   intervalSeconds: String(NEW_WATCH.waiting_room.intervalSeconds),
+  memberRole: null,
   product: null,
 };
 
@@ -37,7 +45,7 @@ function hourValues(text: string): Pick<WatchFormValues, 'hoursFrom' | 'hoursTo'
 }
 
 /** The values of the form of a watch that exists. */
-export function valuesOf(watch: Watch): WatchFormValues {
+export async function readValues(watch: Watch): Promise<WatchFormValues> {
   const { kind, shop, title, hours, time_zone, interval_seconds, robots_permission, paid_fetch } = watch;
   return {
     shop,
@@ -46,6 +54,7 @@ export function valuesOf(watch: Watch): WatchFormValues {
     ...hourValues(hours),
     timeZone: time_zone,
     intervalSeconds: String(interval_seconds),
+    memberRole: (await readWatchRoles(serverContext().db)).get(watch.id) ?? '',
     product:
       kind === 'product' ? { robotsPermission: robots_permission ?? '', paidFetch: paid_fetch === 1 } : null,
   };
@@ -85,7 +94,7 @@ export const editForms = pageForms(
   },
   {
     edit: operationForm(watchOperations.change, {
-      schema: formFields.extend({ robotsPermission, paidFetch }),
+      schema: formFields.extend({ robotsPermission, paidFetch, memberRole }),
       async input({ robotsPermission = '', paidFetch = false, ...values }, { params }) {
         const { slug, kind } = await watchOrRedirect(params.slug);
         const ofProduct = kind === 'product' ? { robotsPermission, paidFetch } : {};

@@ -205,6 +205,7 @@ export async function startDaemon({
     storage,
     signal: stopping.signal,
   });
+  const outages = createOutageLog(db, logger);
   const checker: CheckerContext = {
     db,
     clock,
@@ -216,6 +217,7 @@ export async function startDaemon({
     knownPages: createKnownPages(),
     hostVisits,
     paceOf: productLane.paceOf,
+    isDatabaseOut: outages.isOut,
     owner: instance.id,
     sender: instance.id,
     adminContacts,
@@ -302,7 +304,7 @@ export async function startDaemon({
     clock,
     handleClockStep,
     logger,
-    outages: createOutageLog(db, logger),
+    outages,
     queues,
     deliveries,
     runners,

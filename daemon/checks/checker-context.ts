@@ -25,6 +25,8 @@ export interface CheckerContext extends RecorderContext {
   paceOf: (url: string) => HostPace;
   /** The longest that a whole check takes, from its lease to its stored verdict. Default: 45 seconds. */
   checkLimitMs?: number;
+  /** Whether the database cannot be reached, as far as is known. */
+  isDatabaseOut: () => boolean;
   /** Identifies this process in the lease. */
   owner: string;
   /** Called directly after the commit; sends the alerts. */

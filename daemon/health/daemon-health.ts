@@ -4,7 +4,8 @@ import type { Database } from '#shared/database/schema';
 import { describeDatabaseFault } from '#shared/database/database-errors';
 import type { WriteRetrier } from '#shared/database/write-retrier';
 import { listFaults } from '#shared/payments/payment-faults';
-import { readHealth, type Health } from '#shared/status/health.server';
+import { inTime } from '#shared/in-time';
+import { DATABASE_LIMIT_MS, readHealth, type Health } from '#shared/status/health.server';
 import { writeHeartbeatWithin, type DaemonInstance } from '#shared/monitor/heartbeat';
 import type { RedisProbe } from './redis-probe';
 
@@ -49,15 +50,17 @@ const LOCK_WAIT_MS = 2 * SECOND;
 /** Probes within this time share one result, so frequent probes cause no extra writes. */
 const RESULT_LIFETIME_MS = SECOND;
 
+const SILENT: Part = { ok: false, reason: 'The database does not answer.' };
+
 /** The faults of payments, in sentences. */
-async function probePayments(db: Database): Promise<Part> {
+async function probePayments(db: Database, limitMs: number): Promise<Part> {
   try {
-    const faults = await listFaults(db);
+    const faults = await inTime(limitMs, listFaults(db));
     return faults.length === 0
       ? { ok: true }
       : { ok: false, reason: faults.map(({ reason }) => reason).join(' ') };
   } catch {
-    return { ok: false, reason: 'The database does not answer.' };
+    return SILENT;
   }
 }
 
@@ -111,20 +114,24 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
   }
 
   async function probe(): Promise<DaemonHealth> {
-    const redisFault = await probeRedis();
+    const [redisFault, fileFault, logFault] = await Promise.all([
+      probeRedis(),
+      findFileFault(),
+      findLogFault(),
+    ]);
     const redisPart = redisFault === null ? { ok: true } : { ok: false, reason: redisFault };
-    const databasePart = await probeDatabase(redisFault);
-    const fileFault = await findFileFault();
-    const logFault = await findLogFault();
+    // One limit for all that asks the database.
+    const giveUpAt = performance.now() + DATABASE_LIMIT_MS;
+    const limitMs = () => Math.max(0, giveUpAt - performance.now());
+    const databasePart = await inTime(limitMs(), probeDatabase(redisFault)).catch(() => SILENT);
     const health = await readHealth({
       db,
       clock,
       pingRedis: () => Promise.resolve(redisPart.ok),
       findFileFault: () => Promise.resolve(fileFault),
+      limitMs: limitMs(),
     });
-    const database = health.database.ok
-      ? databasePart
-      : { ok: false, reason: databasePart.reason ?? 'The database does not answer.' };
+    const database = health.database.ok || databasePart.reason !== undefined ? databasePart : SILENT;
     const ok = database.ok && redisPart.ok;
     return {
       ...health,
@@ -134,7 +141,7 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
       redis: redisPart,
       storage: fileFault === null ? { ok: true } : { ok: false, reason: fileFault },
       writeAheadLog: logFault === null ? { ok: true } : { ok: false, reason: logFault },
-      payments: await probePayments(db),
+      payments: await probePayments(db, limitMs()),
     };
   }
 

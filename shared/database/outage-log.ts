@@ -13,6 +13,8 @@ export interface OutageLog {
    * line when it is back, however much fails in between.
    */
   failed(error: unknown, message: string): void;
+  /** Whether the server could not be reached at the last failure, and has not answered since. */
+  isOut(): boolean;
 }
 
 /** `db`: asked once a second during an outage whether it is over. */
@@ -44,5 +46,6 @@ export function createOutageLog(db: Database, log: Pick<Logger, 'info' | 'warn' 
       log.warn({ err: error }, `${message}: the database does not answer`);
       ask(performance.now());
     },
+    isOut: () => isOut,
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND, type Clock } from '../clock';
-import { isBusy } from './database-errors';
+import { isBusy, isUnknownCommit } from './database-errors';
+import { ConnectionFault } from './postgres/connection-fault';
 import { isPostgres } from './postgres/is-postgres';
 import { beginningWith, canRepeatTransaction } from './postgres/transaction';
 import type { Database, Transaction } from './schema';
@@ -43,27 +44,43 @@ export function retryWhileBusy<T>(attempt: () => Promise<T>, giveUpAfterMs = GIV
  * Runs `work` in a write transaction; inside another transaction it joins that one. One transaction writes at a time, of
  * all processes; on PostgreSQL, those with a `scope` run side by side. `work` must await only the given transaction and may run more than once: while another process holds the
  * write lock, and when PostgreSQL cannot be reached or its connection is lost before the commit, the whole transaction is
- * retried for up to ten seconds (`giveUpAfterMs`). Other errors roll back and are thrown.
+ * retried for up to ten seconds (`giveUpAfterMs`). Other errors roll back and are thrown. `isCommitted` is asked when the
+ * server cannot tell whether a commit holds: whether a row of the result is there that only this transaction writes. Without
+ * it such a commit throws an `UnknownCommitError`.
  */
 export async function inTransaction<T>(
   db: Database,
   work: (trx: Transaction) => Promise<T>,
   scope?: Scope,
-  { giveUpAfterMs = GIVE_UP_AFTER_MS }: { giveUpAfterMs?: number } = {},
+  {
+    giveUpAfterMs = GIVE_UP_AFTER_MS,
+    isCommitted,
+  }: { giveUpAfterMs?: number; isCommitted?: (result: T) => Promise<boolean> } = {},
 ): Promise<T> {
   if (db.isTransaction) {
     requireScope(db, scope);
     return work(db as Transaction);
   }
+  const results: T[] = [];
   const run = () =>
-    db.transaction().execute((trx) => {
+    db.transaction().execute(async (trx) => {
       if (scope !== undefined) noteScope(trx, scope);
-      return work(trx);
+      const result = await work(trx);
+      results[0] = result;
+      return result;
     });
   if (!isPostgres(db)) return retryWhile(isBusy, run, giveUpAfterMs);
-  return retryWhile(
-    canRepeatTransaction,
-    () => beginningWith({ lockTimeoutMs: giveUpAfterMs, scope }, run),
-    giveUpAfterMs,
-  );
+
+  async function runAndSettle(): Promise<T> {
+    try {
+      return await beginningWith({ lockTimeoutMs: giveUpAfterMs, scope }, run);
+    } catch (error) {
+      if (isCommitted === undefined || !isUnknownCommit(error)) throw error;
+      const result = results[0] as T;
+      if (await retryWhileBusy(() => isCommitted(result))) return result;
+      // Nothing was committed: it can be repeated.
+      throw new ConnectionFault(error);
+    }
+  }
+  return retryWhile(canRepeatTransaction, runAndSettle, giveUpAfterMs);
 }

@@ -189,25 +189,40 @@ export function defineOutbox<Table extends OutboxTable>(
         .select('id')
         .where('id', 'in', [...ids])
         .where(isFree(now));
-      const claimed = await inTransaction(
+      /** One statement claims them all, so that one of them shows whether it was committed. */
+      async function isClaimed([row]: readonly OutboxRow[]): Promise<boolean> {
+        if (row === undefined) return true;
+        const found = await common(db)
+          .selectFrom(table as string)
+          .select('id')
+          .where('id', '=', row.id)
+          .where('status', '=', 'sending')
+          .where('claimed_by', '=', owner)
+          .where('attempts', '=', row.attempts)
+          .executeTakeFirst();
+        return found !== undefined;
+      }
+      return inTransaction(
         db,
-        (trx) =>
-          common(trx)
-            .updateTable(table as string)
-            .set({
-              status: 'sending',
-              claimed_by: owner,
-              claimed_until: toIso(now + claimLifetimeMs),
-              attempts: sql<number>`attempts + 1`,
-              ...onClaim,
-              updated_at: toIso(now),
-            })
-            .where('id', 'in', skipLocked(db, free))
-            .returningAll()
-            .execute(),
+        async (trx) =>
+          rows(
+            await common(trx)
+              .updateTable(table as string)
+              .set({
+                status: 'sending',
+                claimed_by: owner,
+                claimed_until: toIso(now + claimLifetimeMs),
+                attempts: sql<number>`attempts + 1`,
+                ...onClaim,
+                updated_at: toIso(now),
+              })
+              .where('id', 'in', skipLocked(db, free))
+              .returningAll()
+              .execute(),
+          ),
         'statement',
+        { isCommitted: isClaimed },
       );
-      return rows(claimed);
     },
 
     /** Extends the claim of a row that is being sent. A claim that was lost stays lost. */

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { Clock } from '../clock';
+import { fromIso, type Clock } from '../clock';
+import { levelOf } from '../database/database-errors';
 import type { Schema } from '../database/schema';
 import type { Scope } from '../database/scope';
 import { inTransaction } from '../database/transaction';
@@ -42,7 +43,7 @@ export interface OutboxWork<Table extends OutboxTable, Ended extends Outcome, Pr
   outbox: Outbox<Table>;
   /** Reads what the attempts of these claimed rows need. Without it, each attempt reads for itself. */
   prepare?(rows: readonly RowOf<Table>[]): Promise<Prepared>;
-  /** Makes one attempt. Never throws for faults of outside services. */
+  /** Makes one attempt. Never throws for faults of outside services, and for those of the database only before it sends. */
   send(row: RowOf<Table>, prepared: Prepared): Promise<Ended>;
   /** The scope of the transaction that writes these outcomes; undefined: it runs alone. */
   scopeOf?(attempts: readonly Attempt<RowOf<Table>, Ended>[]): Scope | undefined;
@@ -71,7 +72,10 @@ export interface OutboxSender<Row, Ended extends Outcome = Outcome, Prepared = u
   claim(ids: readonly string[]): Promise<Row[]>;
   /** Absent when attempts need nothing. */
   prepare: ((rows: readonly Row[]) => Promise<Prepared>) | undefined;
-  /** Sends a row that this process has claimed, and keeps its claim until it is settled. After `stop` gives it back: null. */
+  /**
+   * Sends a row that this process has claimed, and keeps its claim until it is settled. Gives it back, null, after `stop` and
+   * when its claim has expired meanwhile.
+   */
   begin(row: Row, prepared: Prepared): Promise<Attempt<Row, Ended> | null>;
   /** Records outcomes in one transaction, however long the database is unavailable. Returns the rows that wait again. */
   settle(attempts: readonly Attempt<Row, Ended>[]): Promise<Row[]>;
@@ -156,6 +160,21 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
     return { announce, waiting };
   }
 
+  /** Gives back rows of which nothing was sent, because the database failed before: their expired claims would count as sent. */
+  async function giveBackUnsent(rows: readonly Row[], error: unknown): Promise<void> {
+    if (levelOf(error) !== 'warn') return;
+    for (const row of rows) await outcomes.untilWritten(() => outbox.giveBack(db, { row, now: clock.now() }));
+  }
+
+  async function prepare(rows: readonly Row[]): Promise<Prepared> {
+    try {
+      return (await work.prepare?.(rows)) as Prepared;
+    } catch (error) {
+      await giveBackUnsent(rows, error);
+      throw error;
+    }
+  }
+
   const sender: OutboxSender<Row, Ended, Prepared> = {
     async listDue(page) {
       await handleClockStep?.();
@@ -165,9 +184,9 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
       await handleClockStep?.();
       return outbox.claim(db, { ids, owner, now: clock.now() });
     },
-    prepare: work.prepare?.bind(work),
+    prepare: work.prepare === undefined ? undefined : prepare,
     async begin(row, prepared) {
-      if (stopped) {
+      if (stopped || clock.now() >= fromIso(row.claimed_until ?? '')) {
         await outbox.giveBack(db, { row, now: clock.now() });
         return null;
       }
@@ -178,7 +197,7 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
         log(row, outcome);
         return { row, outcome, endedAt };
       } catch (error) {
-        release(row.id);
+        await giveBackUnsent([row], error).finally(() => release(row.id));
         throw error;
       }
     },
@@ -199,7 +218,7 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
       if (stopped) return [];
       const [row] = await sender.claim([id]);
       if (row === undefined) return [];
-      const ended = await sender.begin(row, (await work.prepare?.([row])) as Prepared);
+      const ended = await sender.begin(row, await prepare([row]));
       return ended === null ? [] : sender.settle([ended]);
     },
     stop() {

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { SECOND } from '../clock';
+import { inTime } from '../in-time';
 
 /** Shorter than the usual timeout of a probe. */
 const PING_LIMIT_MS = 1.5 * SECOND;
@@ -16,21 +17,11 @@ export function createRedisPing(
 ): () => Promise<boolean> {
   let current: { result: Promise<boolean>; until: number } | null = null;
 
-  async function ping(): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), limitMs);
-    });
-    const answer = redis.ping().then(
+  const ping = (): Promise<boolean> =>
+    inTime(limitMs, redis.ping()).then(
       () => true,
       () => false,
     );
-    try {
-      return await Promise.race([answer, limit]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 
   return () => {
     // A lost connection is known at once, without a command.

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { SECOND } from '../clock';
 import { findClockFault, type DatabaseClock } from '../database/database-clock';
 import type { Database } from '../database/schema';
 import { findLogFault } from '../database/upkeep';
+import { inTime } from '../in-time';
 import { listFaults } from '../payments/payment-faults';
 import { readDaemonStatus, type DaemonStatus } from '../monitor/heartbeat';
 
@@ -25,30 +27,47 @@ export interface Health {
 }
 
 /**
+ * How long the database has to answer. Together with the limits for Redis and for files, shorter than the usual timeout of a
+ * probe. A server that is silent, as behind a broken network, answers a query only by its timeout, which is far longer.
+ */
+export const DATABASE_LIMIT_MS = 3 * SECOND;
+
+/**
  * Reads the health for monitoring probes. Never throws. `pingRedis`: whether Redis answers; it has a limit of time. Redis
- * also counts as down when no daemon can write to it. `findFileFault`: why files cannot be stored, or null.
+ * also counts as down when no daemon can write to it. `findFileFault`: why files cannot be stored, or null. `limitMs`: how
+ * long the database has to answer.
  */
 export async function readHealth({
   db,
   pingRedis,
   clock,
   findFileFault,
+  limitMs = DATABASE_LIMIT_MS,
 }: {
   db: Database;
   pingRedis: () => Promise<boolean>;
   clock: DatabaseClock;
   findFileFault: () => Promise<string | null>;
+  limitMs?: number;
 }): Promise<Health> {
   const [answers, fileFault] = await Promise.all([pingRedis(), findFileFault()]);
   const storage = { ok: fileFault === null };
   const clockFault = findClockFault(clock);
   const clockPart = clockFault === null ? { ok: true } : { ok: false, reason: clockFault };
-  try {
+  async function readStored() {
     await sql`select 1`.execute(db);
-    const { online, lastHeartbeat, redisFault } = await readDaemonStatus(db, clock.now());
+    return {
+      ...(await readDaemonStatus(db, clock.now())),
+      payments: { ok: (await listFaults(db)).length === 0 },
+      writeAheadLog: { ok: (await findLogFault(db)) === null },
+    };
+  }
+  try {
+    const { online, lastHeartbeat, redisFault, payments, writeAheadLog } = await inTime(
+      limitMs,
+      readStored(),
+    );
     const redisOk = answers && redisFault === null;
-    const payments = { ok: (await listFaults(db)).length === 0 };
-    const writeAheadLog = { ok: (await findLogFault(db)) === null };
     const isWell = redisOk && online && storage.ok && payments.ok && writeAheadLog.ok && clockPart.ok;
     return {
       status: isWell ? 'ok' : 'degraded',

@@ -88,6 +88,7 @@ export async function createBenchFixture(redisUrl: string, database?: DatabaseCo
     knownPages: createKnownPages(),
     hostVisits: { visit: () => Promise.resolve(null) },
     paceOf: () => FREE_PACE,
+    isDatabaseOut: () => false,
     owner: 'bench',
     sender: 'bench',
     adminContacts,

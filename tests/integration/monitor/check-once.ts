@@ -47,6 +47,7 @@ export function checkOnce(db: Database, page: string, more: Partial<CheckerConte
       knownPages: createKnownPages(),
       hostVisits: { visit: () => Promise.resolve(null) },
       paceOf: () => FREE_PACE,
+      isDatabaseOut: () => false,
       owner: 'test',
       sender: null,
       adminContacts: { emails: [] },

@@ -101,6 +101,7 @@ async function checksOf(path = '/products/chest', changes: Partial<CheckerContex
       readRobots: (pageUrl, stop) => readRobots(web, { pageUrl, stop }),
     }),
     paceOf: () => FREE_PACE,
+    isDatabaseOut: () => false,
     owner: 'one',
     sender: null,
     adminContacts: { emails: [] },

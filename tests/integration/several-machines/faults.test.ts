@@ -3,24 +3,29 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createSession } from '#shared/accounts/sessions';
-import { MINUTE, SECOND, systemClock } from '#shared/clock';
+import { HOUR, MINUTE, SECOND, systemClock } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
 import { UnknownCommitError } from '#shared/database/postgres/connection-fault';
 import { SERVER_RUN, settleCommit, type StartedTransaction } from '#shared/database/postgres/settle-commit';
+import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
+import { addMail, mailOutbox } from '#shared/mail/mails';
 import { DURABLE, startPrivatePostgres } from '../../../scripts/processes/private-postgres.mjs';
 import { addBetaMember } from '../../paid-accounts';
+import { freePort } from '../../free-port';
 import { lockDatabase } from '../database-faults';
+import { startCommitCutter } from '../postgres/commit-cutter';
 import { beginAlerts, wrongMessages, type AlertRound } from './alerts';
 import { addMember, consume, whileConsuming, wrongAnswers } from './consumers';
 import { ADMIN_EMAIL, databaseOf, startSite, type Machine, type Site } from './site';
 
 /**
  * Two web processes and two daemons on one PostgreSQL, whose processes, server and lines fail under load.
- * `PACKWATCH_ROUNDS=50` repeats each test with as many alerts as its promise names (docs/testing.md).
+ * `PACKWATCH_ROUNDS=50` repeats each test; with `PACKWATCH_LONG=1` each takes as long, and as many alerts, as its promise names
+ * (docs/testing.md).
  */
 const ROUNDS = Number(process.env.PACKWATCH_ROUNDS ?? 1);
-const IS_LONG = ROUNDS > 1;
+const IS_LONG = process.env.PACKWATCH_LONG === '1';
 const ALERTS = IS_LONG ? 40 : 12;
 /** Between two requests of a reader: without a pause the readers alone take all processors. */
 const READ_EVERY_MS = 25;
@@ -170,6 +175,43 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('round %i
       await expect(settleCommit({ connectionString: site.server.urlOf('postgres') }, lost)).rejects.toThrow(
         UnknownCommitError,
       );
+    },
+  );
+
+  test(
+    'a claim whose commit holds, but of which the crashed server cannot tell, is kept by its process',
+    options,
+    async () => {
+      const line = await startCommitCutter(site.server.port);
+      const db = openDatabase({ engine: 'postgres', url: site.server.urlOf('postgres', line.port) });
+      // Due in an hour, so that no daemon claims it.
+      const now = Date.now() + HOUR;
+      const mail = {
+        to: 'ann@example.org',
+        template: 'already_registered',
+        expiresAt: now + HOUR,
+      } as const;
+      const { id } = await inTransaction(db, (trx) => addMail(trx, mail, now));
+      const read = () =>
+        site.db
+          .selectFrom('mails')
+          .select(['status', 'attempts', 'uncertain'])
+          .where('id', '=', id)
+          .executeTakeFirst();
+
+      line.cutNext('after');
+      // The process learns nothing before the server has crashed.
+      line.redirect(await freePort());
+      const claiming = mailOutbox.claim(db, { ids: [id], owner: 'test', now });
+      await expect.poll(read).toMatchObject({ status: 'sending' });
+      await crashBackend(await connectClient());
+      line.redirect(site.server.port);
+      expect(await claiming).toMatchObject([{ id, attempts: 1 }]);
+      await expect.poll(() => read().catch(() => null)).toMatchObject({ attempts: 1, uncertain: 0 });
+
+      await inTransaction(site.db, (trx) => trx.deleteFrom('mails').where('id', '=', id).execute());
+      await db.destroy();
+      await line.close();
     },
   );
 

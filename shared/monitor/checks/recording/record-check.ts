@@ -386,6 +386,10 @@ export async function recordCheck(
   intervalMs: number,
 ): Promise<RecordedCheck> {
   const checkId = newId();
+  /** A commit that holds must be known: the message of its alert is claimed by this process. */
+  const isStored = async () =>
+    (await db.selectFrom('monitor_checks').select('id').where('id', '=', checkId).executeTakeFirst()) !==
+    undefined;
   return inTransaction(
     db,
     async (trx) => {
@@ -484,5 +488,6 @@ export async function recordCheck(
       };
     },
     { watch: check.watchId },
+    { isCommitted: isStored },
   );
 }

@@ -23,8 +23,8 @@ export const APPLICATION_NAME = 'packwatch';
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5 * SECOND;
 /**
- * How long the pool keeps a connection that nobody uses. A new one costs the server its start, its caches and the plans of our
- * statements, ten times what a consumption takes, and more processor time than all that follows in a burst.
+ * How long the pool keeps a connection that nobody uses. A new one costs the server a process, its caches and the plans of our
+ * statements, just when a burst begins.
  */
 const IDLE_TIMEOUT_MS = 10 * MINUTE;
 /** After this time without data the system asks the server whether it is there; it closes a dead connection 10 s later. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuTimeOfCall } from '../../../tests/cpu-time';
 import { enhancedStatusOf, isAboutAddress } from './smtp-reply';
 
 /** A reply as nodemailer passes it on: its lines, each with the status. */
@@ -70,7 +71,6 @@ test.each([
 });
 
 test('a long reply is read in a moment', () => {
-  const began = performance.now();
-  isAboutAddress({ status: 550, text: `550 ${'5.1.'.repeat(250_000)}` });
-  expect(performance.now() - began).toBeLessThan(100);
+  const text = `550 ${'5.1.'.repeat(250_000)}`;
+  expect(cpuTimeOfCall(() => isAboutAddress({ status: 550, text }))).toBeLessThan(100);
 });

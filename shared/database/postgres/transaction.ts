@@ -12,8 +12,11 @@ const WRITE_LOCK = 7_305_804_402_566_194_531n;
 
 /** Ends a statement of a transaction. */
 const STATEMENT_TIMEOUT_MS = 10 * SECOND;
-/** Ends a transaction, and frees its lock, when its process is cut off from the server. */
-const IDLE_TIMEOUT_MS = 15 * SECOND;
+/**
+ * Ends a transaction, and frees its lock, when its process is cut off from the server: well before others give up waiting for
+ * the lock.
+ */
+const IDLE_TIMEOUT_MS = 5 * SECOND;
 
 /** How a transaction begins. */
 interface Beginning {

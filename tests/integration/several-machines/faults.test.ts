@@ -238,13 +238,17 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('round %i
       await underLoad(async () => {
         await upTo(SECOND);
         cut.line.hold(true);
-        await expect.poll(() => healthOf(cut)).toBe(503);
-        expect(await healthOf(other)).toBe(200);
-        const meanwhile = await beginAlerts(site, 3);
-        await meanwhile.finish();
-        expect(wrongMessages(meanwhile)).toEqual([]);
-        if (IS_LONG) await sleep(MINUTE);
-        cut.line.hold(false);
+        try {
+          await expect.poll(() => healthOf(cut)).toBe(503);
+          // It waits for a lock of the other, until the server ends the transaction there.
+          await expect.poll(() => healthOf(other)).toBe(200);
+          const meanwhile = await beginAlerts(site, 3);
+          await meanwhile.finish();
+          expect(wrongMessages(meanwhile)).toEqual([]);
+          if (IS_LONG) await sleep(MINUTE);
+        } finally {
+          cut.line.hold(false);
+        }
         await expect.poll(() => healthOf(cut)).toBe(200);
       });
     },

@@ -113,13 +113,19 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
           await killed?.ended;
         },
         async start() {
-          if (kind === 'web') {
-            ({ running } = await startWeb(variables, logFolder));
-            return;
+          try {
+            if (kind === 'web') {
+              ({ running } = await startWeb(variables, logFolder));
+              return;
+            }
+            const args = ['build/daemon/main.js'];
+            running = startNode({ name, args, environment: variables, logFolder });
+            await waitForAnswer(running, `${url}/healthz`);
+          } catch (error) {
+            // A process that cannot connect ends, and what supervises it starts it again.
+            if (!/does not answer \(Connection terminated/.test(String(error))) throw error;
+            await machine.start();
           }
-          const args = ['build/daemon/main.js'];
-          running = startNode({ name, args, environment: variables, logFolder });
-          await waitForAnswer(running, `${url}/healthz`);
         },
         unexpectedEnd() {
           if (running === null) return null;

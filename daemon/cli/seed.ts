@@ -13,8 +13,10 @@ import { openStorage } from '#shared/storage/open-storage.server';
 import { addDemoImages } from './demo/demo-images';
 import { addDemoMembers, type DemoMembers } from './demo/demo-members';
 import { addDemoNews } from './demo/demo-news';
+import { addDemoProducts } from './demo/demo-products';
 import { readEmail, wrongValue } from './arguments';
 import { createProgram, defineCommand } from './command-line';
+import { withWatchContext } from './monitor-commands/watch-command';
 import { paymentsOf } from './payment/payments-of';
 import { OPERATOR, withDatabase, type CommandOutput } from './terminal';
 
@@ -24,6 +26,7 @@ const OPTIONS = {
   admin: { type: 'string' },
   'member-pro': { type: 'string' },
   'member-free': { type: 'string' },
+  shop: { type: 'string' },
 } as const;
 
 /** All day, so that a demo alert can arrive at any hour. */
@@ -35,8 +38,11 @@ function isOnThisMachine(address: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 }
 
-/** What the setting `demo_data` holds: the hash of each webhook that a seed wrote, and whether it added the news. */
-type Marker = Partial<Record<Audience, string>> & { news?: true };
+/**
+ * What the setting `demo_data` holds: the hash of each webhook that a seed wrote, and whether it added the news and the
+ * products.
+ */
+type Marker = Partial<Record<Audience, string>> & { news?: true; products?: true };
 
 /**
  * Writes the sandbox's webhooks. A webhook that an operator has set stays.
@@ -94,14 +100,22 @@ async function startDemoMonitoring(db: Database, config: Config, clock: Clock): 
 }
 
 /**
- * Writes demo data once: monitoring runs around the clock, and there are news articles and members. `webhooks` belong to
- * the sandbox and are written on every run, because its address can change.
+ * Writes demo data once: monitoring runs around the clock, and there are watched products of the sandbox's `shop`, news
+ * articles and members. `webhooks` belong to the sandbox and are written on every run, because its address can change.
  */
 async function seed(
   db: Database,
   config: Config,
   clock: Clock,
-  { webhooks, members }: { webhooks: Partial<Record<Audience, string | undefined>>; members: DemoMembers },
+  {
+    webhooks,
+    members,
+    shop,
+  }: {
+    webhooks: Partial<Record<Audience, string | undefined>>;
+    members: DemoMembers;
+    shop: string | undefined;
+  },
 ): Promise<CommandOutput> {
   const marker = await db
     .selectFrom('settings')
@@ -111,11 +125,15 @@ async function seed(
   const before = JSON.parse(marker?.value ?? '{}') as Marker;
   const seeded = { ...before, ...(await writeWebhooks(db, config, clock, { webhooks, seeded: before })) };
   if (marker === undefined) await startDemoMonitoring(db, config, clock);
+  const isProductsDue = shop !== undefined && seeded.products !== true;
+  const products = isProductsDue
+    ? await withWatchContext({ db, config, clock }, (context) => addDemoProducts(context, shop))
+    : [];
   // One transaction for articles and marker: after a crash in between, the missing articles would never be added.
   const articleIds = await inTransaction(db, async (trx) => {
     const written = seeded.news === true ? [] : await addDemoNews(trx, { clock });
     const now = toIso(clock.now());
-    const value = JSON.stringify({ ...seeded, news: true });
+    const value = JSON.stringify({ ...seeded, news: true, ...(isProductsDue && { products: true }) });
     await trx
       .insertInto('settings')
       .values({
@@ -137,31 +155,34 @@ async function seed(
     marker === undefined
       ? 'Demo data is in place: the monitor runs around the clock, and there is news to read.'
       : 'Demo data is in place.';
-  return { lines: [message, ...added], json: { success: true, first: marker === undefined, message } };
+  return {
+    lines: [message, ...products, ...added],
+    json: { success: true, first: marker === undefined, message },
+  };
 }
 
-/** `npm run seed -- [--instant URL] [--free URL] [--admin URL] [--member-pro EMAIL] [--member-free EMAIL]` */
+/** `npm run seed -- [--instant URL] [--free URL] [--admin URL] [--shop URL] [--member-pro EMAIL] [--member-free EMAIL]` */
 export const tool = createProgram({
   start: 'npm run seed --',
   commands: {
     '': defineCommand({
-      use: '[--instant URL] [--free URL] [--admin URL] [--member-pro EMAIL] [--member-free EMAIL]',
+      use: '[--instant URL] [--free URL] [--admin URL] [--shop URL] [--member-pro EMAIL] [--member-free EMAIL]',
       help: [
-        'Writes demo data once: news, the sandbox’s webhooks (--instant, --free, --admin), and members with beta access, one',
-        'of them with Pro and tokens from the sandbox’s Stripe.',
+        'Writes demo data once: news, the sandbox’s webhooks (--instant, --free, --admin), watches of products of its shop',
+        '(--shop), and members with beta access, one of them with Pro and tokens from the sandbox’s Stripe.',
       ],
       options: OPTIONS,
       run: ({ values, environment }) => {
-        for (const audience of AUDIENCES) {
-          const url = values[audience];
+        for (const option of [...AUDIENCES, 'shop'] as const) {
+          const url = values[option];
           if (url !== undefined && !URL.canParse(url))
-            throw wrongValue(`--${audience}`, url, 'it is a complete URL.');
+            throw wrongValue(`--${option}`, url, 'it is a complete URL.');
         }
         const readMember = (text: string | undefined) => (text === undefined ? undefined : readEmail(text));
         const members = { pro: readMember(values['member-pro']), free: readMember(values['member-free']) };
-        const { instant, free, admin } = values;
+        const { instant, free, admin, shop } = values;
         return withDatabase(environment, (db, config, clock) =>
-          seed(db, config, clock, { webhooks: { instant, free, admin }, members }),
+          seed(db, config, clock, { webhooks: { instant, free, admin }, members, shop }),
         );
       },
     }),

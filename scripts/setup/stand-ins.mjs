@@ -78,11 +78,12 @@ export function stripeEndpoint({ PORT }) {
   return `http://localhost:${PORT}/api/webhooks/stripe`;
 }
 
-/** The arguments of the seed command: the sandbox's webhooks if used, and its members if its sign-in is used. */
+/** The arguments of the seed command: the sandbox's shop, webhooks and members, each if it is used. */
 export function demoArguments(needed, sandbox) {
   const audiences = needed.webhooks ? ['instant', 'free', 'admin'] : [];
   const members = needed.signIn ? ['pro', 'free'] : [];
   return [
+    ...(needed.shop ? ['--shop', sandbox.shopUrl] : []),
     ...audiences.flatMap((audience) => [`--${audience}`, sandbox.webhooks[audience]]),
     ...members.flatMap((persona) => [`--member-${persona}`, sandbox.memberEmails[persona]]),
   ];

@@ -106,8 +106,12 @@ it('nothing is replaced when everything is set, in production, or when disabled'
   expect(neededStandIns({ SANDBOX: '0' })).toEqual(nothing);
 });
 
-it('demo alerts go to the sandbox only while its webhooks are used', () => {
+it('demo data names the shop, webhooks and members of the sandbox only while each is used', () => {
   expect(demoArguments({ webhooks: false, signIn: false }, sandbox)).toEqual([]);
+  expect(demoArguments({ shop: true, webhooks: false, signIn: false }, sandbox)).toEqual([
+    '--shop',
+    sandbox.shopUrl,
+  ]);
   expect(demoArguments({ webhooks: false, signIn: true }, sandbox)).toEqual([
     '--member-pro',
     'pro@packwatch.example',

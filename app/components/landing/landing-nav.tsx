@@ -8,7 +8,7 @@ import { useTheme } from '~/components/theme/chosen-theme';
 import { ThemeSwitch } from '~/components/theme/theme-switch';
 import { MenuIcon } from '~/components/ui/icons';
 import { SECTIONS } from '~/components/site/site-links';
-import { ACCOUNT_LINKS, JOIN, NAV, NEWS } from './landing-content';
+import { ACCOUNT_LINKS, JOIN, NAV, NEWS, RESTOCKS } from './landing-content';
 
 const LINK_CLASS = 'block rounded-control py-2 font-[550] whitespace-nowrap no-underline hover:text-brand';
 
@@ -23,13 +23,13 @@ function PageLinks({ onFollow }: { onFollow?: () => void }) {
           </a>
         </li>
       ))}
-      {newsEnabled ? (
-        <li>
-          <Link to={NEWS.href} className={LINK_CLASS}>
-            {NEWS.name}
+      {[RESTOCKS, ...(newsEnabled ? [NEWS] : [])].map(({ href, name }) => (
+        <li key={href}>
+          <Link to={href} className={LINK_CLASS}>
+            {name}
           </Link>
         </li>
-      ) : null}
+      ))}
     </>
   );
 }
@@ -61,16 +61,16 @@ export function LandingNav() {
   const menu = useRef<HTMLDetailsElement>(null);
   return (
     <SiteNav>
-      <ul className="hidden gap-4 min-[72rem]:flex">
+      <ul className="hidden gap-4 min-[78rem]:flex">
         <PageLinks />
       </ul>
       <div className="ml-auto flex items-center gap-1 max-[22rem]:gap-0 sm:gap-2">
-        <div className="hidden min-[72rem]:block">
+        <div className="hidden min-[78rem]:block">
           <ThemeSwitch theme={theme} inBar />
         </div>
         {facts.signedIn === null ? (
           <>
-            <ul className="mx-1.5 hidden gap-4 min-[72rem]:flex">
+            <ul className="mx-1.5 hidden gap-4 min-[78rem]:flex">
               <AccountLinks />
             </ul>
             <span className="max-[26rem]:hidden">
@@ -80,7 +80,7 @@ export function LandingNav() {
         ) : (
           <UserMenu user={facts.signedIn} />
         )}
-        <details ref={menu} className="relative min-[72rem]:hidden">
+        <details ref={menu} className="relative min-[78rem]:hidden">
           <summary className="-mr-2.5 grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">
             <span className="sr-only">{NAV.menu}</span>
             <MenuIcon />

@@ -9,11 +9,12 @@ import { useSiteFacts } from '../site/site-facts';
 import { SiteNav } from '../site/site-nav';
 
 const LINK_CLASS = 'py-2 font-[550] no-underline hover:text-brand';
+const LINK_NAMES = { '/restock': 'Restocks', '/news': 'News' } as const;
 
-function NewsLink({ className }: { className: string }) {
+function NavLink({ to, className }: { to: keyof typeof LINK_NAMES; className: string }) {
   return (
-    <Link to="/news" className={`${className} ${LINK_CLASS}`}>
-      News
+    <Link to={to} className={`${className} ${LINK_CLASS}`}>
+      {LINK_NAMES[to]}
     </Link>
   );
 }
@@ -28,7 +29,8 @@ function SmallScreenMenu({ theme, newsEnabled }: { theme: Theme; newsEnabled: bo
         <MenuIcon />
       </summary>
       <div className="absolute right-0 mt-2 w-52 rounded-pocket border border-line bg-surface p-5 pt-3 shadow-card">
-        {newsEnabled ? <NewsLink className="block min-[22rem]:hidden" /> : null}
+        <NavLink to="/restock" className="block" />
+        {newsEnabled ? <NavLink to="/news" className="block min-[22rem]:hidden" /> : null}
         <Link to={signInPath('/login')} className={`block ${LINK_CLASS}`}>
           Log in
         </Link>
@@ -47,7 +49,8 @@ export function PageNav() {
   const signInPath = useSignInPath();
   return (
     <SiteNav>
-      {newsEnabled ? <NewsLink className="max-[22rem]:hidden" /> : null}
+      <NavLink to="/restock" className="max-sm:hidden" />
+      {newsEnabled ? <NavLink to="/news" className="max-[22rem]:hidden" /> : null}
       <div className="ml-auto flex items-center gap-3 sm:gap-4">
         <div className="max-sm:hidden">
           <ThemeSwitch theme={activeTheme} inBar />
@@ -61,9 +64,12 @@ export function PageNav() {
           </>
         ) : (
           <UserMenu user={signedIn}>
+            <li className="px-3 py-0.5 sm:hidden">
+              <NavLink to="/restock" className="block" />
+            </li>
             {newsEnabled ? (
               <li className="px-3 py-0.5 min-[22rem]:hidden">
-                <NewsLink className="block" />
+                <NavLink to="/news" className="block" />
               </li>
             ) : null}
             <li className="w-fit px-3 py-2 sm:hidden">

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 import { createDiscordWebhooks } from '#shared/channels/discord/discord-webhook.server';
+import type { Clock } from '#shared/clock';
+import type { Config } from '#shared/config.server';
+import type { Database } from '#shared/database/schema';
 import type { SavedWatch, WatchContext } from '#shared/monitor/watches/add-watch.server';
 import {
   describeWatch,
@@ -87,31 +90,33 @@ function readFields<Schema extends z.ZodType>(schema: Schema, values: Values): z
   throw wrongValue(`--${option}`, text, issue?.message ?? 'it is wrong.');
 }
 
-/** Runs `work` with what the rules of watches need, and closes the connections after it. */
-async function withWatches<T>(
-  environment: Environment,
+/** Runs `work` with what the rules of watches need, and closes the connections that it opens. */
+export async function withWatchContext<T>(
+  { db, config, clock }: { db: Database; config: Config; clock: Clock },
   work: (context: WatchContext) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(environment, (db, config, clock) =>
-    withQueues(config, async (queues) => {
-      const discord = createDiscordWebhooks({ appUrl: config.appUrl });
-      const web = createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts });
-      try {
-        return await work({
-          db,
-          keyring: openKeyring(config),
-          discord,
-          allowedHosts: config.discord.webhookHosts,
-          web,
-          targetUrl: config.monitor.targetUrl,
-          queues,
-          clock,
-        });
-      } finally {
-        await Promise.all([discord.close(), web.close()]);
-      }
-    }),
-  );
+  return withQueues(config, async (queues) => {
+    const discord = createDiscordWebhooks({ appUrl: config.appUrl });
+    const web = createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts });
+    try {
+      return await work({
+        db,
+        keyring: openKeyring(config),
+        discord,
+        allowedHosts: config.discord.webhookHosts,
+        web,
+        targetUrl: config.monitor.targetUrl,
+        queues,
+        clock,
+      });
+    } finally {
+      await Promise.all([discord.close(), web.close()]);
+    }
+  });
+}
+
+function withWatches<T>(environment: Environment, work: (context: WatchContext) => Promise<T>): Promise<T> {
+  return withDatabase(environment, (db, config, clock) => withWatchContext({ db, config, clock }, work));
 }
 
 /** What an offer is settled as. */

@@ -23,6 +23,7 @@ import {
   type ProductChange,
   type RobotsSetting,
   type SoldProduct,
+  type StockState,
 } from './product-setting';
 import { createRequestCounter, type RequestRates } from './request-counter';
 
@@ -269,9 +270,21 @@ function newProduct(slug: string): SoldProduct {
   };
 }
 
-/** The catalogue, in stock, and one product for each state. */
+/** The products of the catalogue that are not in stock at first. */
+const CATALOGUE_STATES: Readonly<Record<string, { state: StockState }>> = {
+  'ember-hollow-collector-chest': { state: 'out' },
+  'winter-lantern-tin': { state: 'preorder' },
+};
+
+/** The catalogue, and one product for each state. */
 function initialProducts(): Map<string, SoldProduct> {
-  const catalogue = PRODUCTS.map(({ slug, name, pence }) => ({ ...newProduct(slug), name, pence }));
+  const catalogue = PRODUCTS.map(({ slug, name, pence }) => ({
+    ...newProduct(slug),
+    name,
+    pence,
+    ...CATALOGUE_STATES[slug],
+    image: 'square' as const,
+  }));
   const states = STOCK_STATE_NAMES.map((state) => ({ ...newProduct(state.replaceAll('_', '-')), state }));
   return new Map([...catalogue, ...states].map((product) => [product.slug, product]));
 }

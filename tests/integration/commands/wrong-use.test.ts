@@ -266,6 +266,7 @@ const CASES: Case[] = [
   { tool: 'payments', args: 'events --limit 0', says: /0 as --limit/, use: 'payments -- events' },
   { tool: 'restore', args: '/nowhere.db', says: /\/nowhere\.db/, use: 'restore -- FILE' },
   { tool: 'seed', args: '--member-pro nonsense', says: /^nonsense is not/, use: 'seed -- [--instant URL]' },
+  { tool: 'seed', args: '--shop nonsense', says: /nonsense as --shop/, use: 'seed -- [--instant URL]' },
   { tool: 'seed', args: '--instant nonsense', says: /nonsense as --instant/, use: 'seed -- [--instant URL]' },
   // Too many arguments.
   ...(

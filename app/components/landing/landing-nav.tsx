@@ -61,16 +61,17 @@ export function LandingNav() {
   const menu = useRef<HTMLDetailsElement>(null);
   return (
     <SiteNav>
-      <ul className="hidden gap-4 min-[78rem]:flex">
+      {/* The bar has no room for the first link, whose section comes next on the page. */}
+      <ul className="hidden gap-4 min-[72rem]:flex [&>:first-child]:hidden">
         <PageLinks />
       </ul>
       <div className="ml-auto flex items-center gap-1 max-[22rem]:gap-0 sm:gap-2">
-        <div className="hidden min-[78rem]:block">
+        <div className="hidden min-[72rem]:block">
           <ThemeSwitch theme={theme} inBar />
         </div>
         {facts.signedIn === null ? (
           <>
-            <ul className="mx-1.5 hidden gap-4 min-[78rem]:flex">
+            <ul className="mx-1.5 hidden gap-4 min-[72rem]:flex">
               <AccountLinks />
             </ul>
             <span className="max-[26rem]:hidden">
@@ -80,7 +81,7 @@ export function LandingNav() {
         ) : (
           <UserMenu user={facts.signedIn} />
         )}
-        <details ref={menu} className="relative min-[78rem]:hidden">
+        <details ref={menu} className="relative min-[72rem]:hidden">
           <summary className="-mr-2.5 grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">
             <span className="sr-only">{NAV.menu}</span>
             <MenuIcon />

@@ -30,11 +30,10 @@ test('the seed watches products of the sandbox’s shop once: one that is delete
     { title: 'Ember Hollow collector chest', shop: 'Tanglewood Cards', running: 1 },
     { title: 'Winter Lantern gift tin', shop: 'Tanglewood Cards', running: 1 },
   ]);
-  const [{ id = '' } = {}] = added;
   const { slug } = await fixture.db
     .selectFrom('watches')
     .select('slug')
-    .where('id', '=', id)
+    .where('id', '=', String(added[0]?.id))
     .executeTakeFirstOrThrow();
   await TOOLS.monitor(['watch', 'remove', slug], fixture.environment);
 

@@ -9,7 +9,7 @@ import { findPostgresPrograms } from '../setup/postgres-program.mjs';
 import { SetupFault } from '../setup/setup-fault.mjs';
 import { ownProcesses } from './owned-processes.mjs';
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 5_000;
 const POLL_MS = 20;
 /** A file system in memory that has less room is not used: containers get 64 MB by default. */
@@ -90,19 +90,25 @@ export async function startPrivatePostgres({
       unix_socket_directories: folder,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    child = processes.start(join(programs, 'postgres'), ['-D', data, ...args], {
-      ...options,
-      stdio: ['ignore', 'ignore', process.env.TEST_LOG_LEVEL === undefined ? 'ignore' : 'inherit'],
-    });
-    const ended = new AbortController();
-    void child.ended.then(() => ended.abort());
-    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
-    try {
-      while (!(await acceptsSessions(port))) await sleep(POLL_MS, null, { signal });
-    } catch {
-      await kill();
-      throw new SetupFault(`${join(programs, 'postgres')} did not start.`);
+    const limit = AbortSignal.timeout(START_TIMEOUT_MS);
+    // After a kill the server ends at once while processes of its last run use the shared memory.
+    while (!limit.aborted) {
+      child = processes.start(join(programs, 'postgres'), ['-D', data, ...args], {
+        ...options,
+        stdio: ['ignore', 'ignore', process.env.TEST_LOG_LEVEL === undefined ? 'ignore' : 'inherit'],
+      });
+      const ended = new AbortController();
+      void child.ended.then(() => ended.abort());
+      const signal = AbortSignal.any([ended.signal, limit]);
+      try {
+        while (!(await acceptsSessions(port))) await sleep(POLL_MS, null, { signal });
+        return;
+      } catch {
+        await kill();
+        await sleep(POLL_MS);
+      }
     }
+    throw new SetupFault(`${join(programs, 'postgres')} did not start.`);
   }
 
   async function kill(signal = 'SIGKILL') {

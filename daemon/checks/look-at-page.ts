@@ -1,6 +1,6 @@
 import { SECOND } from '#shared/clock';
 import type { Visit } from '#shared/monitor/hosts/host-visits';
-import { productOf } from '#shared/monitor/checks/recording/rule-offer';
+import { productOf } from '#shared/monitor/checks/recording/decide-offer';
 import { findPreview, finishPreview, type PreviewResult } from '#shared/monitor/products/previews';
 import { unknownProduct } from '../judging/product/stock-ruling';
 import { NOTHING_EXPECTED } from '../judging/product/judge-product';

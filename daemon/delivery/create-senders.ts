@@ -44,7 +44,7 @@ const ROLE_SLOTS = { audiences: 4, watches: 2 } as const;
 /** Archives of personal data that are made at the same time: each reads and compresses for some seconds. */
 const EXPORT_CONCURRENCY = 1;
 
-/** Rows that take turns whatever their destinations. */
+/** For rows without a limit per destination. */
 const inLane =
   <Lane extends string, Row extends OutboxRow>(laneOf: (row: Row) => Lane) =>
   (rows: readonly Row[]) =>

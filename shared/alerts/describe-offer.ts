@@ -9,7 +9,7 @@ type Alert = Selectable<AlertsTable>;
 type Field = NonNullable<DiscordEmbed['fields']>[number];
 
 /** What the messages of an alert about a product say beside the alert itself. */
-export interface OfferFacts {
+export interface MessageFacts {
   /** Whether little is left. */
   isLimited: boolean;
   /** The last other price of the offer; null when it had none. */
@@ -70,7 +70,7 @@ function variantsText(alert: Alert): string | null {
 }
 
 /** The fields about an offer, while it can be had. */
-export function offerFields(alert: Alert, { isLimited, previousPrice, lowest }: OfferFacts): Field[] {
+export function offerFields(alert: Alert, { isLimited, previousPrice, lowest }: MessageFacts): Field[] {
   const words = WORDS[alert.kind === 'preorder' ? 'preorder' : 'restock'];
   const price = priceOf(alert);
   const variants = variantsText(alert);

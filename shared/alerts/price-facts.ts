@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { DAY, fromIso, toIso } from '../clock';
 import type { Database } from '../database/schema';
 import type { AlertsTable } from '../database/tables/monitor/alerts';
-import type { OfferFacts } from './describe-offer';
+import type { MessageFacts } from './describe-offer';
 
 /** The price history that everybody sees of an offer in a message. */
 const LOWEST_WITHIN_DAYS = 90;
@@ -11,7 +11,7 @@ const LOWEST_WITHIN_DAYS = 90;
 export async function readPriceFacts(
   db: Database,
   { alert, now }: { alert: Selectable<AlertsTable>; now: number },
-): Promise<Pick<OfferFacts, 'previousPrice' | 'lowest'>> {
+): Promise<Pick<MessageFacts, 'previousPrice' | 'lowest'>> {
   const { watch_id: watchId, price_amount: amount, price_currency: currency } = alert;
   if (amount === null || currency === null) return { previousPrice: null, lowest: null };
   const runs = db

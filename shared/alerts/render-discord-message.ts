@@ -16,7 +16,7 @@ import {
 import { formatMoney } from '../money';
 import { SHARE_IMAGE_NAME } from '../storage/images/variant-names';
 import { uploadPath } from '../storage/upload-path';
-import { lastSeenOffer, offerFields, offerWords, type OfferFacts } from './describe-offer';
+import { lastSeenOffer, offerFields, offerWords, type MessageFacts } from './describe-offer';
 import { headStartSeconds, type NotifiedTimes } from './head-start';
 
 /** The state's colour, as on the site. */
@@ -85,7 +85,7 @@ export interface AlertMessageInput {
   watch?: AlertedWatch;
   alert: Selectable<AlertsTable>;
   /** Of an alert about a product; null for a waiting room. */
-  offer?: OfferFacts | null;
+  offer?: MessageFacts | null;
   audience: 'instant' | 'free';
   messages: AlertMessages;
   appUrl: string;

@@ -8,7 +8,7 @@ export interface Restored {
   replaced: string | null;
   /** Why the replaced database could not be compared with the backup, or null. */
   damage: string | null;
-  /** What the backup lacks of the replaced database; empty without one or if that is damaged. */
+  /** What the replaced database has and the backup lacks; empty if there was none or it is damaged. */
   changes: TableChange[];
   /** Migrations that the backup needed. */
   ran: string[];

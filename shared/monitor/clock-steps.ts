@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction';
 import type { Logger } from '../logger.server';
 import { OUTBOXES } from '../outbox/outboxes';
 import { RESTOCK_REOPEN_WITHIN_MS } from './checks/recording/decide-restock';
-import { reopeningsOf } from './checks/recording/rule-offer';
+import { reopeningsOf } from './checks/recording/decide-offer';
 import { listWatches } from './watches/watches';
 
 /** A smaller step is not told from the precision of the machine's uptime (10 ms) and of the reading. */

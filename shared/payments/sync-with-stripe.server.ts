@@ -149,12 +149,11 @@ interface CheckoutKind {
 }
 
 /** Reads a Checkout session; null when Stripe does not know it. Throws `BadGateway`, `Unavailable`. */
-async function readSession(
-  context: PaymentsContext,
-  stripeSessionId: string,
+export function findCheckoutSession(
+  { client }: Pick<StripeAccess, 'client'>,
+  id: string,
 ): Promise<Stripe.Checkout.Session | null> {
-  const { client } = await requireOurAccount(context);
-  return findAtStripe(() => client.checkout.sessions.retrieve(stripeSessionId));
+  return findAtStripe(() => client.checkout.sessions.retrieve(id));
 }
 
 /** The session that a caller may have read already; null: Stripe does not know it. */
@@ -171,15 +170,15 @@ type CheckoutSync = (
 /** Creates the same function for the attempt of a hosted Checkout session. An attempt whose session expired is abandoned. */
 export function createCheckoutSync({ kind, objectIdOf, sync, writeNote }: CheckoutKind): CheckoutSync {
   return async function syncCheckout(context, stripeSessionId, { session: given, ...options } = {}) {
-    const { config } = await requireOurAccount(context);
-    const session = given === undefined ? await readSession(context, stripeSessionId) : given;
+    const access = await requireOurAccount(context);
+    const session = given === undefined ? await findCheckoutSession(access, stripeSessionId) : given;
     const now = toIso(context.clock.now());
     if (session === null) {
       const missing = { synced_at: now, missing_since: now };
       const noted = await inTransaction(context.db, (trx) => writeNote(trx, stripeSessionId, missing));
       return noted > 0n ? 'missing' : 'ignored';
     }
-    if (readOurMetadata(session, config)?.kind !== kind) return 'ignored';
+    if (readOurMetadata(session, access.config)?.kind !== kind) return 'ignored';
     const objectId = objectIdOf(session);
     if (objectId !== null) return sync(context, objectId, options);
     const isOver = session.status === 'expired';
@@ -197,7 +196,7 @@ export async function syncAnyCheckout(
   stripeSessionId: string,
   kinds: readonly CheckoutSync[],
 ): Promise<SyncResult> {
-  const session = await readSession(context, stripeSessionId);
+  const session = await findCheckoutSession(await requireOurAccount(context), stripeSessionId);
   for (const syncCheckout of kinds) {
     const result = await syncCheckout(context, stripeSessionId, { session });
     if (result !== 'ignored') return result;

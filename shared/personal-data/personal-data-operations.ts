@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Account, Session, Viewer } from '../accounts/account';
 import { codeField, passwordField } from '../accounts/account-fields';
 import { requireMail, type AccountsContext } from '../accounts/accounts-context';
-import { requireOwner, sendOwnerCode } from '../accounts/passwords/prove-owner';
+import { proveOwner, sendOwnerCode, type ProofRule } from '../accounts/prove-owner';
 import { counted } from '../format';
 import { formatUkTime } from '../mail/uk-time';
 import { operation, type Admin } from '../operation';
@@ -13,8 +13,17 @@ import { requestDeletion, type DeletionContext, type PendingDeletion } from './r
 
 type ExportContext = Pick<AccountsContext, 'db' | 'clock' | 'mail'> & { queues: Queues | null };
 
-/** The purpose of the codes that confirm a deletion. */
-const PURPOSE = 'deletion';
+const DELETION: ProofRule = {
+  purpose: 'deletion',
+  passwordField: 'password',
+  passwordMissing: {
+    code: 'password_required',
+    message: 'Please enter your password, or ask for a code.',
+  },
+  passwordWrong: 'This is not your password.',
+  codeMissing: 'Please enter the code from the mail. If you have none, ask for one.',
+  codeAlwaysCounts: true,
+};
 
 /** What members do with the data that is held about them. */
 export const personalDataOperations = {
@@ -35,7 +44,7 @@ export const personalDataOperations = {
     access: 'member',
     limit: { name: 'resend', by: 'network' },
     async run(context: AccountsContext, { account, session }: Viewer) {
-      await sendOwnerCode(context, { account, session, purpose: PURPOSE });
+      await sendOwnerCode(context, { account, session }, DELETION);
       return account.email;
     },
     sentence: (email) => `A code is on its way to ${email}. It works for ten minutes.`,
@@ -51,7 +60,7 @@ export const personalDataOperations = {
       { account, session, network }: { account: Account; session: Session; network: string },
       { password, code },
     ) {
-      await requireOwner(context, { account, session, purpose: PURPOSE, password, code, network });
+      await proveOwner(context, { account, session }, { rule: DELETION, password, code, network });
       return requestDeletion(context, { accountId: account.id, actor: { userId: account.id } });
     },
     sentence: ({ deleteAfter }) => `Your account will be deleted on ${formatUkTime(deleteAfter)}.`,

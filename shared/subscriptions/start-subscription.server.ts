@@ -6,6 +6,7 @@ import { LEFT_PARAMETER } from '../payments/left-parameter';
 import { ourMetadata } from '../payments/our-objects';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
 import { callStripe, findAtStripe, mayRepeat } from '../payments/stripe-errors';
+import { findCheckoutSession } from '../payments/sync-with-stripe.server';
 import { adoptSubscription, listLostSubscriptions } from './adopt-subscription.server';
 import { WITH_SECRET } from './current-subscription.server';
 import type { StoredSubscription } from './membership';
@@ -218,8 +219,7 @@ async function findCheckout(
 ): Promise<Stripe.Checkout.Session | null | undefined> {
   const { stripe_checkout_session_id: id } = attempt;
   if (id === null || attempt.package_id !== plan.id) return undefined;
-  const { client } = requireStripe(context);
-  return findAtStripe(() => client.checkout.sessions.retrieve(id));
+  return findCheckoutSession(requireStripe(context), id);
 }
 
 /**

@@ -5,7 +5,8 @@ import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { CustomerLease } from '../payments/customer-lease.server';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
-import { callStripe, findAtStripe } from '../payments/stripe-errors';
+import { callStripe } from '../payments/stripe-errors';
+import { findCheckoutSession } from '../payments/sync-with-stripe.server';
 import { endSubscription, paymentProcessing, voidOpenInvoices } from './end-subscription.server';
 import { findActiveSubscription, type StoredSubscription } from './membership';
 import { syncSubscription, syncSubscriptionCheckout } from './sync/sync-subscription.server';
@@ -114,7 +115,7 @@ async function expireSession(
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     // Stripe expires open sessions only.
-    const session = await findAtStripe(() => client.checkout.sessions.retrieve(sessionId));
+    const session = await findCheckoutSession({ client }, sessionId);
     if (session?.status === 'open') throw error;
     return session;
   }

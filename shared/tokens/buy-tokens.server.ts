@@ -10,7 +10,7 @@ import { LEFT_PARAMETER } from '../payments/left-parameter';
 import { ourMetadata } from '../payments/our-objects';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
 import { callStripe, findAtStripe, isReplayedFault, stripeCodeOf } from '../payments/stripe-errors';
-import type { SyncResult } from '../payments/sync-with-stripe.server';
+import { findCheckoutSession, type SyncResult } from '../payments/sync-with-stripe.server';
 import { adoptPurchasesOf } from './adopt-purchase.server';
 import { isUnfinished, type StoredPurchase } from './stripe-payment.server';
 import { applyCanceled, syncPurchase, syncPurchaseCheckout } from './sync-purchase.server';
@@ -271,8 +271,7 @@ async function createSession(step: Step, row: StoredPurchase, returnTo: string):
 /** The page of the pending purchase, if it can still be paid there; else null, after its state is written. */
 async function continueSession(step: Step, row: StoredPurchase): Promise<{ url: string } | null> {
   const id = row.stripe_checkout_session_id;
-  const { client } = requireStripe(step.context);
-  const session = id === null ? null : await findAtStripe(() => client.checkout.sessions.retrieve(id));
+  const session = id === null ? null : await findCheckoutSession(requireStripe(step.context), id);
   if (session?.status === 'open' && session.url !== null) return { url: session.url };
   await settle(step, row, { session });
   return null;

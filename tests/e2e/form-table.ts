@@ -156,7 +156,7 @@ export const FORM_PAGES: Readonly<
       table: 'app/routes/account/follow.tsx',
       path: '/restock/{product}/follow',
       forms: [
-        { intent: 'follow', says: 'Failed to follow the product', typed: { '#max-price': '12.34' } },
+        { intent: 'follow', says: 'Failed to follow the product', typed: { '#maxPrice': '12.34' } },
         { intent: 'unfollow', says: 'Failed to stop following' },
       ],
     },

@@ -32,29 +32,19 @@ interface PasswordFormProps {
 
 /** The email and password form of the page's `forms`, for login or registration. */
 export function PasswordForm({ kind, forms: { Form, latest, pendingIntent } }: PasswordFormProps) {
-  const { form, fields } = useFields(kind, FIELDS, { result: latest });
+  const { form, field } = useFields(kind, latest);
   const { intent, button, username, autoComplete, hint } = KINDS[kind];
   return (
     <Form method="post" {...form} className="grid gap-4">
       {kind === 'login' ? <KeepTokenField /> : null}
       <FormNotice result={latest} fields={FIELDS} />
+      <TextField {...field('email')} label="Email" type="email" autoComplete={username} />
       <TextField
-        id={fields.email.id}
-        name={fields.email.name}
-        label="Email"
-        type="email"
-        autoComplete={username}
-        defaultValue={fields.email.initialValue}
-        errors={fields.email.errors}
-      />
-      <TextField
-        id={fields.password.id}
-        name={fields.password.name}
+        {...field('password')}
         label="Password"
         type="password"
         autoComplete={autoComplete}
         hint={hint}
-        errors={fields.password.errors}
       />
       <Button variant="primary" name="intent" value={intent} wide pending={pendingIntent === intent}>
         {button}

@@ -2,8 +2,8 @@ import { FormNotice, useFields, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { Panel } from '~/components/ui/card';
-import { CodeField } from './code-field';
 import { NEW_PASSWORD_HINT } from './password-form';
+import { ProofField } from './proof-field';
 
 const FIELDS = ['currentPassword', 'code', 'newPassword'] as const;
 
@@ -11,7 +11,7 @@ const FIELDS = ['currentPassword', 'code', 'newPassword'] as const;
 export function PasswordPanel({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const { Form, result, latest, pendingIntent } = useForms<unknown>(['password', 'passwordCode']);
   const change = latest?.intent === 'password' ? latest : null;
-  const { form, fields } = useFields('password', FIELDS, { result: change });
+  const { form, field } = useFields('password', change);
   return (
     <Panel title="Password">
       <div className="grid gap-4">
@@ -39,31 +39,13 @@ export function PasswordPanel({ email, hasPassword }: { email: string; hasPasswo
         >
           {/* Password managers read the account from it. */}
           <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-          {hasPassword ? (
-            <TextField
-              id={fields.currentPassword.id}
-              name={fields.currentPassword.name}
-              label="Current password"
-              type="password"
-              autoComplete="current-password"
-              errors={fields.currentPassword.errors}
-            />
-          ) : (
-            <CodeField
-              id={fields.code.id}
-              name={fields.code.name}
-              label="Code from the mail"
-              errors={fields.code.errors}
-            />
-          )}
+          <ProofField field={field} hasPassword={hasPassword} />
           <TextField
-            id={fields.newPassword.id}
-            name={fields.newPassword.name}
+            {...field('newPassword')}
             label={hasPassword ? 'New password' : 'Password'}
             type="password"
             autoComplete="new-password"
             hint={`${NEW_PASSWORD_HINT} You are signed out everywhere else.`}
-            errors={fields.newPassword.errors}
           />
           <p>
             <Button name="intent" value="password" pending={pendingIntent === 'password'}>

@@ -45,8 +45,6 @@ export type EditedArticle = Pick<
   'id' | 'title' | 'content' | 'excerpt' | 'published' | 'featured'
 > & { version: string };
 
-const FIELDS = ['title', 'content', 'excerpt', 'published', 'featured'] as const;
-
 /** The value of a checkbox in a form. */
 const ticked = (on: boolean) => (on ? 'on' : '');
 
@@ -85,10 +83,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
   const rejection = result?.ok === false ? result : null;
   const navigation = useNavigation();
   const pending = navigation.state === 'idle' ? null : (navigation.formData?.get('intent') ?? null);
-  const { form, fields } = useFields('article', FIELDS, {
-    result: rejection,
-    values: article === null ? undefined : valuesOf(article),
-  });
+  const { form, field } = useFields('article', rejection, article === null ? {} : valuesOf(article));
   const content = useRef<ArticleEditorHandle>(null);
   const [images, setImages] = useState(NO_UNSTORED_IMAGES);
   const uploadsPending = images.running + images.failed.length > 0;
@@ -101,7 +96,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
   /** What Save waits for. */
   const [missing, setMissing] = useState<readonly string[]>([]);
   const empty = missing.length > 0;
-  const [excerpt, setExcerpt] = useState(fields.excerpt.initialValue ?? '');
+  const [excerpt, setExcerpt] = useState(field('excerpt').defaultValue ?? '');
 
   const { form: element, update, settle } = unsaved;
   const readFields = useCallback(() => {
@@ -163,22 +158,13 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
         ) : (
           draft.fields
         )}
-        <TextField
-          id={fields.title.id}
-          name={fields.title.name}
-          label="Title"
-          autoComplete="off"
-          defaultValue={fields.title.initialValue}
-          errors={fields.title.errors}
-        />
+        <TextField {...field('title')} label="Title" autoComplete="off" />
         <div className="min-w-0">
           <ArticleEditor
             ref={content}
-            id={fields.content.id}
-            name={fields.content.name}
+            {...field('content')}
             label="Content"
-            defaultValue={fields.content.initialValue ?? ''}
-            errors={fields.content.errors}
+            defaultValue={field('content').defaultValue ?? ''}
             draftKey={draftKeyOf(article?.id)}
             draftWith={DRAFT_FIELDS}
             draftCarriedFields={DRAFT_CARRIES}
@@ -192,13 +178,10 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
         </div>
         <div>
           <TextArea
-            id={fields.excerpt.id}
-            name={fields.excerpt.name}
+            {...field('excerpt')}
             label="Excerpt"
             rows={3}
             hint="Optional. Shown on cards in place of the opening text."
-            defaultValue={fields.excerpt.initialValue}
-            errors={fields.excerpt.errors}
           />
           <p className="mt-1.5 text-small wrap-anywhere text-soft" data-excerpt-preview>
             {excerpt.trim() === ''
@@ -209,18 +192,18 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
         <fieldset className="grid gap-x-6 sm:grid-cols-2">
           <legend className="sr-only">Visibility</legend>
           <Checkbox
-            id={fields.published.id}
-            name={fields.published.name}
+            id={field('published').id}
+            name="published"
             label="Published"
             hint="Visible to visitors. Leave unticked to keep it as a draft."
-            defaultChecked={fields.published.initialValue === 'on'}
+            defaultChecked={field('published').defaultValue === 'on'}
           />
           <Checkbox
-            id={fields.featured.id}
-            name={fields.featured.name}
+            id={field('featured').id}
+            name="featured"
             label="Featured"
             hint="Shown ahead of other articles."
-            defaultChecked={fields.featured.initialValue === 'on'}
+            defaultChecked={field('featured').defaultValue === 'on'}
           />
         </fieldset>
         {children}

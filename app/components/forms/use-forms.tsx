@@ -113,50 +113,6 @@ export function useForms<Details = unknown>(
   };
 }
 
-/** What a control of a form is rendered with. */
-interface FieldFacts {
-  id: string;
-  name: string;
-  /** What it holds at first: what was refused, or else the given value. */
-  initialValue: string | undefined;
-  errors: readonly string[] | undefined;
-}
-
-/** The first control of a form that a refusal names. */
-function findRefused(formId: string, errors: Record<string, unknown>): HTMLElement | undefined {
-  const controls = document.querySelectorAll<HTMLElement>(`#${formId} [name]`);
-  return [...controls].find((control) => Object.hasOwn(errors, control.getAttribute('name') ?? ''));
-}
-
-/**
- * The fields of a form with the errors of its latest result, whose first field gets the focus. `values`: what the fields hold
- * before anything was sent. `form`: the properties of the form element; the server validates, so that all sentences are ours.
- */
-export function useFields<Name extends string>(
-  formId: string,
-  names: readonly Name[],
-  { result, values = {} }: { result: FormResult | null; values?: Partial<Record<Name, string>> | undefined },
-) {
-  const refusal = result?.ok === false ? result : null;
-  const [initial] = useState<Partial<Record<string, string>>>(refusal?.values ?? values);
-  const shown = useRef(refusal);
-  useEffect(() => {
-    if (refusal === shown.current) return;
-    shown.current = refusal;
-    if (refusal?.errors !== undefined) findRefused(formId, refusal.errors)?.focus();
-  }, [formId, refusal]);
-  const factsOf = (name: Name): FieldFacts => ({
-    id: `${formId}-${name}`,
-    name,
-    initialValue: initial[name],
-    errors: refusal?.errors?.[name],
-  });
-  return {
-    form: { id: formId, noValidate: true },
-    fields: Object.fromEntries(names.map((name) => [name, factsOf(name)])) as Record<Name, FieldFacts>,
-  };
-}
-
 /**
  * What each field of a form is rendered with: `{...field('title')}`. `values`: what the fields hold before anything was sent;
  * what was refused takes precedence. The id is the name unless the form gives another.
@@ -172,6 +128,36 @@ export function fieldsOf(
     defaultValue: refusal?.values?.[name] ?? values[name],
     errors: refusal?.errors?.[name],
   });
+}
+
+/** The first control of a form that a refusal names. */
+function findRefused(formId: string, errors: Record<string, unknown>): HTMLElement | undefined {
+  const controls = document.querySelectorAll<HTMLElement>(`#${formId} [name]`);
+  return [...controls].find((control) => Object.hasOwn(errors, control.getAttribute('name') ?? ''));
+}
+
+/**
+ * As `fieldsOf`, for a form whose first refused field gets the focus, and whose fields keep what they held at first. `form`:
+ * the properties of the form element; the server validates, so that all sentences are ours. Ids begin with `formId`.
+ */
+export function useFields(
+  formId: string,
+  result: FormResult | null,
+  values: Readonly<Partial<Record<string, string>>> = {},
+) {
+  const refusal = result?.ok === false ? result : null;
+  const [initial] = useState(refusal?.values ?? values);
+  const shown = useRef(refusal);
+  useEffect(() => {
+    if (refusal === shown.current) return;
+    shown.current = refusal;
+    if (refusal?.errors !== undefined) findRefused(formId, refusal.errors)?.focus();
+  }, [formId, refusal]);
+  const fieldOf = fieldsOf(refusal);
+  return {
+    form: { id: formId, noValidate: true },
+    field: (name: string) => ({ ...fieldOf(name), id: `${formId}-${name}`, defaultValue: initial[name] }),
+  };
 }
 
 export type Forms<Details = unknown> = ReturnType<typeof useForms<Details>>;

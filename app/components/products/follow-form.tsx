@@ -1,6 +1,6 @@
 import type { FollowWant } from '#shared/follows/follow-fields';
 import type { Follow, FollowableProduct } from '#shared/follows/follows';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { fieldsOf, FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
 import { FieldErrors, TextField } from '~/components/ui/fields';
@@ -29,7 +29,11 @@ export function FollowForm({ product, follow }: FollowFormProps) {
   const chosen = (name: string, saved: readonly string[] | null | undefined): readonly string[] =>
     typed === undefined ? (saved ?? []) : (typed[name] ?? '').split(',');
   const wants = chosen('wants', follow?.wants ?? ['restock']);
-  const maxPrice = typed?.maxPrice ?? (follow?.maxPrice == null ? '' : follow.maxPrice.toFixed(2));
+  const field = fieldsOf(result, {
+    maxPrice: follow?.maxPrice?.toFixed(2) ?? '',
+    quietFrom: String(follow?.quietHours?.from ?? ''),
+    quietTo: String(follow?.quietHours?.to ?? ''),
+  });
   return (
     <>
       <FormNotice result={result} fields={['wants', 'maxPrice', 'retailers', 'variants', 'quietTo']} />
@@ -50,14 +54,11 @@ export function FollowForm({ product, follow }: FollowFormProps) {
           <FieldErrors id="wants-error" errors={errors.wants ?? []} />
         </fieldset>
         <TextField
-          id="max-price"
-          name="maxPrice"
+          {...field('maxPrice')}
           label="At most, in pounds"
           inputMode="decimal"
           placeholder="49.99"
           hint="You hear of offers at this price or less, restocks and pre-orders too. Leave it empty for any price; a price drop needs it."
-          defaultValue={maxPrice}
-          errors={errors.maxPrice}
         />
         <Choice
           name="retailers"
@@ -80,19 +81,8 @@ export function FollowForm({ product, follow }: FollowFormProps) {
             notifications make no sound.
           </p>
           <div className="grid grid-cols-2 gap-4">
-            <HourField
-              id="quiet-from"
-              name="quietFrom"
-              label="From"
-              value={typed?.quietFrom ?? String(follow?.quietHours?.from ?? '')}
-            />
-            <HourField
-              id="quiet-to"
-              name="quietTo"
-              label="Until"
-              value={typed?.quietTo ?? String(follow?.quietHours?.to ?? '')}
-              errors={errors.quietTo}
-            />
+            <HourField {...field('quietFrom')} label="From" />
+            <HourField {...field('quietTo')} label="Until" />
           </div>
         </fieldset>
         <p>

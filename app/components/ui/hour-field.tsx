@@ -8,14 +8,14 @@ interface HourFieldProps {
   name: string;
   label: string;
   /** 0 to 23; empty: none. */
-  value: string;
+  defaultValue: string | number | undefined;
   errors?: readonly string[] | undefined;
 }
 
 /** A choice of a whole hour of the day, or none. */
-export function HourField({ value, ...field }: HourFieldProps) {
+export function HourField(field: HourFieldProps) {
   return (
-    <SelectField {...field} defaultValue={value}>
+    <SelectField {...field}>
       <option value="">None</option>
       {HOURS.map((hour) => (
         <option key={hour} value={String(hour)}>

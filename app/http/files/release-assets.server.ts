@@ -47,7 +47,7 @@ async function copyAsset(name: string, from: string, to: string): Promise<void> 
     () => false,
   );
   if (!exists) {
-    // Complete at once under its name, also for another process that copies it at the same time.
+    // A file is complete when it gets its name. Another process may copy it at the same time.
     const part = join(to, `.${name}.${process.pid}`);
     await copyFile(join(from, name), part, constants.COPYFILE_FICLONE);
     await rename(part, target);

@@ -359,19 +359,16 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
 
 function NamePanel({ username }: { username: string }) {
   const { Form, result, latest, pendingIntent } = useForms(['name']);
-  const { form, fields } = useFields('name', ['username'], { result: latest, values: { username } });
+  const { form, field } = useFields('name', latest, { username });
   return (
     <Panel title="Your name">
       <FormNotice result={result} fields={['username']} />
       <Form method="post" preventScrollReset {...form} className="grid gap-4">
         <TextField
-          id={fields.username.id}
-          name={fields.username.name}
+          {...field('username')}
           label="Name"
           autoComplete="nickname"
           hint="Shown in the menu, and beside what you write."
-          defaultValue={fields.username.initialValue}
-          errors={fields.username.errors}
         />
         <p>
           <Button name="intent" value="name" pending={pendingIntent === 'name'}>

@@ -67,7 +67,7 @@ export default function DeleteAccount() {
   const { email, hasPassword, unusedDays, tokens } = useLoaderData<typeof loader>();
   const { Form, result, latest, pendingIntent } = useForms<unknown>(['delete', 'code']);
   const refused = latest?.intent === 'delete' ? latest : null;
-  const { form, fields } = useFields('delete', FIELDS, { result: refused });
+  const { form, field } = useFields('delete', refused);
   return (
     <>
       <PageNav />
@@ -100,19 +100,15 @@ export default function DeleteAccount() {
           <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
           {hasPassword ? (
             <TextField
-              id={fields.password.id}
-              name={fields.password.name}
+              {...field('password')}
               label="Your password"
               type="password"
               autoComplete="current-password"
-              errors={fields.password.errors}
             />
           ) : null}
           <CodeField
-            id={fields.code.id}
-            name={fields.code.name}
+            {...field('code')}
             label={hasPassword ? 'Or the code from the mail' : 'Code from the mail'}
-            errors={fields.code.errors}
           />
           <Button variant="primary" name="intent" value="delete" wide pending={pendingIntent === 'delete'}>
             Delete my account

@@ -1,6 +1,6 @@
 import type { Database } from '#shared/database/schema';
 import { toMainUnit } from '#shared/money';
-import { productOf } from '#shared/monitor/checks/recording/rule-offer';
+import { productOf } from '#shared/monitor/checks/recording/decide-offer';
 import { listCases, readCase, type CaseAnswer } from '#shared/monitor/products/judge-cases.server';
 import { judgeOutcome } from '../../judging/judge-outcome';
 import { formatTable, type CommandOutput } from '../terminal';

@@ -144,7 +144,7 @@ export interface StructuredData {
 }
 
 /** What offers of a page leave out: the currency when they name none, and the day on which they were read (`YYYY-MM-DD`). */
-interface PageFacts {
+interface OfferDefaults {
   currency: string;
   today: string;
 }
@@ -152,7 +152,7 @@ interface PageFacts {
 /** Reads all values of one page. */
 export function readStructuredData(
   values: readonly unknown[],
-  { currency: defaultCurrency, today }: PageFacts,
+  { currency: defaultCurrency, today }: OfferDefaults,
 ): StructuredData {
   const data: StructuredData = { products: [], isList: false, siteNames: [] };
   const seen = new Set<unknown>();
@@ -211,7 +211,7 @@ function objectsOf(value: unknown, byId: ById): Array<Record<string, unknown>> {
     });
 }
 
-function readProduct(value: Record<string, unknown>, facts: PageFacts, byId: ById): StructuredProduct {
+function readProduct(value: Record<string, unknown>, facts: OfferDefaults, byId: ById): StructuredProduct {
   const variants = objectsOf(value['hasVariant'], byId).map((variant) =>
     readProduct({ ...variant, hasVariant: undefined }, facts, byId),
   );
@@ -236,7 +236,7 @@ export function gtinIn(value: Record<string, unknown>): string | null {
   return null;
 }
 
-function readOffers(value: unknown, facts: PageFacts, byId: ById): StructuredOffer[] {
+function readOffers(value: unknown, facts: OfferDefaults, byId: ById): StructuredOffer[] {
   return objectsOf(value, byId).flatMap((offer) => {
     const inner = objectsOf(offer['offers'], byId);
     const own = readOffer(offer, facts);
@@ -249,7 +249,7 @@ function readOffers(value: unknown, facts: PageFacts, byId: ById): StructuredOff
   });
 }
 
-function readOffer(offer: Record<string, unknown>, { currency, today }: PageFacts): StructuredOffer {
+function readOffer(offer: Record<string, unknown>, { currency, today }: OfferDefaults): StructuredOffer {
   const stated = listOf(offer['availability']).map(availabilityText)[0] ?? null;
   const wording = readAvailabilityTerm(stated);
   const condition = String(listOf(offer['itemCondition']).map(availabilityText)[0] ?? '');

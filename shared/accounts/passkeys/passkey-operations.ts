@@ -6,7 +6,7 @@ import { codeField, passwordField } from '../account-fields';
 import type { AccountsContext } from '../accounts-context';
 import { describeBrowser } from '../describe-device';
 import type { SignedIn } from '../open-session';
-import { proveOwner, type Owner } from '../prove-owner';
+import { proveOwner, SIGN_IN_CHANGE, type Owner } from '../prove-owner';
 import { listedIdOf } from '../sessions';
 import { issueChallenge, spendChallenge } from './challenges';
 import {
@@ -93,13 +93,13 @@ export const passkeyOperations = {
     async run(
       context: AccountsContext,
       { network, ...owner }: Owner & Client,
-      { currentPassword = null, code = null },
+      { currentPassword: password, code },
     ) {
       const passkeys = requirePasskeys(context);
       const { account } = owner;
       const existing = await listPasskeys(context.db, account.id);
       requireRoom(existing);
-      await proveOwner(context, owner, { currentPassword, code, network });
+      await proveOwner(context, owner, { rule: SIGN_IN_CHANGE, password, code, network });
       const challenge = issueChallenge(context, sessionHolder(owner));
       return newPasskeyOptions(passkeys, { challenge, account, existing });
     },

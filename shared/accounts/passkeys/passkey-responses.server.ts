@@ -100,7 +100,7 @@ export async function readNewPasskey(text: string): Promise<Answered<z.output<ty
   return { response, challenge: await challengeOf(response) };
 }
 
-/** By this the authenticator knows the account. It is random, as WebAuthn Level 3, section 14.6.1, asks for. */
+/** Identifies the account to the authenticator. Random, as WebAuthn Level 3, section 14.6.1, requires. */
 function userHandleOf(accountId: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(accountId);
 }
@@ -119,7 +119,7 @@ export async function signInOptions(
   });
 }
 
-/** What the browser needs to make a passkey. `existing`: those of the account, of which no authenticator makes a second. */
+/** What the browser needs to make a passkey. `existing`: the account's, so that no authenticator makes a second one. */
 export async function newPasskeyOptions(
   { rpId }: PasskeyConfig,
   {
@@ -150,7 +150,7 @@ export interface NewPasskey {
   /** COSE, base64url. */
   publicKey: string;
   counter: number;
-  /** The name of the authenticator; null for one that does not tell its make. */
+  /** The name of the authenticator; null if it does not state its model. */
   authenticator: string | null;
 }
 
@@ -170,7 +170,7 @@ export async function verifyNewPasskey(
       attestation.get('attStmt').get('x5c') !== undefined ||
       !['none', 'packed'].includes(attestation.get('fmt'))
     )
-      throw new Error('an attestation was sent that was not asked for');
+      throw new Error('an attestation was sent although none was requested');
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...response, clientExtensionResults: {} } as RegistrationResponseJSON,
       expectedChallenge: Buffer.from(challenge).toString('base64url'),
@@ -213,7 +213,7 @@ export async function verifySignIn(
       credential: {
         id: passkey.credential_id,
         publicKey: Buffer.from(passkey.public_key, 'base64url'),
-        // The library compares counters before it checks the signature: strangers could have a passkey refused.
+        // The library compares counters before it checks the signature: a stranger could get the passkey refused.
         counter: 0,
       },
     });

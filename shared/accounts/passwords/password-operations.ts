@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../../operation';
 import { codeField, newPasswordField, passwordField } from '../account-fields';
-import { type AccountsContext, requireMail } from '../accounts-context';
+import type { AccountsContext } from '../accounts-context';
 import { writeAudit } from '../../audit/write-audit';
 import { toIso } from '../../clock';
 import type { Transaction } from '../../database/schema';
@@ -9,33 +9,24 @@ import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
 import { PASSWORD_MAIL_LIFETIME_MS, addMail } from '../../mail/mails';
 import type { DueDelivery } from '../../queues/catalogue';
-import { ensureCode } from '../codes/code-mails';
 import { invalidCode, tryCode } from '../codes/verification-codes';
-import { codeKeyOf, refusal, requireProof, wrongPassword, type Owner, type OwnerProof } from '../prove-owner';
+import {
+  codeKeyOf,
+  refusal,
+  requireProof,
+  sendOwnerCode,
+  SIGN_IN_CHANGE,
+  wrongPassword,
+  type Owner,
+  type OwnerProof,
+} from '../prove-owner';
 import { endSessions, listedIdOf } from '../sessions';
 import { requireUncommonPassword } from './common-passwords.server';
 import { requireForeignWords } from './own-words';
 
 interface PasswordChange extends OwnerProof {
   newPassword: string;
-}
-
-/**
- * Mails a code with which an account without a password sets one in this session. Throws `Conflict` `has_password`,
- * `RateLimited` `code_too_soon`, and `Unavailable` while mail is switched off.
- */
-async function sendPasswordCode(context: AccountsContext, { account, session }: Owner): Promise<void> {
-  requireMail(context);
-  const due = await inTransaction(context.db, (trx): Promise<DueDelivery[]> => {
-    if (account.password_hash !== null)
-      throw new DomainError('Conflict', {
-        code: 'has_password',
-        message: 'Your account has a password. To change it, enter your current one.',
-      });
-    const purpose = { registrationId: null, discord: null };
-    return ensureCode(trx, context, { account, browserKey: codeKeyOf(session), purpose });
-  });
-  context.mail.notifyQueue(due);
+  network: string;
 }
 
 interface NewPassword {
@@ -89,7 +80,7 @@ async function changePassword(
     field: 'newPassword',
   });
   await requireUncommonPassword(newPassword, 'newPassword');
-  const proof = requireProof(account, change);
+  const proof = requireProof(account, change, SIGN_IN_CHANGE);
   if (proof.kind === 'password') {
     if (proof.password === newPassword)
       throw refusal(
@@ -97,7 +88,8 @@ async function changePassword(
         'same_password',
         'This is your current password. Please choose another one.',
       );
-    if (!(await context.passwords.verify(proof.password, proof.stored, network))) throw wrongPassword();
+    if (!(await context.passwords.verify(proof.password, proof.stored, network)))
+      throw wrongPassword(SIGN_IN_CHANGE);
   }
 
   const passwordHash = await context.passwords.hash(newPassword, network);
@@ -111,13 +103,14 @@ async function changePassword(
     // Another session may have changed it while this one was hashed.
     if (current?.password_hash !== stored) return 'outdated' as const;
     if (proof.kind === 'code') {
-      const entry = { accountId: account.id, code: proof.code, browserKey: codeKeyOf(changer.session) };
+      const browserKey = codeKeyOf(SIGN_IN_CHANGE, changer.session);
+      const entry = { accountId: account.id, code: proof.code, browserKey };
       // Commits in any case: a rolled-back try would be free.
       if ((await tryCode(trx, { keyring, now }, entry)) === null) return 'wrong_code' as const;
     }
     return store(trx, context, { changer, passwordHash, now });
   });
-  if (outcome === 'outdated') throw wrongPassword();
+  if (outcome === 'outdated') throw wrongPassword(SIGN_IN_CHANGE);
   if (outcome === 'wrong_code') throw invalidCode();
   context.mail.notifyQueue(outcome.due);
   return { ended: outcome.ended };
@@ -137,9 +130,9 @@ export const passwordOperations = {
     async run(
       context: AccountsContext,
       { account, session, network }: Owner & { network: string },
-      { newPassword, currentPassword = null, code = null },
+      { newPassword, currentPassword: password, code },
     ) {
-      const change = { newPassword, currentPassword, code, network };
+      const change = { newPassword, password, code, network };
       const { ended } = await changePassword(context, { account, session }, change);
       return { ended, isFirst: account.password_hash === null };
     },
@@ -148,12 +141,17 @@ export const passwordOperations = {
       return ended === 0 ? saved : `${saved} You are signed out everywhere else.`;
     },
   }),
-  /** Mails the code with which an account without a password sets one. */
+  /** Mails the code with which an account without a password sets one. Throws `Conflict` `has_password`, and as `sendOwnerCode`. */
   sendCode: operation({
     access: 'member',
     limit: { name: 'resend', by: 'network' },
     async run(context: AccountsContext, { account, session }: Owner) {
-      await sendPasswordCode(context, { account, session });
+      if (account.password_hash !== null)
+        throw new DomainError('Conflict', {
+          code: 'has_password',
+          message: 'Your account has a password. To change it, enter your current one.',
+        });
+      await sendOwnerCode(context, { account, session }, SIGN_IN_CHANGE);
       return account.email;
     },
     sentence: (email) => `A code is on its way to ${email}. It works for ten minutes.`,

@@ -17,7 +17,7 @@ import {
   type DeliveryOutcome,
 } from './settle-deliveries';
 import type { DiscordMessage } from '../../channels/discord/discord-message';
-import type { OfferFacts } from '../describe-offer';
+import type { MessageFacts } from '../describe-offer';
 import { notifiedTimes } from '../head-start';
 import { readPriceFacts } from '../price-facts';
 import {
@@ -45,7 +45,7 @@ export interface DeliverySenderContext extends SenderContext<Delivery, DeliveryO
 }
 
 type Subject =
-  | { alert: Alert & AlertedWatch; offer: OfferFacts | null; messages: AlertMessages; notice: null }
+  | { alert: Alert & AlertedWatch; offer: MessageFacts | null; messages: AlertMessages; notice: null }
   | { alert: null; notice: Selectable<AdminNoticesTable> };
 
 /** The alert with its watch, and both of its messages: a row for each. */
@@ -135,7 +135,7 @@ const rejection = (reason: string, status?: number | null): DeliveryOutcome => (
   reason,
 });
 
-/** Whether a stored webhook is this one, in whatever thread. */
+/** Whether a stored webhook is this one, in any thread. */
 function isSameWebhook(
   { keyring, webhookHosts }: DeliverySenderContext,
   stored: string,
@@ -180,7 +180,7 @@ async function sendByDiscord(
     return {
       ...answer,
       revision: subject.alert?.revision ?? 1,
-      // A message in a thread of its own can be edited only there.
+      // A message in a thread can be edited only there.
       sealedWebhook:
         answer.newThreadId === undefined
           ? sealAgain(context.keyring, stored)

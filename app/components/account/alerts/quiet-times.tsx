@@ -82,15 +82,12 @@ function QuietHoursForm({
   isZoneChosen,
 }: Pick<QuietTimesProps, 'preferences' | 'isZoneChosen'>) {
   const { Form, result, latest, pendingIntent } = useForms(['quiet']);
-  const { form, fields } = useFields('quiet', ['quietFrom', 'quietTo', 'timeZone'], {
-    result: latest,
-    values: {
-      quietFrom: String(alerts.quietHours?.from ?? ''),
-      quietTo: String(alerts.quietHours?.to ?? ''),
-      timeZone,
-    },
+  const { form, field } = useFields('quiet', latest, {
+    quietFrom: String(alerts.quietHours?.from ?? ''),
+    quietTo: String(alerts.quietHours?.to ?? ''),
+    timeZone,
   });
-  const isFromBrowser = useBrowserZone(fields.timeZone.id, isZoneChosen ? null : timeZone);
+  const isFromBrowser = useBrowserZone(field('timeZone').id, isZoneChosen ? null : timeZone);
   return (
     <div className="grid gap-3">
       <FormNotice result={result} fields={['quietFrom', 'quietTo', 'timeZone']} />
@@ -102,25 +99,12 @@ function QuietHoursForm({
             sound.
           </p>
           <div className="grid grid-cols-2 gap-4">
-            <HourField
-              id={fields.quietFrom.id}
-              name={fields.quietFrom.name}
-              label="From"
-              value={fields.quietFrom.initialValue ?? ''}
-              errors={fields.quietFrom.errors}
-            />
-            <HourField
-              id={fields.quietTo.id}
-              name={fields.quietTo.name}
-              label="Until"
-              value={fields.quietTo.initialValue ?? ''}
-              errors={fields.quietTo.errors}
-            />
+            <HourField {...field('quietFrom')} label="From" />
+            <HourField {...field('quietTo')} label="Until" />
           </div>
         </fieldset>
         <TextField
-          id={fields.timeZone.id}
-          name={fields.timeZone.name}
+          {...field('timeZone')}
           label="Your time zone"
           hint={
             // Of the same length, so that nothing moves.
@@ -131,8 +115,6 @@ function QuietHoursForm({
           autoComplete="off"
           spellCheck={false}
           list="quiet-zones"
-          defaultValue={fields.timeZone.initialValue}
-          errors={fields.timeZone.errors}
         />
         <datalist id="quiet-zones">
           {TIME_ZONES.map((zone) => (

@@ -7,7 +7,7 @@ import { Button } from '~/components/ui/button';
 import { Panel } from '~/components/ui/card';
 import { TextField } from '~/components/ui/fields';
 import { LoadFailed, Notice } from '~/components/ui/notice';
-import { CodeField } from '../code-field';
+import { ProofField } from '../proof-field';
 import { useCeremony } from './use-ceremony';
 
 interface ListedPasskey {
@@ -149,7 +149,7 @@ function AddPasskey({ hasPassword }: { hasPassword: boolean }) {
     'addPasskey',
   ]);
   const start = latest?.intent === 'startPasskey' ? latest : null;
-  const { form, fields } = useFields('add-passkey', FIELDS, { result: start });
+  const { form, field } = useFields('add-passkey', start);
   const { asking, failure, reset, run } = useCeremony();
   const options = start?.ok === true ? start.details : undefined;
   const handled = useRef<unknown>(null);
@@ -189,23 +189,7 @@ function AddPasskey({ hasPassword }: { hasPassword: boolean }) {
           {...form}
           className="grid gap-4"
         >
-          {hasPassword ? (
-            <TextField
-              id={fields.currentPassword.id}
-              name={fields.currentPassword.name}
-              label="Current password"
-              type="password"
-              autoComplete="current-password"
-              errors={fields.currentPassword.errors}
-            />
-          ) : (
-            <CodeField
-              id={fields.code.id}
-              name={fields.code.name}
-              label="Code from the mail"
-              errors={fields.code.errors}
-            />
-          )}
+          <ProofField field={field} hasPassword={hasPassword} />
           <p>
             <Button
               name="intent"

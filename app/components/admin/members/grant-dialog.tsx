@@ -15,7 +15,7 @@ interface GrantDialogProps {
 /** Grants tokens to a member, or takes some back. */
 export function GrantDialog({ id, username, balance, requestId }: GrantDialogProps) {
   const { Form, result, latest, pendingIntent } = useForms(['grant']);
-  const { form, fields } = useFields('grant', ['tokens', 'reason'], { result: latest });
+  const { form, field } = useFields('grant', latest);
   const page = memberAddress(id);
   return (
     <PageDialog title={`Grant ${username} tokens`} leaveTo={page}>
@@ -23,22 +23,16 @@ export function GrantDialog({ id, username, balance, requestId }: GrantDialogPro
       <Form method="post" preventScrollReset {...form} className="grid gap-4">
         <input type="hidden" name="requestId" value={requestId} />
         <TextField
-          id={fields.tokens.id}
-          name={fields.tokens.name}
+          {...field('tokens')}
           label="Tokens"
           autoComplete="off"
           hint={`From 1 to 1,000. A number below 0, such as -5, takes back what is there${balance === null ? '' : `: ${balance} now`}.`}
-          defaultValue={fields.tokens.initialValue}
-          errors={fields.tokens.errors}
         />
         <TextField
-          id={fields.reason.id}
-          name={fields.reason.name}
+          {...field('reason')}
           label="Reason"
           autoComplete="off"
           hint="Kept with the account. It is part of the data that the member can ask for."
-          defaultValue={fields.reason.initialValue}
-          errors={fields.reason.errors}
         />
         <p className="flex flex-wrap gap-2.5">
           <Link to={page} replace preventScrollReset className={buttonClass()}>

@@ -103,20 +103,17 @@ export default function Members() {
 
 function SearchForm({ text }: { text: string }) {
   const { Form, result, latest, pending } = useForms(['find']);
-  const { form, fields } = useFields('find', ['text'], { result: latest, values: { text } });
+  const { form, field } = useFields('find', latest, { text });
   return (
     <div className="grid gap-3">
       <FormNotice result={result} fields={['text']} />
       <Form method="post" {...form} role="search" className="flex flex-wrap items-end gap-3">
         <div className="min-w-0 flex-1 basis-60">
           <TextField
-            id={fields.text.id}
-            name={fields.text.name}
+            {...field('text')}
             label="Email, name or Discord"
             autoComplete="off"
             spellCheck={false}
-            defaultValue={fields.text.initialValue}
-            errors={fields.text.errors}
           />
         </div>
         <Button variant="primary" name="intent" value="find" pending={pending !== null}>

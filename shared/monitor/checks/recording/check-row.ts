@@ -8,7 +8,7 @@ import type { Watch } from '../../watches/watches';
 import { MAX_ASKED_PAUSE_MS } from '../../hosts/host-turns';
 import { flagsOf, type CheckFlags } from '../check-flags';
 import type { Judgement, StoredAnalysis } from '../verdict';
-import { productOf } from './rule-offer';
+import { productOf } from './decide-offer';
 
 /** One finished check, ready to be stored. */
 export interface FinishedCheck {

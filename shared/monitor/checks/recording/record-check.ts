@@ -22,7 +22,7 @@ import { isBuyable, REOPENINGS_TO_TRICKLE } from './decide-restock';
 import { decideTransition, isStale, type BeforeCheck, type Decision } from './decide-transition';
 import { recordRuns } from './offer-runs';
 import { pauseAfter } from './pause-after';
-import { reopeningsOf, ruleOffer, type OfferRuling } from './rule-offer';
+import { reopeningsOf, decideOffer, type OfferDecision } from './decide-offer';
 import { storePage } from '../stored-body.server';
 import { settingsOf } from '../../monitor-settings';
 import { reportCanary } from '../../products/canary';
@@ -108,7 +108,7 @@ interface Ruling {
   /** What an alert is that this check opens. */
   kind: Alert['kind'];
   /** Null for a waiting room. */
-  offer: OfferRuling | null;
+  offer: OfferDecision | null;
 }
 
 const isRefusal = (reason: string | null): boolean => reason === 'challenge' || reason === 'blocked';
@@ -124,8 +124,8 @@ function ruleRoom(before: BeforeCheck, judgement: FinishedCheck['judgement']): R
   };
 }
 
-async function ruleProduct(trx: Transaction, input: Parameters<typeof ruleOffer>[1]): Promise<Ruling> {
-  const offer = await ruleOffer(trx, input);
+async function ruleProduct(trx: Transaction, input: Parameters<typeof decideOffer>[1]): Promise<Ruling> {
+  const offer = await decideOffer(trx, input);
   const { product, decision } = offer;
   return {
     decision,
@@ -224,7 +224,7 @@ async function applyDecision(
 }
 
 /** What reopening an alert adds to it: the time, of which those that count are kept. */
-function reopening(alert: Alert, { decision }: OfferRuling, now: number) {
+function reopening(alert: Alert, { decision }: OfferDecision, now: number) {
   const times = [...reopeningsOf(alert), toIso(now)].slice(-REOPENINGS_TO_TRICKLE);
   return { reopened_at: JSON.stringify(times), trickling: decision.trickling ? (1 as const) : (0 as const) };
 }
@@ -304,7 +304,7 @@ async function recordOffer(
     check: FinishedCheck;
     checkId: string;
     watch: Watch;
-    ruling: OfferRuling;
+    ruling: OfferDecision;
     recheckAt: number | null;
     besideRestock: boolean;
     now: number;

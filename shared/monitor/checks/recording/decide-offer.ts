@@ -28,7 +28,7 @@ const DISCONTINUED = { availability: 'out_of_stock', strength: 'strong' } as con
 const MAX_LISTED_VARIANTS = 25;
 
 /** What a check says about an offer. */
-export interface OfferRuling {
+export interface OfferDecision {
   product: ProductJudgement;
   /** What the canary of the shop means for the check. */
   trust: ShopTrust;
@@ -107,7 +107,7 @@ function listedVariants(
 }
 
 /** Decides what a check of a product watch does. `now`: epoch ms. Reads the last check where a second sign is needed. */
-export async function ruleOffer(
+export async function decideOffer(
   trx: Transaction,
   {
     watch,
@@ -116,7 +116,7 @@ export async function ruleOffer(
     judgement,
     now,
   }: { watch: Watch; newest: Alert | null; before: BeforeCheck; judgement: Judgement; now: number },
-): Promise<OfferRuling> {
+): Promise<OfferDecision> {
   const product = productOf(judgement);
   const trust = await readShopTrust(trx, watch);
   const lastPrice = lastPriceOf(watch);

@@ -1,0 +1,19 @@
+import type { useFields } from '~/components/forms/use-forms';
+import { TextField } from '~/components/ui/fields';
+import { CodeField } from './code-field';
+
+type ProofFieldProps = Pick<ReturnType<typeof useFields>, 'field'> & { hasPassword: boolean };
+
+/** What proves that the owner changes how the account is signed in to: the password, or without one a mailed code. */
+export function ProofField({ field, hasPassword }: ProofFieldProps) {
+  return hasPassword ? (
+    <TextField
+      {...field('currentPassword')}
+      label="Current password"
+      type="password"
+      autoComplete="current-password"
+    />
+  ) : (
+    <CodeField {...field('code')} label="Code from the mail" />
+  );
+}

@@ -118,6 +118,8 @@ async function openPage(context: BrowserContext, withScripts: boolean): Promise<
 /** The context that the tests of a worker share, one with scripts and one without, and the page that they hand on. */
 interface SharedContext {
   context: BrowserContext;
+  /** A page that no test uses. While it is open, the renderer process does not end with the page of a test. */
+  anchor: Page;
   opened: TestPage | null;
 }
 
@@ -129,7 +131,9 @@ const REDUCED_MOTION = { reducedMotion: 'reduce' } as const;
 
 async function openShared(browser: Browser): Promise<SharedContext> {
   const context = await browser.newContext(REDUCED_MOTION);
-  const shared: SharedContext = { context, opened: null };
+  const anchor = await context.newPage();
+  await anchor.goto(RESTING_PLACE);
+  const shared: SharedContext = { context, anchor, opened: null };
   noteCalls(context, ['newCDPSession'], () => {
     if (shared.opened !== null) shared.opened.isChanged = true;
   });
@@ -216,10 +220,10 @@ export const test = base.extend<
     const withScripts = javaScriptEnabled !== false;
     const sharedContext = shared.get(withScripts) ?? (await openShared(browser));
     shared.set(withScripts, sharedContext);
-    const { context } = sharedContext;
+    const { context, anchor } = sharedContext;
     await context.setExtraHTTPHeaders(extraHTTPHeaders ?? {});
     await use(context);
-    const pages = context.pages().filter((page) => page !== sharedContext.opened?.page);
+    const pages = context.pages().filter((page) => page !== anchor && page !== sharedContext.opened?.page);
     await Promise.all(pages.map((page) => page.close()));
     await context.clearCookies();
     await context.clearPermissions();

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { judgeCase, linkedData, NAME, shopPage } from './product-pages';
-
-const BUY = '<form action="/cart/add" method="post"><button type="submit">Add to basket</button></form>';
-const MARKUP = linkedData({ price: '49.99', availability: 'https://schema.org/InStock' });
+import { BUY, IN_MARKUP, judgeCase, NAME, shopPage } from './product-pages';
 
 /** What a page is judged as that shows the name, a price and `inner`, with markup that says in stock. */
 const judged = (inner: string, styles = ''): string =>
   judgeCase({
     body: shopPage(`<div class="pdp"><h1>${NAME}</h1><p class="price">£49.99</p>${inner}</div>`, {
-      head: `${MARKUP}<style>${styles}</style>`,
+      head: `${IN_MARKUP}<style>${styles}</style>`,
     }),
   }).availability;
 
@@ -174,7 +171,7 @@ describe('amounts of the product in columns', () => {
       const { availability, price } = judgeCase({
         body: shopPage(
           `<h1>${NAME}</h1><div>${column('Single box', '49.99', single)}${column('Case of 10', '480.00', several)}</div>`,
-          { head: MARKUP },
+          { head: IN_MARKUP },
         ),
       });
       expect([availability, price?.amount]).toEqual(expected);

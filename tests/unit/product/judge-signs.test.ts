@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  BUY,
   judgeCase,
   linkedData,
   NAME,
@@ -9,7 +10,6 @@ import {
   type ProductCase,
 } from './product-pages';
 
-const BUY = '<form action="/cart/add" method="post"><button type="submit">Add to basket</button></form>';
 const box = (inner: string): string =>
   shopPage(`<div class="pdp"><h1>${NAME}</h1><p class="price">£49.99</p>${inner}</div>`);
 const marked = (inner: string, availability: string): string =>

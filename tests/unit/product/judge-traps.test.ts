@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { judgeCase, linkedData, NAME, shopPage, statedOf, type ProductCase } from './product-pages';
-
-const BUY = '<form action="/cart/add" method="post"><button type="submit">Add to basket</button></form>';
-const box = (inner: string): string => `<div class="pdp"><h1>${NAME}</h1>${inner}</div>`;
-const priced = (inner: string): string => box(`<p class="price">£49.99</p>${inner}`);
+import {
+  box,
+  BUY,
+  judgeCase,
+  linkedData,
+  NAME,
+  priced,
+  shopPage,
+  statedOf,
+  type ProductCase,
+} from './product-pages';
 
 const CASES: ProductCase[] = [
   {

@@ -50,6 +50,19 @@ export function linkedData(
   return `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'Product', name: NAME, offers: Array.isArray(offer) ? offer : { '@type': 'Offer', priceCurrency: 'GBP', ...offer }, ...more })}</script>`;
 }
 
+/** A form that sells, and the box of the product without and with a price. */
+export const BUY =
+  '<form action="/cart/add" method="post"><button type="submit">Add to basket</button></form>';
+export const box = (inner: string): string => `<div class="pdp"><h1>${NAME}</h1>${inner}</div>`;
+export const priced = (inner: string): string => box(`<p class="price">£49.99</p>${inner}`);
+
+/** Markup that says in stock. */
+export const IN_MARKUP = linkedData({ price: '49.99', availability: 'https://schema.org/InStock' });
+
+/** Availabilities that are right where a product can be bought, and where it cannot. */
+export const IN = ['in_stock', 'limited'];
+export const OUTS = ['out_of_stock'];
+
 export function judgeCase({
   body,
   url = URL_OF_SHOP,

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { HOUR, toIso } from '#shared/clock';
 import { bumpContentVersion } from '#shared/content/content-version';
@@ -61,6 +62,8 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const db = openSqliteDatabase(join(dataDir, 'packwatch.db'));
   try {
+    // Outside a transaction nothing is tried again: on a busy machine the product's connections may hold the lock for long.
+    await sql`pragma busy_timeout = 30000`.execute(db);
     return await work(db);
   } finally {
     await db.destroy();

@@ -11,8 +11,10 @@ import { describeBrowser } from './describe-device';
 import { forgetBrowsers } from './known-browsers';
 import { endSession } from './sessions';
 
-/** More mails an hour would hide the first ones. */
+/** Mails an hour about one browser each. One more tells of all, and the next browsers bring none: they would hide it. */
 const NOTICES_AN_HOUR = 3;
+/** More than the sessions of an account. */
+const MAX_SESSIONS = 50;
 
 /** Mails the owner that a browser signed in which has never signed in to this account. */
 export async function addNewBrowserNotice(
@@ -26,13 +28,14 @@ export async function addNewBrowserNotice(
     .where('template', '=', 'new_browser')
     .where('created_at', '>', toIso(now - HOUR))
     .executeTakeFirstOrThrow();
-  if (Number(count) >= NOTICES_AN_HOUR) return;
+  if (Number(count) > NOTICES_AN_HOUR) return;
   const facts = {
     template: 'new_browser' as const,
     accountId: account.id,
     sessionId: session.id,
     browser: describeBrowser(session.user_agent),
     signedInAt: session.created_at,
+    ...(Number(count) === NOTICES_AN_HOUR ? { since: toIso(now - HOUR) } : {}),
   };
   await addMail(
     trx,
@@ -56,44 +59,54 @@ function requireToken(keyring: Keyring, token: string): NoticedSession {
   });
 }
 
-/** The session of a link; null once it has ended. Throws `NotFound` `end_session_token_unknown`. */
-export async function findNoticedSession(
+/**
+ * The sessions of a link that have not ended, the oldest first, and whether it is about several. Throws `NotFound`
+ * `end_session_token_unknown`.
+ */
+export async function listNoticedSessions(
   db: Database,
   { keyring, token, clock }: { keyring: Keyring; token: string; clock: Clock },
-): Promise<Session | null> {
-  const { accountId, sessionId } = requireToken(keyring, token);
-  const session = await db
+): Promise<{ sessions: Session[]; areSeveral: boolean }> {
+  const { accountId, sessionId, since } = requireToken(keyring, token);
+  const sessions = await db
     .selectFrom('sessions')
     .selectAll()
-    .where('id', '=', sessionId)
     .where('user_id', '=', accountId)
     .where('expires_at', '>', toIso(clock.now()))
-    .executeTakeFirst();
-  return session ?? null;
+    // That of a browser has a second one in its local storage, which ends with it.
+    .where('browser_session_id', 'is', null)
+    .where(({ eb }) => (since === undefined ? eb('id', '=', sessionId) : eb('created_at', '>=', since)))
+    .orderBy('created_at')
+    .limit(MAX_SESSIONS)
+    .execute();
+  return { sessions, areSeveral: since !== undefined };
 }
 
 /**
- * Ends the session of a link, after which every browser counts as new to its account, and writes the audit log. Repeats
+ * Ends the sessions of a link, after which every browser counts as new to its account, and writes the audit log. Repeats
  * change nothing. Throws `NotFound` `end_session_token_unknown`.
  */
-export async function endNoticedSession(
+export async function endNoticedSessions(
   db: Database,
   { keyring, token, clock }: { keyring: Keyring; token: string; clock: Clock },
 ): Promise<void> {
-  const { accountId, sessionId } = requireToken(keyring, token);
+  const { accountId } = requireToken(keyring, token);
   await inTransaction(db, async (trx) => {
-    if (!(await endSession(trx, { accountId, sessionId }))) return;
+    const { sessions } = await listNoticedSessions(trx, { keyring, token, clock });
     const now = clock.now();
-    await forgetBrowsers(trx, { accountId, now });
-    await writeAudit(
-      trx,
-      {
-        actor: { userId: accountId },
-        action: 'account.refuse_sign_in',
-        subject: accountId,
-        details: { session: sessionId },
-      },
-      now,
-    );
+    for (const { id: sessionId } of sessions) {
+      await endSession(trx, { accountId, sessionId });
+      await writeAudit(
+        trx,
+        {
+          actor: { userId: accountId },
+          action: 'account.refuse_sign_in',
+          subject: accountId,
+          details: { session: sessionId },
+        },
+        now,
+      );
+    }
+    if (sessions.length > 0) await forgetBrowsers(trx, { accountId, now });
   });
 }

@@ -13,36 +13,51 @@ export const newBrowserMailSchema = z.object({
   browser: z.string(),
   /** ISO-8601 UTC. */
   signedInAt: z.string(),
+  /** ISO-8601 UTC. Set: the mail is about all sign-ins since then, and the next ones bring no mail. */
+  since: z.string().optional(),
 });
 
 export type NewBrowserMail = z.infer<typeof newBrowserMailSchema>;
 
 /** What the link of the mail holds, sealed: it reveals nothing of its account. */
-const tokenSchema = newBrowserMailSchema.pick({ accountId: true, sessionId: true });
+const tokenSchema = newBrowserMailSchema.pick({ accountId: true, sessionId: true, since: true });
+/** The session that a mail is about; with `since` all of the account that began then or later. */
 export type NoticedSession = z.infer<typeof tokenSchema>;
 
-/** The address that ends a session without a sign-in. */
+/** The address that ends what a mail is about without a sign-in. */
 export function endSessionUrl(
   { keyring, appUrl }: { keyring: Keyring; appUrl: string },
-  { accountId, sessionId }: NoticedSession,
+  { accountId, sessionId, since }: NoticedSession,
 ): string {
-  const content = JSON.stringify({ accountId, sessionId } satisfies NoticedSession);
+  const content = JSON.stringify({ accountId, sessionId, since } satisfies NoticedSession);
   return `${appUrl}/end-session?token=${keyring.seal('end-session', content)}`;
 }
 
-/** The session that a link names; null for a token that no secret opens. */
+/** What a link names; null for a token that no secret opens. */
 export function openEndSessionToken(keyring: Keyring, token: string): NoticedSession | null {
   const content = keyring.open('end-session', token);
   return content === null ? null : tokenSchema.parse(JSON.parse(content));
 }
 
-/** `url`: ends the session of the sign-in. */
+/** `url`: ends the session of the sign-in, or with `since` all since then. */
 export function newBrowserMailParts({
   browser,
   signedInAt,
+  since,
   url,
-}: Pick<NewBrowserMail, 'browser' | 'signedInAt'> & { url: string }): MailParts {
+}: Pick<NewBrowserMail, 'browser' | 'signedInAt' | 'since'> & { url: string }): MailParts {
   const time = formatUkTime(signedInAt);
+  if (since !== undefined)
+    return {
+      subject: `Several new sign-ins to your ${PRODUCT_NAME} account`,
+      preview: `More than three within an hour. If they were all yours, there is nothing to do.`,
+      paragraphs: [
+        `Another browser or app has signed in to your ${PRODUCT_NAME} account for the first time: ${browser}, on ${time}. It is at least the fourth within an hour. We send no mail about further ones until there are fewer again; your account page lists all that are signed in.`,
+        'If they were all yours, there is nothing to do.',
+        'If not, sign them out with the link below: it ends every sign-in since an hour before this mail, also those that came after it. Then change your password on your account page, and those of your mailbox and your Discord account if you use the same one there.',
+      ],
+      link: { label: 'They were not all mine: sign them out', url },
+    };
   return {
     subject: `New sign-in to your ${PRODUCT_NAME} account`,
     preview: `${browser}, ${time}. If it was you, there is nothing to do.`,

@@ -2,6 +2,8 @@ import type { Page } from 'playwright/test';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
 import { SETTING_KEY } from '#shared/settings/read-settings';
 import { FIRST_ROLES } from '../../sandbox/discord/guild';
+import { insertFollowedProduct } from '../integration/member-alerts/product-follower';
+import { subscribe } from '../paid-accounts';
 import {
   advanceDays,
   askSandbox,
@@ -190,6 +192,54 @@ for (const mode of MODES) {
     }
     await page.getByRole('button', { name: 'Compare now' }).click();
     await untilShown('Compared with Packwatch');
+  });
+
+  test(`an admin gives a product a role, which comes and goes with the follow of a member with Pro${mode}`, async ({
+    page,
+    stack,
+  }) => {
+    const role = `3100${Date.now()}`;
+    await askGuild(stack, 'PUT', `/roles/${role}`, { name: 'Chest', position: 1 });
+    const product = await withDatabase(stack.dataDir, insertFollowedProduct);
+    try {
+      await enterAs(page, stack, 'admin');
+      await page.goto(`/dashboard/monitor/watch-${product}/edit`);
+      await page.getByLabel('Discord role of its members').fill(INSTANT.slice(0, 9));
+      await page.getByRole('button', { name: 'Save watch' }).click();
+      await expect(page.getByText('Please enter the id of a role')).toBeVisible();
+      await page.getByLabel('Discord role of its members').fill(role);
+      if (hasScripts) await expectNoFaults(page);
+      await page.getByRole('button', { name: 'Save watch' }).click();
+      await expect(page.getByText('Watch saved.')).toBeVisible();
+
+      const id = await enterMember(page, stack);
+      await withDatabase(stack.dataDir, async (db) => {
+        const account = await db
+          .selectFrom('users')
+          .select('id')
+          .where('discord_id', '=', id)
+          .executeTakeFirstOrThrow();
+        await subscribe(db, account.id);
+      });
+      await page.goto(`/restock/product-${product}/follow`);
+      await page.getByRole('button', { name: 'Follow Ember Hollow chest', exact: true }).click();
+      await expect(page.getByRole('status')).toHaveText('You follow Ember Hollow chest.');
+      await expectRoles(stack, id, [role]);
+      await expectSentence(page, 'You have the role of Ember Hollow chest.');
+      if (hasScripts) await expectNoFaults(page);
+      await page.getByRole('button', { name: 'Stop following Ember Hollow chest' }).click();
+      await expect(page.getByText('You no longer follow Ember Hollow chest.')).toBeVisible();
+      await expectRoles(stack, id, []);
+
+      await enterAs(page, stack, 'admin');
+      await page.goto(PAGE);
+      await page.getByRole('link', { name: 'Ember Hollow chest' }).click();
+      await page.getByLabel('Discord role of its members').fill('');
+      await page.getByRole('button', { name: 'Save watch' }).click();
+      await expect(page.getByText('Watch saved.')).toBeVisible();
+    } finally {
+      await withDatabase(stack.dataDir, (db) => db.deleteFrom('watch_roles').execute());
+    }
   });
 
   test(`a sign-in that asks for it adds the user to the server, one that is refused does not${mode}`, async ({

@@ -1,7 +1,7 @@
 import type { HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { describeBrowser } from '#shared/accounts/describe-device';
-import { endNoticedSession, findNoticedSession } from '#shared/accounts/new-browser-notice';
+import { endNoticedSessions, listNoticedSessions } from '#shared/accounts/new-browser-notice';
 import { PRODUCT_NAME } from '#shared/brand';
 import { formatUkTime } from '#shared/mail/uk-time';
 import { AccountCard } from '~/components/account/account-card';
@@ -22,13 +22,20 @@ const tokenOf = (request: Request) => new URL(request.url).searchParams.get('tok
 export async function loader({ request }: LoaderFunctionArgs) {
   const { db, keyring, clock } = serverContext();
   try {
-    const session = await findNoticedSession(db, { keyring, token: tokenOf(request), clock });
-    if (session === null) return { kind: 'ended' as const };
-    const { user_agent: userAgent, created_at: signedInAt } = session;
+    const { sessions, areSeveral } = await listNoticedSessions(db, {
+      keyring,
+      token: tokenOf(request),
+      clock,
+    });
+    if (sessions.length === 0) return { kind: 'ended' as const, areSeveral };
     return {
       kind: 'open' as const,
-      browser: describeBrowser(userAgent),
-      time: formatUkTime(signedInAt),
+      areSeveral,
+      signIns: sessions.map(({ id, user_agent: userAgent, created_at: signedInAt }) => ({
+        id,
+        browser: describeBrowser(userAgent),
+        time: formatUkTime(signedInAt),
+      })),
     };
   } catch (error) {
     const failure = failureOf(error);
@@ -48,7 +55,7 @@ const forms = pageForms(
       schema: noFields,
       run(_, { request }) {
         const { db, keyring, clock } = serverContext();
-        return endNoticedSession(db, { keyring, token: tokenOf(request), clock });
+        return endNoticedSessions(db, { keyring, token: tokenOf(request), clock });
       },
     },
   },
@@ -80,10 +87,12 @@ export default function EndSession() {
       ) : loaded.kind === 'open' ? (
         <Ask {...loaded} />
       ) : (
-        <AccountCard title="That browser is signed out">
+        <AccountCard
+          title={loaded.areSeveral ? 'Those browsers are signed out' : 'That browser is signed out'}
+        >
           <p className="text-soft">
-            If the sign-in was not yours, change your password now, and those of your mailbox and your Discord
-            account if you use the same one there.
+            If {loaded.areSeveral ? 'a sign-in' : 'the sign-in'} was not yours, change your password now, and
+            those of your mailbox and your Discord account if you use the same one there.
           </p>
           <AccountLink hash="#password" label="Change your password" />
         </AccountCard>
@@ -92,18 +101,25 @@ export default function EndSession() {
   );
 }
 
-function Ask({ browser, time }: { browser: string; time: string }) {
+interface AskProps {
+  areSeveral: boolean;
+  signIns: readonly { id: string; browser: string; time: string }[];
+}
+
+function Ask({ areSeveral, signIns }: AskProps) {
   const { Form, result, pendingIntent } = useForms(['end']);
   return (
-    <AccountCard title="Sign that browser out?">
+    <AccountCard title={areSeveral ? 'Sign those browsers out?' : 'Sign that browser out?'}>
       <FormNotice result={result} />
-      <p className="text-soft">
-        {browser[0]?.toUpperCase()}
-        {browser.slice(1)} signed in to your account on {time}.
-      </p>
+      {signIns.map(({ id, browser, time }) => (
+        <p key={id} className="text-soft">
+          {browser[0]?.toUpperCase()}
+          {browser.slice(1)} signed in to your account on {time}.
+        </p>
+      ))}
       <Form method="post" className="grid">
         <Button variant="primary" name="intent" value="end" wide pending={pendingIntent === 'end'}>
-          Sign it out
+          {areSeveral ? 'Sign all of them out' : 'Sign it out'}
         </Button>
       </Form>
       <AccountLink label="Where you are signed in" />

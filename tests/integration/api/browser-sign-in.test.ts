@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { MINUTE } from '#shared/clock';
+import { HOUR, MINUTE, toIso } from '#shared/clock';
 import type { DomainError } from '#shared/errors';
 import { runInRequest } from '~/http/server/request-context.server';
 import { serverContext } from '~/http/server/context.server';
@@ -333,7 +333,8 @@ describe('the first sign-in of a browser', () => {
     await signIn(mistaken, email);
     expect(await notices(email)).toHaveLength(2);
 
-    // Clients without cookies, and browsers with a cookie that we did not sign, are new each time, up to three mails.
+    // Clients without cookies, and browsers with a cookie that we did not sign, are new each time: the fourth mail is about all, and the
+    // last one.
     for (const jar of [
       [],
       [],
@@ -343,7 +344,34 @@ describe('the first sign-in of a browser', () => {
       for (const [name, value] of jar) stranger.jar.set(name, value);
       await signIn(stranger, email);
     }
-    expect(await notices(email)).toHaveLength(3);
+    const all = await notices(email);
+    expect(all).toHaveLength(4);
+    const last = newBrowserMailSchema.parse(JSON.parse(all[3]?.data ?? 'null'));
+    expect(all.map(({ data }) => data?.includes('since'))).toEqual([false, false, false, true]);
+    const mail = renderMail({ ...last, url: SITE }, SITE);
+    expect(mail.subject).toBe('Several new sign-ins to your Packwatch account');
+    expect(mail.text).toContain('It is at least the fourth within an hour.');
+  });
+
+  test('of several within an hour: one link ends all, also those after its mail, and no earlier one', async () => {
+    const { browser, email } = await registered();
+    browser.keep(await browser.send(verifyBrowser, { code: await fixture.codeFor(email) }));
+    await serverContext()
+      .db.updateTable('sessions')
+      .set({ created_at: toIso(Date.now() - 2 * HOUR) })
+      .where('user_id', 'in', (from) => from.selectFrom('users').select('id').where('email', '=', email))
+      .execute();
+    const strangers = Array.from({ length: 6 }, () => openBrowser());
+    for (const stranger of strangers) await signIn(stranger, email);
+    const link = await linkOf(email);
+    const asked = await site.get(link, '');
+    expect(asked.text).toContain('Sign those browsers out?');
+    expect(asked.text.match(/signed in to your account on/g)).toHaveLength(6);
+    expect(asked.html).not.toContain(email);
+    expect(await site.post(link, '', { intent: 'end' })).toMatchObject({ status: 303, leadsTo: link });
+    for (const stranger of strangers) expect(await findViewer(stranger.request())).toBeNull();
+    expect(await findViewer(browser.request())).not.toBeNull();
+    expect((await site.get(link, '')).text).toContain('Those browsers are signed out');
   });
 
   test('can be ended by the link of its mail, asked first, after which every browser is new', async () => {

@@ -218,6 +218,49 @@ it('in quiet hours mails wait for their end and notifications are silent; a clos
   expect(mailed()).toHaveLength(3);
 });
 
+it('at the end of quiet hours each alert that is still open brings one mail, and the others none', async () => {
+  const { db, clock } = fixture;
+  const hour = Number(
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit', hourCycle: 'h23' }).format(
+      clock.now(),
+    ),
+  );
+  const quietHours = { from: hour, to: (hour + 2) % 24 };
+  const userId = await follower('sleeper', null, { alerts: { quietHours } });
+  const products = [
+    product,
+    await inTransaction(db, insertFollowedProduct),
+    await inTransaction(db, insertFollowedProduct),
+  ];
+  for (product of products) {
+    await inTransaction(db, (trx) => addFollow(trx, { userId, productId: product }));
+    await see(OUT);
+    await see();
+    await untilTold();
+  }
+  expect(mailed()).toEqual([]);
+  // The last one goes again, and the first one is seen once more.
+  await goes();
+  [product = ''] = products;
+  await see();
+  toNextHour(2);
+  await eventually(async () => {
+    const rows = await db
+      .selectFrom('member_deliveries')
+      .innerJoin('alerts', 'alerts.id', 'alert_id')
+      .select(['watch_id', 'member_deliveries.status'])
+      .where('user_id', '=', userId)
+      .execute();
+    expect(Object.fromEntries(rows.map(({ watch_id, status }) => [watch_id, status]))).toEqual({
+      [products[0] ?? '']: 'sent',
+      [products[1] ?? '']: 'sent',
+      [products[2] ?? '']: 'cancelled',
+    });
+    expect(rows).toHaveLength(3);
+  });
+  expect(mailed()).toEqual(['sleeper', 'sleeper']);
+});
+
 it('a price that falls to the limit of a follower is told to that member alone, and again after it has risen', async () => {
   const drop = (limit: number, ...wants: string[]) => ({
     wants: ['price_drop', ...wants],

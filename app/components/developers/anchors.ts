@@ -1,5 +1,7 @@
 // The ids of the developers' page.
 
+export const FAILURES_ANCHOR = 'failures';
+export const RECORDS_ANCHOR = 'records';
 export const callAnchor = (id: string): string => `call-${id}`;
 export const groupAnchor = (name: string): string => `group-${name.replaceAll('/', '-')}`;
 export const recordAnchor = (name: string): string => `record-${name}`;

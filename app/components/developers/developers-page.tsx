@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '#shared/brand';
+import { FAILURES_ANCHOR, RECORDS_ANCHOR } from './anchors';
 import { PageNav } from '~/components/page/page-nav';
 import { SiteFooter } from '~/components/page/site-footer';
 import { StaticHtml } from '~/components/site/static-html';
@@ -44,6 +45,7 @@ function useCopyButtons<Container extends HTMLElement>(): {
 
 const DOCUMENT_PATH = '/api/openapi.json';
 const REFERENCE_ANCHOR = 'reference';
+const SHARED = [FAILURES_ANCHOR, RECORDS_ANCHOR].map((anchor) => ({ anchor, name: anchor }));
 const TEXT_CLASS = 'article-body article-page developer-text';
 
 /** A link of the table of contents. */
@@ -102,7 +104,7 @@ export function DevelopersPage({ text }: { text: DevelopersText }) {
           className="grid grid-cols-2 gap-6 self-start lg:sticky lg:top-24 lg:max-h-[calc(100dvh-7rem)] lg:grid-cols-1 lg:overflow-y-auto"
         >
           <ContentsList title="Guide" links={text.sections} />
-          <ContentsList title="Reference" links={[...text.groups, { anchor: 'records', name: 'records' }]} />
+          <ContentsList title="Reference" links={[...text.groups, ...SHARED]} />
         </nav>
         <div ref={container} className="min-w-0">
           <StaticHtml name="guide" html={text.html?.guide ?? null} className={TEXT_CLASS} />

@@ -1,5 +1,5 @@
 import { CodeBlock } from './code-block';
-import { callAnchor, groupAnchor, recordAnchor } from './anchors';
+import { callAnchor, FAILURES_ANCHOR, groupAnchor, recordAnchor, RECORDS_ANCHOR } from './anchors';
 
 /** A part of a type: text, or the name of a record. */
 export type TypePart = string | { record: string };
@@ -32,7 +32,8 @@ export interface ReferenceCall {
   parameters: (ReferenceField & { place: string })[];
   body: ReferenceBody | null;
   successes: (ReferenceBody & { status: string })[];
-  failures: { status: string; description: string }[];
+  /** Their statuses; `Reference.failures` says what each means. */
+  failures: string[];
 }
 
 /** The calls of a tag. */
@@ -45,6 +46,7 @@ interface ReferenceGroup {
 export interface Reference {
   groups: ReferenceGroup[];
   records: { name: string; description: string; fields: ReferenceField[] }[];
+  failures: { status: string; description: string }[];
 }
 
 // Rendered once by the server and sent as HTML, so it has no state and no events.
@@ -66,16 +68,25 @@ function Type({ parts }: { parts: readonly TypePart[] }) {
   );
 }
 
+/** Joins neighbouring texts: each would be an element. */
+function joinTexts(parts: readonly TypePart[]): TypePart[] {
+  return parts.reduce<TypePart[]>((joined, part) => {
+    const last = joined.at(-1);
+    return typeof part === 'string' && typeof last === 'string'
+      ? [...joined.slice(0, -1), last + part]
+      : [...joined, part];
+  }, []);
+}
+
 function Field({ field }: { field: ReferenceField & { place?: string } }) {
   const { name, type, required, description, place } = field;
+  const notes = [place === undefined ? '' : `, in the ${place}`, required ? '' : ', optional'];
   return (
     <div>
       <dt>
         <code>{name}</code>{' '}
         <span>
-          <Type parts={type} />
-          {place === undefined ? '' : `, in the ${place}`}
-          {required ? '' : ', optional'}
+          <Type parts={joinTexts([...type, ...notes])} />
         </span>
       </dt>
       {description === '' ? null : (
@@ -161,19 +172,9 @@ function Call({ call }: { call: ReferenceCall }) {
       </p>
       <Input call={call} />
       <Successes successes={call.successes} />
-      <details>
-        <summary>Failures: {failures.map(({ status }) => status).join(', ')}</summary>
-        <dl>
-          {failures.map((failure) => (
-            <div key={failure.status}>
-              <dt>{failure.status}</dt>
-              <dd>
-                <Prose text={failure.description} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </details>
+      <p>
+        <a href={`#${FAILURES_ANCHOR}`}>Failures</a> {failures.join(', ')}
+      </p>
     </div>
   );
 }
@@ -204,15 +205,29 @@ function Group({ group: { name, description, calls } }: { group: ReferenceGroup 
   );
 }
 
-/** All calls by group, then the records that they share. */
-export function ReferenceView({ reference: { groups, records } }: { reference: Reference }) {
+/** All calls by group, then the failures and the records that they share. */
+export function ReferenceView({ reference: { groups, failures, records } }: { reference: Reference }) {
   return (
     <>
       {groups.map((group) => (
         <Group key={group.name} group={group} />
       ))}
       <section>
-        <h3 id="records">Records</h3>
+        <h3 id={FAILURES_ANCHOR}>Failures</h3>
+        <p>What each status means. A call lists its own.</p>
+        <dl>
+          {failures.map(({ status, description }) => (
+            <div key={status}>
+              <dt>{status}</dt>
+              <dd>
+                <Prose text={description} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section>
+        <h3 id={RECORDS_ANCHOR}>Records</h3>
         <p>What several calls share, by the names that generated types have.</p>
         {records.map(({ name, description, fields }) => (
           <div key={name} className="api-call" id={recordAnchor(name)}>

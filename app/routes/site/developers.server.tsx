@@ -125,16 +125,10 @@ interface Operation {
   description: string;
   parameters?: Parameter[];
   requestBody?: Content;
-  responses: Record<string, Content & { $ref?: string }>;
+  responses: Record<string, Content>;
 }
 
-function toCall(
-  document: OpenApiDocument,
-  method: string,
-  path: string,
-  operation: Operation,
-): ReferenceCall {
-  const shared = document.components as { responses: Record<string, { description: string }> };
+function toCall(method: string, path: string, operation: Operation): ReferenceCall {
   const responses = Object.entries(operation.responses);
   const isFailure = (status: string) => Number(status) >= 400;
   return {
@@ -156,12 +150,7 @@ function toCall(
     successes: responses
       .filter(([status]) => !isFailure(status))
       .map(([status, response]) => ({ status, ...bodyOf(response) })),
-    failures: responses
-      .filter(([status]) => isFailure(status))
-      .map(([status, { $ref = '', description }]) => ({
-        status,
-        description: description ?? shared.responses[$ref.split('/').at(-1) ?? '']?.description ?? '',
-      })),
+    failures: responses.map(([status]) => status).filter(isFailure),
   };
 }
 
@@ -171,10 +160,13 @@ function readReference(document: OpenApiDocument): Reference {
     ([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => ({
         tag: operation.tags[0],
-        call: toCall(document, method, path, operation),
+        call: toCall(method, path, operation),
       })),
   );
-  const { schemas } = document.components as { schemas: Record<string, Schema> };
+  const { schemas, responses } = document.components as {
+    schemas: Record<string, Schema>;
+    responses: Record<string, { description: string }>;
+  };
   return {
     groups: (document.tags as Json[]).map((tag) => ({
       name: String(tag.name),
@@ -188,6 +180,11 @@ function readReference(document: OpenApiDocument): Reference {
         description: schema.description ?? '',
         fields: fieldsOf(schema),
       })),
+    // Each is named after its status: `Failure404`.
+    failures: Object.entries(responses).map(([name, { description }]) => ({
+      status: name.slice(-3),
+      description,
+    })),
   };
 }
 

@@ -11,7 +11,8 @@ import { denyImports } from 'vite-env-only';
 import type * as StartServer from './app/http/pipeline/start-server.server';
 import remixConfig from './remix.config.js';
 import { entryOf, shrinkManifest } from './scripts/build/browser-manifest.mjs';
-import { createChunkNames } from './scripts/build/client-chunks.mjs';
+import { BUNDLED_PACKAGES } from './scripts/build/bundled-packages.mjs';
+import { createChunkNames, isSharedEntry } from './scripts/build/client-chunks.mjs';
 import { remixInBrowser } from './scripts/build/remix-in-browser.mjs';
 
 /** Imports that the client build rejects. Remix itself rejects `*.server` files. */
@@ -80,8 +81,7 @@ function shrinkScripts(): Plugin {
     name: 'packwatch-shrink-scripts',
     apply: (_config, { isSsrBuild, command }) => command === 'build' && isSsrBuild !== true,
     buildStart({ input }) {
-      // The root is in one file with what it imports (client-chunks.mjs): pages import that from it, too.
-      for (const id of Object.values(input).filter((entry) => entry.includes('/app/root.tsx')))
+      for (const id of Object.values(input).filter(isSharedEntry))
         this.emitFile({ type: 'chunk', id, preserveSignature: 'allow-extension' });
     },
     transform: (code, id) => remixInBrowser(id, code),
@@ -98,6 +98,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     shrinkScripts(),
     compressAssets(),
   ],
+  ...(command === 'build' && {
+    ssr: { noExternal: [...BUNDLED_PACKAGES, '@conform-to/zod', '@conform-to/dom'] },
+  }),
   resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
   build: {
     target: 'es2022',

@@ -1,11 +1,22 @@
 /** `node scripts/build/bundle.mjs PART`: bundles a part into build/. ensure-built.mjs runs it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { BUILD, ROOT } from '../project.mjs';
+import { BUNDLED_PACKAGES } from './bundled-packages.mjs';
 import { bundleEntries } from './bundle-entries.mjs';
 
 const [part = ''] = process.argv.slice(2);
+
+/** Takes the place of `packages: 'external'` for them. */
+const bundlePackages = {
+  name: 'packwatch-bundle-packages',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: new RegExp(`^(?:${BUNDLED_PACKAGES.join('|')})$`) }, ({ path }) => ({
+      path: fileURLToPath(import.meta.resolve(path)),
+    })),
+};
 
 rmSync(join(BUILD, part), { recursive: true, force: true });
 
@@ -15,6 +26,7 @@ const building = build({
   outdir: BUILD,
   bundle: true,
   packages: 'external',
+  plugins: [bundlePackages],
   format: 'esm',
   platform: 'node',
   target: 'node22',

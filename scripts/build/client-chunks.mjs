@@ -8,6 +8,8 @@ const FRAMEWORK =
   /\/node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler|turbo-stream|@remix-run)\//;
 const ROOT = /\/app\/root\.tsx/;
 const ENTRY = /\/app\/entry\.client\.tsx/;
+/** Has two parts, of which each visit shows one: what both share is in the file of the page. */
+const RESTOCK = /\/app\/routes\/site\/restock\.tsx/;
 const PUBLIC_PAGE = /\/app\/routes\/(?:site\/|account\/(?:login|signup)\.)/;
 
 /**
@@ -18,13 +20,18 @@ const SHARED = [
   ['sign-in', /\/routes\/account\/|\/account\/sign-in-dialog\.tsx/],
   ['fields', /\/routes\/account\/|\/account\/sign-in-dialog\.tsx|\/site\/products\/products\.tsx/],
   ['times', /\/site\/(?:status|products\/product-view)\.tsx/],
-  ['greeting', /\/site\/(?:restock-view|products\/product-view)\.tsx/],
+  ['restock', /\/site\/(?:restock-view|products\/product-view)\.tsx/],
   ['cards', /\/site\/(?:landing|news\/[\w-]+|products\/products)\.tsx/],
   ['live', /\/site\/(?:landing|status|restock-view|products\/products)\.tsx/],
   ['products', /\/site\/(?:landing|restock|products\/[\w-]+)\.tsx/],
   ['legal', /\/site\/legal\//],
   ['static-html', /\/site\/(?:developers|news\/article)\.tsx/],
 ];
+
+/** Whether a page is in one file with modules that others import from it. */
+export function isSharedEntry(id) {
+  return ROOT.test(id) || RESTOCK.test(id);
+}
 
 /** Returns the modules that an entry imports, directly or by others, and itself. */
 function reachable(entry, getModuleInfo) {
@@ -73,6 +80,7 @@ export function createChunkNames() {
     }
     // A page, or a part of one, keeps a file of its name.
     for (const id of [...entries, ...parts]) found.delete(id);
+    for (const id of entries) if (RESTOCK.test(id)) found.set(id, 'restock');
     for (const entry of base) for (const id of reachable(entry, getModuleInfo)) found.set(id, 'site');
     for (const id of [...found.keys()]) if (ENTRY.test(id)) found.delete(id);
     return found;

@@ -340,7 +340,7 @@ test.describe('an article', () => {
     const inText = page.locator('.article-body img').first();
     await expect(inText).toHaveAttribute('width', '1200');
     await expect(inText).toHaveAttribute('height', '800');
-    await expect(inText).toHaveAttribute('loading', 'lazy');
+    await expect(inText).toHaveAttribute('fetchpriority', 'high');
     await inText.scrollIntoViewIfNeeded();
     await expect
       .poll(() => inText.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))

@@ -45,7 +45,11 @@ function GalleryImage({ image, alone }: { image: PageImage; alone: boolean }) {
       <img
         src={image.src}
         srcSet={image.srcSet}
-        sizes={alone ? '(min-width: 50rem) 42rem, 100vw' : '(min-width: 50rem) 21rem, 100vw'}
+        sizes={
+          alone
+            ? '(min-width: 52.5rem) 43rem, calc(100vw - 110px)'
+            : '(min-width: 52.5rem) 21rem, (min-width: 40rem) 45vw, calc(100vw - 110px)'
+        }
         width={image.width}
         height={image.height}
         alt={image.alt || 'Picture without a description'}

@@ -1,4 +1,5 @@
 import { Link } from '~/components/ui/button';
+import { imageLoading } from '~/components/ui/image-loading';
 import { Badge } from '~/components/ui/badge';
 import type { Story, PageImage } from './story';
 
@@ -31,11 +32,12 @@ function StoryLink({ story }: { story: Story }) {
 interface StoryImageProps {
   image: PageImage | null;
   sizes: string;
-  eager?: boolean;
+  /** Whether it is seen before the page is scrolled. */
+  isFirst?: boolean;
 }
 
 /** A story's image in a box of fixed shape, over a placeholder. Decorative, because the title is next to it. */
-export function StoryImage({ image, sizes, eager = false }: StoryImageProps) {
+export function StoryImage({ image, sizes, isFirst = false }: StoryImageProps) {
   return (
     <div className="story-image">
       {image === null ? null : (
@@ -46,7 +48,7 @@ export function StoryImage({ image, sizes, eager = false }: StoryImageProps) {
           width={image.width}
           height={image.height}
           alt=""
-          loading={eager ? undefined : 'lazy'}
+          {...imageLoading(isFirst)}
           decoding="async"
         />
       )}
@@ -55,12 +57,13 @@ export function StoryImage({ image, sizes, eager = false }: StoryImageProps) {
 }
 
 /** A story's card. */
-export function StoryCard({ story }: { story: Story }) {
+export function StoryCard({ story, isFirst = false }: { story: Story; isFirst?: boolean }) {
   return (
     <article className="group relative flex h-full flex-col overflow-clip rounded-card border border-line bg-surface shadow-card hover:border-soft">
       <StoryImage
         image={story.image}
         sizes="(min-width: 64rem) 352px, (min-width: 40rem) 50vw, calc(100vw - 40px)"
+        isFirst={isFirst}
       />
       <div className="flex min-w-0 flex-1 flex-col gap-2.5 p-5">
         {story.featured ? (
@@ -86,7 +89,7 @@ export function FeaturedStory({ story }: { story: Story }) {
         Featured Story
       </h2>
       <article className="group relative mt-4 grid grid-cols-1 overflow-clip rounded-card border border-line bg-surface shadow-card hover:border-soft lg:grid-cols-[1.15fr_1fr]">
-        <StoryImage image={story.image} sizes="(min-width: 64rem) 600px, calc(100vw - 40px)" eager />
+        <StoryImage image={story.image} sizes="(min-width: 64rem) 600px, calc(100vw - 40px)" isFirst />
         <div className="flex min-w-0 flex-col gap-3 p-5 sm:p-7">
           <p>
             <Badge>Featured</Badge>

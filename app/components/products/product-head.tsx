@@ -124,7 +124,7 @@ export function ProductHead(props: ProductHeadProps) {
           <ProductImage
             image={image}
             alt={title}
-            sizes="(min-width: 48rem) 26rem, 100vw"
+            sizes="(min-width: 48rem) 26rem, 15rem"
             className="aspect-[4/3] max-md:mx-auto max-md:h-44"
             isFirst
           />

@@ -20,14 +20,17 @@ export function nestHeadings(html: string): string {
 const IMAGE = /<img((?: [a-z]+="[^"<>]*")*)(?: \/)?>/g;
 const ATTRIBUTE = / ([a-z]+)="([^"<>]*)"/g;
 
-/** How wide images in the text are shown. */
-const TEXT_SIZES = '(min-width: 50rem) 42rem, calc(100vw - 40px)';
+/** How wide images in the text are shown: the card has paddings of 20 or 40 px inside those of the page. */
+const TEXT_SIZES = '(min-width: 52.5rem) 45rem, (min-width: 40rem) calc(100vw - 122px), calc(100vw - 82px)';
+/** An image after fewer characters of HTML is seen before the page is scrolled. */
+const FIRST_SCREEN = 400;
 
-/** Content with the size and variants of its images, loaded lazily; and the article's media that it does not show. */
+/** Content with the size and variants of its images, loaded lazily but for one at the top; and the article's media that it does not show. */
 export function placeImages(html: string, media: readonly Media[]): { html: string; unplaced: Media[] } {
   const byUpload = new Map(media.map((item) => [uploadIdOf(item.filePath), item]));
   const placed = new Set<Media>();
-  const withImages = html.replace(IMAGE, (_, written: string) => {
+  let isFirst = true;
+  const withImages = html.replace(IMAGE, (_, written: string, offset: number) => {
     const attributes = new Map(
       [...written.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, value]),
     );
@@ -44,7 +47,9 @@ export function placeImages(html: string, media: readonly Media[]): { html: stri
         attributes.set('sizes', TEXT_SIZES);
       }
     }
-    attributes.set('loading', 'lazy');
+    if (isFirst && offset < FIRST_SCREEN) attributes.set('fetchpriority', 'high');
+    else attributes.set('loading', 'lazy');
+    isFirst = false;
     attributes.set('decoding', 'async');
     return `<img${[...attributes].map(([name, value]) => ` ${name}="${value}"`).join('')}>`;
   });

@@ -55,9 +55,18 @@ test('an uploaded image in the text gets its size and its variants, and is not i
   expect(html).toBe(
     `<p><img src="${UPLOAD}/600.webp" alt="A card" width="1200" height="800"` +
       ` srcset="${UPLOAD}/600.webp 600w, ${UPLOAD}/1200.webp 1200w"` +
-      ' sizes="(min-width: 50rem) 42rem, calc(100vw - 40px)" loading="lazy" decoding="async"></p>',
+      ' sizes="(min-width: 52.5rem) 45rem, (min-width: 40rem) calc(100vw - 122px), calc(100vw - 82px)"' +
+      ' fetchpriority="high" decoding="async"></p>',
   );
   expect(unplaced).toEqual([]);
+});
+
+test('an image below the first screen, or after another, is loaded when it comes near', () => {
+  const tag = `<img src="${UPLOAD}/600.webp" alt="">`;
+  expect(placeImages(`<p>${'Words. '.repeat(70)}</p>${tag}`, [image()]).html).toContain('loading="lazy"');
+  const [, first, second] = placeImages(tag + tag, [image()]).html.split('<img');
+  expect(first).toContain('fetchpriority="high"');
+  expect(second).toContain('loading="lazy"');
 });
 
 test('a size that the author chose is kept', () => {
@@ -68,7 +77,7 @@ test('a size that the author chose is kept', () => {
 test('an image outside the text is in the gallery, and an unknown one is unchanged', () => {
   const other = '/uploads/22222222-2222-4222-8222-222222222222/9.webp';
   const { html, unplaced } = placeImages(`<img src="${other}" alt="">`, [image()]);
-  expect(html).toBe(`<img src="${other}" alt="" loading="lazy" decoding="async">`);
+  expect(html).toBe(`<img src="${other}" alt="" fetchpriority="high" decoding="async">`);
   expect(unplaced).toHaveLength(1);
 });
 

@@ -1,6 +1,7 @@
 import {
   type AppLoadContext,
   type EntryContext,
+  type HandleDataRequestFunction,
   type HandleErrorFunction,
   readableStreamToString,
 } from '@remix-run/node';
@@ -22,7 +23,8 @@ import {
 import { startDaemonWatchdog } from './daemon-watchdog.server';
 import { startScriptOf } from './start-script.server';
 import { startServer } from '~/http/pipeline/start-server.server';
-import { renderToString } from 'react-dom/server';
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import type { ReactElement } from 'react';
 import { PageRenderProvider, type PageRender } from '~/components/site/page-render';
 
 /*
@@ -35,6 +37,14 @@ import { PageRenderProvider, type PageRender } from '~/components/site/page-rend
  * `StreamTransfer`), which is private to Remix.
  */
 
+const keptHtml = new WeakMap<object, string>();
+
+function keepHtml(of: object, element: ReactElement): string {
+  const html = keptHtml.get(of) ?? renderToStaticMarkup(element);
+  keptHtml.set(of, html);
+  return html;
+}
+
 /** Returns the complete HTML of a page. None of our pages defers data or suspends, so nothing arrives later. */
 async function renderHtml(
   { serverHandoffStream, ...context }: EntryContext,
@@ -44,7 +54,7 @@ async function renderHtml(
   const startScript =
     serverHandoffStream && startScriptOf(context, await readableStreamToString(serverHandoffStream));
   const html = renderToString(
-    <PageRenderProvider value={{ ...render, startScript }}>
+    <PageRenderProvider value={{ ...render, startScript, keepHtml }}>
       <RemixServer context={context} url={url} nonce={render.nonce} />
     </PageRenderProvider>,
   );
@@ -104,14 +114,31 @@ export default async function handleDocumentRequest(
   return new Response(takeHtml === undefined ? html : null, { status, headers });
 }
 
+/** How long a browser may use what it requested when a link was hovered or touched. */
+const PREFETCHED_SECONDS = 5;
+
+/** Whether the answer is for a link that may be followed, and the same for all signed-out visitors with these cookies. */
+function isPublicPrefetch({ headers }: Request, response: Response): boolean {
+  return (
+    headers.get('Sec-Purpose') === 'prefetch' &&
+    response.status === 200 &&
+    !response.headers.has('Set-Cookie') &&
+    cookieToken(headers.get('Cookie')) === null
+  );
+}
+
 /** Completes the headers of a data response (client-side navigation and fetchers). */
-export function handleDataRequest(response: Response): Response {
+export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {
   const { headers } = response;
   const status = responseStatus(response.status, headers);
   headers.set('Content-Security-Policy', NO_DOCUMENT_POLICY);
+  if (isPublicPrefetch(request, response)) {
+    headers.set('Cache-Control', `private, max-age=${PREFETCHED_SECONDS}`);
+    headers.append('Vary', 'Cookie');
+  }
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
   return status === response.status ? response : new Response(response.body, { status, headers });
-}
+};
 
 /** Logs an error that a loader, an action or the rendering threw. */
 export const handleError: HandleErrorFunction = (error, { request }) => {

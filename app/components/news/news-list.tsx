@@ -1,4 +1,5 @@
 import { FEED_PATH } from '~/components/site/page-meta';
+import { Kept } from '~/components/site/kept';
 import { icon } from '~/components/ui/icons';
 import type { Story } from './story';
 import { StoryCard } from './story-card';
@@ -53,10 +54,10 @@ export function StoryList({ title, stories, empty, failed }: StoryListProps) {
         {title}
       </h2>
       <ul className="mt-4 grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3">
-        {stories.map((story) => (
-          <li key={story.id}>
-            <StoryCard story={story} />
-          </li>
+        {stories.map((story, at) => (
+          <Kept key={story.id} of={story}>
+            <StoryCard story={story} isFirst={empty && at === 0} />
+          </Kept>
         ))}
       </ul>
     </section>

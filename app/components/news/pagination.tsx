@@ -32,6 +32,7 @@ function NumberLink({ page, current }: { page: number; current: boolean }) {
     <li>
       <Link
         to={newsPath(page)}
+        prefetch="intent"
         aria-label={`Page ${page}`}
         aria-current={current ? 'page' : undefined}
         className={`${NUMBER_CLASS} ${current ? 'border-transparent bg-brand text-brand-ink' : 'border-line bg-surface hover:border-soft'}`}
@@ -49,7 +50,12 @@ function Step({ name, to }: { name: 'Previous' | 'Next'; to: number | null }) {
       {name}
     </span>
   ) : (
-    <Link to={newsPath(to)} rel={name === 'Next' ? 'next' : 'prev'} className={buttonClass()}>
+    <Link
+      to={newsPath(to)}
+      prefetch="intent"
+      rel={name === 'Next' ? 'next' : 'prev'}
+      className={buttonClass()}
+    >
       {name}
     </Link>
   );

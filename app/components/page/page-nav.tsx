@@ -13,7 +13,7 @@ const LINK_NAMES = { '/restock': 'Restocks', '/news': 'News' } as const;
 
 function NavLink({ to, className }: { to: keyof typeof LINK_NAMES; className: string }) {
   return (
-    <Link to={to} className={`${className} ${LINK_CLASS}`}>
+    <Link to={to} prefetch="intent" className={`${className} ${LINK_CLASS}`}>
       {LINK_NAMES[to]}
     </Link>
   );

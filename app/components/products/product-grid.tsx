@@ -29,6 +29,7 @@ export function ProductGrid({
             <Heading className="text-lead leading-tight wrap-anywhere">
               <Link
                 to={productPath(slug)}
+                prefetch="intent"
                 className="no-underline after:absolute after:inset-0 after:rounded-pocket"
               >
                 {title}

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, type ReactElement } from 'react';
 
 /** Data of one server rendering that the browser does not get. */
 export interface PageRender {
@@ -8,6 +8,8 @@ export interface PageRender {
   startScript?: string;
   /** HTML by the names of its `StaticHtml`; undefined in the browser. */
   documentHtml?: Record<string, string>;
+  /** See `Kept`; undefined in the browser. */
+  keepHtml?: (of: object, element: ReactElement) => string;
   /** Shown on an error page. */
   requestId?: string;
 }

@@ -86,7 +86,11 @@ export function WatchCard({ watch, nowMs, lost }: { watch: PublicWatch; nowMs: n
               </div>
             </div>
             <p>
-              <Link to={`/restock/${watch.slug}`} className={buttonClass(isOpen ? 'primary' : 'plain')}>
+              <Link
+                to={`/restock/${watch.slug}`}
+                prefetch="intent"
+                className={buttonClass(isOpen ? 'primary' : 'plain')}
+              >
                 {isOpen ? NOW.go : NOW.page}
               </Link>
             </p>

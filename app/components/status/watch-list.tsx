@@ -23,6 +23,7 @@ function Row({ watch, nowMs, selected }: { watch: PublicWatch; nowMs: number; se
         <p className="flex flex-wrap items-baseline gap-x-3">
           <Link
             to={`/status?watch=${watch.slug}`}
+            prefetch="intent"
             aria-current={selected ? 'true' : undefined}
             className="font-semibold underline-offset-4 hover:underline [overflow-wrap:anywhere]"
           >

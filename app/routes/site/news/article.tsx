@@ -108,6 +108,7 @@ function ArticleBody({ article }: { article: ArticleView }) {
       <p>
         <Link
           to={newsPath(1)}
+          prefetch="intent"
           className="inline-flex min-h-8 items-center font-[550] no-underline hover:text-brand"
         >
           ← All news

@@ -198,15 +198,16 @@ function judgeHtml(
       ...(isProduct ? { ...shown, seller: null } : {}),
     };
   }
-  if (box.enquiry !== null && isBuyable(ruling.says) && ruling.deciding.weight < WEIGHTS.button)
+  const idle = idleButton(context, ruling.says);
+  if (idle !== null && ruling.says !== 'discontinued')
     return {
       ...unknownProduct(
         'unrecognised',
-        `The page sells nothing: its button says "${box.enquiry}". ${sentenceOf(ruling.says, ruling.deciding, null, null)}`,
+        `The page shows no way to buy: its button says "${idle}". ${sentenceOf(ruling.says, ruling.deciding, null, null)}`,
       ),
       ...shown,
       // A bid is no price.
-      price: isBid(box.enquiry.toLowerCase()) ? null : price,
+      price: isBid(idle.toLowerCase()) ? null : price,
       seller: null,
     };
   const availability =
@@ -220,4 +221,20 @@ function judgeHtml(
     strength: ruling.strength,
     reason: sentenceOf(availability, ruling.deciding, ruling.contradiction, offered.detail),
   };
+}
+
+/**
+ * The button of a page that offers no way to buy, beside sources that say that it sells; null: they agree, or a button sells.
+ * Markup alone is believed only where no other button stands.
+ */
+function idleButton({ box, signs }: Context, says: string): string | null {
+  if (!isBuyable(says) && says !== 'preorder') return null;
+  const sources = new Set(
+    signs.flatMap(({ source, says: said, weight }) =>
+      weight > 0 && (isBuyable(said) || said === 'preorder') ? source : [],
+    ),
+  );
+  if (sources.has('button') || (sources.has('stock_line') && sources.size > 1)) return null;
+  const isMarkup = !sources.has('stock_line') && !sources.has('page_data');
+  return box.enquiry ?? (isMarkup ? box.idle : null);
 }

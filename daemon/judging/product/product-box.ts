@@ -8,6 +8,7 @@ import {
   isButtonLink,
   isOff,
   isOfOtherForm,
+  isUnknownButton,
   readButtons,
   withoutLinks,
 } from './product-buttons';
@@ -19,6 +20,8 @@ import {
   beforeStock,
   isEnquiry,
   isStockAlert,
+  isWishList,
+  readButton,
   readStockLine,
   refusesOrders,
 } from './stock-words';
@@ -36,8 +39,10 @@ export interface ProductBox {
   node: number;
   actions: ReadAction[];
   lines: ReadLine[];
-  /** The button that only leads to a talk with the shop, or null. */
+  /** The button that does something else than to sell, such as a talk with the shop, or null. */
   enquiry: string | null;
+  /** What stands in the place of a button that sells, although it may be something beside it: a hidden one, a list of wishes. */
+  idle: string | null;
   /** Whether it holds a form for an e-mail address that is not about news, a review or an account. */
   asksForAddress: boolean;
   /** A button that is off and says nothing about stock, or null. */
@@ -158,7 +163,7 @@ export function findBox(
         !THIS_ITEM.test(before) &&
         namesOther(before, ownWords);
       const wording =
-        line.isLink || isList || isOfOther || isFilter(reader, line.node)
+        line.isLink || isList || isOfOther || isFilter(reader, line.node) || isStruck(reader, line)
           ? null
           : readStockLine(withoutLinks(reader, line.parts, folded), today);
       return { ...line, folded, wording };
@@ -183,25 +188,31 @@ export function findBox(
   const box = region >= 0 ? region : fallback >= 0 ? fallback : -1;
   let priced = heading?.node ?? -1;
   while (priced >= 0 && !hasPrice(priced)) priced = parents[priced] ?? -1;
+  const isBeside = (around: number, node: number): boolean =>
+    around >= 0 && outside[node] === 0 && notes[node] === 0 && holds(around, node);
   const findEnquiry = (around: number): string | null =>
     reader.actions.find(
       ({ node, label, isLink }) =>
-        around >= 0 &&
-        outside[node] === 0 &&
-        notes[node] === 0 &&
-        holds(around, node) &&
-        (!isLink || isButtonLink(reader, node)) &&
-        isEnquiry(foldText(label)),
+        isBeside(around, node) && (!isLink || isButtonLink(reader, node)) && isEnquiry(foldText(label)),
     )?.label ?? null;
+  const findIdle = (around: number): string | null => {
+    const hidden = reader.hiddenActions.find(
+      ({ node, label }) => isBeside(around, node) && readButton(foldText(label))?.says === 'in_stock',
+    );
+    if (hidden !== undefined) return `${hidden.label} (hidden)`;
+    const shown = reader.actions.filter(
+      ({ node, label, isLink }) =>
+        isBeside(around, node) && (isWishList(foldText(label)) || (!isLink && isUnknownButton(reader, node, label))),
+    );
+    return (shown.find(({ label }) => isWishList(foldText(label))) ?? (shown.length === 1 ? shown[0] : undefined))
+      ?.label ?? null;
+  };
   const findRefused = (around: number): string | null =>
     reader.actions.find(
       ({ node, label, isLink }) =>
-        around >= 0 &&
         !isLink &&
         label.length > 4 &&
-        outside[node] === 0 &&
-        notes[node] === 0 &&
-        holds(around, node) &&
+        isBeside(around, node) &&
         isOff(reader, node) &&
         !OFF_FOR_OTHERS.test(`${foldText(label)} ${splitNames(namesOf(elements[node]))}`),
     )?.label ?? null;
@@ -210,11 +221,8 @@ export function findBox(
       ({ name, attribs }, node) =>
         name === 'input' &&
         (attribs['type'] === 'email' || /^e-?mail$/i.test(attribs['name'] ?? '')) &&
-        around >= 0 &&
         reader.painted[node] === true &&
-        outside[node] === 0 &&
-        notes[node] === 0 &&
-        holds(around, node) &&
+        isBeside(around, node) &&
         !isOfOtherForm(reader, node),
     );
   return {
@@ -223,6 +231,7 @@ export function findBox(
     actions: usable.filter(({ node }) => holds(box, node)),
     lines: beside.filter(({ node }) => holds(box, node)),
     enquiry: findEnquiry(priced),
+    idle: findIdle(priced),
     asksForAddress: asksForAddress(box >= 0 ? box : priced),
     refused: findRefused(box >= 0 ? box : priced),
     silentPrices: reader.silentLines
@@ -303,6 +312,15 @@ function isInOpenDialog(
       return holdsHeading[parents[node] ?? -1] === 1;
   }
   return false;
+}
+
+/** Whether the words of a line are struck through. */
+function isStruck({ elements, parents }: ProductReader, { parts }: Line): boolean {
+  return parts.every(
+    ({ text, node }) =>
+      !/[\p{L}\p{N}]/u.test(text) ||
+      [node, parents[node] ?? -1].some((at) => /^(?:s|del|strike)$/.test(elements[at]?.name ?? '')),
+  );
 }
 
 /** Whether a line is the label of a checkbox, such as a filter: "In stock (9)". */

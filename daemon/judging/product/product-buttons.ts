@@ -55,6 +55,26 @@ export function isMainButton(element: Element | undefined): boolean {
 export const OFF_FOR_OTHERS =
   /prev|next|back|play|zoom|image|photo|gallery|slide|thumb|less|more|minus|plus|decrease|increase|quantity|apply|submit|send|sign|log ?in|search|load|update|close|review|wish|favou?rite|compare|share|save|swatch|option|size|variant|colou?r|coupon|code|checkout|pay|continue|clear|reset|calculate|check|collect|store/;
 
+/** Whether a button that can be used is none of the usual small ones of a product's page, and not one that opens a part of it. */
+export function isUnknownButton(reader: ProductReader, node: number, label: string): boolean {
+  const { name, attribs = {} } = reader.elements[node] ?? {};
+  const folded = foldText(label);
+  return (
+    /\p{L}{3}/u.test(folded) &&
+    folded.length <= 40 &&
+    name !== 'summary' &&
+    !['aria-expanded', 'aria-controls', 'aria-haspopup', 'aria-pressed'].some((key) => key in attribs) &&
+    attribs['role'] !== 'tab' &&
+    !OFF_FOR_OTHERS.test(`${folded} ${splitNames(namesOf(reader.elements[node]))}`) &&
+    !PART_OF_PAGE.test(folded) &&
+    !addsToBasket(reader, node) &&
+    readButton(folded) === null
+  );
+}
+
+const PART_OF_PAGE =
+  /descri|detail|deliver|return|shipping|spec|faq|question|feature|menu|video|cookie|accept|klarna|finance|gift|help|translat|print|report|english|beschreib|versand|livraison/;
+
 /** Whether a field for an address is for news, a review, a question or an account. */
 export function isOfOtherForm({ elements, parents }: ProductReader, node: number): boolean {
   for (let at = node, up = 0; at >= 0 && up < 8; at = parents[at] ?? -1, up += 1) {
@@ -165,27 +185,55 @@ function addsToBasket(reader: ProductReader, node: number): boolean {
 }
 
 const OFF_NAMES =
-  /(?:^|[\s_-])(?:(?:is-)?disabled|sold-?out|out-?of-?stock|oos|inactive|not-available|unavailable|not-buyable|greyed|grayed|cursor-not-allowed|pointer-events-none)(?:[\s_-]|$)/;
+  /(?:^|[\s_-])(?:(?:is-)?disabled|sold-?out|out-?of-?stock|oos|inactive|not-available|unavailable|not-buyable|greyed|grayed|dimmed|line-through|(?:btn|button|cta|is|state)-off)(?:[\s_-]|$)/;
 /** Of names that say when a part shows: "hide-if-unavailable", Tailwind's "disabled:opacity-50". */
 const CONDITIONAL_NAME = /(?:^|-)(?:if|when|unless|hide|show|toggle|not|on)-|:/;
-const OFF_STYLE = /pointer-events\s*:\s*none|cursor\s*:\s*not-allowed/i;
-/** Attributes by which shops say that a part sells nothing. */
+/** Utility classes and declarations that draw an element as one that cannot be used. */
+const OFF_CLASS = /(?:^|\s)(?:opacity-[1-6][05]|cursor-not-allowed|pointer-events-none)(?:\s|$)/;
+const OFF_STYLE =
+  /pointer-events\s*:\s*none|cursor\s*:\s*not-allowed|(?:^|[;\s])opacity\s*:\s*(?:0?\.[1-6]|[1-6]\d%)|line-through/i;
+/** Attributes, and names of hidden fields, by which shops say that a part sells nothing. */
 const OFF_DATA =
-  /^data-(?:(?:is-)?(?:in-?stock|available|availability|purchasable|buyable|enabled|stock)=(?:false|0|no|out|out-?of-?stock|sold-?out|unavailable)|(?:is-)?(?:sold-?out|out-?of-?stock|disabled|unavailable)=(?:true|1|yes)|state=(?:disabled|off|sold-?out|out-?of-?stock|unavailable))$/i;
+  /^data-(?:(?:product-|item-|offer-)?(?:(?:is-)?(?:in-?stock|available|availability|purchasable|buyable|enabled|orderable|sellable|sale?able)|can-(?:buy|order|purchase)|(?:stock|inventory)(?:-(?:level|quantity|qty|count|status))?)=(?:false|0|no|none|out|out-?of-?stock|sold-?out|unavailable)|(?:is-)?(?:sold-?out|out-?of-?stock|disabled|unavailable)=(?:true|1|yes)|(?:is-)?sold=(?:true|yes)|state=(?:disabled|off|sold-?out|out-?of-?stock|unavailable))$/i;
 
-/** Whether the names or attributes of an element say that it sells nothing. */
-function isNamedOff({ attribs }: Element): boolean {
-  const names = splitNames(attribs['class'] ?? '');
-  if (
-    OFF_NAMES.test(names) &&
-    names.split(/\s+/).some((name) => OFF_NAMES.test(name) && !CONDITIONAL_NAME.test(name))
-  )
-    return true;
-  for (const key in attribs)
-    if (key.startsWith('data-') && OFF_DATA.test(`${key}=${(attribs[key] ?? '').slice(0, 20)}`)) return true;
-  return false;
+/** The attributes of an element that say that it sells nothing. */
+function offDataOf({ name, attribs }: Element): string[] {
+  const refuses = (key: string, value: string): boolean =>
+    OFF_DATA.test(`${key}=${value.slice(0, 20)}`.replaceAll('_', '-'));
+  const keys = Object.keys(attribs).filter(
+    (key) => key.startsWith('data-') && refuses(key, attribs[key] ?? ''),
+  );
+  const isHiddenField = name === 'input' && attribs['type'] === 'hidden';
+  return isHiddenField && refuses(`data-${attribs['name'] ?? attribs['id'] ?? ''}`, attribs['value'] ?? '')
+    ? [...keys, 'value']
+    : keys;
 }
 
+/** Whether the names, the style or the attributes of an element say that it sells nothing. */
+function isMarkedOff(element: Element): boolean {
+  const { attribs } = element;
+  const names = splitNames(attribs['class'] ?? '');
+  return (
+    OFF_CLASS.test(names) ||
+    OFF_STYLE.test(attribs['style'] ?? '') ||
+    (OFF_NAMES.test(names) &&
+      names.split(/\s+/).some((name) => OFF_NAMES.test(name) && !CONDITIONAL_NAME.test(name))) ||
+    offDataOf(element).length > 0
+  );
+}
+
+/** Whether a handler does nothing, or only tells that there is nothing to buy: `return false`, `alert('Sold out')`. */
+function isRefusingHandler(handler: string | undefined): boolean {
+  if (handler === undefined || handler === '' || handler.length > 300) return false;
+  if (/^(?:event\.preventdefault\(\))?(?:return(?:false|!1))?$/i.test(handler.replace(/[\s;]/g, ''))) return true;
+  const [, said = ''] = handler.split(/['"`]/, 3);
+  return (
+    /notify-?me|wait-?list|back-?in-?stock|sold-?out/i.test(handler) ||
+    readStockLine(foldText(said))?.says === 'out_of_stock'
+  );
+}
+
+/** Whether a button cannot be used, by its own attributes or those of what it stands in. */
 export function isOff(reader: ProductReader, node: number): boolean {
   const element = reader.elements[node];
   if (element === undefined) return false;
@@ -194,11 +242,14 @@ export function isOff(reader: ProductReader, node: number): boolean {
     attribs['disabled'] !== undefined ||
     attribs['aria-disabled'] === 'true' ||
     attribs['inert'] !== undefined ||
-    OFF_STYLE.test(attribs['style'] ?? '') ||
-    isNamedOff(element) ||
+    reader.drawnOff.has(node) ||
+    isMarkedOff(element) ||
+    isRefusingHandler(attribs['onclick']) ||
+    /^(?:s|del|strike)$/.test(reader.elements[node + 1]?.name ?? '') ||
     readButton(foldText(attribs['aria-label'] ?? attribs['title'] ?? ''))?.says === 'out_of_stock'
   )
     return true;
+  let around = reader.parents[reader.parents[node] ?? -1] ?? -1;
   for (
     let parent = reader.parents[node] ?? -1, up = 0;
     parent >= 0 && up < 8;
@@ -208,18 +259,45 @@ export function isOff(reader: ProductReader, node: number): boolean {
     if (outer === undefined) break;
     if (outer.name === 'fieldset' && outer.attribs['disabled'] !== undefined) return true;
     if (outer.attribs['inert'] !== undefined || outer.attribs['aria-disabled'] === 'true') return true;
-    if (up < 3 && isNamedOff(outer)) return true;
-    if (outer.name === 'form' && takesNone(reader, parent)) return true;
+    if (up < 3 ? isMarkedOff(outer) || reader.drawnOff.has(parent) : offDataOf(outer).length > 0) return true;
+    if (outer.name === 'form') {
+      if (isRefusingHandler(outer.attribs['onsubmit'])) return true;
+      around = parent;
+    }
   }
-  return false;
+  return takesNone(reader, around) || isRefusedBeside(reader, reader.parents[around] ?? -1);
 }
 
-/** Whether a form lets nothing be ordered: the maximum of its quantity is zero. */
-function takesNone({ elements, ends }: ProductReader, form: number): boolean {
-  const last = Math.min(ends[form] ?? form, form + 60);
-  for (let node = form + 1; node <= last; node += 1) {
-    const { name, attribs } = elements[node] ?? {};
-    if (name === 'input' && attribs?.['type'] === 'number' && attribs['max'] === '0') return true;
-  }
-  return false;
+/** The elements within one, as many as a form has. */
+function insideOf({ elements, ends }: ProductReader, around: number): Element[] {
+  return around < 0 ? [] : elements.slice(around + 1, Math.min(ends[around] ?? around, around + 60) + 1);
+}
+
+/** Whether an attribute in a part refuses the product: `data-available="false"`. What several elements have is about variants. */
+function isRefusedBeside(reader: ProductReader, around: number): boolean {
+  const inside = insideOf(reader, around);
+  return inside.some((element) =>
+    offDataOf(element).some((key) => inside.filter(({ attribs }) => attribs[key] !== undefined).length === 1),
+  );
+}
+
+const QUANTITY = /qty|quantity|menge|quantite|cantidad|aantal|ilosc/i;
+
+/** Whether the fields around a button let nothing be ordered: a maximum of zero, `stock=0`. */
+function takesNone(reader: ProductReader, around: number): boolean {
+  return insideOf(reader, around).some((field, index, fields) => {
+    const { name, attribs } = field;
+    const called = `${attribs['name'] ?? ''} ${attribs['id'] ?? ''}`;
+    if (name === 'select' && QUANTITY.test(called))
+      return fields[index + 1]?.attribs['value'] === '0' && fields[index + 2]?.name !== 'option';
+    if (name !== 'input') return false;
+    const isFixed = attribs['disabled'] !== undefined || attribs['readonly'] !== undefined;
+    return (
+      (/^(?:number|text|tel)$/.test(attribs['type'] ?? 'text') &&
+        (attribs['max'] === '0' ||
+          attribs['data-max'] === '0' ||
+          (isFixed && attribs['value'] === '0' && QUANTITY.test(called)))) ||
+      offDataOf(field).includes('value')
+    );
+  });
 }

@@ -73,6 +73,7 @@ const NAMED_TITLE = /product[-_:]?(?:detail[-_])?(?:title|name)|item[-_]?(?:titl
 const STOCK_IMAGE = /(?:^|[-_/])(sold[-_]?out|out[-_]?of[-_]?stock)[-_\d]{0,3}\.(?:gif|png|jpe?g|webp|svg)/i;
 const LONGEST_ATTRIBUTE = 200_000;
 const MAX_ISLANDS = 400;
+/** Of lines that are not painted, and of buttons that are not. */
 const MAX_SILENT_LINES = 200;
 
 /** Collects what a page shows and stores about its products, on the walk of the page reader. */
@@ -89,6 +90,10 @@ export class ProductReader implements PageListener {
   /** Elements named as a product's title, in case that no heading is. */
   titles: Heading[] = [];
   actions: Action[] = [];
+  /** Buttons that do not show. */
+  hiddenActions: Action[] = [];
+  /** Elements that a style sheet of the page draws as unusable. */
+  drawnOff = new Set<number>();
   choices: Choice[] = [];
   radios: Radio[] = [];
   labels: Label[] = [];
@@ -119,6 +124,8 @@ export class ProductReader implements PageListener {
     this.headings = [];
     this.titles = [];
     this.actions = [];
+    this.hiddenActions = [];
+    this.drawnOff = new Set();
     this.choices = [];
     this.radios = [];
     this.labels = [];
@@ -132,7 +139,7 @@ export class ProductReader implements PageListener {
     this.items = this.collector.items;
   }
 
-  open(element: Element, painted: boolean): void {
+  open(element: Element, painted: boolean, isDrawnOff: boolean): void {
     const { name, attribs } = element;
     const node = this.elements.length;
     this.elements.push(element);
@@ -140,6 +147,7 @@ export class ProductReader implements PageListener {
     this.painted.push(painted);
     this.ends.push(node);
     this.stack.push(node);
+    if (isDrawnOff) this.drawnOff.add(node);
     this.collector.open(element, node);
     if (!isInline(name)) this.endLine();
     else this.mark(name === 'sup' || MINOR.test(attribs['class'] ?? '') ? RAISED : BOUNDARY);
@@ -192,6 +200,8 @@ export class ProductReader implements PageListener {
     if (name === 'label' && painted)
       this.capture(node, (text) => this.labels.push({ node, of: attribs['for'] ?? '', text }));
     const isButton = name === 'button' || attribs['role'] === 'button' || name === 'summary';
+    if (isButton && !painted && this.hiddenActions.length < MAX_SILENT_LINES)
+      this.capture(node, (label) => this.hiddenActions.push({ node, label, isLink: false }));
     if (painted && isButton) {
       this.buttons += 1;
       this.endLine();

@@ -62,8 +62,9 @@ const CUT_OFF = /overflow(?:-y)?\s*:\s*(?:hidden|clip)/i;
 const TRANSPARENT = /(?:^|[;\s])opacity\s*:\s*(?:0(?:\.0{0,9})?|\.0{1,9})%?\s*(?:[;!]|$)/i;
 /** An animation usually fades the element in. */
 const ANIMATED = /animation(?:-name)?\s*:/i;
-type Property = 'display' | 'visibility' | 'opacity' | 'place';
+type Property = 'display' | 'visibility' | 'opacity' | 'place' | 'use';
 const DECIDES = /^\s*(?:display|visibility|opacity)\s*:/i;
+const UNUSABLE = /pointer-events\s*:\s*none|cursor\s*:\s*not-allowed/i;
 const DISPLAYED = /(?:^|[;\s{])display\s*:/i;
 const MADE_VISIBLE = /visibility\s*:\s*visible/i;
 const OPACITY = /opacity\s*:/i;
@@ -86,6 +87,7 @@ function effectOf(declarations: string): Pick<StyleRule, 'hides' | 'property'> |
   if (isTransparent(declarations)) return { hides: true, property: 'opacity' };
   if (DISPLAYED.test(declarations)) return { hides: false, property: 'display' };
   if (MADE_VISIBLE.test(declarations)) return { hides: false, property: 'visibility' };
+  if (UNUSABLE.test(declarations)) return { hides: true, property: 'use' };
   return OPACITY.test(declarations) ? { hides: false, property: 'opacity' } : null;
 }
 
@@ -169,11 +171,16 @@ function isHiddenByFramework(classes: string, ariaModal: string | undefined): bo
   return false;
 }
 
+/** Whether the page's own style sheets draw an element as one that cannot be used. */
+export function isDrawnOff(element: Element, byStyle: HiddenByStyle): boolean {
+  return rulesFor(element, byStyle).some(
+    (rule) => rule.property === 'use' && isSelected(element, rule, byStyle),
+  );
+}
+
 /** Whether the rule that wins by CSS's cascade, for one of the properties, hides an element. */
 function isHiddenByRules(element: Element, byStyle: HiddenByStyle, revealed: boolean): boolean {
-  if (byStyle.rules.size === 0) return false;
   const rules = rulesFor(element, byStyle);
-  if (rules.length === 0) return false;
   const strongest = new Map<Property, StyleRule>();
   for (const rule of rules) {
     const before = strongest.get(rule.property);
@@ -185,7 +192,7 @@ function isHiddenByRules(element: Element, byStyle: HiddenByStyle, revealed: boo
   }
   const style = element.attribs['style'] ?? '';
   for (const { hides: isHiding, property } of strongest.values()) {
-    if (!isHiding) continue;
+    if (!isHiding || property === 'use') continue;
     if (property === 'display' && DISPLAYED.test(style)) continue;
     if (property === 'opacity' && (revealed || isPagePart(element) || OPACITY.test(style))) continue;
     return true;
@@ -202,6 +209,7 @@ const MAX_COMPARISONS = 1_000_000;
 
 /** The rules whose subject has a tag, an id or a class of the element, in the order of the sheets. */
 function rulesFor({ name, attribs }: Element, { rules, cache }: HiddenByStyle): readonly StyleRule[] {
+  if (rules.size === 0) return [];
   // Cached, because pages repeat the same few class lists thousands of times.
   const key = `${name} #${attribs['id'] ?? ''} ${attribs['class'] ?? ''}`;
   const known = cache.get(key);

@@ -10,7 +10,7 @@ import {
   isPost,
   isQuotation,
 } from './element-kinds';
-import { INLINE, isHidden, isShadowRoot, readHidingStyles, type HiddenByStyle } from './element-visibility';
+import { INLINE, isDrawnOff, isHidden, isShadowRoot, readHidingStyles, type HiddenByStyle } from './element-visibility';
 import { foldText } from './normalise-text';
 import { recordElement, ownText } from './record-element';
 import type { ParsedHtml } from './parse-html';
@@ -51,8 +51,11 @@ interface Article {
 export interface PageListener {
   /** Called at the start of each walk. A page whose whole content is hidden is walked twice. */
   begin(): void;
-  /** `painted`: whether the element shows on the screen. The content of scripts and templates is not walked. */
-  open(element: Element, painted: boolean): void;
+  /**
+   * `painted`: whether the element shows on the screen. `drawnOff`: whether a style sheet draws it as unusable. The content of
+   * scripts and templates is not walked.
+   */
+  open(element: Element, painted: boolean, drawnOff: boolean): void;
   /** `silent`: a text that is not painted because a block around it is hidden from screen readers, and for no other reason. */
   text(data: string, painted: boolean, silent: boolean): void;
   close(element: Element): void;
@@ -151,16 +154,16 @@ interface Walk {
 }
 
 function visit(element: Element, outer: Place, walk: Walk): void {
-  const { steps, page, gathered, listener } = walk;
+  const { steps, page, gathered, listener, hiding } = walk;
   recordElement(element, page, outer.visible || walk.revealed);
   if (UNUSED.has(element.name) && !isShadowRoot(element)) {
-    listener?.open(element, false);
+    listener?.open(element, false, false);
     listener?.close(element);
     return;
   }
   const place = enter(element, outer, walk);
   if (listener !== null) {
-    listener.open(element, place.painted);
+    listener.open(element, place.painted, isDrawnOff(element, hiding));
     steps.nodes.push(new End(element));
     steps.places.push(place);
   }

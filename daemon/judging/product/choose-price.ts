@@ -66,12 +66,14 @@ export function choosePrice(
     painted.length > 0 ? painted : listCandidates(reader, box, { lines: box.silentPrices, currency });
   if (candidates.length === 0) return null;
   const best = Math.min(...candidates.map(({ rank }) => rank));
+  // What is in doubt, such as "from 25 euro", is not believed against the markup.
   const leading = candidates.filter(({ rank }) => rank === best);
   const isStated = ({ price }: Candidate): boolean =>
     stated.some(({ amount, currency: code }) => amount === price.amount && code === price.currency);
   const agreed =
     leading.find(isStated) ??
     (best > 0 ? candidates.filter(({ rank }) => rank < 2).find(isStated) : undefined);
+  if (best > 1 && agreed === undefined && stated.length > 0) return null;
   const chosen = best === 0 ? (leading.find(isStated) ?? leading[0]) : (agreed ?? leading[0]);
   return chosen?.price ?? null;
 }

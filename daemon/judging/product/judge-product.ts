@@ -128,6 +128,7 @@ function judgeHtml(
 
   const isPlain =
     box.heading !== null &&
+    (productHeading(box.heading.text) !== null || refusesByName(context)) &&
     signs.some(
       ({ source, subject: about, says }) =>
         (source === 'button' || source === 'stock_line') && about !== 'page' && says !== 'nothing',

@@ -58,6 +58,14 @@ export function readAreas(reader: ProductReader): PageAreas {
   return { named, inHard };
 }
 
+/** Whether an element is outside by its tag or role alone, and not by its names. */
+export function isOutsideByTag({ name, attribs }: Element): boolean {
+  return (
+    (name === 'aside' || attribs['role'] === 'complementary') &&
+    !OUTSIDE_NAMES.test(splitNames(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`))
+  );
+}
+
 /** The class and the id of an element. */
 export function namesOf(element: Element | undefined): string {
   return `${element?.attribs['class'] ?? ''} ${element?.attribs['id'] ?? ''}`;

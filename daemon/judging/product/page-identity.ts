@@ -47,7 +47,9 @@ export function barredBy(
   isPlain: boolean,
 ): { reason: ProductUnknownReason; sentence: string } | null {
   const { status } = answer;
-  const isMissing = page.signs.some(({ id }) => id === 'missing-page') && !isPlain;
+  const isMissing =
+    page.signs.some(({ id }) => id === 'missing-page') ||
+    (structured.products.length === 0 && box.heading !== null && productHeading(box.heading.text) === null);
   if (status === 410 && !isPlain)
     return { reason: 'discontinued', sentence: 'The shop answers that the page is gone for good (410).' };
   if (isPlain) return null;
@@ -66,7 +68,7 @@ export function barredBy(
 
 /** Headings of error pages, which name no product. */
 const ERROR_HEADING =
-  /^(?:[45]\d\d(?:$|[^\d])|error|gone$|oops|sorry|not found|page (?:not|is|has|no)|this page|forbidden|access denied|service unavailable|seite nicht|page introuvable|pagina no)/i;
+  /^(?:[45]\d\d(?:$|[^\d])|error|gone$|oops|sorry|not found|page (?:not|is|has|no)|this page|forbidden|access denied|service unavailable|(?:seite|produkt|artikel) (?:nicht|existiert)|(?:page|produit|article) introuvable|(?:pagina|producto|prodotto|product) n(?:o|on|iet) |(?:product|item|page) not found|strona nie)/i;
 
 /** The part of a heading that its markup calls the name: without "(Hardback)" behind it. */
 export function nameWithin(
@@ -148,7 +150,12 @@ export function otherPage({ answer, box, structured, reader, expected, title }: 
   const isMoved = from !== null && from.pathname.replace(/\/$/, '') !== to.pathname.replace(/\/$/, '');
   if (expected.title !== null && title !== null && likeness(expected.title, title) < 0.5)
     return `The page is about something else: ${title}.`;
-  if (structured.products.length === 0 && !box.isPriced && (box.otherProducts >= 2 || structured.isList))
+  if (
+    structured.products.length === 0 &&
+    !isProductMeta(reader) &&
+    !box.isPriced &&
+    (box.otherProducts >= 2 || structured.isList)
+  )
     return 'The page lists other products.';
   if (isMoved && CATEGORY_PATH.test(to.pathname)) return 'The address leads to a category of the shop.';
   if (/^(?:article|website|blog)$/.test(reader.meta.get('og:type') ?? '') && isMoved)

@@ -60,19 +60,17 @@ export interface FoundPrice extends Price {
 
 /** A text with marks of its elements, such that numbers stay whole: `49` + raised `99` is 49.99. */
 export function priceText(text: string): string {
-  if (!/[\ufdd0\ufdd1]/.test(text)) return text.replace(/\s+/g, ' ');
-  return (
-    text
-      .replaceAll(BOUNDARY.repeat(2), BOUNDARY)
-      // "119€<sup>99</sup>"
-      .replace(/(\d)€\ufdd0*\ufdd1\ufdd0*(\d{2})(?!\d)/g, '$1.$2€')
-      .replace(/(\d)\ufdd0*\ufdd1\ufdd0*([.,])/g, '$1$2')
-      .replace(/(\d)\ufdd0*\ufdd1\ufdd0*(\d{2})(?!\d)/g, '$1.$2')
-      .replace(/(\d)\ufdd0+(?=\d)/g, '$1 ')
-      .replace(/([.,])\ufdd0*\ufdd1\ufdd0*(?=\d)/g, '$1')
-      .replace(/[\ufdd1\ufdd0]+/g, '')
-      .replace(/\s+/g, ' ')
-  );
+  // "49€90", "119€<sup>99</sup>", "54<sup>€99</sup>"
+  const whole = text.replace(/(\d)[\ufdd0\ufdd1]{0,6}€[\ufdd0\ufdd1]{0,6}(\d{2})(?![\d.,])/g, '$1.$2€');
+  if (!/[\ufdd0\ufdd1]/.test(whole)) return whole.replace(/\s+/g, ' ');
+  return whole
+    .replaceAll(BOUNDARY.repeat(2), BOUNDARY)
+    .replace(/(\d)\ufdd0*\ufdd1\ufdd0*([.,])/g, '$1$2')
+    .replace(/(\d)\ufdd0*\ufdd1\ufdd0*(\d{2})(?!\d)/g, '$1.$2')
+    .replace(/(\d)\ufdd0+(?=\d)/g, '$1 ')
+    .replace(/([.,])\ufdd0*\ufdd1\ufdd0*(?=\d)/g, '$1')
+    .replace(/[\ufdd1\ufdd0]+/g, '')
+    .replace(/\s+/g, ' ');
 }
 
 /** The prices in a text, in minor units. `currency`: the page's, which decides what `$` and `kr` mean. Zero is no price. */

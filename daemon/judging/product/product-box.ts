@@ -1,6 +1,6 @@
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { MAX_ACTIONS, type PricedLine, findOthers, isCapitalised, namesOther } from './other-products';
-import { namesOf, readAreas, splitNames } from './page-areas';
+import { type PageAreas, isOutsideByTag, namesOf, readAreas, splitNames } from './page-areas';
 import { findPrices, priceText } from './price-text';
 import {
   OFF_FOR_OTHERS,
@@ -108,6 +108,7 @@ export function findBox(
   };
   const lines = reader.lines.map(readPrices);
   const actions = readButtons(reader, address);
+  takeAsideOf(reader, { heading, areas, actions, holdsHeading });
   const { card, starts, offers, otherProducts, hasSellers, firstOther } = findOthers(reader, {
     heading,
     holdsHeading,
@@ -202,10 +203,13 @@ export function findBox(
     if (hidden !== undefined) return `${hidden.label} (hidden)`;
     const shown = reader.actions.filter(
       ({ node, label, isLink }) =>
-        isBeside(around, node) && (isWishList(foldText(label)) || (!isLink && isUnknownButton(reader, node, label))),
+        isBeside(around, node) &&
+        (isWishList(foldText(label)) || (!isLink && isUnknownButton(reader, node, label))),
     );
-    return (shown.find(({ label }) => isWishList(foldText(label))) ?? (shown.length === 1 ? shown[0] : undefined))
-      ?.label ?? null;
+    return (
+      (shown.find(({ label }) => isWishList(foldText(label))) ?? (shown.length === 1 ? shown[0] : undefined))
+        ?.label ?? null
+    );
   };
   const findRefused = (around: number): string | null =>
     reader.actions.find(
@@ -287,6 +291,36 @@ export function findBox(
     hasSellers,
     otherProducts,
   };
+}
+
+/** Takes the column beside the product, an `aside`, for a part of it when the first button that sells behind its heading stands there. */
+function takeAsideOf(
+  { elements, parents, ends, headings }: ProductReader,
+  {
+    heading,
+    areas: { named, inHard },
+    actions,
+    holdsHeading,
+  }: { heading: Heading | null; areas: PageAreas; actions: readonly ReadAction[]; holdsHeading: Uint8Array },
+): void {
+  if (heading === null) return;
+  const first = actions.find(
+    ({ node, wording }) => node > heading.node && wording.says !== 'nothing' && wording.detail !== 'ballot',
+  );
+  const isNext = !headings.some(
+    ({ node, painted }) => painted && node > heading.node && node < (first?.node ?? 0),
+  );
+  if (first === undefined || !isNext) return;
+  for (
+    let node = parents[first.node] ?? -1;
+    node >= 0 && holdsHeading[node] === 0;
+    node = parents[node] ?? -1
+  ) {
+    const element = elements[node];
+    if (element === undefined || !isOutsideByTag(element)) continue;
+    named[node] = 0;
+    inHard.fill(0, node, (ends[node] ?? node) + 1);
+  }
 }
 
 /** The sentences of a folded text. */

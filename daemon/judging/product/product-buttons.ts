@@ -225,7 +225,8 @@ function isMarkedOff(element: Element): boolean {
 /** Whether a handler does nothing, or only tells that there is nothing to buy: `return false`, `alert('Sold out')`. */
 function isRefusingHandler(handler: string | undefined): boolean {
   if (handler === undefined || handler === '' || handler.length > 300) return false;
-  if (/^(?:event\.preventdefault\(\))?(?:return(?:false|!1))?$/i.test(handler.replace(/[\s;]/g, ''))) return true;
+  if (/^(?:event\.preventdefault\(\))?(?:return(?:false|!1))?$/i.test(handler.replace(/[\s;]/g, '')))
+    return true;
   const [, said = ''] = handler.split(/['"`]/, 3);
   return (
     /notify-?me|wait-?list|back-?in-?stock|sold-?out/i.test(handler) ||

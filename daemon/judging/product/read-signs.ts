@@ -10,6 +10,7 @@ import type { ProductReader } from './product-reader';
 import { isSameProduct, likeness, wordsOf } from './product-names';
 import {
   type Wording,
+  expectsStock,
   isNoChoice,
   isStockAlert,
   namesNew,
@@ -134,7 +135,13 @@ export function readActions(context: Context): Seen {
       add(context, 'button', { says: 'nothing', evidence: `${label} (off until a variant is chosen)` });
     else if (off && wording.says !== 'out_of_stock') {
       const isBusy = /load|wait/.test(folded);
-      add(context, 'button', { says: isBusy ? 'nothing' : 'out_of_stock', evidence: `${label} (off)` });
+      // "Available 5 December", which cannot be used yet.
+      const detail = wording.says === 'preorder' && expectsStock(folded) ? 'coming_soon' : null;
+      add(context, 'button', {
+        says: isBusy ? 'nothing' : 'out_of_stock',
+        detail,
+        evidence: `${label} (off)`,
+      });
     } else {
       // A link in a sentence is weaker than a button: "Pre-orders" also leads to a category.
       if (isLink && wording.says === 'preorder' && /orders$/.test(folded)) continue;

@@ -10,7 +10,14 @@ import {
   isPost,
   isQuotation,
 } from './element-kinds';
-import { INLINE, isDrawnOff, isHidden, isShadowRoot, readHidingStyles, type HiddenByStyle } from './element-visibility';
+import {
+  INLINE,
+  isDrawnOff,
+  isHidden,
+  isShadowRoot,
+  readHidingStyles,
+  type HiddenByStyle,
+} from './element-visibility';
 import { foldText } from './normalise-text';
 import { recordElement, ownText } from './record-element';
 import type { ParsedHtml } from './parse-html';

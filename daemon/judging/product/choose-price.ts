@@ -130,10 +130,10 @@ function pricesOfLine(
       const lead = foldText(
         `${at === 0 ? before : ''}${text.slice(Math.max(from, start - 60), start + 1).replace(/[£€$]$/, '')}`,
       ).replace(/[\s:.–-]{1,5}$/, '');
-      const tail = foldText(
-        `${text.slice(end, Math.min(to, end + 40))}${at === prices.length - 1 ? ` ${behind.slice(0, 40)}` : ''}`,
-      );
-      said = LEADS_NEXT.test(tail) ? 0 : (NOT_BEHIND.exec(tail)?.[0].length ?? 0);
+      const after = at === prices.length - 1 ? ` ${behind.slice(0, 40)}` : '';
+      const tail = foldText(`${text.slice(end, Math.min(to, end + 40))}${after}`);
+      const leadsNext = LEADS_NEXT.test(foldText(`${text.slice(end, end + 40)}${after}`));
+      said = leadsNext ? 0 : (NOT_BEHIND.exec(tail)?.[0].length ?? 0);
       const isOther = kind === 3 || NOT_BEFORE.test(lead.slice(-60)) || said > 0;
       if (isOther || namesUsed(lead)) return;
       const isDoubtful = DOUBTFUL_BEFORE.test(lead.slice(-40)) || DOUBTFUL_BEHIND.test(tail);
@@ -169,7 +169,8 @@ function kindOf(reader: ProductReader, box: ProductBox, from: number): number {
     const element = reader.elements[node];
     if (element === undefined || node === box.heading?.node) break;
     const { attribs, name } = element;
-    if (STRUCK_TAGS.has(name) || /line-through/.test(attribs['style'] ?? '')) return 3;
+    if (STRUCK_TAGS.has(name) || reader.drawnOff.has(node) || /line-through/.test(attribs['style'] ?? ''))
+      return 3;
     const names = splitNames(
       `${(attribs['class'] ?? '').replace(ABOUT_OTHER, '')} ${attribs['id'] ?? ''} ${attribs['data-price-type'] ?? ''} ${attribs['data-testid'] ?? ''} ${attribs['data-test'] ?? ''}`,
     ).replaceAll('_', '-');

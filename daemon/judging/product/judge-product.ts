@@ -24,7 +24,7 @@ import {
   refusesByName,
 } from './page-identity';
 import { findBox } from './product-box';
-import { type Context, WEIGHTS } from './product-context';
+import type { Context } from './product-context';
 import { isSameProduct, nameInTitle } from './product-names';
 import { readAmount } from './price-text';
 import { ProductReader } from './product-reader';
@@ -137,7 +137,7 @@ function judgeHtml(
   if (asksForSignIn(answer))
     return { ...unknownProduct('not_a_product', 'The address leads to a sign-in of the shop.'), signs };
   const moved = movedTo(context);
-  if (moved !== null && !(isPlain && refusesByName(context)))
+  if (moved !== null && page.verdict !== 'waiting_room' && !(isPlain && refusesByName(context)))
     return { ...unknownProduct('not_a_product', moved), signs };
   const barred = barredBy(context, isPlain);
   if (barred !== null)

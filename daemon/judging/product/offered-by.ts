@@ -107,9 +107,9 @@ const SOLD_BY =
 /** "Sold by weight", "sold by the metre". */
 const SOLD_BY_MEASURE = /^(?:weight|length|volume|quantity|the [a-z])/;
 const SELLER_LABEL =
-  /^(?:sold(?: (?:and|&) \w+)? by|seller|marketplace seller|partner|verkäufer|verkauf durch|vendeur|vendu par|verkocht door|verkoper|vendedor|vendido por|venditore|venduto da|sprzedawca)[:\s]*$/i;
+  /^(?:sold(?: (?:and|&) \w+)? by|sprzedaje(?: i wysyła)?|seller|marketplace seller|partner|verkäufer|verkauf durch|vendeur|vendu par|verkocht door|verkoper|vendedor|vendido por|venditore|venduto da|sprzedawca)[:\s]*$/i;
 const LABELLED =
-  /^(?:seller|marketplace seller|verkäufer|vendeur|verkoper|vendedor|venditore|sprzedawca):\s*(.{2,60})$/i;
+  /^(?:seller|sprzedaje(?: i wysyła)?|marketplace seller|verkäufer|vendeur|verkoper|vendedor|venditore|sprzedawca):\s*(.{2,60})$/i;
 
 /** Who sells the leading offer, as the box names it, or null. */
 function findSeller(box: ProductBox): string | null {

@@ -254,7 +254,7 @@ export function findOthers(
       node === heading?.node ||
       holdsHeading[node] === 1 ||
       !OTHER_HEADING.test(foldText(text)) ||
-      readStockLine(foldText(text)) !== null
+      (readStockLine(foldText(text)) !== null && !/^h[2-6]$/.test(elements[node]?.name ?? ''))
     )
       continue;
     let region = node;

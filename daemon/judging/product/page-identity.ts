@@ -150,8 +150,12 @@ export function otherPage({ answer, box, structured, reader, expected, title }: 
   const isMoved = from !== null && from.pathname.replace(/\/$/, '') !== to.pathname.replace(/\/$/, '');
   if (expected.title !== null && title !== null && likeness(expected.title, title) < 0.5)
     return `The page is about something else: ${title}.`;
+  // A heading whose part is named as a product's title is the product's.
+  const { node: start = 0 } = box.heading ?? {};
+  const isNamed = reader.titles.some(({ node }) => node > start && node <= (reader.ends[start] ?? 0));
   if (
     structured.products.length === 0 &&
+    !isNamed &&
     !isProductMeta(reader) &&
     !box.isPriced &&
     (box.otherProducts >= 2 || structured.isList)

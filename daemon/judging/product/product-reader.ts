@@ -92,7 +92,7 @@ export class ProductReader implements PageListener {
   actions: Action[] = [];
   /** Buttons that do not show. */
   hiddenActions: Action[] = [];
-  /** Elements that a style sheet of the page draws as unusable. */
+  /** Elements that a style sheet of the page draws as unusable, or struck through. */
   drawnOff = new Set<number>();
   choices: Choice[] = [];
   radios: Radio[] = [];

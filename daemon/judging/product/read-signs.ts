@@ -309,6 +309,12 @@ export function readLines(context: Context): SeenLines {
   for (const { text, wording } of box.remarks)
     if (wording !== null) add(context, 'stock_line', { ...wording, evidence: text });
   readContainers(context);
+  // What cannot be sent is said in the notes as well: it refuses what only the markup sells.
+  for (const { folded } of box.notes) {
+    const wording = readStockLine(folded, context.today);
+    if (wording?.says === 'out_of_stock' && wording.detail === 'in_store_only')
+      add(context, 'stock_line', { ...wording, weight: BADGE_WEIGHT, evidence: folded });
+  }
   return seen;
 }
 

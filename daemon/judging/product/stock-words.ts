@@ -17,9 +17,9 @@ const NO_LONGER_SOLD = anyOf(
 );
 
 const BACK_ORDER = anyOf(
-  '(?:available |order |buy |item is |is |currently |now )?(?:on|to|for) back[\\s-]?order|back[\\s-]?order(?:ed|able| now| available| only)|back[\\s-]?order$|^back[\\s-]?orders?(?:$|[^a-z])|(?:ships|dispatched|despatched|sent|delivered) (?:with)?in \\d{1,2}(?: ?(?:-|to) ?\\d{1,2})? (?:weeks|months)|order (?:it )?now(?:,| and| -|\\.)? ?(?:and )?(?:we.ll |we will |it.s |will be )?(?:deliver|send|ship|dispatch|despatch)\\w{0,20} (?:it |to you )?(?:when|as soon as|once)|(?:ships|dispatched|sent|delivered) (?:when|once|as soon as) (?:it.s |it is )?(?:available|back in stock|in stock)|usually (?:dispatched|ships|sent)(?: within| in)? (?:\\d{1,4} to )?\\d{1,4} (?:weeks|months)|made to order|(?:special|supplier) order|orders? (?:are )?taken, (?:the )?goods',
+  '(?:available |order |buy |item is |is |currently |now )?(?:on|to|for) back[\\s-]?order|back[\\s-]?order(?:ed|able| now| available| only)|back[\\s-]?order$|^back[\\s-]?orders?(?:$|[^a-z])|(?:ships|dispatched|despatched|sent|delivered) (?:with)?in \\d{1,2}(?: ?(?:-|to) ?\\d{1,2})? (?:weeks|months)|order (?:it )?now(?:,| and| -|\\.)? ?(?:and )?(?:we.ll |we will |it.s |will be )?(?:deliver|send|ship|dispatch|despatch)\\w{0,20} (?:it |to you )?(?:when|as soon as|once)|(?:ships|dispatched|sent|delivered) (?:when|once|as soon as) (?:it.s |it is )?(?:available|back in stock|in stock)|usually (?:dispatched|ships|sent)(?: within| in)? (?:\\d{1,4} to )?\\d{1,4} (?:weeks|months)|made to order|(?:special|supplier) order|(?:due|sourced|ordered|arrives|available|delivered|sent) (?:in )?(?:directly )?from (?:the|our|its) (?:\\w{1,20} )?(?:supplier|distributor|publisher|manufacturer|importer)s? (?:in|within) |(?:out of stock|no stock|not in stock|awaiting stock|re-?stocking)(?: |[,;:(–-]){1,4}(?:but )?(?:order now|orders? taken|(?:ships|dispatched|despatched|sent|delivered) (?:with)?in )|orders? (?:are )?taken, (?:the )?goods',
   'nachbestell(?:t|bar)|auf (?:nach)?bestellung|lieferbar in \\d{1,4} (?:wochen|monaten)|lieferzeit:? (?:ca\\.? )?\\d{1,4}(?:-\\d{1,4})? (?:wochen|monate)|(?:wird|ist) fur sie bestellt',
-  'sur commande|reapprovisionnement ?[,:.;-]? ?commandez|disponible sous \\d{1,4} (?:semaines|mois)|bajo pedido|disponible para reserva|(?:disponibile )?su ordinazione|ordinabile|in nabestelling|nalevering|op bestelling|na zamowienie|nabestellen|na te bestellen|nabestelbaar|levertijd:? (?:ca\\.? )?\\d{1,3}(?: ?(?:-|a|tot) ?\\d{1,3})? (?:weken|maanden)|delai (?:de livraison )?:? ?\\d{1,3}(?: ?(?:-|a|ou) ?\\d{1,3})? (?:semaines|mois)|commandable|dostepny na zamowienie|sob encomenda|bestallningsvara|skaffevare|bestillingsvare|na objednavku|お取り寄せ',
+  'sur commande|reapprovisionnement ?[,:.;(–-]? ?(?:commandez|expedi\\w{1,4} (?:sous|dans|en)|livr\\w{1,4} (?:sous|dans|en))|disponible sous \\d{1,4} (?:semaines|mois)|bajo pedido|disponible para reserva|(?:disponibile )?su ordinazione|ordinabile|in nabestelling|nalevering|op bestelling|na zamowienie|nabestellen|na te bestellen|nabestelbaar|levertijd:? (?:ca\\.? )?\\d{1,3}(?: ?(?:-|a|tot) ?\\d{1,3})? (?:weken|maanden)|delai (?:de livraison )?:? ?\\d{1,3}(?: ?(?:-|a|ou) ?\\d{1,3})? (?:semaines|mois)|commandable|dostepny na zamowienie|sob encomenda|bestallningsvara|skaffevare|bestillingsvare|na objednavku|お取り寄せ',
 );
 
 const TELL_ME = anyOf(
@@ -65,7 +65,7 @@ const OUT = anyOf(
 );
 
 const HERE =
-  '(?:the |your |mainland )*(?:uk|u\\.k\\.?|united kingdom|great britain|gb|britain|england|country|region|location|area|territory)(?:$|[^a-z])';
+  '(?:the |your |mainland |selected |chosen |delivery |current |this )*(?:uk|u\\.k\\.?|united kingdom|great britain|gb|britain|england|country|region|location|area|territory|address)(?:$|[^a-z])';
 const ELSEWHERE =
   '(?:the )?(?:us|usa|u\\.s\\.(?:a\\.)?|united states|north america|canada|eu|european union|europe|germany|france|japan|australia)';
 /** What is not sold to customers in Britain. */
@@ -123,7 +123,7 @@ const PAST =
   /(?:^|[^a-z])(?:was|were|had been|have been|used to be|never|rarely|seldom|hardly ever|last (?:seen|known)|previously|last time(?: (?:it|they|these|we))?|etai(?:t|ent)|war|waren|fue|estaba|era|byl[aoy]?)(?: [a-z]{1,12}){0,2}[ -]?.?$/;
 /** Behind "sold out": how fast it was, or where. */
 const QUICKLY =
-  /^ ?\? |^ (?:(?:in|within) (?:just |only |under |a few |less than |the first )?(?:\d{1,3} )?(?:seconds?|minutes?|hours?|days?|no time|record)|very fast|fast|quickly|instantly|everywhere|elsewhere|at (?:launch|most|other|the big))/;
+  /^ ?\? |^(?:の|と|に)?(?:な(?:る|った|り))?(?:際|場合|時|次第)|^ (?:(?:in|within) (?:just |only |under |a few |less than |the first )?(?:\d{1,3} )?(?:seconds?|minutes?|hours?|days?|no time|record)|very fast|fast|quickly|instantly|everywhere|elsewhere|at (?:launch|most|other|the big))/;
 /** A day to come, behind words such as "back in stock". */
 const LATER = `(?:in|on|by|from|around|next|this|early|mid|late|at the end|end|within|towards?|later|shortly|soon|again|ab|am|im|le|fin|debut|mi|en|el|il|a|op|vanaf|od|${MONTH})(?:$|[^a-z])`;
 /** What is expected is not there: "we expect it back in stock", "back in stock in March". */
@@ -140,7 +140,7 @@ const NOT_NOW =
 const OTHER_SUBJECT =
   /(?:^|[^a-z])(?:gift|finance|credit|klarna|paypal|clearpay|wrap(?:ping)?|spares?|parts|rule ?books?|instructions?|pdf|downloads?|guides?|demo|samples?|trial|colou?rs|sizes|styles|returns?|warranty|insurance|quotes?|discounts?|trade|part exchange|support|apps?|videos?|accessor(?:y|ies)|matching|other|also|replacements?|subscriptions?|memberships?|vouchers?|tracking|express|next[ -]day|same[ -]day|instal(?:l?ments?)?|layaway|lay-?by|wholesale|bulk|sleeves|binders?|refills?|customer service|live chat)(?:$|[^a-z])/;
 const GENERAL = anyOf(
-  '^(?:everything|anything|nothing)(?:$|[^a-z])(?!.{0,30}(?:sold out|out of stock|unavailable))|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date)|(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
+  '^(?:everything|anything|nothing)(?:$|[^a-z])(?!.{0,30}(?:sold out|out of stock|unavailable))|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date|alternatives?|titles|picks|favou?rites|now in|et dans|in derselben)|en stock et |(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
 );
 
 const BUY = anyOf(

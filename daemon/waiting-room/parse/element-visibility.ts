@@ -64,7 +64,8 @@ const TRANSPARENT = /(?:^|[;\s])opacity\s*:\s*(?:0(?:\.0{0,9})?|\.0{1,9})%?\s*(?
 const ANIMATED = /animation(?:-name)?\s*:/i;
 type Property = 'display' | 'visibility' | 'opacity' | 'place' | 'use';
 const DECIDES = /^\s*(?:display|visibility|opacity)\s*:/i;
-const UNUSABLE = /pointer-events\s*:\s*none|cursor\s*:\s*not-allowed/i;
+const UNUSABLE =
+  /pointer-events\s*:\s*none|cursor\s*:\s*not-allowed|text-decoration[^;:]{0,20}:[^;]{0,40}line-through/i;
 const DISPLAYED = /(?:^|[;\s{])display\s*:/i;
 const MADE_VISIBLE = /visibility\s*:\s*visible/i;
 const OPACITY = /opacity\s*:/i;
@@ -171,7 +172,7 @@ function isHiddenByFramework(classes: string, ariaModal: string | undefined): bo
   return false;
 }
 
-/** Whether the page's own style sheets draw an element as one that cannot be used. */
+/** Whether the page's own style sheets draw an element as one that cannot be used, or strike it through. */
 export function isDrawnOff(element: Element, byStyle: HiddenByStyle): boolean {
   return rulesFor(element, byStyle).some(
     (rule) => rule.property === 'use' && isSelected(element, rule, byStyle),

@@ -59,7 +59,7 @@ export interface PageListener {
   /** Called at the start of each walk. A page whose whole content is hidden is walked twice. */
   begin(): void;
   /**
-   * `painted`: whether the element shows on the screen. `drawnOff`: whether a style sheet draws it as unusable. The content of
+   * `painted`: whether the element shows on the screen. `drawnOff`: whether a style sheet draws it as unusable, or struck through. The content of
    * scripts and templates is not walked.
    */
   open(element: Element, painted: boolean, drawnOff: boolean): void;

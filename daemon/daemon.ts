@@ -229,7 +229,7 @@ export async function startDaemon({
     onRecorded(recorded, judgement) {
       alarm.clear();
       deliveries.dispatch(recorded.deliveries);
-      if (recorded.announced !== null || recorded.pricesFell) members.announce(recorded.announced);
+      if (recorded.announced !== null || recorded.isProductNews) members.announce(recorded.announced);
       metrics.checked(recorded, judgement);
       if (recorded.roomAt !== null) void checkRoomsOf(recorded.roomAt);
       if (recorded.cameBack)

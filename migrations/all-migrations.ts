@@ -50,6 +50,7 @@ import * as discordRoles from './0048-discord-roles';
 import * as tokenGrants from './0049-token-grants';
 import * as accountDeletion from './0050-account-deletion';
 import * as watchRoles from './0051-watch-roles';
+import * as productEnds from './0052-product-ends';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   '0049-token-grants': tokenGrants,
   '0050-account-deletion': accountDeletion,
   '0051-watch-roles': watchRoles,
+  '0052-product-ends': productEnds,
 };

@@ -154,6 +154,54 @@ export async function announceReleases(db: Database, now: number): Promise<numbe
   return Number(numInsertedOrUpdatedRows);
 }
 
+/**
+ * Tells the followers of a product once that it is retired, or that no shop that we check sells it any more, in the transaction
+ * that decides it. Once it is sold or watched again, its next end is told, too. Returns whether members must be listed.
+ */
+export async function announceEnd(
+  trx: Transaction,
+  { productId, now }: { productId: string; now: number },
+): Promise<boolean> {
+  const product = await trx
+    .selectFrom('products')
+    .select(['retired_at', 'end_announced_at'])
+    .where('id', '=', productId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  const selling = await trx
+    .selectFrom('watches')
+    .select('id')
+    .where('product_id', '=', productId)
+    .where('deleted_at', 'is', null)
+    .where('discontinued_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  const isEnded = product !== undefined && (product.retired_at !== null || selling === undefined);
+  if (product === undefined || isEnded === (product.end_announced_at !== null)) return false;
+  await trx
+    .updateTable('products')
+    .set({ end_announced_at: isEnded ? toIso(now) : null })
+    .where('id', '=', productId)
+    .execute();
+  if (!isEnded || !(await isFollowed(trx, productId))) return false;
+  await trx
+    .insertInto('product_announcements')
+    .values({
+      id: newId(),
+      kind: 'end',
+      product_id: productId,
+      watch_id: null,
+      price_amount: null,
+      previous_amount: null,
+      beside_restock: 0,
+      announced_at: toIso(now),
+      fan_out_status: 'pending',
+      fan_out_after: null,
+    })
+    .execute();
+  return true;
+}
+
 /** Deletes old announcements with their finished deliveries. Returns how many rows. `now`: epoch ms. */
 export async function purgeAnnouncements(db: Database, now: number): Promise<number> {
   const before = toIso(now - RETENTION_MS);

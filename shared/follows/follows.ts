@@ -21,6 +21,8 @@ export interface FollowableProduct {
   title: string;
   /** When an admin retired it; null while we watch it. */
   retired_at: string | null;
+  /** Since when no shop that we check sells it, as its followers were told. */
+  end_announced_at: string | null;
   retailers: { id: string; name: string }[];
   /** As the last checks saw them. */
   variants: { key: string; name: string }[];
@@ -50,10 +52,10 @@ const STATE_ORDER: readonly StoredAvailability[] = ['in_stock', 'limited', 'preo
 async function requireProduct(
   db: Database,
   slug: string,
-): Promise<{ id: string; slug: string; title: string; retired_at: string | null }> {
+): Promise<Omit<FollowableProduct, 'retailers' | 'variants'>> {
   const product = await db
     .selectFrom('products')
-    .select(['id', 'slug', 'title', 'retired_at'])
+    .select(['id', 'slug', 'title', 'retired_at', 'end_announced_at'])
     .where('slug', '=', slug)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();

@@ -73,7 +73,7 @@ export function wantsOffer(
 }
 
 /**
- * Whether a follow asks for an announcement: the release; or a price that has fallen to its limit from above, where no alert
+ * Whether a follow asks for an announcement: the end of the product, which each is told; the release; or a price that has fallen to its limit from above, where no alert
  * of the same check tells its member of the restock. The limits of followers differ, so each is told of their own.
  */
 export function wantsAnnouncement(
@@ -90,6 +90,7 @@ export function wantsAnnouncement(
     variant_key: string | null;
   },
 ): boolean {
+  if (kind === 'end') return true;
   if (kind === 'release') return storedWants(follow.wants).includes('release');
   const limit = follow.max_price_amount;
   if (amount === null || previous === null || limit === null || previous <= limit) return false;
@@ -104,6 +105,6 @@ export function wantsAnnouncement(
   );
 }
 
-/** How long a message about an announcement is sent: a release all day, a price as long as an alert. */
+/** How long a message about an announcement is sent: a release or an end all day, a price as long as an alert. */
 export const announcementLifetime = (kind: ProductAnnouncementsTable['kind']): number =>
-  kind === 'release' ? 12 * HOUR : ALERT_LIFETIME_MS;
+  kind === 'price_drop' ? ALERT_LIFETIME_MS : 12 * HOUR;

@@ -63,7 +63,7 @@ export function renderOfferMail({ title, body, retailer, slug, openedAt, link, .
       subject: title,
       preview: body,
       paragraphs: [
-        `${title}. We saw it at ${clockTime(openedAt)}.`,
+        retailer === null ? `${title}.` : `${title}. We saw it at ${clockTime(openedAt)}.`,
         body,
         `You get this mail because you follow the product. Change what we tell you, or stop: ${common.appUrl}/restock/${slug}/follow`,
       ],

@@ -9,6 +9,15 @@ const TITLES = {
   preorder: 'can be pre-ordered',
   price_drop: 'costs less',
   release: 'comes out today',
+  end: 'is no longer sold',
+  retired: 'is no longer watched',
+} as const;
+
+/** The text of a message that is about no single offer. */
+const BODIES = {
+  release: 'See who sells it, and for how much.',
+  end: 'No shop that we check sells it any more. You still follow it: if a shop sells it again, you are told as before.',
+  retired: 'We no longer check it, so no more alerts about it come. Its page keeps the price history.',
 } as const;
 
 /**
@@ -28,7 +37,7 @@ export function offerWords({
   body: string;
 } {
   const title = `${product.title} ${TITLES[kind]}`;
-  if (kind === 'release') return { title, body: 'See who sells it, and for how much.' };
+  if (kind === 'release' || kind === 'end' || kind === 'retired') return { title, body: BODIES[kind] };
   const before = previousPrice === null ? '' : ` instead of ${formatMoney(previousPrice)}`;
   const more = variants.length - MAX_VARIANTS;
   const parts = [

@@ -28,7 +28,7 @@ export interface MemberMessage {
 
 /** A product as a message to its followers shows it. */
 export interface MessageOffer {
-  kind: 'restock' | 'preorder' | 'price_drop' | 'release';
+  kind: 'restock' | 'preorder' | 'price_drop' | 'release' | 'end' | 'retired';
   product: { title: string; slug: string };
   /** Null: the message is about no single retailer. */
   retailer: string | null;
@@ -140,6 +140,8 @@ async function readAnnouncements(db: Kysely<Schema>, ids: readonly string[]) {
     .select([
       'products.title as product_title',
       'products.slug as product_slug',
+      'products.retired_at',
+      'products.end_announced_at',
       'retailers.name as retailer_name',
       'watches.url',
       'watches.slug',
@@ -215,12 +217,14 @@ function announcementMessage(
   const isOffered = isBuyable(announcement.last_availability) && announcement.deleted_at === null;
   if (kind === 'price_drop' && !isOffered)
     return { reason: 'it could not be bought any more before it was sent' };
+  if (kind === 'end' && announcement.end_announced_at === null)
+    return { reason: 'it is sold or watched again' };
   const pounds = (amount: number | null) => (amount === null ? null : { amount, currency: 'GBP' });
   return {
     kind: 'alert',
     watch: { shop: retailer ?? '', title, slug: announcement.slug ?? slug },
     offer: {
-      kind,
+      kind: kind === 'end' && announcement.retired_at !== null ? 'retired' : kind,
       product: { title, slug },
       retailer,
       price: pounds(price_amount),

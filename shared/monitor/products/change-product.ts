@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { closeRemovedAlerts } from '../../alerts/alert-changes';
+import { announceEnd } from '../../alerts/product-announcements';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { toIso, type Clock } from '../../clock';
 import { bumpContentVersion } from '../../content/content-version';
@@ -80,7 +81,7 @@ export async function changeProduct(
 }
 
 /**
- * Ends watching a product: its watches stop, its alerts end, members lose the roles of its watches, and its page says so and keeps its price history; members keep their follows,
+ * Ends watching a product: its watches stop, its alerts end, its followers are told once, members lose the roles of its watches, and its page says so and keeps its price history; members keep their follows,
  * which no longer count against their limit. `isRetired` false: its watches may be started again. Writes the audit log. Throws
  * `NotFound` (`unknown_product`).
  */
@@ -107,6 +108,7 @@ export async function retireProduct(
       .set({ retired_at: isRetired ? toIso(now) : null })
       .where('id', '=', product.id)
       .execute();
+    await announceEnd(trx, { productId: product.id, now });
     await listRolesAgain(
       trx,
       watches.map(({ id }) => id),

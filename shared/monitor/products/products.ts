@@ -104,6 +104,7 @@ async function findOrInsert(
     currency: null,
     created_at: toIso(now),
     retired_at: null,
+    end_announced_at: null,
     deleted_at: null,
   };
   await trx.insertInto('products').values(product).execute();

@@ -3,6 +3,7 @@ import { announceReleases } from '#shared/alerts/product-announcements';
 import { HOUR, MINUTE, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import type { ProductVariant } from '#shared/monitor/checks/verdict';
+import { retireProduct } from '#shared/monitor/products/change-product';
 import { addFollow, insertFollowedProduct, seeProduct } from './product-follower';
 import { addMember } from './crowd';
 import { createMonitorFixture, eventually, type MonitorFixture } from '../monitor/monitor-fixture';
@@ -345,6 +346,59 @@ it('a member who ends the follow, or asks for less, before the mail leaves gets 
 });
 
 // Last: it moves the clock by years.
+const ENDED = { availability: 'unknown', unknownReason: 'discontinued', strength: null } as const;
+
+it('the end of a product is told once to each who follows it, and again after it was sold', async () => {
+  await follower('restock');
+  await follower('only-price', { wants: ['price_drop'], retailer_ids: ONLY_RESTOCK });
+  await follower('free', {}, { pro: false });
+  await follower('pushed', {}, { alerts: { email: false, push: true }, browsers: 1 });
+  const end = async () => {
+    await see(ENDED);
+    await see(ENDED);
+    await untilTold();
+  };
+  await see(OUT);
+  await see(ENDED);
+  await untilTold();
+  expect(mailed()).toEqual([]);
+  await end();
+  expect(mailed().sort()).toEqual(['only-price', 'restock']);
+  expect(pushed()).toMatchObject([
+    {
+      title: 'Ember Hollow chest is no longer sold',
+      url: `https://packwatch.test/restock/product-${product}`,
+    },
+  ]);
+  const { db, clock } = fixture;
+  const retire = (isRetired: boolean) =>
+    retireProduct(db, { slug: `product-${product}`, isRetired, actor: { userId: null }, clock });
+  await retire(true);
+  await end();
+  expect(mailed()).toHaveLength(2);
+  await retire(false);
+  await see(OUT);
+  fixture.sandbox.mails.clear();
+  await retire(true);
+  await untilTold();
+  expect(mailed().sort()).toEqual(['only-price', 'restock']);
+  expect(fixture.sandbox.mails.list()[0]?.text).toContain('Ember Hollow chest is no longer watched.');
+});
+
+it('the end of a product is not told while another shop sells it', async () => {
+  await follower('restock');
+  const other = await inTransaction(fixture.db, insertFollowedProduct);
+  await fixture.db.updateTable('watches').set({ product_id: product }).where('id', '=', other).execute();
+  await see(ENDED);
+  await see(ENDED);
+  await untilTold();
+  expect(mailed()).toEqual([]);
+  await seeProduct(fixture, other, ENDED);
+  await seeProduct(fixture, other, ENDED);
+  await untilTold();
+  expect(mailed()).toEqual(['restock']);
+});
+
 it('on the release day those who ask for it are told once, from eight in the morning', async () => {
   await follower('release', { wants: ['release'] });
   await follower('restock');

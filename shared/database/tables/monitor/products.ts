@@ -41,6 +41,8 @@ export interface ProductsTable {
   created_at: string;
   /** When an admin ended watching it; its page and its price history stay. */
   retired_at: Generated<string | null>;
+  /** When its followers were told that it is retired, or that no shop sells it; cleared when it is sold or watched again. */
+  end_announced_at: Generated<string | null>;
   deleted_at: string | null;
 }
 
@@ -148,11 +150,11 @@ export interface OfferRunsTable {
 export interface ProductAnnouncementsTable {
   /** Of a release: made from the day and the product, so that there is one. */
   id: string;
-  kind: 'price_drop' | 'release';
+  kind: 'price_drop' | 'release' | 'end';
   product_id: string;
-  /** The offer whose price fell; null: of a release. */
+  /** The offer whose price fell; null: about the product. */
   watch_id: string | null;
-  /** In pence: what it costs, and what it cost when it could last be bought. Null: of a release. */
+  /** In pence: what it costs, and what it cost when it could last be bought. Null: about the product. */
   price_amount: number | null;
   previous_amount: number | null;
   /** 1: an alert of the same check tells those who ask for restocks. */

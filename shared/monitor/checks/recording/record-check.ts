@@ -9,7 +9,7 @@ import {
   type Alert,
 } from '../../../alerts/alert-changes';
 import type { AdminContacts } from '../../../alerts/admin-notices';
-import { announcePriceDrop } from '../../../alerts/product-announcements';
+import { announceEnd, announcePriceDrop } from '../../../alerts/product-announcements';
 import type { Delivery } from '../../../alerts/deliveries/deliveries';
 import { fromIso, SECOND, toIso, type Clock } from '../../../clock';
 import { prepareQuery } from '../../../database/prepare-query';
@@ -42,8 +42,8 @@ export interface RecordedCheck {
   deliveries: Delivery[];
   /** The alert that this check opened, reopened or added a variant to: its members must be listed. */
   announced: string | null;
-  /** Whether a lower price of a product was announced to its followers. */
-  pricesFell: boolean;
+  /** Whether a lower price of a product, or its end, was announced to its followers. */
+  isProductNews: boolean;
   /** When a confirming check of a waiting room is due (epoch ms). */
   recheckAt: number | null;
   /** The page, when it is to be stored after the message that this process sends at once; null when it is stored. */
@@ -288,7 +288,7 @@ const NO_IDENTITY: PageIdentity = { body_hash: null, etag: null, last_modified: 
 
 /**
  * Stores what a check saw of an offer: in the watch, and in the offer's runs. `besideRestock`: an alert tells those who ask for
- * restocks. Returns whether a lower price was announced.
+ * restocks. Returns whether a lower price, or the end of the product, was announced.
  */
 async function recordOffer(
   trx: Transaction,
@@ -349,7 +349,14 @@ async function recordOffer(
     hurried_until: next.hurriedUntil === null ? watch.hurried_until : toIso(next.hurriedUntil),
     ...(product.availability === 'unknown' ? NO_IDENTITY : (check.pageIdentity ?? NO_IDENTITY)),
   });
-  return pricesFell;
+  const isEndChanged =
+    held === null &&
+    (discontinuedAt !== null || watch.discontinued_at !== null || watch.last_availability === null);
+  const hasEnded =
+    isEndChanged &&
+    watch.product_id !== null &&
+    (await announceEnd(trx, { productId: watch.product_id, now }));
+  return pricesFell || hasEnded;
 }
 
 /**
@@ -464,11 +471,11 @@ export async function recordCheck(
         lease_until: null,
       });
       const reports: Delivery[] = [];
-      let pricesFell = false;
+      let isProductNews = false;
       if (ruling.offer !== null) {
         const besideRestock = applied.announced !== null && ruling.kind === 'restock';
         const input = { check, checkId, watch: state, ruling: ruling.offer, recheckAt, besideRestock, now };
-        pricesFell = await recordOffer(trx, input);
+        isProductNews = await recordOffer(trx, input);
         reports.push(...(await reportCanary(trx, { ...ruling.offer, watch: state, adminContacts, now })));
         const { discontinuedAt, product } = ruling.offer;
         const gone = { watch: state, discontinuedAt, reason: product.reason, adminContacts, now };
@@ -480,7 +487,7 @@ export async function recordCheck(
         decision,
         deliveries: [...applied.deliveries, ...outdated, ...reports],
         announced: applied.announced,
-        pricesFell,
+        isProductNews,
         recheckAt: ruling.offer === null ? recheckAt : null,
         unstoredPage: isSending ? page : null,
         cameBack: ruling.kind === 'restock' && ['open', 'reopen'].includes(decision.action),

@@ -44,14 +44,22 @@ const SPECIAL: Record<string, (index: number) => Values> = {
     status: 'sending',
     ...(index % 2 === 0 ? { announcement_id: null } : { alert_id: null }),
   }),
-  member_roles: () => ({ status: 'sending' }),
+  member_roles: (index) => ({
+    status: 'sending',
+    ...(index % 2 === 0 ? { audience: 'watch' } : { audience: 'instant', role_id: '' }),
+  }),
   monitor_checks: () => ({ watch_id: DEFAULT_WATCH_ID }),
   payment_account: () => ({ id: 1 }),
   payment_events: () => ({ status: 'sending' }),
   product_announcements: (index) =>
     index % 2 === 0
       ? { kind: 'price_drop', watch_id: `watches-${index}`, price_amount: 100, previous_amount: 200 }
-      : { kind: 'release', watch_id: null, price_amount: null, previous_amount: null },
+      : {
+          kind: index % 3 === 0 ? 'end' : 'release',
+          watch_id: null,
+          price_amount: null,
+          previous_amount: null,
+        },
   products: (index) => ({
     slug: `product-${index}`,
     gtin: String(10_000_000 + index),

@@ -274,11 +274,17 @@ function insideOf({ elements, ends }: ProductReader, around: number): Element[] 
   return around < 0 ? [] : elements.slice(around + 1, Math.min(ends[around] ?? around, around + 60) + 1);
 }
 
+const OF_SHOPS_OR_CHOICES = /store|pick-?up|collect|location|variant|swatch|option/i;
+
 /** Whether an attribute in a part refuses the product: `data-available="false"`. What several elements have is about variants. */
 function isRefusedBeside(reader: ProductReader, around: number): boolean {
   const inside = insideOf(reader, around);
-  return inside.some((element) =>
-    offDataOf(element).some((key) => inside.filter(({ attribs }) => attribs[key] !== undefined).length === 1),
+  return inside.some(
+    (element) =>
+      !OF_SHOPS_OR_CHOICES.test(`${element.name} ${namesOf(element)}`) &&
+      offDataOf(element).some(
+        (key) => inside.filter(({ attribs }) => attribs[key] !== undefined).length === 1,
+      ),
   );
 }
 

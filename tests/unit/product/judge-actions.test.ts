@@ -63,6 +63,7 @@ const ON_SALE = [
   `<button>Add to wishlist</button><button>Follow</button>${form(ADD)}`,
   '<button>Share</button><button>Zoom</button><button>Description</button>',
   form('<button>Snag it</button>'),
+  `${form(ADD)}<div class="pickup-availability" data-available="false"></div>`,
   '',
 ];
 

@@ -1,5 +1,4 @@
 import { Link } from '~/components/ui/button';
-import { imageLoading } from '~/components/ui/image-loading';
 import { Badge } from '~/components/ui/badge';
 import type { Story, PageImage } from './story';
 
@@ -48,7 +47,7 @@ export function StoryImage({ image, sizes, isFirst = false }: StoryImageProps) {
           width={image.width}
           height={image.height}
           alt=""
-          {...imageLoading(isFirst)}
+          loading={isFirst ? 'eager' : 'lazy'}
           decoding="async"
         />
       )}

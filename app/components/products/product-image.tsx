@@ -1,6 +1,5 @@
 import type { StoredImage } from '#shared/monitor/products/stored-image';
 import { srcSetOf } from '#shared/storage/images/variant-names';
-import { imageLoading } from '~/components/ui/image-loading';
 import { Placeholder } from '~/components/restock/placeholder';
 
 interface ProductImageProps {
@@ -33,7 +32,7 @@ export function ProductImage({ image, alt, sizes, className, isFirst = false }: 
         alt={alt}
         width={image.width}
         height={image.height}
-        {...imageLoading(isFirst)}
+        loading={isFirst ? 'eager' : 'lazy'}
         decoding="async"
         className="absolute inset-0 size-full object-contain p-1"
       />

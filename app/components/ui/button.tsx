@@ -95,14 +95,8 @@ function PrefetchingLink({ prefetch: _intent, ...link }: LinkProps) {
   const [loaded, setLoaded] = useState(false);
   useEffect(() => {
     if (!intended) return;
-    let isOver = false;
-    const timer = setTimeout(() => {
-      void preloadPage(to).then((result) => {
-        if (!isOver) setLoaded(result);
-      });
-    }, INTENT_MS);
+    const timer = setTimeout(() => void preloadPage(to).then(setLoaded), INTENT_MS);
     return () => {
-      isOver = true;
       clearTimeout(timer);
       setLoaded(false);
     };
@@ -119,7 +113,7 @@ function PrefetchingLink({ prefetch: _intent, ...link }: LinkProps) {
         onPointerLeave={end}
         onClick={end}
       />
-      {loaded && isSignedOut ? <PrefetchPageLinks page={to} /> : null}
+      {intended && loaded && isSignedOut ? <PrefetchPageLinks page={to} /> : null}
     </>
   );
 }

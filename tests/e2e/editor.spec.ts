@@ -535,6 +535,24 @@ test('when the editor cannot be loaded, the field stays and saves', async ({ pag
   expect(await savedContent(page, stack, id)).toBe('<p>By <strong>hand</strong></p>');
 });
 
+// The page was opened again, and what stood in the other fields was lost; without a connection it became the browser's own.
+test('an editor that cannot be loaded leaves what was typed in another field', async ({ page, stack }) => {
+  await openArticle(page, stack);
+  const title = page.getByLabel('Title');
+  let cut = (): void => undefined;
+  const typed = new Promise<void>((resolve) => (cut = resolve));
+  await page.route(/writer\.client/, async (route) => {
+    await typed;
+    await route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("cut off");' });
+  });
+  await page.reload();
+  await title.fill('Another title');
+  await title.blur();
+  cut();
+  await expect(page.getByText('The editor could not be loaded; this field works without it.')).toBeVisible();
+  await expect(title).toHaveValue('Another title');
+});
+
 test('the editor comes without moving the page, and has no faults in any face @own-context', async ({
   page,
   stack,

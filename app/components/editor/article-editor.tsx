@@ -47,6 +47,17 @@ interface WriterModule {
   normaliseHtml: (html: string) => string;
 }
 
+/** Whether a field of the page has the focus or other content than at first. */
+function isTypedIn(): boolean {
+  const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea');
+  return [...fields].some(
+    (field) =>
+      field === document.activeElement ||
+      field.value !== field.defaultValue ||
+      ('checked' in field && field.checked !== field.defaultChecked),
+  );
+}
+
 /**
  * The field for an article's text: a textarea for HTML, which the editor replaces after hydration. The frame keeps its
  * height, so that nothing moves; if the editor cannot be loaded, the textarea stays.
@@ -91,11 +102,8 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
       },
       () => {
         if (unmounted) return;
-        const field = textarea.current;
-        // A reload would lose what the user has begun to type.
-        const isUntouched =
-          field?.value === field?.defaultValue && field?.form?.contains(document.activeElement) !== true;
-        if (!(isUntouched && reloadOnce('editor'))) setLoaded('failed');
+        // A reload would lose what the user has typed.
+        if (isTypedIn() || !reloadOnce('editor')) setLoaded('failed');
       },
     );
     return () => {

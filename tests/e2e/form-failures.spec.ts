@@ -186,7 +186,12 @@ async function tryPage(page: Page, origin: string, { path, forms, alsoHas = [] }
             : page.waitForResponse((response) => response.status() === 502),
           button.click(),
         ]);
-      await sendInVain(page, form, { send, wrong });
+      try {
+        await sendInVain(page, form, { send, wrong });
+      } catch (error) {
+        const shown = (await page.content()).slice(0, 600);
+        throw new Error(`${form.intent}, ${name}, at ${page.url()}: ${shown}`, { cause: error });
+      }
       await page.unroute('**/*');
       if (found.some((what) => what.includes('the page became'))) return found;
     }
@@ -201,7 +206,8 @@ async function tryPages(page: Page, origin: string, pages: readonly FormPage[], 
     try {
       found.push(...(await tryPage(page, origin, one, ids)));
     } catch (error) {
-      found.push(`${one.path}: ${String(error).slice(0, 600)}`);
+      const { cause } = error as Error;
+      found.push(`${one.path}: ${String(error).slice(0, 900)} ${String(cause ?? '').slice(0, 600)}`);
       await page.unroute('**/*');
     }
   }

@@ -11,11 +11,16 @@ import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { addMail, mailOutbox } from '#shared/mail/mails';
 import { DURABLE, startPrivatePostgres } from '../../../scripts/processes/private-postgres.mjs';
+import { dataExportMailSchema, dataExportUrl } from '#shared/mail/data-export-mail';
+import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
+import { requestExport } from '#shared/personal-data/data-exports';
 import { addBetaMember } from '../../paid-accounts';
 import { freePort } from '../../free-port';
+import { freshAddress } from '../api/api-fixture';
 import { lockDatabase } from '../database-faults';
 import { startCommitCutter } from '../postgres/commit-cutter';
 import { beginAlerts, wrongMessages, type AlertRound } from './alerts';
+import { readZip } from '../personal-data/read-zip';
 import { addMember, consume, whileConsuming, wrongAnswers } from './consumers';
 import { ADMIN_EMAIL, databaseOf, startSite, type Machine, type Site } from './site';
 
@@ -103,6 +108,49 @@ async function underLoad(disturb: (round: AlertRound) => Promise<void>): Promise
   expect(wrongMessages(round)).toEqual([]);
   return round;
 }
+
+test('an archive of personal data is fetched from any machine, once, after the one that made it is gone', async () => {
+  const [webA, webB] = site.webs;
+  const [maker, other] = site.daemons;
+  const [owner, stranger] = [await addMember(site), await addMember(site)];
+  const send = (web: Machine, path: string, { token }: typeof owner) =>
+    fetch(web.url + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        Cookie: `${PLAIN_SESSION_COOKIE}=${token}`,
+        Origin: site.appUrl,
+        'Sec-Fetch-Mode': 'navigate',
+        'X-Forwarded-For': freshAddress(),
+      },
+    });
+  await other.kill();
+  // No mail server is set, without which the page refuses the request: the link is read from the outbox.
+  await requestExport(
+    { db: site.db, clock: systemClock, queues: site.queues },
+    { accountId: owner.id, actor: { userId: owner.id } },
+  );
+  const readMail = () =>
+    site.db
+      .selectFrom('mails')
+      .innerJoin('users', 'users.email', 'mails.recipient')
+      .select('mails.data')
+      .where('users.id', '=', owner.id)
+      .where('template', '=', 'data_export')
+      .executeTakeFirst();
+  await expect.poll(readMail, { timeout: MINUTE }).toBeDefined();
+  await maker.kill();
+  await other.start();
+  const facts = dataExportMailSchema.parse(JSON.parse((await readMail())?.data ?? 'null'));
+  const link = dataExportUrl({ keyring: site.keyring, appUrl: '' }, facts).replace('/data', '/data/file');
+  expect((await send(webB, link, stranger)).status).toBe(303);
+  const file = await send(webB, link, owner);
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  const archive = readZip(Buffer.from(await file.arrayBuffer()));
+  expect(archive.get('json/profile.json')).toContain(owner.id);
+  await expect.poll(async () => (await send(webA, link, owner)).status).toBe(303);
+  await maker.start();
+});
 
 describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('round %i', () => {
   const options = { timeout: 6 * MINUTE };

@@ -39,6 +39,8 @@ export interface Site {
   webs: readonly [Machine, Machine];
   daemons: readonly [Machine, Machine];
   machines: readonly Machine[];
+  /** The address that all web processes take for the site's. */
+  appUrl: string;
   /** The PostgreSQL server that all use now. */
   server: PostgresServer;
   redis: Awaited<ReturnType<typeof startPrivateRedis>>;
@@ -150,6 +152,7 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
       webs: [webA, webB],
       daemons: [daemonA, daemonB],
       machines: [webA, webB, daemonA, daemonB],
+      appUrl: environment.APP_URL,
       server,
       redis,
       shops,

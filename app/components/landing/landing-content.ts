@@ -10,8 +10,6 @@ export const META = {
 /** Shown while the news setting is on. */
 export const NEWS = { name: 'News', href: '/news', title: 'Latest News', all: 'View All News' } as const;
 
-export const RESTOCKS = { name: 'Restocks', href: '/restock' } as const;
-
 export const NAV = { menu: 'Menu' } as const;
 
 /** Shown in the navigation bar to signed-out users. */

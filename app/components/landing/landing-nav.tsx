@@ -7,8 +7,8 @@ import { SiteNav } from '~/components/site/site-nav';
 import { useTheme } from '~/components/theme/chosen-theme';
 import { ThemeSwitch } from '~/components/theme/theme-switch';
 import { MenuIcon } from '~/components/ui/icons';
-import { SECTIONS } from '~/components/site/site-links';
-import { ACCOUNT_LINKS, JOIN, NAV, NEWS, RESTOCKS } from './landing-content';
+import { RESTOCKS, SECTIONS } from '~/components/site/site-links';
+import { ACCOUNT_LINKS, JOIN, NAV, NEWS } from './landing-content';
 
 const LINK_CLASS = 'block rounded-control py-2 font-[550] whitespace-nowrap no-underline hover:text-brand';
 
@@ -23,7 +23,7 @@ function PageLinks({ onFollow }: { onFollow?: () => void }) {
           </a>
         </li>
       ))}
-      {[RESTOCKS, ...(newsEnabled ? [NEWS] : [])].map(({ href, name }) => (
+      {(newsEnabled ? [RESTOCKS, NEWS] : [RESTOCKS]).map(({ href, name }) => (
         <li key={href}>
           <Link to={href} className={LINK_CLASS}>
             {name}

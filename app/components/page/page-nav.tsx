@@ -6,15 +6,16 @@ import type { Theme } from '#shared/site/theme';
 import { ThemeSwitch } from '~/components/theme/theme-switch';
 import { MenuIcon } from '~/components/ui/icons';
 import { useSiteFacts } from '../site/site-facts';
+import { RESTOCKS } from '../site/site-links';
 import { SiteNav } from '../site/site-nav';
 
 const LINK_CLASS = 'py-2 font-[550] no-underline hover:text-brand';
-const LINK_NAMES = { '/restock': 'Restocks', '/news': 'News' } as const;
+const NEWS = { name: 'News', href: '/news' };
 
-function NavLink({ to, className }: { to: keyof typeof LINK_NAMES; className: string }) {
+function NavLink({ to, className }: { to: { name: string; href: string }; className: string }) {
   return (
-    <Link to={to} prefetch="intent" className={`${className} ${LINK_CLASS}`}>
-      {LINK_NAMES[to]}
+    <Link to={to.href} prefetch="intent" className={`${className} ${LINK_CLASS}`}>
+      {to.name}
     </Link>
   );
 }
@@ -29,8 +30,8 @@ function SmallScreenMenu({ theme, newsEnabled }: { theme: Theme; newsEnabled: bo
         <MenuIcon />
       </summary>
       <div className="absolute right-0 mt-2 w-52 rounded-pocket border border-line bg-surface p-5 pt-3 shadow-card">
-        <NavLink to="/restock" className="block" />
-        {newsEnabled ? <NavLink to="/news" className="block min-[22rem]:hidden" /> : null}
+        <NavLink to={RESTOCKS} className="block" />
+        {newsEnabled ? <NavLink to={NEWS} className="block min-[22rem]:hidden" /> : null}
         <Link to={signInPath('/login')} className={`block ${LINK_CLASS}`}>
           Log in
         </Link>
@@ -49,8 +50,8 @@ export function PageNav() {
   const signInPath = useSignInPath();
   return (
     <SiteNav>
-      <NavLink to="/restock" className="max-sm:hidden" />
-      {newsEnabled ? <NavLink to="/news" className="max-[22rem]:hidden" /> : null}
+      <NavLink to={RESTOCKS} className="max-sm:hidden" />
+      {newsEnabled ? <NavLink to={NEWS} className="max-[22rem]:hidden" /> : null}
       <div className="ml-auto flex items-center gap-3 sm:gap-4">
         <div className="max-sm:hidden">
           <ThemeSwitch theme={activeTheme} inBar />
@@ -65,11 +66,11 @@ export function PageNav() {
         ) : (
           <UserMenu user={signedIn}>
             <li className="px-3 py-0.5 sm:hidden">
-              <NavLink to="/restock" className="block" />
+              <NavLink to={RESTOCKS} className="block" />
             </li>
             {newsEnabled ? (
               <li className="px-3 py-0.5 min-[22rem]:hidden">
-                <NavLink to="/news" className="block" />
+                <NavLink to={NEWS} className="block" />
               </li>
             ) : null}
             <li className="w-fit px-3 py-2 sm:hidden">

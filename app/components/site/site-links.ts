@@ -8,13 +8,15 @@ export const SECTIONS = [
   { id: 'pricing', name: 'Pricing' },
 ] as const;
 
+export const RESTOCKS = { name: 'Restocks', href: '/restock' } as const;
+
 /** Shown below every public page. */
 export const FOOTER = {
   links: { here: 'On this page', elsewhere: 'On the home page' },
   legal: {
     label: 'Restocks, status, developers, privacy and terms',
     pages: [
-      { name: 'Restocks', href: '/restock' },
+      RESTOCKS,
       { name: 'Status', href: '/status' },
       { name: 'Developers', href: '/developers' },
       { name: 'Privacy', href: '/privacy' },

@@ -19,7 +19,7 @@ const PUBLIC_PAGE = /\/app\/routes\/(?:site\/|account\/(?:login|signup)\.)/;
 const SHARED = [
   ['sign-in', /\/routes\/account\/|\/account\/sign-in-dialog\.tsx/],
   ['fields', /\/routes\/account\/|\/account\/sign-in-dialog\.tsx|\/site\/products\/products\.tsx/],
-  ['times', /\/site\/(?:status|products\/product-view)\.tsx/],
+  ['times', /\/site\/(?:status|products\/product-view)\.tsx|\/downloads\/download-bar\.tsx/],
   ['restock', /\/site\/(?:restock-view|products\/product-view)\.tsx/],
   ['cards', /\/site\/(?:landing|news\/[\w-]+|products\/products)\.tsx/],
   ['live', /\/site\/(?:landing|status|restock-view|products\/products)\.tsx/],

@@ -2,7 +2,7 @@ import { sql, SqliteAdapter, type Kysely, type RawBuilder } from 'kysely';
 
 const COLUMNS = sql`id, kind, product_id, watch_id, price_amount, previous_amount, beside_restock, announced_at, fan_out_status, fan_out_after`;
 
-/** SQLite cannot change the checks of a table, so it is replaced. No delivery names an announcement meanwhile. */
+/** SQLite cannot change the checks of a table, so it is replaced; until that is done no delivery names an announcement. */
 async function replaceAnnouncements(
   db: Kysely<unknown>,
   { kinds, withoutWatch }: { kinds: RawBuilder<unknown>; withoutWatch: RawBuilder<unknown> },

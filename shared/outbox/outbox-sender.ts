@@ -74,7 +74,7 @@ export interface OutboxSender<Row, Ended extends Outcome = Outcome, Prepared = u
   prepare: ((rows: readonly Row[]) => Promise<Prepared>) | undefined;
   /**
    * Sends a row that this process has claimed, and keeps its claim until it is settled. Gives it back, null, after `stop` and
-   * when its claim has expired meanwhile.
+   * when its claim has expired before.
    */
   begin(row: Row, prepared: Prepared): Promise<Attempt<Row, Ended> | null>;
   /** Records outcomes in one transaction, however long the database is unavailable. Returns the rows that wait again. */

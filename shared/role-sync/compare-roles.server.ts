@@ -201,7 +201,7 @@ async function conclude(
       .where('difference', 'is', null)
       .where(isUnlinked)
       .execute();
-    // Roles that watches had, and nobody has any more.
+    // Former roles of watches that no member has any more.
     await trx
       .deleteFrom('watch_roles')
       .where('watch_id', 'is', null)

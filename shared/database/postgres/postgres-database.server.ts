@@ -23,7 +23,7 @@ export const APPLICATION_NAME = 'packwatch';
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5 * SECOND;
 /**
- * How long the pool keeps a connection that nobody uses. A new one costs the server a process, its caches and the plans of our
+ * How long the pool keeps an idle connection. A new one costs the server a process, its caches and the plans of our
  * statements, just when a burst begins.
  */
 const IDLE_TIMEOUT_MS = 10 * MINUTE;

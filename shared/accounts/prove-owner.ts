@@ -89,7 +89,7 @@ export function requireProof(
 }
 
 /**
- * Requires a proof that the owner makes a change, and not somebody at an open browser; a right code is used up. `network`: as
+ * Requires a proof that the owner makes a change, and not another person at a signed-in browser; a right code is used up. `network`: as
  * `wideNetworkOf` returns it. Throws `Invalid` for a wrong or missing password or code, and `Unavailable` `busy`.
  */
 export async function proveOwner(

@@ -13,6 +13,16 @@ const RETENTION_MS = 72 * HOUR;
 /** The hour of the release day, in London, from which followers are told. */
 const RELEASE_HOUR = 8;
 
+/** The columns of an announcement about a product as a whole, which waits for its members to be listed. */
+const OF_NO_OFFER = {
+  watch_id: null,
+  price_amount: null,
+  previous_amount: null,
+  beside_restock: 0,
+  fan_out_status: 'pending',
+  fan_out_after: null,
+} as const;
+
 /** Whether a member follows the product. */
 async function isFollowed(trx: Transaction, productId: string): Promise<boolean> {
   const follow = await trx
@@ -139,13 +149,8 @@ export async function announceReleases(db: Database, now: number): Promise<numbe
           id: `release-${day}-${id}`,
           kind: 'release',
           product_id: id,
-          watch_id: null,
-          price_amount: null,
-          previous_amount: null,
-          beside_restock: 0,
+          ...OF_NO_OFFER,
           announced_at: toIso(now),
-          fan_out_status: 'pending',
-          fan_out_after: null,
         })),
       )
       .onConflict((conflict) => conflict.column('id').doNothing())
@@ -190,13 +195,8 @@ export async function announceEnd(
       id: newId(),
       kind: 'end',
       product_id: productId,
-      watch_id: null,
-      price_amount: null,
-      previous_amount: null,
-      beside_restock: 0,
+      ...OF_NO_OFFER,
       announced_at: toIso(now),
-      fan_out_status: 'pending',
-      fan_out_after: null,
     })
     .execute();
   return true;

@@ -3,7 +3,7 @@ export function CodeBlock({ text, language }: { text: string; language: string }
   return (
     <div className="code-block">
       <p>{language}</p>
-      <button type="button" data-copy="" hidden>
+      <button type="button" data-copy="">
         Copy
       </button>
       <pre>

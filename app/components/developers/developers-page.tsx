@@ -21,7 +21,7 @@ function useCopyButtons<Container extends HTMLElement>(): {
     const element = container.current;
     // Without a secure context there is no clipboard.
     if (element === null || navigator.clipboard === undefined) return;
-    for (const button of element.querySelectorAll<HTMLButtonElement>('[data-copy]')) button.hidden = false;
+    element.dataset.copies = '';
     const copy = (event: MouseEvent) => {
       const button = (event.target as Element).closest('[data-copy]');
       if (button === null) return;

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { CodeBlock } from './code-block';
 import { callAnchor, FAILURES_ANCHOR, groupAnchor, recordAnchor, RECORDS_ANCHOR } from './anchors';
 
@@ -82,19 +83,16 @@ function Field({ field }: { field: ReferenceField & { place?: string } }) {
   const { name, type, required, description, place } = field;
   const notes = [place === undefined ? '' : `, in the ${place}`, required ? '' : ', optional'];
   return (
-    <div>
+    <>
       <dt>
-        <code>{name}</code>{' '}
-        <span>
-          <Type parts={joinTexts([...type, ...notes])} />
-        </span>
+        <code>{name}</code> <Type parts={joinTexts([...type, ...notes])} />
       </dt>
       {description === '' ? null : (
         <dd>
           <Prose text={description} />
         </dd>
       )}
-    </div>
+    </>
   );
 }
 
@@ -217,12 +215,14 @@ export function ReferenceView({ reference: { groups, failures, records } }: { re
         <p>What each status means. A call lists its own.</p>
         <dl>
           {failures.map(({ status, description }) => (
-            <div key={status}>
-              <dt>{status}</dt>
+            <Fragment key={status}>
+              <dt>
+                <code>{status}</code>
+              </dt>
               <dd>
                 <Prose text={description} />
               </dd>
-            </div>
+            </Fragment>
           ))}
         </dl>
       </section>

@@ -68,7 +68,8 @@ test('the image of a tracking set has all of its variants', () => {
   expect(slides).toMatchObject([
     {
       imageUrl: '/uploads/a/1200.webp',
-      srcSet: '/uploads/a/480.webp 480w, /uploads/a/960.webp 960w, /uploads/a/1200.webp 1200w',
+      srcSet:
+        '/uploads/a/240.webp 240w, /uploads/a/480.webp 480w, /uploads/a/960.webp 960w, /uploads/a/1200.webp 1200w',
     },
     { imageUrl: '/uploads/b/300.webp', srcSet: undefined },
   ]);

@@ -5,6 +5,7 @@ import { DAY } from '#shared/clock';
 import type { Logger } from '#shared/logger.server';
 import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
+import { widerVariantOf } from '#shared/storage/images/variant-names';
 import { uploadIdOf, UPLOADS_PATH } from '#shared/storage/upload-path';
 import { NO_DOCUMENT_POLICY } from '../server/security-headers.server';
 import { pipeline } from 'node:stream/promises';
@@ -119,7 +120,11 @@ function serveFromDisk(
 ): void {
   send(request, path, { root, immutable: true, maxAge: MAX_AGE_MS, index: false, dotfiles: 'ignore' })
     .on('headers', () => response.setHeader('Content-Security-Policy', NO_DOCUMENT_POLICY))
-    .on('error', ({ status }: { status: number }) => sendError(response, status))
+    .on('error', ({ status }: { status: number }) => {
+      const wider = status === 404 ? widerVariantOf(path) : null;
+      if (wider === null) sendError(response, status);
+      else serveFromDisk(wider, { request, response, root });
+    })
     .on('directory', () => sendNotFound(response))
     .pipe(response);
 }
@@ -148,7 +153,9 @@ export async function serveUpload(
   response.setHeader('Content-Security-Policy', NO_DOCUMENT_POLICY);
   response.setHeader('Cache-Control', `public, max-age=${MAX_AGE_MS / 1_000}, immutable`);
   try {
-    const refused = await streamUpload(file, { request, response, storage });
+    let refused = await streamUpload(file, { request, response, storage });
+    const wider = refused === 404 ? widerVariantOf(file) : null;
+    if (wider !== null) refused = await streamUpload(wider, { request, response, storage });
     if (refused !== null) sendError(response, refused);
   } catch (error) {
     // The client closed the connection.

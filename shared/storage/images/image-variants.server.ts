@@ -119,7 +119,7 @@ async function makeVariant(
   }
 }
 
-/** Reads an image's width, and whether it stays an animation. Throws `ImageRefused` for too many pixels before decoding. */
+/** Reads how wide an image can be stored, and whether it stays an animation. Throws `ImageRefused` for too many pixels before decoding. */
 async function readHeader(source: ImageSource): Promise<{ width: number; small: boolean }> {
   const sharp = await loadSharp();
   let metadata: Metadata;
@@ -137,8 +137,9 @@ async function readHeader(source: ImageSource): Promise<{ width: number; small: 
     );
   const { format, pages = 1, width, height, orientation = 1 } = metadata;
   const bytes = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
+  const upright = metadata.autoOrient;
   return {
-    width: metadata.autoOrient.width,
+    width: Math.min(upright.width, Math.max(1, Math.round((upright.width * MAX_HEIGHT) / upright.height))),
     small:
       (format === 'gif' || format === 'webp') &&
       orientation === 1 &&
@@ -160,7 +161,7 @@ export function makeVariants(
     const header = await readHeader(source);
     for (const width of variantWidths(header.width)) {
       const variant = await makeVariant(source, { width, animated: animated && header.small });
-      // Limiting the height of a tall image can give the same width again.
+      // The height limit of a tall image can round its width down to the one before.
       if (variant.width === lastWidth) continue;
       lastWidth = variant.width;
       await onVariant(variant);

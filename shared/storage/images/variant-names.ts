@@ -1,13 +1,23 @@
-/** Widths of variants: for phones, tablets and larger screens. */
-const VARIANT_WIDTHS = [480, 960, 1600] as const;
+/** Of a card in a list: 80 pixels, on screens with three times the density. */
+const CARD_WIDTH = 240;
+/** For phones, tablets and larger screens. */
+const PAGE_WIDTHS = [480, 960, 1600] as const;
+const [PHONE_WIDTH, , WIDEST] = PAGE_WIDTHS;
 
-/** The widths of the variants of an image. Images are never enlarged: a narrower image keeps its own width. */
+/** The widths of the variants of an image. Images are never enlarged: one of at most 480 pixels keeps its own width alone. */
 export function variantWidths(imageWidth: number): number[] {
-  const widest = VARIANT_WIDTHS[VARIANT_WIDTHS.length - 1] ?? imageWidth;
+  if (imageWidth <= PHONE_WIDTH) return [imageWidth];
   return [
-    ...VARIANT_WIDTHS.filter((width) => width < imageWidth),
-    ...(imageWidth <= widest ? [imageWidth] : []),
+    CARD_WIDTH,
+    ...PAGE_WIDTHS.filter((width) => width < imageWidth),
+    ...(imageWidth <= WIDEST ? [imageWidth] : []),
   ];
+}
+
+/** Where the next larger variant is, if a path names one that images of earlier releases lack; null for other paths. */
+export function widerVariantOf(path: string): string | null {
+  const narrow = `/${variantName(CARD_WIDTH)}`;
+  return path.endsWith(narrow) ? path.slice(0, -narrow.length) + `/${variantName(PHONE_WIDTH)}` : null;
 }
 
 /** The file name of the JPEG for link previews and messages. */

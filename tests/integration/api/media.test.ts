@@ -131,9 +131,9 @@ describe('an image of an article', () => {
       expect(sources.at(-1)).toEqual({ path: media.filePath, width: media.width, height: media.height });
       return sources.map((source) => source.width);
     };
-    expect(await widthsOf(2400, 1200)).toEqual([480, 960, 1600]);
-    expect(await widthsOf(1600, 10)).toEqual([480, 960, 1600]);
-    expect(await widthsOf(1200, 600)).toEqual([480, 960, 1200]);
+    expect(await widthsOf(2400, 1200)).toEqual([240, 480, 960, 1600]);
+    expect(await widthsOf(1600, 10)).toEqual([240, 480, 960, 1600]);
+    expect(await widthsOf(1200, 600)).toEqual([240, 480, 960, 1200]);
     expect(await widthsOf(480, 20)).toEqual([480]);
     expect(await widthsOf(1, 1)).toEqual([1]);
   });

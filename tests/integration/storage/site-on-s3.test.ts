@@ -114,6 +114,26 @@ test('an image of an article is stored in the bucket, served at its address, and
   expect(await serverContext().storage.list()).not.toContain(uploadIdOf(filePath));
 });
 
+test('the smallest width of an image that an earlier release stored is answered with the next', async () => {
+  const { id, filePath } = await upload(fileForm('file', await createImage({ width: 1_000 })));
+  const { storage } = serverContext();
+  const uploadId = newId();
+  for (const width of [480, 1_000]) {
+    const bytes = await (await get(filePath.replace('1000', String(width)))).arrayBuffer();
+    await storage.put(uploadId, `${width}.webp`, new Uint8Array(bytes));
+  }
+  const widthOf = async (path: string) => {
+    const response = await get(path);
+    return (await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width;
+  };
+  expect(await widthOf(filePath.replace('1000', '240'))).toBe(240);
+  expect(await widthOf(`/uploads/${uploadId}/240.webp`)).toBe(480);
+  expect((await get(`/uploads/${uploadId}/960.webp`)).status).toBe(404);
+  expect((await get(`/uploads/${newId()}/240.webp`)).status).toBe(404);
+  await storage.remove(uploadId);
+  expect((await call('DELETE', `/api/news/admin/media/${id}`)).status).toBe(200);
+});
+
 test('a video is served in ranges, to conditions, and its head alone', async () => {
   const video = await videoFile();
   const { filePath } = await upload(fileForm('file', video, { name: 'a.mp4', type: 'video/mp4' }));

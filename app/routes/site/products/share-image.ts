@@ -14,12 +14,16 @@ import { readProductSnapshot } from '~/http/server/public-products.server';
 /** The images that were last asked for, by path: some 50 KB each. */
 const drawn = new LRUCache<string, Promise<Buffer>>({ max: 100 });
 
-/** The smallest variant of a product's image that is stored; null without one. */
+/** It is drawn into a square of nearly this side (`draw-share-image.server.ts`). */
+const DRAWN_WIDTH = 330;
+
+/** The smallest stored variant of a product's image that is wide enough, else the largest; null without one. */
 async function readImage({ image }: ListedProduct): Promise<Buffer | null> {
-  const [smallest] = image === null ? [] : variantsOf(image.path);
-  const uploadId = smallest === undefined ? null : uploadIdOf(smallest.path);
-  if (smallest === undefined || uploadId === null) return null;
-  const stored = await serverContext().storage.open(uploadId, variantName(smallest.width));
+  const variants = image === null ? [] : variantsOf(image.path);
+  const drawn = variants.find(({ width }) => width >= DRAWN_WIDTH) ?? variants.at(-1);
+  const uploadId = drawn === undefined ? null : uploadIdOf(drawn.path);
+  if (drawn === undefined || uploadId === null) return null;
+  const stored = await serverContext().storage.open(uploadId, variantName(drawn.width));
   return stored === null ? null : buffer(stored.stream);
 }
 

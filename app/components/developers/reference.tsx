@@ -85,13 +85,13 @@ function Field({ field }: { field: ReferenceField & { place?: string } }) {
   return (
     <>
       <dt>
-        <code>{name}</code> <Type parts={joinTexts([...type, ...notes])} />
+        <code>{name}</code>
       </dt>
-      {description === '' ? null : (
-        <dd>
-          <Prose text={description} />
-        </dd>
-      )}
+      <dd>
+        <Type parts={joinTexts([...type, ...notes])} />
+        {description === '' ? null : '\n'}
+        <Prose text={description} />
+      </dd>
     </>
   );
 }

@@ -139,7 +139,7 @@ async function readHeader(source: ImageSource): Promise<{ width: number; small: 
   const bytes = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
   const upright = metadata.autoOrient;
   return {
-    width: Math.min(upright.width, Math.max(1, Math.round((upright.width * MAX_HEIGHT) / upright.height))),
+    width: Math.min(upright.width, Math.ceil((upright.width * MAX_HEIGHT) / upright.height)),
     small:
       (format === 'gif' || format === 'webp') &&
       orientation === 1 &&

@@ -182,7 +182,7 @@ describe('an image of an article', () => {
       expect(media).toMatchObject({ width: 600, height: 40 });
       for (const { path, width } of await sourcesOf(media.id))
         expect(await sharp(fileOf(path)).metadata()).toMatchObject({ width, pages: 3, delay: [50, 50, 50] });
-      expect(await sourcesOf(media.id)).toHaveLength(2);
+      expect(await sourcesOf(media.id)).toHaveLength(3);
       // Of a tracking set, which the landing page shows, the first frame is kept.
       const { data } = (await uploadTracking(fileForm('image', bytes))).body;
       const { imageUrl } = data as { imageUrl: string };
@@ -881,8 +881,8 @@ describe('deleting', () => {
       .where('id', '=', article)
       .execute();
     const uploadId = uploadIdOf(media.filePath) ?? '';
-    // Three widths and the share image.
-    expect(storedFiles().filter((path) => path.startsWith(uploadId))).toHaveLength(4);
+    // Four widths and the share image.
+    expect(storedFiles().filter((path) => path.startsWith(uploadId))).toHaveLength(5);
     const before = await readContentVersion(fixture.db);
 
     const path = `/api/news/admin/media/${media.id}`;

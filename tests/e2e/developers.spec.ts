@@ -16,6 +16,20 @@ test('the page for developers leads from the footer to a call and its record @no
   await expect(page.getByRole('button', { name: 'Copy' })).toHaveCount(0);
 });
 
+// Parts far from the screen have estimated heights: the end of the page was thousands of pixels away from where a link led.
+test('a link to a record shows it at the top of the screen, from another page and from this one @no-scripts', async ({
+  page,
+}) => {
+  const topOf = async (id: string) => (await page.locator(id).boundingBox())?.y;
+  await page.goto('/developers#record-Profile');
+  await expect.poll(() => topOf('#record-Profile')).toBeLessThan(120);
+  expect(await topOf('#record-Profile')).toBeGreaterThanOrEqual(0);
+  await page.goto('/developers');
+  await page.goto('/developers#record-Release');
+  await expect.poll(() => topOf('#record-Release')).toBeLessThan(120);
+  expect(await topOf('#record-Release')).toBeGreaterThanOrEqual(0);
+});
+
 test('the text is there after a navigation in the browser, and after a change of the theme', async ({
   page,
 }) => {

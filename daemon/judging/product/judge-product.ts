@@ -17,6 +17,7 @@ import {
   gtinOf,
   isOwn,
   isProductMeta,
+  isStranger,
   movedTo,
   nameWithin,
   otherPage,
@@ -149,7 +150,6 @@ function judgeHtml(
           ? context.title
           : null,
     };
-
   const prices = statedPrices(context, subject, data, watched);
   const gtin = gtinOf(context, subject, data, watched);
   if (expected.gtin !== null && gtin !== null && !isSameGtin(gtin, expected.gtin))
@@ -169,6 +169,11 @@ function judgeHtml(
       title: answer.status >= 400 && subject === null && !isProductMeta(reader) ? null : context.title,
       gtin,
       variants: variants.map(plainVariant),
+    };
+  if (isStranger(context))
+    return {
+      ...unknownProduct('not_a_product', `The page is about something else: ${context.title ?? ''}.`),
+      signs,
     };
   const price = offered.noPrice
     ? null
@@ -200,17 +205,22 @@ function judgeHtml(
     };
   }
   const idle = idleButton(context, ruling.says);
-  if (idle !== null && ruling.says !== 'discontinued')
+  if ((idle !== null || ruling.doubt !== null) && ruling.says !== 'discontinued') {
+    const denial =
+      idle === null
+        ? `The page contradicts itself (${ruling.doubt?.evidence ?? ''}).`
+        : `The page shows no way to buy: its button says "${idle}".`;
     return {
       ...unknownProduct(
         'unrecognised',
-        `The page shows no way to buy: its button says "${idle}". ${sentenceOf(ruling.says, ruling.deciding, null, null)}`,
+        `${denial} ${sentenceOf(ruling.says, ruling.deciding, null, null)}`,
       ),
       ...shown,
       // A bid is no price.
-      price: isBid(idle.toLowerCase()) ? null : price,
+      price: isBid((idle ?? '').toLowerCase()) ? null : price,
       seller: null,
     };
+  }
   const availability =
     offered.detail !== null || ruling.says === 'discontinued' ? 'out_of_stock' : ruling.says;
   const detail = offered.detail ?? detailOf(ruling.says, ruling.detail, signs);
@@ -235,7 +245,9 @@ function idleButton({ box, signs }: Context, says: string): string | null {
       weight > 0 && (isBuyable(said) || said === 'preorder') ? source : [],
     ),
   );
-  if (sources.has('button') || (sources.has('stock_line') && sources.size > 1)) return null;
+  if (sources.has('button')) return null;
+  if (box.grey !== null) return box.grey;
+  if (sources.has('stock_line') && sources.size > 1) return null;
   const isMarkup = !sources.has('stock_line') && !sources.has('page_data');
   return box.enquiry ?? (isMarkup ? box.idle : null);
 }

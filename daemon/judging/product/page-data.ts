@@ -36,7 +36,7 @@ export interface PageRecords {
 const STOCK_WORD =
   /availab|in_?stock|instock|stock_?(?:level|status|quantity)|"stock"|sold_?out|purchasable|pre_?order|back_?order|inventory|orderable|sellable|buyable|quantity/i;
 const OTHER_KEYS =
-  /related|recommend|similar|upsell|cross_?sell|also|recent|bundle|sponsor|carousel|suggest|accessor|popular|trending|alternativ|navigation|menu|footer|header|cart|basket|wishlist|reviews?$|stores?$|nearby|collection_?products|slots/i;
+  /related|recommend|similar|upsell|cross_?sell|also|recent|bundle|sponsor|carousel|suggest|accessor|popular|trending|alternativ|navigation|menu|footer|header|cart|basket|wishlist|reviews?$|stores?$|store_?(?:stock|availab)|pick_?up|click_?(?:and)?_?collect|gift|wrap|finance|warrant|insur|sample|digital|e_?book|express|next_?day|same_?day|nearby|collection_?products|slots/i;
 const VARIANT_KEYS =
   /^(?:variants?|skus?|variations?|children|product_?variants?|child_?products|sub_?products|variation_?attributes|nodes|edges|items_?variants|combinations|simple_?products)$/i;
 

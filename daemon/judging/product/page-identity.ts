@@ -1,6 +1,7 @@
 import type { PageAnswer, ProductUnknownReason } from '#shared/monitor/checks/verdict';
 import { readGtin } from '#shared/monitor/products/gtin';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
+import { foldText } from '../../waiting-room/parse/normalise-text';
 import type { PageRecords } from './page-data';
 import type { Context } from './product-context';
 import { isSameProduct, likeness, nameInHeading, wordsOf } from './product-names';
@@ -129,18 +130,37 @@ export function movedTo(context: Context): string | null {
   if (expected.title !== null && likeness(expected.title, title) < 0.5)
     return `The page is about something else: ${title}.`;
   const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
-  if (from === null || to === null || from.pathname === to.pathname) return null;
+  if (from === null || to === null) return null;
+  if (from.pathname === to.pathname) return null;
   if (SEARCH_PATH.test(to.pathname)) return 'The address leads to a search of the shop.';
   if (ARTICLE_PATH.test(to.pathname) && !ARTICLE_PATH.test(from.pathname))
     return 'The address leads to an article of the shop.';
-  if (expected.title !== null) return null;
+  if (expected.title !== null || sharesWords(from, `${to.pathname} ${title}`)) return null;
+  return `The address leads to something else: ${title}.`;
+}
+
+/** Whether a text has half of the words of an address, or as many as `wanted`. An address of fewer than two words names nothing. */
+function sharesWords({ pathname }: URL, text: string, wanted = Infinity): boolean {
   const slug = (
-    from.pathname.split('/').findLast((part) => part.includes('-') && /[a-z]{3}/i.test(part)) ?? ''
+    pathname.split('/').findLast((part) => part.includes('-') && /[a-z]{3}/i.test(part)) ?? ''
   ).replace(/\.\w+$/, '');
   const words = [...wordsOf(slug)].filter((word) => /^\p{L}{3,}$/u.test(word));
-  const named = `${to.pathname} ${title}`.toLowerCase();
-  const isNamed = words.length < 2 || words.filter((word) => named.includes(word)).length * 2 >= words.length;
-  return isNamed ? null : `The address leads to something else: ${title}.`;
+  const named = foldText(text);
+  const shared = words.filter((word) => named.includes(word)).length;
+  return words.length < 2 || shared >= Math.min(wanted, words.length / 2);
+}
+
+/** Whether a page shows a price, or describes a product in its markup. */
+function isProductPage({ box, reader, structured }: Context): boolean {
+  return structured.products.length > 0 || isProductMeta(reader) || box.lines.some(({ hasPrice }) => hasPrice);
+}
+
+/** Whether a page without a price and without markup names nothing of the product in its address. */
+export function isStranger(context: Context): boolean {
+  const { answer, title, expected } = context;
+  const from = parseAddress(answer.requestUrl);
+  if (from === null || title === null || expected.title !== null || isProductPage(context)) return false;
+  return !sharesWords(from, title, 1);
 }
 
 /** Why the page is about something else than one product, or null. */

@@ -18,9 +18,9 @@ import { type Heading, type Line, type ProductReader, textOf } from './product-r
 import {
   type Wording,
   beforeStock,
+  isAside,
   isEnquiry,
   isStockAlert,
-  isWishList,
   readButton,
   readStockLine,
   refusesOrders,
@@ -41,6 +41,8 @@ export interface ProductBox {
   lines: ReadLine[];
   /** The button that does something else than to sell, such as a talk with the shop, or null. */
   enquiry: string | null;
+  /** A button that its colours draw as off, or null. */
+  grey: string | null;
   /** What stands in the place of a button that sells, although it may be something beside it: a hidden one, a list of wishes. */
   idle: string | null;
   /** Whether it holds a form for an e-mail address that is not about news, a review or an account. */
@@ -164,10 +166,10 @@ export function findBox(
         !THIS_ITEM.test(before) &&
         namesOther(before, ownWords);
       const wording =
-        line.isLink || isList || isOfOther || isFilter(reader, line.node) || isStruck(reader, line)
+        line.isLink || isList || isOfOther || isFilter(reader, line.node)
           ? null
           : readStockLine(withoutLinks(reader, line.parts, folded), today);
-      return { ...line, folded, wording };
+      return { ...line, folded, wording: isStruck(reader, line) ? struckWording(wording) : wording };
     });
   const beside = said.filter(isInMain);
   const counter = (list: ReadonlyArray<{ node: number }>): ((region: number) => boolean) => {
@@ -204,10 +206,10 @@ export function findBox(
     const shown = reader.actions.filter(
       ({ node, label, isLink }) =>
         isBeside(around, node) &&
-        (isWishList(foldText(label)) || (!isLink && isUnknownButton(reader, node, label))),
+        (isAside(foldText(label)) || (!isLink && isUnknownButton(reader, node, label))),
     );
     return (
-      (shown.find(({ label }) => isWishList(foldText(label))) ?? (shown.length === 1 ? shown[0] : undefined))
+      (shown.find(({ label }) => isAside(foldText(label))) ?? (shown.length === 1 ? shown[0] : undefined))
         ?.label ?? null
     );
   };
@@ -235,6 +237,7 @@ export function findBox(
     actions: usable.filter(({ node }) => holds(box, node)),
     lines: beside.filter(({ node }) => holds(box, node)),
     enquiry: findEnquiry(priced),
+    grey: usable.find(({ node, isGrey }) => isGrey && holds(box, node))?.label ?? null,
     idle: findIdle(priced),
     asksForAddress: asksForAddress(box >= 0 ? box : priced),
     refused: findRefused(box >= 0 ? box : priced),
@@ -348,12 +351,25 @@ function isInOpenDialog(
   return false;
 }
 
+/** What words mean that are struck through: stock that is gone, or nothing. */
+function struckWording(wording: Wording | null): Wording | null {
+  const wasIn = wording?.says === 'in_stock' || wording?.says === 'limited';
+  return wasIn ? { says: 'out_of_stock', detail: null } : null;
+}
+
 /** Whether the words of a line are struck through. */
-function isStruck({ elements, parents }: ProductReader, { parts }: Line): boolean {
+function isStruck({ elements, parents, drawnOff }: ProductReader, { parts }: Line): boolean {
   return parts.every(
     ({ text, node }) =>
       !/[\p{L}\p{N}]/u.test(text) ||
-      [node, parents[node] ?? -1].some((at) => /^(?:s|del|strike)$/.test(elements[at]?.name ?? '')),
+      [node, parents[node] ?? -1].some((at) => {
+        const { name = '', attribs = {} } = elements[at] ?? {};
+        return (
+          /^(?:s|del|strike)$/.test(name) ||
+          drawnOff.has(at) ||
+          /line-through/.test(`${attribs['style'] ?? ''} ${attribs['class'] ?? ''}`)
+        );
+      }),
   );
 }
 

@@ -10,6 +10,8 @@ export interface ReadAction extends Action {
   folded: string;
   wording: Wording;
   off: boolean;
+  /** Whether only its colours or its pointer say that it cannot be used. */
+  isGrey: boolean;
 }
 
 /** The buttons of a page that offer or refuse something, and links that do. `address`: the page's. */
@@ -39,7 +41,8 @@ export function readButtons(reader: ProductReader, address: URL | null): ReadAct
     if (action.isLink && wording.says !== 'in_stock' && !isButtonLink(reader, action.node)) {
       if (listed.has(action.node) || PAGE_OF_SHOP.test(folded)) return [];
     }
-    return [{ ...action, folded, wording, off: isOff(reader, action.node) }];
+    const isGrey = isDrawnGrey(elements[action.node]);
+    return [{ ...action, folded, wording, off: isOff(reader, action.node), isGrey }];
   });
 }
 
@@ -192,9 +195,21 @@ const CONDITIONAL_NAME = /(?:^|-)(?:if|when|unless|hide|show|toggle|not|on)-|:/;
 const OFF_CLASS = /(?:^|\s)(?:opacity-[1-6][05]|cursor-not-allowed|pointer-events-none)(?:\s|$)/;
 const OFF_STYLE =
   /pointer-events\s*:\s*none|cursor\s*:\s*not-allowed|(?:^|[;\s])opacity\s*:\s*(?:0?\.[1-6]|[1-6]\d%)|line-through/i;
+/** Utility classes and declarations that draw a button grey, or with the pointer of a text. */
+const GREY_CLASS =
+  /(?:^|\s)(?:cursor-default|bg-(?:gray|grey|slate|zinc|neutral|stone)-[1-4]00|(?:btn|button|cta)(?:--?|_)(?:gr[ae]y|muted|dead|ghosted|faded))(?:\s|$)/;
+const GREY_STYLE =
+  /cursor\s*:\s*default|background(?:-color)?\s*:\s*(?:(?:light|dark)?gr[ae]y|silver|gainsboro|#(?:9{3}|a{3}|b{3}|c{3}|d{3}|e{3}|9{6}|a{6}|b{6}|c{6}|d{6}|e{6})(?![\da-f]))/i;
+
+/** Whether a button is drawn as one that cannot be used, although nothing else says so. */
+function isDrawnGrey(element: Element | undefined): boolean {
+  const { class: names = '', style = '' } = element?.attribs ?? {};
+  return GREY_CLASS.test(names) || GREY_STYLE.test(style);
+}
+
 /** Attributes, and names of hidden fields, by which shops say that a part sells nothing. */
 const OFF_DATA =
-  /^data-(?:(?:product-|item-|offer-)?(?:(?:is-)?(?:in-?stock|available|availability|purchasable|buyable|enabled|orderable|sellable|sale?able)|can-(?:buy|order|purchase)|(?:stock|inventory)(?:-(?:level|quantity|qty|count|status))?)=(?:false|0|no|none|out|out-?of-?stock|sold-?out|unavailable)|(?:is-)?(?:sold-?out|out-?of-?stock|disabled|unavailable)=(?:true|1|yes)|(?:is-)?sold=(?:true|yes)|state=(?:disabled|off|sold-?out|out-?of-?stock|unavailable))$/i;
+  /^data-(?:(?:product-|item-|offer-)?(?:(?:is-)?(?:in-?stock|available|availability|purchasable|buyable|enabled|orderable|sellable|sale?able)|can-(?:buy|order|purchase)|(?:stock|inventory)(?:-(?:level|quantity|qty|count|status))?)=(?:false|0|no|none|out|out-?of-?stock|sold-?out|unavailable)|(?:is-)?(?:sold-?out|out-?of-?stock|disabled|unavailable)=(?:true|1|yes)|(?:is-)?sold=(?:true|yes|1)|state=(?:disabled|off|sold-?out|out-?of-?stock|unavailable))$/i;
 
 /** The attributes of an element that say that it sells nothing. */
 function offDataOf({ name, attribs }: Element): string[] {

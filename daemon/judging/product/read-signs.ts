@@ -121,14 +121,14 @@ export function readActions(context: Context): Seen {
   const missing = lacksChoice(context);
   const isUsedOffer = usedParts(context);
   const seen: Seen = { used: false, fresh: false };
-  for (const { node, label, folded, wording, off, isLink } of box.actions) {
+  for (const { node, label, folded, wording, off, isGrey, isLink } of box.actions) {
     const isUsed = namesUsed(folded) || (wording.says === 'in_stock' && isUsedOffer(node));
     if (isUsed) {
       if (!off && isBuyable(wording.says)) seen.used = true;
       add(context, 'button', { says: 'nothing', evidence: label, detail: 'used_only' });
       continue;
     }
-    if (wording.says === 'nothing') add(context, 'button', { says: 'nothing', evidence: label });
+    if (wording.says === 'nothing') add(context, 'button', { ...wording, evidence: label });
     else if (off && wording.says === 'in_stock' && isOffUntilScripts(context, node))
       add(context, 'button', { says: 'nothing', evidence: `${label} (off until scripts have run)` });
     else if (off && missing && wording.says !== 'out_of_stock')
@@ -142,27 +142,31 @@ export function readActions(context: Context): Seen {
         detail,
         evidence: `${label} (off)`,
       });
-    } else {
+    } else if (isGrey && wording.says !== 'out_of_stock')
+      add(context, 'button', { says: 'nothing', evidence: `${label} (drawn as off)` });
+    else {
       // A link in a sentence is weaker than a button: "Pre-orders" also leads to a category.
       if (isLink && wording.says === 'preorder' && /orders$/.test(folded)) continue;
       if (wording.says === 'in_stock' || wording.says === 'preorder') seen.fresh = true;
       add(context, 'button', { ...wording, evidence: label });
     }
   }
-  if (box.refused !== null)
+  if (box.refused !== null && !box.actions.some(({ label }) => label === box.refused))
     add(context, 'button', { says: 'out_of_stock', weight: BADGE_WEIGHT, evidence: `${box.refused} (off)` });
-  if (!context.signs.some(({ source, weight }) => source === 'button' && weight > 0) && box.asksForAddress)
-    add(context, 'button', {
-      says: 'out_of_stock',
-      weight: BADGE_WEIGHT,
-      evidence: 'a field for an e-mail address instead of a button',
-    });
+  if (!context.signs.some(({ source, weight }) => source === 'button' && weight > 0)) {
+    const out = { says: 'out_of_stock', weight: BADGE_WEIGHT } as const;
+    const collected = context.signs.find(({ detail }) => detail === 'in_store_only');
+    if (box.asksForAddress)
+      add(context, 'button', { ...out, evidence: 'a field for an e-mail address instead of a button' });
+    else if (collected !== undefined)
+      add(context, 'button', { ...out, detail: 'in_store_only', evidence: collected.evidence });
+  }
   return seen;
 }
 
 /** A heading that is a sentence about its product. */
 const REFUSING_TITLE =
-  /(?:^|[-–|:([] ?)sold out[)\]!]?$|^[([]?sold out[)\]:!-]|^(?!(?:sorry[,:]? )?(?:this|the) (?:item|product|page) ).*(?:is|are) (?:currently |now |temporarily )?(?:out of stock|sold out|unavailable|not available)/;
+  /(?:^|[-–|:([] ?)(?:sold out|sold)[)\]!]?$|^[([]?sold(?: out)?[)\]:!-]|^[([]sold|^(?!(?:sorry[,:]? )?(?:this|the) (?:item|product|page) ).*(?:is|are) (?:currently |now |temporarily )?(?:out of stock|sold out|unavailable|not available)/;
 /** A label whose value is the next line: "Release date:" above "26/02/2027". */
 const STOCK_LABEL =
   /^(?:release|street|availab|(?:current )?stock|in stock|expected|dispatch|despatch|status|ships|verfugb|lager|erschein|lieferbar|disponib|sortie|lanzamiento|uscita|beschikb|voorraad|dostepn)[a-z ]{0,20}:?$/;
@@ -384,7 +388,7 @@ export function readData(context: Context): PageRecords {
   // A product with a single variant has none to choose.
   const variants = listed.length === 1 ? [] : listed;
   for (const record of own) {
-    if (record.wording === null || variants.includes(record)) continue;
+    if (record.wording === null || variants.includes(record) || isPartOf(record)) continue;
     const isNamedRecord =
       isNamed(record) === true || (record.parent !== null && isNamed(record.parent) === true);
     const weight = isNamedRecord ? WEIGHTS.page_data : UNNAMED_WEIGHT;
@@ -399,6 +403,11 @@ export function readData(context: Context): PageRecords {
         evidence: `${record.name ?? ''} ${record.evidence}`,
       });
   return { records, own, variants };
+}
+
+/** Whether a record without a name and a key stands in one that says itself whether it sells: it is about a way of delivery or the like. */
+function isPartOf({ name, keys, parent, isVariant }: DataRecord): boolean {
+  return !isVariant && name === null && keys.length === 0 && parent !== null && parent.wording !== null;
 }
 
 /** Divides the prices of records by a hundred, when the page shows them so: `"price": 350` beside "£3.50". */

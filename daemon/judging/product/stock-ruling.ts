@@ -17,6 +17,8 @@ export interface StockRuling {
   deciding: ProductSign | null;
   /** A sign that was overruled. */
   contradiction: ProductSign | null;
+  /** A refusal that leaves open whether the product can be bought. */
+  doubt: ProductSign | null;
 }
 
 /** Among equal sources the first of these decides. */
@@ -36,11 +38,12 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
   );
   const strongest = Math.max(0, ...counted.map(({ weight }) => weight));
   const leading = counted.filter(({ weight }) => weight === strongest);
-  const exception = refusedBehind(leading, counted) ?? backOrderedBehind(leading);
+  const refused = refusedBehind(leading, counted);
+  const exception = (refused?.decides === true ? refused.sign : undefined) ?? backOrderedBehind(leading);
   const first = ORDER.flatMap((says) => leading.filter((sign) => sign.says === says))[0];
   const deciding = exception ?? (first === undefined ? undefined : (orderedBehind(first, counted) ?? first));
   if (deciding === undefined || deciding.says === 'nothing')
-    return { says: null, detail: null, strength: 'weak', deciding: null, contradiction: null };
+    return { says: null, detail: null, strength: 'weak', deciding: null, contradiction: null, doubt: null };
   const kind = (says: string): string => (isBuyable(says) ? 'buyable' : says);
   const agreeing = counted.filter((sign) => kind(sign.says) === kind(deciding.says));
   const contradiction =
@@ -63,6 +66,7 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
     strength: isStrong ? 'strong' : 'weak',
     deciding: chosen,
     contradiction,
+    doubt: isBuyable(deciding.says) ? (refused?.sign ?? refusedWithoutButton(deciding, counted) ?? null) : null,
   };
 }
 
@@ -72,21 +76,34 @@ const TURNS_OFF = /^(?:instock|purchasable|is_purchasable): (?:false|0)/;
 const COUNTED = /: \d{1,9}$/;
 
 /**
- * The refusal of data behind a button that sells, when nothing else says that it is in stock: the script that drew the
- * button may yet turn it off.
+ * The refusal of data behind a button that sells, when no line says that it is in stock: the script that drew the button may
+ * yet turn it off. It decides when nothing else sells, not even the markup.
  */
 function refusedBehind(
   leading: readonly ProductSign[],
   counted: readonly ProductSign[],
-): ProductSign | undefined {
+): { sign: ProductSign; decides: boolean } | undefined {
   if (!leading.every(({ source, says }) => source === 'button' && says === 'in_stock')) return undefined;
   const isAlone = counted.every(({ source, says }) => source === 'button' || !isBuyable(says));
-  return counted.find(
-    ({ source, says, evidence, weight }) =>
+  const refusals = counted.filter(({ says }) => says === 'out_of_stock');
+  const sign = refusals.find(
+    ({ source, evidence, weight }) =>
       source === 'page_data' &&
-      says === 'out_of_stock' &&
-      (TURNS_OFF.test(evidence) || (isAlone && weight >= WEIGHTS.page_data && !COUNTED.test(evidence))),
+      (TURNS_OFF.test(evidence) ||
+        (!COUNTED.test(evidence) && (weight >= WEIGHTS.page_data || (isAlone && refusals.length > 1)))),
   );
+  if (sign === undefined) return undefined;
+  return { sign, decides: TURNS_OFF.test(sign.evidence) || (isAlone && sign.weight >= WEIGHTS.page_data) };
+}
+
+/** The refusal of a page without a button that sells: a line alone is not believed against its data and its markup. */
+function refusedWithoutButton(
+  deciding: ProductSign,
+  counted: readonly ProductSign[],
+): ProductSign | undefined {
+  if (deciding.source === 'platform' || deciding.source === 'page_data') return undefined;
+  if (counted.some(({ source, says }) => source === 'button' && says !== 'out_of_stock')) return undefined;
+  return counted.find(({ says, subject }) => says === 'out_of_stock' && subject === 'product');
 }
 
 /** The line that takes back-orders beside "Temporarily out of stock", when a button sells: "Order now and we'll deliver when available". */

@@ -81,7 +81,8 @@ export function offerOf(
     .filter((product) => isOwn(context, product))
     .flatMap(({ offers }) => offers);
   const allUsed = own.length > 0 && own.every(({ used }) => used);
-  const isUsed = allUsed ? isOffered : actions.used && !actions.fresh && (!isOffered || !sells);
+  const isSoldUsed = own.some(({ wording }) => isBuyable(wording?.says ?? null));
+  const isUsed = allUsed ? isOffered || isSoldUsed : actions.used && !actions.fresh && (!isOffered || !sells);
   if (isUsed) return { detail: 'used_only', noPrice: true, seller };
   return { detail: null, noPrice: false, seller: isOther ? null : seller };
 }

@@ -1,6 +1,7 @@
 import type { Price } from '#shared/monitor/checks/verdict';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { anyOf } from '../../waiting-room/words/any-of';
+import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { type PageAreas, splitNames } from './page-areas';
 import { findPrices } from './price-text';
 import { type ReadAction, isMainButton, leadsElsewhere } from './product-buttons';
@@ -28,7 +29,7 @@ const ABOUT_PRODUCT =
   /descri|deliver|return|review|rating|specif|question|faq|q ?& ?a|newsletter|follow us|sign up|say|said|beschreib|bewert|avis|opinion|recension/;
 /** Headings within a product's own box. */
 const OWN_WORDS =
-  'buy|price|option|deliver|collect|quantity|qty|choose|select|size|variant|colou?r|design|new|used|owned|offer|order|availab|stock|payment|total|detail|summary|fulfil|notify|want|know|interest|wait|shipping|dispatch|out|sold|sorry|store|preis|lieferung|menge|prix|livraison|quantite|precio|cantidad|prezzo|quantita|prijs|aantal|cena|dostawa|member|points|finance|rrp|save|hurry|left|back';
+  'buy|price|option|deliver|collect|quantity|qty|choose|select|size|variant|colou?r|design|new|used|owned|offer|order|availab|stock|payment|total|detail|summary|fulfil|notify|want|know|interest|wait|shipping|dispatch|out|sold|sorry|store|preis|lieferung|menge|prix|livraison|quantite|precio|cantidad|prezzo|quantita|prijs|aantal|cena|dostawa|member|points|finance|rrp|save|hurry|left|back|^how |^why |ballot|raffle|lottery|^enter ';
 const OWN_HEADING = anyOf(OWN_WORDS);
 /** A heading that only names an amount of the product: "Case of 10", "Single box", "2 × booster packs". */
 const AMOUNT =
@@ -115,7 +116,8 @@ export function findOthers(
       label.length < 10
     )
       continue;
-    if (named[node] === 2 || inHard[node] === 1 || buttonNodes.has(node) || isOwnName(label)) continue;
+    const isOwn = isOwnName(label) && (wordsOf(label).size <= ownWords.size || isSamePage(href, address));
+    if (named[node] === 2 || inHard[node] === 1 || buttonNodes.has(node) || isOwn) continue;
     links[node] = (links[node] ?? 0) + 1;
   }
   const firstHeading = new Int32Array(count).fill(count);
@@ -138,7 +140,7 @@ export function findOthers(
   const card = new Uint8Array(count);
   const siblings = new Map<string, number[]>();
   for (let node = 0; node < count; node += 1) {
-    if (holdsHeading[node] === 1 || (prices[node] === 0 && offers[node] === 0) || links[node] === 0) continue;
+    if (holdsHeading[node] === 1 || links[node] === 0) continue;
     const element = elements[node];
     if (element === undefined || element.name === 'a' || element.name === 'button') continue;
     const key = `${parents[node]} ${element.name} ${kindOfCard(reader, node)}`;
@@ -148,7 +150,9 @@ export function findOthers(
   }
   let otherProducts = 0;
   for (const list of siblings.values()) {
-    if (list.length < 2 || isOrderedAsWhole(reader, list, { actions, holdsHeading })) continue;
+    // One that is sold out may show neither a price nor a button.
+    const selling = list.filter((node) => prices[node] !== 0 || offers[node] !== 0).length;
+    if (selling < 2 || isOrderedAsWhole(reader, list, { actions, holdsHeading })) continue;
     for (const node of list) card[node] = 1;
     otherProducts += list.length;
   }
@@ -245,6 +249,20 @@ export function findOthers(
   const firstOther = Math.min(firstCard < 0 ? count : firstCard, region < 0 ? count : endOfOwn + 1);
 
   // Everything below a heading such as "You may also like".
+  const isHeadingOr = (node: number, text: string): boolean =>
+    /^h[2-6]$/.test(elements[node]?.name ?? '') || readStockLine(foldText(text)) === null;
+  const cardsBefore = new Uint32Array(count + 1);
+  for (let node = 0; node < count; node += 1) cardsBefore[node + 1] = (cardsBefore[node] ?? 0) + (card[node] ?? 0);
+  // "Available now" above cards is the title of their list.
+  const leadsCards = (node: number): boolean => {
+    const parent = parents[node] ?? -1;
+    return (
+      /^h[2-6]$/.test(elements[node]?.name ?? '') &&
+      parent >= 0 &&
+      holdsHeading[parent] === 0 &&
+      (cardsBefore[(ends[parent] ?? parent) + 1] ?? 0) - (cardsBefore[node] ?? 0) > 1
+    );
+  };
   const leads: Array<{ node: number; text: string }> = [
     ...reader.headings.filter(({ painted, level, text }) => painted && level > 1 && text.length < 200),
     ...lines.filter(({ text, isLink }) => text.length < 50 && !isLink),
@@ -253,8 +271,7 @@ export function findOthers(
     if (
       node === heading?.node ||
       holdsHeading[node] === 1 ||
-      !OTHER_HEADING.test(foldText(text)) ||
-      (readStockLine(foldText(text)) !== null && !/^h[2-6]$/.test(elements[node]?.name ?? ''))
+      !(OTHER_HEADING.test(foldText(text)) ? isHeadingOr(node, text) : leadsCards(node))
     )
       continue;
     let region = node;
@@ -287,6 +304,11 @@ const LAYOUT_NAMES =
 function leadsToOther({ elements, parents }: ProductReader, node: number, address: URL | null): boolean {
   const link = [node, parents[node] ?? -1].find((at) => elements[at]?.name === 'a');
   return link !== undefined && leadsElsewhere(elements[link]?.attribs['href'] ?? '', address);
+}
+
+/** Whether a link leads to the page on which it stands. */
+function isSamePage(href: string, address: URL | null): boolean {
+  return address === null || parseAddress(href, address.href)?.pathname === address.pathname;
 }
 
 const BEFORE_SALE = /(?:^|[^a-z])(?:rrp|was|msrp|srp|uvp|list price|old price|statt|au lieu)(?:$|[^a-z])/;

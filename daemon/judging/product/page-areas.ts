@@ -42,7 +42,8 @@ export function readAreas(reader: ProductReader): PageAreas {
       const key = `${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`;
       let known = key === ' ' ? 0 : cache.get(key);
       if (known === undefined) {
-        const words = splitNames(key);
+        // "price-and-rating" is the product's.
+        const words = splitNames(key).replace(/[\w-]*price[\w-]*/g, ' ');
         known = OUTSIDE_NAMES.test(words) ? 2 : NOTES_NAMES.test(words) ? 1 : 0;
         if (key.length < 300) cache.set(key, known);
       }

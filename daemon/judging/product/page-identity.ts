@@ -124,7 +124,7 @@ export function asksForSignIn({ finalUrl }: PageAnswer): boolean {
  * A page that has no title yet may be the product's.
  */
 export function movedTo(context: Context): string | null {
-  const { answer, expected, title } = context;
+  const { answer, expected, title, structured } = context;
   if (isFrontPage(context)) return 'The address leads to the front page of the shop.';
   if (title === null) return null;
   if (expected.title !== null && likeness(expected.title, title) < 0.5)
@@ -132,6 +132,7 @@ export function movedTo(context: Context): string | null {
   const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
   if (from === null || to === null) return null;
   if (from.pathname === to.pathname) return null;
+  if (structured.isList && structured.products.length === 0) return 'The address leads to a list of the shop.';
   if (SEARCH_PATH.test(to.pathname)) return 'The address leads to a search of the shop.';
   if (ARTICLE_PATH.test(to.pathname) && !ARTICLE_PATH.test(from.pathname))
     return 'The address leads to an article of the shop.';

@@ -62,7 +62,7 @@ const NOT_NOW =
 const OTHER_SUBJECT =
   /(?:^|[^a-z])(?:gift|finance|credit|klarna|paypal|clearpay|wrap(?:ping)?|spares?|parts|rule ?books?|instructions?|pdf|downloads?|guides?|demo|samples?|trial|colou?rs|sizes|styles|returns?|warranty|insurance|quotes?|discounts?|trade|part exchange|support|apps?|videos?|accessor(?:y|ies)|matching|other|also|replacements?|subscriptions?|memberships?|vouchers?|tracking|express|next[ -]day|same[ -]day|instal(?:l?ments?)?|layaway|lay-?by|wholesale|bulk|sleeves|binders?|refills?|customer service|live chat)(?:$|[^a-z])/;
 const GENERAL = anyOf(
-  '^(?:everything|anything|nothing)(?:$|[^a-z])(?!.{0,30}(?:sold out|out of stock|unavailable))|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date|alternatives?|titles|picks|favou?rites|now in|et dans|in derselben)|en stock et |(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
+  '(?:^|[^a-z])(?:an|any) (?:item|product|article)(?:$|[^a-z])|substitut|^(?:everything|anything|nothing)(?:$|[^a-z])(?!.{0,30}(?:sold out|out of stock|unavailable))|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date|alternatives?|titles|picks|favou?rites|now in|et dans|in derselben)|en stock et |(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
 );
 
 /** Before words that it turns into their opposite: "not available on". */
@@ -281,12 +281,13 @@ export function readButton(text: string): Wording | null {
   if (BACK_ORDER.test(text)) return { says: 'preorder', detail: 'backorder' };
   if (TELL_ME.test(text) && OF_PRICE.test(text) && !/stock|avail/.test(text)) return null;
   const tells = TELL_ME.test(text);
+  if (STORE.test(text) && !tells && !BUY.test(text) && !HOME.test(text) && !STORE_ALONE.test(text))
+    return COLLECT.test(text) && !OUT.test(text) ? { says: 'nothing', detail: 'in_store_only' } : null;
   const refused = OUT.test(text) || tells;
   if (tells || (refused && !/^(?:add|buy)/.test(text))) return { says: 'out_of_stock', detail: null };
   if (SOON.test(text)) return { says: 'out_of_stock', detail: 'coming_soon' };
   if (STORE_ALONE.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };
-  if (STORE.test(text) && !BUY.test(text))
-    return COLLECT.test(text) ? { says: 'nothing', detail: 'in_store_only' } : null;
+  if (STORE.test(text) && !BUY.test(text)) return null;
   if (PRE_ORDER.test(text) || RELEASE.test(text)) return { says: 'preorder', detail: 'release' };
   if (CHOOSE.test(text)) return { says: 'nothing', detail: null };
   if (BUY.test(text))

@@ -157,7 +157,10 @@ function variantsOfChoice(context: Context): KnownVariant[] {
   );
   const [choice] = choices;
   if (choice === undefined || choices.length > 1) return [];
-  const options = choice.options.filter(({ text, value }) => value !== '' && !isNoChoice(foldText(text)));
+  const options = choice.options.filter(
+    (option, index) =>
+      !isNoChoice(foldText(option.text)) && (option.value !== '' || (index > 0 && isRefusedOption(option))),
+  );
   const [only] = options;
   if (options.length === 1 && only !== undefined && isRefusedOption(only))
     add(context, 'stock_line', { says: 'out_of_stock', evidence: only.text });
@@ -172,7 +175,7 @@ function variantsOfChoice(context: Context): KnownVariant[] {
     const [shown] = findPrices(text, currency);
     const name = nameOfOption(text);
     return {
-      key: value,
+      key: value === '' ? name : value,
       keys: [value, name],
       name,
       availability: availabilityOf(wording),

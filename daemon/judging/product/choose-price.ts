@@ -64,7 +64,8 @@ export function choosePrice(
 ): Price | null {
   const painted = listCandidates(reader, box, { lines: box.lines, currency });
   const silent = painted.length > 0 ? [] : listCandidates(reader, box, { lines: box.silentPrices, currency });
-  const candidates = painted.length > 0 ? painted : silent.length > 0 ? silent : pricesOfButtons(box, currency);
+  const candidates =
+    painted.length > 0 ? painted : silent.length > 0 ? silent : pricesOfButtons(box, currency);
   if (candidates.length === 0) return null;
   const best = Math.min(...candidates.map(({ rank }) => rank));
   // What is in doubt, such as "from 25 euro", is not believed against the markup.

@@ -211,10 +211,7 @@ function judgeHtml(
         ? `The page contradicts itself (${ruling.doubt?.evidence ?? ''}).`
         : `The page shows no way to buy: its button says "${idle}".`;
     return {
-      ...unknownProduct(
-        'unrecognised',
-        `${denial} ${sentenceOf(ruling.says, ruling.deciding, null, null)}`,
-      ),
+      ...unknownProduct('unrecognised', `${denial} ${sentenceOf(ruling.says, ruling.deciding, null, null)}`),
       ...shown,
       // A bid is no price.
       price: isBid((idle ?? '').toLowerCase()) ? null : price,

@@ -252,7 +252,8 @@ export function findOthers(
   const isHeadingOr = (node: number, text: string): boolean =>
     /^h[2-6]$/.test(elements[node]?.name ?? '') || readStockLine(foldText(text)) === null;
   const cardsBefore = new Uint32Array(count + 1);
-  for (let node = 0; node < count; node += 1) cardsBefore[node + 1] = (cardsBefore[node] ?? 0) + (card[node] ?? 0);
+  for (let node = 0; node < count; node += 1)
+    cardsBefore[node + 1] = (cardsBefore[node] ?? 0) + (card[node] ?? 0);
   // "Available now" above cards is the title of their list.
   const leadsCards = (node: number): boolean => {
     const parent = parents[node] ?? -1;

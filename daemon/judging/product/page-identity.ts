@@ -132,7 +132,8 @@ export function movedTo(context: Context): string | null {
   const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
   if (from === null || to === null) return null;
   if (from.pathname === to.pathname) return null;
-  if (structured.isList && structured.products.length === 0) return 'The address leads to a list of the shop.';
+  if (structured.isList && structured.products.length === 0)
+    return 'The address leads to a list of the shop.';
   if (SEARCH_PATH.test(to.pathname)) return 'The address leads to a search of the shop.';
   if (ARTICLE_PATH.test(to.pathname) && !ARTICLE_PATH.test(from.pathname))
     return 'The address leads to an article of the shop.';
@@ -153,7 +154,9 @@ function sharesWords({ pathname }: URL, text: string, wanted = Infinity): boolea
 
 /** Whether a page shows a price, or describes a product in its markup. */
 function isProductPage({ box, reader, structured }: Context): boolean {
-  return structured.products.length > 0 || isProductMeta(reader) || box.lines.some(({ hasPrice }) => hasPrice);
+  return (
+    structured.products.length > 0 || isProductMeta(reader) || box.lines.some(({ hasPrice }) => hasPrice)
+  );
 }
 
 /** Whether a page without a price and without markup names nothing of the product in its address. */

@@ -290,7 +290,10 @@ export function findBox(
       .map(({ node, text }) => ({ node, folded: foldText(text) })),
     holds: (node) => holds(box, node) && outside[node] !== 1,
     isOutside: (node) => outside[node] === 1,
-    isPriced: priced >= 0 && !card.subarray(priced, (ends[priced] ?? priced) + 1).includes(1),
+    isPriced: beside.some(
+      ({ node, hasPrice: isPrice }) =>
+        isPrice && holds(priced, node) && node > (heading?.node ?? count) && node < firstOther,
+    ),
     hasSellers,
     otherProducts,
   };

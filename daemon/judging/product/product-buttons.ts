@@ -237,6 +237,14 @@ function isMarkedOff(element: Element): boolean {
   );
 }
 
+/** Whether a button that names a choice, such as a size, is off by its own attributes. */
+export function isChoiceOff(reader: ProductReader, node: number): boolean {
+  const element = reader.elements[node];
+  if (element === undefined) return false;
+  const { attribs } = element;
+  return attribs['disabled'] !== undefined || attribs['aria-disabled'] === 'true' || isMarkedOff(element);
+}
+
 /** Whether a handler does nothing, or only tells that there is nothing to buy: `return false`, `alert('Sold out')`. */
 function isRefusingHandler(handler: string | undefined): boolean {
   if (handler === undefined || handler === '' || handler.length > 300) return false;

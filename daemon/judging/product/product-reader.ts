@@ -197,7 +197,8 @@ export class ProductReader implements PageListener {
         else if (painted) this.readImage(attribs, node);
         break;
     }
-    if (painted && attribs['role'] === 'img' && name !== 'img') this.readImage({ alt: attribs['aria-label'] ?? '' }, node);
+    if (painted && attribs['role'] === 'img' && name !== 'img')
+      this.readImage({ alt: attribs['aria-label'] ?? '' }, node);
     if (name === 'label' && painted)
       this.capture(node, (text) => this.labels.push({ node, of: attribs['for'] ?? '', text }));
     const isButton = name === 'button' || attribs['role'] === 'button' || name === 'summary';

@@ -39,7 +39,8 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
   const strongest = Math.max(0, ...counted.map(({ weight }) => weight));
   const leading = counted.filter(({ weight }) => weight === strongest);
   const refused = refusedBehind(leading, counted);
-  const exception = (refused?.decides === true ? refused.sign : undefined) ?? backOrderedBehind(leading);
+  const exception =
+    (refused?.decides === true ? refused.sign : undefined) ?? backOrderedBehind(leading, counted);
   const first = ORDER.flatMap((says) => leading.filter((sign) => sign.says === says))[0];
   const deciding = exception ?? (first === undefined ? undefined : (orderedBehind(first, counted) ?? first));
   if (deciding === undefined || deciding.says === 'nothing')
@@ -66,7 +67,9 @@ export function weighStock(signs: readonly ProductSign[]): StockRuling {
     strength: isStrong ? 'strong' : 'weak',
     deciding: chosen,
     contradiction,
-    doubt: isBuyable(deciding.says) ? (refused?.sign ?? refusedWithoutButton(deciding, counted) ?? null) : null,
+    doubt: isBuyable(deciding.says)
+      ? (refused?.sign ?? refusedWithoutButton(deciding, counted) ?? null)
+      : null,
   };
 }
 
@@ -107,21 +110,21 @@ function refusedWithoutButton(
 }
 
 /** The line that takes back-orders beside "Temporarily out of stock", when a button sells: "Order now and we'll deliver when available". */
-function backOrderedBehind(leading: readonly ProductSign[]): ProductSign | undefined {
+function backOrderedBehind(
+  leading: readonly ProductSign[],
+  counted: readonly ProductSign[],
+): ProductSign | undefined {
   const buttons = leading.filter(({ source }) => source === 'button');
   if (buttons.length === 0 || !buttons.every(({ says }) => says === 'in_stock' || says === 'preorder'))
     return undefined;
   const back = leading.find(({ says, detail }) => says === 'preorder' && detail === 'backorder');
   // "Pre-order" above "The item will be in stock on 12 March 2027".
-  const areExpected = leading.every(
-    ({ says, evidence }) => says !== 'out_of_stock' || expectsStock(foldText(evidence)),
+  const refusals = leading.filter(({ says }) => says === 'out_of_stock');
+  const areExpected = refusals.every(({ evidence }) => expectsStock(foldText(evidence)));
+  const others = (refusals.length > 0 ? counted : leading).filter(
+    ({ source }) => source !== 'button' && source !== 'meta',
   );
-  return (
-    back ??
-    (areExpected
-      ? leading.find(({ source, says }) => source === 'stock_line' && says === 'preorder')
-      : undefined)
-  );
+  return back ?? (areExpected ? others.find(({ says }) => says === 'preorder') : undefined);
 }
 
 /** The pre-order of data or markup behind a button that only buys, when no line says that it is in stock. */

@@ -144,7 +144,8 @@ export function readStockLine(line: string, today: string | null = null): Wordin
         };
   const day = today === null ? null : lastDayIn(text);
   const isOver = today !== null && day !== null && day <= today;
-  if (isOver && CLOSES.test(text) && !isConditional(text, CLOSES)) return { says: 'out_of_stock', detail: null };
+  if (isOver && CLOSES.test(text) && !isConditional(text, CLOSES))
+    return { says: 'out_of_stock', detail: null };
   // "In stock. Dispatched on 28 November" is about the delivery.
   if (/^in stock(?: now)?[.,;!-]/.test(text) && !PRE_ORDER.test(text))
     return FEW.test(text) ? { says: 'limited', detail: 'low_stock' } : { says: 'in_stock', detail: null };

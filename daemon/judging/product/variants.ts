@@ -5,7 +5,8 @@ import { type DataRecord, type PageRecords, availabilityOf } from './page-data';
 import { findPrices } from './price-text';
 import { type Context, MAX_VARIANTS, add } from './product-context';
 import type { Choice, Label, ProductReader } from './product-reader';
-import { isNoChoice, readStockLine } from './stock-words';
+import { OFF_FOR_OTHERS, isChoiceOff } from './product-buttons';
+import { isNoChoice, readButton, readStockLine } from './stock-words';
 import type { StructuredOffer, StructuredProduct } from './structured-data';
 
 /** A variant with the keys by which an address may name it. */
@@ -124,6 +125,25 @@ export function radioChoices({ reader, box }: Context): Array<Choice & { labels:
   return [...groups.values()];
 }
 
+/** Rows of buttons with the names of choices, such as sizes, of which some are off. */
+function buttonChoices({ reader, box }: Context): Choice[] {
+  const rows = new Map<number, Choice>();
+  for (const { node, label, isLink } of reader.actions) {
+    const folded = foldText(label);
+    if (isLink || folded.length > 30 || !/[\p{L}\p{N}]/u.test(folded) || !box.holds(node)) continue;
+    if (OFF_FOR_OTHERS.test(folded) || readButton(folded) !== null) continue;
+    const parent = reader.parents[node] ?? -1;
+    const row = reader.elements[parent]?.name === 'li' ? (reader.parents[parent] ?? -1) : parent;
+    const choice = rows.get(row) ?? { node, options: [] };
+    rows.set(row, choice);
+    const [value, disabled] = [label, isChoiceOff(reader, node)];
+    choice.options.push({ value, text: label, disabled, selected: false });
+  }
+  return [...rows.values()].filter(
+    ({ options }) => options.length > 1 && options.some(({ disabled }) => disabled),
+  );
+}
+
 /** The name in an option such as "Fox - £9.99 (sold out)". */
 function nameOfOption(text: string): string {
   return text
@@ -148,7 +168,7 @@ function isRefusedOption({ text, disabled }: Choice['options'][number]): boolean
 function variantsOfChoice(context: Context): KnownVariant[] {
   const { reader, box, currency } = context;
   const radios = radioChoices(context).filter(({ options }) => options.some(isRefusedOption));
-  const choices = [...reader.choices, ...radios].filter(
+  const choices = [...reader.choices, ...radios, ...buttonChoices(context)].filter(
     ({ node }) =>
       box.holds(node) &&
       !/qty|quantity|sort|country|rating|deliver|shipping|collect|payment/i.test(

@@ -16,7 +16,8 @@ const PHRASES: Record<string, Record<Kind, string>> = {
     out: 'Out of stock|Sold out|Currently unavailable|Temporarily out of stock|Not in stock|Not available|Out of stock online|Sorry, sold out|0 in stock|Stock: 0|Availability: Out of stock|This item has sold|We are out of this one|All sold|None left|Currently sold out|This deal has expired|This offer has ended|This drop is over|Sold to a collector in Leeds|No stock|Home delivery: unavailable|Awaiting restock|Back soon|We have run out|Not currently stocked|Not for sale|Unavailable|Pre-orders are closed|Pre-order allocation full|Not available for home delivery or collection|Completely sold out|Every copy has gone|You missed this one|Limit reached|Stock has run out|Orders closed',
     soon: 'Coming soon|Available soon|Launching Friday|On sale Friday at 10am|Drops 5 December|Opens in 2 days|Available in 2 days 4 hours|Sale starts tomorrow|Not yet released|Goes on sale 5 December|Unlocks at 10:00',
     back: 'Available on backorder|On back order|Ships in 3 weeks|Order now, dispatched when back in stock|Usually dispatched within 3 to 4 weeks|Made to order|To order: 2-3 weeks|Backordered|Allow 21 days for delivery from the publisher',
-    stores: 'In store only|Click and collect only|Only available in store|Collection only|Not available online|Available in store only|Exclusive to our shops|Cannot be ordered online|Sold in our shops only|Pick up in store only|Not for home delivery, collect in store',
+    stores:
+      'In store only|Click and collect only|Only available in store|Collection only|Not available online|Available in store only|Exclusive to our shops|Cannot be ordered online|Sold in our shops only|Pick up in store only|Not for home delivery, collect in store',
     gone: 'Discontinued|This product has been discontinued|We no longer sell this|No longer stocked|End of line - will not be restocked|Retired product|This product has been retired|This line has been withdrawn',
   },
   de: {
@@ -29,7 +30,8 @@ const PHRASES: Record<string, Record<Kind, string>> = {
     out: 'Ausverkauft|Derzeit nicht verfügbar|Nicht auf Lager|Zurzeit nicht lieferbar|Leider vergriffen|Momentan nicht verfügbar|Nicht vorrätig|Dieser Artikel ist nicht mehr verfügbar|Bald wieder verfügbar|Kein Bestand|0 Stück auf Lager|Restlos ausverkauft|Im Moment nicht bestellbar|Derzeit nicht erhältlich|Lieferung derzeit nicht möglich|Zurzeit ohne Liefertermin|Bestellung derzeit nicht möglich|Aktion beendet|Angebot abgelaufen|Verkauft|Liefertermin unbekannt|Alle Exemplare verkauft|Keine Exemplare mehr|Nicht lieferbar|Vorbestellphase beendet',
     soon: 'Demnächst erhältlich|In Kürze verfügbar|Bald erhältlich|Noch nicht erschienen|Verkaufsstart am 5. Dezember|Erscheint demnächst',
     back: 'Auf Bestellung|Bei Nachbestellung verfügbar|Lieferbar in 3 Wochen|Lieferzeit 2-3 Wochen|Wird für Sie bestellt|Nachbestellt|Lieferzeit ca. 14 Werktage, wird beim Verlag bestellt',
-    stores: 'Nur in der Filiale erhältlich|Nur im Markt erhältlich|Nur im Laden|Online nicht bestellbar|Nur zur Selbstabholung|Nur Abholung|Online nicht verfügbar|Nur vor Ort erhältlich',
+    stores:
+      'Nur in der Filiale erhältlich|Nur im Markt erhältlich|Nur im Laden|Online nicht bestellbar|Nur zur Selbstabholung|Nur Abholung|Online nicht verfügbar|Nur vor Ort erhältlich',
     gone: 'Nicht mehr im Sortiment|Artikel eingestellt|Wird nicht mehr hergestellt|Nicht mehr erhältlich|Dieses Produkt wird nicht mehr angeboten',
   },
   fr: {
@@ -42,7 +44,8 @@ const PHRASES: Record<string, Record<Kind, string>> = {
     out: 'Rupture de stock|Épuisé|Indisponible|Actuellement indisponible|Produit indisponible|En rupture|Plus disponible|Non disponible|Temporairement indisponible|Hors stock|Victime de son succès|Bientôt de retour|Stock épuisé|En attente de réapprovisionnement|Vendu|Offre terminée|Cette offre a expiré|Retour en stock prévu le 12 mars|Momentanément en rupture|Pas en stock|0 en stock|Précommandes closes|Livraison à domicile indisponible|Plus en stock',
     soon: 'Bientôt disponible|À venir|Prochainement|Pas encore sorti|Ouverture des ventes le 5 décembre',
     back: 'Sur commande|En réapprovisionnement, expédié sous 15 jours|Disponible sous 3 semaines|Délai : 3 semaines|Commandable, expédié sous 10 jours|Expédié sous 2 à 3 semaines',
-    stores: 'Uniquement en magasin|Disponible uniquement en magasin|Indisponible en ligne|Exclusivement en magasin|Retrait en magasin uniquement|En magasin seulement|Vendu uniquement en magasin',
+    stores:
+      'Uniquement en magasin|Disponible uniquement en magasin|Indisponible en ligne|Exclusivement en magasin|Retrait en magasin uniquement|En magasin seulement|Vendu uniquement en magasin',
     gone: 'Ce produit n’est plus commercialisé|Produit arrêté|Article retiré de la vente|N’est plus vendu|Produit retiré du catalogue|Ce produit n’est plus fabriqué',
   },
   es: {
@@ -55,7 +58,8 @@ const PHRASES: Record<string, Record<Kind, string>> = {
     out: 'Agotado|Sin stock|Sin existencias|No disponible|Fuera de stock|Actualmente no disponible|Temporalmente agotado|Producto agotado|No hay stock|Pronto de nuevo en stock|¡Pronto estarán en stock!|Vendido|Oferta finalizada|Esta oferta ha caducado|Próxima reposición en marzo|Ya no está disponible|0 en stock|Reservas cerradas|Pendiente de reposición|No queda stock|Envío a domicilio no disponible',
     soon: 'Próximamente|Muy pronto|Disponible próximamente|Aún no disponible|A la venta el 5 de diciembre',
     back: 'Bajo pedido|Disponible bajo pedido|Disponible en 3 semanas|Se envía en 2-3 semanas|Disponible para reserva|Plazo de entrega: 3 semanas',
-    stores: 'Solo en tienda|Disponible solo en tiendas|Solo recogida en tienda|No disponible online|Exclusivo en tienda|Venta exclusiva en tiendas físicas|Únicamente en tienda',
+    stores:
+      'Solo en tienda|Disponible solo en tiendas|Solo recogida en tienda|No disponible online|Exclusivo en tienda|Venta exclusiva en tiendas físicas|Únicamente en tienda',
     gone: 'Descatalogado|Producto descatalogado|Ya no se fabrica|Ya no se vende|Retirado de la venta|Artículo descatalogado',
   },
   it: {
@@ -68,7 +72,8 @@ const PHRASES: Record<string, Record<Kind, string>> = {
     out: 'Esaurito|Non disponibile|Attualmente non disponibile|Prodotto esaurito|Temporaneamente esaurito|Non disponibile al momento|Scorte esaurite|Di nuovo disponibile a marzo|Venduto|Offerta scaduta|Offerta terminata|Non più disponibile|In arrivo a marzo|0 disponibili|In riassortimento|Momentaneamente non disponibile|Tutto esaurito|Preordini chiusi|Non ordinabile|Consegna a domicilio non disponibile',
     soon: 'Prossimamente|In arrivo|Presto disponibile|Non ancora disponibile|In vendita dal 5 dicembre|Disponibile a breve',
     back: 'Su ordinazione|Ordinabile|Disponibile in 3 settimane|Disponibile su ordinazione|Spedito in 2-3 settimane|Tempi di consegna: 3 settimane',
-    stores: 'Solo in negozio|Disponibile solo in negozio|Solo ritiro in negozio|Non disponibile online|Esclusiva negozi|Acquistabile solo in negozio',
+    stores:
+      'Solo in negozio|Disponibile solo in negozio|Solo ritiro in negozio|Non disponibile online|Esclusiva negozi|Acquistabile solo in negozio',
     gone: 'Fuori produzione|Fuori catalogo|Non più in vendita|Non più in produzione|Articolo fuori produzione|Prodotto ritirato dal mercato',
   },
   nl: {
@@ -81,7 +86,8 @@ const PHRASES: Record<string, Record<Kind, string>> = {
     out: 'Uitverkocht|Niet op voorraad|Tijdelijk uitverkocht|Niet leverbaar|Niet beschikbaar|Momenteel niet leverbaar|Tijdelijk niet leverbaar|Binnenkort weer op voorraad|Helaas uitverkocht|Verkocht|Actie verlopen|Deze aanbieding is verlopen|Weer leverbaar vanaf maart|0 op voorraad|Niet meer beschikbaar|Geen voorraad|Pre-orders gesloten|Levertijd onbekend|Niet bestelbaar|Thuisbezorging niet mogelijk',
     soon: 'Binnenkort verkrijgbaar|Binnenkort leverbaar|Verschijnt binnenkort|Nog niet verschenen|In de verkoop vanaf 5 december',
     back: 'Levertijd 2-3 weken|In nabestelling|Op bestelling|Nabestelbaar|Levertijd: 10 werkdagen, wordt voor u besteld|Leverbaar binnen 3 weken',
-    stores: 'Alleen in de winkel|Enkel in de winkel verkrijgbaar|Niet online verkrijgbaar|Alleen af te halen|Uitsluitend in onze winkels|Alleen ophalen in de winkel|Niet online leverbaar',
+    stores:
+      'Alleen in de winkel|Enkel in de winkel verkrijgbaar|Niet online verkrijgbaar|Alleen af te halen|Uitsluitend in onze winkels|Alleen ophalen in de winkel|Niet online leverbaar',
     gone: 'Uit het assortiment|Niet meer leverbaar|Wordt niet meer geproduceerd|Uit productie|Niet meer in ons assortiment|Dit product wordt niet meer verkocht',
   },
   pl: {
@@ -94,7 +100,8 @@ const PHRASES: Record<string, Record<Kind, string>> = {
     out: 'Brak w magazynie|Wyprzedane|Niedostępny|Chwilowo niedostępny|Produkt niedostępny|Brak towaru|Towar niedostępny|Nakład wyczerpany|Oczekujemy na dostawę|Sprzedane|Promocja zakończona|Oferta wygasła|Wyprzedany|0 szt.|Czasowo niedostępny|Produkt wyprzedany|Oczekiwanie na dostawę|Przedsprzedaż zakończona|Brak możliwości zakupu|Brak na stanie',
     soon: 'Wkrótce|Zapowiedź|Dostępny wkrótce|Wkrótce w sprzedaży|Premiera wkrótce',
     back: 'Na zamówienie|Dostępny na zamówienie|Wysyłka w 3 tygodnie|Sprowadzimy na zamówienie|Czas realizacji: 3 tygodnie',
-    stores: 'Tylko w sklepie|Dostępny tylko w sklepach stacjonarnych|Tylko odbiór osobisty|Wyłącznie w salonach|Niedostępny online',
+    stores:
+      'Tylko w sklepie|Dostępny tylko w sklepach stacjonarnych|Tylko odbiór osobisty|Wyłącznie w salonach|Niedostępny online',
     gone: 'Produkt wycofany|Wycofany ze sprzedaży|Już nie produkowany|Produkt wycofany z oferty|Już nie sprzedajemy',
   },
   pt: {
@@ -107,7 +114,8 @@ const PHRASES: Record<string, Record<Kind, string>> = {
     out: 'Esgotado|Indisponível|Sem stock|Sem estoque|Produto esgotado|Temporariamente indisponível|Não disponível|Fora de stock|Vendido|Oferta terminada|Promoção encerrada|Já não está disponível|0 em stock|Temporariamente sem stock|De volta em breve|Aguarda reposição|Pré-vendas encerradas',
     soon: 'Brevemente|Em breve|Disponível em breve|Lançamento em breve|Ainda não disponível',
     back: 'Sob encomenda|Disponível sob encomenda|Disponível em 3 semanas|Prazo de entrega: 3 semanas|Enviado em 2 a 3 semanas',
-    stores: 'Apenas na loja|Só na loja|Disponível apenas em loja|Não disponível online|Exclusivo em loja|Apenas levantamento em loja',
+    stores:
+      'Apenas na loja|Só na loja|Disponível apenas em loja|Não disponível online|Exclusivo em loja|Apenas levantamento em loja',
     gone: 'Descontinuado|Produto descontinuado|Fora de catálogo|Já não é fabricado|Retirado da venda',
   },
   sv: {
@@ -120,7 +128,8 @@ const PHRASES: Record<string, Record<Kind, string>> = {
     out: 'Slutsåld|Slut i lager|Tillfälligt slut|Ej i lager|Inte i lager|Finns ej i lager|Slut|Kommer snart i lager igen|Såld|Erbjudandet har gått ut|Åter i lager i mars|Slut för tillfället|0 i lager|Ej tillgänglig|Inte tillgänglig|Slutsålt|Tyvärr slut|Saknas i lager|Väntas in i mars',
     soon: 'Kommer snart|Släpps snart|Ännu inte släppt',
     back: 'Beställningsvara|Beställningsvara, 3 veckor|Leveranstid 3 veckor|Skickas inom 2-3 veckor|Restnoterad',
-    stores: 'Endast i butik|Säljs endast i butik|Finns bara i butik|Kan inte köpas online|Endast upphämtning i butik',
+    stores:
+      'Endast i butik|Säljs endast i butik|Finns bara i butik|Kan inte köpas online|Endast upphämtning i butik',
     gone: 'Utgått|Utgången produkt|Utgått ur sortimentet|Produkten har utgått|Säljs inte längre|Tillverkas inte längre',
   },
   da: {
@@ -133,7 +142,8 @@ const PHRASES: Record<string, Record<Kind, string>> = {
     out: 'Udsolgt|Ikke på lager|Midlertidigt udsolgt|Ikke tilgængelig|Desværre udsolgt|Solgt|Tilbuddet er udløbet|Tilbage på lager i marts|0 på lager|Ej på lager|Varen er udsolgt|Forventes på lager i marts|Kan ikke bestilles|Snart på lager igen|Ikke længere tilgængelig',
     soon: 'Kommer snart|Udkommer snart|På vej|Endnu ikke udkommet',
     back: 'Bestillingsvare|Skaffevare|Leveringstid 3 uger|Bestillingsvare, 2-3 uger|Restordre|I restordre',
-    stores: 'Kun i butik|Sælges kun i butik|Kun i butikken|Kan kun købes i butik|Kun afhentning i butik|Kan ikke købes online',
+    stores:
+      'Kun i butik|Sælges kun i butik|Kun i butikken|Kan kun købes i butik|Kun afhentning i butik|Kan ikke købes online',
     gone: 'Udgået|Udgået vare|Varen er udgået|Sælges ikke længere|Produceres ikke længere',
   },
 };

@@ -1,5 +1,6 @@
 import type { ArticleOutline, Media } from '#shared/news/article';
 import { authorOf, summaryOf } from '#shared/news/article-text';
+import { pageSrcSetOf } from '#shared/storage/images/variant-names';
 import { newsDay } from './news-dates';
 
 /** An image with the attributes of its `img` element. */
@@ -37,8 +38,7 @@ export function pageImageOf({
   if (mediaType !== 'image' || width === null || height === null) return null;
   return {
     src: filePath,
-    srcSet:
-      sources.length > 1 ? sources.map((source) => `${source.path} ${source.width}w`).join(', ') : undefined,
+    srcSet: pageSrcSetOf(sources),
     width,
     height,
     alt: altText,

@@ -13,11 +13,15 @@ function hasBrokenEscape(path: string): boolean {
   }
 }
 
+/** What most requests ask for. Such a target stays as it is. */
+const PLAIN_TARGET = /^\/$|^(?:\/[\w-]+)+$/;
+
 /**
  * Returns the request target in the form that our routes expect: origin form, every escape decodable, no backslash, no
  * `.` or `..`. Removes Remix's two other ways to call a loader: `?_data=`, and, for the API, the `.data` suffix.
  */
 export function normaliseTarget(target: string): string {
+  if (PLAIN_TARGET.test(target)) return target;
   let originForm = target;
   if (!originForm.startsWith('/')) {
     const absolute = URL.canParse(originForm) ? new URL(originForm) : null;
@@ -50,9 +54,9 @@ export function normaliseRequest(
   request.url = normaliseTarget(request.url ?? '/');
   delete request.headers['x-forwarded-host'];
   const host = request.headers.host;
-  if (host === undefined || !/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}/`)) {
-    request.headers.host = appHost;
-  }
+  const isValid =
+    host === appHost || (host !== undefined && /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}/`));
+  if (!isValid) request.headers.host = appHost;
   if (!ROUTABLE_METHODS.has(request.method ?? 'GET')) request.method = 'OPTIONS';
 }
 

@@ -34,6 +34,12 @@ async function openContextOrExit(): Promise<ServerContext> {
   }
 }
 
+/** Each `import()` of the build would look it up anew, which takes longer than to send a page of the cache. */
+function loadOnce(loadBuild: LoadBuild): LoadBuild {
+  let build: ReturnType<LoadBuild> | null = null;
+  return () => (build ??= loadBuild());
+}
+
 /**
  * Starts the web process: its context, the pipeline before Remix, a watchdog, the sweep of received files, and the shutdown. On shutdown remix-serve
  * itself stops accepting connections. `loadBuild` loads the build that is being served.
@@ -49,7 +55,7 @@ export async function startServer(
 
   startLoopWatchdog({ part: 'web' });
   const inFlight = createInFlight();
-  attachToRemixServe(createPipeline({ context, loadBuild, inFlight }), setServerLimits);
+  attachToRemixServe(createPipeline({ context, loadBuild: loadOnce(loadBuild), inFlight }), setServerLimits);
   const watchdog = startWatchdog(context);
   const { storage, releaseStorage, clock } = context;
   const stagingSweep = startStagingSweep([storage, releaseStorage], { clock, logger: log });

@@ -35,8 +35,17 @@ export function variantsOf(largest: string): { path: string; width: number }[] {
   return variantWidths(Number(width)).map((each) => ({ path: folder + variantName(each), width: each }));
 }
 
+/** Undefined if there is only one. */
+function joinVariants(variants: readonly { path: string; width: number }[]): string | undefined {
+  return variants.length > 1 ? variants.map(({ path, width }) => `${path} ${width}w`).join(', ') : undefined;
+}
+
 /** The attribute `srcset` of a stored image, from the path of the largest variant. Undefined if there is only one. */
 export function srcSetOf(largest: string): string | undefined {
-  const variants = variantsOf(largest);
-  return variants.length > 1 ? variants.map(({ path, width }) => `${path} ${width}w`).join(', ') : undefined;
+  return joinVariants(variantsOf(largest));
+}
+
+/** The same from all variants, for an image that is never as narrow as in a card of a list. */
+export function pageSrcSetOf(variants: readonly { path: string; width: number }[]): string | undefined {
+  return joinVariants(variants.filter(({ width }) => width > CARD_WIDTH));
 }

@@ -21,6 +21,7 @@ export interface PageVitals {
   shift: number;
   /** When the last file had arrived. */
   loaded: number;
+  /** Of bodies, as they are sent. */
   bytes: Record<Kind, number>;
   files: Record<Kind, number>;
   /** Of script files, with the time at which each was asked for. */
@@ -73,6 +74,7 @@ export async function loadPage(browser: Browser, address: string): Promise<PageV
     const bytes = zeros();
     const files = zeros();
     const kinds = new Map<string, Kind>();
+    const headerBytes = new Map<string, number>();
     let startedAt = Number.NaN;
     let scriptsFrom: number | null = null;
     let loaded = 0;
@@ -82,9 +84,12 @@ export async function loadPage(browser: Browser, address: string): Promise<PageV
       kinds.set(requestId, kind);
       if (kind === 'Script') scriptsFrom ??= (timestamp - startedAt) * 1_000;
     });
+    devtools.on('Network.responseReceived', ({ requestId, response }) =>
+      headerBytes.set(requestId, response.encodedDataLength),
+    );
     devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength, timestamp }) => {
       const kind = kinds.get(requestId) ?? 'Other';
-      bytes[kind] += encodedDataLength;
+      bytes[kind] += encodedDataLength - (headerBytes.get(requestId) ?? 0);
       files[kind] += 1;
       loaded = (timestamp - startedAt) * 1_000;
     });

@@ -1,5 +1,6 @@
 import { createHeadingLevels } from '#shared/heading-levels';
 import type { Media } from '#shared/news/article';
+import { pageSrcSetOf } from '#shared/storage/images/variant-names';
 import { uploadIdOf } from '#shared/storage/upload-path';
 
 // A heading's tag as the sanitiser writes it: no text and no attribute holds a bracket.
@@ -42,8 +43,9 @@ export function placeImages(html: string, media: readonly Media[]): { html: stri
         attributes.set('width', String(item.width));
         attributes.set('height', String(item.height));
       }
-      if (item.sources.length > 1) {
-        attributes.set('srcset', item.sources.map(({ path, width }) => `${path} ${width}w`).join(', '));
+      const srcSet = pageSrcSetOf(item.sources);
+      if (srcSet !== undefined) {
+        attributes.set('srcset', srcSet);
         attributes.set('sizes', TEXT_SIZES);
       }
     }

@@ -34,6 +34,13 @@ export interface RunningWorker {
 /** A killed worker's job runs again after ten seconds. BullMQ's default is thirty. */
 const LOCK_LIFETIME_MS = 10 * SECOND;
 const CHECK_STALLED_EVERY_MS = 5 * SECOND;
+/**
+ * A process that does not run for as long as a lock lasts, because the machine is busy, loses the locks of its jobs. They are
+ * started again, up to three times, while the first run may continue: claims and leases in the database let one of them work.
+ */
+const MAX_STALLED = 3;
+const STALLED =
+  'the queue dropped a job that lost its lock too often because this machine is too busy: its work is done by the next run or sweep';
 /** The pause after a lost connection. BullMQ's default is fifteen seconds. */
 const RETRY_EVERY_MS = SECOND;
 
@@ -51,7 +58,7 @@ export function startWorker<Q extends QueueName>(
     concurrency,
     lockDuration: LOCK_LIFETIME_MS,
     stalledInterval: CHECK_STALLED_EVERY_MS,
-    maxStalledCount: 3,
+    maxStalledCount: MAX_STALLED,
     runRetryDelay: RETRY_EVERY_MS,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
@@ -69,7 +76,10 @@ export function startWorker<Q extends QueueName>(
     options,
   );
   worker.on('failed', (job, error) => {
-    logger[levelOf(error)]({ err: error, queue, job: job?.name, jobId: job?.id }, 'a job failed');
+    const line = { err: error, queue, job: job?.name, jobId: job?.id };
+    // BullMQ's mark of a job whose lock ended too often (moveStalledJobsToWait).
+    if (job?.deferredFailure) logger.warn(line, STALLED);
+    else logger[levelOf(error)](line, 'a job failed');
   });
   worker.on('error', (error) => {
     // The connection logs its losses itself.

@@ -273,9 +273,9 @@ export function defineOutbox<Table extends OutboxTable>(
     },
 
     /** The expiry of these rows as stored: a step of the wall clock may have moved it since the claim. */
-    async readExpiries(trx: Transaction<Schema>, ids: readonly string[]): Promise<Map<string, string>> {
+    async readExpiries(db: Kysely<Schema>, ids: readonly string[]): Promise<Map<string, string>> {
       if (ids.length === 0) return new Map();
-      const found = await common(trx)
+      const found = await common(db)
         .selectFrom(table as string)
         .select(['id', 'expires_at'])
         .where('id', 'in', [...ids])

@@ -74,7 +74,7 @@ export interface OutboxSender<Row, Ended extends Outcome = Outcome, Prepared = u
   prepare: ((rows: readonly Row[]) => Promise<Prepared>) | undefined;
   /**
    * Sends a row that this process has claimed, and keeps its claim until it is settled. Gives it back, null, after `stop` and
-   * when its claim has expired before.
+   * when its claim has expired before. If the row has expired as well, that is the outcome, so that its claims end.
    */
   begin(row: Row, prepared: Prepared): Promise<Attempt<Row, Ended> | null>;
   /** Records outcomes in one transaction, however long the database is unavailable. Returns the rows that wait again. */
@@ -84,6 +84,9 @@ export interface OutboxSender<Row, Ended extends Outcome = Outcome, Prepared = u
   /** Begins no more attempts. */
   stop(): void;
 }
+
+/** Of a row whose claims ended before its turn until it expired. */
+const TOO_LATE = { kind: 'expired', reason: 'its turn came after it expired' } as const;
 
 const MESSAGES = { ok: 'sent', cancelled: 'no longer needed', failed: 'not sent' };
 
@@ -187,7 +190,14 @@ export function createOutboxSender<Table extends OutboxTable, Ended extends Outc
     prepare: work.prepare === undefined ? undefined : prepare,
     async begin(row, prepared) {
       if (stopped || clock.now() >= fromIso(row.claimed_until ?? '')) {
-        await outbox.giveBack(db, { row, now: clock.now() });
+        await handleClockStep?.();
+        const now = clock.now();
+        const expiresAt = (await outbox.readExpiries(db, [row.id])).get(row.id) ?? row.expires_at;
+        if (!stopped && now >= fromIso(expiresAt)) {
+          log(row, TOO_LATE);
+          return { row, outcome: TOO_LATE as Ended, endedAt: now };
+        }
+        await outbox.giveBack(db, { row, now });
         return null;
       }
       keepClaim(row);

@@ -88,7 +88,7 @@ export function changeAfter(
     case 'cancelled':
       return { status: 'cancelled', last_error: outcome.reason ?? row.last_error };
     case 'expired':
-      return { status: 'expired', last_error: row.last_error ?? outcome.reason ?? null };
+      return { status: isPosted ? 'sent' : 'expired', last_error: row.last_error ?? outcome.reason ?? null };
     case 'rejected':
     case 'gone':
       return { status: 'dead', last_status: outcome.status ?? null, last_error: outcome.reason };

@@ -149,7 +149,7 @@ async function notifyOf(
     after.status === 'dead' ||
     after.status === 'expired' ||
     // A message that could not be edited stays as it was sent.
-    (after.status === 'sent' && outcome.kind === 'retry');
+    (after.status === 'sent' && outcome.kind !== 'ok');
   if (isGivenUp)
     return notifyOfFailure(
       trx,

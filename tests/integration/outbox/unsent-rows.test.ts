@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { HOUR } from '#shared/clock';
+import { fromIso, HOUR, toIso } from '#shared/clock';
 import { ConnectionFault } from '#shared/database/postgres/connection-fault';
 import { inTransaction } from '#shared/database/transaction';
 import { createWriteRetrier } from '#shared/database/write-retrier';
@@ -25,8 +25,14 @@ beforeEach(async () => {
 });
 afterEach(() => test.cleanup());
 
-/** A sender of mails. `read`: what an attempt reads before it sends; `prepare`: what it reads for several. */
-function senderOf(read: () => Promise<void>, prepare?: () => Promise<undefined>) {
+interface Steps {
+  /** What is read for several attempts. */
+  prepare?: () => Promise<undefined>;
+  handleClockStep?: () => Promise<void>;
+}
+
+/** A sender of mails. `read`: what an attempt reads before it sends. */
+function senderOf(read: () => Promise<void>, { prepare, handleClockStep }: Steps = {}) {
   return createOutboxSender<'mails', Outcome>(
     {
       db: test.db,
@@ -34,6 +40,7 @@ function senderOf(read: () => Promise<void>, prepare?: () => Promise<undefined>)
       logger: pino({ level: 'silent' }),
       owner: 'test',
       outcomes: createWriteRetrier({ onWait: () => undefined }),
+      ...(handleClockStep !== undefined && { handleClockStep }),
     },
     {
       outbox: mailOutbox,
@@ -62,7 +69,7 @@ const away = () => Promise.reject(new ConnectionFault(new Error('the server rest
 it.each(['the attempt', 'the preparation'])(
   'a row is given back when the database fails in %s, before anything was sent, however often',
   async (step) => {
-    const failing = step === 'the attempt' ? senderOf(away) : senderOf(() => Promise.resolve(), away);
+    const failing = step === 'the attempt' ? senderOf(away) : senderOf(() => Promise.resolve(), { prepare: away });
     for (let outage = 0; outage < 3; outage += 1) {
       await expect(failing.attempt(id)).rejects.toThrow('the server restarts');
       expect(await readRow()).toEqual(WAITS);
@@ -93,4 +100,39 @@ it('a row that waited until its claim expired is not sent, because another proce
   await senderOf(() => Promise.resolve()).attempt(id);
   expect(await sender.begin(again, undefined)).toBeNull();
   expect(sent).toEqual([id]);
+});
+
+async function claimUntilItEnds(sender: ReturnType<typeof senderOf>) {
+  const [row] = await sender.claim([id]);
+  if (row === undefined) throw new Error('nothing was claimed');
+  now += mailOutbox.claimLifetimeMs;
+  return sender.begin(row, undefined);
+}
+
+// Such a row was claimed and given back for ever.
+it('a row whose claims end before its turn expires at its time', async () => {
+  const sender = senderOf(() => Promise.resolve());
+  for (let tries = 1; tries * mailOutbox.claimLifetimeMs < HOUR; tries += 1)
+    expect(await claimUntilItEnds(sender)).toBeNull();
+  const attempt = await claimUntilItEnds(sender);
+  if (attempt === null) throw new Error('it was given back');
+  expect(await sender.settle([attempt])).toEqual([]);
+  expect(await readRow()).toMatchObject({ status: 'expired', attempts: 1, claimed_by: null });
+  expect(sent).toEqual([]);
+});
+
+it('a row whose claim ends by a step of the clock is not expired by it', async () => {
+  const stepMs = 2 * HOUR;
+  const handleClockStep = () =>
+    inTransaction(test.db, (trx) =>
+      mailOutbox.shiftTimes(trx, (time) =>
+        (time === null ? null : toIso(fromIso(time) + stepMs)) as typeof time,
+      ),
+    );
+  const sender = senderOf(() => Promise.resolve());
+  const [row] = await sender.claim([id]);
+  if (row === undefined) throw new Error('nothing was claimed');
+  now += stepMs;
+  expect(await senderOf(() => Promise.resolve(), { handleClockStep }).begin(row, undefined)).toBeNull();
+  expect(await readRow()).toEqual(WAITS);
 });

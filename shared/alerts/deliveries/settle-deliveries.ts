@@ -149,7 +149,7 @@ async function notifyOf(
     after.status === 'dead' ||
     after.status === 'expired' ||
     // A message that could not be edited stays as it was sent.
-    (after.status === 'sent' && outcome.kind !== 'ok');
+    (after.status === 'sent' && (outcome.kind === 'retry' || outcome.kind === 'expired'));
   if (isGivenUp)
     return notifyOfFailure(
       trx,

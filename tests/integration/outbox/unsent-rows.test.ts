@@ -69,7 +69,8 @@ const away = () => Promise.reject(new ConnectionFault(new Error('the server rest
 it.each(['the attempt', 'the preparation'])(
   'a row is given back when the database fails in %s, before anything was sent, however often',
   async (step) => {
-    const failing = step === 'the attempt' ? senderOf(away) : senderOf(() => Promise.resolve(), { prepare: away });
+    const failing =
+      step === 'the attempt' ? senderOf(away) : senderOf(() => Promise.resolve(), { prepare: away });
     for (let outage = 0; outage < 3; outage += 1) {
       await expect(failing.attempt(id)).rejects.toThrow('the server restarts');
       expect(await readRow()).toEqual(WAITS);
@@ -125,8 +126,9 @@ it('a row whose claim ends by a step of the clock is not expired by it', async (
   const stepMs = 2 * HOUR;
   const handleClockStep = () =>
     inTransaction(test.db, (trx) =>
-      mailOutbox.shiftTimes(trx, (time) =>
-        (time === null ? null : toIso(fromIso(time) + stepMs)) as typeof time,
+      mailOutbox.shiftTimes(
+        trx,
+        (time) => (time === null ? null : toIso(fromIso(time) + stepMs)) as typeof time,
       ),
     );
   const sender = senderOf(() => Promise.resolve());

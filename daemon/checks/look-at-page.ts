@@ -2,7 +2,7 @@ import { SECOND } from '#shared/clock';
 import type { Visit } from '#shared/monitor/hosts/host-visits';
 import { productOf } from '#shared/monitor/checks/recording/decide-offer';
 import { findPreview, finishPreview, type PreviewResult } from '#shared/monitor/products/previews';
-import { unknownProduct } from '../judging/product/stock-ruling';
+import { unknownProduct } from '#shared/monitor/checks/unknown-product';
 import { NOTHING_EXPECTED } from '../judging/product/judge-product';
 import type { CheckerContext } from './checker-context';
 import { fetchInTime, limitsOf } from './fetch-and-judge';

@@ -7,7 +7,7 @@ import type { HostAnswer } from '#shared/monitor/hosts/host-turns';
 import type { MonitorSettings } from '#shared/monitor/monitor-settings';
 import { readExpectedProduct } from '#shared/monitor/watches/expected-product';
 import type { Watch } from '#shared/monitor/watches/watches';
-import { unknownProduct } from '../judging/product/stock-ruling';
+import { unknownProduct } from '#shared/monitor/checks/unknown-product';
 import { noAnswer, type FetchOutcome } from '../waiting-room/fetch/fetch-outcome';
 import { notSeen } from '../waiting-room/judge-page';
 import type { CheckerContext } from './checker-context';

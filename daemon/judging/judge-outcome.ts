@@ -1,7 +1,7 @@
 import type { ExpectedProduct, Judgement } from '#shared/monitor/checks/verdict';
 import type { FetchOutcome } from '../waiting-room/fetch/fetch-outcome';
 import { judgePage, notSeen } from '../waiting-room/judge-page';
-import { unknownProduct } from './product/stock-ruling';
+import { unknownProduct } from '#shared/monitor/checks/unknown-product';
 import { judgeProduct } from './product/judge-product';
 
 /** What a judgement needs of a fetch. */

@@ -6,12 +6,13 @@ import type {
   ProductSign,
 } from '#shared/monitor/checks/verdict';
 import { isSameGtin } from '#shared/monitor/products/gtin';
+import { unknownProduct } from '#shared/monitor/checks/unknown-product';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { readRecords } from './page-data';
 import { EURO_HOSTS, HOME_CURRENCY, add } from './product-context';
 import { likeness } from './product-names';
-import { detailOf, isBuyable, sentenceOf, unknownProduct, weighStock } from './stock-ruling';
+import { detailOf, isBuyable, sentenceOf, weighStock } from './stock-ruling';
 import { bestVariant, plainVariant, variantInAddress, variantOf } from './variants';
 
 /** Judges the JSON of a platform: Shopify's product, or WooCommerce's Store API. */

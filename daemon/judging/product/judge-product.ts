@@ -5,6 +5,7 @@ import type {
   ProductJudgement,
 } from '#shared/monitor/checks/verdict';
 import { isSameGtin } from '#shared/monitor/products/gtin';
+import { unknownProduct } from '#shared/monitor/checks/unknown-product';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { judgeAnswer } from '../../waiting-room/judge-page';
 import { choosePrice, pageCurrency, statedPrices } from './choose-price';
@@ -37,7 +38,7 @@ import {
   readMeta,
   readStructured,
 } from './read-signs';
-import { detailOf, isBuyable, reasonOf, sentenceOf, unknownProduct, weighStock } from './stock-ruling';
+import { detailOf, isBuyable, reasonOf, sentenceOf, weighStock } from './stock-ruling';
 import { isBid } from './stock-words';
 import { asLinkedData, readStructuredData } from './structured-data';
 import { buyablePrice, findWatched, listVariants, plainVariant, watchedPrice } from './variants';

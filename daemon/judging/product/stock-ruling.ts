@@ -144,23 +144,6 @@ function isCompatible(deciding: ProductSign, other: ProductSign): boolean {
   return deciding.says === 'preorder' && other.source === 'button' && other.says === 'in_stock';
 }
 
-/** The judgement of a page that says nothing about the product. */
-export function unknownProduct(unknownReason: ProductUnknownReason, reason: string): ProductJudgement {
-  return {
-    availability: 'unknown',
-    unknownReason,
-    detail: null,
-    strength: null,
-    price: null,
-    title: null,
-    gtin: null,
-    variants: [],
-    seller: null,
-    reason,
-    signs: [],
-  };
-}
-
 export function reasonOf(page: Judgement): ProductUnknownReason | null {
   return page.verdict === 'waiting_room' ? 'waiting_room' : page.unknownReason;
 }

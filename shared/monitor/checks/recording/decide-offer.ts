@@ -8,6 +8,7 @@ import { readShopTrust, type ShopTrust } from '../../products/canary';
 import { discontinuedAfter } from '../../products/discontinued';
 import { distrustReason } from '../../products/source-trust';
 import type { Watch } from '../../watches/watches';
+import { unknownProduct } from '../unknown-product';
 import { judgementSchema, type Judgement, type ProductJudgement } from '../verdict';
 import {
   decideRestock,
@@ -50,21 +51,7 @@ export interface OfferDecision {
 
 /** What a check of a product watch says of the product. Unknown when its page was not judged as a product page. */
 export function productOf({ product, reason, unknownReason }: Judgement): ProductJudgement {
-  return (
-    product ?? {
-      availability: 'unknown',
-      unknownReason: unknownReason ?? 'error',
-      detail: null,
-      strength: null,
-      price: null,
-      title: null,
-      gtin: null,
-      variants: [],
-      seller: null,
-      reason,
-      signs: [],
-    }
-  );
+  return product ?? unknownProduct(unknownReason ?? 'error', reason);
 }
 
 const selectLastCheck = prepareQuery((db, { id }: { id: string }) =>

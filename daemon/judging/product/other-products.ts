@@ -238,7 +238,14 @@ export function findOthers(
         named !== undefined &&
         (leadsToOther(reader, named.parts[0]?.node ?? -1, address) ||
           (node > endOfOwn && (named.isLink || isRepeated(reader, part, holdsHeading))));
-      if (named !== undefined && (isOther || isLinked)) {
+      // Rows of whole names, each with its price, above which the product has none.
+      const isListed =
+        named !== undefined &&
+        shown.length > 0 &&
+        above.length === 0 &&
+        wordsOf(named.text).size > 2 &&
+        isRepeated(reader, part, holdsHeading);
+      if (named !== undefined && (isOther || isLinked || isListed)) {
         card[part] = 1;
         break;
       }

@@ -130,8 +130,7 @@ export function movedTo(context: Context): string | null {
   if (expected.title !== null && likeness(expected.title, title) < 0.5)
     return `The page is about something else: ${title}.`;
   const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
-  if (from === null || to === null) return null;
-  if (from.pathname === to.pathname) return null;
+  if (from === null || to === null || from.pathname === to.pathname) return null;
   if (structured.isList && structured.products.length === 0)
     return 'The address leads to a list of the shop.';
   if (SEARCH_PATH.test(to.pathname)) return 'The address leads to a search of the shop.';

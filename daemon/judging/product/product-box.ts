@@ -146,9 +146,6 @@ export function findBox(
   // The smallest region around the heading with a price and a button.
   const holds = (region: number, node: number): boolean =>
     region === -1 || (node >= region && node <= (ends[region] ?? region));
-  const usable = actions
-    .filter((action) => outside[action.node] === 0 && notes[action.node] === 0 && isInMain(action))
-    .slice(0, MAX_ACTIONS);
   const said = lines
     .filter(({ node }) => outside[node] === 0 && notes[node] === 0)
     .slice(0, MAX_LINES)
@@ -171,6 +168,24 @@ export function findBox(
           : readStockLine(withoutLinks(reader, line.parts, folded), today);
       return { ...line, folded, wording: isStruck(reader, line) ? struckWording(wording) : wording };
     });
+  // "Add Harbour Masks Sleeves to basket", read aloud for a button beside that name.
+  const isOfOtherByLabel = ({ node, label }: ReadAction): boolean => {
+    const spoken = elements[node]?.attribs['aria-label'] ?? '';
+    if (spoken.length < label.length + 8 || spoken.length > 200) return false;
+    const folded = foldText(spoken);
+    return said.some(
+      (line) => line.folded.length > 7 && folded.includes(line.folded) && namesOther(line.folded, ownWords),
+    );
+  };
+  const usable = actions
+    .filter(
+      (action) =>
+        outside[action.node] === 0 &&
+        notes[action.node] === 0 &&
+        isInMain(action) &&
+        !isOfOtherByLabel(action),
+    )
+    .slice(0, MAX_ACTIONS);
   const beside = said.filter(isInMain);
   const counter = (list: ReadonlyArray<{ node: number }>): ((region: number) => boolean) => {
     const before = new Int32Array(count + 1);

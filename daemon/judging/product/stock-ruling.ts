@@ -106,7 +106,13 @@ function refusedWithoutButton(
 ): ProductSign | undefined {
   if (deciding.source === 'platform' || deciding.source === 'page_data') return undefined;
   if (counted.some(({ source, says }) => source === 'button' && says !== 'out_of_stock')) return undefined;
-  return counted.find(({ says, subject }) => says === 'out_of_stock' && subject === 'product');
+  // A button that only waits for a choice is off as well.
+  return counted.find(
+    ({ says, subject, source, evidence }) =>
+      says === 'out_of_stock' &&
+      subject === 'product' &&
+      !(source === 'button' && evidence.endsWith(' (off)')),
+  );
 }
 
 /** The line that takes back-orders beside "Temporarily out of stock", when a button sells: "Order now and we'll deliver when available". */

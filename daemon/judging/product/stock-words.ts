@@ -38,26 +38,26 @@ export interface Wording {
 }
 
 const IF = anyOf(
-  '(?:^|[^a-z])(?:if|when|once|whenever|as soon as|until|unless|wenn|sobald|falls|bis|si|quand|lorsque|des que|cuando|en cuanto|quando|appena|als|zodra|wanneer|gdy|jesli|kiedy|assim que)(?:$|[^a-z])',
+  '(?:^|[^a-z])(?:if|when|once|whenever|as soon as|before|until|unless|wenn|sobald|falls|bis|si|quand|lorsque|des que|cuando|en cuanto|quando|appena|als|zodra|wanneer|gdy|jesli|kiedy|assim que)(?:$|[^a-z])',
 );
 /** The end of a text that tells of the past: "this set was". */
 const PAST =
-  /(?:^|[^a-z])(?:was|were|had been|have been|used to be|never|rarely|seldom|hardly ever|last (?:seen|known)|previously|last time(?: (?:it|they|these|we))?|etai(?:t|ent)|war|waren|fue|estaba|era|byl[aoy]?)(?: [a-z]{1,12}){0,2}[ -]?.?$/;
+  /(?:^|[^a-z])(?:was|were|had been|have been|used to be|never|rarely|seldom|usually|often|normally|typically|generally|sometimes|hardly ever|last (?:seen|known)|previously|last time(?: (?:it|they|these|we))?|etai(?:t|ent)|war|waren|fue|estaba|era|byl[aoy]?)(?: [a-z]{1,12}){0,2}[ -]?.?$/;
 /** Behind "sold out": how fast it was, or where. */
 const QUICKLY =
   /^ ?\? |^(?:の|と|に)?(?:な(?:る|った|り))?(?:際|場合|時|次第)|^ (?:(?:in|within) (?:just |only |under |a few |less than |the first )?(?:\d{1,3} )?(?:seconds?|minutes?|hours?|days?|no time|record)|very fast|fast|quickly|instantly|everywhere|elsewhere|at (?:launch|most|other|the big))/;
 /** A day to come, behind words such as "back in stock". */
-const LATER = `(?:in|on|by|from|around|next|this|early|mid|late|at the end|end|within|towards?|later|shortly|soon|again|ab|am|im|le|fin|debut|mi|en|el|il|a|op|vanaf|od|${MONTH})(?:$|[^a-z])`;
+const LATER = `(?:in|on|by(?! popular)|from|around|next|this|early|mid|late|at the end|end|within|towards?|later|shortly|soon|again|ab|am|im|le|fin|debut|mi|en|el|il|a|op|vanaf|od|${MONTH})(?:$|[^a-z])`;
 /** What is expected is not there: "we expect it back in stock", "back in stock in March". */
 const EXPECTED = new RegExp(
   `(?:will|should|expect(?:ed|ing|s)?|hop(?:e|ing)|due|awaiting|to be|are getting)(?: [a-z]{1,12}){0,3} (?:in stock|available)(?:$|[^a-z])(?! (?:at|for) (?:your|collection))|back in stock ${LATER}|(?:wieder|de retour|de nouveau|weer|di nuovo|de nuevo|ponownie) (?:auf lager|lieferbar|verfugbar|en stock|disponible|disponibile|op voorraad|leverbaar|dostepny) ${LATER}|(?:voraussichtlich|verwacht|previst[oa]) (?:wieder )?(?:ab |am |vanaf )?`,
 );
 /** Before words such as "in stock": "no more available", "zero in stock". */
 const NONE_OF =
-  /(?:^|[^a-z])(?:no|zero|nil|none|nothing)(?: (?:more|further|copies|units|items|boxes|packs|left|are|is|currently|now|of|these|them)){0,3} ?$|(?:^|[^\d.,])0(?: [a-z]{1,12}\.?)? ?$/;
+  /(?:^|[^a-z])(?:no|zero|nil|none|nothing)(?: (?:date|eta|stock|estimate|more|further|copies|units|items|boxes|packs|left|are|is|currently|now|of|these|them)){0,3} ?$|(?:^|[^\d.,])0(?: [a-z]{1,12}\.?)? ?$/;
 /** A filter, a date of the past, or the stock of others. */
 const NOT_NOW =
-  /in[\s-]stock only|last in stock:? \d|in stock (?:\w{1,20} ){0,3}ago(?:$|[^a-z])|in stock (?:at|with) (?:\d{1,4}|other|these|our suppliers?|(?:the |our )?suppliers?)(?:$|[^a-z])/;
+  /in[\s-]stock only|in stock ?\?|in stock for (?:trade|wholesale|members|subscribers|club|collection)|last in stock:? \d|in stock (?:\w{1,20} ){0,3}ago(?:$|[^a-z])|in stock (?:at|with) (?:\d{1,4}|other|these|our suppliers?|(?:the |our )?suppliers?)(?:$|[^a-z])/;
 /** What else may be "available" or "in stock" beside a product. */
 const OTHER_SUBJECT =
   /(?:^|[^a-z])(?:gift|finance|credit|klarna|paypal|clearpay|wrap(?:ping)?|spares?|parts|rule ?books?|instructions?|pdf|downloads?|guides?|demo|samples?|trial|colou?rs|sizes|styles|returns?|warranty|insurance|quotes?|discounts?|trade|part exchange|support|apps?|videos?|accessor(?:y|ies)|matching|other|also|replacements?|subscriptions?|memberships?|vouchers?|tracking|express|next[ -]day|same[ -]day|instal(?:l?ments?)?|layaway|lay-?by|wholesale|bulk|sleeves|binders?|refills?|customer service|live chat)(?:$|[^a-z])/;
@@ -156,7 +156,9 @@ export function readStockLine(line: string, today: string | null = null): Wordin
       ? null
       : { says: 'out_of_stock', detail: 'coming_soon' };
   if (PRE_ORDER.test(text))
-    return isConditional(text, PRE_ORDER) ? null : { says: 'preorder', detail: 'release' };
+    return isConditional(text, PRE_ORDER) || NEGATED.test(text.slice(0, PRE_ORDER.exec(text)?.index))
+      ? null
+      : { says: 'preorder', detail: 'release' };
   if (RELEASE.test(text) && !isOver)
     return isConditional(text, RELEASE) ? null : { says: 'preorder', detail: 'release' };
   if (FEW.test(text)) return isConditional(text, FEW) ? null : { says: 'limited', detail: 'low_stock' };
@@ -214,7 +216,7 @@ export function refusesOther(text: string, words: ReadonlySet<string>): boolean 
 const EARLIER =
   /(?:previous|old|older|former|earlier|first|1st) (?:\w{1,20} )?(?:edition|version|print(?:ing)?|run|batch|model|release|series|wave)|wave (?:1|one)(?:$|[^\d])/;
 const NOT_THE_PRODUCT = new RegExp(
-  `(?:gift|wrap(?:ping)?|finance|credit|klarna|clearpay|paypal|express|next[ -]day|same[ -]day|saturday|engraving|insurance|warranty|tracking|discounts?|vouchers?)(?:$|[^a-z])|${EARLIER.source}`,
+  `(?:gift|wrap(?:ping)?|finance|credit|klarna|clearpay|paypal|express|next[ -]day|same[ -]day|saturday|engraving|insurance|warranty|tracking|discounts?|vouchers?|points?|rewards?|paiement|zahlung|pago|pagamento|betaling|relais|express\\w{1,12})(?:$|[^a-z])|${EARLIER.source}`,
 );
 
 /** Whether a refusal says when the product comes. */
@@ -261,7 +263,7 @@ export function isStockAlert(text: string): boolean {
 
 /** Buttons for more than the product, or for something beside it: "Add both to basket", "Add gift wrap". */
 const SEVERAL =
-  /^(?:\+ ?)?(?:add|buy|get) (?:both|all (?:\d|two|three|four|items|products|selected)|these|them|selected|bundle|the bundle|set together|together|\d{1,2} items)(?:$|[^a-z])|^(?:add|buy)(?: \w{1,12}){0,3} (?:gift|wrap(?:ping)?|protection|warranty|insurance|cover|voucher|vouchers|sleeves|accessor(?:y|ies)|samples?|donation|carbon)(?:$|[^a-z])|^buy (?:on|from|at|in|gift|a gift|more|back|similar|another|other|(?:the |a )?(?:digital|e-?book|pdf|app|ticket|code|subscription|membership)s?)(?:$|[^a-z])|(?:enquiry|inquiry|quote|sell|buylist|sample|trade(?:[\s-]in)?) (?:cart|basket|bag|list)(?:$|[^a-z])/;
+  /^(?:przejdz|idz|wroc) |^buy now,? pay|^buy with (?!paypal|one|1)|^(?:\+ ?)?(?:add|buy|get) (?:both|all (?:\d|two|three|four|items|products|selected)|these|them|selected|bundle|the bundle|set together|together|\d{1,2} items)(?:$|[^a-z])|^(?:add|buy)(?: \w{1,12}){0,3} (?:gift|wrap(?:ping)?|protection|warranty|insurance|cover|voucher|vouchers|sleeves|accessor(?:y|ies)|samples?|donation|carbon)(?:$|[^a-z])|^buy (?:on|from|at|in|gift|a gift|more|back|similar|another|other|(?:the |a )?(?:digital|e-?book|pdf|app|ticket|code|subscription|membership)s?)(?:$|[^a-z])|(?:enquiry|inquiry|quote|sell|buylist|sample|trade(?:[\s-]in)?) (?:cart|basket|bag|list)(?:$|[^a-z])/;
 
 /** A button by which the product is fetched from a shop. */
 const COLLECT =

@@ -81,6 +81,8 @@ function joinTexts(parts: readonly TypePart[]): TypePart[] {
 
 function Field({ field }: { field: ReferenceField & { place?: string } }) {
   const { name, type, required, description, place } = field;
+  // A link that stands in text may be as low as its line (WCAG 2.5.8).
+  const before = typeof type[0] === 'string' ? [] : ['record '];
   const notes = [place === undefined ? '' : `, in the ${place}`, required ? '' : ', optional'];
   return (
     <>
@@ -88,7 +90,7 @@ function Field({ field }: { field: ReferenceField & { place?: string } }) {
         <code>{name}</code>
       </dt>
       <dd>
-        <Type parts={joinTexts([...type, ...notes])} />
+        <Type parts={joinTexts([...before, ...type, ...notes])} />
         {description === '' ? null : '\n'}
         <Prose text={description} />
       </dd>

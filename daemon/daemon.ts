@@ -214,7 +214,7 @@ export async function startDaemon({
     monitor: config.monitor,
     fetcher,
     judge: judge.judge,
-    knownPages: createKnownPages(),
+    knownPages: createKnownPages(clock),
     hostVisits,
     paceOf: productLane.paceOf,
     isDatabaseOut: outages.isOut,

@@ -116,7 +116,9 @@ export async function seeProduct(
   const request = { targetUrl, publicOnly, scrappey, conditions, onRequest: visit.onRequest, signal };
   const outcome = await fetchInTime(context, request, limits);
   signal.throwIfAborted();
-  const known = isIdentified ? await knownPages.recognise(db, watch, outcome.answer) : null;
+  const known = isIdentified
+    ? await knownPages.recognise(db, watch, { answer: outcome.answer, conditions })
+    : null;
   const judgement = known ?? (await judge());
   visit.note(answerOf(outcome, judgement, clock.now()));
   return {

@@ -160,7 +160,7 @@ export async function announceReleases(db: Database, now: number): Promise<numbe
 }
 
 /**
- * Tells the followers of a product once that it is retired, or that no shop that we check sells it any more, in the transaction
+ * Tells the followers of a product once that it is retired, or that no shop that we check sells it any more or none is checked, in the transaction
  * that decides it. Once it is sold or watched again, its next end is told, too. Returns whether members must be listed.
  */
 export async function announceEnd(

@@ -1,4 +1,3 @@
-import { FREE_DELAY_MS } from '../alerts/alert-timing';
 import { toIso, type Clock } from '../clock';
 import type { Database, Transaction } from '../database/schema';
 import type { StoredAvailability } from '../database/tables/monitor/products';
@@ -6,6 +5,7 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { judgementSchema } from '../monitor/checks/verdict';
 import { toPounds } from '../money';
+import { readShown, readShownRuns } from '../products/reading/shown-runs';
 import { requestWatchRolesOf } from '../roles/request-roles';
 import { type FollowFields } from './follow-fields';
 import { FOLLOW_LIMITS } from './follow-limits';
@@ -40,6 +40,8 @@ export interface Follow extends FollowFields {
     retailer: string | null;
     /** We no longer watch it: it is kept, counts against no limit, and nothing is told of it. */
     retired: boolean;
+    /** Whether it is checked at a shop. */
+    isWatched: boolean;
   };
   /** False beyond the number of products that the plan allows: it is kept and not alerted about. */
   counts: boolean;
@@ -73,9 +75,6 @@ const offersOf = (db: Database, productIds: readonly string[]) =>
     .select([
       'watches.id as watch_id',
       'watches.product_id',
-      'watches.last_availability',
-      'watches.last_price_amount',
-      'watches.last_price_currency',
       'watches.last_check_id',
       'retailers.id',
       'retailers.name',
@@ -223,21 +222,9 @@ export async function unfollowProduct(
   });
 }
 
-/** The watches whose alerts the free audience does not know of yet: it is told `FREE_DELAY_MS` after the others. */
-async function findHiddenWatches(db: Database, now: number): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom('alerts')
-    .select('watch_id')
-    .where('status', '=', 'open')
-    .where('kind', '<>', 'waiting_room')
-    .where('fan_out_at', '>', toIso(now - FREE_DELAY_MS))
-    .execute();
-  return new Set(rows.map(({ watch_id }) => watch_id));
-}
-
 /**
- * The products that a member follows, in the order in which they count: the oldest follow first. Without Pro an offer that has
- * just come back is left out until the free audience is told. `now`: epoch ms.
+ * The products that a member follows, in the order in which they count: the oldest follow first, with the states that the
+ * public pages show them. `now`: epoch ms.
  */
 export async function listFollows(
   db: Database,
@@ -258,25 +245,27 @@ export async function listFollows(
     db,
     rows.map(({ product_id }) => product_id),
   );
-  const hidden = tier === 'pro' ? new Set<string>() : await findHiddenWatches(db, now);
+  const shown = await readShown(db, { now, audience: tier === 'pro' ? 'instant' : 'free' });
+  const watchIds = offers.map(({ watch_id }) => watch_id);
+  const runs = new Map((await readShownRuns(db, { watchIds, shown })).map((run) => [run.watchId, run]));
   const nameOf = new Map(offers.map(({ id, name }) => [id, name]));
   const counting = rows.filter(({ retired_at }) => retired_at === null);
   return rows.map((row): Follow => {
-    const own = offers.filter(
-      ({ product_id, watch_id }) => product_id === row.product_id && !hidden.has(watch_id),
-    );
-    const best = STATE_ORDER.flatMap((state) => own.filter((offer) => offer.last_availability === state))[0];
+    const own = offers.filter(({ product_id }) => product_id === row.product_id);
+    const seen = own.flatMap(({ watch_id, name }) => {
+      const run = runs.get(watch_id);
+      return run === undefined ? [] : [{ ...run, retailer: name }];
+    });
+    const best = STATE_ORDER.flatMap((state) => seen.filter(({ availability }) => availability === state))[0];
     return {
       product: {
         slug: row.slug,
         title: row.title,
-        state: best?.last_availability ?? null,
-        price:
-          best === undefined || best.last_price_amount === null || best.last_price_currency === null
-            ? null
-            : { amount: best.last_price_amount, currency: best.last_price_currency },
-        retailer: best?.name ?? null,
+        state: best?.availability ?? null,
+        price: best?.price ?? null,
+        retailer: best?.retailer ?? null,
         retired: row.retired_at !== null,
+        isWatched: own.length > 0,
       },
       wants: storedWants(row.wants),
       maxPrice: row.max_price_amount === null ? null : toPounds(row.max_price_amount),

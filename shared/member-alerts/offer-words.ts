@@ -10,6 +10,7 @@ const TITLES = {
   price_drop: 'costs less',
   release: 'comes out today',
   end: 'is no longer sold',
+  unwatched: 'is no longer checked',
   retired: 'is no longer watched',
 } as const;
 
@@ -17,8 +18,12 @@ const TITLES = {
 const BODIES = {
   release: 'See who sells it, and for how much.',
   end: 'No shop that we check sells it any more. You still follow it: if a shop sells it again, you are told as before.',
+  unwatched:
+    'We no longer check it at any shop. You still follow it: if we check it again, you are told as before.',
   retired: 'We no longer check it, so no more alerts about it come. Its page keeps the price history.',
 } as const;
+
+const isOfNoOffer = (kind: MessageOffer['kind']): kind is keyof typeof BODIES => kind in BODIES;
 
 /**
  * The title and the text of a message about an offer: product, retailer, price, availability, variants. `title` fits the
@@ -37,7 +42,7 @@ export function offerWords({
   body: string;
 } {
   const title = `${product.title} ${TITLES[kind]}`;
-  if (kind === 'release' || kind === 'end' || kind === 'retired') return { title, body: BODIES[kind] };
+  if (isOfNoOffer(kind)) return { title, body: BODIES[kind] };
   const before = previousPrice === null ? '' : ` instead of ${formatMoney(previousPrice)}`;
   const more = variants.length - MAX_VARIANTS;
   const parts = [

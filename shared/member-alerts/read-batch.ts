@@ -28,7 +28,7 @@ export interface MemberMessage {
 
 /** A product as a message to its followers shows it. */
 export interface MessageOffer {
-  kind: 'restock' | 'preorder' | 'price_drop' | 'release' | 'end' | 'retired';
+  kind: 'restock' | 'preorder' | 'price_drop' | 'release' | 'end' | 'unwatched' | 'retired';
   product: { title: string; slug: string };
   /** Null: the message is about no single retailer. */
   retailer: string | null;
@@ -55,6 +55,8 @@ const isBuyable = (availability: string | null): boolean =>
 
 type Read = Awaited<ReturnType<typeof readTables>>;
 type Alert = Read['alerts'] extends Map<string, infer Row> ? Row : never;
+
+type Announcement = Awaited<ReturnType<typeof readAnnouncements>>[number];
 
 const byId = <T extends { id: string }>(rows: readonly T[]): Map<string, T> =>
   new Map(rows.map((row) => [row.id, row]));
@@ -152,6 +154,14 @@ async function readAnnouncements(db: Kysely<Schema>, ids: readonly string[]) {
       'watches.last_price_amount',
       'watches.last_price_currency',
     ])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('watches as offered')
+          .select('offered.id')
+          .whereRef('offered.product_id', '=', 'announcement.product_id')
+          .where('offered.deleted_at', 'is', null),
+      ).as('is_watched'),
+    )
     .where('announcement.id', 'in', ids)
     .execute();
 }
@@ -198,6 +208,12 @@ function isWanted(row: MemberDelivery, alert: Alert, read: Read): boolean {
   return follow !== undefined && wantsOffer(follow, { want: alert.kind, offer: alertedOffer(alert) });
 }
 
+/** Why an ended product is no longer told of: no shop sells it, no shop is checked, or we retired it. */
+function endOf({ retired_at, is_watched }: Announcement): MessageOffer['kind'] {
+  if (retired_at !== null) return 'retired';
+  return is_watched ? 'end' : 'unwatched';
+}
+
 /** The message about an announcement, or why it is not sent: what it says must still be true, and wanted. */
 function announcementMessage(
   row: MemberDelivery,
@@ -224,7 +240,7 @@ function announcementMessage(
     kind: 'alert',
     watch: { shop: retailer ?? '', title, slug: announcement.slug ?? slug },
     offer: {
-      kind: kind === 'end' && announcement.retired_at !== null ? 'retired' : kind,
+      kind: kind === 'end' ? endOf(announcement) : kind,
       product: { title, slug },
       retailer,
       price: pounds(price_amount),

@@ -39,6 +39,8 @@ export interface ListedProduct {
   /** The best of its offers, since when, and the lowest price of the offers in that state. */
   state: Availability;
   detail: AvailabilityDetail | null;
+  /** False for one that we watch, before the first check at any of its retailers. */
+  isChecked: boolean;
   since: string | null;
   price: Money | null;
   /** Those that can be bought first, then by price. */

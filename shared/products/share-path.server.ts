@@ -2,11 +2,21 @@ import { createHash } from 'node:crypto';
 import type { ListedProduct } from './offer';
 
 /** The path of the image for previews of links to a product. It names what the image shows, so that the image never changes. */
-export function sharePathOf({ slug, title, state, detail, price, offers, image }: ListedProduct): string {
+export function sharePathOf({
+  slug,
+  title,
+  state,
+  detail,
+  isChecked,
+  price,
+  offers,
+  image,
+}: ListedProduct): string {
   const shown = [
     title,
     state,
     detail,
+    isChecked,
     price,
     offers[0]?.retailer.name,
     ...(image === null ? [] : [image.path]),

@@ -85,7 +85,7 @@ export async function createBenchFixture(redisUrl: string, database?: DatabaseCo
     monitor: { targetUrl: `${services.origin}/shop`, scrappey: null },
     fetcher,
     judge: judge.judge,
-    knownPages: createKnownPages(),
+    knownPages: createKnownPages(systemClock),
     hostVisits: { visit: () => Promise.resolve(null) },
     paceOf: () => FREE_PACE,
     isDatabaseOut: () => false,

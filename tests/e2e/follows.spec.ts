@@ -1,5 +1,6 @@
-import { DAY, toIso } from '#shared/clock';
-import { insertProductWatch } from '../integration/monitor/product-watch';
+import { DAY, systemClock, toIso } from '#shared/clock';
+import { storeCheck } from '../integration/alerts/finished-check';
+import { insertProductWatch, OUT, productCheck } from '../integration/monitor/product-watch';
 import { withDatabase } from './news-data';
 import { expectNoFaults } from './page-quality';
 import { enterAs } from './people';
@@ -12,15 +13,10 @@ for (const mode of MODES) {
   }) => {
     const id = await withDatabase(stack.dataDir, async (db) => {
       const watchId = await insertProductWatch(db);
+      await storeCheck(db, systemClock, productCheck(watchId, OUT));
       await db
         .updateTable('watches')
-        .set({
-          running: 0,
-          last_availability: 'out_of_stock',
-          last_price_amount: 4_999,
-          last_price_currency: 'GBP',
-          last_checked_at: toIso(Date.now() - DAY),
-        })
+        .set({ running: 0, last_checked_at: toIso(Date.now() - DAY) })
         .where('id', '=', watchId)
         .execute();
       return watchId;

@@ -48,6 +48,7 @@ for (const mode of MODES) {
     await expectAccessible();
     await expect(seen).toContainText('robots.txt');
     await page.getByLabel('Title of a new product').fill(name);
+    await expect(page.getByLabel('Brand (optional)')).toHaveValue('Hollow Press');
     await page.getByRole('button', { name: 'Add product' }).click();
 
     await expect(page.getByRole('heading', { level: 1 })).toContainText(name);

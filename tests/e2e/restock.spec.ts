@@ -1,5 +1,7 @@
 import type { Page } from 'playwright/test';
 import { restockLink } from '#shared/alerts/render-discord-message';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
+import { toIso } from '#shared/clock';
 import { withDatabase } from './news-data';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { expect, MODES, test } from './test';
@@ -112,7 +114,11 @@ test('the page of a watch shows the monitor’s state of its waiting room @no-sc
   stack,
 }) => {
   // Other tests of this worker open alerts.
-  await withDatabase(stack.dataDir, (db) => db.deleteFrom('alerts').execute());
+  await withDatabase(stack.dataDir, async (db) => {
+    await db.deleteFrom('alerts').execute();
+    const checked = { last_checked_at: toIso(Date.now()) };
+    await db.updateTable('watches').set(checked).where('id', '=', DEFAULT_WATCH_ID).execute();
+  });
   await page.goto(restockLink(stack.siteUrl));
   await expect(page.locator('[data-waiting-room]')).toHaveText('No waiting room has been seen here yet.');
   await expect(page.getByRole('article', { name: 'Live monitor' })).toBeVisible();

@@ -91,7 +91,7 @@ export function OfferTable({
                       )}
                     </th>
                     <td className={cell}>
-                      <ProductPill state={state} detail={detail} />
+                      <ProductPill state={state} detail={detail} isChecked={lastCheck !== null} />
                       {discontinuedAt === null ? null : (
                         <span className="mt-1 block text-small">No longer sold there</span>
                       )}
@@ -101,7 +101,9 @@ export function OfferTable({
                         </span>
                       )}
                     </td>
-                    <td className={`${cell} text-right font-semibold`}>{priceWords(price)}</td>
+                    <td className={`${cell} text-right font-semibold`}>
+                      {priceWords(price, lastCheck !== null)}
+                    </td>
                   </tr>
                   {variants[watch] === undefined ? null : (
                     <tr>

@@ -39,7 +39,8 @@ function headline({ product, alert }: Pick<ProductHeadProps, 'product' | 'alert'
     .filter((offer) => stateWords(offer.state) === stateWords(state))
     .map(({ retailer }) => retailer.name);
   const at = retailerWords([...new Set(names)]);
-  if (offers.length === 0) return 'No retailer is watched for this product yet.';
+  if (offers.length === 0) return 'No retailer is watched for this product.';
+  if (!product.isChecked) return 'Not checked yet: what the first check sees will be here.';
   switch (state) {
     case 'in_stock':
     case 'limited':
@@ -105,7 +106,7 @@ function secondsLeft(alert: NamedRestock | null, nowMs: number): number {
 /** The product, its state and where to buy it. */
 export function ProductHead(props: ProductHeadProps) {
   const { product, alert, greeting, isPro, nowMs } = props;
-  const { slug, state, detail, title, brand, gtin, image, price, offers } = product;
+  const { slug, state, detail, isChecked, title, brand, gtin, image, price, offers } = product;
   const { className, icon } = STATE_STYLES[state];
   const [best] = offers;
   const left = secondsLeft(alert, nowMs);
@@ -140,10 +141,10 @@ export function ProductHead(props: ProductHeadProps) {
             )}
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
               <span className="font-display text-heading font-bold tracking-[-0.02em]">
-                {priceWords(price)}
+                {priceWords(price, isChecked)}
               </span>
               {best === undefined ? null : <span className="text-soft">at {best.retailer.name}</span>}
-              <ProductPill state={state} detail={detail} />
+              <ProductPill state={state} detail={detail} isChecked={isChecked} />
             </p>
           </div>
           {left > 0 && canBuy ? <Countdown seconds={left} note={COUNTDOWN.alertNote} /> : null}

@@ -3,7 +3,7 @@ import type { ListedProduct } from '#shared/products/offer';
 /** A product as lists show it. */
 export type ProductSummary = Pick<
   ListedProduct,
-  'slug' | 'title' | 'brand' | 'image' | 'state' | 'detail' | 'since' | 'price'
+  'slug' | 'title' | 'brand' | 'image' | 'state' | 'detail' | 'isChecked' | 'since' | 'price'
 > & {
   retailers: string[];
 };
@@ -16,6 +16,7 @@ export const summaryOf = ({
   image,
   state,
   detail,
+  isChecked,
   since,
   price,
   offers,
@@ -26,6 +27,7 @@ export const summaryOf = ({
   image,
   state,
   detail,
+  isChecked,
   since,
   price,
   retailers: [...new Set(offers.map(({ retailer }) => retailer.name))],

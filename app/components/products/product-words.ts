@@ -22,15 +22,21 @@ export const LIST = {
   feedTitle: `${PRODUCT_NAME}: what came back in stock`,
 } as const;
 
-/** A state in words, or the detail instead of it: "In stock", "Other sellers only". */
-export function stateWords(state: Availability, detail: AvailabilityDetail | null = null): string {
+/** A state in words, or the detail instead of it: "In stock", "Other sellers only". `isChecked` false: before the first check. */
+export function stateWords(
+  state: Availability,
+  detail: AvailabilityDetail | null = null,
+  isChecked = true,
+): string {
+  if (!isChecked) return 'Not checked yet';
   // That a pre-order is before its release says nothing more.
   const words = detail === null || detail === 'release' ? null : DETAIL_WORDS[detail];
   return words === null ? AVAILABILITY_WORDS[state] : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A price in words; "No price" for none. */
-export const priceWords = (price: Money | null): string => (price === null ? 'No price' : formatMoney(price));
+/** A price in words; "No price" for none. `isChecked` as in `stateWords`. */
+export const priceWords = (price: Money | null, isChecked = true): string =>
+  price === null ? `No price${isChecked ? '' : ' yet'}` : formatMoney(price);
 
 /** "6 minutes" of seconds. */
 export const durationWords = (seconds: number): string => describeDuration(seconds * SECOND);
@@ -56,8 +62,15 @@ export const productPath = (slug: string): string => `${PRODUCTS_PATH}/${encodeU
 export const productTitle = (title: string): string => `${title}: stock and price · ${PRODUCT_NAME}`;
 
 /** One sentence about a product, for search engines and link previews. */
-export function productDescription({ title, state, price, offers }: Omit<ListedProduct, 'id'>): string {
+export function productDescription({
+  title,
+  state,
+  isChecked,
+  price,
+  offers,
+}: Omit<ListedProduct, 'id'>): string {
   const at = retailerWords([...new Set(offers.map(({ retailer }) => retailer.name))]);
   const cost = price === null ? '' : `, ${formatMoney(price)}`;
-  return `${title}: ${stateWords(state).toLowerCase()}${cost}. Checked at ${at}; with its price history and when it usually comes back.`;
+  const seen = isChecked ? `${stateWords(state).toLowerCase()}${cost}` : 'stock and price';
+  return `${title}: ${seen}. Checked at ${at}; with its price history and when it usually comes back.`;
 }

@@ -13,14 +13,23 @@ export const STATE_STYLES: Record<Availability, { className: string; icon: React
 };
 
 /** A product's state with its colour, icon and words. */
-export function ProductPill({ state, detail }: { state: Availability; detail: AvailabilityDetail | null }) {
+export function ProductPill({
+  state,
+  detail,
+  isChecked = true,
+}: {
+  state: Availability;
+  detail: AvailabilityDetail | null;
+  /** False before the first check. */
+  isChecked?: boolean;
+}) {
   const { className, icon } = STATE_STYLES[state];
   return (
     <span
       className={`inline-flex items-center gap-1.5 rounded-[13px] py-0.5 pr-3 pl-1.5 text-small leading-tight font-[650] ${className}`}
     >
       {icon}
-      {stateWords(state, detail)}
+      {stateWords(state, detail, isChecked)}
     </span>
   );
 }

@@ -24,6 +24,7 @@ export const WAITING_ROOM = {
     open: (since: string) => `The waiting room is open, since ${since}.`,
     closed: 'The waiting room has closed.',
     lasted: (duration: string, until: string) => `It lasted ${duration}, until ${until}.`,
+    unchecked: 'This shop has not been checked yet.',
     never: 'No waiting room has been seen here yet.',
     unseenEnd: (seen: string) =>
       `We stopped watching this shop while its waiting room was open at ${seen}, so we cannot say when it closed.`,

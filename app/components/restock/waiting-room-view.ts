@@ -82,5 +82,7 @@ export function describeWaitingRoom({ live, lastAlert }: Omit<WatchedRoom, 'now'
   const monitoring = scheduler.running && withinHours;
   if (lastAlert?.status === 'suspended' || (lastAlert?.status === 'open' && !monitoring))
     return { kind: 'unknown', headline: headline.suspended, advice: advice.unknown, headStart };
+  if (live.status.lastCheck === null && lastAlert === null)
+    return { kind: 'unknown', headline: headline.unchecked, advice: advice.unknown, headStart };
   return { ...describeClosed(lastAlert, nowMs), headStart };
 }

@@ -51,6 +51,8 @@ export function describeWatch(watch: PublicWatch, nowMs: number): WatchView {
       label: VERDICT_LABELS.open,
       detail: since === null ? 'No waiting room' : `No waiting room since ${clockAndDay(since, nowMs)}`,
     };
+  if (watch.lastCheck === null)
+    return { state: 'unknown', label: 'Not checked yet', detail: 'The first check follows.' };
   return { state: 'unknown', label: VERDICT_LABELS.unknown, detail: `We could not tell.${lastSeen}` };
 }
 

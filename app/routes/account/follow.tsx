@@ -96,7 +96,11 @@ export default function FollowPage() {
             </Panel>
           ) : (
             <Panel title={follow === null ? 'Follow this product' : 'What we tell you'}>
-              {product.end_announced_at === null ? null : <p>No shop that we check sells it any more.</p>}
+              {product.retailers.length === 0 ? (
+                <p>We check it at no shop at the moment.</p>
+              ) : product.end_announced_at === null ? null : (
+                <p>No shop that we check sells it any more.</p>
+              )}
               <p className="text-soft">
                 {tier === 'pro'
                   ? 'By email and as notifications, as your account’s preferences say, the moment we see it.'

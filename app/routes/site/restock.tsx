@@ -83,7 +83,7 @@ function productMeta({ product, sharePath }: ProductPage, appUrl: string) {
     type: 'image/png',
     width: 1200,
     height: 630,
-    alt: `${title}: ${stateWords(product.state)}, ${priceWords(price)}`,
+    alt: `${title}: ${stateWords(product.state, null, product.isChecked)}, ${priceWords(price, product.isChecked)}`,
   } as const;
   const priced = offers.flatMap(({ url, retailer, state, price: asked }) =>
     // The prices of a retired product are old.

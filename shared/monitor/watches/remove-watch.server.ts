@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { closeRemovedAlerts } from '../../alerts/alert-changes';
+import { announceEnd } from '../../alerts/product-announcements';
 import { writeAudit, type Actor } from '../../audit/write-audit';
 import { DEFAULT_WATCH_ID } from '../../brand';
 import { toIso } from '../../clock';
@@ -15,8 +16,8 @@ import type { WatchContext } from './add-watch.server';
 
 /**
  * Deletes a watch and writes the audit log: ends its alert, whose messages are edited, stops its checks, drops a running
- * check, takes its role from its members, and frees its slug. Its checks and alerts are kept as long as others. Its webhooks are deleted once
- * no message waits for them. Throws `Conflict` (`watch_is_permanent`) for the default watch.
+ * check, takes its role from its members, frees its slug, and tells the followers of its product if no other watch sees it sold.
+ * Its checks and alerts are kept as long as others. Its webhooks are deleted once no message waits for them. Throws `Conflict` (`watch_is_permanent`) for the default watch.
  */
 export async function removeWatch(
   { db, clock, queues }: Pick<WatchContext, 'db' | 'clock' | 'queues'>,
@@ -29,7 +30,7 @@ export async function removeWatch(
     });
   await inTransaction(db, async (trx) => {
     const now = clock.now();
-    const { deleted_at, slug } = await readWatch(trx, watch.id);
+    const { deleted_at, slug, product_id: productId } = await readWatch(trx, watch.id);
     if (deleted_at !== null) return;
     await closeRemovedAlerts(trx, { watchId: watch.id, now });
     await stopMonitoring(trx, { actor, clock, watchId: watch.id });
@@ -47,6 +48,7 @@ export async function removeWatch(
       }))
       .where('id', '=', watch.id)
       .execute();
+    if (productId !== null) await announceEnd(trx, { productId, now });
     await writeAudit(trx, { actor, action: 'watch.remove', subject: watch.id, details: { slug } }, now);
     await bumpContentVersion(trx);
   });

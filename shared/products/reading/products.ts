@@ -121,6 +121,8 @@ export async function readProducts(
       createdAt: row.created_at,
       retiredAt: row.retired_at,
       ...stateOf(offers),
+      isChecked:
+        row.retired_at !== null || offers.length === 0 || offers.some(({ lastCheck }) => lastCheck !== null),
       offers,
     };
   });

@@ -113,8 +113,8 @@ const asShown = (row: RunRow): ShownRun => ({
 });
 
 /**
- * Reads the newest run that is shown of each offer; with `variants`, of each variant as well. An offer that no check has judged
- * has none. `watchIds`: at most a thousand.
+ * Reads the newest run that is shown of each offer; with `variants`, of each variant as well. The first of an offer is shown at
+ * once: it is no news. An offer that no check has judged has none. `watchIds`: at most a thousand.
  */
 export async function readShownRuns(
   db: Database,
@@ -133,15 +133,17 @@ export async function readShownRuns(
     const until = shown.until(row.watch_id);
     // That it is gone is shown at once.
     const isShown = row.availability === 'out_of_stock' || row.first_seen_at <= until;
+    const earlier = selectRuns(db)
+      .where('run.watch_id', '=', row.watch_id)
+      .where('run.variant_key', '=', row.variant_key)
+      .limit(1);
     const found = isShown
       ? row
-      : await selectRuns(db)
-          .where('run.watch_id', '=', row.watch_id)
-          .where('run.variant_key', '=', row.variant_key)
+      : ((await earlier
           .where('run.first_seen_at', '<=', until)
           .orderBy('run.last_seen_at', 'desc')
-          .limit(1)
-          .executeTakeFirst();
+          .executeTakeFirst()) ??
+        (row.variant_key === '' ? await earlier.orderBy('run.first_seen_at').executeTakeFirst() : undefined));
     if (found !== undefined) runs.push(asShown(found));
   }
   return runs;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listOwnSuggestions } from '#shared/follows/suggestions';
 import { insertProductWatch, productCheck } from '../monitor/product-watch';
 import { storeCheck } from '../alerts/finished-check';
-import { systemClock } from '#shared/clock';
+import { MINUTE, systemClock } from '#shared/clock';
 import { callApi, createApiFixture, type ApiFixture } from './api-fixture';
 
 let api: ApiFixture;
@@ -15,7 +15,7 @@ const call = (method: string, path: string, token: string, body?: unknown) =>
   callApi(method, `/api/products${path}`, { token, body });
 
 interface ListedFollow {
-  product: { slug: string };
+  product: { slug: string; state: string | null };
   counts: boolean;
 }
 const listed = async (token: string) =>
@@ -69,6 +69,32 @@ it('a follow is stored as it was sent, replaced, listed with the state of the pr
       message: 'You no longer follow Ember Hollow chest.',
     });
   expect(await listed(token)).toEqual([]);
+});
+
+it('without Pro the state of a product that has just come back is that of before, until the free audience is told', async () => {
+  const [free, pro] = [await api.tokenOf('member'), await api.tokenOf('pro')];
+  const slug = await newProduct();
+  const states = async () => {
+    const products = [];
+    for (const token of [free, pro]) {
+      await call('PUT', `/${slug}/follow`, token, { wants: ['restock'] });
+      const follows = await listed(token);
+      products.push(follows.find(({ product }) => product.slug === slug)?.product.state);
+    }
+    return products;
+  };
+  const see = (availability: 'in_stock' | 'out_of_stock', agoMs: number) => {
+    const now = Date.now() - agoMs;
+    return storeCheck(
+      api.db,
+      { now: () => now },
+      productCheck(slug.replace('product-', ''), { availability }),
+    );
+  };
+  expect(await states()).toEqual([null, null]);
+  await see('out_of_stock', MINUTE);
+  await see('in_stock', 0);
+  expect(await states()).toEqual(['out_of_stock', 'in_stock']);
 });
 
 it('what cannot be followed is refused with a reason', async () => {

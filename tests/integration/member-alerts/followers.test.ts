@@ -4,6 +4,8 @@ import { HOUR, MINUTE, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import type { ProductVariant } from '#shared/monitor/checks/verdict';
 import { retireProduct } from '#shared/monitor/products/change-product';
+import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
+import { readWatch } from '#shared/monitor/watches/watches';
 import { addFollow, insertFollowedProduct, seeProduct } from './product-follower';
 import { addMember } from './crowd';
 import { createMonitorFixture, eventually, type MonitorFixture } from '../monitor/monitor-fixture';
@@ -383,6 +385,40 @@ it('the end of a product is told once to each who follows it, and again after it
   await untilTold();
   expect(mailed().sort()).toEqual(['only-price', 'restock']);
   expect(fixture.sandbox.mails.list()[0]?.text).toContain('Ember Hollow chest is no longer watched.');
+});
+
+it('a product whose last watch is deleted is told of once, and again only after it was checked', async () => {
+  await follower('restock');
+  const { db, clock } = fixture;
+  const remove = async (id: string) =>
+    removeWatch({ db, clock, queues: null }, { watch: await readWatch(db, id), actor: { userId: null } });
+  const watch = async () => {
+    const id = await inTransaction(db, insertFollowedProduct);
+    await db.updateTable('watches').set({ product_id: product }).where('id', '=', id).execute();
+    return id;
+  };
+  const subjects = () => fixture.sandbox.mails.list().map(({ subject }) => subject);
+  // Another watch is left, whose shop no longer sells it.
+  const gone = await watch();
+  await see(OUT);
+  await seeProduct(fixture, gone, ENDED);
+  await seeProduct(fixture, gone, ENDED);
+  await untilTold();
+  expect(subjects()).toEqual([]);
+  await remove(product);
+  await untilTold();
+  expect(subjects()).toEqual(['Ember Hollow chest is no longer sold']);
+  await remove(gone);
+  await untilTold();
+  expect(mailed()).toHaveLength(1);
+
+  fixture.sandbox.mails.clear();
+  const last = await watch();
+  await seeProduct(fixture, last, OUT);
+  await remove(last);
+  await untilTold();
+  expect(subjects()).toEqual(['Ember Hollow chest is no longer checked']);
+  expect(fixture.sandbox.mails.list()[0]?.text).toContain('We no longer check it at any shop.');
 });
 
 it('the end of a product is not told while another shop sells it', async () => {

@@ -7,8 +7,11 @@ import { insertProductWatch, productCheck } from '../monitor/product-watch';
 import type { MonitorFixture } from '../monitor/monitor-fixture';
 
 /** Adds the watch of a product that no daemon checks: tests store its checks. Returns its id, which is the product's, too. */
-export async function insertFollowedProduct(db: Database): Promise<string> {
-  const id = await insertProductWatch(db);
+export async function insertFollowedProduct(
+  db: Database,
+  page?: { url: string; title: string },
+): Promise<string> {
+  const id = await insertProductWatch(db, page);
   await db.updateTable('watches').set({ running: 0 }).where('id', '=', id).execute();
   return id;
 }

@@ -44,7 +44,7 @@ export function checkOnce(db: Database, page: string, more: Partial<CheckerConte
       monitor: { targetUrl: TARGET, scrappey: null },
       fetcher: { fetch: () => Promise.resolve(fetched(page)), close: () => Promise.resolve() },
       judge: inlineJudge.judge,
-      knownPages: createKnownPages(),
+      knownPages: createKnownPages(systemClock),
       hostVisits: { visit: () => Promise.resolve(null) },
       paceOf: () => FREE_PACE,
       isDatabaseOut: () => false,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
@@ -93,7 +94,7 @@ async function checksOf(path = '/products/chest', changes: Partial<CheckerContex
     monitor: { targetUrl: 'https://shop.example/', scrappey: null },
     fetcher,
     judge: inlineJudge.judge,
-    knownPages: createKnownPages(),
+    knownPages: createKnownPages(clock),
     hostVisits: createHostVisits({
       db: database.db,
       clock,
@@ -395,6 +396,21 @@ describe('a page that has not changed', () => {
     expect(conditions()).toEqual([undefined, undefined]);
   });
 
+  it('is read every half hour, although its shop says that it has not changed', async () => {
+    await knowRobots();
+    const { check } = await checksOf();
+    const named = { etag: '"always the same"' };
+    answer = show(OUT, { headers: named });
+    await check();
+    answer = (request, response) =>
+      request.headers['if-none-match'] === undefined
+        ? show(IN_STOCK, { headers: named })(request, response)
+        : show('', { status: 304, headers: named })(request, response);
+    expect(await check()).toMatchObject({ availability: 'out_of_stock', http_status_code: 304 });
+    now += 30 * MINUTE;
+    expect(await check()).toMatchObject({ availability: 'in_stock', http_status_code: 200 });
+  });
+
   it('is not asked for with a name that no server would take', async () => {
     await knowRobots();
     const { check } = await checksOf();
@@ -518,5 +534,102 @@ describe("a platform's JSON", () => {
     expect(await check()).toMatchObject({ availability: 'in_stock', strength: 'strong' });
     const alerts = database.db.selectFrom('alerts').select('kind').where('watch_id', '=', watchId);
     expect(await alerts.execute()).toEqual([{ kind: 'restock' }]);
+  });
+});
+
+describe('an odd answer', () => {
+  const alertsOf = (watchId: string) =>
+    database.db
+      .selectFrom('alerts')
+      .select(['status', 'price_amount', 'price_currency'])
+      .where('watch_id', '=', watchId)
+      .execute();
+  const inLatin =
+    (body: string, contentType: string) => (_request: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(200, { 'content-type': contentType }).end(Buffer.from(body, 'latin1'));
+  const noise = Array.from({ length: 4_000 }, (_, index) => (index * 7_919).toString(36)).join(' ');
+
+  it.each([
+    [
+      'the page of another product',
+      show(page('<button>Add to basket</button>', '£7.50').replaceAll(NAME, 'Galaxy lunch box')),
+    ],
+    [
+      'a redirect to the front page, which sells others',
+      (request: IncomingMessage, response: ServerResponse) =>
+        request.url === '/'
+          ? show('<h1>Our shop</h1><ul><li>Box £9.00 <button>Add to basket</button></ul>')(request, response)
+          : void response.writeHead(302, { location: '/' }).end(),
+    ],
+    ['404', show('<h1>Page not found</h1>', { status: 404 })],
+    ['503 with a time', show('<h1>Busy</h1>', { status: 503, headers: { 'retry-after': '60' } })],
+    ['304 that names an unknown version', show('', { status: 304, headers: { etag: '"other"' } })],
+    [
+      'a compressed page that ends before its button',
+      (_request: IncomingMessage, response: ServerResponse) => {
+        const packed = gzipSync(`<!doctype html><title>${NAME}</title><p>${noise}${IN_STOCK}`);
+        response
+          .writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' })
+          .end(packed.subarray(0, packed.length / 2));
+      },
+    ],
+  ])('(%s) neither opens nor ends an alert, and changes no price', async (_name, odd) => {
+    await knowRobots();
+    const { check, watchId } = await checksOf();
+    answer = show(OUT);
+    await check();
+    answer = odd;
+    for (let count = 0; count < 2; count += 1)
+      expect(await check()).toMatchObject({ availability: 'unknown' });
+    expect(await alertsOf(watchId)).toEqual([]);
+    answer = show(IN_STOCK);
+    await check();
+    answer = odd;
+    for (let count = 0; count < 2; count += 1) await check();
+    expect(await alertsOf(watchId)).toEqual([{ status: 'open', price_amount: 4_999, price_currency: 'GBP' }]);
+  });
+
+  it('410 ends an alert when it comes twice, and a page after it sells the product again', async () => {
+    await knowRobots();
+    const { check, watchId } = await checksOf();
+    answer = show(OUT);
+    await check();
+    answer = show(IN_STOCK);
+    await check();
+    answer = show('<h1>Gone</h1>', { status: 410 });
+    await check();
+    expect(await alertsOf(watchId)).toMatchObject([{ status: 'open' }]);
+    await check();
+    expect(await alertsOf(watchId)).toMatchObject([{ status: 'closed' }]);
+    answer = show(IN_STOCK);
+    now += HOUR;
+    await check();
+    expect(await alertsOf(watchId)).toMatchObject([{ status: 'closed' }, { status: 'open' }]);
+  });
+
+  it('in an old character set, or of 20 MB, is read', async () => {
+    await knowRobots();
+    const { check } = await checksOf();
+    const price = { availability: 'in_stock', price_amount: 4_999, price_currency: 'GBP' };
+    answer = inLatin(IN_STOCK, 'text/html; charset=windows-1252');
+    expect(await check()).toMatchObject(price);
+    answer = inLatin(`<meta charset="windows-1252">${IN_STOCK}`, 'text/html');
+    expect(await check()).toMatchObject(price);
+    answer = show(IN_STOCK + '<p>and so on</p>'.repeat(1_250_000));
+    expect(await check()).toMatchObject(price);
+  });
+
+  it('that changes the currency is believed when it comes twice', async () => {
+    await knowRobots();
+    const { check, watchId } = await checksOf();
+    answer = show(OUT);
+    await check();
+    answer = show(IN_STOCK);
+    await check();
+    answer = show(IN_STOCK.replace('£', '€'));
+    await check();
+    expect(await alertsOf(watchId)).toMatchObject([{ price_currency: 'GBP' }]);
+    await check();
+    expect(await alertsOf(watchId)).toEqual([{ status: 'open', price_amount: 4_999, price_currency: 'EUR' }]);
   });
 });

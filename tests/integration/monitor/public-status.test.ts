@@ -261,6 +261,14 @@ describe('the pages', () => {
     expect((await site.get('/status?watch=nothing', '')).leadsTo).toBe('/status');
   });
 
+  test('a shop that was not checked yet is not one that we could not judge', async () => {
+    const fresh = { last_verdict: null, last_checked_at: null, last_conclusive_at: null };
+    await addWatch(db, 'fresh', now, { title: 'Fresh Shop', ...fresh });
+    const status = await site.get('/status', '');
+    expect(status.text).toContain('Not checked yet Fresh Shop The first check follows.');
+    expect((await site.get('/restock/fresh', '')).text).toContain('This shop has not been checked yet.');
+  });
+
   test('/status.json is public, says what the page shows, and answers 304 and 503', async () => {
     await addAlert(db, { openedAt: ago(HOUR), lastedMs: MINUTE });
     const answer = await statusJson(args('/status.json'));

@@ -103,6 +103,22 @@ test('the page of a product has its own data, at its slug and at that of its wat
   expect(pro.text).toContain('Download as a file (CSV)');
 });
 
+test('a product says that it was not checked yet, and after its first check what that saw', async () => {
+  watchId = await insertProductWatch(fixture.db, { title: 'Tide box', fields: { slug: 'tide' } });
+  const page = await pages.get('/restock/tide', '');
+  expect(page.text).toContain('Not checked yet: what the first check sees will be here.');
+  expect(page.text).toContain('No price yet at Tanglewood Cards Not checked yet');
+  expect(page.html).toContain('Tide box: stock and price. Checked at Tanglewood Cards');
+  expect(page.html).toContain('Tide box: Not checked yet, No price yet');
+  const listed = await pages.get('/restock?q=tide', '');
+  expect(listed.text).toContain('Not checked yet Tide box Tanglewood Cards No price yet');
+  watchId = await insertProductWatch(fixture.db, { title: 'Moon box', fields: { slug: 'moon' } });
+  await storeCheck(fixture.db, { now: () => Date.now() }, productCheck(watchId));
+  const checked = await pages.get('/restock/moon', '');
+  expect(checked.text).toContain('In stock at Tanglewood Cards.');
+  expect(checked.text).not.toContain('Not checked yet');
+});
+
 test('a product whose state is unknown names no availability, and one without a record stays text', async () => {
   await fixture.db
     .updateTable('offer_runs')

@@ -50,6 +50,20 @@ const version = async (audience: Audience, afterMs = 0) =>
   (await readStatusVersion(database.db, { now: now + afterMs, audience })).products;
 
 describe('the state of a product', () => {
+  test('is not known before the first check, and what that sees is shown to everybody at once', async () => {
+    const id = await insertProductWatch(database.db);
+    expect(await see(id, 'free')).toMatchObject({ state: 'unknown', isChecked: false, price: null });
+    const other = await insertProductWatch(database.db, { product: id, retailer: 'Smallville' });
+    await check(other, UNKNOWN);
+    expect(await see(id, 'free')).toMatchObject({ state: 'unknown', isChecked: true });
+    const firstAt = await check(id);
+    expect(await see(id, 'free')).toMatchObject({
+      state: 'in_stock',
+      since: firstAt,
+      price: { amount: 4_999 },
+    });
+  });
+
   test('is that of its best offer, and the free audience sees stock when its message is due', async () => {
     const id = await insertProductWatch(database.db);
     const other = await insertProductWatch(database.db, { product: id, retailer: 'Smallville' });
@@ -242,6 +256,7 @@ test('a list is narrowed by state, retailer and words, what can be bought first'
     createdAt: '2027-01-01T00:00:00.000Z',
     state: 'out_of_stock',
     detail: null,
+    isChecked: true,
     since: '2027-01-01T00:00:00.000Z',
     price: null,
     offers: [],

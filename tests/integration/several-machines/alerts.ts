@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
 import { sealWebhook } from '#shared/alerts/webhooks/webhook-seal.server';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
+import type { Transaction } from '#shared/database/schema';
 import { newId } from '#shared/ids';
 import { inTransaction } from '#shared/database/transaction';
+import type { Keyring } from '#shared/secrets.server';
 import { enqueueCheck } from '#shared/queues/enqueue';
 import { eventually } from '../../eventually';
 import type { AlertMessage } from './shops';
@@ -11,9 +13,8 @@ import type { Site } from './site';
 const ASK_AGAIN_MS = 2 * SECOND;
 const LIMIT_MS = 3 * MINUTE;
 
-/** Starts watches whose shops show a waiting room, and asks for their checks until each has sent its alert. */
+/** Watches of which each must open one alert and send one message. */
 export interface AlertRound {
-  watchIds: readonly string[];
   /** The messages of this round by watch. */
   messages(): Map<string, AlertMessage[]>;
   /**
@@ -23,7 +24,56 @@ export interface AlertRound {
   finish(): Promise<void>;
 }
 
-/** Begins a round: `count` watches, of which each must open one alert and send one message. */
+/** Adds the instant webhook of a watch. */
+export async function addWebhook(
+  trx: Transaction,
+  { watchId, url, keyring }: { watchId: string; url: string; keyring: Keyring },
+): Promise<void> {
+  const sealed = sealWebhook(keyring, url);
+  const updated_at = toIso(Date.now());
+  await trx
+    .insertInto('webhooks')
+    .values({ watch_id: watchId, audience: 'instant', sealed_url: sealed, state: 'trusted', updated_at })
+    .execute();
+}
+
+/** The messages of watches, by watch. */
+export function messagesOf({ shops }: Site, watchIds: readonly string[]): Map<string, AlertMessage[]> {
+  const found = new Map<string, AlertMessage[]>(watchIds.map((id) => [id, []]));
+  for (const message of shops.messages()) found.get(message.watchId)?.push(message);
+  return found;
+}
+
+/** Whether a delivery ended because two processes were killed before they knew that it was sent. */
+export const isSentTwice = (error: string | null): boolean =>
+  /^it was sent twice without an answer/.test(error ?? '');
+
+/** Waits until each watch has one alert, whose message was sent. */
+export function untilSent(site: Site, watchIds: readonly string[]): Promise<void> {
+  return eventually(async () => {
+    const rows = await site.db
+      .selectFrom('alerts')
+      .leftJoin('alert_deliveries', 'alert_deliveries.alert_id', 'alerts.id')
+      .select(['alerts.watch_id', 'alert_deliveries.status', 'alert_deliveries.last_error'])
+      .where('alerts.watch_id', 'in', watchIds)
+      .orderBy('alerts.watch_id')
+      .execute();
+    const ended = rows.map(({ watch_id: id, status, last_error: error }) => [
+      id,
+      status === 'sent' || isSentTwice(error),
+    ]);
+    expect(ended).toEqual(watchIds.toSorted().map((id) => [id, true]));
+  }, LIMIT_MS);
+}
+
+/** Stops the watches of a round. */
+export async function stopWatches({ db }: Site, watchIds: readonly string[]): Promise<void> {
+  await inTransaction(db, (trx) =>
+    trx.updateTable('watches').set({ running: 0 }).where('id', 'in', watchIds).execute(),
+  );
+}
+
+/** Begins a round: `count` watches whose shops show a waiting room, and asks for their checks until each has sent its alert. */
 export async function beginAlerts(site: Site, count: number): Promise<AlertRound> {
   const { shops, queues, keyring } = site;
   const watchIds = Array.from({ length: count }, () => `watch-${newId()}`);
@@ -45,19 +95,11 @@ export async function beginAlerts(site: Site, count: number): Promise<AlertRound
           started_at: now,
         })
         .execute();
-      const sealed = sealWebhook(keyring, shops.webhookUrl(id));
-      await trx
-        .insertInto('webhooks')
-        .values({ watch_id: id, audience: 'instant', sealed_url: sealed, state: 'trusted', updated_at: now })
-        .execute();
+      await addWebhook(trx, { watchId: id, url: shops.webhookUrl(id), keyring });
     }
   });
 
-  const messages = () => {
-    const found = new Map<string, AlertMessage[]>(watchIds.map((id) => [id, []]));
-    for (const message of shops.messages()) found.get(message.watchId)?.push(message);
-    return found;
-  };
+  const messages = () => messagesOf(site, watchIds);
   const request = async () => {
     const silent = [...messages()].filter(([, sent]) => sent.length === 0).map(([id]) => id);
     for (const watchId of silent) await enqueueCheck(queues, { watchId, trigger: 'manual' });
@@ -67,30 +109,14 @@ export async function beginAlerts(site: Site, count: number): Promise<AlertRound
   await request().catch(() => undefined);
 
   return {
-    watchIds,
     messages,
     async finish() {
       try {
-        await eventually(async () => {
-          const rows = await site.db
-            .selectFrom('alerts')
-            .leftJoin('alert_deliveries', 'alert_deliveries.alert_id', 'alerts.id')
-            .select(['alerts.watch_id', 'alert_deliveries.status', 'alert_deliveries.last_error'])
-            .where('alerts.watch_id', 'in', watchIds)
-            .orderBy('alerts.watch_id')
-            .execute();
-          const ended = rows.map(({ watch_id: id, status, last_error: error }) => [
-            id,
-            status === 'sent' || /^it was sent twice without an answer/.test(error ?? ''),
-          ]);
-          expect(ended).toEqual(watchIds.toSorted().map((id) => [id, true]));
-        }, LIMIT_MS);
+        await untilSent(site, watchIds);
       } finally {
         clearInterval(requesting);
       }
-      await inTransaction(site.db, (trx) =>
-        trx.updateTable('watches').set({ running: 0 }).where('id', 'in', watchIds).execute(),
-      );
+      await stopWatches(site, watchIds);
     },
   };
 }

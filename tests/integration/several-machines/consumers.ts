@@ -33,6 +33,9 @@ export interface Member {
 export async function addMember({ db }: Site): Promise<Member> {
   const id = await addBetaMember(db, { email: freshEmail() });
   await subscribe(db, id);
+  // Waiting rooms are no matter of theirs.
+  const preferences = JSON.stringify({ alerts: { watches: [] } });
+  await db.updateTable('users').set({ preferences }).where('id', '=', id).execute();
   await giveTokens(db, id, TOKENS);
   const { token } = await createSession(db, { accountId: id, userAgent: null, clock: systemClock });
   return { id, token };

@@ -21,6 +21,7 @@ import { lockDatabase } from '../database-faults';
 import { startCommitCutter } from '../postgres/commit-cutter';
 import { beginAlerts, wrongMessages, type AlertRound } from './alerts';
 import { readZip } from '../personal-data/read-zip';
+import { beginRestocks, type RestockRound } from './restocks';
 import { addMember, consume, whileConsuming, wrongAnswers } from './consumers';
 import { ADMIN_EMAIL, databaseOf, startSite, type Machine, type Site } from './site';
 
@@ -32,6 +33,7 @@ import { ADMIN_EMAIL, databaseOf, startSite, type Machine, type Site } from './s
 const ROUNDS = Number(process.env.PACKWATCH_ROUNDS ?? 1);
 const IS_LONG = process.env.PACKWATCH_LONG === '1';
 const ALERTS = IS_LONG ? 40 : 12;
+const RESTOCKS = IS_LONG ? 12 : 4;
 /** Between two requests of a reader: without a pause the readers alone take all processors. */
 const READ_EVERY_MS = 25;
 
@@ -97,16 +99,25 @@ async function crashBackend(client: pg.Client): Promise<void> {
   await expect.poll(() => readAgain().catch(() => ({ run }))).not.toMatchObject({ run });
 }
 
-/** Sends alerts and charges tokens while `disturb` runs; then every alert was sent and every task was charged, once. */
-async function underLoad(disturb: (round: AlertRound) => Promise<void>): Promise<AlertRound> {
-  const round = await beginAlerts(site, ALERTS);
+/**
+ * Sends alerts, tells the followers of products, and charges tokens while `disturb` runs; then every alert was sent, every
+ * follower was told and every task was charged, once.
+ */
+async function underLoad(
+  disturb: () => Promise<void>,
+): Promise<{ rooms: AlertRound; restocks: RestockRound }> {
+  const restocks = await beginRestocks(site, RESTOCKS);
+  const rooms = await beginAlerts(site, ALERTS);
   const answers = await whileConsuming(site, async () => {
-    await disturb(round);
-    await round.finish();
+    await disturb();
+    await rooms.finish();
+    await restocks.finish();
   });
   expect(wrongAnswers(answers)).toEqual([]);
-  expect(wrongMessages(round)).toEqual([]);
-  return round;
+  expect(wrongMessages(rooms)).toEqual([]);
+  expect(wrongMessages(restocks)).toEqual([]);
+  expect(restocks.wrongNotices()).toEqual([]);
+  return { rooms, restocks };
 }
 
 test('an archive of personal data is fetched from any machine, once, after the one that made it is gone', async () => {
@@ -125,7 +136,7 @@ test('an archive of personal data is fetched from any machine, once, after the o
       },
     });
   await other.kill();
-  // No mail server is set, without which the page refuses the request: the link is read from the outbox.
+  // The link is read from the outbox.
   await requestExport(
     { db: site.db, clock: systemClock, queues: site.queues },
     { accountId: owner.id, actor: { userId: owner.id } },
@@ -267,14 +278,16 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('round %i
     'connections break between a commit and its answer: one alert each, one charge each, no repeat',
     options,
     async () => {
-      const round = await underLoad(async () => {
+      const { rooms, restocks } = await underLoad(async () => {
         for (let cut = 0; cut < (IS_LONG ? 100 : 30); cut += 1) {
           pick(site.machines).line.cutNext(pick(['before', 'after']));
           await upTo(60);
         }
       });
       // No process was killed, so each sender learned what became of its message.
-      expect([...round.messages().values()].filter(({ length }) => length > 1)).toEqual([]);
+      for (const { messages } of [rooms, restocks])
+        expect([...messages().values()].filter(({ length }) => length > 1)).toEqual([]);
+      expect(restocks.repeatedNotices()).toEqual([]);
     },
   );
 

@@ -10,12 +10,15 @@ import { DURABLE, startPrivatePostgres } from '../../../scripts/processes/privat
 import { startPrivateRedis } from '../../../scripts/processes/private-redis.mjs';
 import { startNode, startWeb, waitForAnswer, type Running } from '../../e2e/stack';
 import { freePort } from '../../free-port';
+import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { startCommitCutter, type CommitCutter } from '../postgres/commit-cutter';
 import { startS3Server } from '../storage/s3-server';
 import { startShops, type Shops } from './shops';
 
 /** The one admin. */
 export const ADMIN_EMAIL = 'admin@packwatch.example';
+/** Shops, push service and webhooks are at many ports of it. */
+const LOOPBACK = '127.0.0.1';
 const SESSION_SECRET = 'one secret of the machines in these tests';
 
 /** A web process or a daemon, with files and a line to the database that it shares with no other. */
@@ -45,6 +48,8 @@ export interface Site {
   server: PostgresServer;
   redis: Awaited<ReturnType<typeof startPrivateRedis>>;
   shops: Shops;
+  /** The shops of products, the mailboxes and the browsers. */
+  sandbox: Sandbox;
   /** The test's own connections to it, which no line cuts. */
   db: Database;
   /** Leads the address of the database to another server; connections that are open stay. */
@@ -65,13 +70,14 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
     for (const closeOne of closers.toReversed()) await closeOne();
   };
   try {
-    const [server, redis, s3, shops] = await Promise.all([
+    const [server, redis, s3, shops, sandbox] = await Promise.all([
       startPrivatePostgres({ settings: { ...DURABLE, ...settings } }),
       startPrivateRedis({ directory: folder }),
       startS3Server(),
       startShops(),
+      startSandbox(),
     ]);
-    closers.push(server.stop, redis.stop, s3.close, shops.close);
+    closers.push(server.stop, redis.stop, s3.close, shops.close, () => sandbox.close());
     await migrateToLatest(databaseOf(server), migrations);
     const queues = connectQueues(redis.url);
     closers.push(() => queues.close());
@@ -86,7 +92,8 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
       S3_ACCESS_KEY_ID: s3.config.accessKeyId,
       S3_SECRET_ACCESS_KEY: s3.config.secretAccessKey,
       DISCORD_WEBHOOK_HOSTS: shops.host,
-      ALLOWED_PRIVATE_HOSTS: shops.host,
+      ALLOWED_PRIVATE_HOSTS: LOOPBACK,
+      SMTP_URL: sandbox.smtpUrl,
       MONITOR_TARGET_URL: shops.pageUrl('none'),
     };
 
@@ -156,6 +163,7 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
       server,
       redis,
       shops,
+      sandbox,
       db: openDatabase(databaseOf(server)),
       async moveTo(next) {
         await site.db.destroy();

@@ -36,7 +36,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   // Alerts to each member by mail and push; the concepts below it store who wants them.
   'member-alerts': ['accounts', 'alerts', 'audit', 'channels', 'follows', 'mail', 'push', 'subscriptions'],
   // The products that members follow and suggest.
-  follows: ['accounts', 'alerts', 'audit', 'monitor', 'roles'],
+  follows: ['accounts', 'alerts', 'audit', 'monitor', 'products', 'roles'],
   push: ['audit', 'channels', 'network'],
   // What is held about a member: the archive of it, and its end.
   'personal-data': [

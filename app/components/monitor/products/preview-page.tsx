@@ -153,19 +153,19 @@ function Seen({ seen }: { seen: SeenPage }) {
   );
 }
 
-const FIELDS = [
+/** The fields that the form has for a page; a fault of another one is shown above them. */
+const fieldsFor = ({ variants, platform, robots }: SeenPage): string[] => [
   'title',
   'shop',
   'productSlug',
   'brand',
   'gtin',
   'imageUrl',
-  'variantKey',
   'intervalSeconds',
-  'fetchAs',
-  'robotsPermission',
   'paidFetch',
-  'url',
+  ...(variants.length === 0 ? [] : ['variantKey']),
+  ...(platform?.agrees === true ? ['fetchAs'] : []),
+  ...(robots === null ? [] : ['robotsPermission']),
 ];
 
 function ConfirmForm({
@@ -191,7 +191,7 @@ function ConfirmForm({
   return (
     <Panel title="Add this product">
       <Form method="post" className="grid max-w-2xl gap-5">
-        <FormNotice result={result} fields={FIELDS} />
+        <FormNotice result={result} fields={fieldsFor(seen)} />
         <input type="hidden" name="url" value={preview.url} />
         {seen.watches.length === 0 ? null : (
           <p>

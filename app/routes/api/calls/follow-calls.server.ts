@@ -88,7 +88,7 @@ export const followCalls: ApiCalls = {
         now: clock.now(),
       });
       return {
-        follows: follows.map(({ product, ...follow }) => ({
+        follows: follows.map(({ product: { isWatched: _isWatched, ...product }, ...follow }) => ({
           ...follow,
           product: {
             ...product,

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { Feed } from 'feed';
+import { formatMoney } from '#shared/money';
 import type { Restock } from '#shared/products/reading/restocks';
 import type { ListedProduct } from '#shared/products/offer';
 import {
   durationWords,
   LIST,
-  priceWords,
   productPath,
   PRODUCTS_FEED_PATH,
   PRODUCTS_PATH,
@@ -22,6 +22,7 @@ function entryOf(restock: Restock, { slug, title, offers }: ListedProduct, appUr
   const { kind, price, lastedSeconds, openedAt, closedAt, watchId } = restock;
   const at = offers.find((offer) => offer.watchId === watchId)?.retailer.name ?? 'a retailer';
   const announced = kind === 'preorder' ? 'can be pre-ordered' : 'is back in stock';
+  const asked = price === null ? 'At' : `${formatMoney(price)} at`;
   const lasted = lastedSeconds === null ? '' : ` It was gone after ${durationWords(lastedSeconds)}.`;
   return {
     id: `urn:uuid:${restock.id}`,
@@ -29,7 +30,7 @@ function entryOf(restock: Restock, { slug, title, offers }: ListedProduct, appUr
     link: appUrl + productPath(slug),
     published: new Date(openedAt),
     date: new Date(closedAt ?? openedAt),
-    description: asHtml(`${priceWords(price)} at ${at}.${lasted}`),
+    description: asHtml(`${asked} ${at}.${lasted}`),
   };
 }
 

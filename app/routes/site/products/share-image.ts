@@ -33,8 +33,8 @@ async function draw(product: ListedProduct): Promise<Buffer> {
   return drawShareImage({
     title: product.title,
     state: product.state,
-    stateWords: stateWords(product.state),
-    price: priceWords(product.price),
+    stateWords: stateWords(product.state, null, product.isChecked),
+    price: priceWords(product.price, product.isChecked),
     retailer: product.offers[0]?.retailer.name ?? '',
     image: await readImage(product),
   });

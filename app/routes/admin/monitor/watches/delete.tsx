@@ -12,9 +12,9 @@ import { deleteForms } from '~/routes/admin/monitor/watches/watch-pages.server';
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdmin(request);
-  const { id, slug, title } = await watchOrRedirect(params.slug);
+  const { id, slug, title, kind } = await watchOrRedirect(params.slug);
   if (id === DEFAULT_WATCH_ID) throw redirect(watchAddress(slug));
-  return { slug, title };
+  return { slug, title, kind };
 }
 
 export const action = deleteForms.action;
@@ -28,11 +28,11 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export default function DeleteWatch() {
-  const { slug, title } = useLoaderData<typeof loader>();
+  const { slug, title, kind } = useLoaderData<typeof loader>();
   return (
     <AdminSection
       heading={`Delete ${title}?`}
-      intro="Its checks stop, its open alert ends, and its webhooks are deleted. This cannot be undone. To keep it, stop it instead."
+      intro={`Its checks stop, its open alert ends, and its webhooks are deleted. ${kind === 'product' ? 'If no other watch sees its product sold, the followers are told. ' : ''}This cannot be undone. To keep it, stop it instead.`}
     >
       <div className="grid gap-4">
         <DeleteForm leaveTo={watchAddress(slug)} label="Delete watch" />

@@ -13,6 +13,7 @@ import remixConfig from './remix.config.js';
 import { entryOf, shrinkManifest } from './scripts/build/browser-manifest.mjs';
 import { BUNDLED_PACKAGES } from './scripts/build/bundled-packages.mjs';
 import { createChunkNames, isSharedEntry } from './scripts/build/client-chunks.mjs';
+import { keepLinesOfMaps } from './scripts/build/line-maps.mjs';
 import { remixInBrowser } from './scripts/build/remix-in-browser.mjs';
 
 /** Imports that the client build rejects. Remix itself rejects `*.server` files. */
@@ -91,6 +92,15 @@ function compressAssets(): Plugin {
   };
 }
 
+/** Reduces the source maps of the server's build, which remix-serve reads. */
+function shrinkSourceMaps(): Plugin {
+  return {
+    name: 'packwatch-shrink-source-maps',
+    apply: (_config, { isSsrBuild, command }) => command === 'build' && isSsrBuild === true,
+    closeBundle: () => keepLinesOfMaps(join('build', 'server')),
+  };
+}
+
 /** Makes the browser's scripts smaller: without the code of Remix that our flags switch off. */
 function shrinkScripts(): Plugin {
   return {
@@ -113,6 +123,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     remix(remixConfig),
     shrinkScripts(),
     compressAssets(),
+    shrinkSourceMaps(),
   ],
   ...(command === 'build' && {
     ssr: { noExternal: [...BUNDLED_PACKAGES, '@conform-to/zod', '@conform-to/dom'] },

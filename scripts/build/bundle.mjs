@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { BUILD, ROOT } from '../project.mjs';
 import { BUNDLED_PACKAGES } from './bundled-packages.mjs';
 import { bundleEntries } from './bundle-entries.mjs';
+import { keepLinesOfMaps } from './line-maps.mjs';
 
 const [part = ''] = process.argv.slice(2);
 
@@ -34,5 +35,11 @@ const building = build({
   logLevel: 'info',
 });
 
-// esbuild prints its errors itself.
-await building.catch(() => (process.exitCode = 1));
+try {
+  await building;
+  keepLinesOfMaps(join(BUILD, part));
+} catch (error) {
+  // esbuild prints its errors itself.
+  if (!Array.isArray(error?.errors)) throw error;
+  process.exitCode = 1;
+}

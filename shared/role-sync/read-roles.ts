@@ -84,6 +84,7 @@ export interface RolesOverview {
   /** The roles of watches, and how many members have each. */
   watches: (RoleWatch & { roleId: string; held: number })[];
   faults: RoleFault[];
+  /** Those that wait for an admin. */
   differences: { total: number; first: RoleDifference[] };
 }
 
@@ -127,13 +128,13 @@ export async function readRolesOverview(db: Database, now: number): Promise<Role
     .orderBy('count', 'desc')
     .limit(5)
     .execute();
-  const { total } = await db
+  // Differences that need no admin are being changed: their rows are due.
+  const waiting = db
     .selectFrom('member_roles')
-    .select(({ fn }) => fn.countAll().as('total'))
-    .where('difference', 'is not', null)
-    .executeTakeFirstOrThrow();
-  const first = await db
-    .selectFrom('member_roles')
+    .where('member_roles.difference', 'is not', null)
+    .where('member_roles.status', 'not in', ['pending', 'sending']);
+  const { total } = await waiting.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow();
+  const first = await waiting
     .leftJoin('users', 'users.discord_id', 'member_roles.discord_id')
     .select([
       'member_roles.discord_id',
@@ -143,7 +144,6 @@ export async function readRolesOverview(db: Database, now: number): Promise<Role
       'users.id as accountId',
       'users.username',
     ])
-    .where('member_roles.difference', 'is not', null)
     .orderBy('member_roles.discord_id')
     .orderBy('member_roles.audience')
     .orderBy('member_roles.role_id')

@@ -21,7 +21,7 @@ export interface AdminWeb {
   stop(): Promise<void>;
 }
 
-/** Starts the built web process as `npm run start:web` does, with its limit of memory, and signs an admin in. */
+/** Starts the built web process and signs an admin in. */
 export async function startAdminWeb(name: string): Promise<AdminWeb> {
   const folder = mkdtempSync(join(tmpdir(), `packwatch-${name}-`));
   const databaseFile = join(folder, 'packwatch.db');
@@ -35,7 +35,6 @@ export async function startAdminWeb(name: string): Promise<AdminWeb> {
     DISCORD_GUILD_ID: '1400000000000000000',
     // Limits count by address, and tests send from many.
     TRUST_PROXY: '1',
-    NODE_OPTIONS: '--max-old-space-size=160',
   };
   await createDatabase(folder);
   const db = openSqliteDatabase(databaseFile);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -114,6 +114,20 @@ test('built files are kept for a year, files of public/ for an hour @no-scripts'
   expect((await request.get(`${web.url}/favicon.ico`)).headers()['cache-control']).toBe(
     'public, max-age=3600',
   );
+});
+
+// Whole maps took more memory than the web process may have, so that the first stack of an error ended it.
+test('the source maps of web and daemon hold one line of our code per line @no-scripts', () => {
+  for (const folder of ['build/server', 'build/daemon'])
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.js.map')) continue;
+      const map = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
+      expect({ name, keys: Object.keys(map) }).toEqual({
+        name,
+        keys: expect.not.arrayContaining(['sourcesContent']),
+      });
+      expect(map.mappings).toEqual(expect.not.stringContaining(','));
+    }
 });
 
 test('the health check answers without Redis @no-scripts', async ({ request }) => {

@@ -104,7 +104,7 @@ async function waitFor<Found>(
 }
 
 /** Waits until an address answers at all with a status below 500. */
-export function waitForAnswer(running: Running, url: string): Promise<true> {
+function waitForAnswer(running: Running, url: string): Promise<true> {
   return waitFor(running, async () => {
     const answer = await fetch(url, { signal: AbortSignal.timeout(SECOND) }).catch(() => null);
     return answer !== null && answer.status < 500 ? true : undefined;
@@ -140,6 +140,14 @@ export interface Web {
   url: string;
 }
 
+/** The options of Node that `npm run start:web` or `start:daemon` sets: tests run within the memory of production. */
+function memoryOptions(script: 'start:web' | 'start:daemon'): string {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const options = /NODE_OPTIONS="([^"$]+)/.exec(scripts[script] ?? '')?.[1];
+  if (options === undefined) throw new Error(`${script} sets no NODE_OPTIONS`);
+  return options.trim();
+}
+
 /** Starts the built web process on the port of `environment` or a free one, and waits until it answers. */
 export async function startWeb(environment: Environment, logFolder: string, node?: string): Promise<Web> {
   const port = Number(environment.PORT ?? (await freePort()));
@@ -149,6 +157,7 @@ export async function startWeb(environment: Environment, logFolder: string, node
     args: WEB,
     environment: {
       NODE_ENV: 'production',
+      NODE_OPTIONS: memoryOptions('start:web'),
       // A site with a public address must have all of production's variables.
       ...(environment.APP_URL === undefined && { SANDBOX: '1', APP_URL: url }),
       ...environment,
@@ -159,6 +168,23 @@ export async function startWeb(environment: Environment, logFolder: string, node
   });
   await waitForAnswer(running, `http://localhost:${port}/healthz`);
   return { running, url: `http://localhost:${port}` };
+}
+
+/** Starts the built daemon, with its health at the `DAEMON_PORT` of `environment`, and waits until it answers. */
+export async function startDaemon(
+  environment: Environment,
+  logFolder: string,
+  { name = 'daemon', node }: { name?: string; node?: string | undefined } = {},
+): Promise<Running> {
+  const running = startNode({
+    name,
+    args: ['build/daemon/main.js'],
+    environment: { NODE_OPTIONS: memoryOptions('start:daemon'), ...environment },
+    logFolder,
+    node,
+  });
+  await waitForAnswer(running, `http://localhost:${environment.DAEMON_PORT}/healthz`);
+  return running;
 }
 
 async function startSandbox(
@@ -280,16 +306,9 @@ export async function startStack(
     started.push(web.running);
     environment.APP_URL = web.url;
     await sendStripeEventsTo(sandbox, web.url);
-    const daemon = startNode({
-      name: 'daemon',
-      args: ['build/daemon/main.js'],
-      environment,
-      logFolder: dataDir,
-      node,
-    });
+    const daemon = await startDaemon(environment, dataDir, { node });
     started.push(daemon);
     const daemonUrl = `http://localhost:${daemonPort}`;
-    await waitForAnswer(daemon, `${daemonUrl}/healthz`);
     const pids = () =>
       Object.fromEntries(
         started

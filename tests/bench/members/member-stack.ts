@@ -12,7 +12,7 @@ import { migrateFileToLatest } from '#shared/database/sqlite/migrator.server';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { createKeyring } from '#shared/secrets.server';
 import { migrations } from '../../../migrations/all-migrations';
-import { startNode, waitForAnswer, type Environment, type Running } from '../../e2e/stack';
+import { startDaemon, type Environment, type Running } from '../../e2e/stack';
 import { freePort } from '../../free-port';
 import { ROOM_PAGE } from '../pages';
 import { addCrowd } from './crowd';
@@ -150,8 +150,7 @@ export async function createMemberStack(
     take: async () => (await ask({ order: 'take' })) as ReceiversRecords,
     forgetFailures: async () => void (await ask({ order: 'forget' })),
     async startDaemon() {
-      daemon = startNode({ name: 'daemon', args: ['build/daemon/main.js'], environment, logFolder: folder });
-      await waitForAnswer(daemon, `http://localhost:${port}/healthz`);
+      daemon = await startDaemon(environment, folder);
     },
     async killDaemon() {
       daemon?.child.kill('SIGKILL');

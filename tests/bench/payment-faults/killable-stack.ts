@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type * as privateRedis from '../../../scripts/processes/private-redis.mjs';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { freePort } from '../../free-port';
-import { runTool, startNode, startWeb, waitForAnswer, type Environment, type Running } from '../../e2e/stack';
+import { runTool, startDaemon, startWeb, type Environment } from '../../e2e/stack';
 
 /** The processes that are killed. Stripe's stand-in runs in this process and is not. */
 export const VICTIMS = ['web', 'daemon', 'redis'] as const;
@@ -50,19 +50,9 @@ export async function startKillableStack(): Promise<KillableStack> {
     TRUST_PROXY: '1',
   };
 
-  async function startDaemon(): Promise<Running> {
-    const daemon = startNode({
-      name: 'daemon',
-      args: ['build/daemon/main.js'],
-      environment,
-      logFolder: dataDir,
-    });
-    await waitForAnswer(daemon, `http://localhost:${daemonPort}/healthz`);
-    return daemon;
-  }
   const start = {
     web: async () => (await startWeb(environment, dataDir)).running,
-    daemon: startDaemon,
+    daemon: () => startDaemon(environment, dataDir),
   };
 
   sandbox.stripe.webhooks.setEndpoint(`${siteUrl}/api/webhooks/stripe`);

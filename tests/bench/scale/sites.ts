@@ -6,10 +6,9 @@ import type { DatabaseConfig } from '#shared/database-config';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { migrateToLatest } from '#shared/database/migrator.server';
 import { migrations } from '../../../migrations/all-migrations';
-import { startNode, waitForAnswer, type Environment } from '../../e2e/stack';
+import { startDaemon, type Environment } from '../../e2e/stack';
 import { freePort } from '../../free-port';
 import { startRemix, type BenchedServer } from '../page-load/servers';
-import { limitsOfDaemon } from '../watches/measure-watches';
 
 const SECRET = 'q7Zk2vXw9sLr4TbN8yHd3mFc6pJg1eUa';
 
@@ -74,20 +73,8 @@ export async function startSite({
       const daemons = await Promise.all(
         Array.from({ length: processes }, async (_unused, index) => {
           const port = await freePort();
-          const daemon = startNode({
-            name: `daemon-${index}`,
-            args: ['build/daemon/main.js'],
-            environment: {
-              ...environment,
-              NODE_OPTIONS: limitsOfDaemon(),
-              APP_URL: webs[0]?.origin ?? '',
-              DAEMON_PORT: String(port),
-              ...variables,
-            },
-            logFolder: folder,
-          });
-          await waitForAnswer(daemon, `http://localhost:${port}/healthz`);
-          return daemon;
+          const own = { APP_URL: webs[0]?.origin ?? '', DAEMON_PORT: String(port), ...variables };
+          return startDaemon({ ...environment, ...own }, folder, { name: `daemon-${index}` });
         }),
       );
       return {

@@ -9,7 +9,7 @@ import { startStack } from '../../e2e/stack';
 import { figuresOf, type Figures } from '../figures';
 import { addCrowd, startCrowd, type CrowdWatch } from './add-crowd';
 import { measureAlerts, SETTLE_MS } from './measure-crowd';
-import { limitsOfDaemon, readProcess, startShops } from './measure-watches';
+import { readProcess, startShops } from './measure-watches';
 
 const PRODUCTS = 1_000;
 const INTERVAL_SECONDS = 120;
@@ -216,7 +216,6 @@ function measureJudging(page: string, url: string): number {
 export async function measureProducts(redisUrl: string, minutes: number): Promise<ProductsReport> {
   const shops = await startShops();
   const stack = await startStack(redisUrl, {
-    nodeOptions: limitsOfDaemon(),
     variables: {
       ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
       DISCORD_WEBHOOK_HOSTS: shops.host,

@@ -76,14 +76,6 @@ export async function startShops() {
   };
 }
 
-/** The limits of memory that `npm run start:daemon` sets. */
-export function limitsOfDaemon(): string {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-  const limits = scripts['start:daemon']?.match(/--max-[\w-]+=\d+/g);
-  if (!limits) throw new Error('start:daemon sets no limits of memory');
-  return limits.join(' ');
-}
-
 /** Response times of public pages at a steady rate. */
 async function loadPages(siteUrl: string): Promise<{ p50: number; p99: number }[]> {
   const figures: { p50: number; p99: number }[] = [];
@@ -115,7 +107,6 @@ async function loadPages(siteUrl: string): Promise<{ p50: number; p99: number }[
 export async function measureWatches(redisUrl: string, minutes: number): Promise<WatchesReport> {
   const shops = await startShops();
   const stack = await startStack(redisUrl, {
-    nodeOptions: limitsOfDaemon(),
     variables: {
       ALLOWED_PRIVATE_HOSTS: shops.host,
       DISCORD_WEBHOOK_HOSTS: shops.host,

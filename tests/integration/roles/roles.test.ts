@@ -4,6 +4,7 @@ import { disableAccount, enableAccount } from '#shared/accounts/account-status.s
 import { approveBeta, revokeBeta } from '#shared/beta/beta-operations';
 import { DAY, HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
+import { readRolesOverview } from '#shared/role-sync/read-roles';
 import { cancelSubscription } from '#shared/subscriptions/manage-subscription.server';
 import { createRolesFixture, FREE, INSTANT, type RolesFixture } from './roles-fixture';
 
@@ -260,6 +261,8 @@ describe('the comparison', () => {
       fixture.sandbox.guild.putMember(idOf(number), { roles: [INSTANT] });
     }
   }
+  const waitingForAdmin = async () =>
+    (await readRolesOverview(fixture.db, fixture.context.clock.now())).differences.total;
   const holders = () =>
     fixture.sandbox.guild.members().filter(({ id, roles }) => id.startsWith('3') && roles.includes(INSTANT))
       .length;
@@ -271,6 +274,8 @@ describe('the comparison', () => {
     await fixture.db.deleteFrom('member_roles').execute();
     fixture.sandbox.guild.putMember('400000000000000001', { roles: [INSTANT] });
     expect(await fixture.compare()).toEqual({ fault: null, known: 20, differences: 20, applied: true });
+    // They wait for the daemon, and not for an admin.
+    expect(await waitingForAdmin()).toBe(0);
     await fixture.sendDue();
     expect(holders()).toBe(0);
     expect(rolesOf(ANN)).toEqual([INSTANT]);
@@ -281,6 +286,7 @@ describe('the comparison', () => {
   it('lists more than twenty differences and changes nothing', async () => {
     await addHolders(21);
     expect(await fixture.compare()).toMatchObject({ differences: 21, applied: false });
+    expect(await waitingForAdmin()).toBe(21);
     await fixture.sendDue();
     expect(holders()).toBe(21);
     expect(await fixture.row(idOf(3))).toMatchObject({

@@ -8,7 +8,7 @@ import { createKeyring, type Keyring } from '#shared/secrets.server';
 import { migrations } from '../../../migrations/all-migrations';
 import { DURABLE, startPrivatePostgres } from '../../../scripts/processes/private-postgres.mjs';
 import { startPrivateRedis } from '../../../scripts/processes/private-redis.mjs';
-import { startNode, startWeb, waitForAnswer, type Running } from '../../e2e/stack';
+import { startDaemon, startWeb, type Running } from '../../e2e/stack';
 import { freePort } from '../../free-port';
 import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { startCommitCutter, type CommitCutter } from '../postgres/commit-cutter';
@@ -123,13 +123,10 @@ export async function startSite(settings: Record<string, string> = {}): Promise<
         },
         async start() {
           try {
-            if (kind === 'web') {
-              ({ running } = await startWeb(variables, logFolder));
-              return;
-            }
-            const args = ['build/daemon/main.js'];
-            running = startNode({ name, args, environment: variables, logFolder });
-            await waitForAnswer(running, `${url}/healthz`);
+            running =
+              kind === 'web'
+                ? (await startWeb(variables, logFolder)).running
+                : await startDaemon(variables, logFolder, { name });
           } catch (error) {
             // A process that cannot connect ends, and what supervises it starts it again.
             if (!/does not answer \(Connection terminated/.test(String(error))) throw error;

@@ -97,6 +97,8 @@ export class ProductReader implements PageListener {
   choices: Choice[] = [];
   radios: Radio[] = [];
   labels: Label[] = [];
+  /** Elements that carry the value of a choice: `<span data-value="Fox">`. */
+  swatches: Array<{ node: number; value: string }> = [];
   islands: Island[] = [];
   meta = new Map<string, string>();
   canonical: string | null = null;
@@ -129,6 +131,7 @@ export class ProductReader implements PageListener {
     this.choices = [];
     this.radios = [];
     this.labels = [];
+    this.swatches = [];
     this.islands = [];
     this.stack = [];
     this.line = [];
@@ -197,6 +200,14 @@ export class ProductReader implements PageListener {
         else if (painted) this.readImage(attribs, node);
         break;
     }
+    const value = attribs['data-value'] ?? attribs['data-option-value'];
+    if (
+      painted &&
+      value !== undefined &&
+      /^(?:span|div|li)$/.test(name) &&
+      this.swatches.length < MAX_ISLANDS
+    )
+      this.swatches.push({ node, value });
     if (painted && attribs['role'] === 'img' && name !== 'img')
       this.readImage({ alt: attribs['aria-label'] ?? '' }, node);
     if (name === 'label' && painted)

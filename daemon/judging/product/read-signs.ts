@@ -23,7 +23,7 @@ import {
 } from './stock-words';
 import { isBuyable } from './stock-ruling';
 import type { StructuredProduct } from './structured-data';
-import { type Watched, bestOffer, radioChoices } from './variants';
+import { type Watched, bestOffer, radioChoices, shownChoices } from './variants';
 
 /** Whether a choice of variant is still to be made: then a button says nothing. */
 function lacksChoice({ reader, box }: Context): boolean {
@@ -234,7 +234,10 @@ export function readLines(context: Context): SeenLines {
   else if (heading !== null && REFUSING_TITLE.test(title))
     add(context, 'stock_line', { says: 'out_of_stock', evidence: heading.text });
   const isUsedOffer = usedParts(context);
-  const ofRadios = radioChoices(context).flatMap(({ labels }) => labels.map((label) => label.node));
+  const ofChoices = [
+    ...radioChoices(context).flatMap(({ labels }) => labels.map((label) => label.node)),
+    ...shownChoices(context).flatMap(({ nodes }) => nodes),
+  ];
   let channel = '';
   let isInStores = false;
   for (const [index, line] of box.lines.entries()) {
@@ -287,7 +290,7 @@ export function readLines(context: Context): SeenLines {
       add(context, 'stock_line', { ...wording, weight: UNNAMED_WEIGHT, evidence: text });
       continue;
     }
-    if (ofRadios.some((at) => node >= at && node <= (reader.ends[at] ?? at))) {
+    if (ofChoices.some((at) => node >= at && node <= (reader.ends[at] ?? at))) {
       add(context, 'stock_line', { ...wording, subject: 'variant', weight: 0, evidence: text });
       continue;
     }

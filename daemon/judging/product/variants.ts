@@ -119,26 +119,43 @@ export function radioChoices({ reader, box }: Context): Array<Choice & { labels:
     if (label === undefined) continue;
     const choice = groups.get(group) ?? { node, options: [], labels: [] };
     groups.set(group, choice);
-    choice.options.push({ value: value === '' ? label.text : value, text: label.text, disabled, selected });
+    const isOff = disabled || isChoiceOff(reader, label.node);
+    const [key, text] = [value === '' ? label.text : value, label.text];
+    choice.options.push({ value: key, text, disabled: isOff, selected });
     choice.labels.push(label);
   }
   return [...groups.values()];
 }
 
-/** Rows of buttons with the names of choices, such as sizes, of which some are off. */
-function buttonChoices({ reader, box }: Context): Choice[] {
-  const rows = new Map<number, Choice>();
-  for (const { node, label, isLink } of reader.actions) {
-    const folded = foldText(label);
-    if (isLink || folded.length > 30 || !/[\p{L}\p{N}]/u.test(folded) || !box.holds(node)) continue;
-    if (OFF_FOR_OTHERS.test(folded) || readButton(folded) !== null) continue;
-    const parent = reader.parents[node] ?? -1;
-    const row = reader.elements[parent]?.name === 'li' ? (reader.parents[parent] ?? -1) : parent;
-    const choice = rows.get(row) ?? { node, options: [] };
+/** Of buttons and links that may be choices. */
+const MAX_CHOICES = 400;
+
+/** Rows of buttons, links or swatches with the names of choices, such as sizes, of which some are off. */
+export function shownChoices({ reader, box }: Context): Array<Choice & { nodes: number[] }> {
+  const { actions, elements, parents, ends } = reader;
+  const rows = new Map<number, Choice & { nodes: number[] }>();
+  const refused = box.lines.filter(({ wording }) => wording?.says === 'out_of_stock');
+  const addChoice = (node: number, name: string): void => {
+    const folded = foldText(name);
+    if (folded.length > 30 || !/[\p{L}\p{N}]/u.test(folded) || !box.holds(node)) return;
+    if (OFF_FOR_OTHERS.test(folded) || NO_VARIANT.test(folded) || readButton(folded) !== null) return;
+    const parent = parents[node] ?? -1;
+    const at = elements[parent]?.name === 'li' ? parent : node;
+    const spoken = foldText(elements[node]?.attribs['aria-label'] ?? '');
+    const disabled =
+      isChoiceOff(reader, node) ||
+      isChoiceOff(reader, at) ||
+      readStockLine(spoken)?.says === 'out_of_stock' ||
+      refused.some((line) => line.node >= at && line.node <= (ends[at] ?? at));
+    const row = parents[at] ?? -1;
+    const choice = rows.get(row) ?? { node, options: [], nodes: [] };
     rows.set(row, choice);
-    const [value, disabled] = [label, isChoiceOff(reader, node)];
-    choice.options.push({ value, text: label, disabled, selected: false });
-  }
+    choice.options.push({ value: name, text: name, disabled, selected: false });
+    choice.nodes.push(at);
+  };
+  for (const { node, label, isLink } of actions.slice(0, MAX_CHOICES))
+    if (!isLink || /^[?#]/.test(elements[node]?.attribs['href'] ?? '')) addChoice(node, label);
+  for (const { node, value } of reader.swatches) addChoice(node, value);
   return [...rows.values()].filter(
     ({ options }) => options.length > 1 && options.some(({ disabled }) => disabled),
   );
@@ -168,7 +185,8 @@ function isRefusedOption({ text, disabled }: Choice['options'][number]): boolean
 function variantsOfChoice(context: Context): KnownVariant[] {
   const { reader, box, currency } = context;
   const radios = radioChoices(context).filter(({ options }) => options.some(isRefusedOption));
-  const choices = [...reader.choices, ...radios, ...buttonChoices(context)].filter(
+  const shown = radios.length > 0 ? radios : shownChoices(context);
+  const choices = [...reader.choices, ...shown].filter(
     ({ node }) =>
       box.holds(node) &&
       !/qty|quantity|sort|country|rating|deliver|shipping|collect|payment/i.test(

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Locator, Page, Route } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { createSession } from '#shared/accounts/sessions';
 import { keepAccountUrl } from '#shared/mail/account-deletion-mail';
 import { endSessionUrl } from '#shared/mail/new-browser-mail';
@@ -20,6 +20,7 @@ import { enterWithBeta } from './membership-data';
 import { withDatabase } from './news-data';
 import { openSession } from './people';
 import { resetSettings } from './settings-data';
+import { interceptRequests, type Intercept } from './intercept-requests';
 import { expect, test, type SharedStack } from './test';
 
 /**
@@ -30,12 +31,12 @@ test.use({
   viewport: { width: 360, height: 740 },
 });
 
-/** How a form gets no answer. A GET is never a form here: lists refresh themselves, and fail as well. */
+/** How a form gets no answer. A GET is never a form here: lists refresh themselves. */
 const FAULTS = {
-  'the request is cut': (route: Route) => route.abort(),
-  'a proxy answers with 502': (route: Route) =>
-    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
-} as const;
+  'the request is cut': () => 'cut',
+  'a proxy answers with 502': ({ method }) =>
+    method === 'GET' ? 'send' : { status: 502, body: '<h1>Bad Gateway</h1>' },
+} as const satisfies Record<string, Parameters<Intercept>[0]>;
 
 /** The declared intents: every key of the tables of sentences, by table. */
 function declaredIntents(): string[] {
@@ -146,19 +147,21 @@ async function sendInVain(
   }
 }
 
-async function tryPage(page: Page, origin: string, { path, forms, alsoHas = [] }: FormPage, ids: Ids) {
+async function tryPage(
+  page: Page,
+  intercept: Intercept,
+  origin: string,
+  { path, forms, alsoHas = [] }: FormPage,
+  ids: Ids,
+) {
   const found: string[] = [];
   const at = withIds(path, ids);
   const onLoad = forms.find(({ intent }) => intent.startsWith('start-'));
-  const isForm = (route: Route) => route.request().method() !== 'GET';
-  const hold = async (fault: (route: Route) => Promise<void>) => {
-    await page.route('**/*', (route) => (isForm(route) ? fault(route) : route.fallback()));
-  };
-  if (onLoad !== undefined) await hold(FAULTS['the request is cut']);
+  if (onLoad !== undefined) await intercept(({ method }) => (method === 'GET' ? 'send' : 'cut'));
   await page.goto(origin + at);
   if (onLoad !== undefined) {
     await expect(page.getByRole('alert').filter({ hasText: onLoad.says }), at).toBeVisible();
-    await page.unroute('**/*');
+    await intercept(null);
   }
   const shown = await page
     .locator(':is(main, dialog) :is(button, input)[name=intent]')
@@ -174,14 +177,13 @@ async function tryPage(page: Page, origin: string, { path, forms, alsoHas = [] }
     if (form.first !== undefined) await buttonOf(page, form).waitFor();
     for (const [name, fault] of Object.entries(FAULTS)) {
       const wrong = (what: string) => found.push(`${at}, ${form.intent}, ${name}: ${what}`);
-      const isCut = name === 'the request is cut';
-      await page.route('**/*', (route) => (isCut || isForm(route) ? fault(route) : route.fallback()));
+      await intercept(fault);
       const button = form.intent.startsWith('start-')
         ? page.getByRole('button', { name: 'Try again' })
         : buttonOf(page, form);
       const send = () =>
         Promise.all([
-          isCut
+          name === 'the request is cut'
             ? page.waitForEvent('requestfailed', (request) => request.method() !== 'GET')
             : page.waitForResponse((response) => response.status() === 502),
           button.click(),
@@ -192,7 +194,7 @@ async function tryPage(page: Page, origin: string, { path, forms, alsoHas = [] }
         const shown = (await page.content()).slice(0, 600);
         throw new Error(`${form.intent}, ${name}, at ${page.url()}: ${shown}`, { cause: error });
       }
-      await page.unroute('**/*');
+      await intercept(null);
       if (found.some((what) => what.includes('the page became'))) return found;
     }
   }
@@ -201,14 +203,15 @@ async function tryPage(page: Page, origin: string, { path, forms, alsoHas = [] }
 
 async function tryPages(page: Page, origin: string, pages: readonly FormPage[], ids: Ids): Promise<void> {
   page.setDefaultTimeout(30 * SECOND);
+  const intercept = await interceptRequests(page);
   const found: string[] = [];
   for (const one of pages) {
     try {
-      found.push(...(await tryPage(page, origin, one, ids)));
+      found.push(...(await tryPage(page, intercept, origin, one, ids)));
     } catch (error) {
       const { cause } = error as Error;
       found.push(`${one.path}: ${String(error).slice(0, 900)} ${String(cause ?? '').slice(0, 600)}`);
-      await page.unroute('**/*');
+      await intercept(null);
     }
   }
   expect(found).toEqual([]);

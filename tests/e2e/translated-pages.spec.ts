@@ -1,6 +1,7 @@
-import type { ConsoleMessage, Page, Route } from 'playwright/test';
+import type { ConsoleMessage, Page } from 'playwright/test';
 import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { subscribe } from '../paid-accounts';
+import { interceptRequests, type Intercept } from './intercept-requests';
 import { pagesOf, ROLES } from './page-list';
 import { enterAs, joinDiscord, newPerson, waitForCode } from './people';
 import { expect, test } from './test';
@@ -69,22 +70,22 @@ function pressNext(page: Page, pressed: string[]): Promise<string | null> {
   }, pressed);
 }
 
-/** Answers what a button sends. Links and forms that lead to another document leave this one as it is. */
-async function stayHere(route: Route): Promise<void> {
-  const request = route.request();
-  // An empty answer leaves the document as it is.
-  if (request.isNavigationRequest() && request.frame().parentFrame() === null)
-    await route.fulfill({ status: 204 });
-  else if (request.method() === 'GET') await route.continue();
-  else await route.abort();
-}
+/**
+ * Answers what a button sends. Links and forms that lead to another document leave this one as it is: so does an empty
+ * answer (RFC 9110, section 15.3.5).
+ */
+const stayHere: Parameters<Intercept>[0] = ({ method, isDocument }) =>
+  isDocument ? { status: 204, body: '' } : method === 'GET' ? 'send' : 'cut';
 
 /** Presses each button of the page that is not among `pressed`, in whatever state the ones before have left it. */
-async function pressEach(page: Page, path: string, pressed: string[]): Promise<void> {
+async function pressEach(
+  page: Page,
+  { path, pressed, intercept }: { path: string; pressed: string[]; intercept: Intercept },
+): Promise<void> {
   const open = async () => {
-    await page.unroute('**/*');
+    await intercept(null);
     await page.goto(site.url + path);
-    await page.route('**/*', stayHere);
+    await intercept(stayHere);
     await translatePage(page);
   };
   const faults: string[] = [];
@@ -119,7 +120,8 @@ for (const role of ROLES) {
     const pressed: string[] = [];
     const paths = pagesOf(role, site.ids);
     if (role === 'member') await subscribe(site.db, site.ids.account);
-    for (const path of paths) await pressEach(page, path, pressed);
+    const intercept = await interceptRequests(page);
+    for (const path of paths) await pressEach(page, { path, pressed, intercept });
     expect(pressed.length).toBeGreaterThan(paths.length);
   });
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { SELDOM_COLLECTING } from './scripts/project.mjs';
 
 /**
  * More workers than cores, because most of these tests wait longer than they compute. With one number for all projects their
@@ -66,18 +67,12 @@ const OF_SQLITE_ALONE = [
   'tests/integration/schema/{migrations,accounts-migration,outbox-statuses-migration,watches-migration}.test.ts',
 ];
 
-/**
- * Tests make much that is soon garbage. With more room for it a worker collects seldom, and in one thread, which is a quarter
- * less processor time.
- */
-const execArgv = ['--max-semi-space-size=64', '--single-threaded-gc'];
-
 const alias = { '~': fileURLToPath(new URL('./app', import.meta.url)) };
 
 const integration = {
   // Each file opens and closes its own database, Redis keys and servers.
   isolate: false,
-  execArgv,
+  execArgv: SELDOM_COLLECTING,
   globalSetup: ['tests/integration/global-setup.ts'],
   maxWorkers: MAX_WORKERS,
   testTimeout: 120_000,
@@ -88,7 +83,7 @@ const integration = {
 const unit = {
   // These tests share no state, so the files of a worker evaluate their common modules once: half the CPU time.
   isolate: false,
-  execArgv,
+  execArgv: SELDOM_COLLECTING,
   maxWorkers: MAX_WORKERS,
   // Generous, so that no test fails on a busy machine.
   testTimeout: 120_000,

@@ -67,3 +67,9 @@ export function dataDirectory(environment) {
 export function runDirectory(dataDir) {
   return join(dataDir, 'run');
 }
+
+/**
+ * Options of Node for build and tests, which make much that is soon garbage: with more room for it a process collects seldom,
+ * and in one thread. That is 12 % (build) to a quarter (Playwright's and Vitest's workers) less processor time.
+ */
+export const SELDOM_COLLECTING = ['--max-semi-space-size=64', '--single-threaded-gc'];

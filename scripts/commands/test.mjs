@@ -20,6 +20,7 @@ import { startPrivateRedis } from '../processes/private-redis.mjs';
 import { formatDuration } from './progress.mjs';
 import { findNodeRelease } from '../setup/node-program.mjs';
 import { NODE_RELEASES, OLD_RELEASE } from '../setup/node-version.mjs';
+import { SELDOM_COLLECTING } from '../project.mjs';
 import { SetupFault, describeFault } from '../setup/setup-fault.mjs';
 import { addResults, repeatFailedFiles, sumPlaywright, sumVitest } from './test-results.mjs';
 
@@ -82,9 +83,9 @@ await runCommand(
       return { ...FAILED, failures: [name] };
     }
 
-    /** Runs a test runner. Prints whole lines only, because another runner writes at the same time. */
+    /** Runs a test runner, whose workers take over the options of Node. Prints whole lines only, because another runner writes at the same time. */
     async function runTests(args, env, reportFile, sum, files = names) {
-      const child = processes.start(process.execPath, [...args, ...files], { env });
+      const child = processes.start(process.execPath, [...SELDOM_COLLECTING, ...args, ...files], { env });
       const shown = [child.stdout, child.stderr].map((stream) => {
         const lines = createInterface({ input: stream });
         lines.on('line', (line) => reporter.print(line));

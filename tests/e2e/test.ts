@@ -140,10 +140,15 @@ async function openShared(browser: Browser): Promise<SharedContext> {
   return shared;
 }
 
-/** Takes over the page of the test before, or opens one. */
-async function takePage(shared: SharedContext, withScripts: boolean): Promise<TestPage> {
+/** Takes over the page of the test before, or opens one: a test with another viewport may have opened the context. */
+async function takePage(
+  shared: SharedContext,
+  withScripts: boolean,
+  viewport: ViewportSize | null,
+): Promise<TestPage> {
   if (shared.opened === null) {
     shared.opened = await openPage(shared.context, withScripts);
+    if (viewport !== null) await shared.opened.page.setViewportSize(viewport);
     await shared.opened.page.goto(RESTING_PLACE);
   }
   const { opened } = shared;
@@ -236,7 +241,7 @@ export const test = base.extend<
     const opened =
       sharedContext === undefined
         ? await openPage(context, withScripts)
-        : await takePage(sharedContext, withScripts);
+        : await takePage(sharedContext, withScripts, viewport ?? null);
     await use(opened.page);
     const complaints = opened.complaints.filter(
       ({ from, text }) => from === 'page' || notedFaults?.test(text) !== true,

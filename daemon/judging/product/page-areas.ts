@@ -43,7 +43,10 @@ export function readAreas(reader: ProductReader): PageAreas {
       let known = key === ' ' ? 0 : cache.get(key);
       if (known === undefined) {
         // "price-and-rating" is the product's.
-        const words = splitNames(key).replace(/[\w-]*price[\w-]*/g, ' ');
+        const words = splitNames(key)
+          .split(/\s+/)
+          .filter((word) => !word.includes('price'))
+          .join(' ');
         known = OUTSIDE_NAMES.test(words) ? 2 : NOTES_NAMES.test(words) ? 1 : 0;
         if (key.length < 300) cache.set(key, known);
       }

@@ -61,8 +61,8 @@ test('a task that hangs delays no other, and does not run twice at once', async 
       await queues.housekeeping.add('uploads', {});
       expect(started.filter((name) => name === 'uploads').length).toBeGreaterThan(1);
     });
-    release();
   } finally {
+    release();
     await worker.stop(true);
     await queues.close();
     connection.disconnect();

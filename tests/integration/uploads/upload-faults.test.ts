@@ -124,7 +124,7 @@ describe('an upload that fails half-way leaves no files', () => {
     await expectNothing();
   });
 
-  test.each([1, 2, 3])('when the disk is full at variant %i', async (variant) => {
+  test.each([1, 2, 3, 4])('when the disk is full at variant %i', async (variant) => {
     let puts = 0;
     const full: FileStorage['put'] = async (id, name, content) => {
       puts += 1;
@@ -163,7 +163,8 @@ describe('an upload that fails half-way leaves no files', () => {
     const put: FileStorage['put'] = async (...file) => {
       await disk.put(...file);
       puts += 1;
-      if (puts < 3) return;
+      // After all four variants.
+      if (puts < 4) return;
       await sweepFor(DAY + HOUR);
     };
     await expect(add({ put })).rejects.toThrow('is not pending');
@@ -205,26 +206,29 @@ describe('what a killed process leaves', () => {
     await sweepFor(DAY + HOUR);
   }
 
-  test.each([1, 2, 3])('before variant %i is stored is removed after a day, not earlier', async (variant) => {
-    const reached = new Promise<void>((resolve) => {
-      let puts = 0;
-      const put: FileStorage['put'] = async (...file) => {
-        puts += 1;
-        if (puts < variant) return disk.put(...file);
-        resolve();
-        return died();
-      };
-      add({ put }).catch(() => undefined);
-    });
-    await reached;
-    expect(await countStatuses()).toEqual({ pending: 1 });
-    const left = storedFiles(root);
-    expect(left).toHaveLength(variant);
-    await sweepFor(DAY - HOUR);
-    expect(storedFiles(root)).toEqual(left);
-    await sweepLater();
-    await expectNothing();
-  });
+  test.each([1, 2, 3, 4])(
+    'before variant %i is stored is removed after a day, not earlier',
+    async (variant) => {
+      const reached = new Promise<void>((resolve) => {
+        let puts = 0;
+        const put: FileStorage['put'] = async (...file) => {
+          puts += 1;
+          if (puts < variant) return disk.put(...file);
+          resolve();
+          return died();
+        };
+        add({ put }).catch(() => undefined);
+      });
+      await reached;
+      expect(await countStatuses()).toEqual({ pending: 1 });
+      const left = storedFiles(root);
+      expect(left).toHaveLength(variant);
+      await sweepFor(DAY - HOUR);
+      expect(storedFiles(root)).toEqual(left);
+      await sweepLater();
+      await expectNothing();
+    },
+  );
 
   test('in the middle of a variant is removed too', async () => {
     const id = newId();
@@ -252,8 +256,8 @@ describe('what a killed process leaves', () => {
       actor,
     });
     expect(await countStatuses()).toEqual({ deleted: 1 });
-    // Three variants and the image for link previews.
-    expect(storedFiles(root)).toHaveLength(4);
+    // Four variants and the image for link previews.
+    expect(storedFiles(root)).toHaveLength(5);
     const { faults, removed } = await sweepUploads(
       context({ remove: () => Promise.reject(new Error('busy')) }),
       'uploads',

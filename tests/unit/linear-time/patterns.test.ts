@@ -16,6 +16,7 @@ const BUILDING_MODULES = [
   'daemon/judging/product/other-products',
   'daemon/judging/product/product-buttons',
   'daemon/judging/product/release-date',
+  'daemon/judging/product/stock-vocabulary',
   'daemon/judging/product/stock-words',
   'daemon/waiting-room/signs/queue-signs',
   'daemon/waiting-room/signs/refusal-signs',

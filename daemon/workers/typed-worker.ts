@@ -40,7 +40,7 @@ const CHECK_STALLED_EVERY_MS = 5 * SECOND;
  */
 const MAX_STALLED = 3;
 const STALLED =
-  'the queue dropped a job that lost its lock too often because this machine is too busy: its work is done by the next run or sweep';
+  'the queue dropped a job that lost its lock too often because this machine is too busy: the next run or sweep does what is stored; a check, judgement or preview that was asked for must be asked for again';
 /** The pause after a lost connection. BullMQ's default is fifteen seconds. */
 const RETRY_EVERY_MS = SECOND;
 

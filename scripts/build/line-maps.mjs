@@ -5,8 +5,8 @@ import { decode, encode } from '@jridgewell/sourcemap-codec';
 /**
  * Reduces a source map to what a stack trace needs: for each line of our own code the line that it comes from, without
  * columns, the lines of packages and the sources' text. A process parses the whole map when it first needs the stack of an
- * error (source-map-support in remix-serve, `--enable-source-maps` in the daemon). That of a complete map stopped the web
- * process for a second, and took more memory than its heap may have.
+ * error (source-map-support in remix-serve, `--enable-source-maps` in the daemon). A complete map stopped the web process for a
+ * second, and took more memory than its heap may have.
  *
  * @param {{ mappings: string, sources: (string | null)[], sourcesContent?: unknown }} map The map (ECMA-426), version 3.
  */
@@ -19,7 +19,7 @@ export function keepLines({ sourcesContent: _text, ...map }) {
   return { ...map, mappings: encode(mappings) };
 }
 
-/** Does so for each source map in a folder and in those below it. */
+/** Reduces each source map in a folder and in the folders below it. */
 export function keepLinesOfMaps(folder) {
   for (const name of readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.js.map'))) {
     const file = join(folder, name);

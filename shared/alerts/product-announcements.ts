@@ -160,8 +160,8 @@ export async function announceReleases(db: Database, now: number): Promise<numbe
 }
 
 /**
- * Tells the followers of a product once that it is retired, or that no shop that we check sells it any more or none is checked, in the transaction
- * that decides it. Once it is sold or watched again, its next end is told, too. Returns whether members must be listed.
+ * Tells the followers of a product once that it is retired, that no shop that we check sells it any more, or that we check it at
+ * no shop, in the transaction that decides it. Once it is sold or watched again, its next end is told, too. Returns whether members must be listed.
  */
 export async function announceEnd(
   trx: Transaction,

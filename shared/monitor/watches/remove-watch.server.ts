@@ -17,7 +17,8 @@ import type { WatchContext } from './add-watch.server';
 /**
  * Deletes a watch and writes the audit log: ends its alert, whose messages are edited, stops its checks, drops a running
  * check, takes its role from its members, frees its slug, and tells the followers of its product if no other watch sees it sold.
- * Its checks and alerts are kept as long as others. Its webhooks are deleted once no message waits for them. Throws `Conflict` (`watch_is_permanent`) for the default watch.
+ * Its checks and alerts are kept as long as others. Its webhooks are deleted once no message waits for them. Throws `Conflict`
+ * (`watch_is_permanent`) for the default watch.
  */
 export async function removeWatch(
   { db, clock, queues }: Pick<WatchContext, 'db' | 'clock' | 'queues'>,

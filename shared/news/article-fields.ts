@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DomainError } from '../errors';
 import { isInvisible, plainLine, requiredLine } from '../text';
 
 /** Worded by the specification. */
@@ -12,6 +13,15 @@ const MAX_EXCERPT_LENGTH = 500;
 export const MAX_CONTENT_LENGTH = 2 * 1024 * 1024;
 
 const titleField = requiredLine(MAX_TITLE_LENGTH, TITLE_AND_CONTENT_REQUIRED);
+
+/** The error for content that cannot be saved. `sentence`: the reason, for people. */
+export function contentRefused(code: string, sentence: string): DomainError {
+  return new DomainError('Invalid', {
+    code,
+    message: sentence,
+    fieldErrors: { content: [sentence] },
+  });
+}
 
 /** Raw HTML. Saving sanitises it, and refuses it when no text is left. */
 const contentField = z

@@ -1,9 +1,6 @@
-import type { Selectable } from 'kysely';
 import sanitizeHtml from 'sanitize-html';
-import type { ArticlesTable } from '../database/tables/news';
-import { DomainError } from '../errors';
 import { isInvisible, firstCharacters } from '../text';
-import { CONTENT_TOO_LONG, MAX_CONTENT_LENGTH } from './article-fields';
+import { CONTENT_TOO_LONG, contentRefused, MAX_CONTENT_LENGTH } from './article-fields';
 import { documentLines } from './article-html/article-document';
 import {
   ARTICLE_TAGS,
@@ -32,18 +29,6 @@ const ALLOWED_HTML: sanitizeHtml.IOptions = {
   allowProtocolRelative: false,
 };
 
-/** The error for content that cannot be saved. `sentence`: the reason, for people. */
-export function contentRefused(code: string, sentence: string): DomainError {
-  return new DomainError('Invalid', {
-    code,
-    message: sentence,
-    fieldErrors: { content: [sentence] },
-  });
-}
-
-/** The version of the sanitiser's rules. Increase it with every change of them: stored content is then sanitised again. */
-export const HTML_VERSION = 2;
-
 /** Prepares HTML for storing: sanitises it, computes summary and reading time. Throws `Invalid` when too deep or long. */
 export function prepareArticleHtml(html: string) {
   const markup = parseMarkup(html, () => {
@@ -68,12 +53,4 @@ export function prepareArticleHtml(html: string) {
     /** Whether it contains no visible text. */
     blank: isInvisible(text),
   };
-}
-
-/** The sanitised content of a row. Content that another version of the sanitiser wrote is sanitised now. */
-export function sanitisedContent({
-  content,
-  html_version,
-}: Pick<Selectable<ArticlesTable>, 'content' | 'html_version'>): string {
-  return html_version === HTML_VERSION ? content : prepareArticleHtml(content).content;
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database/schema';
 import type { ArticlesTable, MediaTable } from '../database/tables/news';
 import type { Article, ArticleOutline, Media, ImageSource } from './article';
 import type { StoredShareImage } from '../storage/images/share-image.server';
-import { sanitisedContent } from './article-html.server';
+import { HTML_VERSION } from './article-html/article-format';
 
 type OutlineRow = Omit<Selectable<ArticlesTable>, 'content' | 'html_version'>;
 
@@ -45,13 +45,25 @@ async function mediaByArticle(
   return (row) => byArticle.get(row.id) ?? [];
 }
 
+/** The sanitised content of a row. Content that another version of the sanitiser wrote is sanitised now. */
+export async function sanitisedContent({
+  content,
+  html_version,
+}: Pick<Selectable<ArticlesTable>, 'content' | 'html_version'>): Promise<string> {
+  if (html_version === HTML_VERSION) return content;
+  const { prepareArticleHtml } = await import('./article-html.server');
+  return prepareArticleHtml(content).content;
+}
+
 /** Converts rows to articles with their media, in the same order. */
 export async function toArticles(
   db: Database,
   rows: readonly Selectable<ArticlesTable>[],
 ): Promise<Article[]> {
   const mediaFor = await mediaByArticle(db, rows);
-  return rows.map((row) => ({ ...toOutline(row, mediaFor(row)), content: sanitisedContent(row) }));
+  return Promise.all(
+    rows.map(async (row) => ({ ...toOutline(row, mediaFor(row)), content: await sanitisedContent(row) })),
+  );
 }
 
 /** Like `toArticles`, for rows without content. */

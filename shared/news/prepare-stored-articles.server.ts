@@ -2,7 +2,8 @@ import { bumpContentVersion } from '../content/content-version';
 import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { HTML_VERSION, prepareArticleHtml } from './article-html.server';
+import { prepareArticleHtml } from './article-html.server';
+import { HTML_VERSION } from './article-html/article-format';
 
 /**
  * Sanitises the content of articles that another version of the sanitiser wrote, so that reading them parses nothing.

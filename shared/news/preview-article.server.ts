@@ -2,8 +2,7 @@ import { toIso, type Clock } from '../clock';
 import type { Database } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Article } from './article';
-import { TITLE_AND_CONTENT_REQUIRED, type ArticleFields } from './article-fields';
-import { contentRefused, prepareArticleHtml } from './article-html.server';
+import { contentRefused, TITLE_AND_CONTENT_REQUIRED, type ArticleFields } from './article-fields';
 import { previewArticle } from './find-article';
 import { removeMissingImages } from './media/text-images';
 
@@ -20,6 +19,7 @@ export async function previewFields(
     clock,
   }: { id: string; fields: ArticleFields; author: { username: string | null }; clock: Clock },
 ): Promise<Article> {
+  const { prepareArticleHtml } = await import('./article-html.server');
   const prepared = prepareArticleHtml(fields.content);
   if (prepared.blank) throw contentRefused('invalid', TITLE_AND_CONTENT_REQUIRED);
   const [stored, content] = await Promise.all([

@@ -9,8 +9,13 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import { articleNotFound, type Article } from './article';
-import { TITLE_AND_CONTENT_REQUIRED, type ArticleChanges, type ArticleFields } from './article-fields';
-import { contentRefused, HTML_VERSION, prepareArticleHtml } from './article-html.server';
+import {
+  contentRefused,
+  TITLE_AND_CONTENT_REQUIRED,
+  type ArticleChanges,
+  type ArticleFields,
+} from './article-fields';
+import { HTML_VERSION } from './article-html/article-format';
 import { toArticles } from './article-rows';
 import { removeMissingImages, recordShownMedia, removeFromTexts } from './media/text-images';
 import { removeDeletedUploads, markUploadsDeleted, type StorageContext } from '../storage/upload-records';
@@ -37,9 +42,10 @@ export interface Author {
 }
 
 /** The content and the columns that are computed from it. Throws `Invalid` when no text is left. */
-function contentColumns(
+async function contentColumns(
   html: string,
-): Pick<Row, 'content' | 'html_version' | 'summary' | 'read_time_minutes'> {
+): Promise<Pick<Row, 'content' | 'html_version' | 'summary' | 'read_time_minutes'>> {
+  const { prepareArticleHtml } = await import('./article-html.server');
   const { content, summary, readTimeMinutes, blank } = prepareArticleHtml(html);
   if (blank) throw contentRefused('invalid', TITLE_AND_CONTENT_REQUIRED);
   return { content, html_version: HTML_VERSION, summary, read_time_minutes: readTimeMinutes };
@@ -56,7 +62,7 @@ export async function createArticle(
   db: Database,
   { fields, author, clock }: { fields: ArticleFields; author: Author; clock: Clock },
 ): Promise<Article> {
-  const prepared = contentColumns(fields.content);
+  const prepared = await contentColumns(fields.content);
   const published = fields.published ?? false;
   const now = clock.now();
   const at = toIso(now);
@@ -139,7 +145,7 @@ export async function updateArticle(
     ...write
   }: ArticleWrite & { changes: ArticleChanges; expectedVersion?: string },
 ): Promise<Article> {
-  const prepared = changes.content === undefined ? null : contentColumns(changes.content);
+  const prepared = changes.content === undefined ? null : await contentColumns(changes.content);
   return changeArticle(db, write, async (before, at, trx) => {
     if (expectedVersion !== undefined && articleVersion(await toArticle(trx, before)) !== expectedVersion) {
       throw new DomainError('Conflict', {

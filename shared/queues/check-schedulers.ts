@@ -45,7 +45,8 @@ async function createScheduler(
   { id, interval_seconds }: SchedulerState['watch'],
   startAt: number,
 ): Promise<void> {
-  await queues.monitor.upsertJobScheduler(
+  const monitor = await queues.open('monitor');
+  await monitor.upsertJobScheduler(
     schedulerOf(id),
     { every: interval_seconds * SECOND, startDate: Math.round(startAt) },
     {
@@ -63,12 +64,13 @@ async function createScheduler(
 export async function syncScheduler(queues: Queues, state: SchedulerState): Promise<void> {
   requireReady(queues);
   const { watch } = state;
+  const monitor = await queues.open('monitor');
   const id = schedulerOf(watch.id);
-  const change = changeOf(state, await queues.monitor.getJobScheduler(id));
-  if (change === 'remove' || change === 'replace') await queues.monitor.removeJobScheduler(id);
+  const change = changeOf(state, await monitor.getJobScheduler(id));
+  if (change === 'remove' || change === 'replace') await monitor.removeJobScheduler(id);
   if (change !== 'create' && change !== 'replace') return;
   await createScheduler(queues, watch, realNow() + (0.25 + Math.random()) * watch.interval_seconds * SECOND);
-  await queues.monitor.add('check', JOBS.monitor.check.parse({ watchId: watch.id, trigger: 'schedule' }));
+  await monitor.add('check', JOBS.monitor.check.parse({ watchId: watch.id, trigger: 'schedule' }));
 }
 
 /**
@@ -81,21 +83,22 @@ export async function syncSchedulers(
   states: readonly SchedulerState[],
 ): Promise<{ created: string[]; removed: string[] }> {
   requireReady(queues);
+  const monitor = await queues.open('monitor');
   const existing = new Map<string, Existing>();
-  for (const scheduler of await queues.monitor.getJobSchedulers()) existing.set(scheduler.key, scheduler);
+  for (const scheduler of await monitor.getJobSchedulers()) existing.set(scheduler.key, scheduler);
   const removed: string[] = [];
   const due: SchedulerState['watch'][] = [];
   for (const state of states) {
     const id = schedulerOf(state.watch.id);
     const change = changeOf(state, existing.get(id));
     existing.delete(id);
-    if (change === 'remove' || change === 'replace') await queues.monitor.removeJobScheduler(id);
+    if (change === 'remove' || change === 'replace') await monitor.removeJobScheduler(id);
     if (change === 'remove') removed.push(state.watch.id);
     if (change === 'create' || change === 'replace') due.push(state.watch);
   }
   const from = realNow();
   for (const [index, watch] of due.entries())
     await createScheduler(queues, watch, from + (index / due.length) * watch.interval_seconds * SECOND);
-  for (const id of existing.keys()) await queues.monitor.removeJobScheduler(id);
+  for (const id of existing.keys()) await monitor.removeJobScheduler(id);
   return { created: due.map(({ id }) => id), removed: [...removed, ...existing.keys()] };
 }

@@ -1,4 +1,4 @@
-import { Queue, QueueEvents } from 'bullmq';
+import type { Queue, QueueEvents } from 'bullmq';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND } from '../clock';
@@ -90,23 +90,17 @@ export function connectRedis(
 }
 
 export interface Queues {
-  monitor: Queue;
-  alerts: Queue;
-  mail: Queue;
-  members: Queue;
-  payments: Queue;
-  exports: Queue;
-  roles: Queue;
-  housekeeping: Queue;
   redis: Redis;
   prefix: string;
+  /** Returns the producer of a queue. The first call loads BullMQ: a tenth of the time that a web process takes to start. */
+  open(name: QueueName): Promise<Queue>;
   /** Whether Redis is connected, so that a job can be added. */
   isReady(): boolean;
   close(): Promise<void>;
 }
 
 /**
- * Opens the producers of every queue over one connection. `prefix` separates several installations in one Redis;
+ * Connects the producers of every queue, which share one connection. `prefix` separates several installations in one Redis;
  * `callTimeoutMs`: how long a call waits for an answer.
  */
 export function connectQueues(
@@ -118,63 +112,56 @@ export function connectQueues(
   }: { prefix?: string; logger?: Logger; callTimeoutMs?: number } = {},
 ): Queues {
   const redis = connectRedis(url, { role: 'producer', logger, callTimeoutMs });
-  const open = (name: QueueName): Queue => {
-    const queue = new Queue(name, {
-      connection: redis,
-      prefix,
-      // A finished job that stays in Redis would block a later one with the same id.
-      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-    });
-    queue.on('error', () => {
-      // The connection's own listener has logged it.
-    });
+  const created: Queue[] = [];
+  const opened = new Map<QueueName, Promise<Queue>>();
+
+  async function create(name: QueueName): Promise<Queue> {
+    const { openProducer } = await import('./queue-clients.server');
+    const queue = openProducer(name, { redis, prefix });
+    created.push(queue);
+    try {
+      // A producer whose first command fails rejects every later call (BullMQ 6.7, `RedisConnection.initializing`).
+      await queue.waitUntilReady();
+    } catch (error) {
+      opened.delete(name);
+      throw error;
+    }
     return queue;
-  };
-  const queues = {
-    monitor: open('monitor'),
-    alerts: open('alerts'),
-    mail: open('mail'),
-    members: open('members'),
-    payments: open('payments'),
-    exports: open('exports'),
-    roles: open('roles'),
-    housekeeping: open('housekeeping'),
-  };
+  }
+
   return {
-    ...queues,
     redis,
     prefix,
+    open(name) {
+      const queue = opened.get(name) ?? create(name);
+      opened.set(name, queue);
+      return queue;
+    },
     isReady: () => redis.status === 'ready',
     async close() {
-      await Promise.allSettled(Object.values(queues).map((queue) => queue.close()));
+      await Promise.allSettled(created.map((queue) => queue.close()));
       redis.disconnect();
     },
   };
 }
 
 /** The id of the newest event of the monitor queue: a listener starts there without a gap. Throws while Redis is offline. */
-export async function newestMonitorEvent({ monitor, redis }: Queues): Promise<string> {
+export async function newestMonitorEvent({ open, redis }: Queues): Promise<string> {
+  const monitor = await open('monitor');
   const [newest] = await redis.xrevrange(monitor.toKey('events'), '+', '-', 'COUNT', 1);
   return newest?.[0] ?? '0-0';
 }
 
 /**
  * Listens for the end of jobs in the monitor queue. The caller closes it. `since`: the id of the last event that is not
- * wanted. Without it BullMQ starts at the event that is the newest when its connection reads for the first time, some time
- * after it is ready, and misses the end of a job that is shorter than that (taskforcesh/bullmq #2874).
+ * wanted.
  */
-export function listenToMonitorQueue(
+export async function listenToMonitorQueue(
   url: string,
   { prefix, since }: { prefix: string; since: string },
-): QueueEvents {
-  const events = new QueueEvents('monitor', {
-    connection: connectRedis(url, { role: 'worker' }),
-    prefix,
-    lastEventId: since,
-  });
-  // The producers' connection logs it.
-  events.on('error', () => undefined);
-  return events;
+): Promise<QueueEvents> {
+  const { openMonitorEvents } = await import('./queue-clients.server');
+  return openMonitorEvents({ redis: connectRedis(url, { role: 'worker' }), prefix, since });
 }
 
 /**

@@ -29,7 +29,8 @@ export async function enqueueCheck(
   requireReady(queues);
   // A waiting caller reads the result after the job has ended.
   const keep = trigger === 'manual' ? { age: RESULT_RETENTION_SECONDS } : true;
-  return queues.monitor.add('check', JOBS.monitor.check.parse({ watchId, trigger, requestedAt }), {
+  const monitor = await queues.open('monitor');
+  return monitor.add('check', JOBS.monitor.check.parse({ watchId, trigger, requestedAt }), {
     ...(jobId !== undefined && { jobId }),
     delay: delayMs,
     removeOnComplete: keep,
@@ -50,7 +51,8 @@ export interface DueOpening {
 export async function enqueueOpenings(queues: Queues, openings: readonly DueOpening[]): Promise<void> {
   if (openings.length === 0) return;
   requireReady(queues);
-  await queues.monitor.addBulk(
+  const monitor = await queues.open('monitor');
+  await monitor.addBulk(
     openings.map(({ watchId, windowStart }, index) => ({
       name: 'check',
       data: JOBS.monitor.check.parse({ watchId, trigger: 'schedule' }),
@@ -68,7 +70,8 @@ export async function enqueueOpenings(queues: Queues, openings: readonly DueOpen
 export async function enqueueJudgement(queues: Queues, { checkId }: { checkId: string }): Promise<Job> {
   requireReady(queues);
   const keep = { age: RESULT_RETENTION_SECONDS };
-  return queues.monitor.add('judge', JOBS.monitor.judge.parse({ checkId }), {
+  const monitor = await queues.open('monitor');
+  return monitor.add('judge', JOBS.monitor.judge.parse({ checkId }), {
     removeOnComplete: keep,
     removeOnFail: keep,
   });
@@ -78,7 +81,8 @@ export async function enqueueJudgement(queues: Queues, { checkId }: { checkId: s
 export async function enqueuePreview(queues: Queues, previewId: string): Promise<Job> {
   requireReady(queues);
   const keep = { age: RESULT_RETENTION_SECONDS };
-  return queues.monitor.add('preview', JOBS.monitor.preview.parse({ previewId }), {
+  const monitor = await queues.open('monitor');
+  return monitor.add('preview', JOBS.monitor.preview.parse({ previewId }), {
     jobId: `preview-${previewId}`,
     removeOnComplete: keep,
     removeOnFail: keep,
@@ -118,7 +122,8 @@ export async function enqueueDue(
 ): Promise<void> {
   if (due.length === 0) return;
   requireReady(queues);
-  await queues[queue].addBulk(
+  const producer = await queues.open(queue);
+  await producer.addBulk(
     due.map((row) => ({
       ...OUTBOX_JOBS[queue](row),
       opts: { jobId: `${row.id}-${row.attempt}`, delay: Math.max(0, row.dueAt - now) },
@@ -129,7 +134,8 @@ export async function enqueueDue(
 /** Adds the job that lists the members of an alert. Repeated calls add it once. */
 export async function enqueueFanOut(queues: Queues, alertId: string): Promise<void> {
   requireReady(queues);
-  await queues.members.add('fanOut', JOBS.members.fanOut.parse({ alertId }), { jobId: `fan-out-${alertId}` });
+  const members = await queues.open('members');
+  await members.add('fanOut', JOBS.members.fanOut.parse({ alertId }), { jobId: `fan-out-${alertId}` });
 }
 
 /** Adds the jobs that send what is due over a channel at these times (epoch ms), one job per second. */
@@ -141,7 +147,8 @@ export async function enqueueMemberBatches(
 ): Promise<void> {
   requireReady(queues);
   const seconds = new Set(dueAt.map((time) => Math.ceil(time / SECOND)));
-  await queues.members.addBulk(
+  const members = await queues.open('members');
+  await members.addBulk(
     [...seconds].map((second) => ({
       name: 'send',
       data: JOBS.members.send.parse({ channel }),
@@ -156,7 +163,8 @@ export async function enqueueHousekeeping(
   name: keyof typeof JOBS.housekeeping,
 ): Promise<void> {
   requireReady(queues);
-  await queues.housekeeping.add(name, JOBS.housekeeping[name].parse({}), {
+  const housekeeping = await queues.open('housekeeping');
+  await housekeeping.add(name, JOBS.housekeeping[name].parse({}), {
     removeOnComplete: true,
     removeOnFail: true,
   });
@@ -169,15 +177,16 @@ export async function scheduleHousekeeping(
   now: number,
 ): Promise<void> {
   requireReady(queues);
-  const schedulers = await queues.housekeeping.getJobSchedulers();
+  const housekeeping = await queues.open('housekeeping');
+  const schedulers = await housekeeping.getJobSchedulers();
   for (const { key } of schedulers)
-    if (!Object.hasOwn(JOBS.housekeeping, key)) await queues.housekeeping.removeJobScheduler(key);
+    if (!Object.hasOwn(JOBS.housekeeping, key)) await housekeeping.removeJobScheduler(key);
   for (const name of Object.keys(JOBS.housekeeping) as (keyof typeof JOBS.housekeeping)[]) {
     const scheduler = schedulers.find(({ key }) => key === name);
     const onTime = scheduler?.next !== undefined && Math.abs(now - scheduler.next) < every[name] + 2 * SECOND;
     if (onTime && Number(scheduler.every) === every[name]) continue;
-    if (scheduler !== undefined) await queues.housekeeping.removeJobScheduler(name);
-    await queues.housekeeping.upsertJobScheduler(
+    if (scheduler !== undefined) await housekeeping.removeJobScheduler(name);
+    await housekeeping.upsertJobScheduler(
       name,
       { every: every[name] },
       { name, data: JOBS.housekeeping[name].parse({}), opts: { removeOnComplete: true, removeOnFail: true } },

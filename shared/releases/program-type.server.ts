@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Platform } from './release';
 
@@ -74,6 +73,7 @@ function startType(head: Buffer): ProgramType | null {
 
 /** Other content, by its signature. */
 async function otherType(head: Buffer): Promise<ProgramType> {
+  const { fileTypeFromBuffer } = await import('file-type');
   const known = await fileTypeFromBuffer(head);
   // file-type takes every zlib stream for a disk image.
   const description =

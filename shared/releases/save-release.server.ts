@@ -8,7 +8,6 @@ import { DomainError } from '../errors';
 import { newId } from '../ids';
 import { markUploadsDeleted, removeDeletedUploads, type StorageContext } from '../storage/upload-records';
 import type { Release, ReleaseChanges } from './release';
-import { renderReleaseNotes } from './release-notes.server';
 import { releaseNotFound, toRelease } from './release-rows';
 import { requireNoUpload } from './release-uploads';
 
@@ -37,7 +36,7 @@ async function insertRelease(
     id: newId(),
     version,
     release_notes: releaseNotes,
-    release_notes_html: renderReleaseNotes(releaseNotes),
+    release_notes_html: await renderNotes(releaseNotes),
     is_beta: isBeta ? 1 : 0,
     published: published ? 1 : 0,
     published_at: published ? at : null,
@@ -51,6 +50,11 @@ async function insertRelease(
     now,
   );
   return row;
+}
+
+async function renderNotes(notes: string): Promise<string> {
+  const { renderReleaseNotes } = await import('./release-notes.server');
+  return renderReleaseNotes(notes);
 }
 
 /** Writes changes and an audit entry for each kind of change; nothing when nothing changes. */
@@ -75,7 +79,7 @@ async function updateRelease(
     version,
     release_notes: releaseNotes,
     release_notes_html:
-      releaseNotes === row.release_notes ? row.release_notes_html : renderReleaseNotes(releaseNotes),
+      releaseNotes === row.release_notes ? row.release_notes_html : await renderNotes(releaseNotes),
     is_beta: isBeta ? 1 : 0,
     published: published ? 1 : 0,
     published_at: row.published_at ?? (published ? at : null),

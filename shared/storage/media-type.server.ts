@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { UNKNOWN_TYPE } from './file-rule';
 
 /** Brands of AVIF images, image sequences included (AV1 Image File Format 1.1, section 6). */
@@ -43,6 +42,7 @@ const VARIANT_OF: ReadonlyMap<string, string> = new Map([['image/apng', 'image/p
 export async function detectMediaType(head: Buffer): Promise<string> {
   const brands = readBrands(head);
   if (brands !== null) return typeOfBrands(brands);
+  const { fileTypeFromBuffer } = await import('file-type');
   const type = (await fileTypeFromBuffer(head))?.mime ?? UNKNOWN_TYPE;
   return VARIANT_OF.get(type) ?? type;
 }

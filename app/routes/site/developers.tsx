@@ -5,12 +5,12 @@ import { DevelopersPage } from '~/components/developers/developers-page';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import type { PageHandle } from '~/components/site/page-handle';
 import { inDocument } from '~/http/server/document-html.server';
-import { readDevelopersText } from '~/routes/site/developers.server';
 
 /** It ends with the footer of public pages. */
 export const handle: PageHandle = { footer: 'own' };
 
-export function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { readDevelopersText } = await import('~/routes/site/developers.server');
   const { html, ...contents } = readDevelopersText();
   return { ...contents, html: inDocument(context, html) };
 }

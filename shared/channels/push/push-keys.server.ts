@@ -1,4 +1,3 @@
-import webPush from 'web-push';
 import { toIso, type Clock } from '../../clock';
 import type { Database } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
@@ -37,7 +36,8 @@ export async function findPublicPushKey(db: Database): Promise<string | null> {
 }
 
 /** Stores a new key pair unless another process was first. Returns the stored row. */
-function storeNewKeys(db: Database, keyring: Keyring, clock: Clock) {
+async function storeNewKeys(db: Database, keyring: Keyring, clock: Clock) {
+  const { default: webPush } = await import('web-push');
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   return inTransaction(db, async (trx) => {
     await trx

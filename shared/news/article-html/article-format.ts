@@ -3,6 +3,9 @@
  * editor's toolbar.
  */
 
+/** The version of the sanitiser's rules. Increase it with every change of them: stored content is then sanitised again. */
+export const HTML_VERSION = 2;
+
 /** Marks of text, in the order in which they are nested by default. */
 export const MARKS = ['strong', 'em', 'u', 's', 'code'] as const;
 export type Mark = (typeof MARKS)[number];

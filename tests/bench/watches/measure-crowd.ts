@@ -22,7 +22,7 @@ export interface CrowdFigures {
 
 /** When each watch's checks are planned: any time of its phase modulo its interval. Epoch milliseconds. */
 export async function readPhases(queues: Queues): Promise<Map<string, { next: number; every: number }>> {
-  const schedulers = await queues.monitor.getJobSchedulers();
+  const schedulers = await (await queues.open('monitor')).getJobSchedulers();
   return new Map(
     schedulers.map(({ key, next, every }) => [
       key.replace(/^check-/, ''),

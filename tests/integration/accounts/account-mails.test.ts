@@ -240,7 +240,7 @@ describe('the daemon', () => {
     await eventually(() => expect(fixture.queues.isReady()).toBe(true));
     await register(context);
     const [job] = await eventually(async () => {
-      const jobs = await fixture.queues.mail.getWaiting();
+      const jobs = await (await fixture.queues.open('mail')).getWaiting();
       expect(jobs).toHaveLength(1);
       return jobs;
     });

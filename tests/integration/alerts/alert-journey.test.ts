@@ -204,7 +204,7 @@ describe('an alert', () => {
     const { check_timestamp: checkedAt } = await fixture.check();
     expect(posts()).toHaveLength(0);
     const [recheck] = await eventually(async () => {
-      const delayed = await fixture.queues.monitor.getDelayed();
+      const delayed = await (await fixture.queues.open('monitor')).getDelayed();
       expect(delayed).toHaveLength(1);
       return delayed;
     });

@@ -95,7 +95,7 @@ describe('with a daemon', () => {
       status: 200,
       body: { message: 'Monitoring started.' },
     });
-    expect((await fixture.queues.monitor.getJobSchedulers()).map(({ key }) => key)).toEqual([
+    expect((await (await fixture.queues.open('monitor')).getJobSchedulers()).map(({ key }) => key)).toEqual([
       'check-pokemon-center-uk',
     ]);
     expect(await call('POST', '/monitoring/start')).toMatchObject({ status: 200, body: { success: true } });
@@ -103,7 +103,7 @@ describe('with a daemon', () => {
       status: 200,
       body: { message: 'Monitoring stopped.' },
     });
-    expect(await fixture.queues.monitor.getJobSchedulers()).toEqual([]);
+    expect(await (await fixture.queues.open('monitor')).getJobSchedulers()).toEqual([]);
     expect(await audited()).toMatchObject([{ action: 'monitor.start' }, { action: 'monitor.stop' }]);
   });
 });

@@ -46,10 +46,10 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
     atTerminal(async (monitor, { fixture }) => {
       const started = await monitor('start');
       expect(started).toEqual({ code: 0, stdout: 'Monitoring started.\n', stderr: '' });
-      expect(await fixture.queues.monitor.getJobSchedulersCount()).toBe(1);
+      expect(await (await fixture.queues.open('monitor')).getJobSchedulersCount()).toBe(1);
       expect(lastObject(await monitor('start', '--json'))).toMatchObject({ success: true, changed: false });
       expect((await monitor('stop')).stdout).toBe('Monitoring stopped.\n');
-      expect(await fixture.queues.monitor.getJobSchedulersCount()).toBe(0);
+      expect(await (await fixture.queues.open('monitor')).getJobSchedulersCount()).toBe(0);
       expect(lastObject(await monitor('stop', '--json'))).toEqual({
         success: true,
         changed: false,
@@ -242,9 +242,9 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       const there = ['--watch', 'other-shop'];
       expect((await monitor('settings', 'set', 'check_interval_seconds', '30', ...there)).code).toBe(0);
       expect((await monitor('start', ...there)).stdout).toBe('Monitoring started.\n');
-      expect((await fixture.queues.monitor.getJobSchedulers()).map(({ key }) => key)).toEqual([
-        'check-other',
-      ]);
+      expect((await (await fixture.queues.open('monitor')).getJobSchedulers()).map(({ key }) => key)).toEqual(
+        ['check-other'],
+      );
       expect(
         await fixture.db
           .selectFrom('watches')

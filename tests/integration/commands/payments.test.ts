@@ -217,7 +217,7 @@ describe.concurrent('npm run payments', { timeout: 2 * MINUTE }, () => {
         .executeTakeFirstOrThrow();
       expect(row.status).toBe('pending');
       expect(Date.parse(row.expires_at)).toBeGreaterThan(Date.now() + DAY);
-      const [job, ...more] = await fixture.queues.payments.getWaiting();
+      const [job, ...more] = await (await fixture.queues.open('payments')).getWaiting();
       expect(more).toEqual([]);
       expect(job?.data).toEqual({ eventId: row.id, attempt: 4 });
       const audit = await fixture.db

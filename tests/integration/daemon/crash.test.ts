@@ -84,7 +84,8 @@ describe.concurrent('a daemon that is killed', { timeout: 5 * MINUTE }, () => {
       fixture.sandbox.shop.show('imperva-room', { delayMs: MINUTE });
       await enqueueCheck(fixture.queues, { watchId: DEFAULT_WATCH_ID, trigger: 'manual' });
       await eventually(() => expect(fixture.sandbox.shop.requests()).toHaveLength(1));
-      const { monitor, redis } = fixture.queues;
+      const { redis } = fixture.queues;
+      const monitor = await fixture.queues.open('monitor');
       const [job] = await monitor.getActive();
       const lease = await fixture.db.selectFrom('watches').select('lease_until').executeTakeFirstOrThrow();
       await daemon.kill('SIGKILL');

@@ -53,12 +53,12 @@ test('a task that hangs delays no other, and does not run twice at once', async 
       'uploads',
       'retention',
     ];
-    for (const name of order) await queues.housekeeping.add(name, {});
+    for (const name of order) await (await queues.open('housekeeping')).add(name, {});
     await eventually(() => expect(started).toContain('retention'));
     expect(started.toSorted()).toEqual(['reconcile', 'retention', 'shareImages', 'uploads']);
     release();
     await eventually(async () => {
-      await queues.housekeeping.add('uploads', {});
+      await (await queues.open('housekeeping')).add('uploads', {});
       expect(started.filter((name) => name === 'uploads').length).toBeGreaterThan(1);
     });
   } finally {

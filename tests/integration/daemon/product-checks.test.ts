@@ -129,7 +129,7 @@ it('a product behind a waiting room has the waiting room of its shop checked at 
         .execute();
       expect(front?.trigger).toBe('schedule');
       // The products know no schedule in Redis.
-      expect((await fixture.queues.monitor.getJobSchedulers()).length).toBeLessThanOrEqual(1);
+      expect((await (await fixture.queues.open('monitor')).getJobSchedulers()).length).toBeLessThanOrEqual(1);
     },
     ['instant'],
   ));

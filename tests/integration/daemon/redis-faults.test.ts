@@ -45,7 +45,7 @@ async function untilReady(ready: boolean): Promise<void> {
 }
 
 async function schedulers(queue: 'monitor' | 'housekeeping'): Promise<Record<string, number>> {
-  const found = await fixture.queues[queue].getJobSchedulers();
+  const found = await (await fixture.queues.open(queue)).getJobSchedulers();
   return Object.fromEntries(found.map((scheduler) => [scheduler.key, Number(scheduler.every)]));
 }
 
@@ -235,7 +235,7 @@ it('a caller that is slow to listen still learns that its check has ended', asyn
     eventually(async () => {
       const last = await db.selectFrom('watches').select('last_check_id').executeTakeFirstOrThrow();
       expect(last.last_check_id).not.toBe(first.id);
-      expect(await queues.monitor.getActiveCount()).toBe(0);
+      expect(await (await queues.open('monitor')).getActiveCount()).toBe(0);
     });
   const reader = await startLateReader(ended);
   try {
@@ -324,6 +324,6 @@ describe('the check scheduler', () => {
     await stopMonitoring(fixture.db, { actor: { userId: null }, clock: fixture.clock });
     letHeartbeatComeDue();
     await eventually(async () => expect(await schedulers('monitor')).toEqual({}));
-    expect(await fixture.queues.monitor.getDelayedCount()).toBe(0);
+    expect(await (await fixture.queues.open('monitor')).getDelayedCount()).toBe(0);
   });
 });

@@ -43,14 +43,14 @@ test('a job whose lock ended too often is dropped with a warning that says what 
   });
   try {
     await eventually(() => expect(queues.isReady()).toBe(true));
-    const job = await queues.exports.add('make', { exportId: 'held', attempt: 1 });
-    const key = queues.exports.toKey(job.id ?? '');
+    const job = await (await queues.open('exports')).add('make', { exportId: 'held', attempt: 1 });
+    const key = (await queues.open('exports')).toKey(job.id ?? '');
     await eventually(() => expect(calls).toEqual(['held']));
     await queues.redis.hset(key, 'stc', 3);
     await finder.startStalledCheckTimer();
     await eventually(async () => {
       // As if the process had not run for as long as the lock lasts. The other key holds the next look up.
-      await queues.redis.del(`${key}:lock`, queues.exports.toKey('stalled-check'));
+      await queues.redis.del(`${key}:lock`, (await queues.open('exports')).toKey('stalled-check'));
       expect(lines).toHaveLength(1);
     });
     expect(lines).toMatchObject([{ level: 40, queue: 'exports', job: 'make' }]);
@@ -58,7 +58,7 @@ test('a job whose lock ended too often is dropped with a warning that says what 
       /^the queue dropped a job .*: the next run or sweep does what is stored; .* must be asked for again$/,
     );
     // It is not started again, and the worker continues.
-    await queues.exports.add('make', { exportId: 'next', attempt: 1 });
+    await (await queues.open('exports')).add('make', { exportId: 'next', attempt: 1 });
     await eventually(() => expect(calls).toEqual(['held', 'next']));
     expect(await queues.redis.exists(key)).toBe(0);
   } finally {

@@ -109,9 +109,9 @@ describe('the schedulers of two daemons', () => {
 
   test('are one for each watch, with one waiting check, also when both create, change and remove them', async () => {
     const counts = async () => [
-      await queues[0].monitor.getJobSchedulersCount(),
+      await (await queues[0].open('monitor')).getJobSchedulersCount(),
       // The first check of the first watch is due at once.
-      await queues[0].monitor.getJobCountByTypes('delayed', 'waiting'),
+      await (await queues[0].open('monitor')).getJobCountByTypes('delayed', 'waiting'),
     ];
     await both((each) => syncSchedulers(each, states(60)));
     expect(await counts()).toEqual([20, 20]);
@@ -124,11 +124,13 @@ describe('the schedulers of two daemons', () => {
   test('are one for each task of housekeeping', async () => {
     for (let start = 0; start < 2; start += 1)
       await both((each) => scheduleHousekeeping(each, HOUSEKEEPING_EVERY, Date.now()));
-    expect(await queues[0].housekeeping.getJobSchedulersCount()).toBe(Object.keys(HOUSEKEEPING_EVERY).length);
+    expect(await (await queues[0].open('housekeeping')).getJobSchedulersCount()).toBe(
+      Object.keys(HOUSEKEEPING_EVERY).length,
+    );
   });
 
   test('add a confirming check once that Redis has lost', async () => {
     await both((each) => enqueueCheck(each, { watchId: 'a', trigger: 'confirm', jobId: 'late-a-1' }));
-    expect(await queues[0].monitor.getWaitingCount()).toBe(1);
+    expect(await (await queues[0].open('monitor')).getWaitingCount()).toBe(1);
   });
 });

@@ -139,13 +139,11 @@ describe.concurrent('challenges and blocks', () => {
         .updateTable('watches')
         .set({ not_before: new Date(fixture.clock.now() + 2 * MINUTE).toISOString() })
         .execute();
-      const job = await fixture.queues.monitor.add(
-        'check',
-        { trigger: 'schedule' },
-        { removeOnComplete: false },
-      );
+      const job = await (
+        await fixture.queues.open('monitor')
+      ).add('check', { trigger: 'schedule' }, { removeOnComplete: false });
       await eventually(async () => expect(await job.isCompleted()).toBe(true));
-      const finished = await fixture.queues.monitor.getJob(job.id ?? '');
+      const finished = await (await fixture.queues.open('monitor')).getJob(job.id ?? '');
       expect(finished?.returnvalue).toEqual({ skipped: 'pausing after a challenge or block' });
       const before = fixture.sandbox.shop.requests().length;
       await fixture.check();

@@ -115,7 +115,9 @@ describe('two watches', () => {
 
   it('do not silence each other: one is stopped, and the other one keeps its scheduler and closes its alert', async () => {
     const schedulers = async () =>
-      (await fixture.queues.monitor.getJobSchedulers()).map(({ key, every }) => [key, Number(every)]).sort();
+      (await (await fixture.queues.open('monitor')).getJobSchedulers())
+        .map(({ key, every }) => [key, Number(every)])
+        .sort();
     await fixture.startDaemon();
     for (const watchId of [DEFAULT_WATCH_ID, OTHER])
       await startMonitoring(fixture.db, { actor: OPERATOR, clock: fixture.clock, watchId });

@@ -130,7 +130,7 @@ describe('a deleted watch', () => {
     sandbox.shop.show('imperva-room');
     await takeCheckLease(db, { watchId: watch.id, owner: 'another daemon', clock });
     const ended = fixture.check(watch.id).catch((error: unknown) => error);
-    await eventually(async () => expect(await queues.monitor.getActiveCount()).toBe(1));
+    await eventually(async () => expect(await (await queues.open('monitor')).getActiveCount()).toBe(1));
     await removeWatch(context, { watch, actor: OPERATOR });
     expect(await ended).toBeInstanceOf(Error);
     expect(await readAlerts()).toEqual([]);
@@ -139,9 +139,11 @@ describe('a deleted watch', () => {
   test('ends its alert: messages are edited, the free one is cancelled, webhooks and scheduler go', async () => {
     await switchMonitoring(context, { on: true, actor: OPERATOR, watchId: watch.id });
     await openRoom();
-    await eventually(async () => expect(await fixture.queues.monitor.getJobSchedulersCount()).toBe(1));
+    await eventually(async () =>
+      expect(await (await fixture.queues.open('monitor')).getJobSchedulersCount()).toBe(1),
+    );
     await removeWatch(context, { watch: await readWatch(fixture.db, watch.id), actor: OPERATOR });
-    expect(await fixture.queues.monitor.getJobSchedulersCount()).toBe(0);
+    expect(await (await fixture.queues.open('monitor')).getJobSchedulersCount()).toBe(0);
     expect(await readAlerts()).toEqual([{ status: 'closed', close_reason: 'removed' }]);
     await eventually(async () =>
       expect(await readDeliveries()).toEqual([

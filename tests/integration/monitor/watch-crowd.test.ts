@@ -76,9 +76,9 @@ describe('a crowd of watches', () => {
     const others = crowd.filter(({ behaviour }) => behaviour !== 'hanging');
     for (let round = 1; round <= 5; round += 1) {
       // All at the same moment, as after a pause of the daemon.
-      await fixture.queues.monitor.addBulk(
-        ids.map((watchId) => ({ name: 'check', data: { watchId, trigger: 'schedule' } })),
-      );
+      await (
+        await fixture.queues.open('monitor')
+      ).addBulk(ids.map((watchId) => ({ name: 'check', data: { watchId, trigger: 'schedule' } })));
       await eventually(() => {
         collect();
         for (const { id } of others) expect(visitsOf(id)).toBeGreaterThanOrEqual(round);
@@ -99,7 +99,9 @@ describe('a crowd of watches', () => {
     expect(hanging.length).toBeGreaterThan(0);
     for (const [index, arrivedAt] of hanging.slice(1).entries())
       expect(arrivedAt - (hanging[index] ?? 0)).toBeGreaterThan(37 * SECOND);
-    await eventually(async () => expect(await fixture.queues.monitor.getActiveCount()).toBe(1));
+    await eventually(async () =>
+      expect(await (await fixture.queues.open('monitor')).getActiveCount()).toBe(1),
+    );
 
     expect(visitsOf('crowd-1')).toBeGreaterThanOrEqual(5);
     expect(records.inwardConnections).toBe(0);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readContentVersion } from '#shared/content/content-version';
-import { HTML_VERSION } from '#shared/news/article-html.server';
+import { HTML_VERSION } from '#shared/news/article-html/article-format';
 import { findArticle } from '#shared/news/find-article';
 import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
 import { createTestDatabase, type TestDatabase } from '../database';

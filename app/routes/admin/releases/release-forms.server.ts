@@ -3,7 +3,6 @@ import type { Viewer } from '#shared/accounts/account';
 import { DomainError } from '#shared/errors';
 import { platformField, releaseNotesField, versionField } from '#shared/releases/release-fields';
 import { RELEASE_FILE } from '#shared/releases/release-file';
-import { renderReleaseNotes } from '#shared/releases/release-notes.server';
 import { requireRelease } from '#shared/releases/list-releases';
 import { cancelReleaseUpload } from '#shared/releases/resumable-upload.server';
 import { releaseOperations } from '#shared/releases/release-operations';
@@ -118,9 +117,10 @@ export const releaseForms = pageForms(
     }),
     preview: {
       schema: previewForm,
-      run(values) {
+      async run(values) {
+        const { renderReleaseNotes } = await import('#shared/releases/release-notes.server');
         const details: PreviewDetails = { html: renderReleaseNotes(values.releaseNotes) };
-        return Promise.resolve({ stay: true, values, details });
+        return { stay: true, values, details };
       },
     },
     publish: operationForm(releaseOperations.change, { schema: noFields, input: readPublishing }),

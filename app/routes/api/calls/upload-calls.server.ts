@@ -3,7 +3,8 @@ import { releaseOperations } from '#shared/releases/release-operations';
 import { call, emptyResponse } from '~/http/api/call.server';
 import type { ApiCalls } from '~/http/api/endpoint.server';
 import { actorOf } from '~/http/auth/session.server';
-import { serveTus, TUS_PATH } from '../tus/tus-server.server';
+import { TUS_PATH } from '../tus/tus-path';
+import type * as TusServer from '../tus/tus-server.server';
 
 const params = z.object({ id: z.uuid() });
 
@@ -21,6 +22,12 @@ const METADATA =
   'the release first if its notes are longer.';
 
 const UPLOAD = releaseOperations.upload;
+
+/** The tus server is loaded with the first call: most web processes never receive one. */
+async function serveTus(...call: Parameters<typeof TusServer.serveTus>): Promise<Response> {
+  const tus = await import('../tus/tus-server.server');
+  return tus.serveTus(...call);
+}
 
 /** Resumable uploads: the tus protocol, for its clients. The last byte of one does what `uploadReleaseFile` does. */
 export const uploadPaths: ApiCalls = {

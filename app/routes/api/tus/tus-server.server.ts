@@ -20,6 +20,7 @@ import { parseFields } from '~/http/api/input.server';
 import { currentRequest } from '~/http/server/request-context.server';
 import { serverContext } from '~/http/server/context.server';
 import { invalidHeaders, requireTusRequest, tusFailure, uploadNotFound } from './tus-failures.server';
+import { TUS_PATH } from './tus-path';
 import { createTusStore } from './tus-store.server';
 import { lockUpload, type UploadLock } from '#shared/releases/upload-lock';
 
@@ -47,9 +48,6 @@ function createTusLocker({ db, clock }: Pick<StorageContext, 'db' | 'clock'>): L
     },
   };
 }
-
-/** The path of resumable uploads; each has its id below it. */
-export const TUS_PATH = '/api/downloads/uploads';
 
 /** How long a request may continue when another one waits for its upload. */
 const DRAIN_MS = SECOND / 2;

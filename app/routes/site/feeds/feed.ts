@@ -4,7 +4,6 @@ import { requireNews } from '~/routes/site/news/news.server';
 import { withTextFailures } from '~/http/server/failures.server';
 import { publicText } from '~/routes/site/public-text.server';
 import { serverContext } from '~/http/server/context.server';
-import { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/brand';
 import { modifiedAt, type Article } from '#shared/news/article';
 import { authorOf, summaryOf } from '#shared/news/article-text';
@@ -67,7 +66,8 @@ function readableInBrowsers(atom: string, articles: readonly Article[], appUrl: 
 }
 
 /** An Atom feed (RFC 4287) of these articles, the newest first. `appUrl` has no slash at its end. */
-function newsFeed(articles: readonly Article[], appUrl: string): string {
+async function newsFeed(articles: readonly Article[], appUrl: string): Promise<string> {
+  const { Feed } = await import('feed');
   const changes = articles.map(modifiedAt).toSorted();
   const feed = new Feed({
     id: appUrl + newsPath(1),
@@ -112,7 +112,7 @@ export function loader({ request }: LoaderFunctionArgs) {
     // Chromium shows `application/atom+xml` as plain text.
     const isPage = request.headers.get('Sec-Fetch-Dest') === 'document';
     const type = isPage ? 'application/xml' : 'application/atom+xml';
-    const response = publicText(request, newsFeed(articles, config.appUrl), type, FEED_POLICY);
+    const response = publicText(request, await newsFeed(articles, config.appUrl), type, FEED_POLICY);
     response.headers.set('Vary', 'Sec-Fetch-Dest');
     return response;
   });

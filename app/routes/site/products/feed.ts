@@ -1,5 +1,4 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { Feed } from 'feed';
 import { formatMoney } from '#shared/money';
 import type { Restock } from '#shared/products/reading/restocks';
 import type { ListedProduct } from '#shared/products/offer';
@@ -48,6 +47,7 @@ export function loader({ request }: LoaderFunctionArgs) {
       return product === undefined ? [] : [entryOf(restock, product, appUrl)];
     });
     const newest = entries.reduce((time, { date }) => Math.max(time, date.getTime()), 0);
+    const { Feed } = await import('feed');
     const feed = new Feed({
       id: appUrl + PRODUCTS_PATH,
       title: LIST.feedTitle,

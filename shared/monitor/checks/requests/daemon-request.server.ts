@@ -66,7 +66,7 @@ async function requestFromDaemon(
   };
   // Before the job is added: its end may come before the events are read.
   const since = await newestMonitorEvent(queues).catch(noAnswer);
-  const events = listenToMonitorQueue(redisUrl, { prefix: queues.prefix, since });
+  const events = await listenToMonitorQueue(redisUrl, { prefix: queues.prefix, since });
   let connected = false;
   void events.waitUntilReady().then(
     () => (connected = true),

@@ -86,7 +86,7 @@ test('the proxy leads to both webs, with a cookie for the uploads, and APP_URL t
   expect(content).toContain(`reverse_proxy ${upstreams} {`);
   expect(content).toMatch(new RegExp(`reverse_proxy @uploads ${upstreams} \\{\\s+lb_policy cookie `));
   const [, path = ''] =
-    /TUS_PATH = '([^']+)'/.exec(readFileSync('app/routes/api/tus/tus-server.server.ts', 'utf8')) ?? [];
+    /TUS_PATH = '([^']+)'/.exec(readFileSync('app/routes/api/tus/tus-path.ts', 'utf8')) ?? [];
   expect(content).toContain(`@uploads path ${path} ${path}/*`);
   expect(services.proxy?.ports).toEqual([`127.0.0.1:${new URL(appUrl).port}:80`]);
   // Signed links name the address, so browsers and processes must use the same.

@@ -19,8 +19,8 @@ export function parseLenient(text: string, budget: RepairBudget): unknown {
   if (strict !== undefined || text.length > budget.left) return strict;
   budget.left -= text.length;
   const bare = text
-    .replace(/^\s*(?:\/\/\s*)?(?:<!--|<!\[CDATA\[)/, '')
-    .replace(/(?:\/\/\s*)?(?:-->|\]\]>)\s*$/, '')
+    .replace(/^\s*(?:\/[/*]\s*)?(?:<!--|<!\[CDATA\[)(?:\s*\*\/)?/, '')
+    .replace(/(?:\/[/*]\s*)?(?:-->|\]\]>)(?:\s*\*\/)?\s*$/, '')
     .trim()
     .replace(/;$/, '')
     .replace(/,\s*(?=,)/g, '');

@@ -119,6 +119,18 @@ export function asksForSignIn({ finalUrl }: PageAnswer): boolean {
   return LOGIN_PATH.test(parseAddress(finalUrl)?.pathname ?? '');
 }
 
+/** What tells one edition of a product from another, in an address. */
+const EDITION =
+  /(?<![a-z\d])(?:first|second|third|fourth|fifth|sixth|\d{1,2}(?:st|nd|rd|th)|20\d\d|(?:vol|volume|series|wave|set|part|edition|gen|season)[-_]?\d{1,3})(?![a-z\d])/gi;
+
+const editionsOf = ({ pathname }: URL): string => (pathname.match(EDITION) ?? []).join(' ').toLowerCase();
+
+/** Whether two addresses name different editions. One without an edition may be the short form of the other. */
+function areEditions(from: URL, to: URL): boolean {
+  const [one, other] = [editionsOf(from), editionsOf(to)];
+  return one !== '' && other !== '' && one !== other;
+}
+
 /**
  * Why the page is another product's: the redirected address or the watch names a product that the page does not, or null.
  * A page that has no title yet may be the product's.
@@ -136,6 +148,7 @@ export function movedTo(context: Context): string | null {
   if (SEARCH_PATH.test(to.pathname)) return 'The address leads to a search of the shop.';
   if (ARTICLE_PATH.test(to.pathname) && !ARTICLE_PATH.test(from.pathname))
     return 'The address leads to an article of the shop.';
+  if (areEditions(from, to)) return `The address leads to another edition: ${title}.`;
   if (expected.title !== null || sharesWords(from, `${to.pathname} ${title}`)) return null;
   return `The address leads to something else: ${title}.`;
 }

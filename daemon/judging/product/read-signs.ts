@@ -151,7 +151,7 @@ export function readActions(context: Context): Seen {
       add(context, 'button', { ...wording, evidence: label });
     }
   }
-  if (box.refused !== null)
+  if (box.refused !== null && !missing)
     add(context, 'button', { says: 'out_of_stock', weight: BADGE_WEIGHT, evidence: `${box.refused} (off)` });
   if (!context.signs.some(({ source, weight }) => source === 'button' && weight > 0)) {
     const out = { says: 'out_of_stock', weight: BADGE_WEIGHT } as const;

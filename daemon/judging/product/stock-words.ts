@@ -45,13 +45,16 @@ const PAST =
   /(?:^|[^a-z])(?:was|were|had been|have been|used to be|never|rarely|seldom|usually|often|normally|typically|generally|sometimes|hardly ever|last (?:seen|known)|previously|last time(?: (?:it|they|these|we))?|etai(?:t|ent)|war|waren|fue|estaba|era|byl[aoy]?)(?: [a-z]{1,12}){0,2}[ -]?.?$/;
 /** Behind "sold out": how fast it was, or where. */
 const QUICKLY =
-  /^ ?\? |^(?:の|と|に)?(?:な(?:る|った|り))?(?:際|場合|時|次第)|^ (?:(?:in|within) (?:just |only |under |a few |less than |the first )?(?:\d{1,3} )?(?:seconds?|minutes?|hours?|days?|no time|record)|very fast|fast|quickly|instantly|everywhere|elsewhere|at (?:launch|most|other|the big))/;
+  /^ ?\? |^(?:の|と|に)?(?:な(?:る|った|り))?(?:際|場合|時|次第)|^ (?:(?:in|within) (?:just |only |under |a few |less than |the first )?(?:\d{1,3} |an? |one |two |three )?(?:seconds?|minutes?|hours?|days?|weeks?|weekend|afternoon|no time|record)|very fast|fast|quickly|instantly|everywhere|elsewhere|at (?:launch|most|other|the big))/;
 /** A day to come, behind words such as "back in stock". */
 const LATER = `(?:in|on|by(?! popular)|from|around|next|this|early|mid|late|at the end|end|within|towards?|later|shortly|soon|again|ab|am|im|le|fin|debut|mi|en|el|il|a|op|vanaf|od|${MONTH})(?:$|[^a-z])`;
 /** What is expected is not there: "we expect it back in stock", "back in stock in March". */
 const EXPECTED = new RegExp(
   `(?:will|should|expect(?:ed|ing|s)?|hop(?:e|ing)|due|awaiting|to be|are getting)(?: [a-z]{1,12}){0,3} (?:in stock|available)(?:$|[^a-z])(?! (?:at|for) (?:your|collection))|back in stock ${LATER}|(?:wieder|de retour|de nouveau|weer|di nuovo|de nuevo|ponownie) (?:auf lager|lieferbar|verfugbar|en stock|disponible|disponibile|op voorraad|leverbaar|dostepny) ${LATER}|(?:voraussichtlich|verwacht|previst[oa]) (?:wieder )?(?:ab |am |vanaf )?`,
 );
+/** A day on which there is stock, not one of release. */
+const IN_STOCK_LATER =
+  /^(?:(?:back|due|expected|again|wieder|de nouveau|de nuevo|di nuovo|weer|ponownie) )?(?:in stock|lieferbar|verfugbar|disponible|disponibile|leverbaar|beschikbaar|dostepn[yea]) /;
 /** Before words such as "in stock": "no more available", "zero in stock". */
 const NONE_OF =
   /(?:^|[^a-z])(?:no|zero|nil|none|nothing)(?: (?:date|eta|stock|estimate|more|further|copies|units|items|boxes|packs|left|are|is|currently|now|of|these|them)){0,3} ?$|(?:^|[^\d.,])0(?: [a-z]{1,12}\.?)? ?$/;
@@ -160,7 +163,9 @@ export function readStockLine(line: string, today: string | null = null): Wordin
       ? null
       : { says: 'preorder', detail: 'release' };
   if (RELEASE.test(text) && !isOver)
-    return isConditional(text, RELEASE) ? null : { says: 'preorder', detail: 'release' };
+    return isConditional(text, RELEASE)
+      ? null
+      : { says: 'preorder', detail: IN_STOCK_LATER.test(text) ? 'backorder' : 'release' };
   if (FEW.test(text)) return isConditional(text, FEW) ? null : { says: 'limited', detail: 'low_stock' };
   if (NOT_NOW.test(text)) return null;
   const inStock = IN.exec(text);

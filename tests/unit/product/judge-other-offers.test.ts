@@ -81,6 +81,22 @@ const PAGES: ReadonlyArray<readonly [name: string, body: string, right: readonly
     ),
     ['out_of_stock'],
   ],
+  ...[
+    'Sold and dispatched by our partner Collect-A-Lot Ltd. Partner items cannot be returned to our shops.',
+    'This item is sold by a third-party seller. See their returns policy.',
+    'Verkauf und Versand durch einen externen Händler. Es gelten dessen Bedingungen.',
+    'Vendu par un vendeur partenaire. Retours chez le vendeur.',
+    'Verkocht door onze partner Kaartwinkel. Retourneren kan alleen bij hen.',
+  ].map((line): [string, string, string[]] => [
+    line,
+    shopPage(priced(`<p>${line}</p><p>In stock</p>${BUY}`)),
+    ['out_of_stock'],
+  ]),
+  [
+    'sold by the shop itself, with a sentence behind it',
+    shopPage(priced(`<p>Sold and dispatched by Card Cabin. Free returns.</p><p>In stock</p>${BUY}`)),
+    ['in_stock'],
+  ],
   [
     'buy button for bundle',
     shopPage(

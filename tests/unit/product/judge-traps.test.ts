@@ -291,6 +291,40 @@ const CASES: ProductCase[] = [
     expected: { availability: 'unknown', reason: 'not_a_product' },
   },
   {
+    name: 'redirected to the next edition',
+    body: shopPage(`<h1>Saltmarsh, Second Edition</h1><p class="price">£44.99</p><p>In stock</p>${BUY}`, {
+      title: 'Saltmarsh, Second Edition | Card Cabin',
+    }),
+    requested: 'https://cardcabin.example/products/saltmarsh-first-edition',
+    url: 'https://cardcabin.example/products/saltmarsh-second-edition',
+    expected: { availability: 'unknown', reason: 'not_a_product' },
+  },
+  {
+    name: 'redirected to a longer address of the same product',
+    body: shopPage(`<h1>Saltmarsh Trainer Box</h1><p class="price">£44.99</p><p>In stock</p>${BUY}`, {
+      title: 'Saltmarsh Trainer Box | Card Cabin',
+    }),
+    requested: 'https://cardcabin.example/products/saltmarsh-trainer-box',
+    url: 'https://cardcabin.example/products/saltmarsh-trainer-box-first-edition',
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'how fast it sold out before',
+    body: shopPage(priced(`${BUY}<p>Woven in Selkirk from new wool. Sold out in a week last autumn.</p>`)),
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'a group of variants between comments of CDATA',
+    body: shopPage(priced(''), {
+      head: `<script type="application/ld+json">
+/*<![CDATA[*/
+{"@context":"https://schema.org","@type":"ProductGroup","name":"${NAME}","hasVariant":[{"@type":"Product","name":"${NAME} - Night","offers":{"@type":"Offer","price":"49.99","priceCurrency":"GBP","availability":"OutOfStock"}},{"@type":"Product","name":"${NAME} - Dawn","offers":{"@type":"Offer","price":"49.99","priceCurrency":"GBP","availability":"InStock"}}]}
+/*]]>*/
+</script>`,
+    }),
+    expected: { availability: 'in_stock' },
+  },
+  {
     name: 'a page of a site that knows no products',
     body: '<!doctype html><html><head><title>App</title></head><body><div id="root"></div><script src="/a.js"></script></body></html>',
     expected: { availability: 'unknown', reason: 'unrecognised', title: null, price: null },

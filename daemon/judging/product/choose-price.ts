@@ -26,7 +26,7 @@ const OTHER_NAMES =
 /** Names of what stands beside an amount: `has-discount`. */
 const ABOUT_OTHER = /(?<![\w-])(?:has|with)-[\w-]{1,40}/g;
 const NOW_NAMES =
-  /(?:^|[\s-])(?:now|current|final|sale|special|offer-price|our|actual|selling|you-pay|highlight|discounted|reduced)(?:[\s-]|$)/;
+  /(?:^|[\s-])(?:now|current|final|sales?|special|offer-price|our|actual|selling|you-pay|highlight|discounted|reduced)(?:[\s-]|$)/;
 const PRICE_NAMES =
   /(?:^|[\s-])(?:price|prices|pricing|amount|preis|prix|prijs|precio|prezzo|cena)(?:[\s-]|$)/;
 const REGULAR_NAMES = /(?:^|[\s-])regular(?:-price)?(?:[\s-]|$)/;
@@ -47,12 +47,17 @@ const NOT_BEHIND = anyOf(
 /** Such words lead the next amount when it follows them: "£18.50 (RRP £24.99)". */
 const LEADS_NEXT =
   /^[\s()/+-]*(?:rrp|uvp|pvp|was|saving|save|deposit|delivery|shipping|postage)[:\s]{0,3}(?:from |of |only )?[£€$]\d/;
+/** What says that an amount is without tax. It may stand again in a table, and in the markup, without the words. */
+const NET_BEFORE = /(?:^|[^a-z])(?:(?:ex|excl|excluding)\.? ?(?:vat|tax|btw|iva)|netto|hors taxe|ht)$/;
+const NET_BEHIND =
+  /^[\s()/-]*(?:(?:ex|excl|excluding)\.? ?(?:vat|tax|btw|iva)|\+ ?vat|plus vat|net(?:to)?(?:$|[^a-z])|zzgl\.? mwst|hors taxe|ht(?:$|[^a-z])|sin iva|\+ ?iva)/;
 const DOUBTFUL_BEFORE = anyOf(
   '(?:^|[^a-z])(?:from|starting at|prices? from|as low as|ab|a partir de|des|desde|a partire da|vanaf|od)$',
 );
 const DOUBTFUL_BEHIND = anyOf('^[\\s()/-]*(?:each|ea(?:$|[^a-z])|per )');
 const NOW_BEFORE = anyOf(
   '(?:^|[^a-z])(?:now(?: only)?|our price|current price(?: is)?|today|you pay|(?:^|[^a-z ] ?|(?:our|sale|special|current|your|web|online|now|offer|final|discounted|new|unit|retail|item|product|total|full|regular|standard|best|lowest?|great|everyday|promo(?:tional)?|deal|friday|cut|reduced|clearance|outlet|introductory|launch) )price(?: now| is)?|jetzt|nur|unser preis|prix|maintenant|precio(?: actual)?|ahora|prezzo|ora|prijs|nu|cena|teraz)$',
+  '(?:販売価格|特価|セール価格|当店価格) ?[:：]?$',
 );
 const WITH_TAX = anyOf(
   '(?:inc|incl|including|with|inkl|ttc|incluido|incluso)\\.? ?(?:vat|tax|mwst|iva|btw)?$',
@@ -104,6 +109,7 @@ function listCandidates(
   { lines, currency }: { lines: readonly ReadLine[]; currency: string | null },
 ): Candidate[] {
   const found: Candidate[] = [];
+  const net = new Set<number>();
   let label = '';
   for (const line of lines) {
     if (!line.hasPrice) {
@@ -111,16 +117,22 @@ function listCandidates(
       continue;
     }
     if (found.length >= 60) break;
-    found.push(...pricesOfLine(reader, box, { line, label, currency }));
+    found.push(...pricesOfLine(reader, box, { line, label, currency, net }));
     label = '';
   }
-  return found;
+  const taxed = found.filter(({ price }) => !net.has(price.amount));
+  return taxed.length > 0 ? taxed : found;
 }
 
 function pricesOfLine(
   reader: ProductReader,
   box: ProductBox,
-  { line, label, currency }: { line: ReadLine; label: string; currency: string | null },
+  {
+    line,
+    label,
+    currency,
+    net,
+  }: { line: ReadLine; label: string; currency: string | null; net: Set<number> },
 ): Candidate[] {
   // Parts whose elements are struck or named otherwise are judged apart from the rest of their line.
   const runs: Array<{ text: string; kind: number }> = [];
@@ -148,7 +160,7 @@ function pricesOfLine(
       const from = at === 0 ? 0 : (prices[at - 1]?.end ?? 0) + said;
       const to = prices[at + 1]?.start ?? text.length;
       const lead = foldText(
-        `${at === 0 ? before : ''}${text.slice(Math.max(from, start - 60), start + 1).replace(/[£€$]$/, '')}`,
+        `${at === 0 ? before : ''}${text.slice(Math.max(from, start - 60), start)}`,
       ).replace(/[\s:.–-]{1,5}$/, '');
       const after = at === prices.length - 1 ? ` ${behind.slice(0, 40)}` : '';
       const tail = foldText(`${text.slice(end, Math.min(to, end + 40))}${after}`);
@@ -159,6 +171,7 @@ function pricesOfLine(
       const next = prices[at + 1];
       const isOld =
         next !== undefined && next.amount < amount && BETWEEN.test(text.slice(end, next.start + 1));
+      if (NET_BEFORE.test(lead) || NET_BEHIND.test(tail)) net.add(amount);
       const isOther = kind === 3 || isNet || isOld || said > 0;
       if (isOther || namesUsed(lead)) return;
       const isDoubtful = DOUBTFUL_BEFORE.test(lead.slice(-40)) || DOUBTFUL_BEHIND.test(tail);

@@ -104,18 +104,16 @@ function lastPart(title: string): string {
 }
 
 const SOLD_BY =
-  /^(?:(?:this|the) (?:item|product) is |dit (?:artikel|product) wordt |dieser artikel wird |cet article est |este (?:producto|artículo) (?:es |está )?|questo (?:articolo|prodotto) è )?(?:dispatche?[sd] from and |despatched and |delivered and |dispatched and |shipped and |fulfilled and )?(?:sold(?: (?:and|&) (?:dispatched|despatched|delivered|shipped|fulfilled|sent))?|offered|supplied|vendu|vente|verkauft?|verkocht|verkoop|vendido|venta|venduto|vendita|sprzedaje|sprzedaż)(?: et expédié| und versand| en verzonden| y enviado| e spedito)? (?:by|par|durch|von|door|por|da|przez)[:\s]+(.{2,60}?)(?: (?:and|&) (?:dispatched|delivered|shipped|fulfilled|sent).*| \(.*|\.? (?:Fulfilled|Delivered|Dispatched|Returns).*)?\.?$/i;
-/** "Sold and dispatched by our partner Cardhouse Ltd. Partner items cannot be returned": whatever the name, it is not the shop. */
-const SOLD_BY_PARTNER =
-  /(?:sold|dispatched|despatched|shipped|fulfilled|delivered|supplied|verkauft?|versendet|versandt?|vendu|expédiée?|verkocht|verkoop|verzonden|vendido|enviado|venduto|spedito|sprzedawan[ya]|sprzedaje) (?:by|durch|von|par|door|por|da|przez) (?:an? |one of |our |my |einem |einen |unseren? |un |une |l.un de |nos |notre |onze |een |nuestros? |uno de |nostro |un nostro |naszego )*(?:marketplace|third[\s-]party|external|independent|trusted|selected|approved|retail|market|partner|partenaire|partnera|marktplatz|externen?|externe|drittanbieter|socio|tiers)[\s-]?(?:partner|seller|vendor|retailer|merchant|store|shop|händler|anbieter|verkäufer|vendeur|verkoper|vendedor|venditore)?/i;
+  /^(?:(?:marketplace|partner) item[,:] )?(?:(?:this|the) (?:item|product) is |dit (?:artikel|product) wordt |dieser artikel wird |cet article est |este (?:producto|artículo) (?:es |está )?|questo (?:articolo|prodotto) è )?(?:dispatche?[sd] from and |ships from and |despatched and |delivered and |dispatched and |shipped and |fulfilled and )?(?:sold(?: (?:and|&) (?:dispatched|despatched|delivered|shipped|fulfilled|sent))?|(?:fulfilled|dispatched|despatched|shipped|sent)(?= by (?:an? |one of our )?(?:third|marketplace|external|independent))|offered|supplied|vendu|vente|verkauft?|verkocht|verkoop|vendido|venta|venduto|vendita|säljs|sælges|selges|sprzedaje|sprzedaż)(?: et expédié| und versand| en verzonden| y enviado| e (?:spedito|entregue|enviado)| o(?:ch|g) (?:skickas|levereras|sendes|leveres))? (?:by|par|durch|von|door|por|da|a[vf]|przez)[:\s]+(.{2,60}?)(?: (?:and|&) (?:dispatched|delivered|shipped|fulfilled|sent).*| \(.*|\.? (?:Fulfilled|Delivered|Dispatched|Returns).*|(?<=\p{L}{3})\. .{1,200})?\.?$/iu;
+/** "Our own team": the shop, unless it goes on as "our partner". */
+const OWN_PEOPLE =
+  /^(?:our|unser\w{0,2}|notre|nos|nuestr[oa]s?|nostr[oa]|onze|ons|nasz\w{0,3}) (?!(?:\w{1,20} ){0,2}(?:partn|seller|vendor|retailer|merchant|handler|anbieter|verkaufer|vendeur|verkoper|vendedor|venditor|socio|sprzedawc))/;
 /** "Sold by weight", "sold by the metre". */
 const SOLD_BY_MEASURE = /^(?:weight|length|volume|quantity|the [a-z])/;
 const SELLER_LABEL =
-  /^(?:sold(?: (?:and|&) \w+)? by|sprzedaje(?: i wysyła)?|seller|marketplace seller|partner|verkäufer|verkauf durch|vendeur|vendu par|verkocht door|verkoper|vendedor|vendido por|venditore|venduto da|sprzedawca)[:\s]*$/i;
+  /^(?:sold(?: (?:and|&) \w+)? by|sprzedaje(?: i wysyła)?|seller|marketplace seller|partner|verkäufer|verkauf durch|vendeur|vendu par|verkocht door|verkoper|vendedor|vendido por|venditore|venduto da|sprzedawca|säljare|sælger|selger|販売元|販売者)[:：\s]*$/i;
 const LABELLED =
-  /^(?:seller|sprzedaje(?: i wysyła)?|marketplace seller|verkäufer|vendeur|verkoper|vendedor|venditore|sprzedawca):\s*(.{2,60})$/i;
-
-const MAX_SELLER = 80;
+  /^(?:sprzedaje i wysyła:? |(?:seller|sprzedaje|marketplace seller|verkäufer|vendeur|verkoper|vendedor|venditore|sprzedawca|säljare|sælger|selger|販売元|販売者)[:：])\s*(.{2,60})$/i;
 
 /** Who sells the leading offer, as the box names it, or null. */
 function findSeller(box: ProductBox): string | null {
@@ -127,11 +125,9 @@ function findSeller(box: ProductBox): string | null {
     const label = pieces.length > 1 ? pieces.findIndex((piece) => SELLER_LABEL.test(piece)) : -1;
     const behind = label < 0 ? undefined : pieces[label + 1];
     if (behind !== undefined && behind.length < 80) return behind;
-    const partner = SOLD_BY_PARTNER.exec(text);
-    if (partner !== null) return text.slice(partner.index, partner.index + MAX_SELLER).trim();
     const named = SOLD_BY.exec(text)?.[1] ?? LABELLED.exec(text)?.[1];
     // Without the stars behind the name, and the place behind a comma.
-    if (named !== undefined && !SOLD_BY_MEASURE.test(named))
+    if (named !== undefined && !SOLD_BY_MEASURE.test(named) && !OWN_PEOPLE.test(foldText(named)))
       return named
         .replace(/ \d[.,]\d$/, '')
         .split(',', 1)

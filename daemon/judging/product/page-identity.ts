@@ -121,14 +121,20 @@ export function asksForSignIn({ finalUrl }: PageAnswer): boolean {
 
 /** What tells one edition of a product from another, in an address. */
 const EDITION =
-  /(?<![a-z\d])(?:first|second|third|fourth|fifth|sixth|\d{1,2}(?:st|nd|rd|th)|20\d\d|(?:vol|volume|series|wave|set|part|edition|gen|season)[-_]?\d{1,3})(?![a-z\d])/gi;
+  /(?<![a-z\d])(?:(first|second|third|fourth|fifth|sixth)|(\d{1,2})(?:st|nd|rd|th)|(20\d\d)|(?:vol|volume|series|wave|set|part|edition|gen|season)[-_]?(\d{1,3}))(?![a-z\d])/gi;
+const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
-const editionsOf = ({ pathname }: URL): string => (pathname.match(EDITION) ?? []).join(' ').toLowerCase();
+const editionsOf = ({ pathname }: URL): Set<number> =>
+  new Set(
+    [...pathname.matchAll(EDITION)].map(([, word, ...numbers]) =>
+      word === undefined ? Number(numbers.find(Boolean)) : ORDINALS.indexOf(word.toLowerCase()),
+    ),
+  );
 
-/** Whether two addresses name different editions. One without an edition may be the short form of the other. */
+/** Whether two addresses name different editions. What only one of them names may be left out by the other. */
 function areEditions(from: URL, to: URL): boolean {
   const [one, other] = [editionsOf(from), editionsOf(to)];
-  return one !== '' && other !== '' && one !== other;
+  return [...one].some((edition) => !other.has(edition)) && [...other].some((edition) => !one.has(edition));
 }
 
 /**

@@ -89,7 +89,10 @@ export function findPrices(text: string, currency: string | null): FoundPrice[] 
     const amount = toMinorUnits(match[2] ?? match[3] ?? '', code);
     if (amount === null) continue;
     const isCertain = sign !== '$' && sign !== 'kr';
-    found.push({ amount, currency: code, start: match.index, end: match.index + match[0].length, isCertain });
+    const end = match.index + match[0].length;
+    // The pattern of a sign behind the number also takes what stands before the number.
+    const start = match[3] === undefined ? match.index : match.index + match[0].indexOf(match[3]);
+    found.push({ amount, currency: code, start, end, isCertain });
   }
   return found;
 }

@@ -102,7 +102,7 @@ export const SOON = anyOf(
 
 /** A day from which the product is sold or sent. */
 export const RELEASE = anyOf(
-  `(?:releas(?:es|ed|ing)|out|due(?: for release| in stock| to be released| in)?|launch(?:es|ing)|available|expected(?: to (?:ship|arrive|be released))?|ships?(?: from| on)?|dispatched|despatched|in stock|arriv(?:es|ing)|release date:?|street date:?|erscheint|erscheinungsdatum:?|sortie(?: prevue)?:?|lanzamiento:?|uscita(?: prevista)?:?|verschijnt|premiera:?|(?:wieder )?(?:lieferbar|verfugbar|erhaltlich)|disponible|disponibile|leverbaar|beschikbaar|dostepn[yea]|versand|expedie|verzending) ${DATE}`,
+  `(?:releas(?:es|ed|ing)|out|due(?: for release| in stock| to be released| in)?|launch(?:es|ing)|available|expected(?: to (?:ship|arrive|be released))?|ships?(?: from| on)?|dispatched|despatched|in stock|arriv(?:es|ing)|release date:?|street date:?|erscheint|erscheinungsdatum:?|sortie(?: prevue)?:?|lanzamiento:?|uscita(?: prevista)?:?|verschijnt|premiera:?|(?:wieder )?(?:lieferbar|verfugbar|erhaltlich)|disponible|disponibile|disponivel|tillganglig|[ip]a? lager|leverbaar|beschikbaar|dostepn[yea]|versand|expedie|verzending) ${DATE}`,
 );
 
 /** Pre-orders are taken now, also when the release is "coming soon". */
@@ -135,7 +135,7 @@ export const IN = anyOf(
 
 export const BUY = anyOf(
   '^(?:\\+ ?)?(?:add(?: (?:item|this|product|\\d{1,4}|one|it|all))?(?: \\w{1,20})? (?:to|into) (?:my |your |the |shopping )*(?:cart|basket|bag|trolley|order)|add(?:$| [-|·•]? ?[£€$])|buy(?: (?:it|this|one|new|me|online|item))*(?: now| online| today)?(?:$|[^a-z])|purchase(?: now)?$|order(?: (?:it|online|this))*(?: now| today| online)?$|get it now$|(?:put )?in(?:to)? (?:my |the )?(?:basket|bag|trolley)$|buy (?:and|&) checkout$|i(?:.d| would)? (?:want|like) to buy(?: this(?: item)?)?$)',
-  '^(?!(?:go|back|view|continue|return|proceed|see|check|head|jump|items?|already|added|nothing|what|save|saved|move|moved)(?: |$))[a-z]{2,12}(?: [a-z]{1,12}){0,2} (?:in|into|to) (?:(?:my|your|the|our) )?(?:shopping )?(?:cart|basket|bag|trolley)$',
+  '^(?!(?:go|back|view|continue|return|proceed|see|check|head|jump|items?|already|added|nothing|what|save|saved|move|moved)(?: |$))[a-z]{2,12}(?: [a-z-]{1,12}){0,2} (?:in|into|to) (?:(?:my|your|the|our) )?(?:shopping )?(?:cart|basket|bag|trolley)$',
   '(?:^|[^a-z])add to (?:my |your )?(?:cart|basket|bag|trolley)(?:$|[^a-z])|(?:^|[^a-z])buy (?:it )?now(?:$|[^a-z])',
   'in den (?:waren|einkaufs)(?:korb|wagen)|zum warenkorb hinzufugen|in (?:den )?(?:korb|warenkorb)|^(?:jetzt |sofort )?(?:kaufen|bestellen)$',
   'ajouter (?:au|a mon|a votre|dans (?:le|mon)) (?:panier|sac|caddie)|^(?:acheter|commander)(?: maintenant)?$|^au panier$',
@@ -160,7 +160,7 @@ export const OTHER_SELLERS = anyOf(
 );
 
 export const USED = anyOf(
-  '(?:^|[^a-z])(?:pre-?(?:owned|loved|used)|used|second[\\s-]?hand|refurb(?:ished)?|renewed|ex[\\s-]display|open[\\s-]box|graded|played condition)(?:$|[^a-z])|gebraucht|generaluberholt|occasion(?:$|[^a-z])|reconditionne|segunda mano|reacondicionado|usat[oa](?:$|[^a-z])|ricondizionato|tweedehands|uzywan[yae]|usad[oa](?:$|[^a-z])|begagnad|brugt(?:$|[^a-z])|中古',
+  '(?:^|[^a-z])(?:pre-?(?:owned|loved|used)|used|second[\\s-]?hand|refurb(?:ished)?|renewed|ex[\\s-](?:display|demo)|b[\\s-](?:stock|grade|ware)|nearly[\\s-]new|open[\\s-]box|graded|played condition)(?:$|[^a-z])|gebraucht|vorfuhrmodell|ruckgabeware|generaluberholt|retour client|caja abierta|showmodel|powystawow|occasion(?:$|[^a-z])|reconditionne|segunda mano|reacondicionado|usat[oa](?:$|[^a-z])|ricondizionato|tweedehands|uzywan[yae]|usad[oa](?:$|[^a-z])|begagnad|brugt(?:$|[^a-z])|中古',
 );
 
 export const NEW = anyOf(

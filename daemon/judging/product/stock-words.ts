@@ -54,7 +54,7 @@ const EXPECTED = new RegExp(
 );
 /** A day on which there is stock, not one of release. */
 const IN_STOCK_LATER =
-  /^(?:(?:back|due|expected|again|wieder|de nouveau|de nuevo|di nuovo|weer|ponownie) )?(?:in stock|lieferbar|verfugbar|disponible|disponibile|leverbaar|beschikbaar|dostepn[yea]) /;
+  /^(?:(?:back|due|expected|again|wieder|de nouveau|de nuevo|di nuovo|weer|ponownie) )?(?:in stock|lieferbar|verfugbar|disponible|disponibile|disponivel|tillganglig|[ip]a? lager|leverbaar|beschikbaar|dostepn[yea]) /;
 /** Before words such as "in stock": "no more available", "zero in stock". */
 const NONE_OF =
   /(?:^|[^a-z])(?:no|zero|nil|none|nothing)(?: (?:date|eta|stock|estimate|more|further|copies|units|items|boxes|packs|left|are|is|currently|now|of|these|them)){0,3} ?$|(?:^|[^\d.,])0(?: [a-z]{1,12}\.?)? ?$/;
@@ -362,7 +362,7 @@ export function namesUsed(text: string): boolean {
 
 /** Whether a text says that goods are new. */
 export function namesNew(text: string): boolean {
-  return NEW.test(text.replace(/pre-?used|as new|like new/g, ''));
+  return NEW.test(text.replace(/pre-?used|(?:as|like|nearly)[ -]new/g, ''));
 }
 
 /** The availability of schema.org, Open Graph and shop systems in one word, or null. */

@@ -87,16 +87,32 @@ const PAGES: ReadonlyArray<readonly [name: string, body: string, right: readonly
     'Verkauf und Versand durch einen externen Händler. Es gelten dessen Bedingungen.',
     'Vendu par un vendeur partenaire. Retours chez le vendeur.',
     'Verkocht door onze partner Kaartwinkel. Retourneren kan alleen bij hen.',
+    'Ships from and sold by Collect-A-Lot',
+    'Marketplace item, sold by Collect-A-Lot',
+    'Fulfilled by a third-party seller',
+    'Vendido e entregue por Cartas Lda',
+    'Säljs av Kortboden AB',
+    'Sælges af Kortboden ApS',
+    'Sprzedaje i wysyła Karty Sp. z o.o.',
+    '販売元: カード堂',
   ].map((line): [string, string, string[]] => [
     line,
     shopPage(priced(`<p>${line}</p><p>In stock</p>${BUY}`)),
     ['out_of_stock'],
   ]),
-  [
-    'sold by the shop itself, with a sentence behind it',
-    shopPage(priced(`<p>Sold and dispatched by Card Cabin. Free returns.</p><p>In stock</p>${BUY}`)),
+  ...[
+    'Sold and dispatched by Card Cabin. Free returns.',
+    'Sold by our own team in York. Ask us anything.',
+    'Delivered by our trusted courier DPD. Track it all the way.',
+    'Dispatched by our partner Royal Mail.',
+    'Säljs av Card Cabin',
+    '販売元: Card Cabin',
+    'Never sold by third-party sellers: each box is from us.',
+  ].map((line): [string, string, string[]] => [
+    line,
+    shopPage(priced(`<p>${line}</p><p>In stock</p>${BUY}`)),
     ['in_stock'],
-  ],
+  ]),
   [
     'buy button for bundle',
     shopPage(

@@ -309,6 +309,23 @@ const CASES: ProductCase[] = [
     expected: { availability: 'in_stock' },
   },
   {
+    name: 'redirected to another way to write the same edition',
+    body: shopPage(`<h1>Saltmarsh Volume 2</h1><p class="price">£44.99</p><p>In stock</p>${BUY}`, {
+      title: 'Saltmarsh Volume 2 | Card Cabin',
+    }),
+    requested: 'https://cardcabin.example/2026/saltmarsh-vol-2',
+    url: 'https://cardcabin.example/books/saltmarsh-volume-2-2026',
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'only an opened one is left',
+    body: shopPage(
+      `<h1>${NAME}</h1><div class="row off"><b>New</b> <span>£49.99</span> <span>No longer in stock</span></div><div class="row on"><b>Open box</b> <span>£39.99</span> <span>1 available</span> <button>Add open-box item to basket</button></div>`,
+      { head: linkedData({ price: '39.99', availability: 'https://schema.org/InStock' }) },
+    ),
+    expected: { availability: 'out_of_stock', detail: 'used_only', price: null },
+  },
+  {
     name: 'how fast it sold out before',
     body: shopPage(priced(`${BUY}<p>Woven in Selkirk from new wool. Sold out in a week last autumn.</p>`)),
     expected: { availability: 'in_stock' },

@@ -222,6 +222,20 @@ export async function unfollowProduct(
   });
 }
 
+/** Whether a member follows a product, by the ids of both. */
+export async function isFollowing(
+  db: Database,
+  { userId, productId }: { userId: string; productId: string },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('product_follows')
+    .select('product_id')
+    .where('user_id', '=', userId)
+    .where('product_id', '=', productId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /**
  * The products that a member follows, in the order in which they count: the oldest follow first, with the states that the
  * public pages show them. `now`: epoch ms.

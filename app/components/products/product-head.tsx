@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { dateAndSecond, clockAndDay, secondAndDay } from '~/components/time/time-format';
 import { Countdown, Greeting } from '~/components/restock/greeting';
 import { ACTIONS, BANNER, COUNTDOWN } from '~/components/restock/restock-content';
-import { ButtonLink, buttonClass } from '~/components/ui/button';
+import { ButtonLink, buttonClass, Link } from '~/components/ui/button';
 import { SECOND } from '#shared/clock';
 import type { Restock } from '#shared/products/reading/restocks';
 import type { ListedProduct } from '#shared/products/offer';
@@ -27,6 +27,8 @@ export interface ProductHeadProps {
   /** Of the link: who it is for and where it was shared. */
   greeting: { username: string | null; source: string | null };
   isPro: boolean;
+  /** Whether the reader follows the product. */
+  isFollowed: boolean;
   nowMs: number;
 }
 
@@ -105,7 +107,7 @@ function secondsLeft(alert: NamedRestock | null, nowMs: number): number {
 
 /** The product, its state and where to buy it. */
 export function ProductHead(props: ProductHeadProps) {
-  const { product, alert, greeting, isPro, nowMs } = props;
+  const { product, alert, greeting, isPro, isFollowed, nowMs } = props;
   const { slug, state, detail, isChecked, title, brand, gtin, image, price, offers } = product;
   const { className, icon } = STATE_STYLES[state];
   const [best] = offers;
@@ -158,7 +160,7 @@ export function ProductHead(props: ProductHeadProps) {
                 Go to {best.retailer.name}
               </a>
             )}
-            {product.retiredAt === null ? (
+            {product.retiredAt === null && !isFollowed ? (
               <ButtonLink href={followPath(slug)}>{ACTIONS.follow}</ButtonLink>
             ) : null}
             {isPro ? null : (
@@ -167,6 +169,14 @@ export function ProductHead(props: ProductHeadProps) {
               </ButtonLink>
             )}
           </p>
+          {isFollowed ? (
+            <p>
+              {ACTIONS.followed}{' '}
+              <Link to={followPath(slug)} className="text-brand underline underline-offset-4">
+                {ACTIONS.changeFollow}
+              </Link>
+            </p>
+          ) : null}
           <Facts {...props} />
         </div>
       </div>

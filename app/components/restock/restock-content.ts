@@ -62,6 +62,8 @@ export const COUNTDOWN = {
 export const ACTIONS = {
   premium: { name: 'Get Premium Access', href: '/#pricing' },
   follow: 'Follow this product',
+  followed: 'You follow this product.',
+  changeFollow: 'Change what we tell you, or stop',
   product: 'Continue to Product',
   home: '/',
 } as const;

@@ -4,6 +4,7 @@ import { hasHeadStart } from '#shared/accounts/profile';
 import { toMainUnit } from '#shared/money';
 import { PRODUCT_NAME } from '#shared/brand';
 import { toIso } from '#shared/clock';
+import { isFollowing } from '#shared/follows/follows';
 import { findProductId } from '#shared/products/reading/products';
 import { describeRestock } from '#shared/restock/describe-restock';
 import { findProduct } from '#shared/restock/find-product';
@@ -54,7 +55,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     const isPro = viewer !== null && hasHeadStart(viewer);
     const page = await readProductPage(isPro ? 'instant' : 'free', { id: found.id, isPro });
     const { username, source } = describeRestock(parameters, null);
-    if (page !== null) return { kind: 'product' as const, page, isPro, greeting: { username, source } };
+    const isFollowed =
+      viewer !== null &&
+      (await loadOptional(() => isFollowing(db, { userId: viewer.account.id, productId: found.id })));
+    if (page !== null)
+      return {
+        kind: 'product' as const,
+        page,
+        isPro,
+        isFollowed: isFollowed === true,
+        greeting: { username, source },
+      };
   }
   const product = await findProduct(db, { productId, targetUrl: config.monitor.targetUrl });
   return {

@@ -119,6 +119,41 @@ test('a product says that it was not checked yet, and after its first check what
   expect(checked.text).not.toContain('Not checked yet');
 });
 
+test('a follower reads that the product is followed, and where to change or end that', async () => {
+  const token = await fixture.tokenOf('pro');
+  const before = await pages.get('/restock/chest', token);
+  expect(before.text).toContain('Follow this product');
+  await callApi('PUT', '/api/products/chest/follow', { token, body: { wants: ['restock'] } });
+  for (const [reader, follows] of [
+    [token, true],
+    [await fixture.tokenOf('beta'), false],
+    ['', false],
+  ] as const) {
+    const { text, html } = await pages.get('/restock/chest', reader);
+    expect(text.includes('You follow this product. Change what we tell you, or stop')).toBe(follows);
+    expect(text.includes('Follow this product')).toBe(!follows);
+    expect(html).toContain('href="/restock/chest/follow"');
+  }
+});
+
+test('the page of a product names the variant that a watch is about', async () => {
+  const variants = (['red', 'blue'] as const).map((key) => ({
+    key,
+    name: `The ${key} one`,
+    availability: key === 'red' ? ('out_of_stock' as const) : ('in_stock' as const),
+    price: null,
+  }));
+  await fixture.db
+    .updateTable('watches')
+    .set({ url: 'https://cards.example/products/chest?variant=red' })
+    .where('id', '=', watchId)
+    .execute();
+  await check({ ...OUT, variants });
+  const { text } = await pages.get('/restock/chest', '');
+  expect(text).toContain('The red one');
+  expect(text).not.toContain('The blue one');
+});
+
 test('a product whose state is unknown names no availability, and one without a record stays text', async () => {
   await fixture.db
     .updateTable('offer_runs')

@@ -24,16 +24,23 @@ export interface AlertRound {
   finish(): Promise<void>;
 }
 
-/** Adds the instant webhook of a watch. */
+type Audience = 'instant' | 'free';
+
+/** Adds a webhook of a watch, of the instant audience by default. */
 export async function addWebhook(
   trx: Transaction,
-  { watchId, url, keyring }: { watchId: string; url: string; keyring: Keyring },
+  {
+    watchId,
+    url,
+    keyring,
+    audience = 'instant',
+  }: { watchId: string; url: string; keyring: Keyring; audience?: Audience },
 ): Promise<void> {
   const sealed = sealWebhook(keyring, url);
   const updated_at = toIso(Date.now());
   await trx
     .insertInto('webhooks')
-    .values({ watch_id: watchId, audience: 'instant', sealed_url: sealed, state: 'trusted', updated_at })
+    .values({ watch_id: watchId, audience, sealed_url: sealed, state: 'trusted', updated_at })
     .execute();
 }
 
@@ -48,21 +55,29 @@ export function messagesOf({ shops }: Site, watchIds: readonly string[]): Map<st
 export const isSentTwice = (error: string | null): boolean =>
   /^it was sent twice without an answer/.test(error ?? '');
 
-/** Waits until each watch has one alert, whose message was sent. */
-export function untilSent(site: Site, watchIds: readonly string[]): Promise<void> {
+/** Waits until each watch has one alert, whose message to each of the `audiences` was sent. */
+export function untilSent(
+  site: Site,
+  watchIds: readonly string[],
+  audiences: readonly Audience[] = ['instant'],
+): Promise<void> {
   return eventually(async () => {
     const rows = await site.db
       .selectFrom('alerts')
       .leftJoin('alert_deliveries', 'alert_deliveries.alert_id', 'alerts.id')
-      .select(['alerts.watch_id', 'alert_deliveries.status', 'alert_deliveries.last_error'])
+      .select(['alerts.watch_id', 'audience', 'alert_deliveries.status', 'alert_deliveries.last_error'])
       .where('alerts.watch_id', 'in', watchIds)
       .orderBy('alerts.watch_id')
+      .orderBy('audience', 'desc')
       .execute();
-    const ended = rows.map(({ watch_id: id, status, last_error: error }) => [
+    const ended = rows.map(({ watch_id: id, audience, status, last_error: error }) => [
       id,
+      audience,
       status === 'sent' || isSentTwice(error),
     ]);
-    expect(ended).toEqual(watchIds.toSorted().map((id) => [id, true]));
+    expect(ended).toEqual(
+      watchIds.toSorted().flatMap((id) => audiences.map((audience) => [id, audience, true])),
+    );
   }, LIMIT_MS);
 }
 

@@ -16,7 +16,13 @@ import type { Site } from './site';
 const FOLLOWERS = 2;
 /** Within this time members follow the products, which come back then. */
 const SPREAD_MS = 4 * SECOND;
+/** The free message is sent so long after the alert opens instead of 30 seconds, so that it falls into the fault as well. */
+const FREE_WITHIN_MS = 4 * SECOND;
+const AUDIENCES = ['instant', 'free'] as const;
 const LIMIT_MS = 3 * MINUTE;
+
+/** The name of a webhook of a watch at the stand-in. */
+const channelOf = (watchId: string, audience: (typeof AUDIENCES)[number]): string => `${watchId}-${audience}`;
 
 /** Products that come back in stock, each at a shop of its own, and the members who follow them. */
 export interface RestockRound extends AlertRound {
@@ -28,7 +34,7 @@ export interface RestockRound extends AlertRound {
 
 /**
  * Begins a round: members follow `count` products by requests to both web processes, then each product is in stock again, and
- * must open one alert, send one message, and tell each follower by mail and as a notification.
+ * must open one alert, send one message to each audience, and tell each follower by mail and as a notification.
  */
 export async function beginRestocks(site: Site, count: number): Promise<RestockRound> {
   const { sandbox } = site;
@@ -62,9 +68,12 @@ export async function beginRestocks(site: Site, count: number): Promise<RestockR
         targetUrl: url,
         trigger: 'manual',
       });
-      await inTransaction(site.db, (trx) =>
-        addWebhook(trx, { watchId, url: site.shops.webhookUrl(watchId), keyring: site.keyring }),
-      );
+      await inTransaction(site.db, async (trx) => {
+        for (const audience of AUDIENCES) {
+          const url = site.shops.webhookUrl(channelOf(watchId, audience));
+          await addWebhook(trx, { watchId, url, keyring: site.keyring, audience });
+        }
+      });
       return { name, watchId };
     }),
   );
@@ -100,6 +109,21 @@ export async function beginRestocks(site: Site, count: number): Promise<RestockR
         ),
       LIMIT_MS,
     );
+    await eventually(async () => {
+      const moved = await inTransaction(site.db, (trx) =>
+        trx
+          .updateTable('alert_deliveries')
+          .set({ due_at: toIso(Date.now() + Math.random() * FREE_WITHIN_MS) })
+          .where('audience', '=', 'free')
+          .where(
+            'alert_id',
+            'in',
+            trx.selectFrom('alerts').select('id').where('watch_id', '=', offer.watchId),
+          )
+          .executeTakeFirst(),
+      );
+      expect(moved.numUpdatedRows).toBe(1n);
+    }, LIMIT_MS);
   }
   const back = Promise.all(offers.map(comeBack));
   // It is awaited at the end of the round.
@@ -125,10 +149,14 @@ export async function beginRestocks(site: Site, count: number): Promise<RestockR
   };
 
   return {
-    messages: () => messagesOf(site, watchIds),
+    messages: () =>
+      messagesOf(
+        site,
+        watchIds.flatMap((id) => AUDIENCES.map((audience) => channelOf(id, audience))),
+      ),
     async finish() {
       await back;
-      await untilSent(site, watchIds);
+      await untilSent(site, watchIds, AUDIENCES);
       await eventually(async () => {
         const rows = await site.db
           .selectFrom('alerts')

@@ -5,7 +5,7 @@ import { clockAndDay } from '~/components/time/time-format';
 import { Badge } from '~/components/ui/badge';
 import { productAddress, watchAddress } from '../monitor-addresses';
 import { StatePill } from '../state-pill';
-import { availabilityText, AVAILABILITY_STATES, priceText } from './product-words';
+import { availabilityText, AVAILABILITY_STATES, lastPriceText } from './product-words';
 
 /** A link inside a text of the admin's pages. */
 const TEXT_LINK = 'text-brand underline underline-offset-4 hover:no-underline';
@@ -65,7 +65,7 @@ export function OfferList({ offers, now }: { offers: readonly ListedOffer[]; now
                 )}
               </p>
             </div>
-            <p className="font-display font-bold sm:text-right">{priceText(price)}</p>
+            <p className="font-display font-bold sm:text-right">{lastPriceText(price)}</p>
           </li>
         );
       })}

@@ -77,8 +77,12 @@ export function availabilityText({
 export const intervalText = (seconds: number): string =>
   seconds * SECOND < 10 * MINUTE ? `${seconds} s` : describeDuration(seconds * SECOND);
 
-/** A price of the API, in the main unit of its currency: "£49.99". */
-export function priceText(price: { amount: number; currency: string } | null): string {
-  if (price === null) return 'no price';
+/** A price of the API, in the main unit of its currency: "£49.99". `missing`: what is said when there is none. */
+export function priceText(price: { amount: number; currency: string } | null, missing = 'no price'): string {
+  if (price === null) return missing;
   return new Intl.NumberFormat('en-GB', { style: 'currency', currency: price.currency }).format(price.amount);
 }
+
+/** The last known price of a watch; null: no check has read one. */
+export const lastPriceText = (price: Parameters<typeof priceText>[0]): string =>
+  priceText(price, 'No price read yet');

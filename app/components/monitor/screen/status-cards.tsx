@@ -7,7 +7,7 @@ import { clockAndDay, countdown, elapsed } from '~/components/time/time-format';
 import { useNow } from '~/components/time/dates';
 import { OpenIcon, WarningIcon } from '~/components/ui/icons';
 import { summariseDeliveries, type DeliverySummary } from './delivery-summary';
-import { AVAILABILITY_STATES, availabilityText, priceText } from '../products/product-words';
+import { AVAILABILITY_STATES, availabilityText, lastPriceText } from '../products/product-words';
 import type { LiveOffer, LiveWatch } from './live-watch';
 
 /** The id of the panel of the last alert. */
@@ -65,7 +65,7 @@ function OfferCard({ live, offer, nowMs }: { live: LiveWatch; offer: LiveOffer; 
         <StatePill state={AVAILABILITY_STATES[seen?.availability ?? 'unknown']} label={label} />
       </span>
       <span className="mt-3">
-        <Figure>{priceText(price)}</Figure>
+        <Figure>{lastPriceText(price)}</Figure>
       </span>
       <span className="mt-1.5 text-small wrap-anywhere">
         {availability === null || since === null ? null : (

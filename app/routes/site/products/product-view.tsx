@@ -3,7 +3,7 @@ import { PriceSection } from '~/components/products/price-section';
 import { ProductHead, type ProductHeadProps } from '~/components/products/product-head';
 import type { ProductPage } from '~/routes/site/products/products.server';
 
-type ProductProps = { page: ProductPage } & Pick<ProductHeadProps, 'greeting' | 'isPro'>;
+type ProductProps = { page: ProductPage } & Pick<ProductHeadProps, 'greeting' | 'isPro' | 'isFollowed'>;
 
 /** The page of a product: its state, where it is sold, and its prices. */
 export default function Product({ page, ...more }: ProductProps) {

@@ -5,6 +5,7 @@ import { prepareQuery } from '../../../database/prepare-query';
 import type { Transaction } from '../../../database/schema';
 import type { OfferRunsTable } from '../../../database/tables/monitor/products';
 import { newOrderedId } from '../../../ids';
+import { namedVariant } from '../../products/named-variant';
 import type { Watch } from '../../watches/watches';
 import type { ProductJudgement } from '../verdict';
 
@@ -28,14 +29,15 @@ const priceOf = (price: Money | null) => ({
   price_currency: price?.currency ?? null,
 });
 
-/** What a conclusive check saw: of the offer as a whole, and of each variant where there is a choice. */
+/** What a conclusive check saw: of the offer as a whole, and where there is a choice of the variant that the watch names, else of each. */
 function valuesOf(watch: Watch, product: ProductJudgement, price: Money | null): Values[] {
   const values: Values[] = [];
   const { availability, detail, variants } = product;
   if (availability !== 'unknown') values.push({ variant_key: '', availability, detail, ...priceOf(price) });
-  if (watch.variant_key !== null || variants.length < 2) return values;
+  const named = namedVariant(watch, variants);
+  if ((named === null && watch.variant_key !== null) || variants.length < 2) return values;
   const seen = new Set(['']);
-  for (const variant of variants.slice(0, MAX_VARIANTS)) {
+  for (const variant of named === null ? variants.slice(0, MAX_VARIANTS) : [named]) {
     if (variant.availability === 'unknown' || seen.has(variant.key)) continue;
     seen.add(variant.key);
     values.push({

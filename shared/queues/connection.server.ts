@@ -92,7 +92,10 @@ export function connectRedis(
 export interface Queues {
   redis: Redis;
   prefix: string;
-  /** Returns the producer of a queue. The first call loads BullMQ: a tenth of the time that a web process takes to start. */
+  /**
+   * Returns the producer of a queue. The first call loads BullMQ: a tenth of the time that a web process takes to start. Throws
+   * `Unavailable` while Redis is offline.
+   */
   open(name: QueueName): Promise<Queue>;
   /** Whether Redis is connected, so that a job can be added. */
   isReady(): boolean;
@@ -112,20 +115,22 @@ export function connectQueues(
   }: { prefix?: string; logger?: Logger; callTimeoutMs?: number } = {},
 ): Queues {
   const redis = connectRedis(url, { role: 'producer', logger, callTimeoutMs });
+  const isReady = () => redis.status === 'ready';
   const created: Queue[] = [];
   const opened = new Map<QueueName, Promise<Queue>>();
 
   async function create(name: QueueName): Promise<Queue> {
     const { openProducer } = await import('./queue-clients.server');
+    // Else its first command would wait for as long as Redis is offline.
+    if (!(await becomesReady(isReady))) throw queueUnavailable();
     const queue = openProducer(name, { redis, prefix });
-    created.push(queue);
     try {
-      // A producer whose first command fails rejects every later call (BullMQ 6.7, `RedisConnection.initializing`).
       await queue.waitUntilReady();
     } catch (error) {
-      opened.delete(name);
+      await queue.close().catch(() => undefined);
       throw error;
     }
+    created.push(queue);
     return queue;
   }
 
@@ -135,9 +140,11 @@ export function connectQueues(
     open(name) {
       const queue = opened.get(name) ?? create(name);
       opened.set(name, queue);
+      // A producer whose first command failed rejects every later one (BullMQ 6.7, `RedisConnection.initializing`).
+      queue.catch(() => opened.delete(name));
       return queue;
     },
-    isReady: () => redis.status === 'ready',
+    isReady,
     async close() {
       await Promise.allSettled(created.map((queue) => queue.close()));
       redis.disconnect();
@@ -176,12 +183,14 @@ export async function becomesReady(isReady: () => boolean): Promise<boolean> {
   return isReady();
 }
 
+function queueUnavailable(): DomainError {
+  return new DomainError('Unavailable', {
+    code: 'queue_unavailable',
+    message: 'A background service is not running right now. Please try again in a minute.',
+  });
+}
+
 /** Throws `Unavailable` while Redis is offline, instead of waiting for it. */
 export function requireReady(queues: Queues): void {
-  if (!queues.isReady()) {
-    throw new DomainError('Unavailable', {
-      code: 'queue_unavailable',
-      message: 'A background service is not running right now. Please try again in a minute.',
-    });
-  }
+  if (!queues.isReady()) throw queueUnavailable();
 }

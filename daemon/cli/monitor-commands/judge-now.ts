@@ -124,7 +124,8 @@ export async function judgeNow(
 
 const showPrice = (price: Price | null): string => (price === null ? 'none' : formatMoney(price));
 
-function showProduct(product: ProductJudgement): CommandOutput {
+/** `watchedVariant` is no part of the output: its fields are specified (restock design, "Judging"). */
+function showProduct({ watchedVariant: _inRecordsOnly, ...product }: ProductJudgement): CommandOutput {
   const { availability, unknownReason, detail, strength, price, title, gtin, variants, seller } = product;
   const more = [unknownReason, detail, strength].filter((word) => word !== null);
   const signs = product.signs.map((sign) => [

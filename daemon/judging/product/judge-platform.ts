@@ -74,6 +74,7 @@ export function judgePlatform(
     title: product.name,
     gtin,
     variants: variants.length > 1 ? variants.map(plainVariant) : [],
+    watchedVariant: variants.length > 1 ? (watched?.key ?? null) : null,
     seller: null,
     signs,
   };

@@ -160,6 +160,10 @@ function judgeHtml(
     };
   const ruling = weighStock(signs);
   const seller = offered.seller;
+  const listed = {
+    variants: variants.map(plainVariant),
+    watchedVariant: watched.variant?.key ?? null,
+  };
   if (ruling.says === 'discontinued' && ruling.deciding !== null)
     return {
       ...unknownProduct(
@@ -169,7 +173,7 @@ function judgeHtml(
       signs,
       title: answer.status >= 400 && subject === null && !isProductMeta(reader) ? null : context.title,
       gtin,
-      variants: variants.map(plainVariant),
+      ...listed,
     };
   if (isStranger(context))
     return {
@@ -182,7 +186,7 @@ function judgeHtml(
       buyablePrice(variants, choosePrice(reader, box, { stated: prices, currency })) ??
       prices[0] ??
       null);
-  const shown = { price, title: context.title, gtin, variants: variants.map(plainVariant), seller, signs };
+  const shown = { price, title: context.title, gtin, ...listed, seller, signs };
   if (ruling.says === null || ruling.deciding === null) {
     if (offered.detail === 'marketplace_only' || offered.detail === 'used_only')
       return {

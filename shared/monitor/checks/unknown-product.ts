@@ -11,6 +11,7 @@ export function unknownProduct(unknownReason: ProductUnknownReason, reason: stri
     title: null,
     gtin: null,
     variants: [],
+    watchedVariant: null,
     seller: null,
     reason,
     signs: [],

@@ -100,6 +100,8 @@ export const productJudgementSchema = z.object({
   /** 8, 12, 13 or 14 digits with a right check digit. */
   gtin: z.string().nullable(),
   variants: z.array(productVariantSchema),
+  /** The key of the listed variant that the watch, or the address of the page, names; null: it names none of them. */
+  watchedVariant: z.string().nullable().default(null),
   /** Who sells the leading offer, when the page names the seller. */
   seller: z.string().nullable(),
   /** One sentence for people: the deciding sign, and what contradicted it. */

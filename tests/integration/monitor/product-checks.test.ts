@@ -239,29 +239,29 @@ describe('the price', () => {
     ]);
   });
 
-  it.each([
-    ['by its key', { variant_key: 'b' }],
-    ['in its address', { url: 'https://cards.example/products/chest?variant=b' }],
-  ])('of a watch that names a variant %s is about that one, and so is its alert', async (_how, named) => {
-    await database.db.updateTable('watches').set(named).where('id', '=', watchId).execute();
-    const variants = (b: 'in_stock' | 'out_of_stock') =>
-      (['a', 'b'] as const).map((key) => ({
-        key,
-        name: `Design ${key}`,
-        availability: key === 'a' ? ('in_stock' as const) : b,
-        price: null,
-      }));
-    await check({ ...OUT, variants: variants('out_of_stock') });
-    expect(await alerts()).toEqual([]);
-    await check({ variants: variants('in_stock') });
-    expect(JSON.parse((await onlyAlert()).variants ?? '')).toEqual([{ key: 'b', name: 'Design b' }]);
-    expect((await runs()).map(({ variant_key, availability }) => [variant_key, availability])).toEqual([
-      ['', 'out_of_stock'],
-      ['b', 'out_of_stock'],
-      ['', 'in_stock'],
-      ['b', 'in_stock'],
-    ]);
-  });
+  it.each(['b', null])(
+    'of a watch of one variant is about that one, and so is its alert (key %s)',
+    async (key) => {
+      await database.db.updateTable('watches').set({ variant_key: key }).where('id', '=', watchId).execute();
+      const variants = (b: 'in_stock' | 'out_of_stock') =>
+        (['a', 'b'] as const).map((key) => ({
+          key,
+          name: `Design ${key}`,
+          availability: key === 'a' ? ('in_stock' as const) : b,
+          price: null,
+        }));
+      await check({ ...OUT, variants: variants('out_of_stock'), watchedVariant: 'b' });
+      expect(await alerts()).toEqual([]);
+      await check({ variants: variants('in_stock'), watchedVariant: 'b' });
+      expect(JSON.parse((await onlyAlert()).variants ?? '')).toEqual([{ key: 'b', name: 'Design b' }]);
+      expect((await runs()).map(({ variant_key, availability }) => [variant_key, availability])).toEqual([
+        ['', 'out_of_stock'],
+        ['b', 'out_of_stock'],
+        ['', 'in_stock'],
+        ['b', 'in_stock'],
+      ]);
+    },
+  );
 
   it('is compared in messages with the one before, and with the lowest since we look', async () => {
     await check({ ...OUT, price: { amount: 3_900, currency: 'GBP' } });

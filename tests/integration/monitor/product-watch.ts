@@ -145,6 +145,7 @@ function productJudgement(changes: Partial<ProductJudgement> = {}): Judgement {
     title: 'Ember Hollow chest',
     gtin: null,
     variants: [],
+    watchedVariant: null,
     seller: null,
     reason: 'The button says "Add to basket".',
     signs: [],

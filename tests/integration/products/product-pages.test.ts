@@ -143,12 +143,7 @@ test('the page of a product names the variant that a watch is about', async () =
     availability: key === 'red' ? ('out_of_stock' as const) : ('in_stock' as const),
     price: null,
   }));
-  await fixture.db
-    .updateTable('watches')
-    .set({ url: 'https://cards.example/products/chest?variant=red' })
-    .where('id', '=', watchId)
-    .execute();
-  await check({ ...OUT, variants });
+  await check({ ...OUT, variants, watchedVariant: 'red' });
   const { text } = await pages.get('/restock/chest', '');
   expect(text).toContain('The red one');
   expect(text).not.toContain('The blue one');

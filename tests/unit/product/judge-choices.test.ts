@@ -62,3 +62,17 @@ describe('choices of a product', () => {
         }
     });
 });
+
+test('the variant that an address or a watch names is told, by whichever of its keys', () => {
+  const body = shopPage(priced(CHOICES['data of the page']?.([true, false, false]) + BUY), {
+    head: IN_MARKUP,
+  });
+  const url = 'https://cardcabin.example/products/chest';
+  const watchedOf = (address: string, variantKey: string | null = null) =>
+    judgeCase({ body, url: address, variantKey }).watchedVariant;
+  expect(watchedOf(`${url}?variant=450021`)).toBe('450021');
+  expect(watchedOf(url, 'owl')).toBe('450021');
+  expect(watchedOf(url)).toBeNull();
+  // No parameter that names a variant.
+  expect(watchedOf(`${url}?ref=450021`)).toBeNull();
+});

@@ -69,7 +69,8 @@ export function judgeCase({
   requested = url,
   status = 200,
   headers = {},
-}: Omit<ProductCase, 'name' | 'expected'>): ProductJudgement {
+  variantKey = null,
+}: Omit<ProductCase, 'name' | 'expected'> & { variantKey?: string | null }): ProductJudgement {
   const answer: PageAnswer = {
     requestUrl: requested,
     finalUrl: url,
@@ -80,7 +81,7 @@ export function judgeCase({
     hops: [],
     unverified: false,
   };
-  const { product } = judgeProduct(answer, NOTHING_EXPECTED, NOW);
+  const { product } = judgeProduct(answer, { ...NOTHING_EXPECTED, variantKey }, NOW);
   if (product === undefined) throw new Error('not judged as a product');
   return product;
 }

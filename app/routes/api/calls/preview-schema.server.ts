@@ -27,6 +27,7 @@ export const previewSchema = z
             price,
           }),
         ),
+        watchedVariant: z.string().nullable().describe('The key of the variant that the address names.'),
         finalUrl: z.string(),
         status: z.number().describe('0 without an answer.'),
         responseTimeMs: z.number(),
@@ -77,6 +78,7 @@ export const previewExample: z.output<typeof previewSchema> = {
     title: 'Ember Hollow chest',
     gtin: '5012345678900',
     variants: [],
+    watchedVariant: null,
     seller: null,
     reason: 'The button says "Sold out".',
     signs: [

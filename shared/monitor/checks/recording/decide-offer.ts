@@ -6,7 +6,6 @@ import { prepareQuery } from '../../../database/prepare-query';
 import type { Transaction } from '../../../database/schema';
 import { readShopTrust, type ShopTrust } from '../../products/canary';
 import { discontinuedAfter } from '../../products/discontinued';
-import { namedVariant } from '../../products/named-variant';
 import { distrustReason } from '../../products/source-trust';
 import type { Watch } from '../../watches/watches';
 import { unknownProduct } from '../unknown-product';
@@ -83,17 +82,19 @@ function isDoubted(seen: Money | null, last: Money | null): seen is Money {
 /** The variants that an alert lists, where there is a choice: the one that the watch names, else those that have what it announces. */
 function listedVariants(
   watch: Watch,
-  { variants, availability }: ProductJudgement,
+  { variants, watchedVariant, availability }: ProductJudgement,
 ): AlertedOffer['variants'] {
-  const named = namedVariant(watch, variants);
-  if ((named === null && watch.variant_key !== null) || variants.length < 2) return [];
-  const listed =
-    named === null
-      ? variants.filter((variant) =>
-          isBuyable(availability) ? isBuyable(variant.availability) : variant.availability === availability,
-        )
-      : [named];
-  return listed.slice(0, MAX_LISTED_VARIANTS).map(({ key, name }) => ({ key, name }));
+  const isNamed = watchedVariant !== null;
+  if ((!isNamed && watch.variant_key !== null) || variants.length < 2) return [];
+  return variants
+    .filter((variant) => {
+      if (isNamed) return variant.key === watchedVariant;
+      return isBuyable(availability)
+        ? isBuyable(variant.availability)
+        : variant.availability === availability;
+    })
+    .slice(0, MAX_LISTED_VARIANTS)
+    .map(({ key, name }) => ({ key, name }));
 }
 
 /** Decides what a check of a product watch does. `now`: epoch ms. Reads the last check where a second sign is needed. */

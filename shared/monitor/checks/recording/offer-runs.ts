@@ -5,7 +5,6 @@ import { prepareQuery } from '../../../database/prepare-query';
 import type { Transaction } from '../../../database/schema';
 import type { OfferRunsTable } from '../../../database/tables/monitor/products';
 import { newOrderedId } from '../../../ids';
-import { namedVariant } from '../../products/named-variant';
 import type { Watch } from '../../watches/watches';
 import type { ProductJudgement } from '../verdict';
 
@@ -32,13 +31,13 @@ const priceOf = (price: Money | null) => ({
 /** What a conclusive check saw: of the offer as a whole, and where there is a choice of the variant that the watch names, else of each. */
 function valuesOf(watch: Watch, product: ProductJudgement, price: Money | null): Values[] {
   const values: Values[] = [];
-  const { availability, detail, variants } = product;
+  const { availability, detail, variants, watchedVariant } = product;
   if (availability !== 'unknown') values.push({ variant_key: '', availability, detail, ...priceOf(price) });
-  const named = namedVariant(watch, variants);
-  if ((named === null && watch.variant_key !== null) || variants.length < 2) return values;
+  if ((watchedVariant === null && watch.variant_key !== null) || variants.length < 2) return values;
   const seen = new Set(['']);
-  for (const variant of named === null ? variants.slice(0, MAX_VARIANTS) : [named]) {
+  for (const variant of variants.slice(0, MAX_VARIANTS)) {
     if (variant.availability === 'unknown' || seen.has(variant.key)) continue;
+    if (watchedVariant !== null && variant.key !== watchedVariant) continue;
     seen.add(variant.key);
     values.push({
       variant_key: variant.key,

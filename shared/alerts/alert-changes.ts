@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { toIso } from '../clock';
 import { prepareQuery } from '../database/prepare-query';
 import type { Transaction } from '../database/schema';
@@ -133,15 +133,22 @@ export async function openAlert(
 
 /**
  * Marks posted messages as outdated, so that they are edited. A row that is being sent is left alone: its sender
- * compares revisions when it records the outcome.
+ * compares revisions when it records the outcome. `freeAt`: when the free message is edited, if that is later than `now`.
  */
-async function outdateMessages(trx: Transaction, alertId: string, now: number): Promise<Delivery[]> {
+async function outdateMessages(
+  trx: Transaction,
+  alertId: string,
+  now: number,
+  { freeAt = now } = {},
+): Promise<Delivery[]> {
+  const byAudience = (value: (dueAt: number) => number) =>
+    sql<string>`case when audience = 'free' then ${toIso(value(freeAt))} else ${toIso(value(now))} end`;
   return trx
     .updateTable('alert_deliveries')
     .set({
       status: 'outdated',
-      due_at: toIso(now),
-      expires_at: toIso(now + EDIT_LIFETIME_MS),
+      due_at: byAudience((dueAt) => dueAt),
+      expires_at: byAudience((dueAt) => dueAt + EDIT_LIFETIME_MS),
       updated_at: toIso(now),
     })
     .where('alert_id', '=', alertId)
@@ -208,10 +215,19 @@ export async function keepOffer(
   return { deliveries: await outdateMessages(trx, alert.id, now), hasNewVariant };
 }
 
-/** Closes an alert at `closedAt` (the first check that did not see what it announced) and returns the messages to edit. */
+/**
+ * Closes an alert at `closedAt` (the first check that did not see what it announced) and returns the messages to edit.
+ * `isRestocked`: the product came in stock, which the free audience must not read before it is told of the stock.
+ */
 export async function closeAlert(
   trx: Transaction,
-  { alert, checkId, closedAt, now }: { alert: Alert; checkId: string; closedAt: string; now: number },
+  {
+    alert,
+    checkId,
+    closedAt,
+    isRestocked = false,
+    now,
+  }: { alert: Alert; checkId: string; closedAt: string; isRestocked?: boolean; now: number },
 ): Promise<Delivery[]> {
   await trx
     .updateTable('alerts')
@@ -225,7 +241,7 @@ export async function closeAlert(
     .where('id', '=', alert.id)
     .execute();
   await cancelUnsent(trx, { alertId: alert.id, audiences: ['free'], now });
-  return outdateMessages(trx, alert.id, now);
+  return outdateMessages(trx, alert.id, now, isRestocked ? { freeAt: now + FREE_DELAY_MS } : {});
 }
 
 /** Closes alerts that no check can close any more, and returns the messages to edit. */

@@ -16,6 +16,8 @@ export interface MessageFacts {
   previousPrice: Money | null;
   /** The lowest price of the last `days`, in the currency of the alert; null when we have not looked for a day. */
   lowest: { amount: number; days: number } | null;
+  /** Of a pre-order: when the product came in stock, which ended it (ISO-8601); null: it ended otherwise, or not yet. */
+  inStockAt: string | null;
 }
 
 /** The words for what an alert announced, by its kind. */
@@ -89,8 +91,14 @@ export function offerFields(alert: Alert, { isLimited, previousPrice, lowest }: 
   return fields.filter((field) => field !== null);
 }
 
-/** The title and the sentences of an alert about a product, while it is open and once it has closed. */
-export function offerWords(alert: Alert, name: string): { title: string; description: string } {
+/**
+ * The title and the sentences of an alert about a product, while it is open and once it has closed. `inStockAt`: see
+ * `MessageFacts`.
+ */
+export function offerWords(
+  alert: Alert,
+  { name, inStockAt }: { name: string; inStockAt: string | null },
+): { title: string; description: string } {
   const words = WORDS[alert.kind === 'preorder' ? 'preorder' : 'restock'];
   if (alert.status !== 'closed') {
     const trickling = ' It comes and goes: single units are added and sold.';
@@ -102,9 +110,13 @@ export function offerWords(alert: Alert, name: string): { title: string; descrip
   const closedAt = alert.closed_at ?? alert.last_seen_at;
   const lasted = describeDuration(fromIso(closedAt) - fromIso(alert.opened_at));
   const price = priceOf(alert);
+  const ended =
+    inStockAt === null
+      ? `${words.until} ${timeMark(closedAt, 'T')}`
+      : `in stock from ${timeMark(inStockAt, 'T')}`;
   return {
-    title: `${name} ${words.closed}`,
-    description: `${words.lasted} ${lasted}${price === null ? '' : `, ${formatMoney(price)}`}. ${words.from} ${timeMark(alert.opened_at, 'T')}, ${words.until} ${timeMark(closedAt, 'T')}.`,
+    title: `${name} ${inStockAt === null ? words.closed : 'could be pre-ordered until it came in stock'}`,
+    description: `${words.lasted} ${lasted}${price === null ? '' : `, ${formatMoney(price)}`}. ${words.from} ${timeMark(alert.opened_at, 'T')}, ${ended}.`,
   };
 }
 

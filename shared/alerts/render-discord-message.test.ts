@@ -274,6 +274,7 @@ describe('an alert about a product', () => {
       isLimited: false,
       previousPrice: { amount: 5_499, currency: 'GBP' },
       lowest: { amount: 3_999, days: 90 },
+      inStockAt: null,
     },
   };
 
@@ -309,7 +310,7 @@ describe('an alert about a product', () => {
     const message = render({
       ...product,
       alert: { ...restock, price_amount: null, price_currency: null, variants: null },
-      offer: { isLimited: true, previousPrice: null, lowest: null },
+      offer: { isLimited: true, previousPrice: null, lowest: null, inStockAt: null },
     });
     expect(fieldOf(message, 'Availability')).toBe('Low stock');
     for (const name of ['Price', 'Variants', 'Lowest in 90 days', 'Status'])
@@ -328,6 +329,26 @@ describe('an alert about a product', () => {
     const embed = onlyEmbed(render({ ...product, alert: closed }));
     expect(embed.title).toBe(title);
     expect(embed.description).toContain(sentence);
+  });
+
+  it('of a pre-order that ended because the product came in stock says so, also once that is sold out', () => {
+    const inStockAt = '2027-01-15T12:06:00.000Z';
+    const ended = {
+      ...restock,
+      kind: 'preorder' as const,
+      status: 'closed' as const,
+      closed_at: inStockAt,
+    };
+    const offer = { isLimited: false, previousPrice: null, lowest: null, inStockAt };
+    const messages = { instantAt: OPENED, freeAt: null, free: 'cancelled' as const };
+    const message = render({ ...product, alert: ended, offer, messages });
+    const embed = onlyEmbed(message);
+    expect(embed.title).toBe('Ember Hollow chest could be pre-ordered until it came in stock');
+    expect(embed.description).toBe(
+      `It could be pre-ordered for 6 minutes, £49.99. Opened ${openedMark}, in stock from <t:${Date.parse(inStockAt) / 1_000}:T>.`,
+    );
+    expect(embed.footer?.text).toBe('Packwatch');
+    expect(fieldOf(message, 'Head start')).toBe('The pre-order ended before everyone else was told');
   });
 
   it('says that stock comes and goes, and what it does not know after the watch was removed', () => {

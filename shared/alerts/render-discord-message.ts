@@ -97,6 +97,13 @@ export interface AlertMessageInput {
 
 type Field = NonNullable<DiscordEmbed['fields']>[number];
 
+/** What the instant audience reads of an alert that ended before the free audience was notified. */
+const ENDED_UNTOLD: Record<NamedAlert['kind'], string> = {
+  waiting_room: 'It closed before everyone else was told',
+  restock: 'It was gone before everyone else was told',
+  preorder: 'The pre-order ended before everyone else was told',
+};
+
 /** The head start of the instant audience: measured once both messages are sent. */
 function headStartField({ messages, audience, alert }: AlertMessageInput): Field[] {
   const field = (value: string): Field[] => [{ name: 'Head start', value, inline: true }];
@@ -108,11 +115,7 @@ function headStartField({ messages, audience, alert }: AlertMessageInput): Field
         : `Pro members heard ${seconds} seconds earlier`,
     );
   if (messages.instantAt !== null && messages.free === 'cancelled' && alert.status === 'closed')
-    return field(
-      alert.kind === 'waiting_room'
-        ? 'It closed before everyone else was told'
-        : 'It was gone before everyone else was told',
-    );
+    return field(ENDED_UNTOLD[alert.kind]);
   if (audience === 'instant' && messages.free === 'pending' && alert.status === 'open')
     return field(`${FREE_DELAY_MS / SECOND} seconds before everyone else`);
   return [];
@@ -167,14 +170,16 @@ function describeProduct(
   { name, url, shop }: { name: string; url: string; shop: Field },
 ): Shown {
   const { alert, offer = null } = input;
-  const words = offerWords(alert, name);
+  const inStockAt = offer?.inStockAt ?? null;
+  const words = offerWords(alert, { name, inStockAt });
   if (alert.status === 'closed')
     return {
       ...words,
       url,
       color: COLOURS.unknown,
       fields: [shop, ...headStartField(input)],
-      footer: ' looks again and again, and tells you when it is back',
+      // Stock has a message of its own.
+      footer: inStockAt === null ? ' looks again and again, and tells you when it is back' : '',
       timestamp: alert.closed_at ?? alert.last_seen_at,
     };
   return {

@@ -5,6 +5,7 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { judgementSchema } from '../monitor/checks/verdict';
 import { toPounds } from '../money';
+import { readTrickling } from '../products/reading/restocks';
 import { readShown, readShownRuns } from '../products/reading/shown-runs';
 import { requestWatchRolesOf } from '../roles/request-roles';
 import { type FollowFields } from './follow-fields';
@@ -38,6 +39,8 @@ export interface Follow extends FollowFields {
     /** Of that offer, in minor units. */
     price: { amount: number; currency: string } | null;
     retailer: string | null;
+    /** Whether stock comes and goes there. */
+    isTrickling: boolean;
     /** We no longer watch it: it is kept, counts against no limit, and nothing is told of it. */
     retired: boolean;
     /** Whether it is checked at a shop. */
@@ -262,6 +265,7 @@ export async function listFollows(
   const shown = await readShown(db, { now, audience: tier === 'pro' ? 'instant' : 'free' });
   const watchIds = offers.map(({ watch_id }) => watch_id);
   const runs = new Map((await readShownRuns(db, { watchIds, shown })).map((run) => [run.watchId, run]));
+  const trickling = await readTrickling(db, { watchIds, hidden: shown.hiddenAlerts });
   const nameOf = new Map(offers.map(({ id, name }) => [id, name]));
   const counting = rows.filter(({ retired_at }) => retired_at === null);
   return rows.map((row): Follow => {
@@ -278,6 +282,7 @@ export async function listFollows(
         state: best?.availability ?? null,
         price: best?.price ?? null,
         retailer: best?.retailer ?? null,
+        isTrickling: best !== undefined && trickling.has(best.watchId),
         retired: row.retired_at !== null,
         isWatched: own.length > 0,
       },

@@ -32,13 +32,13 @@ export function FollowedProducts({ follows, tier, suggestions }: FollowedProduct
   );
 }
 
-/** "In stock, £49.99 at Total Cards" */
-function offerWords({ state, price, retailer, retired, isWatched }: Follow['product']): string {
+/** "In stock, £49.99 at Total Cards; it comes and goes" */
+function offerWords({ state, price, retailer, isTrickling, retired, isWatched }: Follow['product']): string {
   if (state === null)
     return retired ? 'We no longer watch it' : isWatched ? 'Not checked yet' : 'Not checked at any retailer';
   const cost = price === null ? '' : `, ${formatMoney(price)}`;
   const seen = retired ? 'We no longer watch it. Last seen: ' : '';
-  return `${seen}${stateWords(state)}${cost}${retailer === null ? '' : ` at ${retailer}`}`;
+  return `${seen}${stateWords(state)}${cost}${retailer === null ? '' : ` at ${retailer}`}${isTrickling && !retired ? '; it comes and goes' : ''}`;
 }
 
 /** So many products are in the short list. */

@@ -22,6 +22,8 @@ export interface ProductHeadProps {
   alert: NamedRestock | null;
   /** The last restock that ended, else pre-order. */
   last: NamedRestock | null;
+  /** The retailers at which stock comes and goes. */
+  tricklingAt: readonly string[];
   usualSeconds: number | null;
   lowestForDays: number | null;
   /** Of the link: who it is for and where it was shared. */
@@ -32,8 +34,15 @@ export interface ProductHeadProps {
   nowMs: number;
 }
 
-/** One sentence about the state. */
-function headline({ product, alert }: Pick<ProductHeadProps, 'product' | 'alert'>): string {
+/** The state, and whether stock comes and goes. */
+function headline(props: ProductHeadProps): string {
+  const { tricklingAt } = props;
+  const state = stateSentence(props);
+  if (tricklingAt.length === 0) return state;
+  return `${state} Stock comes and goes at ${retailerWords(tricklingAt)}: single units are added and sold.`;
+}
+
+function stateSentence({ product, alert }: ProductHeadProps): string {
   const { state, offers } = product;
   // An alert is still open while a first check no longer sees the stock.
   if (alert?.kind === 'restock' && (state === 'in_stock' || state === 'limited')) return BANNER;
@@ -85,6 +94,7 @@ function Facts({ product, alert, last, usualSeconds, lowestForDays, nowMs }: Pro
         <Fact name={last.kind === 'preorder' ? 'Last pre-order' : 'Last restock'}>
           <time dateTime={last.openedAt}>{clockAndDay(last.openedAt, nowMs)}</time>
           {last.lastedSeconds === null ? '' : `, for ${durationWords(last.lastedSeconds)}`}
+          {last.inStockAt === null ? '' : ', until it came in stock'}
         </Fact>
       )}
       {usualSeconds === null ? null : <Fact name="Usually gone in">{durationWords(usualSeconds)}</Fact>}
@@ -98,9 +108,9 @@ function Facts({ product, alert, last, usualSeconds, lowestForDays, nowMs }: Pro
   );
 }
 
-/** The seconds left of the five minutes after an alert opened; 0 when they are over. */
+/** The seconds left of the five minutes after an alert opened; 0 when they are over, or while stock comes and goes. */
 function secondsLeft(alert: NamedRestock | null, nowMs: number): number {
-  if (alert === null) return 0;
+  if (alert === null || alert.isTrickling) return 0;
   const passed = Math.floor((nowMs - Date.parse(alert.openedAt)) / SECOND);
   return Math.min(COUNTDOWN.seconds, Math.max(0, COUNTDOWN.seconds - passed));
 }

@@ -18,6 +18,7 @@ import {
 } from './settle-deliveries';
 import type { DiscordMessage } from '../../channels/discord/discord-message';
 import type { MessageFacts } from '../describe-offer';
+import { readInStockAt } from '../following-restocks';
 import { notifiedTimes } from '../head-start';
 import { readPriceFacts } from '../price-facts';
 import {
@@ -95,6 +96,11 @@ async function readSubject(context: DeliverySenderContext, row: Delivery): Promi
         : {
             isLimited: alert.last_availability === 'limited',
             ...(await readPriceFacts(db, { alert, now })),
+            inStockAt: await readInStockAt(db, {
+              alert,
+              audience: row.audience === 'instant' ? 'instant' : 'free',
+              now,
+            }),
           };
     return { alert, offer, messages: describeMessages(row, found, now), notice: null };
   }

@@ -33,13 +33,15 @@ async function afterSuccess(
   const messageId = row.message_id ?? outcome.messageId;
   const alert = await trx
     .selectFrom('alerts')
-    .select('revision')
+    .select(['revision', 'kind', 'status'])
     .where('id', '=', row.alert_id)
     .executeTakeFirst();
   const isOutdated = alert !== undefined && alert.revision > outcome.revision && messageId !== null;
+  // What ended a pre-order may be stock, of which the free audience is told later (closeAlert).
+  const isLater = row.audience === 'free' && alert?.kind === 'preorder' && alert.status === 'closed';
   return {
     ...change,
-    ...(isOutdated && { status: 'outdated', due_at: toIso(now) }),
+    ...(isOutdated && { status: 'outdated', due_at: toIso(isLater ? now + FREE_DELAY_MS : now) }),
     message_id: messageId,
     sealed_webhook: messageId === null ? null : (outcome.sealedWebhook ?? row.sealed_webhook),
     sent_revision: outcome.revision,

@@ -1,4 +1,5 @@
 import type { Money } from '../../money';
+import { readFollowingRestocks } from '../../alerts/following-restocks';
 import { headStartSeconds, readNotifiedTimes } from '../../alerts/head-start';
 import type { Database } from '../../database/schema';
 import { lastedSeconds } from '../../status/past-alerts';
@@ -15,6 +16,10 @@ export interface Restock {
   isOpen: boolean;
   /** Null while it is open, and when no check saw its end. */
   lastedSeconds: number | null;
+  /** Of a pre-order: when the product came in stock, which ended it; null otherwise. */
+  inStockAt: string | null;
+  /** Whether the alert stays open while stock comes and goes. */
+  isTrickling: boolean;
   /** Instant message against free message, measured; null unless both were sent. */
   headStartSeconds: number | null;
   price: Money | null;
@@ -38,11 +43,16 @@ interface Alerts {
   hidden: readonly string[];
 }
 
-/** The restocks of some alerts, the newest first. */
-async function restocksOf(db: Database, alerts: ReturnType<typeof selectAlerts>): Promise<Restock[]> {
+/** The restocks of some alerts, the newest first. `hidden`: the ids of the alerts that the reader does not know of. */
+async function restocksOf(
+  db: Database,
+  alerts: ReturnType<typeof selectAlerts>,
+  hidden: readonly string[],
+): Promise<Restock[]> {
   const rows = await alerts
     .select(['alerts.id', 'alerts.watch_id', 'alerts.kind', 'alerts.status', 'alerts.opened_at'])
     .select(['alerts.closed_at', 'alerts.close_reason', 'alerts.price_amount', 'alerts.price_currency'])
+    .select(['alerts.trickling', 'alerts.closing_check_id'])
     .orderBy('alerts.opened_at', 'desc')
     .limit(MAX_RESTOCKS)
     .execute();
@@ -50,22 +60,30 @@ async function restocksOf(db: Database, alerts: ReturnType<typeof selectAlerts>)
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map((alert) => ({
-    id: alert.id,
-    watchId: alert.watch_id,
-    kind: alert.kind === 'preorder' ? 'preorder' : 'restock',
-    openedAt: alert.opened_at,
-    closedAt: alert.closed_at,
-    isOpen: alert.status === 'open',
-    lastedSeconds: lastedSeconds(alert),
-    headStartSeconds: headStartSeconds(notifiedOf(alert.id)),
-    price: moneyOf(alert.price_amount, alert.price_currency),
-  }));
+  const following = await readFollowingRestocks(db, rows);
+  return rows.map((alert): Restock => {
+    const restock = following.get(alert.closing_check_id ?? '') ?? null;
+    // Who does not know of the stock yet still sees the pre-order.
+    const isEndHidden = restock !== null && hidden.includes(restock.id);
+    return {
+      id: alert.id,
+      watchId: alert.watch_id,
+      kind: alert.kind === 'preorder' ? 'preorder' : 'restock',
+      openedAt: alert.opened_at,
+      closedAt: isEndHidden ? null : alert.closed_at,
+      isOpen: isEndHidden || alert.status === 'open',
+      lastedSeconds: isEndHidden ? null : lastedSeconds(alert),
+      inStockAt: isEndHidden ? null : (restock?.openedAt ?? null),
+      isTrickling: alert.status === 'open' && alert.trickling === 1,
+      headStartSeconds: headStartSeconds(notifiedOf(alert.id)),
+      price: moneyOf(alert.price_amount, alert.price_currency),
+    };
+  });
 }
 
 /** Reads the newest alerts about offers, the newest first; at most 100. */
 export async function readRestocks(db: Database, alerts: Alerts): Promise<Restock[]> {
-  return alerts.watchIds.length === 0 ? [] : restocksOf(db, selectAlerts(db, alerts));
+  return alerts.watchIds.length === 0 ? [] : restocksOf(db, selectAlerts(db, alerts), alerts.hidden);
 }
 
 /** Reads the last restock of each offer, the newest first; of at most 100 offers. */
@@ -87,7 +105,19 @@ export async function readLastRestocks(db: Database, alerts: Alerts): Promise<Re
             .whereRef('last.opened_at', '=', 'alerts.opened_at'),
         ),
       ),
+    alerts.hidden,
   );
+}
+
+/** Reads at which of some offers stock comes and goes, as their open alerts say: the ids of the watches. */
+export async function readTrickling(db: Database, { watchIds, hidden }: Alerts): Promise<Set<string>> {
+  if (watchIds.length === 0) return new Set();
+  const rows = await selectAlerts(db, { watchIds, hidden })
+    .select('alerts.watch_id')
+    .where('alerts.status', '=', 'open')
+    .where('alerts.trickling', '=', 1)
+    .execute();
+  return new Set(rows.map(({ watch_id: watchId }) => watchId));
 }
 
 /** The median of the seconds that stock lasted; null with fewer than three ends that were seen. */

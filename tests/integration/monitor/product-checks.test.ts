@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE, SECOND } from '#shared/clock';
+import { readInStockAt } from '#shared/alerts/following-restocks';
 import { readPriceFacts } from '#shared/alerts/price-facts';
 import type { ProductJudgement } from '#shared/monitor/checks/verdict';
 import { moveWatch } from '#shared/monitor/follow-target';
@@ -187,6 +188,40 @@ describe('a restock', () => {
       ['preorder', 'closed'],
       ['restock', 'open'],
     ]);
+  });
+
+  it('is named by the message of the pre-order that it ended, for the free audience when it is told of the stock', async () => {
+    await check(OUT);
+    await check({ availability: 'preorder', detail: 'release' });
+    await post();
+    await check();
+    const [preorder] = await alerts();
+    if (preorder === undefined) throw new Error('a pre-order was expected');
+    const edits = (await deliveries()).filter(({ alert_id }) => alert_id === preorder.id);
+    expect(edits.map(({ audience, status, due_at }) => [audience, status, Date.parse(due_at) - now])).toEqual(
+      [
+        ['instant', 'outdated', 0],
+        ['free', 'outdated', 30 * SECOND],
+      ],
+    );
+    const known = (audience: 'instant' | 'free', afterMs: number) =>
+      readInStockAt(database.db, { alert: preorder, audience, now: now + afterMs });
+    const openedAt = new Date(now).toISOString();
+    expect(await known('instant', 0)).toBe(openedAt);
+    expect(await known('free', 30 * SECOND - 1)).toBeNull();
+    expect(await known('free', 30 * SECOND)).toBe(openedAt);
+  });
+
+  it('is not named by the message of a pre-order that ended without stock', async () => {
+    await check(OUT);
+    await check({ availability: 'preorder', detail: 'release' });
+    await post();
+    await check(OUT);
+    await check(OUT);
+    const preorder = await onlyAlert();
+    expect((await deliveries()).map(({ due_at }) => Date.parse(due_at) - now)).toEqual([0, 0]);
+    await check();
+    expect(await readInStockAt(database.db, { alert: preorder, audience: 'instant', now })).toBeNull();
   });
 });
 

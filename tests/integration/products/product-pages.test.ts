@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND, toIso } from '#shared/clock';
 import type { ProductJudgement } from '#shared/monitor/checks/verdict';
+import * as account from '~/routes/account/account';
 import * as restock from '~/routes/site/restock';
 import { loader as feed } from '~/routes/site/products/feed';
 import { loader as csv } from '~/routes/site/products/prices-csv';
@@ -15,7 +16,7 @@ import { insertProductWatch, OUT, productCheck } from '../monitor/product-watch'
 import { createRenderedSite } from '../rendered-site';
 
 const TITLE = 'Ember </script><b>Chest</b>, "Édition"; \\ '.concat('very '.repeat(12), 'long');
-const pages = createRenderedSite({ '/restock': list, '/restock/:productId': restock });
+const pages = createRenderedSite({ '/restock': list, '/restock/:productId': restock, '/account': account });
 
 let fixture: ApiFixture;
 let watchId: string;
@@ -62,6 +63,58 @@ test('a page does not say in stock while the first check without stock keeps the
     expect(text).toContain(sentence);
     expect(text.includes('This product is now in stock!')).toBe(availability === 'in_stock');
   }
+});
+
+test('a pre-order that ended because the product came in stock says so, to visitors when they are told of the stock', async () => {
+  await check({ availability: 'preorder', detail: 'release' });
+  // Ten seconds ago.
+  await check({}, Date.now() - 10 * SECOND - now);
+  const pro = await fixture.tokenOf('pro');
+  const ended = /Last pre-order [^,]*, for \d+ minutes, until it came in stock/;
+  expect((await pages.get('/restock/chest', pro)).text).toMatch(ended);
+  const early = await pages.get('/restock/chest', '');
+  expect(early.text).toContain('It can be pre-ordered at');
+  expect(early.text).not.toContain('Last pre-order');
+  const readAlerts = async () =>
+    (await callApi('GET', '/api/products/chest/alerts')).body.data as { alerts: object[] };
+  expect((await readAlerts()).alerts).toMatchObject([
+    { kind: 'preorder', closedAt: null, lastedSeconds: null },
+  ]);
+  const readFeed = async () => (await ask(feed, '/restock/feed.xml')).text();
+  expect(await readFeed()).not.toContain('It could be pre-ordered');
+  // Half a minute later everybody knows.
+  const opened = toIso(now - 31 * SECOND);
+  await fixture.db.updateTable('alerts').set({ opened_at: opened }).where('kind', '=', 'restock').execute();
+  await fixture.db.updateTable('alert_deliveries').set({ due_at: opened }).execute();
+  await insertProductWatch(fixture.db, { title: 'Another' });
+  expect((await pages.get('/restock/chest', '')).text).toMatch(ended);
+  expect(await readFeed()).toMatch(/It could be pre-ordered for \d+ minutes, until it came in stock\./);
+  expect((await readAlerts()).alerts).toHaveLength(2);
+});
+
+test('a page says that stock comes and goes, in stock and out of stock, and counts nothing down', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    await check({}, 30 * SECOND);
+    if (round === 3) break;
+    expect((await pages.get('/restock/chest', '')).text).not.toContain('comes and goes');
+    await check(OUT, 15 * SECOND);
+    await check(OUT, 15 * SECOND);
+  }
+  const token = await fixture.tokenOf('pro');
+  await callApi('PUT', '/api/products/chest/follow', { token, body: { wants: ['restock'] } });
+  const sentence = 'Stock comes and goes at =Tanglewood: single units are added and sold.';
+  const inStock = await pages.get('/restock/chest', token);
+  expect(inStock.text).toContain(
+    `This product is now in stock! Premium members were notified 30 seconds earlier. ${sentence}`,
+  );
+  expect(inStock.text).not.toContain('Time left to decide');
+  expect((await pages.get('/account', token)).text).toContain(
+    'In stock, £49.99 at =Tanglewood; it comes and goes',
+  );
+  for (let misses = 0; misses < 3; misses += 1) await check(OUT);
+  expect((await pages.get('/restock/chest', token)).text).toContain(
+    `Out of stock at =Tanglewood. ${sentence}`,
+  );
 });
 
 test('the page of a product has its own data, at its slug and at that of its watch, and escapes it', async () => {

@@ -88,13 +88,15 @@ export const followCalls: ApiCalls = {
         now: clock.now(),
       });
       return {
-        follows: follows.map(({ product: { isWatched: _isWatched, ...product }, ...follow }) => ({
-          ...follow,
-          product: {
-            ...product,
-            price: product.price && { ...product.price, amount: toPounds(product.price.amount) },
-          },
-        })),
+        follows: follows.map(
+          ({ product: { isWatched: _isWatched, isTrickling: _isTrickling, ...product }, ...follow }) => ({
+            ...follow,
+            product: {
+              ...product,
+              price: product.price && { ...product.price, amount: toPounds(product.price.amount) },
+            },
+          }),
+        ),
       };
     },
   }),

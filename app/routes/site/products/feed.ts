@@ -16,20 +16,27 @@ import { publicText } from '~/routes/site/public-text.server';
 import { readProductSnapshot } from '~/http/server/public-products.server';
 import { readRestockFeed } from './products.server';
 
+/** What became of it; empty while it can be had, and when no check saw the end. */
+function endWords({ kind, lastedSeconds, inStockAt }: Restock): string {
+  if (lastedSeconds === null) return '';
+  const lasted = durationWords(lastedSeconds);
+  if (kind === 'restock') return ` It was gone after ${lasted}.`;
+  return ` It could be pre-ordered for ${lasted}${inStockAt === null ? '' : ', until it came in stock'}.`;
+}
+
 /** An entry: what came back, where, for how much, and for how long. */
 function entryOf(restock: Restock, { slug, title, offers }: ListedProduct, appUrl: string) {
-  const { kind, price, lastedSeconds, openedAt, closedAt, watchId } = restock;
+  const { kind, price, openedAt, closedAt, watchId } = restock;
   const at = offers.find((offer) => offer.watchId === watchId)?.retailer.name ?? 'a retailer';
   const announced = kind === 'preorder' ? 'can be pre-ordered' : 'is back in stock';
   const asked = price === null ? 'At' : `${formatMoney(price)} at`;
-  const lasted = lastedSeconds === null ? '' : ` It was gone after ${durationWords(lastedSeconds)}.`;
   return {
     id: `urn:uuid:${restock.id}`,
     title: asHtml(`${title} ${announced} at ${at}`),
     link: appUrl + productPath(slug),
     published: new Date(openedAt),
     date: new Date(closedAt ?? openedAt),
-    description: asHtml(`${asked} ${at}.${lasted}`),
+    description: asHtml(`${asked} ${at}.${endWords(restock)}`),
   };
 }
 

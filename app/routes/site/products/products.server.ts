@@ -47,6 +47,8 @@ export interface ProductPage {
   alert: NamedRestock | null;
   /** The last restock that ended, else pre-order. */
   last: NamedRestock | null;
+  /** The retailers at which stock comes and goes. */
+  tricklingAt: string[];
   usualSeconds: number | null;
   history: PriceChart | null;
   lowestForDays: number | null;
@@ -134,6 +136,9 @@ async function loadProductPage(
     ),
     alert: restocks.find(({ isOpen }) => isOpen) ?? null,
     last: ended.find(({ kind }) => kind === 'restock') ?? ended[0] ?? null,
+    tricklingAt: [
+      ...new Set(restocks.flatMap(({ isTrickling, retailer }) => (isTrickling ? [retailer] : []))),
+    ],
     usualSeconds: usualSeconds(restocks),
     history: drawn(history, leading),
     lowestForDays: history?.lowestForDays ?? null,

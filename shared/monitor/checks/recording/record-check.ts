@@ -173,7 +173,7 @@ async function applyDecision(
       const before =
         newest === null || newest.status === 'closed' || closedAt === undefined
           ? []
-          : await closeAlert(trx, { alert: newest, checkId, closedAt, now });
+          : await closeAlert(trx, { alert: newest, checkId, closedAt, isRestocked: true, now });
       const opened = await openAlert(trx, {
         watchId: check.watchId,
         targetUrl: check.targetUrl,

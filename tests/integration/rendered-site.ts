@@ -34,11 +34,16 @@ export function textOf(html: string): string {
 
 type RouteModule = ServerBuild['routes'][string]['module'];
 
-/** A build of Remix with the root and these pages. `pages`: a path and its route module. */
-export function buildOf(pages: Readonly<Record<string, object>>): ServerBuild {
+/**
+ * A build of Remix with the root and these pages. `pages`: a path and its route module. `layout`: the module of the route around
+ * them, which has the main part of the admins' pages.
+ */
+export function buildOf(pages: Readonly<Record<string, object>>, layout: object | null = null): ServerBuild {
   const routes: ServerBuild['routes'] = { root: { id: 'root', path: '', module: root as RouteModule } };
+  if (layout !== null) routes.layout = { id: 'layout', parentId: 'root', module: layout as RouteModule };
+  const parentId = layout === null ? 'root' : 'layout';
   for (const [path, module] of Object.entries(pages))
-    routes[path] = { id: path, parentId: 'root', path: path.slice(1), module: module as RouteModule };
+    routes[path] = { id: path, parentId, path: path.slice(1), module: module as RouteModule };
   return {
     entry: { module: entry },
     routes,
@@ -73,9 +78,12 @@ export function buildOf(pages: Readonly<Record<string, object>>): ServerBuild {
   } as unknown as ServerBuild;
 }
 
-/** Renders pages with Remix itself: root, page, loader, action and headers. `pages`: a path and its route module. */
-export function createRenderedSite(pages: Readonly<Record<string, object>>) {
-  const handle = createRequestHandler(buildOf(pages), 'test');
+/** Renders pages with Remix itself: root, page, loader, action and headers. `pages`, `layout`: see `buildOf`. */
+export function createRenderedSite(
+  pages: Readonly<Record<string, object>>,
+  { layout = null }: { layout?: object | null } = {},
+) {
+  const handle = createRequestHandler(buildOf(pages, layout), 'test');
 
   async function ask(
     path: string,

@@ -201,7 +201,7 @@ export async function startDaemon({
     clock,
     logger: logger.child({ worker: 'products' }),
     hostVisits,
-    dispatcher: web.dispatcher,
+    web,
     storage,
     signal: stopping.signal,
   });

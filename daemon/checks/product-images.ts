@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { SECOND, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/schema';
 import { DomainError } from '#shared/errors';
@@ -13,6 +13,7 @@ import {
 } from '#shared/monitor/products/product-image';
 import { ImageTooSmall, storeProductImage } from '#shared/monitor/products/store-product-image.server';
 import { explainFetchFailure } from '#shared/network/explain-fetch-failure';
+import type { PublicWeb } from '#shared/network/public-web.server';
 import { repeat, type Repeated } from '#shared/repeat';
 import { ImageRefused } from '#shared/storage/images/image-variants.server';
 import type { FileStorage, Received } from '#shared/storage/storage';
@@ -36,8 +37,7 @@ interface ImagesContext {
   clock: Clock;
   logger: Logger;
   hostVisits: HostVisits;
-  /** Connects to public addresses alone (`PublicWeb`). */
-  dispatcher: Dispatcher;
+  web: Pick<PublicWeb, 'request'>;
   storage: FileStorage;
   /** Aborts at shutdown. */
   signal: AbortSignal;
@@ -108,7 +108,7 @@ const FAULTS = {
 
 /** Requests an image and receives it into a file. Throws `ImageFault`, and what the storage throws. */
 async function receive(
-  { dispatcher, storage, signal: stop }: ImagesContext,
+  { web, storage, signal: stop }: ImagesContext,
   { url, isPermitted }: PendingImage,
   visit: Visit,
 ): Promise<Extract<Received, { kind: 'received' }>> {
@@ -117,7 +117,7 @@ async function receive(
   const signal = AbortSignal.any([stop, AbortSignal.timeout(FETCH_LIMIT_MS)]);
   let received: Received;
   try {
-    const body = await requestImage(new URL(url), { dispatcher, signal, visit });
+    const body = await requestImage(new URL(url), { web, signal, visit });
     received = await storage.receive(Readable.from(body), { accepted: ACCEPTED, signal });
   } catch (error) {
     stop.throwIfAborted();
@@ -133,13 +133,13 @@ async function receive(
 /** The body of the answer, after redirects. */
 async function requestImage(
   start: URL,
-  { visit, ...options }: { dispatcher: Dispatcher; signal: AbortSignal; visit: Visit },
+  { web, signal, visit }: { web: ImagesContext['web']; signal: AbortSignal; visit: Visit },
 ): Promise<Dispatcher.ResponseData['body']> {
   let url = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     visit.onRequest();
-    const { statusCode, headers, body } = await request(url, {
-      ...options,
+    const { statusCode, headers, body } = await web.request(url, {
+      signal,
       headers: { 'user-agent': 'Packwatch', accept: 'image/avif,image/webp,image/*;q=0.8' },
     });
     body.on('error', () => undefined);

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import { Agent, type Dispatcher } from 'undici';
 import { MINUTE, SECOND } from '../clock';
 import { DomainError } from '../errors';
 import { createCompletedTrust, type CompletedTrust } from './certificates/completed-trust.server';
 import { createCertificateDownload } from './certificates/download-certificate.server';
 import type { TcpOptions } from './connect/connect-tcp.server';
-import { createUndiciConnector } from './connect/undici-connector.server';
+import type { ConnectorOptions } from './connect/undici-connector.server';
+import { createHttpClient, type HttpClient } from './connect/http-client.server';
 import { createPageClient, type PageClient } from './page/page-client.server';
 import { isPublicHost } from './public-host';
 import { createResolver, type ResolveName } from './resolve-name.server';
@@ -23,7 +23,7 @@ export interface PublicWeb {
    * resolves differently later, and each redirect, are covered. A refused connection fails with `PrivateAddressError`.
    * Follows no redirects. Keeps connections open per host; HTTP/2 where the host offers it.
    */
-  dispatcher: Dispatcher;
+  request: HttpClient['request'];
   /** Requests pages under the same rules. */
   pages: PageClient;
   /** Completes the certificates of servers, with what it finds at public addresses. */
@@ -70,39 +70,26 @@ export function createPublicWeb({
     },
   };
   /** How to connect to an address. Throws when it is not public. */
-  const tcpFor = (protocol: string, hostname: string, port: string): TcpOptions => {
+  const tcpFor: NonNullable<ConnectorOptions['tcpFor']> = ({ protocol, hostname, port }) => {
     if (isAllowed(protocol, hostname, port)) return anywhere;
     // A socket to an IP address makes no lookup.
     if (isPublicHost(hostname)) return publicOnly;
     throw new PrivateAddressError(hostname);
   };
-  const connectAnywhere = createUndiciConnector(anywhere);
-  const connectPublic = createUndiciConnector(publicOnly);
 
-  const dispatcher = new Agent({
-    connect: (options, callback) => {
-      const { protocol, hostname, port } = options;
-      try {
-        const connect = tcpFor(protocol, hostname, port) === anywhere ? connectAnywhere : connectPublic;
-        connect(options, callback);
-      } catch (error) {
-        queueMicrotask(() => callback(error as Error, null));
-      }
-    },
+  const client = createHttpClient({
+    connect: { timeoutMs: CONNECT_TIMEOUT_MS, tcpFor },
     headersTimeout: MINUTE,
     bodyTimeout: MINUTE,
     maxHeaderSize: 64 * 1024,
   });
-  const trust = createCompletedTrust({ download: createCertificateDownload(dispatcher) });
+  const trust = createCompletedTrust({ download: createCertificateDownload(client) });
 
   return {
-    dispatcher,
+    request: client.request,
     trust,
-    pages: createPageClient({
-      tcpFor: ({ protocol, hostname, port }) => tcpFor(protocol, hostname, port),
-      trust,
-    }),
-    close: () => dispatcher.destroy(),
+    pages: createPageClient({ tcpFor, trust }),
+    close: client.destroy,
 
     async requirePublicUrl(text, field = 'url') {
       const refuse = (code: string, message: string): never => {

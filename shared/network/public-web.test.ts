@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPublicWeb } from './public-web.server';
 
@@ -46,7 +45,7 @@ test('no private address is accepted or connected to, in any spelling', async ()
     });
     const local = new URL(text);
     local.port = String(port);
-    await expect(request(local, { dispatcher: web.dispatcher }), text).rejects.toMatchObject({
+    await expect(web.request(local), text).rejects.toMatchObject({
       code: 'ADDRESS_NOT_PUBLIC',
     });
   }
@@ -77,9 +76,9 @@ test('a name that resolves to a private address, alone or among public ones, is 
     await expect(web.requirePublicUrl('https://shop.example/')).rejects.toMatchObject({
       code: 'address_not_public',
     });
-    await expect(
-      request(`http://shop.example:${port}/`, { dispatcher: web.dispatcher }),
-    ).rejects.toMatchObject({ code: 'ADDRESS_NOT_PUBLIC' });
+    await expect(web.request(`http://shop.example:${port}/`)).rejects.toMatchObject({
+      code: 'ADDRESS_NOT_PUBLIC',
+    });
     await web.close();
   }
   expect(hits).toBe(0);
@@ -88,7 +87,7 @@ test('a name that resolves to a private address, alone or among public ones, is 
 test('a name that resolves differently when the connection is opened is refused (DNS rebinding)', async () => {
   const web = createPublicWeb({ allowedPrivateHosts: [], resolve: resolverOf(['8.8.8.8'], ['127.0.0.1']) });
   const url = await web.requirePublicUrl(`http://shop.example:${port}/`);
-  await expect(request(url, { dispatcher: web.dispatcher })).rejects.toMatchObject({
+  await expect(web.request(url)).rejects.toMatchObject({
     code: 'ADDRESS_NOT_PUBLIC',
   });
   expect(hits).toBe(0);
@@ -109,7 +108,7 @@ test('a name without an address, and one with a password in its address, get a s
 test('an allowed private host is connected to, on the listed port alone, and its redirects are not followed', async () => {
   const web = createPublicWeb({ allowedPrivateHosts: [`127.0.0.1:${port}`] });
   const url = await web.requirePublicUrl(`http://127.0.0.1:${port}/page`);
-  const { statusCode, body } = await request(url, { dispatcher: web.dispatcher });
+  const { statusCode, body } = await web.request(url);
   expect([statusCode, await body.text(), hits]).toEqual([302, '/page', 1]);
   for (const other of [`http://127.0.0.1:${port + 1}/`, 'http://127.0.0.1/', `http://localhost:${port}/`])
     await expect(web.requirePublicUrl(other)).rejects.toMatchObject({ code: 'address_not_public' });

@@ -1,7 +1,7 @@
 import { signInWithDiscord } from '#shared/accounts/discord/sign-in-with-discord';
 import { MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
-import { createDiscordOAuth, type DiscordOAuth } from './discord-oauth.server';
+import type { DiscordOAuth } from './discord-oauth.server';
 import { asNextPath, withNext } from '#shared/site/paths';
 import { commitPending } from './pending-login.server';
 import { clientUse } from '../server/rate-limits.server';
@@ -47,10 +47,12 @@ function redirectToError(
   return redirectTo(withNext(`/auth/discord/error?reason=${reason}`, next), headers);
 }
 
-function findDiscordOAuth(): DiscordOAuth | null {
+/** Null without Discord. The first sign-in loads the strategy and undici, so that the process starts without them. */
+async function findDiscordOAuth(): Promise<DiscordOAuth | null> {
   const { config, clock, keyring } = serverContext();
   const { oauth } = config.discord;
   if (oauth === null) return null;
+  const { createDiscordOAuth } = await import('./discord-oauth.server');
   return createDiscordOAuth({ oauth, appUrl: config.appUrl, clock, cookieSecrets: keyring.cookieSecrets });
 }
 
@@ -78,7 +80,7 @@ function redirectToRefusal(error: unknown, cause: { headers: Headers; next: stri
 
 /** Redirects to Discord, or to the error page. `?next=` is the path of this site to open after the sign-in. */
 export async function startDiscordLogin(request: Request): Promise<Response> {
-  const discord = findDiscordOAuth();
+  const discord = await findDiscordOAuth();
   if (discord === null) return redirectToError('not_configured');
   try {
     const { limits, serverJoins } = serverContext();
@@ -158,12 +160,13 @@ async function signIn(
 
 /** The path to open after the sign-in that returned from Discord; null for the dashboard. */
 export async function nextOfDiscordReturn(request: Request): Promise<string | null> {
-  return asNextPath((await findDiscordOAuth()?.nextOfReturn(request)) ?? null);
+  const discord = await findDiscordOAuth();
+  return asNextPath((await discord?.nextOfReturn(request)) ?? null);
 }
 
 /** Handles the callback from Discord and redirects. It always ends the returned state, and no other. */
 export async function finishDiscordLogin(request: Request): Promise<Response> {
-  const discord = findDiscordOAuth();
+  const discord = await findDiscordOAuth();
   if (discord === null) return redirectToError('not_configured');
   const headers = new Headers();
   headers.append('Set-Cookie', await discord.endState(request));

@@ -1,11 +1,10 @@
 import { setTimeout as startTimer } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { PRODUCT_NAME } from '../../brand';
 import { MINUTE, SECOND, systemClock } from '../../clock';
 import type { DiscordBotConfig } from '../../config.server';
-import { createUndiciConnector } from '../../network/connect/undici-connector.server';
+import { createHttpClient } from '../../network/connect/http-client.server';
 import { readLimited } from '../../network/read-limited';
 import { createBucketLimits } from './bucket-limits';
 import { describeAnswer, describeFault, errorSchema, parseJson } from './discord-answer';
@@ -115,10 +114,10 @@ export function createDiscordGuild(
     answerWithinMs = ANSWER_MS,
   }: { appUrl: string; now?: () => number; answerWithinMs?: number },
 ): DiscordGuild {
-  const agent = new Agent({
+  const client = createHttpClient({
     connections: CONNECTIONS,
     keepAliveTimeout: 60 * SECOND,
-    connect: createUndiciConnector({ timeoutMs: 5 * SECOND }),
+    connect: { timeoutMs: 5 * SECOND },
   });
   const limits = createBucketLimits();
   const pauses = createHostPauses({ now });
@@ -176,8 +175,7 @@ export function createDiscordGuild(
     const controller = new AbortController();
     const timer = startTimer(() => controller.abort(), answerWithinMs);
     try {
-      const response = await request(`${apiUrl}${path}`, {
-        dispatcher: agent,
+      const response = await client.request(`${apiUrl}${path}`, {
         method,
         headers: {
           authorization: `Bot ${token}`,
@@ -317,7 +315,7 @@ export function createDiscordGuild(
     pausedMs: () => limits.waitMs(['GET member', 'PUT role', 'DELETE role']),
     close() {
       closing.abort();
-      return agent.destroy();
+      return client.destroy();
     },
   };
 }

@@ -1,8 +1,7 @@
 import { setTimeout as startTimer } from 'node:timers';
-import { Agent, request } from 'undici';
 import { PRODUCT_NAME } from '../../brand';
 import { SECOND, systemClock } from '../../clock';
-import { createUndiciConnector } from '../../network/connect/undici-connector.server';
+import { createHttpClient } from '../../network/connect/http-client.server';
 import { readLimited } from '../../network/read-limited';
 import type { WebhookAddress } from './webhook-address';
 import {
@@ -89,10 +88,10 @@ export function createDiscordWebhooks({
   answerWithinMs?: number;
   now?: () => number;
 }): DiscordWebhooks {
-  const agent = new Agent({
+  const client = createHttpClient({
     connections: CONNECTIONS_PER_HOST,
     keepAliveTimeout: 60 * SECOND,
-    connect: createUndiciConnector({ timeoutMs: 5 * SECOND }),
+    connect: { timeoutMs: 5 * SECOND },
   });
   const userAgent = `DiscordBot (${appUrl}, 1.0) ${PRODUCT_NAME}`;
   const pauses = createHostPauses({ now });
@@ -123,8 +122,7 @@ export function createDiscordWebhooks({
     const timer = startTimer(() => controller.abort(), withinMs);
     let responded: number | null = null;
     try {
-      const { statusCode, headers, body } = await request(url, {
-        dispatcher: agent,
+      const { statusCode, headers, body } = await client.request(url, {
         method,
         headers: {
           'user-agent': userAgent,
@@ -195,6 +193,6 @@ export function createDiscordWebhooks({
     },
     edit: async (address, messageId, message) =>
       (await send(address, { method: 'PATCH', path: `/messages/${messageId}`, message })).answer,
-    close: () => agent.destroy(),
+    close: () => client.destroy(),
   };
 }

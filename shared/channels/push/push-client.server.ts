@@ -1,5 +1,4 @@
 import { setTimeout as startTimer } from 'node:timers';
-import { request } from 'undici';
 import webPush from 'web-push';
 import { SECOND, systemClock, type Clock, HOUR } from '../../clock';
 import { errorCode } from '../../network/explain-fetch-failure';
@@ -116,7 +115,7 @@ export function createPushClient({
 }: {
   keys: PushKeys | null;
   subject: string;
-  web: Pick<PublicWeb, 'dispatcher'>;
+  web: Pick<PublicWeb, 'request'>;
   clock?: Clock;
 }): PushClient {
   if (keys === null)
@@ -136,8 +135,7 @@ export function createPushClient({
       const timer = startTimer(end, timeoutMs);
       signal?.addEventListener('abort', end, { once: true });
       try {
-        const { statusCode, headers, body } = await request(endpoint, {
-          dispatcher: web.dispatcher,
+        const { statusCode, headers, body } = await web.request(endpoint, {
           method: 'POST',
           headers: encrypted.headers,
           body: encrypted.body,

@@ -2,7 +2,7 @@ import { AbortedTransactionError, type DatabaseConnection, type QueryResult } fr
 import pg from 'pg';
 import { storableParameters } from '../storable-parameters';
 import { ConnectionFault } from './connection-fault';
-import type { StartedTransaction } from './settle-commit';
+import type { StartedTransaction } from './started-transaction';
 import type { NamedQuery } from './statement-name';
 
 /**

@@ -8,13 +8,13 @@ import {
   type Dialect,
   type Driver,
 } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { MINUTE, SECOND } from '../../clock';
 import type { Schema } from '../schema';
-import { readBeginning } from './transaction';
-import { asConnectionFault, PostgresConnection } from './postgres-connection';
+import type { PostgresConnection } from './postgres-connection';
+import type { PostgresPool } from './postgres-pool.server';
 import { readServerAddress } from './server-address';
-import { settleCommit } from './settle-commit';
+import { readBeginning } from './transaction';
 
 /** What the server calls our connections by (`pg_stat_activity`). */
 export const APPLICATION_NAME = 'packwatch';
@@ -32,48 +32,25 @@ const KEEP_ALIVE_DELAY_MS = 10 * SECOND;
 /** How long a query waits for its answer: longer than the server's own limits of a transaction. */
 const QUERY_TIMEOUT_MS = 15 * SECOND;
 
-/** By type (pg_type.dat): what the columns and expressions of SQLite give as well. */
-const PARSERS = new Map<number, (text: string) => unknown>([
-  [pg.types.builtins.INT8, Number],
-  [pg.types.builtins.NUMERIC, Number],
-  [pg.types.builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
-]);
-
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    PARSERS.get(oid) ??
-    pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
-};
-
+/** Loads `pg` at the first query: a process with SQLite never needs it. */
 class PostgresDriver implements Driver {
-  readonly #config: pg.PoolConfig;
-  readonly #namesStatements: boolean;
-  readonly #pool: pg.Pool;
+  readonly #loadPool: () => Promise<PostgresPool>;
+  #pool: PostgresPool | null = null;
 
   constructor(config: pg.PoolConfig, namesStatements: boolean) {
-    this.#config = config;
-    this.#namesStatements = namesStatements;
-    this.#pool = new pg.Pool(config);
-    // Without a listener, the loss of a connection ends the process (node-postgres.com/apis/client#error). The pool
-    // removes the lost one, and a query that was running on it fails.
-    this.#pool.on('error', () => undefined);
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#loadPool = async () => {
+      const { PostgresPool: Pool } = await import('./postgres-pool.server');
+      return new Pool(config, { namesStatements });
+    };
   }
 
   async init(): Promise<void> {
-    // The pool connects at the first query.
+    this.#pool = await this.#loadPool();
   }
 
   async acquireConnection(): Promise<PostgresConnection> {
-    try {
-      const client = await this.#pool.connect();
-      return new PostgresConnection(client, {
-        settle: (transaction) => settleCommit(this.#config, transaction),
-        namesStatements: this.#namesStatements,
-      });
-    } catch (error) {
-      throw asConnectionFault(error);
-    }
+    if (this.#pool === null) throw new Error('Kysely initialises a driver before it uses it');
+    return this.#pool.acquire();
   }
 
   beginTransaction(connection: PostgresConnection): Promise<void> {
@@ -93,7 +70,7 @@ class PostgresDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#pool.end();
+    await this.#pool?.end();
   }
 }
 
@@ -134,7 +111,6 @@ export function openPostgresDatabase(
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     // A transaction's first query does not wait for the answer to its beginning.
     pipeline: true,
-    types,
   };
   return new Kysely<Schema>({
     dialect: new PostgresDialect(config, namesStatements),

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND } from '../../clock';
 import { UnknownCommitError } from './connection-fault';
+import { SERVER_RUN, type StartedTransaction } from './started-transaction';
 
 /** Longer than the server keeps a transaction whose client is gone, and than a failover usually takes. */
 const GIVE_UP_AFTER_MS = 45 * SECOND;
@@ -9,21 +10,6 @@ const REPEAT_AFTER_MS = SECOND / 5;
 
 /** `transaction ID … is in the future`: a standby was promoted that never heard of it. */
 const INVALID_PARAMETER = '22023';
-
-/** What tells a commit whose answer was lost apart from others. */
-export interface StartedTransaction {
-  id: string;
-  /** `SERVER_RUN` where the id was assigned. */
-  server_run: string;
-}
-
-/**
- * Differs between two runs of a server that may have assigned the same id twice: ids that were not written yet are assigned
- * again after a crash. The start of the postmaster changes with each of its starts and with each standby. A crash of one
- * backend recovers the database under the same postmaster, but resets the statistics, as each unclean end does
- * (postgresql.org/docs/current/monitoring-stats.html, "Statistics Collection Configuration").
- */
-export const SERVER_RUN = "concat(pg_postmaster_start_time(), ' ', pg_stat_get_bgwriter_stat_reset_time())";
 
 /**
  * The state of a transaction; null when it cannot be told. A server that ended before it wrote its last transactions assigns

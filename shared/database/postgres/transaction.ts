@@ -5,7 +5,7 @@ import { SECOND } from '../../clock';
 import type { Schema } from '../schema';
 import type { Scope } from '../scope';
 import { ConnectionFault } from './connection-fault';
-import { SERVER_RUN } from './settle-commit';
+import { SERVER_RUN } from './started-transaction';
 
 /** The key of the lock that every transaction takes, alone or shared: any constant, the same in every release. */
 const WRITE_LOCK = 7_305_804_402_566_194_531n;

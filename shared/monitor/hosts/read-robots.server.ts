@@ -1,4 +1,3 @@
-import { request, type Dispatcher } from 'undici';
 import { SECOND } from '../../clock';
 import { readLimited } from '../../network/read-limited';
 import type { PublicWeb } from '../../network/public-web.server';
@@ -18,12 +17,12 @@ export type Robots = { kind: 'rules'; rules: RobotsRules } | { kind: 'none' } | 
  * also one that lasts. Rejects only when `stop` aborts.
  */
 export async function readRobots(
-  { dispatcher }: Pick<PublicWeb, 'dispatcher'>,
+  web: Pick<PublicWeb, 'request'>,
   { pageUrl, stop }: { pageUrl: string; stop: AbortSignal },
 ): Promise<Robots> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
-    return await followRobots(new URL('/robots.txt', pageUrl), { dispatcher, signal });
+    return await followRobots(web, new URL('/robots.txt', pageUrl), signal);
   } catch {
     stop.throwIfAborted();
     return { kind: 'unreachable' };
@@ -31,13 +30,14 @@ export async function readRobots(
 }
 
 async function followRobots(
+  web: Pick<PublicWeb, 'request'>,
   start: URL,
-  options: { dispatcher: Dispatcher; signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<Robots> {
   let url = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const { statusCode, headers, body } = await request(url, {
-      ...options,
+    const { statusCode, headers, body } = await web.request(url, {
+      signal,
       headers: { 'user-agent': 'Packwatch', accept: 'text/plain, */*;q=0.1' },
     });
     body.on('error', () => undefined);

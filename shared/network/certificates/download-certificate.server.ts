@@ -1,16 +1,16 @@
-import { request, type Dispatcher } from 'undici';
 import { SECOND } from '../../clock';
+import type { HttpClient } from '../connect/http-client.server';
 import type { DownloadCertificate } from './missing-issuers.server';
 
 const TIMEOUT_MS = 5 * SECOND;
 /** Certificates have some 2 KB; PKCS #7 files hold a few of them. */
 const MAX_BYTES = 64 * 1024;
 
-/** Downloads certificates over a dispatcher, which decides what addresses are allowed. Follows no redirects. */
-export function createCertificateDownload(dispatcher: Dispatcher): DownloadCertificate {
+/** Downloads certificates with a client, which decides what addresses are allowed. Follows no redirects. */
+export function createCertificateDownload(client: HttpClient): DownloadCertificate {
   return async (address, stop) => {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
-    const { statusCode, body } = await request(address, { dispatcher, signal });
+    const { statusCode, body } = await client.request(address, { signal });
     body.on('error', () => undefined);
     try {
       if (statusCode !== 200) throw new Error(`the address answers ${statusCode}`);

@@ -14,15 +14,16 @@ import { newRepairBudget, parseLenient } from './lenient-json';
 import { offerOf } from './offered-by';
 import {
   asksForSignIn,
-  barredBy,
   gtinOf,
   isOwn,
   isProductMeta,
   isStranger,
+  missingBy,
   movedTo,
   nameWithin,
   otherPage,
   productHeading,
+  refusedBy,
   refusesByName,
 } from './page-identity';
 import { findBox } from './product-box';
@@ -138,10 +139,11 @@ function judgeHtml(
     (box.lines.some(({ hasPrice }) => hasPrice) || structured.products.length > 0 || refusesByName(context));
   if (asksForSignIn(answer))
     return { ...unknownProduct('not_a_product', 'The address leads to a sign-in of the shop.'), signs };
-  const moved = movedTo(context);
+  const refused = isPlain ? null : refusedBy(context);
+  const moved = refused === null ? movedTo(context) : null;
   if (moved !== null && page.verdict !== 'waiting_room' && !(isPlain && refusesByName(context)))
     return { ...unknownProduct('not_a_product', moved), signs };
-  const barred = barredBy(context, isPlain);
+  const barred = isPlain ? null : (refused ?? missingBy(context));
   if (barred !== null)
     return {
       ...unknownProduct(barred.reason, barred.sentence),

@@ -42,24 +42,31 @@ function isSameAddress(one: string | null, other: string): boolean {
   return a !== null && b !== null && a.pathname.replace(/\/$/, '') === b.pathname.replace(/\/$/, '');
 }
 
-/** Why the page is not judged: a wall, an error, a page that is gone. A page that plainly is the product is judged anyway. */
-export function barredBy(
-  { answer, page, structured, title, box }: Context,
-  isPlain: boolean,
-): { reason: ProductUnknownReason; sentence: string } | null {
-  const { status } = answer;
-  const isMissing =
-    page.signs.some(({ id }) => id === 'missing-page') ||
-    (structured.products.length === 0 && box.heading !== null && productHeading(box.heading.text) === null);
-  if (status === 410 && !isPlain)
+interface Bar {
+  reason: ProductUnknownReason;
+  sentence: string;
+}
+
+/**
+ * The wall, the waiting room or the error that answers in place of the page; null: none does. Its heading is not the title of
+ * another product. A page that plainly is the product is judged whatever answers.
+ */
+export function refusedBy({ answer: { status }, page }: Context): Bar | null {
+  if (status === 410)
     return { reason: 'discontinued', sentence: 'The shop answers that the page is gone for good (410).' };
-  if (isPlain) return null;
   if (status >= 520 && status <= 530)
     return { reason: 'error', sentence: `Cloudflare reached no server of the shop (${status}).` };
   if (page.verdict === 'waiting_room') return { reason: 'waiting_room', sentence: page.reason };
   if (page.unknownReason === 'challenge' || page.unknownReason === 'blocked')
     return { reason: page.unknownReason, sentence: page.reason };
-  if (status >= 400) return { reason: 'error', sentence: `The response has status ${status}.` };
+  return status >= 400 ? { reason: 'error', sentence: `The response has status ${status}.` } : null;
+}
+
+/** Why a page of the shop shows no product: it says that the page does not exist, or nothing of it can be read. Null: it may. */
+export function missingBy({ page, structured, title, box }: Context): Bar | null {
+  const isMissing =
+    page.signs.some(({ id }) => id === 'missing-page') ||
+    (structured.products.length === 0 && box.heading !== null && productHeading(box.heading.text) === null);
   if (isMissing) return { reason: 'error', sentence: 'The shop says that the page does not exist.' };
   const hasPrice = box.heading !== null && box.lines.some((line) => line.hasPrice);
   if (page.unknownReason === 'error' && structured.products.length === 0 && (title === null || !hasPrice))

@@ -40,14 +40,17 @@ const SAMPLES = readdirSync(FOLDER)
 
 describe('the sample pages', () => {
   for (const { id, why, url, finalUrl, status, headers, body, bodyEncoding, expected } of SAMPLES)
-    // The command knows only where the page was found.
-    for (const requested of new Set([url, finalUrl]))
-      test(`${id}, requested as ${requested}: ${why}`, () => {
+    // The command knows only where the page was found; a watch knows the title of its product.
+    for (const [requested, known] of [
+      ...[...new Set([url, finalUrl])].map((address) => [address, null] as const),
+      [url, expected.title ?? 'Ember Hollow Elite Trainer Box'] as const,
+    ])
+      test(`${id}, requested as ${requested}${known === null ? '' : `, known as ${known}`}: ${why}`, () => {
         const text =
           bodyEncoding === 'base64'
             ? decodeText(Buffer.from(body, 'base64'), headers['content-type'] ?? '').text
             : body;
-        const product = judgeCase({ body: text, url: finalUrl, requested, status, headers });
+        const product = judgeCase({ body: text, url: finalUrl, requested, status, headers, title: known });
         const { availability, unknownReason, title, gtin, detail, variants } = product;
         const hint = JSON.stringify(product, null, 1);
         expect([expected.availability, ...expected.also], hint).toContain(availability);

@@ -70,7 +70,12 @@ export function judgeCase({
   status = 200,
   headers = {},
   variantKey = null,
-}: Omit<ProductCase, 'name' | 'expected'> & { variantKey?: string | null }): ProductJudgement {
+  title = null,
+}: Omit<ProductCase, 'name' | 'expected'> & {
+  variantKey?: string | null;
+  /** The title that the watch knows of its product. */
+  title?: string | null;
+}): ProductJudgement {
   const answer: PageAnswer = {
     requestUrl: requested,
     finalUrl: url,
@@ -81,7 +86,7 @@ export function judgeCase({
     hops: [],
     unverified: false,
   };
-  const { product } = judgeProduct(answer, { ...NOTHING_EXPECTED, variantKey }, NOW);
+  const { product } = judgeProduct(answer, { ...NOTHING_EXPECTED, title, variantKey }, NOW);
   if (product === undefined) throw new Error('not judged as a product');
   return product;
 }

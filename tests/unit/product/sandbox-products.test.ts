@@ -8,8 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** What the judge says of an address of the sandbox's shop: availability, detail or reason, price. */
-async function judged(path: string): Promise<string> {
+/**
+ * What the judge says of an address of the sandbox's shop: availability, detail or reason, price. `title`: the one that the watch
+ * knows.
+ */
+async function judged(path: string, title: string | null = null): Promise<string> {
   const url = sandbox.origin + path;
   const response = await fetch(url);
   const product = judgeCase({
@@ -18,6 +21,7 @@ async function judged(path: string): Promise<string> {
     requested: url,
     status: response.status,
     headers: Object.fromEntries(response.headers),
+    title,
   });
   const { availability, detail, unknownReason, price } = product;
   return [availability, detail ?? unknownReason, price?.amount].filter(Boolean).join(' ');
@@ -66,4 +70,26 @@ it('the judge sees in the products of the sandbox what they are set to', async (
   const store = (slug: string) => judged(`/wp-json/wc/store/v1/products?slug=${slug}`);
   expect(await store('box')).toBe('limited low_stock 4999');
   expect(await store('later')).toBe('preorder backorder 4999');
+});
+
+it('a wall, a page that is gone and a missing page are that for a watch that knows the title of its product, too', async () => {
+  const { products } = sandbox.shop;
+  const modes = {
+    'cloudflare-challenge': 'unknown challenge',
+    'bot-wall': 'unknown blocked',
+    'akamai-denied': 'unknown blocked',
+    'imperva-page': 'unknown waiting_room',
+    'cloudflare-room': 'unknown waiting_room',
+    'words-room': 'unknown waiting_room',
+    error: 'unknown error',
+    empty: 'unknown error',
+    gone: 'unknown discontinued',
+    missing: 'unknown error',
+  } as const;
+  const seen: Record<string, string> = {};
+  for (const mode of Object.keys(modes) as (keyof typeof modes)[]) {
+    products.put('chest', { mode });
+    seen[mode] = await judged('/products/chest', 'Ember Hollow chest');
+  }
+  expect(seen).toEqual(modes);
 });

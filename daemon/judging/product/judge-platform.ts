@@ -9,6 +9,7 @@ import { isSameGtin } from '#shared/monitor/products/gtin';
 import { unknownProduct } from '#shared/monitor/checks/unknown-product';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
+import { otherProduct } from './moved-address';
 import { readRecords } from './page-data';
 import { EURO_HOSTS, HOME_CURRENCY, add } from './product-context';
 import { likeness } from './product-names';
@@ -35,6 +36,12 @@ export function judgePlatform(
   if (others.length > 1) return unknownProduct('not_a_product', `The JSON lists ${others.length} products.`);
   if (expected.title !== null && likeness(expected.title, product.name ?? '') < 0.5)
     return unknownProduct('not_a_product', `The JSON is about another product: ${product.name ?? ''}.`);
+  const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
+  const moved =
+    from === null || to === null || from.pathname === to.pathname
+      ? null
+      : otherProduct({ from, to, title: product.name ?? '', expected: expected.title });
+  if (moved !== null) return unknownProduct('not_a_product', moved);
   const signs: ProductSign[] = [];
   const context = { signs };
   const listed = records.filter((record) => record.parent === product && record.isVariant);

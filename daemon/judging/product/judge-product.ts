@@ -141,8 +141,9 @@ function judgeHtml(
     return { ...unknownProduct('not_a_product', 'The address leads to a sign-in of the shop.'), signs };
   const refused = isPlain ? null : refusedBy(context);
   const moved = refused === null ? movedTo(context) : null;
-  if (moved !== null && page.verdict !== 'waiting_room' && !(isPlain && refusesByName(context)))
-    return { ...unknownProduct('not_a_product', moved), signs };
+  const isRefused = isPlain && refusesByName(context);
+  if (moved !== null && page.verdict !== 'waiting_room' && (moved.isProduct || !isRefused))
+    return { ...unknownProduct('not_a_product', moved.sentence), signs };
   const barred = isPlain ? null : (refused ?? missingBy(context));
   if (barred !== null)
     return {

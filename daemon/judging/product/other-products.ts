@@ -8,6 +8,7 @@ import { type ReadAction, isMainButton, leadsElsewhere } from './product-buttons
 import { isSameWords, wordsOf } from './product-names';
 import type { Heading, Line, ProductReader } from './product-reader';
 import { readStockLine } from './stock-words';
+import { countBefore, titledParts, titlesOfTexts } from './titled-parts';
 
 /** A line of the page with the prices in it. */
 export interface PricedLine extends Line {
@@ -19,14 +20,6 @@ export interface PricedLine extends Line {
 /** The box of a real page holds some fifty of them. */
 export const MAX_ACTIONS = 100;
 
-const OTHER_HEADING = anyOf(
-  '^also (?:bought|viewed|liked)|(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something',
-  '(?:customer |product )?reviews?(?:$|[^a-z])|ratings?|questions|q ?& ?a|faqs?|what (?:\\w{1,20} ){1,2}(?:say|think|said)|description|specification|delivery (?:and|&|information|options$)|returns|newsletter|sign up|follow us',
-  'das konnte|ahnliche|kunden (?:kauften|haben)|zuletzt (?:an)?gesehen|passend|zubehor|empfehl|weitere (?:artikel|produkte)|bewertungen|auch interessant|beschreibung|vous aimerez|produits (?:similaires|associes|complementaires|vus)|les clients|dans la meme|avis|articles? similaires|tambien te|te puede|productos (?:relacionados|similares)|opiniones|potrebbe|prodotti (?:correlati|simili)|recensioni|(?:anderen|klanten) (?:kochten|bekeken)|gerelateerd|vergelijkbare|misschien|reviews|podobne|polecane|klienci|inni|opinie|powiazane|zobacz (?:tez|takze)|relacionados|liknande|andra kopte|関連商品|おすすめ',
-);
-/** Those of them that are about the product. */
-const ABOUT_PRODUCT =
-  /descri|deliver|return|review|rating|specif|question|faq|q ?& ?a|newsletter|follow us|sign up|say|said|beschreib|bewert|avis|opinion|recension/;
 /** Headings within a product's own box. */
 const OWN_WORDS =
   'buy|price|option|deliver|collect|quantity|qty|choose|select|size|variant|colou?r|design|new|used|owned|offer|order|availab|stock|payment|total|detail|summary|fulfil|notify|want|know|interest|wait|shipping|dispatch|out|sold|sorry|store|preis|lieferung|menge|prix|livraison|quantite|precio|cantidad|prezzo|quantita|prijs|aantal|cena|dostawa|member|points|finance|rrp|save|hurry|left|back|^how |^why |ballot|raffle|lottery|^enter ';
@@ -93,7 +86,18 @@ export function findOthers(
   for (const action of actions) offers[action.node] = (offers[action.node] ?? 0) + 1;
   const ownWords = wordsOf(heading?.text ?? '');
   const isOwnName = (name: string): boolean => isSameWords(wordsOf(name), ownWords);
-  const productHeadings = reader.headings.filter(({ text, painted }) => {
+  const counts = countBefore(reader, { lines, actions });
+  const priced = lines.filter(({ hasPrice }) => hasPrice);
+  const isTitle = titlesOfTexts(reader, {
+    heading,
+    holdsHeading,
+    counts,
+    isName: (node, text) =>
+      isCapitalised(text) &&
+      namesOther(foldText(text), ownWords) &&
+      !priced[firstFrom(priced, node)]?.prices.some(({ amount }) => stated.includes(amount)),
+  });
+  const productHeadings = reader.headings.filter(({ node, text, painted }) => {
     const folded = foldText(text);
     return (
       painted &&
@@ -102,7 +106,8 @@ export function findOthers(
       /\p{L}/u.test(text) &&
       !OWN_HEADING.test(folded) &&
       !AMOUNT.test(folded) &&
-      findPrices(text, currency).length === 0
+      findPrices(text, currency).length === 0 &&
+      !isTitle(node, text)
     );
   });
   for (const other of productHeadings)
@@ -122,10 +127,6 @@ export function findOthers(
   }
   const firstHeading = new Int32Array(count).fill(count);
   for (let node = count - 1; node >= 0; node -= 1) if ((headings[node] ?? 0) > 0) firstHeading[node] = node;
-  // Prices and buttons before each element, in the order of the page.
-  const sellingBefore = new Uint32Array(count + 1);
-  for (let node = 0; node < count; node += 1)
-    sellingBefore[node + 1] = (sellingBefore[node] ?? 0) + (prices[node] ?? 0) + (offers[node] ?? 0);
   for (let node = count - 1; node > 0; node -= 1) {
     const parent = parents[node] ?? -1;
     if (parent < 0) continue;
@@ -183,7 +184,7 @@ export function findOthers(
       if (region >= 0 && holdsHeading[region] === 0 && prices[region] !== 0) {
         const name = firstHeading[region] ?? region;
         // What is sold above the first name of a region is not what that name is about.
-        const isMixed = (sellingBefore[name] ?? 0) > (sellingBefore[region] ?? 0);
+        const isMixed = counts.selling(region, name) > 0;
         if (isMixed) exclude(name, ends[region] ?? region);
         else {
           if (card[region] === 0) otherProducts += 1;
@@ -255,53 +256,8 @@ export function findOthers(
   const firstCard = heading === null ? -1 : card.indexOf(1, heading.node);
   const firstOther = Math.min(firstCard < 0 ? count : firstCard, region < 0 ? count : endOfOwn + 1);
 
-  // Everything below a heading such as "You may also like".
-  const isHeadingOr = (node: number, text: string): boolean =>
-    /^h[2-6]$/.test(elements[node]?.name ?? '') || readStockLine(foldText(text)) === null;
-  const cardsBefore = new Uint32Array(count + 1);
-  for (let node = 0; node < count; node += 1)
-    cardsBefore[node + 1] = (cardsBefore[node] ?? 0) + (card[node] ?? 0);
-  // "Available now" above cards is the title of their list.
-  const leadsCards = (node: number): boolean => {
-    const parent = parents[node] ?? -1;
-    return (
-      /^h[2-6]$/.test(elements[node]?.name ?? '') &&
-      parent >= 0 &&
-      holdsHeading[parent] === 0 &&
-      (cardsBefore[(ends[parent] ?? parent) + 1] ?? 0) - (cardsBefore[node] ?? 0) > 1
-    );
-  };
-  const leads: Array<{ node: number; text: string }> = [
-    ...reader.headings.filter(({ painted, level, text }) => painted && level > 1 && text.length < 200),
-    ...lines.filter(({ text, isLink }) => text.length < 50 && !isLink),
-  ];
-  for (const { node, text } of leads) {
-    if (
-      node === heading?.node ||
-      holdsHeading[node] === 1 ||
-      !(OTHER_HEADING.test(foldText(text)) ? isHeadingOr(node, text) : leadsCards(node))
-    )
-      continue;
-    let region = node;
-    for (let up = 0; up < 3; up += 1) {
-      const parent = parents[region] ?? -1;
-      if (parent < 0 || holdsHeading[parent] === 1) break;
-      // What stands above the heading is not about it.
-      if ((sellingBefore[node] ?? 0) > (sellingBefore[parent] ?? 0)) break;
-      region = parent;
-      if ((prices[region] ?? 0) > 0 || (offers[region] ?? 0) > 0) break;
-    }
-    const parent = parents[region] ?? -1;
-    const isHeading = /^h[2-6]$/.test(elements[node]?.name ?? '');
-    // A plain line, such as "Customers also bought", begins a list of others below what is sold.
-    const isLead =
-      heading !== null &&
-      (sellingBefore[node] ?? 0) > (sellingBefore[heading.node] ?? 0) &&
-      !ABOUT_PRODUCT.test(foldText(text));
-    const isAlone =
-      (isHeading ? region === node : isLead && prices[region] === 0 && offers[region] === 0) && parent >= 0;
-    exclude(region, (isAlone ? ends[parent] : ends[region]) ?? region);
-  }
+  for (const [from, to] of titledParts(reader, { heading, holdsHeading, lines, card, counts }))
+    exclude(from, to);
   return { card, starts, offers, otherProducts, hasSellers, firstOther };
 }
 

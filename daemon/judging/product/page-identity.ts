@@ -1,10 +1,10 @@
 import type { PageAnswer, ProductUnknownReason } from '#shared/monitor/checks/verdict';
 import { readGtin } from '#shared/monitor/products/gtin';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
-import { foldText } from '../../waiting-room/parse/normalise-text';
+import { otherProduct, sharesWords } from './moved-address';
 import type { PageRecords } from './page-data';
 import type { Context } from './product-context';
-import { isSameProduct, likeness, nameInHeading, wordsOf } from './product-names';
+import { isSameProduct, likeness, nameInHeading } from './product-names';
 import { type Heading, type ProductReader, textOf } from './product-reader';
 import type { StructuredProduct } from './structured-data';
 import type { Watched } from './variants';
@@ -126,55 +126,31 @@ export function asksForSignIn({ finalUrl }: PageAnswer): boolean {
   return LOGIN_PATH.test(parseAddress(finalUrl)?.pathname ?? '');
 }
 
-/** What tells one edition of a product from another, in an address. */
-const EDITION =
-  /(?<![a-z\d])(?:(first|second|third|fourth|fifth|sixth)|(\d{1,2})(?:st|nd|rd|th)|(20\d\d)|(?:vol|volume|series|wave|set|part|edition|gen|season)[-_]?(\d{1,3}))(?![a-z\d])/gi;
-const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
-
-const editionsOf = ({ pathname }: URL): Set<number> =>
-  new Set(
-    [...pathname.matchAll(EDITION)].map(([, word, ...numbers]) =>
-      word === undefined ? Number(numbers.find(Boolean)) : ORDINALS.indexOf(word.toLowerCase()),
-    ),
-  );
-
-/** Whether two addresses name different editions. What only one of them names may be left out by the other. */
-function areEditions(from: URL, to: URL): boolean {
-  const [one, other] = [editionsOf(from), editionsOf(to)];
-  return [...one].some((edition) => !other.has(edition)) && [...other].some((edition) => !one.has(edition));
-}
-
 /**
- * Why the page is another product's: the redirected address or the watch names a product that the page does not, or null.
- * A page that has no title yet may be the product's.
+ * Why the page is another one: the redirected address or the watch names a product that the page does not, or null. A page
+ * that has no title yet may be the product's. `isProduct`: it is the page of another product.
  */
-export function movedTo(context: Context): string | null {
+export function movedTo(context: Context): { sentence: string; isProduct: boolean } | null {
   const { answer, expected, title, structured } = context;
-  if (isFrontPage(context)) return 'The address leads to the front page of the shop.';
+  const away = (sentence: string): { sentence: string; isProduct: boolean } => ({
+    sentence,
+    isProduct: false,
+  });
+  if (isFrontPage(context)) return away('The address leads to the front page of the shop.');
   if (title === null) return null;
   if (expected.title !== null && likeness(expected.title, title) < 0.5)
-    return `The page is about something else: ${title}.`;
+    return away(`The page is about something else: ${title}.`);
   const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
   if (from === null || to === null || from.pathname === to.pathname) return null;
   if (structured.isList && structured.products.length === 0)
-    return 'The address leads to a list of the shop.';
-  if (SEARCH_PATH.test(to.pathname)) return 'The address leads to a search of the shop.';
+    return away('The address leads to a list of the shop.');
+  if (SEARCH_PATH.test(to.pathname)) return away('The address leads to a search of the shop.');
   if (ARTICLE_PATH.test(to.pathname) && !ARTICLE_PATH.test(from.pathname))
-    return 'The address leads to an article of the shop.';
-  if (areEditions(from, to)) return `The address leads to another edition: ${title}.`;
+    return away('The address leads to an article of the shop.');
+  const other = otherProduct({ from, to, title, expected: expected.title });
+  if (other !== null) return { sentence: other, isProduct: true };
   if (expected.title !== null || sharesWords(from, `${to.pathname} ${title}`)) return null;
-  return `The address leads to something else: ${title}.`;
-}
-
-/** Whether a text has half of the words of an address, or as many as `wanted`. An address of fewer than two words names nothing. */
-function sharesWords({ pathname }: URL, text: string, wanted = Infinity): boolean {
-  const slug = (
-    pathname.split('/').findLast((part) => part.includes('-') && /[a-z]{3}/i.test(part)) ?? ''
-  ).replace(/\.\w+$/, '');
-  const words = [...wordsOf(slug)].filter((word) => /^\p{L}{3,}$/u.test(word));
-  const named = foldText(text);
-  const shared = words.filter((word) => named.includes(word)).length;
-  return words.length < 2 || shared >= Math.min(wanted, words.length / 2);
+  return away(`The address leads to something else: ${title}.`);
 }
 
 /** Whether a page shows a price, or describes a product in its markup. */
@@ -210,6 +186,8 @@ export function otherPage({ answer, box, structured, reader, expected, title }: 
     (box.otherProducts >= 2 || structured.isList)
   )
     return 'The page lists other products.';
+  if (structured.products.length === 0 && SEARCH_PATH.test(to.pathname))
+    return 'The address is a search of the shop.';
   if (isMoved && CATEGORY_PATH.test(to.pathname)) return 'The address leads to a category of the shop.';
   if (/^(?:article|website|blog)$/.test(reader.meta.get('og:type') ?? '') && isMoved)
     return 'The address leads to another page of the shop.';

@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, resolve } from 'node:path';
-import send from 'send';
 import { DAY, type Clock } from '#shared/clock';
 import type { Logger } from '#shared/logger.server';
 import { encodingFor } from '../server/accepted-encoding.server';
@@ -140,7 +139,7 @@ export function createReleaseAssets({
     if (!isRead || running === null || !ASSET_NAME.test(name)) return next();
     if (!running.names.has(name)) {
       // Not for a year as the running release's files: one of an ended release may be removed after a day.
-      sendAsset(request, response, name, { next, root, maxAge: KEPT_MS });
+      void sendAsset(request, response, name, { next, root, maxAge: KEPT_MS });
       return;
     }
     const compressed = `${name}${COMPRESSED}`;
@@ -150,7 +149,7 @@ export function createReleaseAssets({
     if (encodingFor(request.headers['accept-encoding']) !== 'br') return next();
     response.setHeader('Content-Encoding', 'br');
     response.setHeader('Content-Type', type);
-    sendAsset(request, response, compressed, {
+    void sendAsset(request, response, compressed, {
       next,
       root: running.folder,
       maxAge: RUNNING_MS,
@@ -159,13 +158,14 @@ export function createReleaseAssets({
   };
 }
 
-function sendAsset(
+async function sendAsset(
   request: IncomingMessage,
   response: ServerResponse,
   name: string,
   { next, ...options }: { next: () => void; root: string; maxAge: number; immutable?: boolean },
-): void {
-  send(request, name, { ...options, index: false, dotfiles: 'ignore', lastModified: false })
+): Promise<void> {
+  const { sendFile } = await import('./send-file.server');
+  sendFile(request, name, { ...options, index: false, dotfiles: 'ignore', lastModified: false })
     .on('error', () => {
       if (response.headersSent) return void response.destroy();
       response.removeHeader('Content-Encoding');

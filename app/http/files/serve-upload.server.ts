@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import send from 'send';
 import type { Config } from '#shared/config.server';
 import { DAY } from '#shared/clock';
 import type { Logger } from '#shared/logger.server';
@@ -114,16 +113,17 @@ function sendError(response: ServerResponse, status: number): void {
   response.end();
 }
 
-function serveFromDisk(
+async function serveFromDisk(
   path: string,
   { request, response, root }: { request: IncomingMessage; response: ServerResponse; root: string },
-): void {
-  send(request, path, { root, immutable: true, maxAge: MAX_AGE_MS, index: false, dotfiles: 'ignore' })
+): Promise<void> {
+  const { sendFile } = await import('./send-file.server');
+  sendFile(request, path, { root, immutable: true, maxAge: MAX_AGE_MS, index: false, dotfiles: 'ignore' })
     .on('headers', () => response.setHeader('Content-Security-Policy', NO_DOCUMENT_POLICY))
     .on('error', ({ status }: { status: number }) => {
       const wider = status === 404 ? widerVariantOf(path) : null;
       if (wider === null) sendError(response, status);
-      else serveFromDisk(wider, { request, response, root });
+      else void serveFromDisk(wider, { request, response, root });
     })
     .on('directory', () => sendNotFound(response))
     .pipe(response);
@@ -147,7 +147,7 @@ export async function serveUpload(
   }
   const file = path.slice(UPLOADS_PATH.length - 1);
   if (s3 === null) {
-    serveFromDisk(file, { request, response, root: uploadsFolder(dataDir) });
+    await serveFromDisk(file, { request, response, root: uploadsFolder(dataDir) });
     return true;
   }
   response.setHeader('Content-Security-Policy', NO_DOCUMENT_POLICY);

@@ -1,0 +1,2 @@
+/** Loaded with the first file that is sent: `send` sorts all media types when it is loaded. */
+export { default as sendFile } from 'send';

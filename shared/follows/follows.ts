@@ -1,12 +1,11 @@
 import { toIso, type Clock } from '../clock';
 import type { Database, Transaction } from '../database/schema';
-import type { StoredAvailability } from '../database/tables/monitor/products';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { judgementSchema } from '../monitor/checks/verdict';
+import { judgementSchema, type Availability } from '../monitor/checks/verdict';
 import { toPounds } from '../money';
 import { readTrickling } from '../products/reading/restocks';
-import { readShown, readShownRuns } from '../products/reading/shown-runs';
+import { isRecent, readShown, readShownRuns } from '../products/reading/shown-runs';
 import { requestWatchRolesOf } from '../roles/request-roles';
 import { type FollowFields } from './follow-fields';
 import { FOLLOW_LIMITS } from './follow-limits';
@@ -34,8 +33,11 @@ export interface Follow extends FollowFields {
   product: {
     slug: string;
     title: string;
-    /** The best of all offers; null before the first conclusive check. */
-    state: StoredAvailability | null;
+    /**
+     * The best of all offers; `unknown` when no check could judge one lately, null before the first conclusive check. Of a retired
+     * product as it was last seen.
+     */
+    state: Availability | null;
     /** Of that offer, in minor units. */
     price: { amount: number; currency: string } | null;
     retailer: string | null;
@@ -52,7 +54,7 @@ export interface Follow extends FollowFields {
 }
 
 /** The best first. */
-const STATE_ORDER: readonly StoredAvailability[] = ['in_stock', 'limited', 'preorder', 'out_of_stock'];
+const STATE_ORDER: readonly Availability[] = ['in_stock', 'limited', 'preorder', 'out_of_stock', 'unknown'];
 
 async function requireProduct(
   db: Database,
@@ -79,6 +81,7 @@ const offersOf = (db: Database, productIds: readonly string[]) =>
       'watches.id as watch_id',
       'watches.product_id',
       'watches.last_check_id',
+      'watches.discontinued_at',
       'retailers.id',
       'retailers.name',
     ])
@@ -270,16 +273,18 @@ export async function listFollows(
   const counting = rows.filter(({ retired_at }) => retired_at === null);
   return rows.map((row): Follow => {
     const own = offers.filter(({ product_id }) => product_id === row.product_id);
-    const seen = own.flatMap(({ watch_id, name }) => {
+    const seen = own.flatMap(({ watch_id, name, discontinued_at }) => {
       const run = runs.get(watch_id);
-      return run === undefined ? [] : [{ ...run, retailer: name }];
+      if (run === undefined) return [];
+      const isKnown = row.retired_at !== null || discontinued_at !== null || isRecent(run, now);
+      return [{ ...run, state: isKnown ? run.availability : ('unknown' as const), retailer: name }];
     });
-    const best = STATE_ORDER.flatMap((state) => seen.filter(({ availability }) => availability === state))[0];
+    const best = STATE_ORDER.flatMap((state) => seen.filter((offer) => offer.state === state))[0];
     return {
       product: {
         slug: row.slug,
         title: row.title,
-        state: best?.availability ?? null,
+        state: best?.state ?? null,
         price: best?.price ?? null,
         retailer: best?.retailer ?? null,
         isTrickling: best !== undefined && trickling.has(best.watchId),

@@ -36,6 +36,7 @@ export function FollowedProducts({ follows, tier, suggestions }: FollowedProduct
 function offerWords({ state, price, retailer, isTrickling, retired, isWatched }: Follow['product']): string {
   if (state === null)
     return retired ? 'We no longer watch it' : isWatched ? 'Not checked yet' : 'Not checked at any retailer';
+  if (state === 'unknown') return 'We cannot say right now whether it is in stock';
   const cost = price === null ? '' : `, ${formatMoney(price)}`;
   const seen = retired ? 'We no longer watch it. Last seen: ' : '';
   return `${seen}${stateWords(state)}${cost}${retailer === null ? '' : ` at ${retailer}`}${isTrickling && !retired ? '; it comes and goes' : ''}`;

@@ -42,6 +42,10 @@ function headline(props: ProductHeadProps): string {
   return `${state} Stock comes and goes at ${retailerWords(tricklingAt)}: single units are added and sold.`;
 }
 
+/** Whether no retailer that we watch sells it any more. */
+const isGone = ({ offers }: ProductHeadProps['product']): boolean =>
+  offers.length > 0 && offers.every(({ discontinuedAt }) => discontinuedAt !== null);
+
 function stateSentence({ product, alert }: ProductHeadProps): string {
   const { state, offers } = product;
   // An alert is still open while a first check no longer sees the stock.
@@ -51,6 +55,7 @@ function stateSentence({ product, alert }: ProductHeadProps): string {
     .map(({ retailer }) => retailer.name);
   const at = retailerWords([...new Set(names)]);
   if (offers.length === 0) return 'No retailer is watched for this product.';
+  if (isGone(product)) return `No longer sold at ${at}.`;
   if (!product.isChecked) return 'Not checked yet: what the first check sees will be here.';
   switch (state) {
     case 'in_stock':
@@ -83,7 +88,7 @@ function Facts({ product, alert, last, usualSeconds, lowestForDays, nowMs }: Pro
   return (
     <dl className="text-small sm:text-[1rem]">
       {since === null ? null : (
-        <Fact name={stateWords(product.state)}>
+        <Fact name={isGone(product) ? 'No longer sold' : stateWords(product.state)}>
           since{' '}
           <time dateTime={since} title={dateAndSecond(since)}>
             {secondAndDay(since, nowMs)}

@@ -1,15 +1,11 @@
 import type { Selectable } from 'kysely';
 import type { Money } from '../../money';
-import { fromIso, MINUTE } from '../../clock';
 import type { Database } from '../../database/schema';
 import type { ProductsTable } from '../../database/tables/monitor/products';
 import type { Availability } from '../../monitor/checks/verdict';
 import { storedImageOf } from '../../monitor/products/stored-image';
 import { isBuyable, type ListedProduct, type Offer } from '../offer';
-import { readShownRuns, type Shown, type ShownRun } from './shown-runs';
-
-/** An offer that no check could judge for so long is unknown. The longest pause of a shop that refuses us is half of it. */
-const KNOWN_FOR_MS = 30 * MINUTE;
+import { isRecent, readShownRuns, type Shown, type ShownRun } from './shown-runs';
 
 /** The best state first. */
 const ORDER: readonly Availability[] = ['in_stock', 'limited', 'preorder', 'out_of_stock', 'unknown'];
@@ -70,8 +66,7 @@ function offerOf(row: OfferRow, run: ShownRun | undefined, now: number): Offer |
   const { watch_id: watchId, watch_slug: watch, url, host, discontinued_at: discontinuedAt } = row;
   if (watchId === null || watch === null || url === null) return null;
   // A retired product is not checked any more.
-  const isKnown =
-    run !== undefined && row.retired_at === null && now - fromIso(run.lastSeenAt) <= KNOWN_FOR_MS;
+  const isKnown = run !== undefined && row.retired_at === null && isRecent(run, now);
   // It is checked once a day.
   const isGone = discontinuedAt !== null;
   return {

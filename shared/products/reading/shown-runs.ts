@@ -3,7 +3,7 @@ import { FREE_DELAY_MS } from '../../alerts/alert-timing';
 import type { Money } from '../../money';
 import { listHiddenAlerts } from '../../alerts/hidden-alerts';
 import type { Audience } from '../../alerts/webhooks/webhooks';
-import { fromIso, toIso } from '../../clock';
+import { fromIso, MINUTE, toIso } from '../../clock';
 import type { Database } from '../../database/schema';
 import type { StoredAvailability, StoredDetail } from '../../database/tables/monitor/products';
 
@@ -94,6 +94,13 @@ export interface ShownRun {
   firstSeenAt: string;
   lastSeenAt: string;
 }
+
+/** An offer that no check could judge for so long is unknown. The longest pause of a shop that refuses us is half of it. */
+const KNOWN_FOR_MS = 30 * MINUTE;
+
+/** Whether a check has seen a run so lately that its state is known at `now` (epoch ms). */
+export const isRecent = ({ lastSeenAt }: ShownRun, now: number): boolean =>
+  now - fromIso(lastSeenAt) <= KNOWN_FOR_MS;
 
 /** A price of two columns; null for none. */
 export const moneyOf = (amount: number | null, currency: string | null): Money | null =>

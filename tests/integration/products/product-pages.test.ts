@@ -215,6 +215,42 @@ test('a product whose state is unknown names no availability, and one without a 
   expect(teaser.text).toContain('Elite Box');
 });
 
+test('a follower reads of a product what its page says: in stock, then unknown, and still its price', async () => {
+  const token = await fixture.tokenOf('pro');
+  await callApi('PUT', '/api/products/chest/follow', { token, body: { wants: ['restock'] } });
+  await check({}, Date.now() - MINUTE - now);
+  const state = async () => {
+    const { body } = await callApi('GET', '/api/products/following', { token });
+    return (body.follows as { product: { state: string | null } }[])[0]?.product.state;
+  };
+  expect((await pages.get('/account', token)).text).toContain('In stock, £49.99 at =Tanglewood');
+  expect(await state()).toBe('in_stock');
+  // No check could judge its page in the last half hour.
+  await fixture.db
+    .updateTable('offer_runs')
+    .set({ last_seen_at: toIso(Date.now() - 31 * MINUTE) })
+    .execute();
+  const { text } = await pages.get('/account', token);
+  expect(text).toContain('We cannot say right now whether it is in stock');
+  expect(text).not.toContain('In stock, £49.99');
+  expect(await state()).toBeNull();
+});
+
+test('the page of a product that no retailer sells any more says so', async () => {
+  const tide = await insertProductWatch(fixture.db, { title: 'Tide box', fields: { slug: 'tide' } });
+  await insertProductWatch(fixture.db, { product: tide, retailer: 'Argos' });
+  await fixture.db
+    .updateTable('watches')
+    .set({ discontinued_at: toIso(now) })
+    .where('id', 'in', [watchId, tide])
+    .execute();
+  const { text } = await pages.get('/restock/chest', '');
+  expect(text).toContain('No longer sold at =Tanglewood.');
+  expect(text).toContain('No longer sold since');
+  // Another retailer may still sell it.
+  expect((await pages.get('/restock/tide', '')).text).not.toContain('No longer sold at');
+});
+
 test('the list is filtered, paged, and indexed without a filter only', async () => {
   for (let count = 0; count < 24; count += 1)
     await insertProductWatch(fixture.db, { title: `Tin ${count}`, retailer: 'Argos' });

@@ -18,7 +18,7 @@ const followSchema = z
       state: z
         .enum(['in_stock', 'limited', 'preorder', 'out_of_stock'])
         .nullable()
-        .describe('The best of all retailers. Null before the first check.'),
+        .describe('The best of all retailers. Null before the first check, and when it is not known now.'),
       price: z.object({ amount: z.number(), currency: z.string() }).nullable(),
       retailer: z.string().nullable(),
       retired: z.boolean().describe('We no longer watch it. It counts against no limit.'),
@@ -93,6 +93,7 @@ export const followCalls: ApiCalls = {
             ...follow,
             product: {
               ...product,
+              state: product.state === 'unknown' ? null : product.state,
               price: product.price && { ...product.price, amount: toPounds(product.price.amount) },
             },
           }),

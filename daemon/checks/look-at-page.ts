@@ -1,4 +1,5 @@
-import { SECOND } from '#shared/clock';
+import { describeDuration, fromIso, MINUTE, SECOND } from '#shared/clock';
+import { findHost, hostOf, leastSpacingMs, type Host } from '#shared/monitor/hosts/host-turns';
 import type { Visit } from '#shared/monitor/hosts/host-visits';
 import { productOf } from '#shared/monitor/checks/recording/decide-offer';
 import { findPreview, finishPreview, type PreviewResult } from '#shared/monitor/products/previews';
@@ -41,10 +42,25 @@ export async function lookAtPage(
   const seen = await hostVisits.visit({ pageUrl: url, ignoresPause: true, signal }, (visit) =>
     lookWithin(context, { url, visit, signal }),
   );
-  const busy = 'Other checks of this shop take its turns. Look at the page again later.';
-  const unknown = unknownProduct('error', busy);
-  const result = seen ?? { ...UNSEEN, product: unknown, finalUrl: url, error: busy, robots: null };
+  const result = seen ?? unseen(url, busyWords(await findHost(db, hostOf(url)), clock.now()));
   await finishPreview(db, { id: previewId, now: clock.now(), result });
+}
+
+const unseen = (url: string, error: string): PreviewResult => ({
+  ...UNSEEN,
+  product: unknownProduct('error', error),
+  finalUrl: url,
+  error,
+  robots: null,
+});
+
+/** Why a page was not requested in time: the shop wants long pauses, or its other pages are being checked. */
+function busyWords(host: Host | null, now: number): string {
+  const least = leastSpacingMs(host);
+  const waitMs = host?.next_request_at == null ? 0 : fromIso(host.next_request_at) - now;
+  if (least < MINUTE || waitMs <= 0)
+    return 'Other checks of this shop take its turns. Look at the page again later.';
+  return `The robots.txt of this shop asks for long pauses: we send one request in ${describeDuration(least)}. Look at the page again in ${describeDuration(waitMs)}.`;
 }
 
 async function lookWithin(

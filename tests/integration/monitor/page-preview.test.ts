@@ -116,6 +116,18 @@ test('a page that answers late is looked at again; one that does not answer says
   expect((await preview(products.url('wall'))).seen).toMatchObject({ availability: 'unknown' });
 });
 
+test('a page of a shop whose robots.txt asks for long pauses is looked at later, and says when', async () => {
+  const { products } = fixture.sandbox.shop;
+  const { origin } = await products.putHost('patient', {
+    robots: { status: 200, text: 'User-agent: *\nCrawl-delay: 99999', delayMs: 0 },
+  });
+  const { seen } = await preview(`${origin}/products/in-stock`);
+  expect(seen).toMatchObject({ availability: 'unknown', status: 0 });
+  expect(seen?.error).toMatch(
+    /^The robots\.txt of this shop asks for long pauses: we send one request in 5 minutes\. Look at the page again in [56] minutes\.$/,
+  );
+});
+
 test('the image of a page is fetched once, stored and replaced; one that cannot be had says why and stops nothing', async () => {
   const { db, clock, sandbox } = fixture;
   const { products } = sandbox.shop;

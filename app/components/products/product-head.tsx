@@ -188,7 +188,7 @@ export function ProductHead(props: ProductHeadProps) {
             <p>
               {ACTIONS.followed}{' '}
               <Link to={followPath(slug)} className="text-brand underline underline-offset-4">
-                {ACTIONS.changeFollow}
+                {product.retiredAt === null ? ACTIONS.changeFollow : ACTIONS.endFollow}
               </Link>
             </p>
           ) : null}

@@ -64,6 +64,7 @@ export const ACTIONS = {
   follow: 'Follow this product',
   followed: 'You follow this product.',
   changeFollow: 'Change what we tell you, or stop',
+  endFollow: 'Stop following it',
   product: 'Continue to Product',
   home: '/',
 } as const;

@@ -19,7 +19,7 @@ const PRICE_RULE = 'Please enter a price such as 49.99.';
 
 /** The right answer of a page that was judged wrongly. */
 export const caseAnswer = z.object({
-  availability: z.enum(AVAILABILITIES),
+  availability: z.enum(AVAILABILITIES, 'Please choose what the page shows.'),
   price: z
     .number(PRICE_RULE)
     .min(0.01, PRICE_RULE)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as layout from '~/routes/admin/layout';
+import * as checkPage from '~/routes/admin/monitor/checks/check';
 import * as newProduct from '~/routes/admin/monitor/products/new';
 import * as shop from '~/routes/admin/monitor/products/shop';
 import * as watch from '~/routes/admin/monitor/watch';
@@ -15,6 +16,7 @@ const pages = createRenderedSite(
     [NEW]: newProduct,
     '/dashboard/monitor/products/shops/:host': shop,
     '/dashboard/monitor/:slug': watch,
+    '/dashboard/monitor/:slug/checks/:checkId': checkPage,
   },
   { layout },
 );
@@ -46,6 +48,16 @@ test.each([
   expect(describing.join()).toContain(sentence);
   expect(field).toContain(`value="${url}"`);
   expect(await fixture.db.selectFrom('page_previews').select('id').execute()).toEqual([]);
+});
+
+test('a wrong verdict without the right answer is refused beside its field', async () => {
+  const id = await insertProductWatch(fixture.db);
+  const checkId = await storeCheck(fixture.db, { now: () => Date.now() }, productCheck(id));
+  const path = `/dashboard/monitor/watch-${id}/checks/${checkId}`;
+  const { text } = await pages.post(path, token, { intent: 'wrong', price: 'cheap', note: '' });
+  expect(text).toContain('Please choose what the page shows.');
+  expect(text).toContain('Please enter a price such as 49.99.');
+  expect(text).not.toContain('We did not understand');
 });
 
 test('an admin reads that no check has read a price, and then the last price that one did', async () => {

@@ -189,6 +189,18 @@ test('a follower reads that the product is followed, and where to change or end 
   }
 });
 
+test('a follower of a product that we no longer watch reads where to stop following it', async () => {
+  const token = await fixture.tokenOf('pro');
+  await callApi('PUT', '/api/products/chest/follow', { token, body: { wants: ['restock'] } });
+  await fixture.db
+    .updateTable('products')
+    .set({ retired_at: toIso(now) })
+    .execute();
+  const { text } = await pages.get('/restock/chest', token);
+  expect(text).toContain('We no longer watch this product.');
+  expect(text).toContain('You follow this product. Stop following it');
+});
+
 test('the page of a product names the variant that a watch is about', async () => {
   const variants = (['red', 'blue'] as const).map((key) => ({
     key,

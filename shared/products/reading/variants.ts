@@ -2,7 +2,7 @@ import type { Money } from '../../money';
 import { DAY, fromIso, MINUTE } from '../../clock';
 import type { Database } from '../../database/schema';
 import { storedAnalysisSchema, type Availability } from '../../monitor/checks/verdict';
-import { readShownRuns, type Shown } from './shown-runs';
+import { isRecent, readShownRuns, type Shown } from './shown-runs';
 
 /** A choice within an offer. */
 export interface OfferVariant {
@@ -39,20 +39,19 @@ export async function readVariants(
   const byWatch = new Map<string, OfferVariant[]>();
   const names = new Map<string, Map<string, string>>();
   const runs = await readShownRuns(db, { watchIds, shown, variants: true });
-  const checkedAt = new Map(
-    runs.flatMap(({ watchId, variantKey, lastSeenAt }) =>
-      variantKey === '' ? [[watchId, fromIso(lastSeenAt)]] : [],
-    ),
-  );
+  const offers = new Map(runs.flatMap((run) => (run.variantKey === '' ? [[run.watchId, run]] : [])));
   for (const run of runs) {
     const { watchId, variantKey: key, lastSeenAt } = run;
     const seenAt = fromIso(lastSeenAt);
     if (key === '' || now - seenAt > SHOWN_FOR_MS) continue;
-    if ((checkedAt.get(watchId) ?? seenAt) - seenAt > LISTED_WITHIN_MS) continue;
+    const offer = offers.get(watchId) ?? run;
+    if (fromIso(offer.lastSeenAt) - seenAt > LISTED_WITHIN_MS) continue;
     const check = `${watchId} ${lastSeenAt}`;
     const known = names.get(check) ?? (await readNames(db, watchId, lastSeenAt));
     names.set(check, known);
-    const variant = { key, name: known.get(key) ?? key, state: run.availability, price: run.price };
+    // What is not known of the offer is not known of its variants.
+    const state = isRecent(offer, now) ? run.availability : ('unknown' as const);
+    const variant = { key, name: known.get(key) ?? key, state, price: run.price };
     byWatch.set(watchId, [...(byWatch.get(watchId) ?? []), variant]);
   }
   return byWatch;

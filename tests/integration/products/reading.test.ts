@@ -178,6 +178,11 @@ test('variants have the names of the check that listed them', async () => {
     { key: '2', name: 'Red', state: 'out_of_stock' },
   ]);
   expect(await read('instant')).toMatchObject([{ state: 'in_stock' }, { state: 'out_of_stock' }]);
+  // No check could judge the page for half an hour: the offer is unknown, and so are they.
+  now += 31 * MINUTE;
+  expect((await see(id, 'instant')).state).toBe('unknown');
+  expect(await read('instant')).toMatchObject([{ state: 'unknown' }, { state: 'unknown' }]);
+  now -= 31 * MINUTE;
   // Half an hour later the page has no choice any more.
   await check(id, OUT, 33 * MINUTE);
   expect(await read('instant')).toBeUndefined();

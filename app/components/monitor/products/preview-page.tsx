@@ -204,7 +204,7 @@ function ConfirmForm({
                 </a>
               </span>
             ))}
-            . Choose another variant to add a second watch.
+            .{seen.variants.length === 0 ? '' : ' Choose another variant to add a second watch.'}
           </p>
         )}
         <TextField

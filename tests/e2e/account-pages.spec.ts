@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { systemClock } from '#shared/clock';
 import { writeSetting } from '#shared/settings/write-settings';
 import { withDatabase } from './news-data';
-import { expectNoFaults } from './page-quality';
+import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { enterAs, newPerson } from './people';
 import { resetSettings } from './settings-data';
 import { expect, MODES, test } from './test';
@@ -189,6 +189,33 @@ test('the focus stays inside the open dialog, which keeps its content until it h
   const [gone = 0] = await page.evaluate(() => (window as Window & { seen?: number[] }).seen ?? []);
   expect(gone).toBeGreaterThanOrEqual(200);
 });
+
+for (const width of [360, 1280]) {
+  test(`a refused sign-in moves nothing at ${width} pixels @own-context`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await watchLayout(page);
+    const moves = async () => {
+      // A move is noted with the frame that shows it.
+      await page.evaluate(
+        () =>
+          new Promise((resolve) =>
+            requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
+          ),
+      );
+      // Without that of the pressed button's label, which makes room for the spinner: 0.0001.
+      return (await layoutShifts(page))?.filter((text) => Number.parseFloat(text) >= 0.001) ?? [];
+    };
+    await page.goto('/login');
+    await page.getByText('Use email and password instead').click();
+    await page.getByLabel('Email').fill(newPerson().email);
+    await page.getByLabel('Password').fill('not the right one');
+    // The press that opened the form has moved what is below it.
+    const before = await moves();
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Invalid email or password');
+    expect((await moves()).slice(before.length)).toEqual([]);
+  });
+}
 
 test('a user who forgot the password reads that Discord signs them in @no-scripts', async ({ page }) => {
   await page.goto('/login');

@@ -37,7 +37,6 @@ export function PasswordForm({ kind, forms: { Form, latest, pendingIntent } }: P
   return (
     <Form method="post" {...form} className="grid gap-4">
       {kind === 'login' ? <KeepTokenField /> : null}
-      <FormNotice result={latest} fields={FIELDS} />
       <TextField {...field('email')} label="Email" type="email" autoComplete={username} />
       <TextField
         {...field('password')}
@@ -49,6 +48,10 @@ export function PasswordForm({ kind, forms: { Form, latest, pendingIntent } }: P
       <Button variant="primary" name="intent" value={intent} wide pending={pendingIntent === intent}>
         {button}
       </Button>
+      {/* Last, in a place that is kept for a line, so that it moves nothing when it comes. */}
+      <div className="min-h-12">
+        <FormNotice result={latest} fields={FIELDS} />
+      </div>
     </Form>
   );
 }

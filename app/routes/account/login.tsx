@@ -165,12 +165,6 @@ function LoginCard({ discordReady, passkeysReady }: { discordReady: boolean; pas
       <p className="text-soft">Sign in to access your account</p>
       <DiscordSignIn ready={discordReady} />
       {passkeysReady ? <PasskeySignIn passkeys={passkeys} /> : null}
-      <PasswordDisclosure
-        open={loginForms.latest !== null || !discordReady}
-        onOpen={passkeysReady ? passkeys.offer : undefined}
-      >
-        <PasswordForm kind="login" forms={loginForms} />
-      </PasswordDisclosure>
       <ForgottenPassword discordReady={discordReady} />
       <p className="text-small text-soft">
         New here?{' '}
@@ -178,6 +172,13 @@ function LoginCard({ discordReady, passkeysReady }: { discordReady: boolean; pas
           Sign up
         </Link>
       </p>
+      {/* Last, so that it moves nothing else of the card. */}
+      <PasswordDisclosure
+        open={loginForms.latest !== null || !discordReady}
+        onOpen={passkeysReady ? passkeys.offer : undefined}
+      >
+        <PasswordForm kind="login" forms={loginForms} />
+      </PasswordDisclosure>
     </AccountCard>
   );
 }

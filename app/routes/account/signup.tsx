@@ -62,15 +62,16 @@ export default function SignUp() {
           email address, once, to know that it is yours.
         </p>
         <DiscordSignIn ready={discordReady} />
-        <PasswordDisclosure open={registerForms.latest !== null || !discordReady}>
-          <PasswordForm kind="register" forms={registerForms} />
-        </PasswordDisclosure>
         <p className="text-small text-soft">
           Been here before?{' '}
           <Link to={signInPath('/login')} className={LINK_BUTTON_CLASS}>
             Log in
           </Link>
         </p>
+        {/* Last, so that it moves nothing else of the card. */}
+        <PasswordDisclosure open={registerForms.latest !== null || !discordReady}>
+          <PasswordForm kind="register" forms={registerForms} />
+        </PasswordDisclosure>
       </AccountCard>
     </>
   );

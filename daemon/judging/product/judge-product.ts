@@ -8,6 +8,7 @@ import { isSameGtin } from '#shared/monitor/products/gtin';
 import { unknownProduct } from '#shared/monitor/checks/unknown-product';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { judgeAnswer } from '../../waiting-room/judge-page';
+import { foldText } from '../../waiting-room/parse/normalise-text';
 import { choosePrice, pageCurrency, statedPrices } from './choose-price';
 import { judgePlatform } from './judge-platform';
 import { newRepairBudget, parseLenient } from './lenient-json';
@@ -209,7 +210,9 @@ function judgeHtml(
     return {
       ...unknownProduct('unrecognised', 'The page says nothing about the stock of the product.'),
       signs,
-      ...(isProduct ? { ...shown, seller: null } : {}),
+      ...(isProduct
+        ? { ...shown, seller: null, price: isBid(foldText(box.enquiry ?? '')) ? null : price }
+        : {}),
     };
   }
   const idle = idleButton(context, ruling.says);
@@ -222,7 +225,7 @@ function judgeHtml(
       ...unknownProduct('unrecognised', `${denial} ${sentenceOf(ruling.says, ruling.deciding, null, null)}`),
       ...shown,
       // A bid is no price.
-      price: isBid((idle ?? '').toLowerCase()) ? null : price,
+      price: isBid(foldText(idle ?? '')) ? null : price,
       seller: null,
     };
   }

@@ -2,9 +2,12 @@ import { organisationOf, parseAddress } from '../../waiting-room/fetch/web-addre
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { isOwn } from './page-identity';
 import type { ProductBox } from './product-box';
+import { MEMBER_PATH, SELLER_PATH } from './other-products';
 import { type Context, WEIGHTS, add } from './product-context';
 import type { Seen, SeenLines } from './read-signs';
 import { isBuyable, weighStock } from './stock-ruling';
+import { textOf } from './product-reader';
+import type { StructuredOffer } from './structured-data';
 import { type KnownVariant, type Watched, bestVariant } from './variants';
 
 interface Offered {
@@ -57,13 +60,16 @@ export function offerOf(
       add(context, best.source, { ...best.wording, evidence: best.evidence, weight });
     }
   }
-  const seller = findSeller(box) ?? linkedSeller(context);
-  const isOther =
-    seller !== null &&
-    !isShopItself(seller, {
-      host: parseAddress(answer.finalUrl)?.hostname ?? '',
-      names: [reader.meta.get('og:site_name') ?? '', ...structured.siteNames, lastPart(reader.title)],
-    });
+  const own = structured.products
+    .filter((product) => isOwn(context, product))
+    .flatMap(({ offers }) => offers);
+  const shop: Shop = {
+    host: parseAddress(answer.finalUrl)?.hostname ?? '',
+    names: [reader.meta.get('og:site_name') ?? '', ...structured.siteNames, lastPart(reader.title)],
+  };
+  const shown = findSeller(box) ?? linkedSeller(context);
+  const seller = shown ?? sellerInMarkup(context, own, shop);
+  const isOther = seller !== null && (shown === null || !isShopItself(seller, shop));
   const ruling = weighStock(signs);
   const isOffered = isBuyable(ruling.says) || ruling.says === 'preorder';
   const sells = signs.some(
@@ -77,9 +83,6 @@ export function offerOf(
     (!actions.fresh || (ruling.says === 'out_of_stock' && ruling.contradiction !== null))
   )
     return { detail: 'marketplace_only', noPrice: true, seller };
-  const own = structured.products
-    .filter((product) => isOwn(context, product))
-    .flatMap(({ offers }) => offers);
   const allUsed = own.length > 0 && own.every(({ used }) => used);
   const isSoldUsed = own.some(({ wording }) => isBuyable(wording?.says ?? null));
   const isUsed = allUsed ? isOffered || isSoldUsed : actions.used && !actions.fresh && (!isOffered || !sells);
@@ -138,9 +141,6 @@ function findSeller(box: ProductBox): string | null {
   return null;
 }
 
-const SELLER_PATH = /\/(?:usr|sellers?|merchants?|vendors?)\/[^/]/i;
-const MEMBER_PATH = /\/(?:users?|members?|u|profiles?)\/[^/]/i;
-
 /** The member of a marketplace whose profile the box links as the seller. */
 function linkedSeller({ reader, box }: Context): string | null {
   const isRated = box.lines.some(({ folded }) => /\d ?% positive/.test(folded));
@@ -153,14 +153,66 @@ function linkedSeller({ reader, box }: Context): string | null {
   );
 }
 
+/** Links by which a marketplace looks for sellers. */
+const FOR_SELLERS =
+  /^(?:sell on |become a (?:seller|marketplace partner)|seller (?:log ?in|hub|centre|center|portal)|verkaufen auf |(?:jetzt )?(?:verkaufer|handler) werden|vendre sur |devenir vendeur|vende(?:r)? (?:en|na|no) |vendi su |diventa venditore|verkopen (?:via|op) |verkoper worden|sprzedawaj na |zostan sprzedawca|salj pa |bliv saelger)/;
+/** Lines in which a company gives its legal name. */
+const LEGAL_LINE =
+  /©|\(c\)|copyright|compan(?:y|ies)|registered|(?:^|[^a-z])(?:ltd|limited|plc|gmbh|vat)(?:$|[^a-z])/;
+
+/**
+ * The other seller whom the markup names for the offer that a visitor can buy, or null. A name alone is not enough: shops
+ * write their legal name there, or the brand. It counts where the page shows that the shop sells for others: the markup has
+ * an offer of the shop itself, several sellers or the address of a profile, or the page looks for sellers.
+ */
+function sellerInMarkup(
+  { reader, box }: Context,
+  offers: readonly StructuredOffer[],
+  shop: Shop,
+): string | null {
+  const others = new Set<string>();
+  for (const { seller } of offers) if (seller !== null && !isShopItself(seller, shop)) others.add(seller);
+  if (others.size === 0) return null;
+  const isOf = ({ seller }: StructuredOffer): boolean => seller !== null && others.has(seller);
+  const buyable = offers.filter(
+    ({ wording }) => isBuyable(wording?.says ?? null) || wording?.says === 'preorder',
+  );
+  const leading = buyable.find(isOf);
+  if (leading === undefined || !buyable.every(isOf)) return null;
+  const isMarket =
+    others.size > 1 ||
+    offers.some(({ seller }) => seller !== null && !others.has(seller)) ||
+    SELLER_PATH.test(leading.sellerUrl ?? '') ||
+    reader.actions.some(
+      ({ label, isLink }) => isLink && label.length < 60 && FOR_SELLERS.test(foldText(label)),
+    );
+  if (!isMarket) return null;
+  const names = [...others].map(plainName);
+  const isLegalName = reader.lines.some((line) => {
+    if (box.holds(line.node)) return false;
+    const text = textOf(line).slice(0, 400);
+    return LEGAL_LINE.test(foldText(text)) && names.some((name) => plainName(text).includes(name));
+  });
+  return isLegalName ? null : leading.seller;
+}
+
+/** By what a shop is known. */
+interface Shop {
+  host: string;
+  names: readonly string[];
+}
+
+/** A name in letters and digits, without the ends of addresses and the forms of companies. */
+function plainName(text: string): string {
+  return foldText(text)
+    .replace(/\.(?:example|com|co\.uk|uk|de|fr|net|org|eu|shop|store)(?![a-z])/g, '')
+    .replace(/(?:^|[^a-z])(?:ltd|limited|plc|inc|gmbh|llc|uk|eu|sarl|s\.a\.r\.l|the|www)(?![a-z])/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
 /** Whether a seller is the shop: its host or one of its names. */
-function isShopItself(seller: string, { host, names }: { host: string; names: readonly string[] }): boolean {
-  const plain = (text: string): string =>
-    foldText(text)
-      .replace(/\.(?:example|com|co\.uk|uk|de|fr|net|org|eu|shop|store)(?![a-z])/g, '')
-      .replace(/(?:^|[^a-z])(?:ltd|limited|plc|inc|gmbh|llc|uk|eu|sarl|s\.a\.r\.l|the|www)(?![a-z])/g, ' ')
-      .replace(/[^\p{L}\p{N}]+/gu, '');
-  const [one, organisation] = [plain(seller), plain(organisationOf(host))];
+function isShopItself(seller: string, { host, names }: Shop): boolean {
+  const [one, organisation] = [plainName(seller), plainName(organisationOf(host))];
   if (one === '' || /^(?:us|uns|nous|ourselves|shop|store)$/.test(one)) return true;
   if (
     organisation !== '' &&
@@ -169,5 +221,5 @@ function isShopItself(seller: string, { host, names }: { host: string; names: re
         (one.startsWith(organisation) || organisation.startsWith(one))))
   )
     return true;
-  return names.some((name) => plain(name).length > 2 && plain(name) === one);
+  return names.some((name) => plainName(name).length > 2 && plainName(name) === one);
 }

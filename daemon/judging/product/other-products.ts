@@ -8,13 +8,15 @@ import { type ReadAction, isMainButton, leadsElsewhere } from './product-buttons
 import { isSameWords, wordsOf } from './product-names';
 import type { Heading, Line, ProductReader } from './product-reader';
 import { readStockLine } from './stock-words';
-import { countBefore, titledParts, titlesOfTexts } from './titled-parts';
+import { type Counts, titledParts } from './titled-parts';
 
 /** A line of the page with the prices in it. */
 export interface PricedLine extends Line {
   text: string;
   hasPrice: boolean;
   prices: readonly Price[];
+  /** Whether one of the prices may be what something costs. */
+  mayCost: boolean;
 }
 
 /** The box of a real page holds some fifty of them. */
@@ -48,6 +50,18 @@ export interface OtherProducts {
   firstOther: number;
 }
 
+/** Tells whether a heading may name another product: by its words, unless below it stands an amount that the markup states. */
+export function otherNames(
+  lines: readonly PricedLine[],
+  { ownWords, stated }: { ownWords: ReadonlySet<string>; stated: readonly number[] },
+): (node: number, text: string) => boolean {
+  const priced = lines.filter((line) => line.mayCost);
+  return (node, text) =>
+    isCapitalised(text) &&
+    namesOther(foldText(text), ownWords) &&
+    !priced[firstFrom(priced, node)]?.prices.some(({ amount }) => stated.includes(amount));
+}
+
 /** Finds the parts of a page that are about other products. */
 export function findOthers(
   reader: ProductReader,
@@ -60,6 +74,9 @@ export function findOthers(
     currency,
     address,
     stated,
+    ownWords,
+    counts,
+    isTitle,
   }: {
     heading: Heading | null;
     holdsHeading: Uint8Array;
@@ -71,6 +88,11 @@ export function findOthers(
     address: URL | null;
     /** The amounts that the markup states for the product. */
     stated: readonly number[];
+    /** Those of the product's name. */
+    ownWords: ReadonlySet<string>;
+    counts: Counts;
+    /** Whether a heading is the title of a text. */
+    isTitle: (node: number, text: string) => boolean;
   },
 ): OtherProducts {
   const { elements, parents, ends } = reader;
@@ -82,21 +104,9 @@ export function findOthers(
   const offers = new Uint32Array(count);
   const headings = new Uint32Array(count);
   const links = new Uint32Array(count);
-  for (const line of lines) if (line.hasPrice) prices[line.node] = (prices[line.node] ?? 0) + 1;
+  for (const line of lines) if (line.mayCost) prices[line.node] = (prices[line.node] ?? 0) + 1;
   for (const action of actions) offers[action.node] = (offers[action.node] ?? 0) + 1;
-  const ownWords = wordsOf(heading?.text ?? '');
   const isOwnName = (name: string): boolean => isSameWords(wordsOf(name), ownWords);
-  const counts = countBefore(reader, { lines, actions });
-  const priced = lines.filter(({ hasPrice }) => hasPrice);
-  const isTitle = titlesOfTexts(reader, {
-    heading,
-    holdsHeading,
-    counts,
-    isName: (node, text) =>
-      isCapitalised(text) &&
-      namesOther(foldText(text), ownWords) &&
-      !priced[firstFrom(priced, node)]?.prices.some(({ amount }) => stated.includes(amount)),
-  });
   const productHeadings = reader.headings.filter(({ node, text, painted }) => {
     const folded = foldText(text);
     return (
@@ -171,7 +181,7 @@ export function findOthers(
           ? -1
           : (nearest[parents[node] ?? 0] ?? -1);
   if (heading !== null)
-    for (const { node } of [...actions, ...lines.filter(({ hasPrice }) => hasPrice)]) {
+    for (const { node } of [...actions, ...lines.filter((line) => line.mayCost)]) {
       if (isMainButton(elements[node])) continue;
       // The name of a card stands before its button; a heading behind it, such as "Description", names no card.
       let region = nearest[node] ?? -1;
@@ -212,8 +222,8 @@ export function findOthers(
         : (ends[parents[heading.node] ?? 0] ?? count)
       : (ends[region] ?? count);
   const shownPrices = lines.filter(
-    ({ node, hasPrice, text }) =>
-      hasPrice && node > (heading?.node ?? 0) && !BEFORE_SALE.test(foldText(text.slice(0, 200))),
+    ({ node, mayCost, text }) =>
+      mayCost && node > (heading?.node ?? 0) && !BEFORE_SALE.test(foldText(text.slice(0, 200))),
   );
   for (const { node, wording } of heading === null ? [] : actions.slice(0, MAX_ACTIONS)) {
     if ((wording.says !== 'in_stock' && wording.says !== 'preorder') || isMainButton(elements[node]))
@@ -325,8 +335,11 @@ export function namesOther(text: string, words: ReadonlySet<string>): boolean {
 }
 
 const NAMED_SELLER = /(?:^|[\s_-])(?:seller|vendor|merchant)s?(?:[\s_-]|$)/;
+/** Addresses of the profiles of sellers, and of members, who may be sellers. */
+export const SELLER_PATH = /\/(?:usr|sellers?|merchants?|vendors?)\/[^/]/i;
+export const MEMBER_PATH = /\/(?:users?|members?|u|profiles?)\/[^/]/i;
 
-/** The row of a list that offers the product of one seller, as its parts are named, around a button. Null: none. */
+/** The row of a list that offers the product of one seller, by the names of its parts or a link to a profile, around a button. Null: none. */
 function rowOfSeller(reader: ProductReader, button: number, holdsHeading: Uint8Array): number | null {
   const { elements, parents, ends } = reader;
   for (
@@ -336,8 +349,11 @@ function rowOfSeller(reader: ProductReader, button: number, holdsHeading: Uint8A
   ) {
     if (!isRepeated(reader, row, holdsHeading)) continue;
     const last = Math.min(ends[row] ?? row, row + 60);
-    for (let node = row; node <= last; node += 1)
-      if (NAMED_SELLER.test(splitNames(elements[node]?.attribs['class'] ?? ''))) return row;
+    for (let node = row; node <= last; node += 1) {
+      const { class: names = '', href = '' } = elements[node]?.attribs ?? {};
+      if (NAMED_SELLER.test(splitNames(names)) || SELLER_PATH.test(href) || MEMBER_PATH.test(href))
+        return row;
+    }
   }
   return null;
 }

@@ -1,7 +1,15 @@
 import { foldText } from '../../waiting-room/parse/normalise-text';
-import { MAX_ACTIONS, type PricedLine, findOthers, isCapitalised, namesOther } from './other-products';
+import {
+  MAX_ACTIONS,
+  type PricedLine,
+  findOthers,
+  isCapitalised,
+  namesOther,
+  otherNames,
+} from './other-products';
 import { type PageAreas, isOutsideByTag, namesOf, readAreas, splitNames } from './page-areas';
 import { findPrices, priceText } from './price-text';
+import { mayCost } from './price-words';
 import {
   OFF_FOR_OTHERS,
   type ReadAction,
@@ -19,12 +27,14 @@ import {
   type Wording,
   beforeStock,
   isAside,
+  isBid,
   isEnquiry,
   isStockAlert,
   readButton,
   readStockLine,
   refusesOrders,
 } from './stock-words';
+import { countBefore, titlesOfTexts } from './titled-parts';
 
 /** A line of the page, folded, with what it says about stock. */
 export interface ReadLine extends PricedLine {
@@ -102,15 +112,19 @@ export function findBox(
 
   const readPrices = (line: Line): PricedLine => {
     const text = textOf(line);
-    const prices =
-      /\d/.test(text) && text.length < 2000
-        ? findPrices(priceText(line.parts.map((part) => part.text).join('')), currency)
-        : [];
-    return { ...line, text, prices, hasPrice: prices.length > 0 };
+    if (!/\d/.test(text) || text.length >= 2000)
+      return { ...line, text, prices: [], hasPrice: false, mayCost: false };
+    const shown = priceText(line.parts.map((part) => part.text).join(''));
+    const prices = findPrices(shown, currency);
+    return { ...line, text, prices, hasPrice: prices.length > 0, mayCost: mayCost(shown, prices) };
   };
   const lines = reader.lines.map(readPrices);
   const actions = readButtons(reader, address);
-  takeAsideOf(reader, { heading, areas, actions, holdsHeading });
+  const counts = countBefore(reader, { lines, actions });
+  const ownWords = wordsOf(heading?.text ?? '');
+  const isName = otherNames(lines, { ownWords, stated });
+  const isTitle = titlesOfTexts(reader, { heading, holdsHeading, counts, isName });
+  takeAsideOf(reader, { heading, areas, actions, holdsHeading, isTitle });
   const { card, starts, offers, otherProducts, hasSellers, firstOther } = findOthers(reader, {
     heading,
     holdsHeading,
@@ -120,8 +134,10 @@ export function findBox(
     currency,
     address,
     stated,
+    ownWords,
+    counts,
+    isTitle,
   });
-  const ownWords = wordsOf(heading?.text ?? '');
 
   // A heading in `main` has its product there: what stands outside is about others.
   let main = heading?.node ?? -1;
@@ -195,7 +211,7 @@ export function findBox(
     return (at) => (before[(ends[at] ?? at) + 1] ?? 0) > (before[at] ?? 0);
   };
   const hasAction = counter(usable);
-  const hasPrice = counter(beside.filter((line) => line.hasPrice));
+  const hasPrice = counter(beside.filter((line) => line.mayCost));
   const hasStock = counter(beside.filter(({ wording }) => wording !== null && wording.says !== 'nothing'));
   let region = heading?.node ?? -1;
   let fallback = -2;
@@ -211,7 +227,9 @@ export function findBox(
   const findEnquiry = (around: number): string | null =>
     reader.actions.find(
       ({ node, label, isLink }) =>
-        isBeside(around, node) && (!isLink || isButtonLink(reader, node)) && isEnquiry(foldText(label)),
+        isBeside(around, node) &&
+        (!isLink || isButtonLink(reader, node) || isBid(foldText(label))) &&
+        isEnquiry(foldText(label)),
     )?.label ?? null;
   const findIdle = (around: number): string | null => {
     const hidden = reader.hiddenActions.find(
@@ -322,14 +340,22 @@ function takeAsideOf(
     areas: { named, inHard },
     actions,
     holdsHeading,
-  }: { heading: Heading | null; areas: PageAreas; actions: readonly ReadAction[]; holdsHeading: Uint8Array },
+    isTitle,
+  }: {
+    heading: Heading | null;
+    areas: PageAreas;
+    actions: readonly ReadAction[];
+    holdsHeading: Uint8Array;
+    isTitle: (node: number, text: string) => boolean;
+  },
 ): void {
   if (heading === null) return;
   const first = actions.find(
     ({ node, wording }) => node > heading.node && wording.says !== 'nothing' && wording.detail !== 'ballot',
   );
   const isNext = !headings.some(
-    ({ node, painted }) => painted && node > heading.node && node < (first?.node ?? 0),
+    ({ node, text, painted }) =>
+      painted && node > heading.node && node < (first?.node ?? 0) && !isTitle(node, text),
   );
   if (first === undefined || !isNext) return;
   for (

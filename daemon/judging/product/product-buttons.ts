@@ -93,6 +93,24 @@ export function isOfOtherForm({ elements, parents }: ProductReader, node: number
   return false;
 }
 
+/** Whether a button sends the form by which visitors order the shop's news, which names no product. */
+export function isOfNews({ elements, parents, ends }: ProductReader, node: number): boolean {
+  let form = node;
+  for (let up = 0; up < 8 && form >= 0 && elements[form]?.name !== 'form'; up += 1)
+    form = parents[form] ?? -1;
+  const element = elements[form];
+  if (element?.name !== 'form') return false;
+  const fields = elements.slice(form, Math.min(ends[form] ?? form, form + 60) + 1);
+  const called = fields
+    .map((field) => `${namesOf(field)} ${field.attribs['name'] ?? ''}`.slice(0, 200))
+    .join(' ');
+  const action = (element.attribs['action'] ?? '').slice(0, 200);
+  return (
+    /news|subscri|mailing|sign-?up/i.test(`${called} ${action}`) &&
+    !/stock|avail|notif|wait|alert|product|variant|sku/i.test(`${called} ${action}`)
+  );
+}
+
 /** What shops call their pages. A link to one of them is no button. */
 const PAGE_OF_SHOP =
   /^(?:(?:all |our |new |latest )?pre-?orders?|coming soon|back in stock|re-?stocks?|sold out|out of (?:stock|print)|discontinued|ballots?|raffles?|prize draws?|wait(?:ing)?[\s-]?lists?|vorbestellungen|precommandes)$/;

@@ -4,6 +4,7 @@ import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { type DataRecord, type PageRecords, dataOf, readRecords } from './page-data';
 import { isOwn } from './page-identity';
+import { isOfNews } from './product-buttons';
 import { splitNames } from './page-areas';
 import { BADGE_WEIGHT, type Context, WEIGHTS, add } from './product-context';
 import type { ProductReader } from './product-reader';
@@ -11,6 +12,7 @@ import { isSameProduct, likeness, wordsOf } from './product-names';
 import {
   type Wording,
   expectsStock,
+  isHome,
   isNoChoice,
   isStockAlert,
   namesNew,
@@ -120,6 +122,10 @@ export function readActions(context: Context): Seen {
   const { box } = context;
   const missing = lacksChoice(context);
   const isUsedOffer = usedParts(context);
+  const sells = box.actions.some(
+    ({ off, isGrey, wording }) =>
+      !off && !isGrey && (wording.says === 'in_stock' || wording.says === 'preorder'),
+  );
   const seen: Seen = { used: false, fresh: false };
   for (const { node, label, folded, wording, off, isGrey, isLink } of box.actions) {
     const isUsed = namesUsed(folded) || (wording.says === 'in_stock' && isUsedOffer(node));
@@ -128,7 +134,10 @@ export function readActions(context: Context): Seen {
       add(context, 'button', { says: 'nothing', evidence: label, detail: 'used_only' });
       continue;
     }
-    if (wording.says === 'nothing') add(context, 'button', { ...wording, evidence: label });
+    // The form of the shop's news, below a button that sells.
+    const isNews = sells && !isLink && isStockAlert(folded) && isOfNews(context.reader, node);
+    if (isNews) add(context, 'button', { says: 'nothing', evidence: `${label} (news)` });
+    else if (wording.says === 'nothing') add(context, 'button', { ...wording, evidence: label });
     else if (off && wording.says === 'in_stock' && isOffUntilScripts(context, node))
       add(context, 'button', { says: 'nothing', evidence: `${label} (off until scripts have run)` });
     else if (off && missing && wording.says !== 'out_of_stock')
@@ -215,11 +224,26 @@ const OF_STORES =
 const OF_STORES_BY_NAME =
   /(?:^|[\s_-])(?:in-?store|store-(?:stock|availability|message)|click-?(?:(?:and|n)-?)?collect|c-?collect|pick-?up)(?:[\s_-]|$)/;
 
-/** Whether an element is, or begins, the title of a section: "Stock in our shops" above a list of them. */
-function isSectionTitle({ elements, parents }: ProductReader, node: number): boolean {
-  return [node, parents[node] ?? -1].some((at) =>
-    /^(?:h[2-6]|legend|caption|summary|th|dt)$/.test(elements[at]?.name ?? ''),
+const HOME_WORDS = /deliver|online/;
+/** A line that begins with a name: "York: out of stock". */
+const NAMED_ROW = /^(\p{Lu}[\p{L}'’&. -]{1,40})(?::| [–—-]) ?\p{L}/u;
+
+/** Whether a line that begins with a name may be about one of several shops: the name is no label of the stock, and no way of delivery. */
+function isRowOfShop(text: string): boolean {
+  const name = foldText(NAMED_ROW.exec(text)?.[1] ?? '');
+  return (
+    name !== '' && !isHome(name) && !STOCK_LABEL.test(name) && !/web|post|mail|ware|lager|stock/.test(name)
   );
+}
+
+/** The rank of the title of a section, such as "Stock in our shops" above a list of them, that an element is or begins: 2 to 6 for a heading, 7 for another. 0: none. */
+function levelOfTitle({ elements, parents }: ProductReader, node: number): number {
+  for (const at of [node, parents[node] ?? -1]) {
+    const name = elements[at]?.name ?? '';
+    if (/^h[2-6]$/.test(name)) return Number(name[1]);
+    if (/^(?:legend|caption|summary|th|dt)$/.test(name)) return 7;
+  }
+  return 0;
 }
 
 /** Adds a sign for each line of the product's box that speaks of its stock, and for remarks about "this item" elsewhere. */
@@ -240,6 +264,8 @@ export function readLines(context: Context): SeenLines {
   ];
   let channel = '';
   let isInStores = false;
+  let storeLevel = 0;
+  let isInShopRows = false;
   for (const [index, line] of box.lines.entries()) {
     const { node, text, folded } = line;
     const labelled = STOCK_LABEL.test(channel);
@@ -268,8 +294,11 @@ export function readLines(context: Context): SeenLines {
     );
     if (/price-sold-out|price--sold-out/.test(called) && line.hasPrice)
       add(context, 'stock_line', { says: 'out_of_stock', evidence: called });
-    if (isSectionTitle(reader, node)) isInStores = OF_STORES.test(folded) && !/deliver|online/.test(folded);
-    else if (line.hasPrice) isInStores = false;
+    const level = levelOfTitle(reader, node);
+    if (level > 0 && (level <= storeLevel || !isInStores || HOME_WORDS.test(folded))) {
+      isInStores = OF_STORES.test(folded) && !HOME_WORDS.test(folded);
+      storeLevel = level;
+    } else if (line.hasPrice) isInStores = false;
     if (wording === null) {
       channel = folded.length < 40 && !line.isLink ? folded : '';
       continue;
@@ -301,16 +330,20 @@ export function readLines(context: Context): SeenLines {
       add(context, 'stock_line', { says: 'nothing', detail, evidence: `${text} (${called.trim()})` });
       continue;
     }
-    const isOfStores =
+    // A refusal is about a shop when it names one, below such a title or below a row of another shop.
+    const isOfShop: boolean = (isInStores || isInShopRows) && isRowOfShop(text);
+    const isOfStores: boolean =
+      isOfShop ||
       (isInStores && wording.says !== 'out_of_stock' && wording.says !== 'discontinued') ||
       (channel !== '' && (joined === null || joined.detail === 'in_store_only') && OF_STORES.test(channel));
     if (isOfStores) {
       add(context, 'stock_line', {
         says: 'nothing',
-        detail: 'in_store_only',
+        detail: wording.says === 'out_of_stock' ? null : 'in_store_only',
         evidence: channel === '' ? text : `${channel}: ${text}`,
       });
     } else add(context, 'stock_line', { ...wording, evidence: text });
+    isInShopRows = isOfStores && isRowOfShop(text);
     channel = '';
   }
   for (const { text, wording } of box.remarks)

@@ -321,7 +321,7 @@ export function readBasketButton(text: string): Wording | null {
 
 /** Whether a button only leads to a talk with the shop: "Enquire now". */
 export function isEnquiry(text: string): boolean {
-  return text.length <= 60 && ENQUIRY.test(text);
+  return text.length <= 60 && (ENQUIRY.test(text) || isBid(text));
 }
 
 /** Whether a button keeps a product for later, or only tells more about it. */
@@ -333,7 +333,9 @@ export function isAside(text: string): boolean {
 
 /** Whether a button takes bids. */
 export function isBid(text: string): boolean {
-  return /(?:^|[^a-z])bid(?:$|[^a-z])/.test(text);
+  return /(?:^|[^a-z])bid(?:$|[^a-z])|gebot abgeben|mitbieten|(?:^|jetzt |nu )biede?n$|encherir|pujar|fai un.offerta|bod (?:plaatsen|uitbrengen)|licytuj|入札/.test(
+    text,
+  );
 }
 
 /** Whether an option of a choice is none: "Choose a design". `text` is folded. */
@@ -343,6 +345,11 @@ export function isNoChoice(text: string): boolean {
     CHOOSE.test(text) ||
     /^-+$|^-+ ?(?:select|choose|please|bitte|choisir|kies|wahl)/.test(text)
   );
+}
+
+/** Whether a text speaks of the delivery to the customer. */
+export function isHome(text: string): boolean {
+  return HOME.test(text);
 }
 
 /** Whether a line says that others sell the product, and not the shop. */

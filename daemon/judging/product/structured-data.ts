@@ -102,6 +102,7 @@ export interface StructuredOffer {
   term: string | null;
   price: Price | null;
   seller: string | null;
+  sellerUrl: string | null;
   used: boolean;
   sku: string | null;
   url: string | null;
@@ -255,11 +256,13 @@ function readOffer(offer: Record<string, unknown>, { currency, today }: OfferDef
   const condition = String(listOf(offer['itemCondition']).map(availabilityText)[0] ?? '');
   const item = isRecord(offer['itemOffered']) ? offer['itemOffered'] : {};
   const url = textIn(offer['url']) ?? textIn(offer['@id']);
+  const [seller] = listOf(offer['seller'] ?? offer['offeredBy']);
   return {
     wording: isNotNow(offer, today) && wording?.says !== 'preorder' ? OUT : wording,
     term: stated,
     price: offerPrice(offer, currency),
-    seller: textIn(isRecord(offer['seller']) ? offer['seller']['name'] : offer['seller']),
+    seller: textIn(isRecord(seller) ? seller['name'] : seller),
+    sellerUrl: isRecord(seller) ? textIn(seller['url'] ?? seller['@id']) : null,
     used: /used|refurbished|damaged/i.test(condition),
     sku: textIn(offer['sku']) ?? textIn(item['sku']),
     url,

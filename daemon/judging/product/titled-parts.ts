@@ -55,7 +55,7 @@ export function countBefore(
     lines,
     actions,
   }: {
-    lines: ReadonlyArray<Pick<Line, 'node'> & { text: string; hasPrice: boolean }>;
+    lines: ReadonlyArray<Pick<Line, 'node'> & { text: string; mayCost: boolean }>;
     actions: ReadonlyArray<{ node: number }>;
   },
 ): Counts {
@@ -64,7 +64,7 @@ export function countBefore(
   const text = new Uint32Array(length + 1);
   for (const { node } of actions) offers[node + 1] = (offers[node + 1] ?? 0) + 1;
   for (const line of lines) {
-    if (line.hasPrice) prices[line.node + 1] = (prices[line.node + 1] ?? 0) + 1;
+    if (line.mayCost) prices[line.node + 1] = (prices[line.node + 1] ?? 0) + 1;
     text[line.node + 1] = (text[line.node + 1] ?? 0) + line.text.length;
   }
   for (const sums of [offers, prices, text])
@@ -121,7 +121,7 @@ export function titledParts(
     card,
     counts,
   }: Where & {
-    lines: ReadonlyArray<Pick<Line, 'node' | 'isLink'> & { text: string; hasPrice: boolean }>;
+    lines: ReadonlyArray<Pick<Line, 'node' | 'isLink'> & { text: string }>;
     /** By element: 1 for a card of another product. */
     card: Uint8Array;
   },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { MINUTE } from '../../clock';
 import { isBusy, isStorageFault } from '../database-errors';
 import { isNeeded, runMigrations, type Direction, type MigrationReport } from '../run-migrations';
 import { retryWhileBusy } from '../transaction';
@@ -16,6 +17,9 @@ export interface MigrateOptions extends CopyOptions {
   /** Whether the database is copied first. Default: true. */
   backUp?: boolean;
 }
+
+/** Another process may be migrating the same database: of one with millions of rows that takes minutes. */
+const WAIT_FOR_OTHERS_MS = 5 * MINUTE;
 
 /** See `MigrationReport.vacuumFault`. */
 async function tryToEnableIncrementalVacuum(
@@ -53,7 +57,7 @@ async function run(
     let backup: string | null = null;
     if (backUp && existed && applied.length > 0) backup = await backUpBeforeMigration(file, now, options);
 
-    await retryWhileBusy(() => sql`begin immediate`.execute(db));
+    await retryWhileBusy(() => sql`begin immediate`.execute(db), WAIT_FOR_OTHERS_MS);
     try {
       const ran = await runMigrations(db, migrations, direction);
       removeOldBackups(file);

@@ -9,12 +9,16 @@ import {
 } from 'kysely';
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { SECOND } from '../../clock';
 import { codeOf, isBusy } from '../database-errors';
 import { storableParameters } from '../storable-parameters';
 import type { Schema } from '../schema';
 
 /** better-sqlite3 blocks the event loop while it waits, so one wait is short; `inTransaction` retries without blocking. */
 const LOCK_WAIT_MS = 100;
+/** A process that opens the database has nothing else to do yet: it waits for another one that creates the file. */
+const OPEN_WAIT_MS = 30 * SECOND;
+const OPEN_RETRY_MS = 20;
 
 /** Takes the write lock first: after a plain `begin` a first write can fail (sqlite.org/lang_transaction.html, 2.2). */
 class ImmediateSqliteDriver extends SqliteDriver {
@@ -95,13 +99,33 @@ function setAutoVacuum(sqlite: Sqlite.Database): void {
 /** SQLite truncates the write-ahead log to this size after a checkpoint. The daemon reports a log of twice the size. */
 export const LOG_SIZE_LIMIT_BYTES = 64 * 1024 ** 2;
 
-/** Opens the SQLite file with the settings that every process shares; creates file and folder when missing. */
+/**
+ * Switches a file to the write-ahead log, which needs a moment without other writers. SQLite does not wait for it, whatever
+ * `busy_timeout` says, because the switch has begun to read (sqlite.org/c3ref/busy_handler.html).
+ */
+function useWriteAheadLog(sqlite: Sqlite.Database): void {
+  const giveUpAt = performance.now() + OPEN_WAIT_MS;
+  for (;;) {
+    try {
+      sqlite.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_RETRY_MS);
+    }
+  }
+}
+
+/**
+ * Opens the SQLite file with the settings that every process shares; creates file and folder when missing. Waits for up to 30
+ * seconds, without yielding, while another process creates the file.
+ */
 export function openSqlite(file: string): Sqlite.Database {
   mkdirSync(dirname(file), { recursive: true });
   makeDatabasePrivate(file);
   const sqlite = new Sqlite(file, { timeout: LOCK_WAIT_MS });
   setAutoVacuum(sqlite);
-  sqlite.pragma('journal_mode = WAL');
+  useWriteAheadLog(sqlite);
   sqlite.pragma('synchronous = NORMAL');
   // In pages of 4 KiB. The commit that passes this size waits for the disk. While the daemon runs, the log stays smaller
   // (checkpoint.ts).

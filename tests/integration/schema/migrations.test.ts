@@ -13,6 +13,7 @@ import { newId } from '#shared/ids';
 import { migrations } from '../../../migrations/all-migrations';
 import { bundlePrograms, type BundledPrograms } from '../bundled-programs';
 import { RUN_TOOL, startChild } from '../child-process';
+import { eventually } from '../../eventually';
 
 const names = Object.keys(migrations);
 const latest = names.at(-1) ?? '';
@@ -93,6 +94,18 @@ describe('migrations', () => {
     const output = both.map(({ stdout }) => stdout).join('');
     expect(output.match(new RegExp(`Migrated ${latest}`, 'g'))).toHaveLength(1);
     expect(await integrity(file)).toEqual([{ integrity_check: 'ok' }]);
+  });
+
+  it('wait while another process creates the file', async () => {
+    const script = `
+      const db = require('better-sqlite3')(${JSON.stringify(file)});
+      db.exec('begin immediate; create table other (id text)');
+      console.log('locked');
+      setTimeout(() => db.exec('drop table other; commit'), 600);`;
+    const other = startChild(['-e', script], {});
+    await eventually(() => expect(other.stdout()).toContain('locked'));
+    expect((await migrateFileToLatest(file, migrations)).ran).toEqual(names);
+    expect((await other.ended).code).toBe(0);
   });
 
   it('wait while another process holds the write lock', async () => {

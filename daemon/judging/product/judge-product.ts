@@ -32,14 +32,8 @@ import type { Context } from './product-context';
 import { isSameProduct, nameInTitle } from './product-names';
 import { readAmount } from './price-text';
 import { ProductReader } from './product-reader';
-import {
-  dropAlertsBesideStock,
-  readActions,
-  readData,
-  readLines,
-  readMeta,
-  readStructured,
-} from './read-signs';
+import { isNameOf, readData } from './read-data';
+import { dropAlertsBesideStock, readActions, readLines, readMeta, readStructured } from './read-signs';
 import { detailOf, isBuyable, reasonOf, sentenceOf, weighStock } from './stock-ruling';
 import { isBid } from './stock-words';
 import { asLinkedData, readStructuredData } from './structured-data';
@@ -110,6 +104,7 @@ function judgeHtml(
     currency,
     today,
     title: null,
+    nameInTitle: inTitle,
     signs: [],
     budget,
   };
@@ -123,6 +118,7 @@ function judgeHtml(
   const lines = readLines(context);
   dropAlertsBesideStock(context);
   const data = readData(context);
+  context.title ??= data.own.find(({ name }) => isNameOf(context, name))?.name ?? null;
   const variants = listVariants(context, subject, data);
   const watched = findWatched(context, variants, subject);
   readStructured(context, subject, watched);
@@ -215,6 +211,8 @@ function judgeHtml(
         : {}),
     };
   }
+  if (context.title === null && (isBuyable(ruling.says) || ruling.says === 'preorder'))
+    return { ...unknownProduct('unrecognised', 'The page names no product that it sells.'), signs };
   const idle = idleButton(context, ruling.says);
   if ((idle !== null || ruling.doubt !== null) && ruling.says !== 'discontinued') {
     const denial =

@@ -24,6 +24,9 @@ export const WEIGHTS = {
 /** Between the markup and the page's data: a badge, which themes print always and hide by a style sheet elsewhere. */
 export const BADGE_WEIGHT = 50;
 
+/** Of data that only stand near the product, and of refusals that are about something else by their grammar. */
+export const UNNAMED_WEIGHT = 55;
+
 /** Everything that the rules of one page share. */
 export interface Context {
   answer: PageAnswer;
@@ -37,6 +40,8 @@ export interface Context {
   /** The day on which the page was fetched, as `YYYY-MM-DD`. */
   today: string;
   title: string | null;
+  /** The name in the page's title element; empty without one. */
+  nameInTitle: string;
   signs: ProductSign[];
   budget: RepairBudget;
 }

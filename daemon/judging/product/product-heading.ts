@@ -1,11 +1,13 @@
 import { foldText } from '../../waiting-room/parse/normalise-text';
+import { findPrices } from './price-text';
 import { isSameWords, wordsOf } from './product-names';
-import type { Heading, ProductReader } from './product-reader';
+import { type Heading, type ProductReader, textOf } from './product-reader';
 
 const TITLE_NAMES =
   /(?:product|item|page|pdp)[-_:]{0,2}(?:\w{1,12}[-_])?(?:title|name|heading)|(?:title|name)[-_](?:title|name|h1|heading)|producttitle|entry-title/i;
 
 const MAX_HEADINGS = 500;
+const MAX_LINES = 2000;
 
 /** The heading that names the product of the page, or null. */
 export function chooseHeading(
@@ -41,7 +43,25 @@ export function chooseHeading(
     if (isInHeader(reader, heading.node)) score -= 2;
     if (score > bestScore) [best, bestScore] = [heading, score];
   }
-  return best;
+  return best ?? findNamedLine(reader, known, inHard);
+}
+
+/** The line above the first price that is the product's name, on a page that has no heading: old shops write it in bold type. */
+function findNamedLine(
+  reader: ProductReader,
+  known: ReadonlyArray<{ text: string; words: ReadonlySet<string> }>,
+  inHard: Uint8Array,
+): Heading | null {
+  const names = new Set(known.flatMap(({ text, words }) => (words.size > 1 ? text : [])));
+  if (names.size === 0) return null;
+  let found: Heading | null = null;
+  for (const line of reader.lines.slice(0, MAX_LINES)) {
+    const text = textOf(line);
+    if (found !== null && findPrices(text.slice(0, 400), null).length > 0) break;
+    if (text.length > 400 || line.isLink || inHard[line.node] === 1 || !names.has(foldText(text))) continue;
+    found = { level: 7, node: line.node, text, painted: true };
+  }
+  return found;
 }
 
 function isLinkedTo(reader: ProductReader, node: number, paths: ReadonlySet<string>): boolean {

@@ -40,7 +40,7 @@ function namesIn(name: string): string[] {
 
 /** Words by which shops rename one product. */
 const ANY_PRODUCT: ReadonlySet<string> = new Set(
-  'sealed english eng original genuine authentic europe great britain shop store tcg ccg card cards game games trading collectible product products item items sale clearance offer deal stock instock restock restocked release released copy html version factory brand pack-fresh presale preorders limited now available coming soon'.split(
+  'sealed english eng original genuine authentic europe great britain shop store tcg ccg card cards game games trading collectible product products item items sale clearance offer deal stock instock restock restocked release released copy html version factory brand presale preorders limited now available coming soon free postage delivery seller january february march april may june july august september october november december spring summer autumn winter'.split(
     ' ',
   ),
 );
@@ -73,7 +73,9 @@ export function otherProduct({
 
 /** Whether each of two names has a word that the other lacks. `more`: words that the second has as well. */
 function areOthers(one: string, other: string, more = ''): boolean {
-  const [names, others, known] = [namesIn(one), namesIn(other), namesIn(more)];
+  // A display of boosters is the trade's word for a box of them.
+  const read = (name: string): string[] => namesIn(name).map((word) => (word === 'display' ? 'box' : word));
+  const [names, others, known] = [read(one), read(other), read(more)];
   const short = [...spelledOut(names, [...others, ...known]), ...spelledOut(others, names)];
   const lacks = (word: string, words: readonly string[]): boolean =>
     !ANY_PRODUCT.has(word) && !short.includes(word) && !isNamed(word, words);

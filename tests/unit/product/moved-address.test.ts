@@ -44,6 +44,12 @@ describe('an address that redirects', () => {
       '/amber-tide-elite-trainer-box-preorder-sale',
       '/amber-tide-elite-trainer-box-in-stock',
     ],
+    ['a box or a display', '/amber-tide-booster-box-36-packs', '/amber-tide-booster-display-36'],
+    [
+      'another month',
+      '/amber-tide-elite-trainer-box-march-release',
+      '/amber-tide-elite-trainer-box-december',
+    ],
     ['the same number', '/product/moonlit-rivals-8812290', '/vp/oos/amber-tide-chest/8812290'],
     ['another language', '/en/amber-tide-elite-trainer-box', '/de/bernsteinflut-top-trainer-box'],
     ['another country', 'https://cards.fr/coffret-dresseur-ambre', 'https://cards.de/bernstein-trainer-box'],

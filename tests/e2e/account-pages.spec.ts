@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { systemClock } from '#shared/clock';
 import { writeSetting } from '#shared/settings/write-settings';
 import { withDatabase } from './news-data';
-import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
+import { afterFrame, expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { enterAs, newPerson } from './people';
 import { resetSettings } from './settings-data';
 import { expect, MODES, test } from './test';
@@ -195,13 +195,7 @@ for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await watchLayout(page);
     const moves = async () => {
-      // A move is noted with the frame that shows it.
-      await page.evaluate(
-        () =>
-          new Promise((resolve) =>
-            requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
-          ),
-      );
+      await afterFrame(page);
       // Without that of the pressed button's label, which makes room for the spinner: 0.0001.
       return (await layoutShifts(page))?.filter((text) => Number.parseFloat(text) >= 0.001) ?? [];
     };

@@ -1,5 +1,5 @@
-import { expectNoFaults } from './page-quality';
-import { expect, test } from './test';
+import { afterFrame, expectNoFaults, layoutShifts, watchLayout } from './page-quality';
+import { expect, MODES, test } from './test';
 
 test('the page for developers leads from the footer to a call and its record @no-scripts', async ({
   page,
@@ -33,6 +33,39 @@ test('a link to a record shows it at the top of the screen, from another page an
   await page.goto('/developers#record-Release');
   await expectAtTop('#record-Release');
 });
+
+for (const width of [360, 1280])
+  test(`nothing moves on the way to the end and to a part at ${width} pixels @own-context`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 740 });
+    await watchLayout(page);
+    await page.goto('/developers');
+    await page.keyboard.press('End');
+    await expect(page.getByRole('contentinfo')).toBeInViewport();
+    await afterFrame(page);
+    await page.keyboard.press('Home');
+    const contents = page.getByRole('navigation', { name: 'On this page' });
+    await contents.getByRole('link', { name: 'news', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'news', exact: true })).toBeInViewport();
+    await afterFrame(page);
+    expect(await layoutShifts(page)).toEqual([]);
+  });
+
+for (const mode of MODES)
+  test(`Back from another page shows the end where it was left${mode}`, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/developers');
+    const scroll = () => page.evaluate(() => Math.round(window.scrollY));
+    const link = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' });
+    await link.scrollIntoViewIfNeeded();
+    const left = await scroll();
+    await link.click();
+    await expect(page).toHaveURL(/\/privacy$/);
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('For developers');
+    await expect.poll(scroll).toBe(left);
+  });
 
 test('the text is there after a navigation in the browser, and after a change of the theme', async ({
   page,

@@ -150,6 +150,16 @@ export async function watchLayout(page: Page): Promise<void> {
   });
 }
 
+/** Waits until a frame has shown the page as it is now: moves are noted with it. */
+export function afterFrame(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise<void>((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
+      ),
+  );
+}
+
 /** What has moved since the page was opened. */
 export function layoutShifts(page: Page): Promise<string[] | undefined> {
   return page.evaluate(() => {

@@ -15,11 +15,13 @@ export function ProductFilterForm({
   retailers: readonly { name: string; host: string }[];
 }) {
   return (
-    // The order of the fields is that of the parameters in a cached address.
+    // The order of the fields is that of the parameters in a cached address. `autoComplete`: with Back the browser shows the
+    // page again and would fill in what was chosen on it, which is not the filter of the list.
     <Form
       method="get"
       action={PRODUCTS_PATH}
       role="search"
+      autoComplete="off"
       className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_auto_auto_auto]"
     >
       <TextField

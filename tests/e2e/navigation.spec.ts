@@ -2,7 +2,7 @@ import { newId } from '#shared/ids';
 import { storeCheck } from '../integration/alerts/finished-check';
 import { insertProductWatch, productCheck } from '../integration/monitor/product-watch';
 import { setArticles, withDatabase } from './news-data';
-import { layoutShifts, watchLayout } from './page-quality';
+import { afterFrame, layoutShifts, watchLayout } from './page-quality';
 import { signInAdmin } from './people';
 import type { Page } from 'playwright';
 import { expect, MODES, test, type SharedStack } from './test';
@@ -99,22 +99,34 @@ test('the data of a signed-in user are requested with the press alone @own-conte
   expect(requests).toEqual([{ path: `/news/${id}.data`, isPrefetch: false }]);
 });
 
+/** Stores products that no check changes, waits until the site lists them, and returns what their titles begin with. */
+async function storeProducts(page: Page, { dataDir }: SharedStack, count: number): Promise<string> {
+  // The end of an id is random, its beginning is the time: the products of the test before have another name.
+  const name = `Chest ${newId().slice(-8)}`;
+  await withDatabase(dataDir, async (db) => {
+    for (let at = 0; at < count; at += 1) {
+      const id = await insertProductWatch(db, { title: `${name} ${at}` });
+      await storeCheck(db, { now: () => Date.now() }, productCheck(id));
+    }
+    await db.updateTable('watches').set({ running: 0 }).where('kind', '=', 'product').execute();
+  });
+  // The site's list can be five seconds old.
+  const listed = async () => (await page.request.get('/restock', { params: { q: name } })).text();
+  await expect.poll(listed).toContain(`aria-label="${count} product`);
+  return name;
+}
+
+function deleteProducts({ dataDir }: SharedStack): Promise<unknown> {
+  return withDatabase(dataDir, (db) =>
+    db.updateTable('products').set({ deleted_at: new Date().toISOString() }).execute(),
+  );
+}
+
 for (const mode of MODES)
   test(`Back shows a list where it was left, with its filter${mode}`, async ({ page, stack }) => {
-    // The end of an id is random, its beginning is the time: the mode before has another name.
-    const name = `Chest ${newId().slice(-8)}`;
-    await withDatabase(stack.dataDir, async (db) => {
-      for (let at = 0; at < 12; at += 1) {
-        const id = await insertProductWatch(db, { title: `${name} ${at}` });
-        await storeCheck(db, { now: () => Date.now() }, productCheck(id));
-      }
-      await db.updateTable('watches').set({ running: 0 }).where('kind', '=', 'product').execute();
-    });
+    const name = await storeProducts(page, stack, 12);
     try {
       await page.setViewportSize({ width: 360, height: 740 });
-      // The site's list can be five seconds old.
-      const listed = async () => (await page.request.get('/restock', { params: { q: name } })).text();
-      await expect.poll(listed).toContain(`${name} 7`);
       await page.goto('/restock');
       await page.getByRole('searchbox', { name: 'Search' }).fill(name);
       await page.getByRole('button', { name: 'Show' }).click();
@@ -129,11 +141,81 @@ for (const mode of MODES)
       await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue(name);
       await expect.poll(() => scrollOf(page)).toBe(left);
     } finally {
-      await withDatabase(stack.dataDir, (db) =>
-        db.updateTable('products').set({ deleted_at: new Date().toISOString() }).execute(),
-      );
+      await deleteProducts(stack);
     }
   });
+
+// Without scripts the browser filled in the state that was chosen before the list was filtered.
+for (const mode of MODES)
+  test(`Back to the list without a filter shows none in the form${mode}`, async ({ page, stack }) => {
+    await storeProducts(page, stack, 1);
+    try {
+      await page.goto('/restock');
+      await page.getByLabel('State').selectOption('unknown');
+      await page.getByRole('searchbox', { name: 'Search' }).fill('Chest');
+      await page.getByRole('button', { name: 'Show' }).click();
+      await expect(page).toHaveURL(/state=unknown/);
+      await page.goBack();
+      await expect(page).toHaveURL('/restock');
+      await expect(page.getByLabel('State')).toHaveValue('');
+      await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue('');
+      await page.goForward();
+      await expect(page.getByLabel('State')).toHaveValue('unknown');
+    } finally {
+      await deleteProducts(stack);
+    }
+  });
+
+// The next page scrolled visibly from the end of the list to its top, and "Next" stood elsewhere on it.
+for (const width of [360, 1280])
+  test(`nothing moves when a list shows another page, or nothing, at ${width} pixels @own-context`, async ({
+    page,
+    stack,
+  }) => {
+    const name = await storeProducts(page, stack, 49);
+    try {
+      await page.setViewportSize({ width, height: 740 });
+      await watchLayout(page);
+      await page.goto(`/restock?q=${encodeURIComponent(name)}`);
+      const next = page.getByRole('link', { name: 'Next' });
+      const leftOf = async () => (await next.boundingBox())?.x;
+      const left = await leftOf();
+      for (const number of [2, 3]) {
+        await next.scrollIntoViewIfNeeded();
+        await next.click();
+        await expect(page.getByText(`Page ${number} of 3`)).toBeVisible();
+        expect(await scrollOf(page)).toBe(0);
+        expect(await leftOf()).toBe(left);
+      }
+      await expect(next).toBeDisabled();
+      await page.getByRole('searchbox', { name: 'Search' }).fill('no such product');
+      await page.getByRole('button', { name: 'Show' }).click();
+      await expect(page.getByText('No product matches')).toBeVisible();
+      await page.goBack();
+      await expect(page.getByText('Page 3 of 3')).toBeVisible();
+      await afterFrame(page);
+      expect(await layoutShifts(page)).toEqual([]);
+    } finally {
+      await deleteProducts(stack);
+    }
+  });
+
+test('a link to a section of the landing page scrolls to it, and Back to that page shows where it was left at once @own-context', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 740 });
+  await page.goto('/');
+  const behaviour = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
+  expect(await behaviour()).toBe('auto');
+  await page.locator('footer a[href^="#"]').first().click();
+  await expect.poll(behaviour).toBe('smooth');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Status' }).click();
+  await expect(page).toHaveURL(/\/status$/);
+  expect(await behaviour()).toBe('auto');
+  await page.goBack();
+  await expect(page).toHaveURL(/#/);
+  expect(await behaviour()).toBe('auto');
+});
 
 for (const mode of MODES)
   test(`Back shows a list of the admins where it was left${mode}`, async ({ page, stack }) => {

@@ -13,6 +13,27 @@ interface PageLinksProps {
   addressOf: (page: number) => string;
 }
 
+/** The link to a neighbouring page; disabled if there is none, in the same place, so that nothing moves from page to page. */
+export function PageStep({
+  name,
+  to,
+  prefetch,
+}: {
+  name: 'Previous' | 'Next';
+  to: string | null;
+  prefetch?: 'intent';
+}) {
+  return to === null ? (
+    <span aria-disabled="true" role="link" className={`${buttonClass()} cursor-default opacity-60`}>
+      {name}
+    </span>
+  ) : (
+    <Link to={to} prefetch={prefetch} rel={name === 'Next' ? 'next' : 'prev'} className={buttonClass()}>
+      {name}
+    </Link>
+  );
+}
+
 /**
  * Links to the previous and the next page of a list, and the number of this one; nothing for a single page. `label` names
  * the list for screen readers; `addressOf` gives the address of a page.
@@ -21,19 +42,11 @@ export function PageLinks({ label, page, totalPages, addressOf }: PageLinksProps
   if (totalPages === 1) return null;
   return (
     <nav aria-label={label} className="flex flex-wrap items-center gap-3">
-      {page === 1 ? null : (
-        <Link to={addressOf(page - 1)} rel="prev" className={buttonClass()}>
-          Previous
-        </Link>
-      )}
+      <PageStep name="Previous" to={page === 1 ? null : addressOf(page - 1)} />
+      <PageStep name="Next" to={page === totalPages ? null : addressOf(page + 1)} />
       <p>
         Page {page} of {totalPages}
       </p>
-      {page === totalPages ? null : (
-        <Link to={addressOf(page + 1)} rel="next" className={buttonClass()}>
-          Next
-        </Link>
-      )}
     </nav>
   );
 }

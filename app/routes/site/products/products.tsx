@@ -113,13 +113,16 @@ export default function Products() {
         ) : (
           <>
             <ProductFilterForm key={JSON.stringify(filter)} filter={filter} retailers={retailers} />
-            {products.length === 0 ? (
-              <p className="binder px-5 py-8 text-soft">{total === 0 ? LIST.empty : LIST.nothingFound}</p>
-            ) : (
-              <section aria-label={found === 1 ? '1 product' : `${found} products`}>
-                <ProductGrid products={products} nowMs={now} />
-              </section>
-            )}
+            {/* Its height keeps what follows below the screen when a filter leaves few products. */}
+            <div className="min-h-[75svh]">
+              {products.length === 0 ? (
+                <p className="binder px-5 py-8 text-soft">{total === 0 ? LIST.empty : LIST.nothingFound}</p>
+              ) : (
+                <section aria-label={found === 1 ? '1 product' : `${found} products`}>
+                  <ProductGrid products={products} nowMs={now} />
+                </section>
+              )}
+            </div>
             <PageLinks
               label="Pages of products"
               page={page}

@@ -19,6 +19,7 @@ import {
   isOwn,
   isProductMeta,
   isStranger,
+  isTitled,
   missingBy,
   movedTo,
   nameWithin,
@@ -146,10 +147,7 @@ function judgeHtml(
     return {
       ...unknownProduct(barred.reason, barred.sentence),
       signs,
-      title:
-        barred.reason === 'discontinued' && (subject !== null || isProductMeta(reader))
-          ? context.title
-          : null,
+      title: barred.reason === 'discontinued' && isTitled(context) ? context.title : null,
     };
   const prices = statedPrices(context, subject, data, watched);
   const gtin = gtinOf(context, subject, data, watched);
@@ -171,7 +169,7 @@ function judgeHtml(
         `The shop no longer sells the product (${ruling.deciding.evidence}).`,
       ),
       signs,
-      title: answer.status >= 400 && subject === null && !isProductMeta(reader) ? null : context.title,
+      title: answer.status >= 400 && !isTitled(context) ? null : context.title,
       gtin,
       ...listed,
     };

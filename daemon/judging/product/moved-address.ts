@@ -27,6 +27,13 @@ export function sharesWords({ pathname }: URL, text: string, wanted = Infinity):
   return words.length < 2 || shared >= Math.min(wanted, words.length / 2);
 }
 
+/** Whether an address has words, and a name has at least two and half of them. */
+export function namesProduct(address: URL, name: string): boolean {
+  return (
+    namesIn(slugOf(address.pathname)).length >= 2 && sharesWords(address, name) && wordsOf(name).size >= 2
+  );
+}
+
 /** The last part of a path that is made of words. */
 function slugOf(pathname: string): string {
   const slug = pathname.split('/').findLast((part) => part.includes('-') && /[a-z]{3}/i.test(part)) ?? '';

@@ -1,7 +1,7 @@
 import type { PageAnswer, ProductUnknownReason } from '#shared/monitor/checks/verdict';
 import { readGtin } from '#shared/monitor/products/gtin';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
-import { otherProduct, sharesWords } from './moved-address';
+import { namesProduct, otherProduct, sharesWords } from './moved-address';
 import type { PageRecords } from './page-data';
 import type { Context } from './product-context';
 import { isSameProduct, likeness, nameInHeading } from './product-names';
@@ -95,6 +95,16 @@ export function nameWithin(
 export function productHeading(heading: string | null): string | null {
   const name = nameInHeading(heading);
   return name === null || ERROR_HEADING.test(name) ? null : name;
+}
+
+/** Whether the title of a page that is gone names its product: the markup, the address or the title element says so, too. */
+export function isTitled(context: Context): boolean {
+  const { answer, structured, reader, title, nameInTitle, signs } = context;
+  if (structured.products.some((product) => isOwn(context, product)) || isProductMeta(reader)) return true;
+  const address = parseAddress(answer.finalUrl);
+  if (title === null || address === null) return false;
+  if (namesProduct(address, title)) return true;
+  return nameInTitle === title && signs.some(({ says }) => says === 'discontinued');
 }
 
 /** Whether the page names the product and refuses it: out of stock, wherever the page stands. */

@@ -63,14 +63,19 @@ export function priceText(text: string): string {
   // "49€90", "119€<sup>99</sup>", "54<sup>€99</sup>"
   const whole = text.replace(/(\d)[\ufdd0\ufdd1]{0,6}€[\ufdd0\ufdd1]{0,6}(\d{2})(?![\d.,])/g, '$1.$2€');
   if (!/[\ufdd0\ufdd1]/.test(whole)) return whole.replace(/\s+/g, ' ');
-  return whole
-    .replaceAll(BOUNDARY.repeat(2), BOUNDARY)
-    .replace(/(\d)\ufdd0*\ufdd1\ufdd0*([.,])/g, '$1$2')
-    .replace(/(\d)\ufdd0*\ufdd1\ufdd0*(\d{2})(?!\d)/g, '$1.$2')
-    .replace(/(\d)\ufdd0+(?=\d)/g, '$1 ')
-    .replace(/([.,])\ufdd0*\ufdd1\ufdd0*(?=\d)/g, '$1')
-    .replace(/[\ufdd1\ufdd0]+/g, '')
-    .replace(/\s+/g, ' ');
+  return (
+    whole
+      .replaceAll(BOUNDARY.repeat(2), BOUNDARY)
+      .replace(/(\d)\ufdd0*\ufdd1\ufdd0*([.,])/g, '$1$2')
+      .replace(/(\d)\ufdd0*\ufdd1\ufdd0*(\d{2})(?!\d)/g, '$1.$2')
+      // `<span>£</span><span>49</span><span>99</span>`
+      .replace(/([£€$]\ufdd0{0,6}\d{1,3}(?:,\d{3})?)\ufdd0{1,6}(\d\d)(?=\ufdd0|$)/g, '$1.$2')
+      .replace(/(?<![\d.,])(\d{1,4})\ufdd0{1,6}(\d\d)(?=\ufdd0{1,6}(?:€|zł|kr))/g, '$1.$2')
+      .replace(/(\d)\ufdd0+(?=\d)/g, '$1 ')
+      .replace(/([.,])\ufdd0*\ufdd1\ufdd0*(?=\d)/g, '$1')
+      .replace(/[\ufdd1\ufdd0]+/g, '')
+      .replace(/\s+/g, ' ')
+  );
 }
 
 /** The prices in a text, in minor units. `currency`: the page's, which decides what `$` and `kr` mean. Zero is no price. */

@@ -23,9 +23,9 @@ import {
 import { chooseHeading } from './product-heading';
 import { wordsOf } from './product-names';
 import { type Heading, type Line, type ProductReader, textOf } from './product-reader';
+import { beforeStock } from './refusal-subject';
 import {
   type Wording,
-  beforeStock,
   isAside,
   isBid,
   isEnquiry,

@@ -174,9 +174,23 @@ export function leadsElsewhere(href: string, address: URL | null): boolean {
   if (target === null || !/^https?:$/.test(target.protocol)) return false;
   if (organisationOf(target.hostname) !== organisationOf(address.hostname)) return true;
   if (LIST_PATH.test(target.pathname) && target.search === '') return true;
-  const [from, to] = [address, target].map(({ pathname }) => pathname.replace(/\/$/, ''));
+  return leadsToProduct(target, address);
+}
+
+/** Whether a link leads to the page of another product of the shop. */
+export function leadsToOtherProduct(href: string, address: URL | null): boolean {
+  if (address === null || /^(?:#|javascript:|$)/i.test(href)) return false;
+  const target = parseAddress(href, address.href);
+  return target !== null && leadsToProduct(target, address);
+}
+
+function leadsToProduct(target: URL, from: URL): boolean {
+  // Shops may list one product below several paths.
+  const [own, other] = [from, target].map(({ pathname }) => pathname.replace(/\/$/, '').replace(/^.*\//, ''));
   return (
-    to !== from && PRODUCT_PATH.test(to ?? '') && !BASKET_FORM.test(`${target.pathname}${target.search}`)
+    own !== other &&
+    PRODUCT_PATH.test(target.pathname) &&
+    !BASKET_FORM.test(`${target.pathname}${target.search}`)
   );
 }
 

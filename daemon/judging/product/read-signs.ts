@@ -1,12 +1,15 @@
 import type { Element } from 'domhandler';
 import type { ProductSign } from '#shared/monitor/checks/verdict';
+import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { isOwn } from './page-identity';
-import { isOfNews } from './product-buttons';
+import { type ReadAction, isOfNews, leadsToOtherProduct } from './product-buttons';
+import type { ProductBox, ReadLine } from './product-box';
 import { splitNames } from './page-areas';
 import { BADGE_WEIGHT, type Context, UNNAMED_WEIGHT, add } from './product-context';
 import type { ProductReader } from './product-reader';
 import { wordsOf } from './product-names';
+import { isGeneralAlert, isSubjectOf, refusesOther } from './refusal-subject';
 import {
   type Wording,
   expectsStock,
@@ -19,7 +22,6 @@ import {
   namesUsed,
   readAvailabilityTerm,
   readStockLine,
-  refusesOther,
 } from './stock-words';
 import { isBuyable } from './stock-ruling';
 import type { StructuredProduct } from './structured-data';
@@ -115,25 +117,40 @@ export interface Seen {
   fresh: boolean;
 }
 
+/** Whether a button of the box sells. */
+function isSoldByButton({ actions }: ProductBox): boolean {
+  return actions.some(
+    ({ off, isGrey, wording }) =>
+      !off && !isGrey && (wording.says === 'in_stock' || wording.says === 'preorder'),
+  );
+}
+
+/** Whether a button sends a form that offers alerts about several products. */
+function isOfGeneralAlert({ lines }: ProductBox, { node, folded }: ReadAction): boolean {
+  const above = lines.filter((line) => line.node < node).slice(-2);
+  return [folded, ...above.map((line) => line.folded)].some(isGeneralAlert);
+}
+
 /** Adds a sign for each button of the product's box. */
 export function readActions(context: Context): Seen {
   const { box } = context;
   const missing = lacksChoice(context);
   const isUsedOffer = usedParts(context);
-  const sells = box.actions.some(
-    ({ off, isGrey, wording }) =>
-      !off && !isGrey && (wording.says === 'in_stock' || wording.says === 'preorder'),
-  );
+  const sells = isSoldByButton(box);
   const seen: Seen = { used: false, fresh: false };
-  for (const { node, label, folded, wording, off, isGrey, isLink } of box.actions) {
+  for (const action of box.actions) {
+    const { node, label, folded, wording, off, isGrey, isLink } = action;
     const isUsed = namesUsed(folded) || (wording.says === 'in_stock' && isUsedOffer(node));
     if (isUsed) {
       if (!off && isBuyable(wording.says)) seen.used = true;
       add(context, 'button', { says: 'nothing', evidence: label, detail: 'used_only' });
       continue;
     }
-    // The form of the shop's news, below a button that sells.
-    const isNews = sells && !isLink && isStockAlert(folded) && isOfNews(context.reader, node);
+    // The form of the shop's news, or of alerts about other products, beside a button that sells.
+    const isNews =
+      sells &&
+      isStockAlert(folded) &&
+      ((!isLink && isOfNews(context.reader, node)) || isOfGeneralAlert(box, action));
     if (isNews) add(context, 'button', { says: 'nothing', evidence: `${label} (news)` });
     else if (wording.says === 'nothing') add(context, 'button', { ...wording, evidence: label });
     else if (off && wording.says === 'in_stock' && isOffUntilScripts(context, node))
@@ -242,6 +259,24 @@ function levelOfTitle({ elements, parents }: ProductReader, node: number): numbe
   return 0;
 }
 
+/** Whether the subject of a refusal is a link to the page of another product, with another name. */
+function refusesLinked(
+  { reader, answer }: Context,
+  { parts, folded }: ReadLine,
+  ownWords: ReadonlySet<string>,
+): boolean {
+  const address = parseAddress(answer.finalUrl);
+  return parts.some(({ text, node }) => {
+    const { name, attribs = {} } = reader.elements[node] ?? {};
+    return (
+      name === 'a' &&
+      leadsToOtherProduct(attribs['href'] ?? '', address) &&
+      [...wordsOf(text)].some((word) => !ownWords.has(word)) &&
+      isSubjectOf(foldText(text).trim(), folded)
+    );
+  });
+}
+
 /** Adds a sign for each line of the product's box that speaks of its stock, and for remarks about "this item" elsewhere. */
 export function readLines(context: Context): SeenLines {
   const { box, reader } = context;
@@ -258,6 +293,7 @@ export function readLines(context: Context): SeenLines {
     ...radioChoices(context).flatMap(({ labels }) => labels.map((label) => label.node)),
     ...shownChoices(context).flatMap(({ nodes }) => nodes),
   ];
+  const sells = isSoldByButton(box);
   let channel = '';
   let isInStores = false;
   let storeLevel = 0;
@@ -310,7 +346,12 @@ export function readLines(context: Context): SeenLines {
       continue;
     }
     if (isUsedOffer(node)) continue;
-    if (wording.says === 'out_of_stock' && refusesOther(folded, ownWords)) {
+    if (sells && isGeneralAlert(folded)) {
+      add(context, 'stock_line', { says: 'nothing', evidence: `${text} (about several products)` });
+      continue;
+    }
+    const isRefusal = wording.says === 'out_of_stock' || wording.says === 'discontinued';
+    if (isRefusal && (refusesOther(folded, ownWords) || refusesLinked(context, line, ownWords))) {
       // It counts when nothing stronger sells.
       add(context, 'stock_line', { ...wording, weight: UNNAMED_WEIGHT, evidence: text });
       continue;

@@ -126,6 +126,14 @@ export const FEW = anyOf(
   'wenige (?:\\w{1,12} )?verfugbar|plus que \\d|letzte[sr]? (?:exemplar|stuck)|dernieres? (?:pieces?|exemplaires?|unites?)|stock limite|quedan? (?:solo )?(?:pocas|\\d{1,2})|pocas unidades|ultima (?:unidad|unidade|pieza)|ultimo pezzo|pochi (?:pezzi )?(?:disponibili|rimasti)|(?:solo )?\\d{1,2} rimast|ne restano|quasi esaurit|laatste (?:exemplaar|stuk)|nog (?:maar|slechts) \\d|ostatnia sztuka|mala ilosc|pozostal[oay]? (?:tylko )?\\d|(?:restam|so restam|apenas) \\d|poucas unidades|stock reduzido|(?:fa|fatal)(?: stk\\.?)? (?:kvar|i lager|pa lager|tilbage|igen)|(?:endast|bara|kun) \\d{1,2} (?:kvar|i lager|pa lager|tilbage)|^\\d{1,2} (?:kvar|tilbage)|sista (?:exemplaret|chansen)|sidste (?:eksemplar|stk)|naesten udsolgt|nastan slut',
 );
 
+const UNITS =
+  '(?:units?|items?|copy|copies|pieces?|pcs|boxes|stuck|stk|exemplare?|exemplaires?|unidad(?:es)?|pezz[io]|stuks?|szt|sztuk[ia]?|ks|st)\\.?';
+/** A line that only states a number of up to three items. */
+export const SMALL_NUMBER = anyOf(
+  `^(?:[a-z]{4,20} ?:? )?[1-3] (?:${UNITS} )?(?:in stock|available|auf lager|verfugbar|lieferbar|vorratig|en stock|disponibles?|disponibili|op voorraad|beschikbaar|na stanie|w magazynie|dostepn[ey]|em stock|disponive(?:l|is)|i lager|pa lager|skladem|na sklade)(?: now| online)?[.!]?$`,
+  `^(?:(?:in |current |our )?stock(?: level| quantity)?|(?:quantity |qty )?available|quantity in stock|auf lager|(?:lager)?bestand|verfugbar|en stock|disponibles?|disponibilita|(?:op )?voorraad|na stanie|stan magazynowy|[ip]a? lager|lagersaldo)(?: ?: ?| ?(?=\\())\\(?[1-3](?: ${UNITS})?\\)?[.!]?$`,
+);
+
 export const IN = anyOf(
   '(?:^|[^a-z])in[\\s-]?stock(?:$|[^a-z])|(?:^|[^a-z])(?:available (?:now|today|online|immediately|for (?:home )?delivery|to (?:order|buy)|for (?:purchase|dispatch|despatch|immediate))|ready (?:to (?:ship|dispatch|despatch|go)|for (?:dispatch|despatch)))|^available$|availability: ?(?:yes|available|in stock|now)|available$|stock(?: level)?: ?(?:[1-9]\\d{0,5}|yes|high|good|available)(?:$|[^\\d.,])|(?:[1-9]\\d{0,4})\\+? (?:items? |units? |pieces? )?(?:available|in stock)|(?:plenty (?:available|left|in stock|of stock)|^plenty$|high stock|good stock|stock available)|leaves (?:us )?today',
   '(?:^|[^a-z])(?:auf|an|am) lager|lagernd|vorratig|(?:sofort |jetzt |online )?(?:lieferbar|verfugbar)|auf vorrat|sofort versandfertig|lieferzeit:? (?:ca\\.? )?\\d(?:-\\d)? (?:werk)?tage?',

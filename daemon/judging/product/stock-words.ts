@@ -1,6 +1,6 @@
 import type { AvailabilityDetail, ProductSign } from '#shared/monitor/checks/verdict';
 import { anyOf } from '../../waiting-room/words/any-of';
-import { wordsOf } from './product-names';
+import { beforeStock, isOfEarlierEdition, isOfService } from './refusal-subject';
 import { MONTH, lastDayIn } from './release-date';
 import {
   ABROAD,
@@ -21,8 +21,8 @@ import {
   OUT,
   PRE_ORDER,
   PRE_ORDER_NOW,
-  PROMOTION_OVER,
   RELEASE,
+  SMALL_NUMBER,
   SOLD_BY_OTHERS,
   SOON,
   STORE,
@@ -102,7 +102,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
     .replace(SENT_PRE_ORDERS, '')
     .replace(ALMOST, '$1few left');
   if (NO_LONGER_SOLD.test(text)) {
-    if (IF.test(text.slice(0, 20)) || EARLIER.test(text.slice(0, NO_LONGER_SOLD.exec(text)?.index)))
+    if (IF.test(text.slice(0, 20)) || isOfEarlierEdition(text.slice(0, NO_LONGER_SOLD.exec(text)?.index)))
       return null;
     return { says: 'discontinued', detail: null };
   }
@@ -139,7 +139,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   )
     return IF.test(text) ? null : { says: 'out_of_stock', detail: null };
   if (isOut)
-    return isConditional(text, OUT) || NOT_THE_PRODUCT.test(beforeStock(text) ?? '')
+    return isConditional(text, OUT) || isOfService(beforeStock(text) ?? '')
       ? null
       : {
           says: 'out_of_stock',
@@ -166,6 +166,9 @@ export function readStockLine(line: string, today: string | null = null): Wordin
     return isConditional(text, RELEASE)
       ? null
       : { says: 'preorder', detail: IN_STOCK_LATER.test(text) ? 'backorder' : 'release' };
+  // Of what can be back-ordered there is more.
+  if (SMALL_NUMBER.test(text))
+    return { says: line === text ? 'limited' : 'in_stock', detail: line === text ? 'low_stock' : null };
   if (FEW.test(text)) return isConditional(text, FEW) ? null : { says: 'limited', detail: 'low_stock' };
   if (NOT_NOW.test(text)) return null;
   const inStock = IN.exec(text);
@@ -180,49 +183,6 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   if (EXPECTED.test(text)) return isOver ? null : { says: 'out_of_stock', detail: null };
   return inStock.index <= 40 ? { says: 'in_stock', detail: null } : null;
 }
-
-/** What is sold or offered beside a product. A stock, a warehouse or a supplier is not among them: without those there is none of the product. */
-const THING =
-  /^(?:sleeve|binder|play ?mat|mat|dice|bundle|ticket|tin|blister|deck|pack|booster|box|case|display|collection|single|poster|figure|plush|bag|guide|chat|point|reward|voucher|code|discount|finance|wrap|insurance|price|rate|offer|deal|promotion)(?:e?s)?$/;
-/** Kinds of a product, which are another one beside such a word. */
-const EDITION = /^(?:edition|version|cop(?:y|ies)|print|printing)s?$/;
-const OF_EDITION =
-  /^(?:japanese|korean|chinese|german|french|italian|spanish|portuguese|polish|dutch|signed|numbered|deluxe|collector.?s?|hardback|paperback|digital)$/;
-const OF_SALE =
-  /(?:black friday|cyber|christmas|january|easter|summer|spring|winter|autumn|weekend|holiday|clearance) sale (?:is |has |now ){0,2}(?:ended|over|finished|closed)|sale (?:is |has |now ){0,2}(?:ended|over|finished)[ .,;:!-]{1,4}(?:back|prices?|now) /;
-/** The subject of a sentence, its verb, and what stands between the verb and the refusal. */
-const SUBJECT = /^([^.,;:!?–—|]{1,80}?)(?: (is|are|has|have|was|were)(?: [a-z]{1,12}){0,2})?$/;
-
-/**
- * Whether a refusal is about something else than the product by its own grammar: "The Japanese edition is out of stock", "Our
- * summer sale has ended". In doubt it is not. `words`: those of the product's name.
- */
-export function refusesOther(text: string, words: ReadonlySet<string>): boolean {
-  if (OF_SALE.test(text) || PROMOTION_OVER.test(text)) return true;
-  const before = (beforeStock(text) ?? '').trim();
-  const subject = SUBJECT.exec(before)?.[1]?.replace(
-    / (?:of|on) (?:this|the) (?:set|series|range|item)$/,
-    '',
-  );
-  if (
-    subject === undefined ||
-    /(?:^|[^a-z])(?:this|these|your|it|we|every|each|all|both)(?:$|[^a-z])/.test(subject)
-  )
-    return false;
-  if (EARLIER.test(before)) return true;
-  const all = [...wordsOf(subject)];
-  const foreign = all.filter((word) => !words.has(word) && !words.has(word.replace(/e?s$/, '')));
-  const head = all.at(-1) ?? '';
-  if (THING.test(head)) return foreign.length * 2 >= all.length;
-  return EDITION.test(head) && foreign.some((word) => OF_EDITION.test(word));
-}
-
-/** A service beside the product, or an earlier product, that is not available. */
-const EARLIER =
-  /(?:previous|old|older|former|earlier|first|1st) (?:\w{1,20} )?(?:edition|version|print(?:ing)?|run|batch|model|release|series|wave)|wave (?:1|one)(?:$|[^\d])/;
-const NOT_THE_PRODUCT = new RegExp(
-  `(?:gift|wrap(?:ping)?|finance|credit|klarna|clearpay|paypal|express|next[ -]day|same[ -]day|saturday|engraving|insurance|warranty|tracking|discounts?|vouchers?|points?|rewards?|paiement|zahlung|pago|pagamento|betaling|relais|express\\w{1,12})(?:$|[^a-z])|${EARLIER.source}`,
-);
 
 /** Whether a refusal says when the product comes. */
 export function expectsStock(text: string): boolean {
@@ -249,12 +209,6 @@ function isConditional(text: string, words: RegExp): boolean {
 /** The last day on which orders are taken. */
 const CLOSES =
   /order(?:s|ing)?(?: window| book)? (?:close[sd]?|end(?:s|ed)?|deadline|cut-?off|until|by)(?:$|[^a-z])|last (?:day|date|chance) (?:to|for) (?:pre-?)?order|available until|(?:vorbestell|bestell)\w{0,10} bis|precommandes? jusqu|reservas? hasta|preordini? fino|bestellen tot/;
-
-/** What stands before words about stock: "Single pack" of "Single pack Sold out". Null without such words. */
-export function beforeStock(text: string): string | null {
-  const match = OUT.exec(text) ?? IN.exec(text) ?? PRE_ORDER.exec(text);
-  return match === null ? null : text.slice(0, match.index);
-}
 
 /** Whether a label begins with a name and then refuses it: "Single pack Sold out". */
 export function refusesNamed(text: string): boolean {

@@ -102,6 +102,10 @@ function shortName(name: string, product: string | null): string {
     .trim();
 }
 
+/** A way to get a product, which is no variant of it. */
+const WAY =
+  /^(?:(?:standard|home|free|express|next[ -]day|uk|local|store|in[ -]store|click|post|royal mail|have it|get it|and|&) ){0,3}(?:deliver(?:y|ed)|collect(?:ion)?|pick[ -]?up|shipping|shipped|postage)(?:$|[^a-z])|^(?:lieferung|versand|abhol|livraison|retrait|envio|recog|consegna|spedizione|ritiro|levering|bezorg|verzend|afhal|ophal|dostawa|odbior|wysylka|entrega|levanta|leverans|hamta|hjemmelevering|afhentning)/;
+
 /** The radio buttons of the product, with their labels, as choices. */
 export function radioChoices({ reader, box }: Context): Array<Choice & { labels: Label[] }> {
   const byId = new Map(reader.labels.filter(({ of }) => of !== '').map((label) => [label.of, label]));
@@ -124,7 +128,7 @@ export function radioChoices({ reader, box }: Context): Array<Choice & { labels:
     choice.options.push({ value: key, text, disabled: isOff, selected });
     choice.labels.push(label);
   }
-  return [...groups.values()];
+  return [...groups.values()].filter(({ options }) => !options.every(({ text }) => WAY.test(foldText(text))));
 }
 
 /** Of buttons and links that may be choices. */

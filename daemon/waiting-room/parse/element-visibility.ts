@@ -56,7 +56,7 @@ const PAGE_ROOTS = /^(?:root|app|__next|__nuxt|page|site|wrapper|main|content|co
 const OPENED_CLASSES = /(?:^|[\s_-])(?:show|shown|open|opened|in|active|visible)(?:\s|$)/;
 /** Declarations that hide an element: not painted, clipped, or moved outside the window. */
 const HIDING =
-  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|clip-path\s*:\s*(?:inset\((?:50|100)%|circle\(0)|clip\s*:\s*rect\(\s*(?:0|1px)[\s,]|text-indent\s*:\s*-\d{3}|(?:left|top|right)\s*:\s*-\d{4}|transform\s*:\s*scale\(0\)/i;
+  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|clip-path\s*:\s*(?:inset\((?:50|100)%|circle\(0)|clip\s*:\s*rect\(\s*(?:0|1px)[\s,]|text-indent\s*:\s*-\d{3}|(?:left|top|right)\s*:\s*-(?:\d{4}|999)|transform\s*:\s*scale\(0\)/i;
 const NO_HEIGHT = /(?:^|[;\s])(?:max-)?height\s*:\s*0(?:px)?\s*(?:[;!]|$)/i;
 const CUT_OFF = /overflow(?:-y)?\s*:\s*(?:hidden|clip)/i;
 const TRANSPARENT = /(?:^|[;\s])opacity\s*:\s*(?:0(?:\.0{0,9})?|\.0{1,9})%?\s*(?:[;!]|$)/i;

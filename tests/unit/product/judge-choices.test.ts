@@ -76,3 +76,39 @@ test('the variant that an address or a watch names is told, by whichever of its 
   // No parameter that names a variant.
   expect(watchedOf(`${url}?ref=450021`)).toBeNull();
 });
+
+const ways = (delivery: string, collection: string): string =>
+  `<fieldset><label><input type="radio" name="way"${delivery.includes('ut of') ? ' disabled' : ''}> ${delivery}</label><label><input type="radio" name="way" checked> ${collection}</label></fieldset>`;
+
+/** Ways to get a product, which are no variants of it. */
+describe('a choice between delivery and collection', () => {
+  test.each([
+    ['Delivery - <span>Out of stock online</span>', 'Click &amp; Collect - In stock at 4 stores near you'],
+    ['Home delivery: out of stock', 'Pick up in store: available'],
+    ['Lieferung: Out of stock', 'Abholung im Markt: verfügbar'],
+    ['Livraison : rupture de stock', 'Retrait en magasin : disponible'],
+  ])('%s, %s: out of stock', (delivery, collection) => {
+    const { availability, variants } = judgeCase({
+      body: shopPage(priced(`${ways(delivery, collection)}<button disabled>Add to basket</button>`)),
+    });
+    expect({ availability, variants }).toEqual({ availability: 'out_of_stock', variants: [] });
+  });
+
+  test('what can be delivered is in stock', () => {
+    const { availability, variants } = judgeCase({
+      body: shopPage(priced(`${ways('Delivery - In stock', 'Collection - Out of stock')}${BUY}`)),
+    });
+    expect({ availability, variants }).toEqual({ availability: 'in_stock', variants: [] });
+  });
+
+  test('names that begin with such words are variants', () => {
+    const { variants } = judgeCase({
+      body: shopPage(
+        priced(
+          `<label><input type="radio" name="v" value="1" disabled> Collector tin</label><label><input type="radio" name="v" value="2"> Shopkeeper tin</label>${BUY}`,
+        ),
+      ),
+    });
+    expect(variants.map(({ name }) => name)).toEqual(['Collector tin', 'Shopkeeper tin']);
+  });
+});

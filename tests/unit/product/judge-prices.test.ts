@@ -123,6 +123,30 @@ const PRICES: ReadonlyArray<readonly [html: string, amount: number | null, curre
   ['<p>499 kr</p><p>Delbetala från 50 kr/mån</p>', 49900, 'SEK'],
   ['<p>Før 599 kr</p><p>Nu 499 kr</p>', 49900, 'SEK'],
   ['<p>Frakt 39 kr</p><p>499 kr</p>', 49900, 'SEK'],
+  // The parts of an amount, each in an element of its own.
+  ['<p><span>£</span><span>49</span><span>99</span></p>', 4999],
+  [
+    '<div><span aria-hidden="true"><span>£</span><span>49</span><span>99</span></span><span class="sr-only">£49.99</span></div>',
+    4999,
+  ],
+  ['<div aria-hidden="true"><b>£49</b><small>99</small></div><p class="sr-only">£49.99</p>', 4999],
+  ['<p><span>£</span><span>1,049</span><span>99</span></p>', 104_999],
+  ['<p><span>49</span><span>99</span><span>€</span></p>', 4999, 'EUR'],
+  ['<p><span>£49</span><span>99 in stock</span></p>', 4900],
+  ['<p><span>£49</span> <span>12</span> sold today</p>', 4900],
+  ['<p><span>£49.99</span><span>12</span></p>', 4999],
+  ['<p><b>£50</b><i>12</i><b>£49.99</b></p>', 4999],
+  // "Recommended" in the words of a price begins no list of other products.
+  [
+    '<div><p>RRP <span style="position:absolute;left:-999px">recommended retail price</span>&nbsp;£59.99</p><p><span>£</span>49<sup>.99</sup></p><p>Club price <b>£45.00</b> with Cabin Card</p><p>£5.55 per pack</p><p>or £8.33 a month for 6 months</p><p>Buy with Sleeves (65) for <b>£55.00</b> <button>Add both to bag</button></p></div>',
+    4999,
+  ],
+  ['<div><p>Recommended retail price</p><p>£59.99</p><p>£49.99</p></div>', 4999],
+  ['<div><p>Manufacturer’s recommended price: £59.99</p><p>£49.99</p></div>', 4999],
+  ['<div><p>Unverbindliche Preisempfehlung</p><p>59,99 €</p><p>49,99 €</p></div>', 4999, 'EUR'],
+  ['<div><p>Empfohlener Verkaufspreis: 59,99 €</p><p>49,99 €</p></div>', 4999, 'EUR'],
+  ['<div><p>Buy with Sleeves (65) for £55.00</p><p>£49.99</p></div>', 4999],
+  ['<div><p>£49.99</p><p>Together with the binder £64.00</p></div>', 4999],
 ];
 
 test('the price is what one visitor pays now', () => {
@@ -135,4 +159,12 @@ test('the price is what one visitor pays now', () => {
     return isRight ? [] : `${html}: ${price?.amount ?? ''} ${price?.currency ?? ''}`;
   });
   expect(wrong).toEqual([]);
+});
+
+test('below a list of recommended products stands no price of this one', () => {
+  const list = '<div><p>Recommended for you</p><p>Pale Orchard Tin</p><p>£9.99</p></div>';
+  const { price } = judgeCase({
+    body: shopPage(box(`<p>£49.99</p><button>Add to basket</button>${list}`)),
+  });
+  expect(price?.amount).toBe(4999);
 });

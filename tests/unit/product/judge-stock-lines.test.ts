@@ -166,3 +166,59 @@ describe('lines and tables about stock', () => {
     expect(right, JSON.stringify(product, null, 1)).toContain(product.availability);
   });
 });
+
+/** Lines with the number of items, of which the first ones are few. */
+const FEW = [
+  '2 in stock',
+  '3 in stock',
+  'In stock: 2',
+  'In stock (2)',
+  'Stock: 3 units',
+  '2 available',
+  'Quantity available: 2',
+  '2 copies in stock',
+  '2 auf Lager',
+  '2 Stück auf Lager',
+  'Lagerbestand: 2',
+  '2 en stock',
+  '2 exemplaires en stock',
+  '2 disponibili',
+  '2 op voorraad',
+  '2 szt. na stanie',
+  '2 i lager',
+  '2 på lager',
+];
+const MANY = [
+  '12 in stock',
+  '6 in stock',
+  'In stock: 20',
+  '2+ in stock',
+  '3 in stock (can be backordered)',
+  'In stock: 2-3 days',
+  'In stock, 2 day delivery',
+  'Auf Lager: 2-3 Tage',
+  'In stock (2 day delivery)',
+  'Stock: 2,500',
+];
+
+describe('numbers of items', () => {
+  test.each(FEW)('%s: few', (line) => {
+    const [label, value] = ['Status', line];
+    for (const html of [`<p>${line}</p>`, `<DL><DT>${label}<DD>${value}<DT>Barcode<DD>5096348142323</DL>`])
+      expect(judgeCase({ body: shopPage(priced(html + BUY)) })).toMatchObject({
+        availability: 'limited',
+        detail: 'low_stock',
+      });
+  });
+
+  test.each(MANY)('%s: many', (line) => {
+    expect(judgeCase({ body: shopPage(priced(`<p>${line}</p>${BUY}`)) }).availability).toBe('in_stock');
+  });
+
+  test.each(['Leeds store: 2 in stock', '0 in stock', '2 in stock at Leeds'])('%s: none here', (line) => {
+    const { availability } = judgeCase({
+      body: shopPage(priced(`<p>${line}</p><button disabled>Add to basket</button>`)),
+    });
+    expect(availability).toBe('out_of_stock');
+  });
+});

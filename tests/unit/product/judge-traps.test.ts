@@ -237,6 +237,28 @@ const CASES: ProductCase[] = [
     expected: { availability: 'unknown', reason: 'discontinued' },
   },
   {
+    name: 'gone for good: the heading has the words of the address',
+    body: shopPage(
+      `<section><h1>${NAME}</h1><p><strong>Retired product.</strong> We no longer sell this item.</p></section>`,
+    ),
+    status: 410,
+    expected: { availability: 'unknown', reason: 'discontinued', title: NAME, price: null },
+  },
+  {
+    name: 'gone for good: the title element repeats the heading above a sentence about this product',
+    body: shopPage(`<h1>${NAME}</h1><p>Dieses Produkt wird nicht mehr hergestellt.</p>`, { lang: 'de' }),
+    url: 'https://cardcabin.example/p/40311',
+    status: 410,
+    expected: { availability: 'unknown', reason: 'discontinued', title: NAME },
+  },
+  {
+    name: 'gone for good: a heading that names no product',
+    body: shopPage('<h1>Gone fishing</h1><p>Look at our other sets.</p>', { title: 'Gone fishing' }),
+    url: 'https://cardcabin.example/p/40311',
+    status: 410,
+    expected: { availability: 'unknown', reason: 'discontinued', title: null },
+  },
+  {
     name: 'a missing page with status 200',
     body: shopPage('<h1>Page not found</h1><p>Sorry, we cannot find the page you are looking for.</p>', {
       title: 'Page not found',

@@ -31,7 +31,7 @@ class LongWaitsFirst extends BaseSequencer {
 }
 
 /** Waits for a state end with the state. The limit is far above what anything takes: Vitest's is one second. */
-const expectations = { poll: { timeout: 60_000, interval: 40 } };
+const expectations = { poll: { timeout: 120_000, interval: 40 } };
 
 /**
  * The integration tests that run on PostgreSQL as well: its locks, types and constraints decide in them. Each takes two to six
@@ -75,8 +75,8 @@ const integration = {
   execArgv: SELDOM_COLLECTING,
   globalSetup: ['tests/integration/global-setup.ts'],
   maxWorkers: MAX_WORKERS,
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   expect: expectations,
 };
 
@@ -86,8 +86,8 @@ const unit = {
   execArgv: SELDOM_COLLECTING,
   maxWorkers: MAX_WORKERS,
   // Generous, so that no test fails on a busy machine.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   expect: expectations,
 };
 

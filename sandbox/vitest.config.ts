@@ -10,8 +10,8 @@ export default defineProject({
     // The number of the other projects (vitest.config.ts of the repository): files of all projects run side by side.
     maxWorkers: 5,
     // Generous, so that no test fails on a busy machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000, interval: 40 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 120_000, interval: 40 } },
   },
 });

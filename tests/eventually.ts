@@ -4,6 +4,6 @@ import { vi } from 'vitest';
 const POLL_MS = 40;
 
 /** Repeats `attempt` until it no longer throws. The limit is far above what anything takes on a busy machine. */
-export function eventually<T>(attempt: () => T | Promise<T>, timeoutMs = 60_000): Promise<T> {
+export function eventually<T>(attempt: () => T | Promise<T>, timeoutMs = 120_000): Promise<T> {
   return vi.waitFor(attempt, { timeout: timeoutMs, interval: POLL_MS });
 }

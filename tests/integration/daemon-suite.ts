@@ -17,7 +17,7 @@ import {
 } from './monitor/monitor-fixture';
 import { TOOLS, type ToolName } from './tools';
 
-const START_LIMIT_MS = MINUTE;
+const START_LIMIT_MS = 2 * MINUTE;
 
 /** What a test of daemon processes works with. */
 export interface TestContext {

@@ -168,7 +168,7 @@ export async function createMonitorFixture({
     async check(watchId = DEFAULT_WATCH_ID) {
       // After the clock moves, the daemon is offline until its next heartbeat.
       await eventually(async () => expect((await readDaemonStatus(db, clock.now())).online).toBe(true));
-      const check = await requestCheck({ db, queues, redisUrl, clock, watchId, waitMs: MINUTE });
+      const check = await requestCheck({ db, queues, redisUrl, clock, watchId, waitMs: 2 * MINUTE });
       if (check === null) throw new Error('the check took longer than a caller waits');
       return check;
     },

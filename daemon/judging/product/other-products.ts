@@ -235,7 +235,10 @@ export function findOthers(
       // What stands behind another button is not the name of this part.
       if ((actions[firstFrom(actions, start)]?.node ?? node) < node) break;
       const before = lines.slice(Math.max(0, last - 3), last).filter((line) => line.node >= start);
-      const named = before.find(({ text }) => namesOther(foldText(text), ownWords));
+      const named = before.find(
+        (line) =>
+          namesOther(foldText(line.text), ownWords) || nameLinkOf(reader, line, { ownWords, address }) >= 0,
+      );
       const shown = before.flatMap((line) => line.prices.map(({ amount }) => amount));
       const above = shownPrices.slice(0, firstFrom(shownPrices, start));
       const isOther =
@@ -247,7 +250,8 @@ export function findOthers(
         );
       const isLinked =
         named !== undefined &&
-        (leadsToOther(reader, named.parts[0]?.node ?? -1, address) ||
+        (nameLinkOf(reader, named, { ownWords, address }) >= 0 ||
+          leadsToOther(reader, named.parts[0]?.node ?? -1, address) ||
           (node > endOfOwn && (named.isLink || isRepeated(reader, part, holdsHeading))));
       // Rows of whole names, each with its price, above which the product has none.
       const isListed =
@@ -278,6 +282,20 @@ const LAYOUT_NAMES =
 function leadsToOther({ elements, parents }: ProductReader, node: number, address: URL | null): boolean {
   const link = [node, parents[node] ?? -1].find((at) => elements[at]?.name === 'a');
   return link !== undefined && leadsElsewhere(elements[link]?.attribs['href'] ?? '', address);
+}
+
+/** The link in a line to the page of another product, with that product's name: `<a>Sleeves</a> <b>£9.99</b> In stock`. -1: none. */
+function nameLinkOf(
+  reader: ProductReader,
+  { parts }: Line,
+  { ownWords, address }: { ownWords: ReadonlySet<string>; address: URL | null },
+): number {
+  return (
+    parts
+      .slice(0, 20)
+      .find(({ text, node }) => leadsToOther(reader, node, address) && namesOther(foldText(text), ownWords))
+      ?.node ?? -1
+  );
 }
 
 /** Whether a link leads to the page on which it stands. */

@@ -63,16 +63,10 @@ const EARLIER = anyOf(
 /** Before the name of an edition: it is the one of the page. */
 const THIS =
   /(?:^|[^a-z])(?:this|dies(?:e[rsn]?)?|cette|ce|est[ae]|quest[ao]|deze|dit|ten|ta|ess[ae]|denn[ae]|dett[ae])(?:$|[^a-z])/;
+const NAMES_OF_EDITIONS =
+  '(?:edition|version|print(?:ing)?|model|ausgabe|auflage|fassung|edicion|edizione|versione|editie|uitgave|versie|edycj[ai]|wydani[ea]|wersj[ai]|edicao|versao|utgavan?|upplagan?|udgaven?)';
 const OF_YEAR = new RegExp(
-  [
-    '(NAME)(?: [a-z]{1,4}){0,2} (?<behind>(?:19|20)\\d\\d)(?!\\d)',
-    '(?<!\\d)(?<before>(?:19|20)\\d\\d)(?:er)?[ -](NAME)',
-  ]
-    .join('|')
-    .replaceAll(
-      'NAME',
-      '?:edition|version|print(?:ing)?|model|ausgabe|auflage|fassung|edicion|edizione|versione|editie|uitgave|versie|edycj[ai]|wydani[ea]|wersj[ai]|edicao|versao|utgavan?|upplagan?|udgaven?',
-    ),
+  `${NAMES_OF_EDITIONS}(?: [a-z]{1,4}){0,2} (?<behind>(?:19|20)\\d\\d)(?!\\d)|(?<!\\d)(?<before>(?:19|20)\\d\\d)(?:er)?[ -]${NAMES_OF_EDITIONS}`,
 );
 /** Between the subject and its refusal: one sentence. */
 const SAME_SENTENCE = /^[^.;:!?]{0,30}$/;

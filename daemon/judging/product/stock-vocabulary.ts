@@ -130,7 +130,7 @@ const UNITS =
   '(?:units?|items?|copy|copies|pieces?|pcs|boxes|stuck|stk|exemplare?|exemplaires?|unidad(?:es)?|pezz[io]|stuks?|szt|sztuk[ia]?|ks|st)\\.?';
 /** A line that only states a number of up to three items. */
 export const SMALL_NUMBER = anyOf(
-  `^(?:[a-z]{4,20} ?:? )?[1-3] (?:${UNITS} )?(?:in stock|available|auf lager|verfugbar|lieferbar|vorratig|en stock|disponibles?|disponibili|op voorraad|beschikbaar|na stanie|w magazynie|dostepn[ey]|em stock|disponive(?:l|is)|i lager|pa lager|skladem|na sklade)(?: now| online)?[.!]?$`,
+  `^(?:(?:status|availability|stock|verfugbarkeit|bestand|disponibilite|disponibilidad|disponibilita|beschikbaarheid|voorraad|dostepnosc|lagerstatus) ?:? )?[1-3] (?:${UNITS} )?(?:in stock|available|auf lager|verfugbar|lieferbar|vorratig|en stock|disponibles?|disponibili|op voorraad|beschikbaar|na stanie|w magazynie|dostepn[ey]|em stock|disponive(?:l|is)|i lager|pa lager|skladem|na sklade)(?: now| online)?[.!]?$`,
   `^(?:(?:in |current |our )?stock(?: level| quantity)?|(?:quantity |qty )?available|quantity in stock|auf lager|(?:lager)?bestand|verfugbar|en stock|disponibles?|disponibilita|(?:op )?voorraad|na stanie|stan magazynowy|[ip]a? lager|lagersaldo)(?: ?: ?| ?(?=\\())\\(?[1-3](?: ${UNITS})?\\)?[.!]?$`,
 );
 

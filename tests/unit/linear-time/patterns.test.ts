@@ -15,6 +15,7 @@ const BUILDING_MODULES = [
   'daemon/judging/product/price-text',
   'daemon/judging/product/other-products',
   'daemon/judging/product/product-buttons',
+  'daemon/judging/product/refusal-subject',
   'daemon/judging/product/release-date',
   'daemon/judging/product/stock-vocabulary',
   'daemon/judging/product/stock-words',

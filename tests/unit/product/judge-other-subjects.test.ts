@@ -107,3 +107,28 @@ describe('alerts about several products', () => {
     expect(judgeCase({ body: shopPage(priced(BUY + form)) }).availability).not.toBe('in_stock');
   });
 });
+
+const TILE =
+  '<div class="t1"><a href="/products/saltwind-sleeves">Saltwind Saga Sleeves</a><span>£9.99</span><span>In stock</span><button type="button">Add to basket</button></div>';
+
+describe('what is in stock besides the product', () => {
+  test.each([
+    TILE,
+    TILE.replace('<span>In stock</span>', ''),
+    TILE.replaceAll('span', 'b'),
+    '<p>We have 12,000 items in stock</p>',
+    '<p>Artikel auf Lager werden sofort versandt.</p>',
+    '<p>Les articles en stock partent sous 24 h.</p>',
+    '<p>Los artículos en stock salen hoy.</p>',
+    '<p>Producten op voorraad verzenden we vandaag.</p>',
+  ])('sells nothing of it: %s', (html) => {
+    expect(judgeCase({ body: shopPage(priced(html)) }).availability).toBe('unknown');
+    const { availability, price } = judgeCase({ body: shopPage(`<h1>${NAME}</h1><p>Sold out</p>${html}`) });
+    expect({ availability, price }).toEqual({ availability: 'out_of_stock', price: null });
+  });
+
+  test('a button below a link to the page itself sells the product', () => {
+    const own = `<div><a href="/products/amber-tide-elite-trainer-box">${NAME}</a><span>£49.99</span><button>Add to basket</button></div>`;
+    expect(judgeCase({ body: shopPage(`<h1>${NAME}</h1>${own}`) }).availability).toBe('in_stock');
+  });
+});

@@ -1,6 +1,5 @@
 import { newsPath } from '~/components/site/site-links';
-import { Link } from '~/components/ui/button';
-import { PageStep } from '~/components/ui/page-links';
+import { Link, buttonClass } from '~/components/ui/button';
 
 /** The maximum number of consecutive page links. */
 const MAX_NUMBERS = 5;
@@ -44,6 +43,24 @@ function NumberLink({ page, current }: { page: number; current: boolean }) {
   );
 }
 
+/** The link to a neighbouring page; disabled if there is none. */
+function Step({ name, to }: { name: 'Previous' | 'Next'; to: number | null }) {
+  return to === null ? (
+    <span aria-disabled="true" role="link" className={`${buttonClass()} cursor-default opacity-60`}>
+      {name}
+    </span>
+  ) : (
+    <Link
+      to={newsPath(to)}
+      prefetch="intent"
+      rel={name === 'Next' ? 'next' : 'prev'}
+      className={buttonClass()}
+    >
+      {name}
+    </Link>
+  );
+}
+
 /** Links to the other pages; nothing for a single page. */
 export function Pagination({ page, totalPages }: { page: number; totalPages: number }) {
   if (totalPages <= 1) return null;
@@ -70,8 +87,8 @@ export function Pagination({ page, totalPages }: { page: number; totalPages: num
         )}
       </ol>
       <p className="flex gap-2">
-        <PageStep name="Previous" to={page > 1 ? newsPath(page - 1) : null} prefetch="intent" />
-        <PageStep name="Next" to={page < totalPages ? newsPath(page + 1) : null} prefetch="intent" />
+        <Step name="Previous" to={page > 1 ? page - 1 : null} />
+        <Step name="Next" to={page < totalPages ? page + 1 : null} />
       </p>
     </nav>
   );

@@ -14,21 +14,13 @@ interface PageLinksProps {
 }
 
 /** The link to a neighbouring page; disabled if there is none, in the same place, so that nothing moves from page to page. */
-export function PageStep({
-  name,
-  to,
-  prefetch,
-}: {
-  name: 'Previous' | 'Next';
-  to: string | null;
-  prefetch?: 'intent';
-}) {
+function Step({ name, to }: { name: 'Previous' | 'Next'; to: string | null }) {
   return to === null ? (
     <span aria-disabled="true" role="link" className={`${buttonClass()} cursor-default opacity-60`}>
       {name}
     </span>
   ) : (
-    <Link to={to} prefetch={prefetch} rel={name === 'Next' ? 'next' : 'prev'} className={buttonClass()}>
+    <Link to={to} rel={name === 'Next' ? 'next' : 'prev'} className={buttonClass()}>
       {name}
     </Link>
   );
@@ -42,8 +34,8 @@ export function PageLinks({ label, page, totalPages, addressOf }: PageLinksProps
   if (totalPages === 1) return null;
   return (
     <nav aria-label={label} className="flex flex-wrap items-center gap-3">
-      <PageStep name="Previous" to={page === 1 ? null : addressOf(page - 1)} />
-      <PageStep name="Next" to={page === totalPages ? null : addressOf(page + 1)} />
+      <Step name="Previous" to={page === 1 ? null : addressOf(page - 1)} />
+      <Step name="Next" to={page === totalPages ? null : addressOf(page + 1)} />
       <p>
         Page {page} of {totalPages}
       </p>

@@ -4,12 +4,14 @@ import {
   goThroughDiscord,
   joinDiscord,
   expireResendWait,
+  enterWithLocalSession,
   newPerson,
   NOTHING_STORED,
   readLocalSession,
   signInFirstTime,
   waitForCode,
 } from './people';
+import { holdBack, holdBackAnswer } from './hold-back';
 import { expect, MODES, test } from './test';
 
 async function signOut(page: Page): Promise<void> {
@@ -171,3 +173,23 @@ for (const mode of MODES) {
     await enterCode(page, await waitForCode(stack, email), '/account');
   });
 }
+
+// The check of the token reached the server after the session had ended, and the browser noted the refusal as an error.
+test('a sign-out ends the check of the token that is under way', async ({ page, stack }) => {
+  await enterWithLocalSession(page, stack);
+  const CHECK = '**/api/auth/user';
+  const check = await holdBack(page, CHECK);
+  const signOutAnswer = await holdBackAnswer(page, '**/logout');
+  await page.goto('/dashboard');
+  await check.asked;
+  const cancelled = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/auth/user'));
+  await page.locator('[data-user-menu] summary').click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOutAnswer.answered;
+  check.go();
+  await cancelled;
+  signOutAnswer.go();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('link', { name: 'Join Beta' })).toBeVisible();
+  await expect.poll(() => readLocalSession(page)).toEqual(NOTHING_STORED);
+});

@@ -19,3 +19,21 @@ export async function holdBack(
   });
   return { asked, go: () => go() };
 }
+
+/** As `holdBack`, but the server receives the request: its answer is held back. `answered` resolves when it has come. */
+export async function holdBackAnswer(
+  page: Page,
+  address: string | RegExp,
+): Promise<{ answered: Promise<void>; go(): void }> {
+  let go = () => {};
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  let note = () => {};
+  const answered = new Promise<void>((resolve) => (note = resolve));
+  await page.route(address, async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 });
+    note();
+    await gate;
+    await route.fulfill({ response });
+  });
+  return { answered, go: () => go() };
+}

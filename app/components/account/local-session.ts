@@ -78,6 +78,13 @@ async function checkLocalSession(accountId: string | null, signal: AbortSignal):
   if (await isStale(token, accountId, signal)) clearLocalSession();
 }
 
+let runningCheck: AbortController | null = null;
+
+/** Ends the check of the page, before a sign-out: the server would refuse its token, and the browser note that as an error. */
+export function cancelLocalSessionCheck(): void {
+  runningCheck?.abort();
+}
+
 /**
  * Checks the token in local storage when a page starts, and removes it if the server rejects it or it belongs to another
  * account than the session cookie. If the server does not answer in time, the token stays. `accountId`: the account that
@@ -85,9 +92,10 @@ async function checkLocalSession(accountId: string | null, signal: AbortSignal):
  */
 export function useLocalSessionCheck(accountId: string | null): void {
   useEffect(() => {
-    const unmounted = new AbortController();
-    const signal = AbortSignal.any([unmounted.signal, AbortSignal.timeout(INITIALISATION_LIMIT_MS)]);
+    const check = new AbortController();
+    runningCheck = check;
+    const signal = AbortSignal.any([check.signal, AbortSignal.timeout(INITIALISATION_LIMIT_MS)]);
     checkLocalSession(accountId, signal).catch(() => undefined);
-    return () => unmounted.abort();
+    return () => check.abort();
   }, [accountId]);
 }

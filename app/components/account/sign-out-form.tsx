@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { sendForm } from '~/components/forms/send-form';
 import { Notice } from '~/components/ui/notice';
-import { clearLocalSession, findLocalToken } from './local-session';
+import { cancelLocalSessionCheck, clearLocalSession, findLocalToken } from './local-session';
 
 export const SIGN_OUT_FAILED = 'Failed to sign out';
 
@@ -34,6 +34,7 @@ export function SignOutForm({ children }: { children: ReactNode }) {
     if (sending.current) return;
     sending.current = true;
     setFailed(false);
+    cancelLocalSessionCheck();
     const form = new FormData(event.currentTarget);
     form.set('scripts', 'on');
     form.set('localToken', findLocalToken() ?? '');

@@ -61,6 +61,54 @@ test('a link that a visitor points at loads the page’s data, and the press doe
   expect(requests).toEqual([prefetched]);
 });
 
+test('a finger on a link of the footer loads the page’s data before it leaves the screen @own-context', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/privacy');
+  const requests = await watchDataRequests(page);
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Terms' });
+  await link.scrollIntoViewIfNeeded();
+  const { x = 0, y = 0, width = 0, height = 0 } = (await link.boundingBox()) ?? {};
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  const prefetched = { path: '/terms.data', isPrefetch: true };
+  await expect.poll(() => requests).toEqual([prefetched]);
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await expect(page).toHaveURL(/\/terms$/);
+  expect(requests).toEqual([prefetched]);
+});
+
+for (const mode of MODES)
+  test(`Back shows the status and the page for developers where they were left${mode}`, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/status');
+    const leave = async (name: string, path: RegExp) => {
+      const link = page.getByRole('contentinfo').getByRole('link', { name });
+      await link.scrollIntoViewIfNeeded();
+      const left = await scrollOf(page);
+      await link.click();
+      await expect(page).toHaveURL(path);
+      return left;
+    };
+    const status = await leave('Developers', /\/developers$/);
+    await page.getByRole('link', { name: 'Failures', exact: true }).last().click();
+    await expect(page).toHaveURL(/#failures$/);
+    const failures = await scrollOf(page);
+    const developers = await leave('Privacy', /\/privacy$/);
+    await page.goBack();
+    await expect(page).toHaveURL(/#failures$/);
+    await expect.poll(() => scrollOf(page)).toBe(developers);
+    expect(developers).toBeGreaterThan(failures);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/developers$/);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/status$/);
+    await expect.poll(() => scrollOf(page)).toBe(status);
+  });
+
 test('a browser that saves data loads nothing before the press @own-context', async ({ page, stack }) => {
   const [, second = ''] = await storeArticles(stack, 3);
   await page.goto('/news');

@@ -32,7 +32,7 @@ function SmallScreenMenu({ theme, newsEnabled }: { theme: Theme; newsEnabled: bo
       <div className="absolute right-0 mt-2 w-52 rounded-pocket border border-line bg-surface p-5 pt-3 shadow-card">
         <NavLink to={RESTOCKS} className="block" />
         {newsEnabled ? <NavLink to={NEWS} className="block min-[22rem]:hidden" /> : null}
-        <Link to={signInPath('/login')} className={`block ${LINK_CLASS}`}>
+        <Link to={signInPath('/login')} prefetch="intent" className={`block ${LINK_CLASS}`}>
           Log in
         </Link>
         <div className="mt-2 w-fit">
@@ -58,7 +58,7 @@ export function PageNav() {
         </div>
         {signedIn === null ? (
           <>
-            <Link to={signInPath('/login')} className={`max-sm:hidden ${LINK_CLASS}`}>
+            <Link to={signInPath('/login')} prefetch="intent" className={`max-sm:hidden ${LINK_CLASS}`}>
               Log in
             </Link>
             <SmallScreenMenu theme={activeTheme} newsEnabled={newsEnabled} />

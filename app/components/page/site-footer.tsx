@@ -42,7 +42,7 @@ function LegalLinks() {
       <ul className="flex flex-wrap gap-x-6">
         {FOOTER.legal.pages.map(({ name, href }) => (
           <li key={href}>
-            <Link to={href} className={LEGAL_LINK}>
+            <Link to={href} prefetch="intent" className={LEGAL_LINK}>
               {name}
             </Link>
           </li>

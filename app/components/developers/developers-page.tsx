@@ -6,6 +6,7 @@ import { StaticHtml } from '~/components/site/static-html';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { SECOND } from '#shared/clock';
 import { copyText } from '~/components/ui/copy-text';
+import { useRealHeights } from './use-real-heights';
 
 const SHOWN_MS = 3 * SECOND;
 
@@ -82,6 +83,7 @@ function ContentsList({ title, links }: { title: string; links: readonly Content
 /** The guide and the reference of the API. */
 export function DevelopersPage({ text }: { text: DevelopersText }) {
   const { container, outcome } = useCopyButtons<HTMLDivElement>();
+  useRealHeights(container);
   return (
     <>
       <PageNav />

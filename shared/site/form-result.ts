@@ -15,6 +15,8 @@ export interface FormResult<Details = unknown> {
   details?: Details;
   /** Without scripts: the refusals of the page's other forms, which stay until their form is sent again. */
   others?: FormResult[];
+  /** Without scripts: a refusal among `others`, so another form was sent last. */
+  earlier?: true;
   /** Without scripts: the sealed refusal, for `OTHER_REFUSALS`. */
   token?: string;
 }

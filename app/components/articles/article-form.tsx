@@ -208,9 +208,15 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
         </fieldset>
         {children}
         <div className="sticky in-[html:has([data-consent])]:static bottom-0 z-10 -mx-4 grid gap-3 rounded-b-card border-t border-line bg-surface px-4 py-3 sm:-mx-7 sm:px-7">
-          {rejection !== null && pending === null ? <Notice kind="error">{rejection.message}</Notice> : null}
+          {rejection !== null && pending === null ? (
+            <Notice kind="error" autoFocus={!hydrated}>
+              {rejection.message}
+            </Notice>
+          ) : null}
           {result?.ok === true && !unsaved.changed && pending === null ? (
-            <Notice kind="success">{result.message}</Notice>
+            <Notice kind="success" autoFocus={!hydrated}>
+              {result.message}
+            </Notice>
           ) : null}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button

@@ -1,6 +1,7 @@
 import { useActionData, useFetcher, useLocation, type FormProps } from '@remix-run/react';
 import { forwardRef, useEffect, useRef, useState } from 'react';
 import { useSiteFacts } from '~/components/site/site-facts';
+import { FocusErrors } from '~/components/ui/fields';
 import { FailureNotice, Notice } from '~/components/ui/notice';
 import { OTHER_REFUSALS, type FormResult } from '#shared/site/form-result';
 import { useHydrated } from '~/components/ui/use-hydrated';
@@ -64,14 +65,21 @@ function OtherRefusals({ isOwn }: { isOwn: (result: FormResult) => boolean }) {
   );
 }
 
-/** The form of a panel that, without scripts, keeps the refusals of the others. */
+/**
+ * The form of a panel that, without scripts, keeps the refusals of the others, and shows its own at once: each form then
+ * opens its page at the top, and the refused field may be screens below.
+ */
 function keepOthers(Form: ReturnType<typeof useFetcher>['Form'], isOwn: (result: FormResult) => boolean) {
   return forwardRef<HTMLFormElement, FormProps>(function PanelForm({ children, ...props }, ref) {
+    const sent = useActionData() as FormResult | undefined;
+    const { flash } = useSiteFacts();
+    const opensHere = [sent, flash].some((result) => result != null && isOwn(result));
+    const hydrated = useHydrated();
     return (
       <Form {...props} ref={ref}>
         {/* First: a server reads the fields before it receives a file. */}
         <OtherRefusals isOwn={isOwn} />
-        {children}
+        <FocusErrors.Provider value={!hydrated && opensHere}>{children}</FocusErrors.Provider>
       </Form>
     );
   });
@@ -167,13 +175,22 @@ interface FormNoticeProps {
   fields?: readonly string[];
 }
 
-/** The notice for a form's result, unless it is an error shown next to one of `fields`. */
+/**
+ * The notice for a form's result, unless it is an error shown next to one of `fields`. It has the focus when the page opens
+ * with it, as a refused field has.
+ */
 export function FormNotice({ result, fields = [] }: FormNoticeProps) {
+  const hydrated = useHydrated();
   if (result === null || result.message === '') return null;
   if (fields.some((field) => result.errors?.[field] !== undefined)) return null;
+  const autoFocus = !hydrated && result.earlier === undefined;
   return result.ok ? (
-    <Notice kind="success">{result.message}</Notice>
+    <Notice kind="success" autoFocus={autoFocus}>
+      {result.message}
+    </Notice>
   ) : (
-    <FailureNotice result={result}>{result.message}</FailureNotice>
+    <FailureNotice result={result} autoFocus={autoFocus}>
+      {result.message}
+    </FailureNotice>
   );
 }

@@ -1,5 +1,8 @@
-import type { ReactNode, ComponentProps } from 'react';
+import { createContext, useContext, type ReactNode, type ComponentProps } from 'react';
 import { WarningIcon } from './icons';
+
+/** Whether the page opens at the first field with an error. */
+export const FocusErrors = createContext(false);
 
 interface FieldTexts {
   label: string;
@@ -8,8 +11,9 @@ interface FieldTexts {
   errors?: readonly string[];
 }
 
-/** ARIA attributes of a field's control. */
+/** ARIA attributes and focus of a field's control. */
 interface ControlState {
+  autoFocus: boolean | undefined;
   'aria-invalid': boolean | 'true' | 'false' | 'grammar' | 'spelling' | undefined;
   'aria-describedby': string | undefined;
 }
@@ -24,6 +28,7 @@ type FieldProps = FieldTexts & {
 };
 
 function Field({ id, label, hint, errors = [], given, children }: FieldProps) {
+  const focusErrors = useContext(FocusErrors);
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const describedBy = [
@@ -39,6 +44,7 @@ function Field({ id, label, hint, errors = [], given, children }: FieldProps) {
         {label}
       </label>
       {children({
+        autoFocus: (focusErrors && errors.length > 0) || given.autoFocus,
         'aria-invalid': errors.length > 0 || given['aria-invalid'],
         'aria-describedby': describedBy === '' ? undefined : describedBy,
       })}
@@ -54,8 +60,10 @@ function Field({ id, label, hint, errors = [], given, children }: FieldProps) {
 
 /** The errors of a field, which its control names with `aria-describedby`; nothing without any. */
 export function FieldErrors({ id, errors }: { id: string; errors: readonly string[] }) {
+  // For a group, whose controls are not refused one by one. The control of a single field comes first.
+  const focus = useContext(FocusErrors) ? { autoFocus: true, tabIndex: -1 } : {};
   return errors.length === 0 ? null : (
-    <p id={id} className="mt-1.5 flex items-start gap-1.5 text-small text-live">
+    <p id={id} {...focus} className="mt-1.5 flex items-start gap-1.5 text-small text-live">
       <WarningIcon />
       <span className="pt-px">{errors.join(' ')}</span>
     </p>

@@ -24,7 +24,7 @@ export function refusalsOf(tokens: readonly string[], path: string): FormResult[
     if (text === null) return [];
     // The seal proves that `withToken` wrote it.
     const sealed = JSON.parse(text) as { path: string; refusal: FormResult };
-    return sealed.path === path ? { ...sealed.refusal, token } : [];
+    return sealed.path === path ? { ...sealed.refusal, token, earlier: true } : [];
   });
 }
 

@@ -119,13 +119,16 @@ function ArticleList() {
 
 /** The notice of a form. It takes the focus when the button that was pressed no longer exists. */
 function DoneNotice({ text }: { text: string }) {
+  const hydrated = useHydrated();
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (document.activeElement === document.body) notice.current?.focus({ preventScroll: true });
   }, [text]);
   return (
     <div ref={notice} tabIndex={-1} className="mb-4 rounded-control">
-      <Notice kind="success">{text}</Notice>
+      <Notice kind="success" autoFocus={!hydrated}>
+        {text}
+      </Notice>
     </div>
   );
 }

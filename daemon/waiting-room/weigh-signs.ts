@@ -200,13 +200,16 @@ function isThinFrameOfRoom(around: Surroundings, words: readonly FoundSign[]): b
   return !around.shopAround && words.length >= 2;
 }
 
+/** 430 is Shopify's own (shopify.dev, "Status and error codes": a rejection for security, or too many requests). */
+const REFUSING_STATUSES: ReadonlySet<number> = new Set([401, 403, 429, 430]);
+
 function inconclusive(
   input: SignInput,
   failure: FoundSign | undefined,
   humanCheck: FoundSign | undefined,
 ): Ruling {
   const { status } = input.answer;
-  if (status === 401 || status === 403 || status === 429) {
+  if (REFUSING_STATUSES.has(status)) {
     return unknown('blocked', `The shop refused the request with status ${status}.`);
   }
   if (status >= 400 || (status >= 300 && status < 400)) {

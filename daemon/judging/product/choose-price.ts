@@ -101,7 +101,7 @@ function listCandidates(
   let label = '';
   for (const line of lines) {
     if (!line.hasPrice) {
-      label = LABEL.test(line.folded) ? line.folded.replace(/[:\s]{1,5}$/, '') : '';
+      label = LABEL.test(line.folded) && line.wording === null ? line.folded.replace(/[:\s]{1,5}$/, '') : '';
       continue;
     }
     if (found.length >= 60) break;

@@ -237,7 +237,8 @@ export function findOthers(
       const before = lines.slice(Math.max(0, last - 3), last).filter((line) => line.node >= start);
       const named = before.find(
         (line) =>
-          namesOther(foldText(line.text), ownWords) || nameLinkOf(reader, line, { ownWords, address }) >= 0,
+          !LABELLED_PRICE.test(line.text) &&
+          (namesOther(foldText(line.text), ownWords) || nameLinkOf(reader, line, { ownWords, address }) >= 0),
       );
       const shown = before.flatMap((line) => line.prices.map(({ amount }) => amount));
       const above = shownPrices.slice(0, firstFrom(shownPrices, start));
@@ -275,6 +276,8 @@ export function findOthers(
   return { card, starts, offers, otherProducts, hasSellers, firstOther };
 }
 
+/** A line that says what an amount is, such as "Postage: £3.20", and names no product. */
+const LABELLED_PRICE = /^\p{L}[\p{L} ]{1,20}: ?[£€$¥]? ?\d/u;
 const LAYOUT_NAMES =
   /^(?:col(?:umn)?|row|grid|cell|span|large|medium|small|w|flex|box|block|section)(?:$|[-_\d])/;
 

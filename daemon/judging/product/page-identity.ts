@@ -3,9 +3,10 @@ import { readGtin } from '#shared/monitor/products/gtin';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { namesProduct, otherProduct, sharesWords } from './moved-address';
 import type { PageRecords } from './page-data';
+import { namesOf } from './page-areas';
 import type { Context } from './product-context';
 import { isSameProduct, likeness, nameInHeading } from './product-names';
-import { type Heading, type ProductReader, textOf } from './product-reader';
+import { type Heading, NAMED_TITLE, type ProductReader, textOf } from './product-reader';
 import type { StructuredProduct } from './structured-data';
 import type { Watched } from './variants';
 
@@ -66,7 +67,8 @@ export function refusedBy({ answer: { status }, page }: Context): Bar | null {
 export function missingBy({ page, structured, title, box }: Context): Bar | null {
   const isMissing =
     page.signs.some(({ id }) => id === 'missing-page') ||
-    (structured.products.length === 0 && box.heading !== null && productHeading(box.heading.text) === null);
+    (structured.products.length === 0 &&
+      (box.heading === null ? saysMissing(box.lines) : productHeading(box.heading.text) === null));
   if (isMissing) return { reason: 'error', sentence: 'The shop says that the page does not exist.' };
   const hasPrice = box.heading !== null && box.lines.some((line) => line.hasPrice);
   if (page.unknownReason === 'error' && structured.products.length === 0 && (title === null || !hasPrice))
@@ -77,6 +79,18 @@ export function missingBy({ page, structured, title, box }: Context): Bar | null
 /** Headings of error pages, which name no product. */
 const ERROR_HEADING =
   /^(?:[45]\d\d(?:$|[^\d])|error|gone$|oops|sorry|not found|page (?:not|is|has|no)|this page|forbidden|access denied|service unavailable|(?:seite|produkt|artikel) (?:nicht|existiert)|(?:page|produit|article) introuvable|(?:pagina|producto|prodotto|product) n(?:o|on|iet) |(?:product|item|page) not found|strona nie)/i;
+
+/** Whether a page without a heading says in a line that there is no such product: "Product not found!" (osCommerce). */
+function saysMissing(lines: Context['box']['lines']): boolean {
+  return lines.some(
+    ({ text, wording, isLink }) =>
+      !isLink &&
+      wording === null &&
+      text.length < 60 &&
+      /not found|nicht gefunden|introuvable|no encontrado|non trovato|niet gevonden/i.test(text) &&
+      ERROR_HEADING.test(text),
+  );
+}
 
 /** The part of a heading that its markup calls the name: without "(Hardback)" behind it. */
 export function nameWithin(
@@ -109,6 +123,8 @@ export function isTitled(context: Context): boolean {
 
 /** Whether the page names the product and refuses it: out of stock, wherever the page stands. */
 export function refusesByName({ signs, answer }: Context): boolean {
+  // A shop whose server fails speaks of itself: "Pre-orders and everything else will be back soon".
+  if (answer.status >= 500) return false;
   if (SEARCH_PATH.test(parseAddress(answer.finalUrl)?.pathname ?? '')) return false;
   return signs.some(
     ({ source, says }) => source === 'stock_line' && (says === 'out_of_stock' || says === 'discontinued'),
@@ -185,9 +201,11 @@ export function otherPage({ answer, box, structured, reader, expected, title }: 
   const isMoved = from !== null && from.pathname.replace(/\/$/, '') !== to.pathname.replace(/\/$/, '');
   if (expected.title !== null && title !== null && likeness(expected.title, title) < 0.5)
     return `The page is about something else: ${title}.`;
-  // A heading whose part is named as a product's title is the product's.
+  // A heading that is named as a product's title, or has such a part, is the product's.
   const { node: start = 0 } = box.heading ?? {};
-  const isNamed = reader.titles.some(({ node }) => node > start && node <= (reader.ends[start] ?? 0));
+  const isNamed =
+    NAMED_TITLE.test(namesOf(reader.elements[start])) ||
+    reader.titles.some(({ node }) => node > start && node <= (reader.ends[start] ?? 0));
   if (
     structured.products.length === 0 &&
     !isNamed &&

@@ -375,6 +375,8 @@ function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?]) /, 20);
 }
 
+const OF_BASKET = /(?:^|[\s-])(?:mini-?)?(?:cart|basket|bag|trolley)(?:[\s-]|$)/;
+
 /** Whether an element is part of a dialog that is open when the page loads, or of an overlay over the product; not over a card of another. */
 function isInOpenDialog(
   { elements, parents }: ProductReader,
@@ -383,6 +385,8 @@ function isInOpenDialog(
 ): boolean {
   for (let node = from, up = 0; node >= 0 && up < 8; node = parents[node] ?? -1, up += 1) {
     const { name, attribs = {} } = elements[node] ?? {};
+    // A closed drawer of the basket is inert; its dialog is there all the time.
+    if (attribs['inert'] !== undefined || OF_BASKET.test(splitNames(namesOf(elements[node])))) return false;
     if (
       name === 'dialog' ||
       /^(?:alert)?dialog$/.test(attribs['role'] ?? '') ||

@@ -164,7 +164,7 @@ function linksOfLists(reader: ProductReader): ReadonlySet<number> {
 }
 
 const LIST_PATH =
-  /^\/(?:[a-z]{2}\/)?(?:collections?|category|categories|product-category|search|browse|departments?)(?:\/[^/]{1,80})?\/?$/i;
+  /^\/(?:[a-z]{2}\/)?(?:collections?|category|categories|product-category|product-tag|tags?|search|browse|departments?)(?:\/[^/]{1,80})?\/?$/i;
 const PRODUCT_PATH = /\/(?:products?|p|dp|item|produkte?|produits?|artikel)\/[^/]/i;
 
 /** Whether a link that reads like a button leads to another shop, or to the page of another product. */
@@ -184,7 +184,15 @@ export function leadsToOtherProduct(href: string, address: URL | null): boolean 
   return target !== null && leadsToProduct(target, address);
 }
 
+/** Parameters that name the product of a page: `item.php?id=61`. */
+const PRODUCT_ID = /^(?:id|pid|products?_?id|item|item_?id|sku|code|article|artikel)$/i;
+
 function leadsToProduct(target: URL, from: URL): boolean {
+  if (target.pathname === from.pathname)
+    return [...target.searchParams].some(
+      ([name, value]) =>
+        PRODUCT_ID.test(name) && from.searchParams.has(name) && from.searchParams.get(name) !== value,
+    );
   // Shops may list one product below several paths.
   const [own, other] = [from, target].map(({ pathname }) => pathname.replace(/\/$/, '').replace(/^.*\//, ''));
   return (

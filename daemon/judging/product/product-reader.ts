@@ -69,7 +69,8 @@ const HEADING = /^h[1-6]$/;
 const BUTTON_TYPES = /^(?:submit|button|image)$/i;
 /** Names of the minor part of an amount, which stands beside the major one without a separator. */
 const MINOR = /(?:^|[\s_-])(?:frac(?:tion)?|cents?|pence|minor|decimals?|superscript|sup)(?:[\s_-]|$)/i;
-const NAMED_TITLE = /product[-_:]?(?:detail[-_])?(?:title|name)|item[-_]?(?:title|name)/i;
+/** Names of the element with a product's title. */
+export const NAMED_TITLE = /product[-_:]?(?:detail[-_])?(?:title|name)|item[-_]?(?:title|name)/i;
 const STOCK_IMAGE = /(?:^|[-_/])(sold[-_]?out|out[-_]?of[-_]?stock)[-_\d]{0,3}\.(?:gif|png|jpe?g|webp|svg)/i;
 const LONGEST_ATTRIBUTE = 200_000;
 const MAX_ISLANDS = 400;

@@ -194,6 +194,9 @@ const REFUSING_TITLE =
 /** A label whose value is the next line: "Release date:" above "26/02/2027". */
 const STOCK_LABEL =
   /^(?:release|street|availab|(?:current )?stock|in stock|expected|dispatch|despatch|status|ships|verfugb|lager|erschein|lieferbar|disponib|sortie|lanzamiento|uscita|beschikb|voorraad|dostepn)[a-z ]{0,20}:?$/;
+/** Such a label in a table of facts about the product. */
+const AVAILABILITY_LABEL =
+  /^(?:(?:product |stock )?availability|(?:current )?stock(?: status| level)?|in stock|verfugbarkeit|lagerbestand|lagerstatus|disponibilit(?:e|a)|disponibilidade?|beschikbaarheid|voorraad(?:status)?|dostepnosc|lagerstatus|tillganglighet) ?:?$/;
 const BADGE = /(?:^|[\s_-])(?:badges?|(?<!form-)labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;
 
 /** What shop systems say by the class of their stock line, when its text is the shop's own. */
@@ -386,9 +389,17 @@ export function readLines(context: Context): SeenLines {
   for (const { text, wording } of box.remarks)
     if (wording !== null) add(context, 'stock_line', { ...wording, evidence: text });
   readContainers(context);
-  // What cannot be sent is said in the notes as well: it refuses what only the markup sells.
+  let label = '';
   for (const { folded } of box.notes) {
     const wording = readStockLine(folded, context.today);
+    // A row of a table of facts: "Availability:" beside "Only 3 left".
+    const isRow = AVAILABILITY_LABEL.test(label);
+    label = folded;
+    if (wording !== null && isRow) {
+      add(context, 'stock_line', { ...wording, evidence: folded });
+      continue;
+    }
+    // What cannot be sent is said in the notes as well: it refuses what only the markup sells.
     if (wording?.says === 'out_of_stock' && wording.detail === 'in_store_only')
       add(context, 'stock_line', { ...wording, weight: BADGE_WEIGHT, evidence: folded });
   }
@@ -407,6 +418,9 @@ function readContainers(context: Context): void {
     const classes = reader.elements[node]?.attribs['class'] ?? '';
     const isRefused = REFUSING_CLASS.test(classes);
     if (!isRefused && !/(?:^|\s)(?:type-product|product)(?:\s|$)/.test(classes)) continue;
+    // WooCommerce's class of what has a price (`wc_get_product_class`): without it there is nothing to buy.
+    if (/(?:^|\s)product-type-/.test(classes) && !isRefused && !/(?:^|\s)purchasable(?:\s|$)/.test(classes))
+      continue;
     const found = isRefused ? 'outofstock' : /(?:^|\s)(instock|onbackorder)(?:\s|$)/.exec(classes)?.[1];
     const wording = found === undefined ? null : readAvailabilityTerm(found);
     if (wording !== null) add(context, 'page_data', { ...wording, evidence: `class ${found ?? ''}` });

@@ -65,7 +65,7 @@ const NOT_NOW =
 const OTHER_SUBJECT =
   /(?:^|[^a-z])(?:gift|finance|credit|klarna|paypal|clearpay|wrap(?:ping)?|spares?|parts|rule ?books?|instructions?|pdf|downloads?|guides?|demo|samples?|trial|colou?rs|sizes|styles|returns?|warranty|insurance|quotes?|discounts?|trade|part exchange|support|apps?|videos?|accessor(?:y|ies)|matching|other|also|replacements?|subscriptions?|memberships?|vouchers?|tracking|express|next[ -]day|same[ -]day|instal(?:l?ments?)?|layaway|lay-?by|wholesale|bulk|sleeves|binders?|refills?|customer service|chat)(?:$|[^a-z])/;
 const GENERAL = anyOf(
-  '(?:^|[^a-z])(?:an|any) (?:item|product|article)(?:$|[^a-z])|substitut|^(?:everything|anything|nothing)(?:$|[^a-z])(?!.{0,30}(?:sold out|out of stock|unavailable))|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date|alternatives?|titles|picks|favou?rites|now in|et dans|in derselben)|en stock et |(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|\\d[.,]\\d{3}\\+? (?:items|products|lines|titles|games|singles)|artikel (?:auf|am) lager (?:werden|sind|gehen|verschicken|verlassen)|(?:^|[^a-z])(?:les|nos|los|nuestros|os|nossos) (?:articles|produits|articulos|productos|artigos|produtos) (?:en|em) (?:stock|existencias|estoque)|(?:articoli|prodotti) (?:disponibili|in magazzino) |(?:artikelen|producten) (?:op|in|uit) voorraad|produkt(?:y|ow) (?:na stanie|w magazynie)|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
+  '(?:^|[^a-z])(?:an|any) (?:item|product|article)(?:$|[^a-z])|substitut|^(?:items|products) (?:(?:that|which) )?(?:are|were) |^(?:everything|anything|nothing)(?:$|[^a-z])(?!.{0,30}(?:sold out|out of stock|unavailable))|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date|alternatives?|titles|picks|favou?rites|now in|et dans|in derselben)|en stock et |(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|\\d[.,]\\d{3}\\+? (?:items|products|lines|titles|games|singles)|artikel (?:auf|am) lager (?:werden|sind|gehen|verschicken|verlassen)|(?:^|[^a-z])(?:les|nos|los|nuestros|os|nossos) (?:articles|produits|articulos|productos|artigos|produtos) (?:en|em) (?:stock|existencias|estoque)|(?:articoli|prodotti) (?:disponibili|in magazzino) |(?:artikelen|producten) (?:op|in|uit) voorraad|produkt(?:y|ow) (?:na stanie|w magazynie)|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
 );
 
 /** Before words that it turns into their opposite: "not available on". */
@@ -250,12 +250,17 @@ export function readButton(text: string): Wording | null {
   if (SOON.test(text)) return { says: 'out_of_stock', detail: 'coming_soon' };
   if (STORE_ALONE.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };
   if (STORE.test(text) && !BUY.test(text)) return null;
-  if (PRE_ORDER.test(text) || RELEASE.test(text)) return { says: 'preorder', detail: 'release' };
+  if (PRE_ORDER.test(text) || RELEASE.test(text))
+    return ABOUT_ORDERS.test(text) ? null : { says: 'preorder', detail: 'release' };
   if (CHOOSE.test(text)) return { says: 'nothing', detail: null };
   if (BUY.test(text))
     return refused ? { says: 'out_of_stock', detail: null } : { says: 'in_stock', detail: null };
   return null;
 }
+
+/** The name of a page, or of a part of one, about pre-orders: "Pre-order terms". */
+const ABOUT_ORDERS =
+  /^(?:about|how|what|why|when|read|learn|more (?:on|about)) |^(?!.*(?:now|today|jetzt)(?:$|[^a-z])).*(?:^|[^a-z])(?:terms|conditions|polic(?:y|ies)|faqs?|guide|info|information|informationen|rules|guarantee|calendar|explained|help|hilfe|bedingungen|condizioni|condiciones|voorwaarden|warunki)$/;
 
 /** Friendly words on the button of a form that fills the basket: "Get it", "Grab yours", "Yes please". */
 const TAKE =

@@ -50,6 +50,12 @@ const HIDING_CLASSES = new Set([
 /** Classes that show an element on wide screens although another class hides it: common for navigation. */
 const SHOWN_ON_WIDE_SCREENS =
   /(?:^|\s)(?:(?:sm|md|lg|xl|2xl):(?:block|flex|grid|inline|inline-block|inline-flex|table|contents)|d-(?:sm|md|lg|xl|xxl)-(?:block|flex|grid|inline|inline-block|inline-flex|table))(?:\s|$)/;
+/** Attributes that hide an element until its framework runs (alpinejs.dev, `x-cloak`; vuejs.org, `v-cloak`; angularjs.org, `ng-cloak`). */
+const WAITS_FOR_SCRIPTS = ['x-cloak', 'v-cloak', 'ng-cloak'];
+/** Attributes by which those frameworks show or hide an element. */
+const SHOWN_BY_SCRIPTS = ['x-show', 'x-if', 'v-show', 'v-if', 'ng-show', 'ng-if', ':hidden'];
+/** Of the children of a host. */
+const MAX_SLOTTED = 100;
 /** Main parts of a page. An open dialog sets aria-hidden on them, but they stay visible on the screen. */
 const PAGE_PARTS = new Set(['main', 'header']);
 const PAGE_ROOTS = /^(?:root|app|__next|__nuxt|page|site|wrapper|main|content|container)$/i;
@@ -146,6 +152,9 @@ export function isHidden(
   )
     return true;
   if (element.name === 'dialog' && attribs['open'] === undefined) return true;
+  if (element.name === 'slot' && isFilled(element)) return true;
+  if (WAITS_FOR_SCRIPTS.some((name) => name in attribs) && SHOWN_BY_SCRIPTS.some((name) => name in attribs))
+    return true;
   const style = attribs['style'];
   if (style !== undefined && hides(style)) return true;
   if (style !== undefined && !revealed && isTransparent(style) && !isPagePart(element)) return true;
@@ -157,6 +166,22 @@ export function isHidden(
 /** Whether an element is a declarative shadow root, whose content the browser shows in its parent. */
 export function isShadowRoot({ name, attribs }: Element): boolean {
   return name === 'template' && attribs['shadowrootmode'] !== undefined;
+}
+
+/**
+ * Whether the content of a slot in a shadow root is replaced: an element of the host has its name
+ * (html.spec.whatwg.org, "The slot element").
+ */
+function isFilled(slot: Element): boolean {
+  let root: ParentNode | null = slot.parent;
+  for (let up = 0; up < MAX_ANCESTORS && root !== null && !(isTag(root) && isShadowRoot(root)); up += 1)
+    root = root.parent;
+  const host = root === null || !isTag(root) || !isShadowRoot(root) ? null : root.parent;
+  if (host === null) return false;
+  const name = slot.attribs['name'] ?? '';
+  return host.children
+    .slice(0, MAX_SLOTTED)
+    .some((child) => isTag(child) && child.name !== 'template' && (child.attribs['slot'] ?? '') === name);
 }
 
 function isPagePart({ name, attribs }: Element): boolean {

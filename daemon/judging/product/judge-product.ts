@@ -34,7 +34,15 @@ import { isSameProduct, nameInTitle } from './product-names';
 import { readAmount } from './price-text';
 import { ProductReader } from './product-reader';
 import { isNameOf, readData } from './read-data';
-import { dropAlertsBesideStock, readActions, readLines, readMeta, readStructured } from './read-signs';
+import {
+  dropAlertsBesideStock,
+  dropSignInAlone,
+  refuseLaterStock,
+  readActions,
+  readLines,
+  readMeta,
+  readStructured,
+} from './read-signs';
 import { detailOf, isBuyable, reasonOf, sentenceOf, weighStock } from './stock-ruling';
 import { isBid } from './stock-words';
 import { asLinkedData, readStructuredData } from './structured-data';
@@ -94,7 +102,10 @@ function judgeHtml(
       .flatMap(({ offers }) => offers.flatMap(({ price }) => price?.amount ?? [])),
     readAmount(reader.meta.get('product:price:amount') ?? reader.meta.get('og:price:amount'), currency) ?? 0,
   ];
-  const box = findBox(reader, { names, homePaths, currency, today, address: final, stated });
+  const requested = parseAddress(answer.requestUrl);
+  const isMoved = requested !== null && final !== null && requested.pathname !== final.pathname;
+  const asked = isMoved ? requested : null;
+  const box = findBox(reader, { names, homePaths, currency, today, address: final, asked, stated });
   const context: Context = {
     answer,
     expected,
@@ -124,6 +135,8 @@ function judgeHtml(
   const watched = findWatched(context, variants, subject);
   readStructured(context, subject, watched);
   readMeta(context);
+  dropSignInAlone(context);
+  refuseLaterStock(context);
   const { signs } = context;
   const offered = offerOf(context, { variants, watched, lines, actions });
 

@@ -34,12 +34,14 @@ export interface PageRecords {
 }
 
 const STOCK_WORD =
-  /availab|in_?stock|instock|stock_?(?:level|status|quantity)|"stock"|sold_?out|purchasable|pre_?order|back_?order|inventory|orderable|sellable|buyable|quantity/i;
+  /availab|in_?stock|instock|stock_?(?:level|status|quantity)|"stock"|sold_?out|purchasable|pre_?order|back_?order|inventory|orderable|sellable|buyable|quantity|spConfig/i;
 const OTHER_KEYS =
-  /related|recommend|similar|upsell|cross_?sell|also|recent|bundle|sponsor|carousel|suggest|accessor|popular|trending|alternativ|navigation|menu|footer|header|cart|basket|wishlist|reviews?$|stores?$|store_?(?:stock|availab)|pick_?up|click_?(?:and)?_?collect|gift|wrap|finance|warrant|insur|sample|digital|e_?book|express|next_?day|same_?day|nearby|collection_?products|slots/i;
+  /related|recommend|similar|upsell|cross_?sell|also|recent|bundle|sponsor|carousel|suggest|accessor|popular|trending|alternativ|navigation|menu|footer|header|(?<!add_?to_?)cart|basket|wishlist|reviews?$|stores?$|store_?(?:stock|availab)|pick_?up|click_?(?:and)?_?collect|gift|wrap|finance|warrant|insur|sample|digital|e_?book|express|next_?day|same_?day|nearby|collection_?products|slots/i;
 const VARIANT_KEYS =
   /^(?:variants?|skus?|variations?|children|product_?variants?|child_?products|sub_?products|variation_?attributes|nodes|edges|items_?variants|combinations|simple_?products)$/i;
 
+/** Of one choice. */
+const MAX_OPTIONS = 200;
 const MAX_RECORDS = 1000;
 const MAX_STEPS = 60_000;
 const MAX_DEPTH = 24;
@@ -203,6 +205,7 @@ export function readRecords(value: unknown, node: number, defaultCurrency: strin
     const record = readRecord(object, { ...step, currency, node });
     if (record !== null) records.push(record);
     const parent = record ?? step.parent;
+    records.push(...magentoOptions(object, { ...step, parent, currency, node }));
     for (const [key, inner] of Object.entries(object)) {
       if (typeof inner !== 'object' || inner === null) continue;
       if (todo.length >= MAX_STEPS) break;
@@ -218,6 +221,48 @@ export function readRecords(value: unknown, node: number, defaultCurrency: strin
     }
   }
   return records;
+}
+
+/**
+ * The choices of Magento's configurable products: each option lists the products that can be bought with it
+ * (Magento 2, `Block/Product/View/Type/Configurable.php`, `getJsonConfig`). With two attributes a choice is a
+ * pair, which is not read.
+ */
+function magentoOptions(
+  { attributes, optionPrices }: Record<string, unknown>,
+  {
+    parent,
+    isOther,
+    currency,
+    node,
+  }: { parent: DataRecord | null; isOther: boolean; currency: string; node: number },
+): DataRecord[] {
+  if (!isRecord(attributes) || !isRecord(optionPrices)) return [];
+  const [attribute, ...others] = Object.values(attributes).filter(isRecord);
+  const options = attribute?.['options'];
+  if (others.length > 0 || !Array.isArray(options)) return [];
+  return options.slice(0, MAX_OPTIONS).flatMap((option: unknown): DataRecord[] => {
+    if (!isRecord(option) || !Array.isArray(option['products'])) return [];
+    const [key, label] = [textIn(option['id']), textIn(option['label'])];
+    const [product] = option['products'] as unknown[];
+    if (key === null || label === null) return [];
+    const prices = optionPrices[String(product)];
+    return [
+      {
+        name: null,
+        keys: [key],
+        wording: { says: product === undefined ? 'out_of_stock' : 'in_stock', detail: null },
+        evidence: `products: ${JSON.stringify(option['products']).slice(0, 60)}`,
+        price: isRecord(prices) ? priceIn(prices, currency) : null,
+        gtin: null,
+        options: label,
+        isVariant: true,
+        parent,
+        isOther,
+        node,
+      },
+    ];
+  });
 }
 
 /** The values in a text of a stream: React's server components send lines such as `5:["$","div",null,{…}]`. */

@@ -91,6 +91,7 @@ export function findBox(
     currency,
     today,
     address,
+    asked,
     stated,
   }: {
     names: readonly string[];
@@ -99,6 +100,8 @@ export function findBox(
     today: string;
     /** Where the page was found. */
     address: URL | null;
+    /** The address that was requested, if it led to another one. */
+    asked: URL | null;
     /** The amounts that the markup states for the product. */
     stated: readonly number[];
   },
@@ -106,7 +109,7 @@ export function findBox(
   const { elements, parents, ends } = reader;
   const count = elements.length;
   const areas = readAreas(reader);
-  const heading = chooseHeading(reader, { names, homePaths, inHard: areas.inHard });
+  const heading = chooseHeading(reader, { names, homePaths, asked, inHard: areas.inHard });
   const holdsHeading = new Uint8Array(count);
   for (let node = heading?.node ?? -1; node >= 0; node = parents[node] ?? -1) holdsHeading[node] = 1;
 
@@ -317,7 +320,7 @@ export function findBox(
     ],
     notes: lines
       .filter(
-        ({ node, text }) => outside[node] === 0 && notes[node] === 1 && text.length < 80 && holds(box, node),
+        ({ node, text }) => outside[node] === 0 && notes[node] === 1 && text.length < 160 && holds(box, node),
       )
       .slice(0, MAX_LINES)
       .map(({ node, text }) => ({ node, folded: foldText(text) })),
@@ -393,6 +396,7 @@ function isInOpenDialog(
       attribs['aria-modal'] === 'true'
     )
       return true;
+    if (holdsHeading[node] === 1) return false;
     if (/(?:^|[\s_-])overlay(?:[\s_-]|$)/.test(attribs['class'] ?? ''))
       return holdsHeading[parents[node] ?? -1] === 1;
   }

@@ -29,15 +29,18 @@ export function readButtons(reader: ProductReader, address: URL | null): ReadAct
   return reader.actions.flatMap((action) => {
     if (action.isLink && action.label.length > 60) return [];
     const folded = foldText(action.label).replace(/\n/g, ' ');
+    const href = elements[action.node]?.attribs['href'] ?? '';
     const wording =
       wordingOf(folded) ??
-      (!action.isLink && addsToBasket(reader, action.node) ? readBasketButton(folded) : null);
+      ((action.isLink ? INTO_BASKET.test(href) : addsToBasket(reader, action.node))
+        ? readBasketButton(folded)
+        : null);
     if (wording === null) return [];
-    const href = elements[action.node]?.attribs['href'] ?? '';
     const sells = wording.says === 'in_stock' || wording.says === 'preorder';
     if (action.isLink && sells && leadsElsewhere(href, address)) return [];
-    // Another size or set of the product has a page, which the link names and refuses.
-    if (action.isLink && !/^(?:#|javascript:|$)/i.test(href) && refusesNamed(folded)) return [];
+    // Another size, set or edition of the product has a page, which the link names and refuses, or prices.
+    const isPage = action.isLink && !/^(?:#|javascript:|$)/i.test(href);
+    if (isPage && (refusesNamed(folded) || NAMED_PRICE.test(folded))) return [];
     if (action.isLink && wording.says !== 'in_stock' && !isButtonLink(reader, action.node)) {
       if (listed.has(action.node) || PAGE_OF_SHOP.test(folded)) return [];
     }
@@ -45,6 +48,13 @@ export function readButtons(reader: ProductReader, address: URL | null): ReadAct
     return [{ ...action, folded, wording, off: isOff(reader, action.node), isGrey }];
   });
 }
+
+/** A label that begins with a name and its price: "Paperback £10.99 Pre-order, May 2027". */
+const NAMED_PRICE =
+  /^(?!pre-?order|buy|add|order|get|now|only|from)\p{L}{3,20}(?: [\p{L}\d]{1,20}){0,3} [£€$]\d[\d.,]{0,9} \p{L}/u;
+/** The address of a link that puts something into the basket. */
+const INTO_BASKET =
+  /(?:cart|basket|bag|trolley|warenkorb|panier|carrito|carrello|winkelwagen)s?\/add(?:[/?]|$)|[?&]add(?:-to-(?:cart|basket))?=/i;
 
 /** Names with which shop systems mark the button of the page's product, and of no other. */
 const MAIN_BUTTON =
@@ -213,7 +223,10 @@ const BASKET_FORM = new RegExp(`(?:^|[^a-z])${BASKET}(?:[^a-z]|$)|checkout/line-
 function addsToBasket(reader: ProductReader, node: number): boolean {
   const element = reader.elements[node];
   if (element === undefined || (element.attribs['type'] ?? 'submit').toLowerCase() === 'reset') return false;
-  if (BASKET_BUTTON.test(splitNames(`${namesOf(element)} ${element.attribs['name'] ?? ''}`))) return true;
+  // A custom element says by its own name what it does: `<shop-buy role="button">`.
+  const custom = element.name.includes('-') ? element.name : '';
+  if (BASKET_BUTTON.test(splitNames(`${namesOf(element)} ${element.attribs['name'] ?? ''} ${custom}`)))
+    return true;
   if (!/^(?:submit|image)$/i.test(element.attribs['type'] ?? 'submit')) return false;
   for (
     let at = reader.parents[node] ?? -1, up = 0;

@@ -1,4 +1,5 @@
 import { foldText } from '../../waiting-room/parse/normalise-text';
+import { namesProduct } from './moved-address';
 import { findPrices } from './price-text';
 import { isSameWords, wordsOf } from './product-names';
 import { type Heading, type ProductReader, textOf } from './product-reader';
@@ -15,8 +16,15 @@ export function chooseHeading(
   {
     names,
     homePaths,
+    asked,
     inHard,
-  }: { names: readonly string[]; homePaths: ReadonlySet<string>; inHard: Uint8Array },
+  }: {
+    names: readonly string[];
+    homePaths: ReadonlySet<string>;
+    /** The address that was requested, if it led to another one. */
+    asked: URL | null;
+    inHard: Uint8Array;
+  },
 ): Heading | null {
   const known = names.slice(0, 70).map((name) => ({ text: foldText(name), words: wordsOf(name) }));
   let best: Heading | null = null;
@@ -37,6 +45,8 @@ export function chooseHeading(
     if (isNamed) score += 4;
     else if (isLike) score += 3;
     if (TITLE_NAMES.test(called)) score += 2;
+    // A list may begin with the product that is gone.
+    if (heading.level === 1 && asked !== null && namesProduct(asked, heading.text)) score += 4;
     if (inHard[heading.node] === 1) score -= 5;
     if (!heading.painted) score -= 2;
     if (isLinkedTo(reader, heading.node, homePaths)) score -= 6;

@@ -327,7 +327,9 @@ export class ProductReader implements PageListener {
       const type = (attribs['type'] ?? '').toLowerCase();
       const text = ownText(element);
       if (type.includes('ld+json')) this.islands.push({ text, node, kind: 'ld' });
-      else if (type.includes('json')) this.islands.push({ text, node, kind: 'json' });
+      // Magento keeps the settings of its widgets in scripts of a type of its own.
+      else if (type.includes('json') || type === 'text/x-magento-init')
+        this.islands.push({ text, node, kind: 'json' });
       else if (type === '' || type.includes('javascript') || type === 'module')
         this.islands.push({ text, node, kind: 'script' });
       return;

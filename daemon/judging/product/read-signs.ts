@@ -9,12 +9,15 @@ import { splitNames } from './page-areas';
 import { BADGE_WEIGHT, type Context, UNNAMED_WEIGHT, add } from './product-context';
 import type { ProductReader } from './product-reader';
 import { wordsOf } from './product-names';
+import { lastDayIn } from './release-date';
 import { isGeneralAlert, isSubjectOf, refusesOther } from './refusal-subject';
 import {
   type Wording,
+  asksToSignIn,
   expectsStock,
   isHome,
   isNoChoice,
+  isStockLater,
   isStockAlert,
   namesNew,
   namesOnlyOtherSellers,
@@ -48,7 +51,7 @@ function wordsOfNames(attribs: Record<string, string>): string {
 
 /** Tells whether an element stands in a part about used goods. The texts of larger parts may be about anything; their names may not. */
 function usedParts({ reader, box }: Context): (node: number) => boolean {
-  const said = [...box.lines, ...box.notes]
+  const said = [...box.lines, ...box.notes.filter(({ folded }) => folded.length < 80)]
     .sort((one, other) => one.node - other.node)
     .map(({ node, folded }, index, all) => ({
       node,
@@ -175,7 +178,8 @@ export function readActions(context: Context): Seen {
       add(context, 'button', { ...wording, evidence: label });
     }
   }
-  if (box.refused !== null && !missing)
+  const isMagento = box.actions.some(({ node, off }) => off && isOffUntilScripts(context, node));
+  if (box.refused !== null && !missing && !isMagento)
     add(context, 'button', { says: 'out_of_stock', weight: BADGE_WEIGHT, evidence: `${box.refused} (off)` });
   if (!context.signs.some(({ source, weight }) => source === 'button' && weight > 0)) {
     const out = { says: 'out_of_stock', weight: BADGE_WEIGHT } as const;
@@ -197,6 +201,8 @@ const STOCK_LABEL =
 /** Such a label in a table of facts about the product. */
 const AVAILABILITY_LABEL =
   /^(?:(?:product |stock )?availability|(?:current )?stock(?: status| level)?|in stock|verfugbarkeit|lagerbestand|lagerstatus|disponibilit(?:e|a)|disponibilidade?|beschikbaarheid|voorraad(?:status)?|dostepnosc|lagerstatus|tillganglighet) ?:?$/;
+const RELEASE_LABEL =
+  /^(?:(?:uk )?(?:release|publication|street|launch|on[ -]sale) date|released|publication|erscheinungs(?:datum|termin)|date de (?:sortie|parution)|fecha de (?:lanzamiento|salida)|data di uscita|releasedatum|data premiery) ?:?$/;
 const BADGE = /(?:^|[\s_-])(?:badges?|(?<!form-)labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;
 
 /** What shop systems say by the class of their stock line, when its text is the shop's own. */
@@ -226,6 +232,30 @@ export function dropAlertsBesideStock({ signs }: Context): void {
   }
 }
 
+/**
+ * Turns "Back in stock on 12 March" into a refusal on a page where at most the markup sells the product: what comes later, and
+ * cannot be ordered now, is out of stock.
+ */
+export function refuseLaterStock({ signs }: Context): void {
+  const counting = signs.filter(({ weight, says }) => weight > 0 && says !== 'nothing');
+  const isLater = ({ source, says, evidence }: ProductSign): boolean =>
+    source === 'stock_line' && says === 'preorder' && isStockLater(foldText(evidence));
+  const isMarkup = ({ source, says }: ProductSign): boolean =>
+    (source === 'structured_data' || source === 'meta') && isBuyable(says);
+  if (!counting.every((sign) => isLater(sign) || isMarkup(sign))) return;
+  for (const sign of counting.filter(isLater)) Object.assign(sign, { says: 'out_of_stock', detail: null });
+}
+
+/**
+ * Takes the refusals that only ask for a sign-in out of the signs of a page that says nothing else: a shop for the trade shows
+ * its stock to customers alone.
+ */
+export function dropSignInAlone({ signs }: Context): void {
+  const counting = signs.filter(({ weight }) => weight > 0);
+  if (!counting.every(({ evidence }) => asksToSignIn(foldText(evidence)))) return;
+  for (const sign of counting) Object.assign(sign, { says: 'nothing', weight: 0 });
+}
+
 /** What the lines of the box say about who sells. */
 export interface SeenLines {
   otherSellers: boolean;
@@ -240,6 +270,9 @@ const OF_STORES =
 const OF_STORES_BY_NAME =
   /(?:^|[\s_-])(?:in-?store|store-(?:stock|availability|message)|click-?(?:(?:and|n)-?)?collect|c-?collect|pick-?up)(?:[\s_-]|$)/;
 
+/** A refusal at one of several places: "Out of stock in Camden". Countries, months and languages are no such places. */
+const REFUSED_AT_PLACE =
+  /(?:[Oo]ut of stock|[Ss]old out|[Uu]navailable|[Nn]one left) in (?:our )?(?!UK|GB|EU|US|United|Great|Britain|England|Europe|January|February|March|April|May|June|July|August|September|October|November|December|Minutes|Hours|English|All|The)\p{Lu}\p{Ll}{2,20}/u;
 const HOME_WORDS = /deliver|online/;
 /** A line that begins with a name: "York: out of stock". */
 const NAMED_ROW = /^(\p{Lu}[\p{L}'’&. -]{1,40})(?::| [–—-]) ?\p{L}/u;
@@ -318,6 +351,11 @@ export function readLines(context: Context): SeenLines {
       channel = folded;
       continue;
     }
+    // "Out" above "7 January 2026" is a label.
+    if (/^out ?:?$/.test(folded) && lastDayIn(box.lines[index + 1]?.folded ?? '') !== null) {
+      channel = 'release date';
+      continue;
+    }
     if (namesOtherSellers(folded)) seen.otherSellers = true;
     if (namesOnlyOtherSellers(folded)) seen.onlyOtherSellers = true;
     if (heading !== null && node >= heading.node && node <= (reader.ends[heading.node] ?? heading.node))
@@ -363,6 +401,10 @@ export function readLines(context: Context): SeenLines {
       add(context, 'stock_line', { ...wording, subject: 'variant', weight: 0, evidence: text });
       continue;
     }
+    if (isRefusal && REFUSED_AT_PLACE.test(text)) {
+      add(context, 'stock_line', { says: 'nothing', evidence: `${text} (at a place)` });
+      continue;
+    }
     // "Store collection" above "In stock": about the shops alone.
     const joined = channel === '' ? null : readStockLine(`${channel} ${folded}`);
     if (OF_STORES_BY_NAME.test(called) && !/deliver|online/.test(`${channel} ${folded}`)) {
@@ -389,21 +431,26 @@ export function readLines(context: Context): SeenLines {
   for (const { text, wording } of box.remarks)
     if (wording !== null) add(context, 'stock_line', { ...wording, evidence: text });
   readContainers(context);
+  readNotes(context);
+  return seen;
+}
+
+/** Adds a sign for each note of the product, such as a row in a table of facts, that speaks of its stock or of a release to come. */
+function readNotes(context: Context): void {
+  const { box, today } = context;
   let label = '';
   for (const { folded } of box.notes) {
-    const wording = readStockLine(folded, context.today);
-    // A row of a table of facts: "Availability:" beside "Only 3 left".
-    const isRow = AVAILABILITY_LABEL.test(label);
+    const [isRow, isRelease] = [AVAILABILITY_LABEL.test(label), RELEASE_LABEL.test(label)];
+    const wording = readStockLine(isRelease ? `release date ${folded}` : folded, today);
     label = folded;
-    if (wording !== null && isRow) {
+    if (wording === null) continue;
+    const day = lastDayIn(folded);
+    if (isRow || (wording.says === 'preorder' && day !== null && day > today))
       add(context, 'stock_line', { ...wording, evidence: folded });
-      continue;
-    }
-    // What cannot be sent is said in the notes as well: it refuses what only the markup sells.
-    if (wording?.says === 'out_of_stock' && wording.detail === 'in_store_only')
+    // What cannot be sent refuses what only the markup sells.
+    else if (wording.says === 'out_of_stock' && wording.detail === 'in_store_only')
       add(context, 'stock_line', { ...wording, weight: BADGE_WEIGHT, evidence: folded });
   }
-  return seen;
 }
 
 /** A class that refuses what its element holds: `product--sold-out`. */

@@ -34,7 +34,7 @@ const SUBJECT = /^([^.,;:!?–—|]{1,80}?)(?: (is|are|has|have|was|were)(?: [a-
 export function refusesOther(text: string, words: ReadonlySet<string>): boolean {
   if (OF_SALE.test(text) || PROMOTION_OVER.test(text)) return true;
   const before = text.slice(0, refusalIn(text)?.index ?? 0).trim();
-  if (isOfOtherYear(before, words)) return true;
+  if (isOfOtherYear(before, words) || REPLACED.test(before)) return true;
   const subject = SUBJECT.exec(before)?.[1]?.replace(
     / (?:of|on) (?:this|the) (?:set|series|range|item)$/,
     '',
@@ -68,6 +68,9 @@ const NAMES_OF_EDITIONS =
 const OF_YEAR = new RegExp(
   `${NAMES_OF_EDITIONS}(?: [a-z]{1,4}){0,2} (?<behind>(?:19|20)\\d\\d)(?!\\d)|(?<!\\d)(?<before>(?:19|20)\\d\\d)(?:er)?[ -]${NAMES_OF_EDITIONS}`,
 );
+/** "It replaces our old binder, which has been discontinued": what the product comes in place of. */
+const REPLACED =
+  /(?:^|[^a-z])(?:replaces|replaced|replacing|supersedes|succeeds|successor (?:to|of)|in place of|takes the place of|(?:upgrade|update|follow-?up) (?:to|of)|ersetzt|remplace|sustituye a|sostituisce|vervangt|zastepuje) [^.;:!?]{3,80}$/;
 /** Between the subject and its refusal: one sentence. */
 const SAME_SENTENCE = /^[^.;:!?]{0,30}$/;
 

@@ -17,7 +17,7 @@ const MONTHS: ReadonlyArray<readonly [names: string, month: number]> = [
 export const MONTH = MONTHS.map(([names]) => names).join('|');
 
 /** A date in folded text, as a pattern. */
-export const DATE = `(?:on |the |am |ab |le |el |il |op |vanaf |od |dal |del |den |desde |fran |fra |a partir (?:de(?:l)?|du|do) |a partire dal |from |in |by |around |approx\\.? |week commencing |w/c |(?:early|mid|late)[ -]|end of )*(?:the )?(?:(?:early|mid|late) (?:${MONTH})|\\d{1,2}(?:st|nd|rd|th|\\.)? ?(?:of |de )?(?:${MONTH})|(?:${MONTH})[a-z]{0,9} \\d{1,4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}|q[1-4] |spring|summer|autumn|winter|20\\d\\d)`;
+export const DATE = `(?:on |the |(?:mon|tues|wednes|thurs|fri|satur|sun)day,? |(?:mon|tue|wed|thu|fri|sat|sun),? |(?:mon|diens|donners|frei|sams|sonn)tag,? |mittwoch,? |(?:lun|mar|mercre|jeu|vendre|same)di |dimanche |am |ab |le |el |il |op |vanaf |od |dal |del |den |desde |fran |fra |a partir (?:de(?:l)?|du|do) |a partire dal |from |in |by |around |approx\\.? |week commencing |w/c |(?:early|mid|late)[ -]|end of )*(?:the )?(?:(?:early|mid|late) (?:${MONTH})|\\d{1,2}(?:st|nd|rd|th|\\.)? ?(?:of |de )?(?:${MONTH})|(?:${MONTH})[a-z]{0,9} \\d{1,4}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}|q[1-4] |spring|summer|autumn|winter|20\\d\\d)`;
 
 const DAY_FIRST = new RegExp(
   `(?:^|[^\\d])(\\d{1,2})(?:st|nd|rd|th|\\.)? ?(?:of |de )?(${MONTH})[a-z.]{0,9},?(?: de)? (20\\d\\d)`,

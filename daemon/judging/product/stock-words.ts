@@ -22,6 +22,7 @@ import {
   PRE_ORDER,
   PRE_ORDER_NOW,
   RELEASE,
+  SIGN_IN_TO_BUY,
   SMALL_NUMBER,
   SOLD_BY_OTHERS,
   SOON,
@@ -117,6 +118,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
     return OF_PRICE.test(text) && !/stock|avail/.test(text) ? null : { says: 'out_of_stock', detail: null };
   if (refusesOrders(text) || NOT_TO_US.test(text)) return { says: 'out_of_stock', detail: null };
   if (GENERAL.test(text)) return null;
+  if (ALL_TAKEN.test(text)) return { says: 'out_of_stock', detail: null };
   const isOut = OUT.test(text);
   if (isOut && ABROAD.test(text)) return null;
   if (isOut && STORE.test(text) && HOME.test(text)) {
@@ -149,6 +151,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   const isOver = today !== null && day !== null && day <= today;
   if (isOver && CLOSES.test(text) && !isConditional(text, CLOSES))
     return { says: 'out_of_stock', detail: null };
+  if (WHEN_RELEASED.test(text) && !isOver) return { says: 'preorder', detail: 'release' };
   // "In stock. Dispatched on 28 November" is about the delivery.
   if (/^in stock(?: now)?[.,;!-]/.test(text) && !PRE_ORDER.test(text))
     return FEW.test(text) ? { says: 'limited', detail: 'low_stock' } : { says: 'in_stock', detail: null };
@@ -184,6 +187,11 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   return inStock.index <= 40 ? { says: 'in_stock', detail: null } : null;
 }
 
+/** Whether a line says that the product is in stock on a day to come: "Back in stock on 12 March 2027". */
+export function isStockLater(text: string): boolean {
+  return RELEASE.test(text) && /in stock|auf lager|en stock|op voorraad|lieferbar/.test(text);
+}
+
 /** Whether a refusal says when the product comes. */
 export function expectsStock(text: string): boolean {
   return EXPECTED.test(text) || RELEASE.test(text);
@@ -206,6 +214,11 @@ function isConditional(text: string, words: RegExp): boolean {
   );
 }
 
+/** What is sent once it is out: "Ships when released: 19 March 2027". */
+const WHEN_RELEASED =
+  /(?:ships?|shipped|sent|dispatched|despatched|posted|delivered|leaves us|yours) (?:when|once|as soon as|on the day) (?:it.s |it is |it )?(?:released?|out|published|launched|launches|comes out)(?:$|[^a-z])/;
+/** "250 of 250 claimed". */
+const ALL_TAKEN = /(?:^|[^\d])(\d{1,5}) ?(?:of|\/) ?\1 (?:claimed|sold|taken|gone|reserved)(?:$|[^a-z])/;
 /** The last day on which orders are taken. */
 const CLOSES =
   /order(?:s|ing)?(?: window| book)? (?:close[sd]?|end(?:s|ed)?|deadline|cut-?off|until|by)(?:$|[^a-z])|last (?:day|date|chance) (?:to|for) (?:pre-?)?order|available until|(?:vorbestell|bestell)\w{0,10} bis|precommandes? jusqu|reservas? hasta|preordini? fino|bestellen tot/;
@@ -213,6 +226,12 @@ const CLOSES =
 /** Whether a label begins with a name and then refuses it: "Single pack Sold out". */
 export function refusesNamed(text: string): boolean {
   return OUT.test(text) && /\p{L}{3}/u.test(beforeStock(text) ?? '');
+}
+
+const ASKS_TO_SIGN_IN = anyOf(SIGN_IN_TO_BUY);
+/** Whether a text asks for a sign-in before anything can be ordered. */
+export function asksToSignIn(text: string): boolean {
+  return ASKS_TO_SIGN_IN.test(text);
 }
 
 /** Whether a text only offers news about the stock: "Restock alerts". Beside a button that sells, it refuses nothing. */
@@ -264,7 +283,7 @@ const ABOUT_ORDERS =
 
 /** Friendly words on the button of a form that fills the basket: "Get it", "Grab yours", "Yes please". */
 const TAKE =
-  /^(?:yes|get|grab|bag|snap|take|claim|i(?:'ll| will)? (?:want|need|take|have)|want|gimme|treat|nab|secure|own|pick|pop|put|throw|collect|adopt|catch|shop|order|purchase|buy|add)(?:$|[^a-z])/;
+  /^(?:yes|get|grab|bag|snap|take|claim|i(?:'ll| will)? (?:want|need|take|have)|want|gimme|treat|nab|secure|own|pick|pop|put|throw|collect|adopt|catch|secure|shop|order|purchase|buy|add)(?:$|[^a-z])/;
 const TAKE_NOTHING =
   /(?:^|[^a-z])(?:back|notif\w{0,8}|alert\w{0,3}|updates?|help|quote|advice|directions?|info|more|details?|news|early|access|voucher|code|points|later|gift|list|in touch|insurance|protection|warranty|wrap\w{0,5}|sleeves?|in store)(?:$|[^a-z])/;
 
@@ -334,7 +353,7 @@ export function namesNew(text: string): boolean {
 /** The availability of schema.org, Open Graph and shop systems in one word, or null. */
 export function readAvailabilityTerm(value: unknown): Wording | null {
   if (typeof value !== 'string' || value.length > 100) return null;
-  const term = lastPartOf(value)
+  const term = lastPartOf(value.replace(/\/{1,4}$/, ''))
     .toLowerCase()
     .replace(/[^a-z]/g, '');
   return TERMS.get(term) ?? null;

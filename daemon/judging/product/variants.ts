@@ -6,7 +6,7 @@ import { findPrices } from './price-text';
 import { type Context, MAX_VARIANTS, add } from './product-context';
 import type { Choice, Label, ProductReader } from './product-reader';
 import { OFF_FOR_OTHERS, isChoiceOff } from './product-buttons';
-import { isNoChoice, readButton, readStockLine } from './stock-words';
+import { isNoChoice, namesUsed, readButton, readStockLine } from './stock-words';
 import type { StructuredOffer, StructuredProduct } from './structured-data';
 
 /** A variant with the keys by which an address may name it. */
@@ -201,7 +201,10 @@ function variantsOfChoice(context: Context): KnownVariant[] {
   if (choice === undefined || choices.length > 1) return [];
   const options = choice.options.filter(
     (option, index) =>
-      !isNoChoice(foldText(option.text)) && (option.value !== '' || (index > 0 && isRefusedOption(option))),
+      !isNoChoice(foldText(option.text)) &&
+      // A condition is no variant: "Refurbished, grade A".
+      !namesUsed(foldText(option.text)) &&
+      (option.value !== '' || (index > 0 && isRefusedOption(option))),
   );
   const [only] = options;
   if (options.length === 1 && only !== undefined && isRefusedOption(only))

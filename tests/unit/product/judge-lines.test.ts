@@ -227,7 +227,17 @@ describe('alerts, dates and conditions', () => {
     expect(judged(`<p>Pre-Order</p><p>The item will be in stock on Fri Mar 12 2027</p>${BUY}`)).toBe(
       'preorder',
     );
-    expect(judged(`<p>The item will be in stock on Fri Mar 12 2027</p>${BUY}`)).toBe('out_of_stock');
+    expect(judged(`<p>The item will be in stock on Fri Mar 12 2027</p>${BUY}`)).toBe('preorder');
+  });
+  test.each(['The item will be in stock on Fri Mar 12 2027', 'Back in stock on 12 March 2027'])(
+    'without a way to order, a day says that there is none now: %s',
+    (line) => {
+      expect(judged(`<p>${line}</p>`)).toBe('out_of_stock');
+      expect(judged(`<p>${line}</p><button>Pre-order</button>`)).toBe('preorder');
+    },
+  );
+  test('what can be had from a day to come is not in stock', () => {
+    expect(judged(`<p>Available from Friday 12 March 2027</p>${BUY}`)).toBe('preorder');
   });
   test('a sentence that begins with the condition is about the offer', () => {
     expect(judged(`<p>Pre-owned and tested, with a warranty.</p>${BUY}`)).toBe('out_of_stock');

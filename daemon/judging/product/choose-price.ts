@@ -7,8 +7,8 @@ import { splitNames } from './page-areas';
 import { NOT_BEFORE, NOT_BEHIND } from './price-words';
 import type { ProductBox, ReadLine } from './product-box';
 import { type Context, EURO_HOSTS, HOME_CURRENCY } from './product-context';
-import type { ProductReader } from './product-reader';
-import { namesUsed } from './stock-words';
+import { type ProductReader, textOf } from './product-reader';
+import { namesNew, namesUsed } from './stock-words';
 import type { StructuredProduct } from './structured-data';
 import { type Watched, bestOffer } from './variants';
 
@@ -18,6 +18,8 @@ interface Candidate {
   isCertain: boolean;
   /** 0: said to be what is paid now; 1: a price; 2: in doubt, such as "from" or "each". */
   rank: number;
+  /** Whether the words before it say that the product is new. */
+  isNew: boolean;
 }
 
 const STRUCK_TAGS: ReadonlySet<string> = new Set(['del', 's', 'strike']);
@@ -54,6 +56,13 @@ const BETWEEN = /^[\s→>»–-]{0,8}[£€$\d]?$/;
 /** A line that names the amounts of the next one. */
 const LABEL = /^[^\d]{2,30}$/;
 
+/** The price that the page names as the one of a new product, beside used ones: "New £39.99 Out of stock". */
+export function newPrice(reader: ProductReader, box: ProductBox, currency: string | null): Price | null {
+  return (
+    listCandidates(reader, box, { lines: box.lines, currency }).find(({ isNew }) => isNew)?.price ?? null
+  );
+}
+
 /** The price that a visitor pays now for the product, as the page shows it. `stated`: what markup and data say. */
 export function choosePrice(
   reader: ProductReader,
@@ -87,6 +96,7 @@ function pricesOfButtons({ actions }: ProductBox, currency: string | null): Cand
           price: { amount, currency: code },
           isCertain,
           rank: 1,
+          isNew: false,
         })),
   );
 }
@@ -173,6 +183,7 @@ function pricesOfLine(
         price: { amount, currency: code },
         isCertain,
         rank: line.folded.length > 120 ? Math.max(rank, 2) : rank,
+        isNew: namesNew(lead),
       });
     });
     if (text.trim() !== '')
@@ -244,7 +255,25 @@ export function pageCurrency(reader: ProductReader, final: URL | null): string {
     const code = readCurrency(reader.meta.get(name));
     if (code !== null) return code;
   }
-  return EURO_HOSTS.test(final?.hostname ?? '') ? 'EUR' : HOME_CURRENCY;
+  return shownCurrency(reader) ?? (EURO_HOSTS.test(final?.hostname ?? '') ? 'EUR' : HOME_CURRENCY);
+}
+
+/** Of the lines with amounts. */
+const MAX_PRICED_LINES = 200;
+
+/** The currency of most amounts that a page shows, of those with a sign of their own; null: of none, or of several equally. */
+function shownCurrency({ lines }: ProductReader): string | null {
+  const counts = new Map<string, number>();
+  for (const line of lines.slice(0, MAX_PRICED_LINES)) {
+    const text = textOf(line).slice(0, 200);
+    for (const [, before, behind] of text.matchAll(/(?:([£€]) ?\d|\d ?([£€]))/g)) {
+      const sign = before ?? behind ?? '';
+      counts.set(sign, (counts.get(sign) ?? 0) + 1);
+    }
+  }
+  const [pounds, euros] = [counts.get('£') ?? 0, counts.get('€') ?? 0];
+  if (pounds === euros) return null;
+  return pounds > euros ? 'GBP' : 'EUR';
 }
 
 export function statedPrices(

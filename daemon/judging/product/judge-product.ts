@@ -9,7 +9,7 @@ import { unknownProduct } from '#shared/monitor/checks/unknown-product';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { judgeAnswer } from '../../waiting-room/judge-page';
 import { foldText } from '../../waiting-room/parse/normalise-text';
-import { choosePrice, pageCurrency, statedPrices } from './choose-price';
+import { choosePrice, newPrice, pageCurrency, statedPrices } from './choose-price';
 import { judgePlatform } from './judge-platform';
 import { newRepairBudget, parseLenient } from './lenient-json';
 import { offerOf } from './offered-by';
@@ -30,7 +30,7 @@ import {
 } from './page-identity';
 import { findBox } from './product-box';
 import type { Context } from './product-context';
-import { isSameProduct, nameInTitle } from './product-names';
+import { isSameProduct, nameInTitle, partsOfTitle } from './product-names';
 import { readAmount } from './price-text';
 import { ProductReader } from './product-reader';
 import { isNameOf, readData } from './read-data';
@@ -93,6 +93,7 @@ function judgeHtml(
     ...structured.products.flatMap(({ name }) => name ?? []),
     ogTitle,
     inTitle,
+    ...partsOfTitle(reader.title),
     ...(expected.title === null ? [] : [expected.title]),
   ].filter((name) => name !== '');
   const homePaths = new Set(['/', '', final === null ? '/' : `${final.origin}/`, final?.origin ?? '/']);
@@ -147,7 +148,9 @@ function judgeHtml(
       ({ source, subject: about, says }) =>
         (source === 'button' || source === 'stock_line') && about !== 'page' && says !== 'nothing',
     ) &&
-    (box.lines.some(({ hasPrice }) => hasPrice) || structured.products.length > 0 || refusesByName(context));
+    (box.lines.some(({ hasPrice }) => hasPrice) ||
+      structured.products.length > 0 ||
+      (page.verdict !== 'waiting_room' && refusesByName(context)));
   if (asksForSignIn(answer))
     return { ...unknownProduct('not_a_product', 'The address leads to a sign-in of the shop.'), signs };
   const refused = isPlain ? null : refusedBy(context);
@@ -192,7 +195,9 @@ function judgeHtml(
       signs,
     };
   const price = offered.noPrice
-    ? null
+    ? offered.detail === 'used_only'
+      ? newPrice(reader, box, currency)
+      : null
     : (watchedPrice(watched) ??
       buyablePrice(variants, choosePrice(reader, box, { stated: prices, currency })) ??
       prices[0] ??
@@ -241,8 +246,12 @@ function judgeHtml(
   const availability =
     offered.detail !== null || ruling.says === 'discontinued' ? 'out_of_stock' : ruling.says;
   const detail = offered.detail ?? detailOf(ruling.says, ruling.detail, signs);
+  // What can be ordered of a product that comes later comes later, too.
+  const ofLater = (one: (typeof listed.variants)[number]): typeof one =>
+    isBuyable(one.availability) ? { ...one, availability: 'preorder' } : one;
   return {
     ...shown,
+    variants: availability === 'preorder' ? listed.variants.map(ofLater) : listed.variants,
     availability,
     unknownReason: null,
     detail,

@@ -1,4 +1,5 @@
 import type { Availability, Price } from '#shared/monitor/checks/verdict';
+import { foldText } from '../../waiting-room/parse/normalise-text';
 import { type RepairBudget, isRecord, parseLenient, parseStrict, textIn } from './lenient-json';
 import { readAmount, readCurrency } from './price-text';
 import type { Island } from './product-reader';
@@ -359,6 +360,11 @@ function statedStock(object: Record<string, unknown>): { wording: Wording; evide
   if (yes !== undefined) {
     const pre = flag(PRE_KEYS, true);
     if (pre !== undefined) return { wording: { says: 'preorder', detail: 'release' }, evidence: quote(pre) };
+    // WooCommerce's variations have the line that their choice shows.
+    const shown = textIn(object['availability_html'])?.replace(/<[^>]{0,300}>/g, ' ');
+    const line = shown === undefined ? null : readStockLine(foldText(shown).trim());
+    if (line !== null && (line.says === 'limited' || line.says === 'preorder'))
+      return { wording: line, evidence: quote('availability_html') };
     const low = object['low_stock_remaining'];
     if (typeof low === 'number' && low > 0)
       return { wording: { says: 'limited', detail: 'low_stock' }, evidence: quote('low_stock_remaining') };
@@ -367,6 +373,9 @@ function statedStock(object: Record<string, unknown>): { wording: Wording; evide
   const nothingSold = flag(NO_KEYS, false);
   if (nothingSold !== undefined)
     return { wording: { says: 'in_stock', detail: null }, evidence: quote(nothingSold) };
+  const inner = ['availability', 'stock', 'inventory'].find((key) => isRecord(object[key]));
+  const nested = inner === undefined ? undefined : object[inner];
+  if (isRecord(nested)) return statedStock(nested);
   const count = COUNT_KEYS.find((key) => typeof object[key] === 'number');
   if (count !== undefined && !/^(?:quantity|qty)$/.test(count)) {
     const left = Number(object[count]);

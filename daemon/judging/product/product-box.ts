@@ -14,6 +14,7 @@ import {
   OFF_FOR_OTHERS,
   type ReadAction,
   isButtonLink,
+  isInChoice,
   isOff,
   isOfOtherForm,
   isUnknownButton,
@@ -256,6 +257,7 @@ export function findBox(
         label.length > 4 &&
         isBeside(around, node) &&
         isOff(reader, node) &&
+        !isInChoice(reader, node) &&
         !OFF_FOR_OTHERS.test(`${foldText(label)} ${splitNames(namesOf(elements[node]))}`),
     )?.label ?? null;
   const asksForAddress = (around: number): boolean =>

@@ -41,12 +41,27 @@ export function readButtons(reader: ProductReader, address: URL | null): ReadAct
     // Another size, set or edition of the product has a page, which the link names and refuses, or prices.
     const isPage = action.isLink && !/^(?:#|javascript:|$)/i.test(href);
     if (isPage && (refusesNamed(folded) || NAMED_PRICE.test(folded))) return [];
+    // A button of a list of choices names the one that it refuses: "Mini Tin Currently unavailable".
+    if (!action.isLink && refusesNamed(folded) && isInChoice(reader, action.node)) return [];
     if (action.isLink && wording.says !== 'in_stock' && !isButtonLink(reader, action.node)) {
       if (listed.has(action.node) || PAGE_OF_SHOP.test(folded)) return [];
     }
     const isGrey = isDrawnGrey(elements[action.node]);
     return [{ ...action, folded, wording, off: isOff(reader, action.node), isGrey }];
   });
+}
+
+/** Whether a button is one of a list of choices. */
+export function isInChoice({ elements, parents }: ProductReader, node: number): boolean {
+  for (let at = parents[node] ?? -1, up = 0; at >= 0 && up < 3; at = parents[at] ?? -1, up += 1) {
+    const element = elements[at];
+    if (
+      element?.attribs['role'] === 'radiogroup' ||
+      /swatch|variant|option|choice|sizes|colou?rs/i.test(namesOf(element))
+    )
+      return true;
+  }
+  return false;
 }
 
 /** A label that begins with a name and its price: "Paperback £10.99 Pre-order, May 2027". */
@@ -66,7 +81,7 @@ export function isMainButton(element: Element | undefined): boolean {
 
 /** Buttons that are off for another reason than the stock. */
 export const OFF_FOR_OTHERS =
-  /prev|next|back|play|zoom|image|photo|gallery|slide|thumb|less|more|minus|plus|decrease|increase|quantity|apply|submit|send|sign|log ?in|search|load|update|close|review|wish|favou?rite|compare|share|save|swatch|option|size|variant|colou?r|coupon|code|checkout|pay|continue|clear|reset|calculate|check|collect|store/;
+  /prev|next|back|(?<!dis)play(?!mat)|zoom|image|photo|gallery|slide|thumb|less|more|minus|plus|decrease|increase|quantity|apply|submit|send|sign|log ?in|search|load|update|close|review|wish|favou?rite|compare|share|save|swatch|option|size|variant|colou?r|coupon|code|checkout|pay|continue|clear|reset|calculate|check|collect|store/;
 
 /** Whether a button that can be used is none of the usual small ones of a product's page, and not one that opens a part of it. */
 export function isUnknownButton(reader: ProductReader, node: number, label: string): boolean {

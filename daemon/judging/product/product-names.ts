@@ -46,6 +46,14 @@ export function nameInTitle(title: string, site: string | null): string {
   return (named[0] ?? '').replace(/^buy /i, '').trim();
 }
 
+/** A page's title without its first and without its last part: "Card Cabin: Tin – Owl" may name "Tin – Owl". */
+export function partsOfTitle(title: string): string[] {
+  const ends = [...title.matchAll(/ (?:[|·•»–—:]|-{1,2}) |: | \| ?/g)];
+  const [first, last] = [ends[0], ends.at(-1)];
+  if (first === undefined || last === undefined || ends.length < 2) return [];
+  return [title.slice(first.index + first[0].length), title.slice(0, last.index)].map((part) => part.trim());
+}
+
 /** The product in a heading, also in one such as "Sorry, the Mini Tin is currently out of stock". */
 export function nameInHeading(heading: string | null): string | null {
   const named =

@@ -213,6 +213,8 @@ export class ProductReader implements PageListener {
       this.readImage({ alt: attribs['aria-label'] ?? '' }, node);
     if (name === 'label' && painted)
       this.capture(node, (text) => this.labels.push({ node, of: attribs['for'] ?? '', text }));
+    if (painted && attribs['role'] === 'option' && this.swatches.length < MAX_ISLANDS)
+      this.capture(node, (text) => this.swatches.push({ node, value: text }));
     const isButton = name === 'button' || attribs['role'] === 'button' || name === 'summary';
     if (isButton && !painted && this.hiddenActions.length < MAX_SILENT_LINES)
       this.capture(node, (label) => this.hiddenActions.push({ node, label, isLink: false }));

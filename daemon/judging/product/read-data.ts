@@ -35,14 +35,14 @@ export function readData(context: Context): PageRecords {
     const inPath = record.keys.some(
       (key) =>
         key.length > 3 &&
-        path
-          .split('/')
-          .some(
-            (part) =>
-              part === key.toLowerCase() ||
-              part.startsWith(`${key.toLowerCase()}-`) ||
-              part.endsWith(`-${key.toLowerCase()}`),
-          ),
+        path.split('/').some(
+          (part) =>
+            part === key.toLowerCase() ||
+            part.startsWith(`${key.toLowerCase()}-`) ||
+            // "WRS-2210-BLU" is a variant of the product at `/WRS-2210.html`.
+            (/\d{3}/.test(part) && key.toLowerCase().startsWith(`${part.replace(/\.html?$/, '')}-`)) ||
+            part.endsWith(`-${key.toLowerCase()}`),
+        ),
     );
     if (inPath || record.keys.some((key) => chosen.has(key))) return true;
     if (record.parent !== null && (named === null || record.isVariant))

@@ -66,7 +66,7 @@ const NOT_NOW =
 const OTHER_SUBJECT =
   /(?:^|[^a-z])(?:gift|finance|credit|klarna|paypal|clearpay|wrap(?:ping)?|spares?|parts|rule ?books?|instructions?|pdf|downloads?|guides?|demo|samples?|trial|colou?rs|sizes|styles|returns?|warranty|insurance|quotes?|discounts?|trade|part exchange|support|apps?|videos?|accessor(?:y|ies)|matching|other|also|replacements?|subscriptions?|memberships?|vouchers?|tracking|express|next[ -]day|same[ -]day|instal(?:l?ments?)?|layaway|lay-?by|wholesale|bulk|sleeves|binders?|refills?|customer service|chat)(?:$|[^a-z])/;
 const GENERAL = anyOf(
-  '(?:^|[^a-z])(?:an|any) (?:item|product|article)(?:$|[^a-z])|substitut|^(?:items|products) (?:(?:that|which) )?(?:are|were) |^(?:everything|anything|nothing)(?:$|[^a-z])(?!.{0,30}(?:sold out|out of stock|unavailable))|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date|alternatives?|titles|picks|favou?rites|now in|et dans|in derselben)|en stock et |(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|\\d[.,]\\d{3}\\+? (?:items|products|lines|titles|games|singles)|artikel (?:auf|am) lager (?:werden|sind|gehen|verschicken|verlassen)|(?:^|[^a-z])(?:les|nos|los|nuestros|os|nossos) (?:articles|produits|articulos|productos|artigos|produtos) (?:en|em) (?:stock|existencias|estoque)|(?:articoli|prodotti) (?:disponibili|in magazzino) |(?:artikelen|producten) (?:op|in|uit) voorraad|produkt(?:y|ow) (?:na stanie|w magazynie)|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
+  '(?:^|[^a-z])(?:an|any) (?:item|product|article)(?:$|[^a-z])|substitut|(?:^|[.!?] )(?:items|products)(?: ordered)? (?:(?:that|which) )?(?:are|were) |^(?:everything|anything|nothing)(?:$|[^a-z])(?!.{0,30}(?:sold out|out of stock|unavailable))|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date|alternatives?|titles|picks|favou?rites|now in|et dans|in derselben)|en stock et |(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|\\d[.,]\\d{3}\\+? (?:items|products|lines|titles|games|singles)|artikel (?:auf|am) lager (?:werden|sind|gehen|verschicken|verlassen)|(?:^|[^a-z])(?:les|nos|los|nuestros|os|nossos) (?:articles|produits|articulos|productos|artigos|produtos) (?:en|em) (?:stock|existencias|estoque)|(?:articoli|prodotti) (?:disponibili|in magazzino) |(?:artikelen|producten) (?:op|in|uit) voorraad|produkt(?:y|ow) (?:na stanie|w magazynie)|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
 );
 
 /** Before words that it turns into their opposite: "not available on". */
@@ -102,6 +102,8 @@ export function readStockLine(line: string, today: string | null = null): Wordin
     .replace(MAY_BE_BACK_ORDERED, '')
     .replace(SENT_PRE_ORDERS, '')
     .replace(ALMOST, '$1few left');
+  // A label of Amazon's, whose value stands behind it.
+  if (/discontinued by (?:the )?manufacturer(?!\W{1,4}yes)/.test(text)) return null;
   if (NO_LONGER_SOLD.test(text)) {
     if (IF.test(text.slice(0, 20)) || isOfEarlierEdition(text.slice(0, NO_LONGER_SOLD.exec(text)?.index)))
       return null;
@@ -140,6 +142,10 @@ export function readStockLine(line: string, today: string | null = null): Wordin
     !/out of|sold|unavail/.test(text)
   )
     return IF.test(text) ? null : { says: 'out_of_stock', detail: null };
+  // "Out of stock, available for pre-order"
+  const ordered = isOut ? text.search(PRE_ORDER_NOW) : -1;
+  if (ordered > text.search(OUT) && !isConditional(text, PRE_ORDER_NOW))
+    return { says: 'preorder', detail: 'release' };
   if (isOut)
     return isConditional(text, OUT) || isOfService(beforeStock(text) ?? '')
       ? null

@@ -4,7 +4,7 @@ import type { Heading, Line, ProductReader } from './product-reader';
 import { readStockLine } from './stock-words';
 
 const OTHER_HEADING = anyOf(
-  '^also (?:bought|viewed|liked|by|from|in (?:this|the))(?:$|[^a-z])|(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend(?!(?:ed)? (?:(?:for )?ages?(?:$|[^a-z])|(?:retail |selling |sales |consumer )?price))|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something',
+  '^others? (?:in|from) (?:the|this|our) (?:same )?(?:range|series|set|collection|line|shop)|^also (?:bought|viewed|liked|by|from|in (?:this|the))(?:$|[^a-z])|(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend(?!(?:ed)? (?:(?:for )?ages?(?:$|[^a-z])|(?:retail |selling |sales |consumer )?price))|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something',
   '(?:customer |product )?reviews?(?:$|[^a-z])|ratings?|questions|q ?& ?a|faqs?|what (?:\\w{1,20} ){1,2}(?:say|think|said)|description|specification|delivery (?:and|&|information|options$)|returns|newsletter|sign up|follow us',
   'das konnte|ahnliche|kunden (?:kauften|haben)|zuletzt (?:an)?gesehen|passend|zubehor|(?<!preis)empfehl(?!\\w{0,6} (?:verkaufs|laden)?preis)|weitere (?:artikel|produkte)|bewertungen|auch interessant|beschreibung|vous aimerez|produits (?:similaires|associes|complementaires|vus)|les clients|dans la meme|avis|articles? similaires|tambien te|te puede|productos (?:relacionados|similares)|opiniones|potrebbe|prodotti (?:correlati|simili)|recensioni|(?:anderen|klanten) (?:kochten|bekeken)|gerelateerd|vergelijkbare|misschien|reviews|podobne|polecane|klienci|inni|opinie|powiazane|zobacz (?:tez|takze)|relacionados|liknande|andra kopte|関連商品|おすすめ',
 );
@@ -140,7 +140,8 @@ export function titledParts(
   };
   const leads: Array<{ node: number; text: string }> = [
     ...reader.headings.filter(({ painted, level, text }) => painted && level > 1 && text.length < 200),
-    ...lines.filter(({ text, isLink }) => text.length < 50 && !isLink),
+    // A sentence is no title: "Returns go to the partner."
+    ...lines.filter(({ text, isLink }) => text.length < 50 && !isLink && !text.endsWith('.')),
   ];
   return leads.flatMap(({ node, text }): Array<[number, number]> => {
     const folded = foldText(text);

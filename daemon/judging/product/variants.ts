@@ -139,7 +139,8 @@ export function shownChoices({ reader, box }: Context): Array<Choice & { nodes: 
   const { actions, elements, parents, ends } = reader;
   const rows = new Map<number, Choice & { nodes: number[] }>();
   const refused = box.lines.filter(({ wording }) => wording?.says === 'out_of_stock');
-  const addChoice = (node: number, name: string): void => {
+  const addChoice = (node: number, label: string): void => {
+    const name = nameOfOption(label.replace(/ ?[£€$]\d.{0,40}$/u, ''));
     const folded = foldText(name);
     if (folded.length > 30 || !/[\p{L}\p{N}]/u.test(folded) || !box.holds(node)) return;
     if (OFF_FOR_OTHERS.test(folded) || NO_VARIANT.test(folded) || readButton(folded) !== null) return;
@@ -150,6 +151,7 @@ export function shownChoices({ reader, box }: Context): Array<Choice & { nodes: 
       isChoiceOff(reader, node) ||
       isChoiceOff(reader, at) ||
       readStockLine(spoken)?.says === 'out_of_stock' ||
+      (name !== label && readStockLine(foldText(label.slice(name.length)).trim())?.says === 'out_of_stock') ||
       refused.some((line) => line.node >= at && line.node <= (ends[at] ?? at));
     const row = parents[at] ?? -1;
     const choice = rows.get(row) ?? { node, options: [], nodes: [] };
@@ -170,7 +172,7 @@ function nameOfOption(text: string): string {
   return text
     .replace(/ ?[-–—(:|+] ?[£€$][\d.,]{1,10}(?: [A-Z]{3})?\)?$/, '')
     .replace(
-      / ?[-–—(:|]? ?(?:sold out|out of stock|unavailable|in stock|pre-?order|ausverkauft|nicht verfügbar|épuisé|rupture[^)]{0,30}|agotado|esaurito|uitverkocht|only \d{1,3} left)\)?$/i,
+      / ?[-–—(:|]? ?(?:sold out|out of stock|(?:currently )?unavailable|in stock|pre-?order|niedostępn[aey]|ausverkauft|nicht verfügbar|épuisé|rupture[^)]{0,30}|agotado|esaurito|uitverkocht|only \d{1,3} left)\)?$/i,
       '',
     )
     .trim();
@@ -198,7 +200,8 @@ function variantsOfChoice(context: Context): KnownVariant[] {
       ),
   );
   const [choice] = choices;
-  if (choice === undefined || choices.length > 1) return [];
+  if (choice === undefined) return [];
+  if (choices.length > 1) return refusedPairs(choices);
   const options = choice.options.filter(
     (option, index) =>
       !isNoChoice(foldText(option.text)) &&
@@ -232,6 +235,26 @@ function variantsOfChoice(context: Context): KnownVariant[] {
       gtin: null,
     };
   });
+}
+
+/** The pairs of two choices of which every option is refused. Which pairs of others exist is not said. */
+function refusedPairs([first, second, ...others]: readonly Choice[]): KnownVariant[] {
+  if (first === undefined || second === undefined || others.length > 0) return [];
+  if (![...first.options, ...second.options].every(isRefusedOption)) return [];
+  const pairs = first.options.flatMap((one) =>
+    second.options.map((other) => `${one.value} / ${other.value}`),
+  );
+  return pairs.slice(0, MAX_VARIANTS).map((name) => ({
+    key: name,
+    keys: [name],
+    name,
+    availability: 'out_of_stock',
+    price: null,
+    source: 'stock_line' as const,
+    evidence: name,
+    wording: { says: 'out_of_stock', detail: null },
+    gtin: null,
+  }));
 }
 
 /** Names of rows that are no variants: ways of delivery, shops, conditions. */
@@ -362,6 +385,18 @@ export function variantInAddress(address: string | null): string | null {
   return null;
 }
 
+/** The name of one of several variants that is a whole part of an address: `?edition=raven`, `/scooter/forest-green/p113`. */
+function variantNamedIn(address: string, variants: readonly KnownVariant[]): string | null {
+  const url = parseAddress(address);
+  if (url === null || variants.length < 2) return null;
+  const slugOf = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]+/gu, '-');
+  const parts = [...url.pathname.split('/').slice(2), ...url.searchParams.values()].map((part) =>
+    slugOf(part),
+  );
+  const named = variants.filter(({ name }) => /\p{L}{3}/u.test(name) && parts.includes(slugOf(name)));
+  return named.length === 1 ? (named[0]?.name ?? null) : null;
+}
+
 /** The watched variant, when the address or the watch names one. `isMissing`: it is named, and the page does not have it. */
 export interface Watched {
   variant: KnownVariant | null;
@@ -375,12 +410,18 @@ export function findWatched(
   variants: readonly KnownVariant[],
   subject: StructuredProduct | null,
 ): Watched {
-  const inAddress = variantInAddress(answer.finalUrl) ?? variantInAddress(answer.requestUrl);
+  const inAddress =
+    variantInAddress(answer.finalUrl) ??
+    variantInAddress(answer.requestUrl) ??
+    variantNamedIn(answer.finalUrl, variants);
   const key = expected.variantKey ?? inAddress;
   if (key === null) return { variant: null, offer: null, key: null, isShown: true };
   const folded = foldText(key);
-  const isKey = (one: string): boolean =>
-    foldText(one) === folded || foldText(one).replace(/[^\p{L}\p{N}]+/gu, '-') === folded;
+  const isKey = (one: string): boolean => {
+    const slug = foldText(one).replace(/[^\p{L}\p{N}]+/gu, '-');
+    // The address may have the end of a number alone: `color=BLU` of "WRS-2210-BLU".
+    return foldText(one) === folded || slug === folded || (folded.length > 1 && slug.endsWith(`-${folded}`));
+  };
   const variant = variants.find(({ keys }) => keys.some(isKey)) ?? null;
   const offer =
     subject?.offers.find((one) =>

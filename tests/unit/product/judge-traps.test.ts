@@ -345,7 +345,7 @@ const CASES: ProductCase[] = [
       `<h1>${NAME}</h1><div class="row off"><b>New</b> <span>£49.99</span> <span>No longer in stock</span></div><div class="row on"><b>Open box</b> <span>£39.99</span> <span>1 available</span> <button>Add open-box item to basket</button></div>`,
       { head: linkedData({ price: '39.99', availability: 'https://schema.org/InStock' }) },
     ),
-    expected: { availability: 'out_of_stock', detail: 'used_only', price: null },
+    expected: { availability: 'out_of_stock', detail: 'used_only', price: '49.99 GBP' },
   },
   {
     name: 'how fast it sold out before',

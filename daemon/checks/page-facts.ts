@@ -2,7 +2,7 @@ import type { Document, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { webAddress } from '#shared/web-address';
-import { isRecord, listOf, parseStrict, textIn } from '../judging/product/lenient-json';
+import { isRecord, listOf, parseStrict, textIn } from '../judging/product/structured/lenient-json';
 import { parseHtml } from '../waiting-room/parse/parse-html';
 
 /** In characters: the image stands in the head, or in structured data near it. */

@@ -1,15 +1,15 @@
 import type { Price } from '#shared/monitor/checks/verdict';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { anyOf } from '../../waiting-room/words/any-of';
-import type { PageRecords } from './page-data';
-import { findPrices, priceText, readAmount, readCurrency } from './price-text';
-import { splitNames } from './page-areas';
-import { NOT_BEFORE, NOT_BEHIND } from './price-words';
-import type { ProductBox, ReadLine } from './product-box';
+import type { PageRecords } from './structured/page-data';
+import { findPrices, priceText, readAmount, readCurrency } from './words/price-text';
+import { splitNames } from './page/page-areas';
+import { NOT_BEFORE, NOT_BEHIND } from './words/price-words';
+import type { ProductBox, ReadLine } from './page/product-box';
 import { type Context, EURO_HOSTS, HOME_CURRENCY } from './product-context';
-import { type ProductReader, textOf } from './product-reader';
-import { namesNew, namesUsed } from './stock-words';
-import type { StructuredProduct } from './structured-data';
+import { type ProductReader, textOf } from './page/product-reader';
+import { namesNew, namesUsed } from './words/stock-words';
+import type { StructuredProduct } from './structured/structured-data';
 import { type Watched, bestOffer } from './variants';
 
 /** A visible price beside the product. */

@@ -9,10 +9,10 @@ import { isSameGtin } from '#shared/monitor/products/gtin';
 import { unknownProduct } from '#shared/monitor/checks/unknown-product';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
-import { otherProduct } from './moved-address';
-import { readRecords } from './page-data';
+import { otherProduct } from './page/moved-address';
+import { readRecords } from './structured/page-data';
 import { EURO_HOSTS, HOME_CURRENCY, add } from './product-context';
-import { likeness } from './product-names';
+import { likeness } from './words/product-names';
 import { detailOf, isBuyable, sentenceOf, weighStock } from './stock-ruling';
 import { bestVariant, plainVariant, variantInAddress, variantOf } from './variants';
 

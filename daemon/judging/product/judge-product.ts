@@ -11,7 +11,7 @@ import { judgeAnswer } from '../../waiting-room/judge-page';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { choosePrice, newPrice, pageCurrency, statedPrices } from './choose-price';
 import { judgePlatform } from './judge-platform';
-import { newRepairBudget, parseLenient } from './lenient-json';
+import { newRepairBudget, parseLenient } from './structured/lenient-json';
 import { offerOf } from './offered-by';
 import {
   asksForSignIn,
@@ -28,11 +28,11 @@ import {
   refusedBy,
   refusesByName,
 } from './page-identity';
-import { findBox } from './product-box';
+import { findBox } from './page/product-box';
 import type { Context } from './product-context';
-import { isSameProduct, nameInTitle, partsOfTitle } from './product-names';
-import { readAmount } from './price-text';
-import { ProductReader } from './product-reader';
+import { isSameProduct, nameInTitle, partsOfTitle } from './words/product-names';
+import { readAmount } from './words/price-text';
+import { ProductReader } from './page/product-reader';
 import { isNameOf, readData } from './read-data';
 import {
   dropAlertsBesideStock,
@@ -44,8 +44,8 @@ import {
   readStructured,
 } from './read-signs';
 import { detailOf, isBuyable, reasonOf, sentenceOf, weighStock } from './stock-ruling';
-import { isBid } from './stock-words';
-import { asLinkedData, readStructuredData } from './structured-data';
+import { isBid } from './words/stock-words';
+import { asLinkedData, readStructuredData } from './structured/structured-data';
 import { buyablePrice, findWatched, listVariants, plainVariant, watchedPrice } from './variants';
 
 /** For a page of which nothing is known yet. */

@@ -1,13 +1,13 @@
 import { organisationOf, parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { isOwn } from './page-identity';
-import type { ProductBox } from './product-box';
-import { MEMBER_PATH, SELLER_PATH } from './other-products';
+import type { ProductBox } from './page/product-box';
+import { MEMBER_PATH, SELLER_PATH } from './page/other-products';
 import { type Context, WEIGHTS, add } from './product-context';
 import type { Seen, SeenLines } from './read-signs';
 import { isBuyable, weighStock } from './stock-ruling';
-import { textOf } from './product-reader';
-import type { StructuredOffer } from './structured-data';
+import { textOf } from './page/product-reader';
+import type { StructuredOffer } from './structured/structured-data';
 import { type KnownVariant, type Watched, bestVariant } from './variants';
 
 interface Offered {

@@ -1,13 +1,13 @@
 import type { PageAnswer, ProductUnknownReason } from '#shared/monitor/checks/verdict';
 import { readGtin } from '#shared/monitor/products/gtin';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
-import { namesProduct, otherProduct, sharesWords } from './moved-address';
-import type { PageRecords } from './page-data';
-import { namesOf } from './page-areas';
+import { namesProduct, otherProduct, sharesWords } from './page/moved-address';
+import type { PageRecords } from './structured/page-data';
+import { namesOf } from './page/page-areas';
 import type { Context } from './product-context';
-import { isSameProduct, likeness, nameInHeading } from './product-names';
-import { type Heading, NAMED_TITLE, type ProductReader, textOf } from './product-reader';
-import type { StructuredProduct } from './structured-data';
+import { isSameProduct, likeness, nameInHeading } from './words/product-names';
+import { type Heading, NAMED_TITLE, type ProductReader, textOf } from './page/product-reader';
+import type { StructuredProduct } from './structured/structured-data';
 import type { Watched } from './variants';
 
 /** Whether a product of the structured data is the page's own. */

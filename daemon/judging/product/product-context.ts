@@ -1,9 +1,9 @@
 import type { ExpectedProduct, Judgement, PageAnswer, ProductSign } from '#shared/monitor/checks/verdict';
 import { excerpt } from '../../waiting-room/parse/normalise-text';
-import type { RepairBudget } from './lenient-json';
-import type { ProductBox } from './product-box';
-import type { ProductReader } from './product-reader';
-import type { StructuredData } from './structured-data';
+import type { RepairBudget } from './structured/lenient-json';
+import type { ProductBox } from './page/product-box';
+import type { ProductReader } from './page/product-reader';
+import type { StructuredData } from './structured/structured-data';
 
 /** A British service: prices without a currency are in pounds. */
 export const HOME_CURRENCY = 'GBP';

@@ -1,8 +1,8 @@
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
-import { type DataRecord, type PageRecords, dataOf, readRecords } from './page-data';
+import { type DataRecord, type PageRecords, dataOf, readRecords } from './structured/page-data';
 import { type Context, UNNAMED_WEIGHT, WEIGHTS, add } from './product-context';
-import { isSameProduct, likeness } from './product-names';
+import { isSameProduct, likeness } from './words/product-names';
 
 /** Whether data of a page without any heading has the name that the page's title element has. */
 export function isNameOf({ title, nameInTitle }: Context, name: string | null): boolean {

@@ -3,14 +3,14 @@ import type { ProductSign } from '#shared/monitor/checks/verdict';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { isOwn } from './page-identity';
-import { type ReadAction, isOfNews, leadsToOtherProduct } from './product-buttons';
-import type { ProductBox, ReadLine } from './product-box';
-import { splitNames } from './page-areas';
+import { type ReadAction, isOfNews, leadsToOtherProduct } from './page/product-buttons';
+import type { ProductBox, ReadLine } from './page/product-box';
+import { splitNames } from './page/page-areas';
 import { BADGE_WEIGHT, type Context, UNNAMED_WEIGHT, add } from './product-context';
-import type { ProductReader } from './product-reader';
-import { wordsOf } from './product-names';
-import { lastDayIn } from './release-date';
-import { isGeneralAlert, isSubjectOf, refusesOther } from './refusal-subject';
+import type { ProductReader } from './page/product-reader';
+import { wordsOf } from './words/product-names';
+import { lastDayIn } from './words/release-date';
+import { isGeneralAlert, isSubjectOf, refusesOther } from './words/refusal-subject';
 import {
   type Wording,
   asksToSignIn,
@@ -25,9 +25,9 @@ import {
   namesUsed,
   readAvailabilityTerm,
   readStockLine,
-} from './stock-words';
+} from './words/stock-words';
 import { isBuyable } from './stock-ruling';
-import type { StructuredProduct } from './structured-data';
+import type { StructuredProduct } from './structured/structured-data';
 import { type Watched, bestOffer, radioChoices, shownChoices } from './variants';
 
 /** Whether a choice of variant is still to be made: then a button says nothing. */

@@ -7,7 +7,7 @@ import type {
 } from '#shared/monitor/checks/verdict';
 import { foldText } from '../../waiting-room/parse/normalise-text';
 import { BADGE_WEIGHT, WEIGHTS } from './product-context';
-import { expectsStock } from './stock-words';
+import { expectsStock } from './words/stock-words';
 
 /** What the signs together mean. */
 export interface StockRuling {

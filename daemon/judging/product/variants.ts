@@ -1,13 +1,13 @@
 import type { Price, ProductSign, ProductVariant } from '#shared/monitor/checks/verdict';
 import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { foldText } from '../../waiting-room/parse/normalise-text';
-import { type DataRecord, type PageRecords, availabilityOf } from './page-data';
-import { findPrices } from './price-text';
+import { type DataRecord, type PageRecords, availabilityOf } from './structured/page-data';
+import { findPrices } from './words/price-text';
 import { type Context, MAX_VARIANTS, add } from './product-context';
-import type { Choice, Label, ProductReader } from './product-reader';
-import { OFF_FOR_OTHERS, isChoiceOff } from './product-buttons';
-import { isNoChoice, namesUsed, readButton, readStockLine } from './stock-words';
-import type { StructuredOffer, StructuredProduct } from './structured-data';
+import type { Choice, Label, ProductReader } from './page/product-reader';
+import { OFF_FOR_OTHERS, isChoiceOff } from './page/product-buttons';
+import { isNoChoice, namesUsed, readButton, readStockLine } from './words/stock-words';
+import type { StructuredOffer, StructuredProduct } from './structured/structured-data';
 
 /** A variant with the keys by which an address may name it. */
 export interface KnownVariant extends ProductVariant {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { foldText } from '../../../daemon/waiting-room/parse/normalise-text';
-import { readButton, readStockLine } from '../../../daemon/judging/product/stock-words';
+import { readButton, readStockLine } from '../../../daemon/judging/product/words/stock-words';
 
 type Kind = 'buy' | 'pre' | 'tell' | 'draw' | 'in' | 'few' | 'out' | 'soon' | 'back' | 'stores' | 'gone';
 

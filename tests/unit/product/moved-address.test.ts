@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { otherProduct } from '../../../daemon/judging/product/moved-address';
+import { otherProduct } from '../../../daemon/judging/product/page/moved-address';
 import { BUY, IN_MARKUP, judgeCase, linkedData, NAME, priced, shopPage } from './product-pages';
 
 const at = (path: string): URL =>

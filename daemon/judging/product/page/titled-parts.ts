@@ -1,7 +1,7 @@
-import { foldText } from '../../waiting-room/parse/normalise-text';
-import { anyOf } from '../../waiting-room/words/any-of';
+import { foldText } from '../../../waiting-room/parse/normalise-text';
+import { anyOf } from '../../../waiting-room/words/any-of';
 import type { Heading, Line, ProductReader } from './product-reader';
-import { readStockLine } from './stock-words';
+import { readStockLine } from '../words/stock-words';
 
 const OTHER_HEADING = anyOf(
   '^others? (?:in|from) (?:the|this|our) (?:same )?(?:range|series|set|collection|line|shop)|^also (?:bought|viewed|liked|by|from|in (?:this|the))(?:$|[^a-z])|(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend(?!(?:ed)? (?:(?:for )?ages?(?:$|[^a-z])|(?:retail |selling |sales |consumer )?price))|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something',

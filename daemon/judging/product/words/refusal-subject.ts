@@ -1,4 +1,4 @@
-import { anyOf } from '../../waiting-room/words/any-of';
+import { anyOf } from '../../../waiting-room/words/any-of';
 import { wordsOf } from './product-names';
 import { IN, NO_LONGER_SOLD, OUT, PRE_ORDER, PROMOTION_OVER, TELL_ME } from './stock-vocabulary';
 

@@ -1,4 +1,4 @@
-import { foldText } from '../../waiting-room/parse/normalise-text';
+import { foldText } from '../../../waiting-room/parse/normalise-text';
 
 const FILLER: ReadonlySet<string> = new Set(
   'the a an and of for with in from by new buy online uk pre order preorder official'.split(' '),

@@ -1,4 +1,4 @@
-import { anyOf } from '../../waiting-room/words/any-of';
+import { anyOf } from '../../../waiting-room/words/any-of';
 import { DATE } from './release-date';
 
 // What shops write, by its meaning: English first, then German, French, Spanish, Italian, Dutch, Polish, Portuguese, Swedish,

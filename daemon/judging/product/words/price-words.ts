@@ -1,5 +1,5 @@
-import { foldText } from '../../waiting-room/parse/normalise-text';
-import { anyOf } from '../../waiting-room/words/any-of';
+import { foldText } from '../../../waiting-room/parse/normalise-text';
+import { anyOf } from '../../../waiting-room/words/any-of';
 import type { FoundPrice } from './price-text';
 
 const FOR_NOTHING = 'free|kostenlose?[rs]?|gratis|gratuit[aeos]{0,2}|offerte?|darmow[ay]|fri';

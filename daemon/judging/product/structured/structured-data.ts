@@ -2,8 +2,8 @@ import type { Price } from '#shared/monitor/checks/verdict';
 import { readGtin } from '#shared/monitor/products/gtin';
 import type { Element } from 'domhandler';
 import { isRecord, listOf, textIn } from './lenient-json';
-import { readAmount, readCurrency } from './price-text';
-import { type Wording, lastPartOf, readAvailabilityTerm } from './stock-words';
+import { readAmount, readCurrency } from '../words/price-text';
+import { type Wording, lastPartOf, readAvailabilityTerm } from '../words/stock-words';
 
 /** An item of microdata or RDFa. */
 export interface Item {

@@ -1,9 +1,15 @@
 import type { Element } from 'domhandler';
-import { organisationOf, parseAddress } from '../../waiting-room/fetch/web-address';
-import { foldText } from '../../waiting-room/parse/normalise-text';
+import { organisationOf, parseAddress } from '../../../waiting-room/fetch/web-address';
+import { foldText } from '../../../waiting-room/parse/normalise-text';
 import { namesOf, splitNames } from './page-areas';
 import { type Action, type LinePart, type ProductReader, textOf } from './product-reader';
-import { type Wording, readBasketButton, readButton, readStockLine, refusesNamed } from './stock-words';
+import {
+  type Wording,
+  readBasketButton,
+  readButton,
+  readStockLine,
+  refusesNamed,
+} from '../words/stock-words';
 
 /** A button of the page with what it offers. */
 export interface ReadAction extends Action {

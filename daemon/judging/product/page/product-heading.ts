@@ -1,7 +1,7 @@
-import { foldText } from '../../waiting-room/parse/normalise-text';
+import { foldText } from '../../../waiting-room/parse/normalise-text';
 import { namesProduct } from './moved-address';
-import { findPrices } from './price-text';
-import { isSameWords, wordsOf } from './product-names';
+import { findPrices } from '../words/price-text';
+import { isSameWords, wordsOf } from '../words/product-names';
 import { type Heading, type ProductReader, textOf } from './product-reader';
 
 const TITLE_NAMES =

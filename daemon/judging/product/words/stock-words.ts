@@ -1,5 +1,5 @@
 import type { AvailabilityDetail, ProductSign } from '#shared/monitor/checks/verdict';
-import { anyOf } from '../../waiting-room/words/any-of';
+import { anyOf } from '../../../waiting-room/words/any-of';
 import { beforeStock, isOfEarlierEdition, isOfService } from './refusal-subject';
 import { MONTH, lastDayIn } from './release-date';
 import {

@@ -1,5 +1,5 @@
-import { foldText } from '../../waiting-room/parse/normalise-text';
-import { wordsOf } from './product-names';
+import { foldText } from '../../../waiting-room/parse/normalise-text';
+import { wordsOf } from '../words/product-names';
 
 /** What tells one edition of a product from another, in an address. */
 const EDITION =

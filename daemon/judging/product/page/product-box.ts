@@ -1,4 +1,4 @@
-import { foldText } from '../../waiting-room/parse/normalise-text';
+import { foldText } from '../../../waiting-room/parse/normalise-text';
 import {
   MAX_ACTIONS,
   type PricedLine,
@@ -8,8 +8,8 @@ import {
   otherNames,
 } from './other-products';
 import { type PageAreas, isOutsideByTag, namesOf, readAreas, splitNames } from './page-areas';
-import { findPrices, priceText } from './price-text';
-import { mayCost } from './price-words';
+import { findPrices, priceText } from '../words/price-text';
+import { mayCost } from '../words/price-words';
 import {
   OFF_FOR_OTHERS,
   type ReadAction,
@@ -22,9 +22,9 @@ import {
   withoutLinks,
 } from './product-buttons';
 import { chooseHeading } from './product-heading';
-import { wordsOf } from './product-names';
+import { wordsOf } from '../words/product-names';
 import { type Heading, type Line, type ProductReader, textOf } from './product-reader';
-import { beforeStock } from './refusal-subject';
+import { beforeStock } from '../words/refusal-subject';
 import {
   type Wording,
   isAside,
@@ -34,7 +34,7 @@ import {
   readButton,
   readStockLine,
   refusesOrders,
-} from './stock-words';
+} from '../words/stock-words';
 import { countBefore, titlesOfTexts } from './titled-parts';
 
 /** A line of the page, folded, with what it says about stock. */

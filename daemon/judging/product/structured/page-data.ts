@@ -1,10 +1,16 @@
 import type { Availability, Price } from '#shared/monitor/checks/verdict';
-import { foldText } from '../../waiting-room/parse/normalise-text';
+import { foldText } from '../../../waiting-room/parse/normalise-text';
 import { type RepairBudget, isRecord, parseLenient, parseStrict, textIn } from './lenient-json';
-import { readAmount, readCurrency } from './price-text';
-import type { Island } from './product-reader';
-import { type Wording, readAvailabilityTerm, readStockLine } from './stock-words';
+import { readAmount, readCurrency } from '../words/price-text';
+import { type Wording, readAvailabilityTerm, readStockLine } from '../words/stock-words';
 import { gtinIn } from './structured-data';
+
+/** A JSON text of the page: a data block, a script, or the value of an attribute. */
+export interface Island {
+  text: string;
+  node: number;
+  kind: 'ld' | 'json' | 'script' | 'attribute';
+}
 
 /** A statement about stock in the data of a page or of a platform. */
 export interface DataRecord {

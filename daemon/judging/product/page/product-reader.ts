@@ -1,11 +1,12 @@
 import type { Element } from 'domhandler';
-import { foldText } from '../../waiting-room/parse/normalise-text';
-import { INLINE } from '../../waiting-room/parse/element-visibility';
-import { ownText } from '../../waiting-room/parse/record-element';
-import type { PageListener } from '../../waiting-room/parse/walk-page';
-import { BOUNDARY, RAISED } from './price-text';
-import { readStockLine } from './stock-words';
-import { type Item, ItemCollector } from './structured-data';
+import { foldText } from '../../../waiting-room/parse/normalise-text';
+import { INLINE } from '../../../waiting-room/parse/element-visibility';
+import { ownText } from '../../../waiting-room/parse/record-element';
+import type { PageListener } from '../../../waiting-room/parse/walk-page';
+import { BOUNDARY, RAISED } from '../words/price-text';
+import { readStockLine } from '../words/stock-words';
+import type { Island } from '../structured/page-data';
+import { type Item, ItemCollector } from '../structured/structured-data';
 
 /** A part of a line, with the element that holds it. */
 export interface LinePart {
@@ -55,13 +56,6 @@ export interface Label {
   /** The id of the field that it names; empty when it holds it. */
   of: string;
   text: string;
-}
-
-/** A JSON text of the page: a data block, a script, or the value of an attribute. */
-export interface Island {
-  text: string;
-  node: number;
-  kind: 'ld' | 'json' | 'script' | 'attribute';
 }
 
 const MARKS = /[\ufdd0\ufdd1]/;

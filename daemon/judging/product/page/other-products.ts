@@ -1,13 +1,13 @@
 import type { Price } from '#shared/monitor/checks/verdict';
-import { foldText } from '../../waiting-room/parse/normalise-text';
-import { anyOf } from '../../waiting-room/words/any-of';
-import { parseAddress } from '../../waiting-room/fetch/web-address';
+import { foldText } from '../../../waiting-room/parse/normalise-text';
+import { anyOf } from '../../../waiting-room/words/any-of';
+import { parseAddress } from '../../../waiting-room/fetch/web-address';
 import { type PageAreas, splitNames } from './page-areas';
-import { findPrices } from './price-text';
+import { findPrices } from '../words/price-text';
 import { type ReadAction, isMainButton, leadsElsewhere } from './product-buttons';
-import { isSameWords, wordsOf } from './product-names';
+import { isSameWords, wordsOf } from '../words/product-names';
 import type { Heading, Line, ProductReader } from './product-reader';
-import { readStockLine } from './stock-words';
+import { readStockLine } from '../words/stock-words';
 import { type Counts, titledParts } from './titled-parts';
 
 /** A line of the page with the prices in it. */

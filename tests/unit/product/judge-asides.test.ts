@@ -193,6 +193,40 @@ const CASES: ProductCase[] = [
     expected: { availability: 'out_of_stock' },
   },
   {
+    name: 'Elastic Path: the state is in a list of one, and scripts draw the button',
+    url: 'https://cardcabin.example/en-gb/product/10-10104-108/amber-tide',
+    body: shopPage(
+      `<h1>${NAME}</h1><div id="buy"></div><script id="__NEXT_DATA__" type="application/json">${JSON.stringify(
+        {
+          product: {
+            name: NAME,
+            code: '10-10104-108',
+            _availability: [{ state: 'NOT_AVAILABLE' }],
+            _price: [{ 'purchase-price': [{ amount: 54.99, currency: 'GBP' }] }],
+          },
+          recommendations: { items: [{ name: 'Pale Armada Pin', _availability: [{ state: 'AVAILABLE' }] }] },
+        },
+      )}</script>`,
+    ),
+    expected: { availability: 'out_of_stock', price: '54.99 GBP' },
+  },
+  ...['Shipping & pre-orders', 'When will sold-out friends be back?', 'Email me about new boxes'].map(
+    (label) => ({
+      name: `a part of the page opens under "${label}"`,
+      body: shopPage(
+        priced(`<p>In stock</p>${BUY}<details><summary>${label}</summary><p>We say so here.</p></details>`),
+      ),
+      expected: { availability: 'in_stock' as const },
+    }),
+  ),
+  {
+    name: 'a product that is retired',
+    body: shopPage(
+      `<h1>${NAME}</h1><p><strong>Retired.</strong> Old Tom has been discontinued and we no longer sell him. He will not be made again, so there is no list to join. Thank you to all 2,140 homes that took him in.</p>`,
+    ),
+    expected: { availability: 'unknown', reason: 'discontinued' },
+  },
+  {
     name: 'names are drawn',
     body: shopPage(
       priced(

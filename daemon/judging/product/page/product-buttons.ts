@@ -34,6 +34,8 @@ export function readButtons(reader: ProductReader, address: URL | null): ReadAct
   const listed = linksOfLists(reader);
   return reader.actions.flatMap((action) => {
     if (action.isLink && action.label.length > 60) return [];
+    // It only opens a part of the page: "Shipping & pre-orders".
+    if (elements[action.node]?.name === 'summary') return [];
     const folded = foldText(action.label).replace(/\n/g, ' ');
     const href = elements[action.node]?.attribs['href'] ?? '';
     const wording =

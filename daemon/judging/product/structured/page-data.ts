@@ -174,7 +174,7 @@ const COUNT_KEYS =
     ' ',
   );
 const PRICE_KEYS =
-  'price display_price currentPrice current_price salePrice sale_price priceNow now finalPrice final_price sellingPrice selling_price unitPrice price_amount centAmount pricePence priceInPence priceMinor priceCents amountMinor with_tax value amount sales current formatted'.split(
+  'price _price purchase-price display_price currentPrice current_price salePrice sale_price priceNow now finalPrice final_price sellingPrice selling_price unitPrice price_amount centAmount pricePence priceInPence priceMinor priceCents amountMinor with_tax value amount sales current formatted'.split(
     ' ',
   );
 
@@ -335,6 +335,13 @@ function firstText(object: Record<string, unknown>, keys: readonly string[]): st
   return null;
 }
 
+/** Names of an object, or of a list of one, that says something about the stock (Elastic Path: `_availability: [{state}]`). */
+const NESTED_KEYS = ['availability', '_availability', 'stock', 'inventory'];
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? (value as unknown[])[0] : value;
+}
+
 /** What an object says about its stock. */
 function statedStock(object: Record<string, unknown>): { wording: Wording; evidence: string } | null {
   const quote = (key: string): string => `${key}: ${JSON.stringify(object[key]).slice(0, 60)}`;
@@ -379,9 +386,8 @@ function statedStock(object: Record<string, unknown>): { wording: Wording; evide
   const nothingSold = flag(NO_KEYS, false);
   if (nothingSold !== undefined)
     return { wording: { says: 'in_stock', detail: null }, evidence: quote(nothingSold) };
-  const inner = ['availability', 'stock', 'inventory'].find((key) => isRecord(object[key]));
-  const nested = inner === undefined ? undefined : object[inner];
-  if (isRecord(nested)) return statedStock(nested);
+  const nested = NESTED_KEYS.map((key) => firstOf(object[key])).find(isRecord);
+  if (nested !== undefined) return statedStock({ availability: nested['state'], ...nested });
   const count = COUNT_KEYS.find((key) => typeof object[key] === 'number');
   if (count !== undefined && !/^(?:quantity|qty)$/.test(count)) {
     const left = Number(object[count]);
@@ -415,7 +421,7 @@ function priceIn(object: Record<string, unknown>, currency: string): Price | nul
   if (isShopify && typeof price === 'number')
     return Number.isInteger(price) && price > 0 ? { amount: price, currency } : null;
   for (const key of PRICE_KEYS) {
-    const value = object[key];
+    const value = firstOf(object[key]);
     if (isRecord(value)) {
       const inner: Price | null = priceIn(value, currencyIn(value) ?? currency);
       if (inner !== null) return inner;

@@ -263,7 +263,7 @@ export function readButton(text: string): Wording | null {
     )
   )
     return null;
-  if (SEVERAL.test(text)) return null;
+  if (SEVERAL.test(text) || QUESTION.test(text)) return null;
   if (BALLOT.test(text)) return { says: 'out_of_stock', detail: 'ballot' };
   if (BACK_ORDER.test(text)) return { says: 'preorder', detail: 'backorder' };
   if (TELL_ME.test(text) && OF_PRICE.test(text) && !/stock|avail/.test(text)) return null;
@@ -283,9 +283,11 @@ export function readButton(text: string): Wording | null {
   return null;
 }
 
+/** "When will it be back?" opens an answer. */
+const QUESTION = /^(?:when|what|how|why|where|who|is|are|can|will|do|does) .{0,80}\?$/;
 /** The name of a page, or of a part of one, about pre-orders: "Pre-order terms". */
 const ABOUT_ORDERS =
-  /^(?:about|how|what|why|when|read|learn|more (?:on|about)) |^(?!.*(?:now|today|jetzt)(?:$|[^a-z])).*(?:^|[^a-z])(?:terms|conditions|polic(?:y|ies)|faqs?|guide|info|information|informationen|rules|guarantee|calendar|explained|help|hilfe|bedingungen|condizioni|condiciones|voorwaarden|warunki)$/;
+  /^(?:about|how|what|why|when|read|learn|more (?:on|about)|(?:shipping|delivery|returns?|payments?)(?: &| and|,)) |^(?!.*(?:now|today|jetzt)(?:$|[^a-z])).*(?:^|[^a-z])(?:terms|conditions|polic(?:y|ies)|faqs?|guide|info|information|informationen|rules|guarantee|calendar|explained|help|hilfe|bedingungen|condizioni|condiciones|voorwaarden|warunki)$/;
 
 /** Friendly words on the button of a form that fills the basket: "Get it", "Grab yours", "Yes please". */
 const TAKE =

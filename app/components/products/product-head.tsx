@@ -161,7 +161,7 @@ export function ProductHead(props: ProductHeadProps) {
                 {priceWords(price, isChecked)}
               </span>
               {best === undefined ? null : <span className="text-soft">at {best.retailer.name}</span>}
-              <ProductPill state={state} detail={detail} isChecked={isChecked} />
+              {isGone(product) ? null : <ProductPill state={state} detail={detail} isChecked={isChecked} />}
             </p>
           </div>
           {left > 0 && canBuy ? <Countdown seconds={left} note={COUNTDOWN.alertNote} /> : null}

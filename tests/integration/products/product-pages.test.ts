@@ -259,6 +259,8 @@ test('the page of a product that no retailer sells any more says so', async () =
   const { text } = await pages.get('/restock/chest', '');
   expect(text).toContain('No longer sold at =Tanglewood.');
   expect(text).toContain('No longer sold since');
+  // Nor is it out of stock for now.
+  expect(text.split('The retailer')[0]).not.toContain('Out of stock');
   // Another retailer may still sell it.
   expect((await pages.get('/restock/tide', '')).text).not.toContain('No longer sold at');
 });

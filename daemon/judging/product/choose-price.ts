@@ -42,7 +42,7 @@ const NET_BEFORE = /(?:^|[^a-z])(?:(?:ex|excl|excluding)\.? ?(?:vat|tax|btw|iva)
 const NET_BEHIND =
   /^[\s()/-]*(?:(?:ex|excl|excluding)\.? ?(?:vat|tax|btw|iva)|\+ ?vat|plus vat|net(?:to)?(?:$|[^a-z])|zzgl\.? mwst|hors taxe|ht(?:$|[^a-z])|sin iva|\+ ?iva)/;
 const DOUBTFUL_BEFORE = anyOf(
-  '(?:^|[^a-z])(?:from|starting at|prices? from|as low as|ab|a partir de|des|desde|a partire da|vanaf|od)$',
+  '(?:^|[^a-z])(?:from|starting at|prices? from|as low as|\\d{1,4} (?:packs|boxes|pieces|units|copies|sets|tins|decks)|ab|a partir de|des|desde|a partire da|vanaf|od)$',
 );
 const DOUBTFUL_BEHIND = anyOf('^[\\s()/-]*(?:each|ea(?:$|[^a-z])|per )');
 const NOW_BEFORE = anyOf(

@@ -227,6 +227,11 @@ const CASES: ProductCase[] = [
     expected: { availability: 'unknown', reason: 'discontinued' },
   },
   {
+    name: 'a table of other packs below the button, of which all are gone',
+    body: `<HTML><HEAD><TITLE>${NAME}</TITLE></HEAD><BODY><H1>${NAME}</H1><P>Our price £11.60 each pack, VAT paid. 10 packs £104.40<P>IN STOCK<FORM METHOD=POST ACTION="/cgi-bin/basket.pl"><INPUT TYPE=SUBMIT VALUE="Add to basket"></FORM><TABLE><TR><TH>Pack<TH>Price<TH>&nbsp;<TR><TD>Dragoons, dismounted<TD>£11.60<TD>OUT OF STOCK<TR><TD>Firelocks<TD>£11.60<TD>OUT OF STOCK</TABLE></BODY></HTML>`,
+    expected: { availability: 'in_stock', price: '11.60 GBP' },
+  },
+  {
     name: 'names are drawn',
     body: shopPage(
       priced(

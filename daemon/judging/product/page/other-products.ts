@@ -211,6 +211,9 @@ export function findOthers(
     hasSellers = true;
   }
   for (const [from, to] of goneAmounts(reader, actions, holdsHeading)) exclude(from, to);
+  if (heading !== null)
+    for (const [from, to] of priceLists(reader, { lines, actions, holdsHeading, ownWords, heading }))
+      exclude(from, to);
 
   // An offer of something else, such as sleeves beside the product: its name before a button, as a link or with a price of its own.
   let region = heading?.node ?? -1;
@@ -377,6 +380,51 @@ function rowOfSeller(reader: ProductReader, button: number, holdsHeading: Uint8A
     }
   }
   return null;
+}
+
+/** Of the tables of a page, and of the lines of one. */
+const [MAX_TABLES, MAX_CELLS] = [20, 300];
+
+/** The tables behind a button that sells in which nothing can be chosen, and whose rows name other products, with a price and a state each. */
+function priceLists(
+  { elements, ends }: ProductReader,
+  {
+    lines,
+    actions,
+    holdsHeading,
+    ownWords,
+    heading,
+  }: {
+    lines: readonly PricedLine[];
+    actions: readonly ReadAction[];
+    holdsHeading: Uint8Array;
+    ownWords: ReadonlySet<string>;
+    heading: Heading;
+  },
+): Array<[number, number]> {
+  const sold = actions.find(
+    ({ node, off, wording }) => node > heading.node && !off && wording.says === 'in_stock',
+  );
+  if (sold === undefined) return [];
+  const tables = elements.flatMap(({ name }, node) => (name === 'table' && node > sold.node ? [node] : []));
+  return tables.slice(0, MAX_TABLES).flatMap((table): Array<[number, number]> => {
+    const end = ends[table] ?? table;
+    if (holdsHeading[table] === 1) return [];
+    if (elements.slice(table, end + 1).some(({ name }) => /^(?:input|select|button|form)$/.test(name)))
+      return [];
+    const cells = lines.filter(({ node }) => node > table && node <= end).slice(0, MAX_CELLS);
+    const priced = cells.filter(({ mayCost }) => mayCost);
+    const stocked = cells.filter(({ text, hasPrice }) => !hasPrice && readStockLine(foldText(text)) !== null);
+    const named = cells.filter(
+      (cell) =>
+        !cell.hasPrice &&
+        !stocked.includes(cell) &&
+        /\p{L}{3}/u.test(cell.text) &&
+        ![...wordsOf(cell.text)].some((word) => ownWords.has(word)),
+    );
+    const isList = Math.min(priced.length, stocked.length) >= 2 && named.length >= priced.length;
+    return isList ? [[table, end]] : [];
+  });
 }
 
 /** The parts under headings such as "Case of 10" that sell nothing, beside one of them that sells: only the latter counts. */

@@ -200,7 +200,7 @@ const STOCK_LABEL =
   /^(?:release|street|availab|(?:current )?stock|in stock|expected|dispatch|despatch|status|ships|verfugb|lager|erschein|lieferbar|disponib|sortie|lanzamiento|uscita|beschikb|voorraad|dostepn)[a-z ]{0,20}:?$/;
 /** Such a label in a table of facts about the product. */
 const AVAILABILITY_LABEL =
-  /^(?:(?:product |stock )?availability|(?:current )?stock(?: status| level)?|in stock|verfugbarkeit|lagerbestand|lagerstatus|disponibilit(?:e|a)|disponibilidade?|beschikbaarheid|voorraad(?:status)?|dostepnosc|lagerstatus|tillganglighet) ?:?$/;
+  /^(?:(?:product |stock )?availability|(?:current )?stock(?: status| level)?|in stock|verfugbarkeit|lagerbestand|lagerstatus|disponibilit(?:e|a)|disponibilidade?|beschikbaarheid|voorraad(?:status)?|dostepnosc|tillganglighet) ?:?$/;
 const RELEASE_LABEL =
   /^(?:(?:uk )?(?:release|publication|street|launch|on[ -]sale) date|released|publication|erscheinungs(?:datum|termin)|date de (?:sortie|parution)|fecha de (?:lanzamiento|salida)|data di uscita|releasedatum|data premiery) ?:?$/;
 const BADGE = /(?:^|[\s_-])(?:badges?|(?<!form-)labels?|stickers?|flags?|ribbon|tag|pill)(?:[\s_-]|$)/;

@@ -232,6 +232,45 @@ const CASES: ProductCase[] = [
     expected: { availability: 'in_stock', price: '11.60 GBP' },
   },
   {
+    name: 'the data layer of the page names the GTIN, in a list of one',
+    body: shopPage(priced(`<p>In stock</p>${BUY}`), {
+      head: `<script>var utag_data=${JSON.stringify({ product_name: [NAME], product_unit_price: ['49.99'], product_ean: ['5702015891332'] })};</script>`,
+    }),
+    expected: { availability: 'in_stock', gtin: '5702015891332' },
+  },
+  {
+    name: 'Spartacus: the state in Angular’s signs',
+    body: shopPage(priced(BUY), {
+      after: `<script id="spartacus-app-state" type="application/json">${JSON.stringify({ product: { code: '300938', name: NAME, ean: '5051293704484', stock: { stockLevelStatus: 'lowStock' } } }).replaceAll('"', '&q;')}</script>`,
+    }),
+    expected: { availability: 'limited', gtin: '5051293704484' },
+  },
+  {
+    name: 'PrestaShop: what the shop promises of pre-orders',
+    body: shopPage(
+      priced(
+        `<p>En stock</p>${BUY}<div class="blockreassurance_product"><span>Précommande</span><p>Expédiée le jour de la sortie</p></div>`,
+      ),
+    ),
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'a quotation, and a rule of the house',
+    body: shopPage(
+      priced(
+        `<p>IN STOCK</p>${BUY}<p>“A very nice little kit, sold out at the Telford show” – Model Farmer</p><p>Items marked SOLD OUT can be back-ordered by telephone only.</p><p>Sold out lines are struck off.</p>`,
+      ),
+    ),
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'parts for new and for used goods, each with a link',
+    body: shopPage(
+      `<div><h1>${NAME}</h1><div class="buyingOption mint"><h2>New</h2><span>£44.99</span><span>Out of stock</span><a href="/wishlist/add/1">Add to wish list</a></div><div class="buyingOption preowned"><h2>Pre-owned</h2><a href="/promise">Checked and complete</a><a href="/basket/add/1-U" class="btn">Buy Pre-owned <span>£31.99</span></a><span>In stock</span></div><div class="buyingOption trade"><a href="/trade-in/1">Trade yours in for £14.00</a></div></div>`,
+    ),
+    expected: { availability: 'out_of_stock', detail: 'used_only', price: '44.99 GBP' },
+  },
+  {
     name: 'names are drawn',
     body: shopPage(
       priced(

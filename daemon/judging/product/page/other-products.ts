@@ -2,7 +2,7 @@ import type { Price } from '#shared/monitor/checks/verdict';
 import { foldText } from '../../../waiting-room/parse/normalise-text';
 import { anyOf } from '../../../waiting-room/words/any-of';
 import { parseAddress } from '../../../waiting-room/fetch/web-address';
-import { type PageAreas, splitNames } from './page-areas';
+import { type PageAreas, namesOf, splitNames } from './page-areas';
 import { findPrices } from '../words/price-text';
 import { type ReadAction, isMainButton, leadsElsewhere } from './product-buttons';
 import { isSameWords, wordsOf } from '../words/product-names';
@@ -163,6 +163,8 @@ export function findOthers(
   for (const list of siblings.values()) {
     // One that is sold out may show neither a price nor a button.
     const selling = list.filter((node) => prices[node] !== 0 || offers[node] !== 0).length;
+    // Parts for new and for used goods are offers of the product.
+    if (list.some((node) => USED_NAME.test(splitNames(namesOf(elements[node]))))) continue;
     if (selling < 2 || isOrderedAsWhole(reader, list, { actions, holdsHeading })) continue;
     for (const node of list) card[node] = 1;
     otherProducts += list.length;
@@ -279,6 +281,8 @@ export function findOthers(
   return { card, starts, offers, otherProducts, hasSellers, firstOther };
 }
 
+/** The name of a part for used goods. */
+const USED_NAME = /(?:^|[\s_-])(?:pre-?owned|used|refurb(?:ished)?|second-?hand)(?:[\s_-]|$)/;
 /** A line that says what an amount is, such as "Postage: £3.20", and names no product. */
 const LABELLED_PRICE = /^\p{L}[\p{L} ]{1,20}: ?[£€$¥]? ?\d/u;
 const LAYOUT_NAMES =

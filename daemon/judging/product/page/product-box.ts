@@ -171,7 +171,8 @@ export function findBox(
     .slice(0, MAX_LINES)
     .map((line): ReadLine => {
       // A longer line says nothing about stock.
-      const folded = line.text.length > 400 ? '' : foldText(line.text);
+      // What is quoted is said by others: "a nice kit, sold out at the show".
+      const folded = line.text.length > 400 ? '' : foldText(line.text).replace(QUOTED, ' ').trim();
       // "Sleeves – sold out; Mats – £12.00" is about others.
       const isList = line.hasPrice && /[;•·]/.test(folded);
       // Among the cards of others: "Mini Tin – sold out".
@@ -374,6 +375,9 @@ function takeAsideOf(
     inHard.fill(0, node, (ends[node] ?? node) + 1);
   }
 }
+
+/** A quotation of a sentence or more, in folded text. */
+const QUOTED = /[“"„«][^“”"„«»]{20,300}[”"“»]/g;
 
 /** The sentences of a folded text. */
 function sentencesOf(text: string): string[] {

@@ -41,7 +41,7 @@ export interface PageRecords {
 }
 
 const STOCK_WORD =
-  /availab|in_?stock|instock|stock_?(?:level|status|quantity)|"stock"|sold_?out|purchasable|pre_?order|back_?order|inventory|orderable|sellable|buyable|quantity|spConfig/i;
+  /availab|in_?stock|instock|stock_?(?:level|status|quantity)|"stock"|sold_?out|purchasable|pre_?order|back_?order|inventory|orderable|sellable|buyable|quantity|spConfig|product_?(?:ean|gtin)/i;
 const OTHER_KEYS =
   /related|recommend|similar|upsell|cross_?sell|also|recent|bundle|sponsor|carousel|suggest|accessor|popular|trending|alternativ|navigation|menu|footer|header|(?<!add_?to_?)cart|basket|wishlist|reviews?$|stores?$|store_?(?:stock|availab)|pick_?up|click_?(?:and)?_?collect|gift|wrap|finance|warrant|insur|sample|digital|e_?book|express|next_?day|same_?day|nearby|collection_?products|slots/i;
 const VARIANT_KEYS =
@@ -54,6 +54,14 @@ const MAX_STEPS = 60_000;
 const MAX_DEPTH = 24;
 const MAX_ASSIGNMENTS = 30;
 
+/** Angular's signs for those of HTML in the state that its server sends (angular/angular, `transfer_state.ts`, before version 16). */
+const STATE_SIGNS: Readonly<Record<string, string>> = { a: '&', q: '"', s: "'", l: '<', g: '>' };
+
+function unescapeState(text: string): string {
+  if (!text.trimStart().startsWith('{&q;')) return text;
+  return text.replace(/&([aqslg]);/g, (_, sign: string) => STATE_SIGNS[sign] ?? '');
+}
+
 /** The JSON values in the islands of a page that contain a word about stock. */
 export function* dataOf(
   islands: readonly Island[],
@@ -63,7 +71,7 @@ export function* dataOf(
     if (kind === 'ld' || !STOCK_WORD.test(text)) continue;
     if (kind === 'script') for (const value of assignedIn(text, budget)) yield { value, node };
     else {
-      const value = kind === 'json' ? parseLenient(text, budget) : parseStrict(text);
+      const value = kind === 'json' ? parseLenient(unescapeState(text), budget) : parseStrict(text);
       if (value !== undefined) yield { value, node };
     }
   }
@@ -329,7 +337,8 @@ function readRecord(
 
 function firstText(object: Record<string, unknown>, keys: readonly string[]): string | null {
   for (const key of keys) {
-    const text = typeof object[key] === 'string' ? textIn(object[key]) : null;
+    const value = firstOf(object[key]);
+    const text = typeof value === 'string' ? textIn(value) : null;
     if (text !== null) return text;
   }
   return null;

@@ -127,7 +127,8 @@ const PRODUCT_TYPES =
   /^(?:product|productgroup|productmodel|individualproduct|someproducts|vehicle|book|game|videogame|toy|creativework|thing|offercatalog)$/i;
 const MAX_PRODUCTS = 60;
 const MAX_OFFERS = 200;
-const GTINS = ['gtin13', 'gtin', 'gtin14', 'gtin12', 'gtin8', 'ean', 'ean13', 'upc', 'barcode', 'isbn'];
+const GTINS =
+  'gtin13 gtin gtin14 gtin12 gtin8 ean ean13 upc barcode isbn product_ean productEan product_gtin'.split(' ');
 /** Properties that lead to other products. */
 const OTHERS = new Set(
   'isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor review reviews itemListElement aggregateRating breadcrumb'.split(
@@ -231,7 +232,8 @@ function readProduct(value: Record<string, unknown>, facts: OfferDefaults, byId:
 /** The first valid GTIN among an object's properties. */
 export function gtinIn(value: Record<string, unknown>): string | null {
   for (const key of GTINS) {
-    const gtin = readGtin(value[key]);
+    // Data layers hold lists of one: `"product_ean": ["5702015891332"]`.
+    const gtin = readGtin(listOf(value[key])[0]);
     if (gtin !== null) return gtin;
   }
   return null;

@@ -30,7 +30,7 @@ export const TELL_ME = anyOf(
 /** What is sold to members alone. */
 /** Only members see or buy it, after a sign-in. */
 export const SIGN_IN_TO_BUY =
-  '(?:log|sign)(?:ged)?[\\s-]?in (?:or \\w{1,12} )?to (?:buy|order|purchase|shop|pre-?order|add|see (?:the |our )?prices?|view (?:the |our )?prices?)';
+  '(?:log|sign)(?:ged)?[\\s-]?in (?:or \\w{1,12} )?to (?:buy|order|purchase|shop|pre-?order|add|(?:see|view) (?:the |our |trade )?prices?)';
 export const MEMBERS = anyOf(
   SIGN_IN_TO_BUY,
   '(?:register|join|become a member|subscribe) to (?:buy|order|purchase)|(?:exclusive|exclusively|reserved|only available|available only|available exclusively|only(?: (?:on sale|sold|open|released))?) (?:to|for) (?:our )?(?:\\w{1,20} ){0,3}(?:members|subscribers|account holders|trade customers)(?:$|[^a-z])|(?:signed|logged)[\\s-]in \\w{1,20} only(?:$|[^a-z])|(?:with (?:an )?accounts?|members|subscribers|trade(?: customers| accounts)?)[\\s-]only(?! (?:price|discount|offer|deal|point|perk|reward))|not (?:sold|available) to (?:other customers|the public|non-?members)|only be (?:bought|ordered|purchased|unlocked) by|(?:log|sign)[\\s-]?in to unlock',
@@ -167,7 +167,7 @@ const ONLY_OTHERS =
 
 export const SOLD_BY_OTHERS = anyOf(ONLY_OTHERS);
 export const OTHER_SELLERS = anyOf(
-  '(?:sold|sent|offered)(?: (?:and|&) (?:sold|sent|delivered|shipped|dispatched|despatched|fulfilled|posted))? by (?:a |our |one of our )?partners?(?:$|[^a-z])|(?:see|view|show)(?: all)? (?:buying options|(?:other )?sellers|offers from)|available from (?:these|other|third[\\s-]party|marketplace|our) (?:sellers?|partners?)|(?:sold|offered|supplied|fulfilled|shipped|dispatched)(?: only)? by (?:a |our |one of our )?(?:third[\\s-]part(?:y|ies)|marketplace|partner|other sellers)|marketplace (?:seller|item|product|offer)|(?:only )?(?:available )?(?:from|by) third[\\s-]party sellers|featured offers? (?:not|un)available|no featured offers',
+  '(?:sold|sent|offered)(?: (?:and|&) (?:sold|sent|delivered|shipped|dispatched|despatched|fulfilled|posted))? by (?:a |our |one of our )?partners?(?:$|[^a-z])|one of our (?:\\w{1,20} )?partners(?:$|[^a-z])|(?:see|view|show)(?: all)? (?:buying options|(?:other )?sellers|offers from)|available from (?:these|other|third[\\s-]party|marketplace|our) (?:sellers?|partners?)|(?:sold|offered|supplied|fulfilled|shipped|dispatched)(?: only)? by (?:a |our |one of our )?(?:third[\\s-]part(?:y|ies)|marketplace|partner|other sellers)|marketplace (?:seller|item|product|offer)|(?:only )?(?:available )?(?:from|by) third[\\s-]party sellers|featured offers? (?:not|un)available|no featured offers',
   ONLY_OTHERS,
 );
 

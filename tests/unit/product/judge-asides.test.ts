@@ -1,15 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { describe } from 'vitest';
 import {
   box,
   BUY,
   IN_MARKUP,
-  judgeCase,
   linkedData,
   NAME,
   priced,
-  shopPage,
-  statedOf,
   type ProductCase,
+  shopPage,
+  testCases,
 } from './product-pages';
 
 const magento = {
@@ -289,9 +288,5 @@ const CASES: ProductCase[] = [
 ];
 
 describe('what stands beside the product', () => {
-  for (const { name, expected, ...page } of CASES)
-    test(name, () => {
-      const product = judgeCase(page);
-      expect(statedOf(product, expected), JSON.stringify(product, null, 1)).toEqual(expected);
-    });
+  testCases(CASES);
 });

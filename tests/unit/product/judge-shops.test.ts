@@ -1,13 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import {
-  judgeCase,
-  linkedData,
-  NAME,
-  shopPage,
-  statedOf,
-  type Expected,
-  type ProductCase,
-} from './product-pages';
+import { describe } from 'vitest';
+import { type Expected, linkedData, NAME, type ProductCase, shopPage, testCases } from './product-pages';
 
 const box = (inner: string): string => `<div class="detail"><h1>${NAME}</h1>${inner}</div>`;
 
@@ -307,9 +299,5 @@ const CASES: ProductCase[] = [
 ];
 
 describe('languages, prices and shops', () => {
-  for (const { name, expected, ...page } of CASES)
-    test(name, () => {
-      const product = judgeCase(page);
-      expect(statedOf(product, expected), JSON.stringify(product, null, 1)).toEqual(expected);
-    });
+  testCases(CASES);
 });

@@ -1,14 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import {
-  BUY,
-  judgeCase,
-  linkedData,
-  NAME,
-  shopPage,
-  statedOf,
-  type Expected,
-  type ProductCase,
-} from './product-pages';
+import { describe } from 'vitest';
+import { BUY, type Expected, linkedData, NAME, type ProductCase, shopPage, testCases } from './product-pages';
 
 const box = (inner: string): string =>
   shopPage(`<div class="pdp"><h1>${NAME}</h1><p class="price">£49.99</p>${inner}</div>`);
@@ -314,9 +305,5 @@ const CASES: ProductCase[] = [
 ];
 
 describe('what is said beside a product', () => {
-  for (const { name, expected, ...page } of CASES)
-    test(name, () => {
-      const product = judgeCase(page);
-      expect(statedOf(product, expected), JSON.stringify(product, null, 1)).toEqual(expected);
-    });
+  testCases(CASES);
 });

@@ -5,9 +5,9 @@ import {
   judgeCase,
   NAME,
   priced,
-  shopPage,
-  statedOf,
   type ProductCase,
+  shopPage,
+  testCases,
 } from './product-pages';
 
 const PRODUCT_URL = 'https://cardcabin.example/item.php?id=AT-100';
@@ -152,11 +152,7 @@ const CASES: ProductCase[] = [
 ];
 
 describe('pages of frameworks, shop systems and hosting companies', () => {
-  for (const { name, expected, ...page } of CASES)
-    test(name, () => {
-      const product = judgeCase(page);
-      expect(statedOf(product, expected), JSON.stringify(product, null, 1)).toEqual(expected);
-    });
+  testCases(CASES);
 });
 
 test('a refusal in the row of a table is not overruled by markup', () => {

@@ -6,9 +6,9 @@ import {
   judgeCase,
   NAME,
   priced,
-  shopPage,
-  statedOf,
   type ProductCase,
+  shopPage,
+  testCases,
 } from './product-pages';
 
 const data = (value: unknown): string => `<script type="application/json">${JSON.stringify(value)}</script>`;
@@ -160,11 +160,7 @@ const SENTENCES: ReadonlyArray<[line: string, availability: string]> = [
 ];
 
 describe('variants', () => {
-  for (const { name, expected, ...page } of CASES)
-    test(name, () => {
-      const product = judgeCase(page);
-      expect(statedOf(product, expected), JSON.stringify(product, null, 1)).toEqual(expected);
-    });
+  testCases(CASES);
 });
 
 describe('sentences', () => {
@@ -204,4 +200,23 @@ describe('sentences', () => {
       '<html><head><title>HTTP 410 - Gone | Card Cabin</title></head><body><main><div>HTTP 410</div><div>Gone</div><p>The requested page is no longer available</p></main></body></html>';
     expect(judgeCase({ body, status: 410 })).toMatchObject({ unknownReason: 'discontinued', title: null });
   });
+});
+
+test('data that is nested a hundred thousand times ends nothing', () => {
+  const nested = (key: string, [open, close]: readonly [string, string]): string =>
+    `${`${open}"${key}":`.repeat(100_000)}1${close.repeat(100_000)}`;
+  const OBJECT = ['{', '}'] as const;
+  const LIST = ['[{', '}]'] as const;
+  const values = [
+    nested('availability', OBJECT),
+    nested('_availability', LIST),
+    nested('price', OBJECT),
+    nested('_price', LIST),
+    nested('name', OBJECT),
+    `{"attributes":{"1":{"options":[{"id":"1","label":"A","products":[${nested('a', OBJECT)}]}]}},"optionPrices":{}}`,
+  ];
+  for (const value of values) {
+    const script = `<script type="application/json">{"product":{"name":"${NAME}","in_stock":true,"spConfig":${value}}}</script>`;
+    expect(judgeCase({ body: shopPage(priced(`${BUY}${script}`)) }).availability).toBe('in_stock');
+  }
 });

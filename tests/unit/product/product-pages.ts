@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest';
 import type { PageAnswer, ProductJudgement } from '#shared/monitor/checks/verdict';
 import { judgeProduct, NOTHING_EXPECTED } from '../../../daemon/judging/product/judge-product';
 
@@ -92,7 +93,7 @@ export function judgeCase({
 }
 
 /** The part of a judgement that a case names, in the words of the case. */
-export function statedOf(product: ProductJudgement, expected: Expected): Expected {
+function statedOf(product: ProductJudgement, expected: Expected): Expected {
   const { availability, unknownReason, detail, strength, price, title, gtin, seller, variants } = product;
   const all: Required<Expected> = {
     availability,
@@ -109,4 +110,13 @@ export function statedOf(product: ProductJudgement, expected: Expected): Expecte
     variants: Object.fromEntries(variants.map((variant) => [variant.name, variant.availability])),
   };
   return Object.fromEntries(Object.entries(all).filter(([key]) => key in expected)) as unknown as Expected;
+}
+
+/** Defines a test for each case: what its page is judged as, of what the case names. */
+export function testCases(cases: readonly ProductCase[]): void {
+  for (const { name, expected, ...page } of cases)
+    test(name, () => {
+      const product = judgeCase(page);
+      expect(statedOf(product, expected), JSON.stringify(product, null, 1)).toEqual(expected);
+    });
 }

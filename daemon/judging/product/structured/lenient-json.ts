@@ -57,7 +57,11 @@ export function listOf(value: unknown): unknown[] {
 /** A trimmed text or number as text; null for anything else and for an empty one. */
 export function textIn(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
-  if (typeof value !== 'string') return isRecord(value) ? textIn(value['name'] ?? value['@value']) : null;
+  if (isRecord(value)) {
+    const inner = value['name'] ?? value['@value'];
+    return isRecord(inner) ? null : textIn(inner);
+  }
+  if (typeof value !== 'string') return null;
   const text = decodeEntities(value).replace(/\s+/g, ' ').trim();
   return text === '' ? null : text.slice(0, 500);
 }

@@ -267,7 +267,7 @@ function magentoOptions(
         name: null,
         keys: [key],
         wording: { says: product === undefined ? 'out_of_stock' : 'in_stock', detail: null },
-        evidence: `products: ${JSON.stringify(option['products']).slice(0, 60)}`,
+        evidence: `${label}: ${option['products'].length} products`,
         price: isRecord(prices) ? priceIn(prices, currency) : null,
         gtin: null,
         options: label,
@@ -352,7 +352,10 @@ function firstOf(value: unknown): unknown {
 }
 
 /** What an object says about its stock. */
-function statedStock(object: Record<string, unknown>): { wording: Wording; evidence: string } | null {
+function statedStock(
+  object: Record<string, unknown>,
+  isNested = false,
+): { wording: Wording; evidence: string } | null {
   const quote = (key: string): string => `${key}: ${JSON.stringify(object[key]).slice(0, 60)}`;
   const flag = (keys: readonly string[], wanted: boolean): string | undefined =>
     keys.find(
@@ -396,7 +399,8 @@ function statedStock(object: Record<string, unknown>): { wording: Wording; evide
   if (nothingSold !== undefined)
     return { wording: { says: 'in_stock', detail: null }, evidence: quote(nothingSold) };
   const nested = NESTED_KEYS.map((key) => firstOf(object[key])).find(isRecord);
-  if (nested !== undefined) return statedStock({ availability: nested['state'], ...nested });
+  if (nested !== undefined && !isNested)
+    return statedStock({ availability: nested['state'], ...nested }, true);
   const count = COUNT_KEYS.find((key) => typeof object[key] === 'number');
   if (count !== undefined && !/^(?:quantity|qty)$/.test(count)) {
     const left = Number(object[count]);
@@ -414,8 +418,11 @@ function termOf(value: unknown): Wording | null {
   );
 }
 
+/** Of a price in objects: a page may nest a hundred thousand. */
+const MAX_PRICE_DEPTH = 4;
+
 /** A price of an object: in minor units where the platform writes those (Shopify), else as an amount. */
-function priceIn(object: Record<string, unknown>, currency: string): Price | null {
+function priceIn(object: Record<string, unknown>, currency: string, depth = 0): Price | null {
   const store = object['prices'];
   if (isRecord(store) && typeof store['currency_minor_unit'] === 'number') {
     const amount = Number(store['price']);
@@ -432,7 +439,8 @@ function priceIn(object: Record<string, unknown>, currency: string): Price | nul
   for (const key of PRICE_KEYS) {
     const value = firstOf(object[key]);
     if (isRecord(value)) {
-      const inner: Price | null = priceIn(value, currencyIn(value) ?? currency);
+      if (depth >= MAX_PRICE_DEPTH) continue;
+      const inner: Price | null = priceIn(value, currencyIn(value) ?? currency, depth + 1);
       if (inner !== null) return inner;
       continue;
     }

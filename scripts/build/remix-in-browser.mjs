@@ -14,6 +14,10 @@ const REPLACED = [
   ['browser.js', /router\.createRoutesForHMR = .*/, ''],
   // No page uses it, and Rollup keeps it for this line.
   ['components.js', /NavLink\.displayName = .*/, ''],
+  // Of a page to prefetch, and of descriptors, that the site's own code names.
+  ['components.js', /console\.warn\(`(?:Tried to prefetch|A meta object).*/g, ''],
+  // A newer navigation has aborted the request whose answer cannot be decoded: that is no fault.
+  ['single-fetch.js', /(?=console\.error\(e\);)/, 'if (init.signal?.aborted) throw e;\n'],
   // Each page gets its data with its HTML, so nothing is shown meanwhile.
   ['routes.js', /route\.id === "root" \? RemixRootDefaultHydrateFallback : undefined/, 'undefined'],
   // The site is rendered on the server.
@@ -23,6 +27,13 @@ const REPLACED = [
   ['errorBoundaries.js', /React\.createElement\(Scripts, null\)/g, 'null'],
   // An advice for developers, in the page that is shown when that boundary fails, too.
   ['errorBoundaries.js', /let heyDeveloper = .*?\}\n {2}\}\);/s, 'let heyDeveloper = null;'],
+  // A visitor has no use for a stack trace.
+  [
+    'errorBoundaries.js',
+    /React\.createElement\("pre", \{\s+style: \{[^}]*\}\s+\}, errorInstance\.stack\)/,
+    '"Please reload the page."',
+  ],
+  ['errorBoundaries.js', /\{\s+style: \{\s+fontSize: "24px"\s+\}\s+\}/g, 'null'],
   // `v3_lazyRouteDiscovery` is off.
   [
     'fog-of-war.js',

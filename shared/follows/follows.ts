@@ -41,6 +41,8 @@ export interface Follow extends FollowFields {
     /** Of that offer, in minor units. */
     price: { amount: number; currency: string } | null;
     retailer: string | null;
+    /** No retailer that we watch sells it any more. */
+    isGone: boolean;
     /** Whether stock comes and goes there. */
     isTrickling: boolean;
     /** We no longer watch it: it is kept, counts against no limit, and nothing is told of it. */
@@ -287,6 +289,7 @@ export async function listFollows(
         state: best?.state ?? null,
         price: best?.price ?? null,
         retailer: best?.retailer ?? null,
+        isGone: own.length > 0 && own.every(({ discontinued_at }) => discontinued_at !== null),
         isTrickling: best !== undefined && trickling.has(best.watchId),
         retired: row.retired_at !== null,
         isWatched: own.length > 0,

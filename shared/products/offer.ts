@@ -38,6 +38,8 @@ export interface ListedProduct {
   retiredAt: string | null;
   /** The best of its offers, since when, and the lowest price of the offers in that state. */
   state: Availability;
+  /** No retailer that we watch sells it any more; its state is `out_of_stock`. */
+  isGone: boolean;
   detail: AvailabilityDetail | null;
   /** False for one that we watch, before the first check at any of its retailers. */
   isChecked: boolean;

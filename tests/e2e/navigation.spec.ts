@@ -61,6 +61,20 @@ test('a link that a visitor points at loads the page’s data, and the press doe
   expect(requests).toEqual([prefetched]);
 });
 
+test('the links of the landing page’s bar load the page’s data before the press @own-context', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const requests = await watchDataRequests(page);
+  const link = page.getByRole('navigation').getByRole('link', { name: 'Restocks' }).first();
+  await link.hover();
+  const prefetched = { path: '/restock.data', isPrefetch: true };
+  await expect.poll(() => requests).toEqual([prefetched]);
+  await link.click();
+  await expect(page).toHaveURL(/\/restock$/);
+  expect(requests).toEqual([prefetched]);
+});
+
 test('a finger on a link of the footer loads the page’s data before it leaves the screen @own-context', async ({
   page,
 }) => {
@@ -82,7 +96,10 @@ test('a finger on a link of the footer loads the page’s data before it leaves 
 });
 
 for (const mode of MODES)
-  test(`Back shows the status and the page for developers where they were left${mode}`, async ({ page }) => {
+  test(`Back shows the status and the page for developers where they were left${mode}`, async ({
+    page,
+    javaScriptEnabled,
+  }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/status');
     const leave = async (name: string, path: RegExp) => {
@@ -94,20 +111,51 @@ for (const mode of MODES)
       return left;
     };
     const status = await leave('Developers', /\/developers$/);
-    await page.getByRole('link', { name: 'Failures', exact: true }).last().click();
-    await expect(page).toHaveURL(/#failures$/);
-    const failures = await scrollOf(page);
+    // Without scripts Chromium 153 scrolls to the part that the address names after it has restored the position, on each page
+    // that preloads a font.
+    if (javaScriptEnabled) {
+      await page.getByRole('link', { name: 'Failures', exact: true }).last().click();
+      await expect(page).toHaveURL(/#failures$/);
+    }
+    const address = page.url();
+    const before = await scrollOf(page);
     const developers = await leave('Privacy', /\/privacy$/);
     await page.goBack();
-    await expect(page).toHaveURL(/#failures$/);
+    await expect(page).toHaveURL(address);
     await expect.poll(() => scrollOf(page)).toBe(developers);
-    expect(developers).toBeGreaterThan(failures);
-    await page.goBack();
+    expect(developers).toBeGreaterThan(before);
+    if (javaScriptEnabled) await page.goBack();
     await expect(page).toHaveURL(/\/developers$/);
     await page.goBack();
     await expect(page).toHaveURL(/\/status$/);
     await expect.poll(() => scrollOf(page)).toBe(status);
   });
+
+test('a visitor who goes elsewhere while half of a page’s data has come causes no error @own-context', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const send = window.fetch.bind(window);
+    window.fetch = async (input, init) => {
+      const answer = await send(input, init);
+      if (!answer.url.includes('/terms.data')) return answer;
+      // The rest of the answer never comes.
+      const body = new ReadableStream({
+        start(controller) {
+          init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
+          document.documentElement.dataset.half = 'true';
+        },
+      });
+      return new Response(body, { status: answer.status, headers: answer.headers });
+    };
+  });
+  await page.goto('/privacy');
+  const footer = page.getByRole('contentinfo');
+  await footer.getByRole('link', { name: 'Terms' }).click();
+  await expect(page.locator('[data-half]')).toBeAttached();
+  await footer.getByRole('link', { name: 'Developers' }).click();
+  await expect(page).toHaveURL(/\/developers$/);
+});
 
 test('a browser that saves data loads nothing before the press @own-context', async ({ page, stack }) => {
   const [, second = ''] = await storeArticles(stack, 3);

@@ -25,7 +25,7 @@ function PageLinks({ onFollow }: { onFollow?: () => void }) {
       ))}
       {(newsEnabled ? [RESTOCKS, NEWS] : [RESTOCKS]).map(({ href, name }) => (
         <li key={href}>
-          <Link to={href} className={LINK_CLASS}>
+          <Link to={href} prefetch="intent" className={LINK_CLASS}>
             {name}
           </Link>
         </li>
@@ -38,7 +38,7 @@ function AccountLinks() {
   const signInPath = useSignInPath();
   return ACCOUNT_LINKS.map(({ href, name }) => (
     <li key={href}>
-      <Link to={signInPath(href)} className={LINK_CLASS}>
+      <Link to={signInPath(href)} prefetch="intent" className={LINK_CLASS}>
         {name}
       </Link>
     </li>

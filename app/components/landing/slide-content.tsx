@@ -49,6 +49,7 @@ function NewsSlide({ slide }: { slide: Extract<Slide, { kind: 'news' }> }) {
       <p>
         <Link
           to={`/news/${story.id}`}
+          prefetch="intent"
           aria-label={`${SLIDES.news.link}: ${story.title}`}
           className="inline-block py-1 font-semibold text-brand underline underline-offset-4 hover:no-underline"
         >

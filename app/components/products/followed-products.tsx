@@ -8,7 +8,7 @@ import { Panel } from '~/components/ui/card';
 import { TextField } from '~/components/ui/fields';
 import { LoadFailed } from '~/components/ui/notice';
 import { formatMoney } from '#shared/money';
-import { followPath, productPath, PRODUCTS_PATH, stateWords } from './product-words';
+import { followPath, GONE_WORDS, productPath, PRODUCTS_PATH, stateWords } from './product-words';
 
 interface FollowedProductsProps {
   /** Null: they could not be read. */
@@ -33,7 +33,16 @@ export function FollowedProducts({ follows, tier, suggestions }: FollowedProduct
 }
 
 /** "In stock, £49.99 at Total Cards; it comes and goes" */
-function offerWords({ state, price, retailer, isTrickling, retired, isWatched }: Follow['product']): string {
+function offerWords({
+  state,
+  price,
+  retailer,
+  isGone,
+  isTrickling,
+  retired,
+  isWatched,
+}: Follow['product']): string {
+  if (isGone && !retired) return GONE_WORDS;
   if (state === null)
     return retired ? 'We no longer watch it' : isWatched ? 'Not checked yet' : 'Not checked at any retailer';
   if (state === 'unknown') return 'We cannot say right now whether it is in stock';

@@ -91,10 +91,12 @@ export function OfferTable({
                       )}
                     </th>
                     <td className={cell}>
-                      <ProductPill state={state} detail={detail} isChecked={lastCheck !== null} />
-                      {discontinuedAt === null ? null : (
-                        <span className="mt-1 block text-small">No longer sold there</span>
-                      )}
+                      <ProductPill
+                        state={state}
+                        detail={detail}
+                        isChecked={lastCheck !== null}
+                        isGone={discontinuedAt !== null}
+                      />
                       {since === null ? null : (
                         <span className="mt-1 block text-small text-soft">
                           since <time dateTime={since}>{clockAndDay(since, nowMs)}</time>

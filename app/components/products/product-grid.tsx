@@ -16,7 +16,7 @@ export function ProductGrid({
 }) {
   return (
     <ul className="binder grid gap-3.5 sm:grid-cols-2 lg:grid-cols-3">
-      {products.map(({ slug, title, brand, image, state, detail, isChecked, since, price, retailers }) => (
+      {products.map(({ slug, title, brand, image, since, price, retailers, ...standing }) => (
         <li
           key={slug}
           className="relative flex gap-4 rounded-pocket border border-line bg-surface p-4 focus-within:border-brand hover:border-soft"
@@ -24,7 +24,7 @@ export function ProductGrid({
           <ProductImage image={image} alt="" sizes="5rem" className="aspect-[3/4] w-20 shrink-0 self-start" />
           <div className="flex min-w-0 flex-col gap-1.5">
             <p>
-              <ProductPill state={state} detail={detail} isChecked={isChecked} />
+              <ProductPill {...standing} />
             </p>
             <Heading className="text-lead leading-tight wrap-anywhere">
               <Link
@@ -40,7 +40,7 @@ export function ProductGrid({
             </p>
             <p className="mt-auto flex flex-wrap items-baseline gap-x-3">
               <span className="font-display text-title font-bold tracking-[-0.02em]">
-                {priceWords(price, isChecked)}
+                {priceWords(price, standing.isChecked)}
               </span>
               <span className="text-small text-soft">{sinceWords(since, nowMs)}</span>
             </p>

@@ -6,7 +6,14 @@ import { ButtonLink, buttonClass, Link } from '~/components/ui/button';
 import { SECOND } from '#shared/clock';
 import type { Restock } from '#shared/products/reading/restocks';
 import type { ListedProduct } from '#shared/products/offer';
-import { durationWords, followPath, priceWords, retailerWords, stateWords } from './product-words';
+import {
+  durationWords,
+  followPath,
+  GONE_WORDS,
+  priceWords,
+  retailerWords,
+  stateWords,
+} from './product-words';
 import { ProductImage } from './product-image';
 import { ProductPill, STATE_STYLES } from './state-pill';
 
@@ -42,10 +49,6 @@ function headline(props: ProductHeadProps): string {
   return `${state} Stock comes and goes at ${retailerWords(tricklingAt)}: single units are added and sold.`;
 }
 
-/** Whether no retailer that we watch sells it any more. */
-const isGone = ({ offers }: ProductHeadProps['product']): boolean =>
-  offers.length > 0 && offers.every(({ discontinuedAt }) => discontinuedAt !== null);
-
 function stateSentence({ product, alert }: ProductHeadProps): string {
   const { state, offers } = product;
   // An alert is still open while a first check no longer sees the stock.
@@ -55,7 +58,7 @@ function stateSentence({ product, alert }: ProductHeadProps): string {
     .map(({ retailer }) => retailer.name);
   const at = retailerWords([...new Set(names)]);
   if (offers.length === 0) return 'No retailer is watched for this product.';
-  if (isGone(product)) return `No longer sold at ${at}.`;
+  if (product.isGone) return `${GONE_WORDS} at ${at}.`;
   if (!product.isChecked) return 'Not checked yet: what the first check sees will be here.';
   switch (state) {
     case 'in_stock':
@@ -88,7 +91,7 @@ function Facts({ product, alert, last, usualSeconds, lowestForDays, nowMs }: Pro
   return (
     <dl className="text-small sm:text-[1rem]">
       {since === null ? null : (
-        <Fact name={isGone(product) ? 'No longer sold' : stateWords(product.state)}>
+        <Fact name={product.isGone ? GONE_WORDS : stateWords(product.state)}>
           since{' '}
           <time dateTime={since} title={dateAndSecond(since)}>
             {secondAndDay(since, nowMs)}
@@ -123,7 +126,7 @@ function secondsLeft(alert: NamedRestock | null, nowMs: number): number {
 /** The product, its state and where to buy it. */
 export function ProductHead(props: ProductHeadProps) {
   const { product, alert, greeting, isPro, isFollowed, nowMs } = props;
-  const { slug, state, detail, isChecked, title, brand, gtin, image, price, offers } = product;
+  const { slug, state, detail, isChecked, isGone, title, brand, gtin, image, price, offers } = product;
   const { className, icon } = STATE_STYLES[state];
   const [best] = offers;
   const left = secondsLeft(alert, nowMs);
@@ -161,7 +164,7 @@ export function ProductHead(props: ProductHeadProps) {
                 {priceWords(price, isChecked)}
               </span>
               {best === undefined ? null : <span className="text-soft">at {best.retailer.name}</span>}
-              {isGone(product) ? null : <ProductPill state={state} detail={detail} isChecked={isChecked} />}
+              <ProductPill state={state} detail={detail} isChecked={isChecked} isGone={isGone} />
             </p>
           </div>
           {left > 0 && canBuy ? <Countdown seconds={left} note={COUNTDOWN.alertNote} /> : null}

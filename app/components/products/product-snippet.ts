@@ -8,7 +8,7 @@ interface OfferFacts {
   price: number;
   currency: string;
   /** A term of schema.org/ItemAvailability; null: unknown. */
-  availability: 'InStock' | 'LimitedAvailability' | 'PreOrder' | 'OutOfStock' | null;
+  availability: 'InStock' | 'LimitedAvailability' | 'PreOrder' | 'OutOfStock' | 'Discontinued' | null;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ListedProduct } from '#shared/products/offer';
 /** A product as lists show it. */
 export type ProductSummary = Pick<
   ListedProduct,
-  'slug' | 'title' | 'brand' | 'image' | 'state' | 'detail' | 'isChecked' | 'since' | 'price'
+  'slug' | 'title' | 'brand' | 'image' | 'state' | 'detail' | 'isChecked' | 'isGone' | 'since' | 'price'
 > & {
   retailers: string[];
 };
@@ -17,6 +17,7 @@ export const summaryOf = ({
   state,
   detail,
   isChecked,
+  isGone,
   since,
   price,
   offers,
@@ -28,6 +29,7 @@ export const summaryOf = ({
   state,
   detail,
   isChecked,
+  isGone,
   since,
   price,
   retailers: [...new Set(offers.map(({ retailer }) => retailer.name))],

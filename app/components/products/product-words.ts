@@ -22,19 +22,25 @@ export const LIST = {
   feedTitle: `${PRODUCT_NAME}: what came back in stock`,
 } as const;
 
-/** A state in words, or the detail instead of it: "In stock", "Other sellers only". `isChecked` false: before the first check. */
-export function stateWords(
-  state: Availability,
-  detail: AvailabilityDetail | null = null,
-  isChecked = true,
-): string {
-  if (!isChecked) return 'Not checked yet';
+export const GONE_WORDS = 'No longer sold';
+
+/** What its own record says of a product's stock. */
+export type ProductStanding = Pick<ListedProduct, 'state' | 'detail' | 'isChecked' | 'isGone'>;
+
+/** What a product is called by lists and link previews: its state, "Not checked yet", or "No longer sold". */
+export function standingWords({ state, detail, isChecked, isGone }: ProductStanding): string {
+  if (isGone) return GONE_WORDS;
+  return isChecked ? stateWords(state, detail) : 'Not checked yet';
+}
+
+/** A state in words, or the detail instead of it: "In stock", "Other sellers only". */
+export function stateWords(state: Availability, detail: AvailabilityDetail | null = null): string {
   // That a pre-order is before its release says nothing more.
   const words = detail === null || detail === 'release' ? null : DETAIL_WORDS[detail];
   return words === null ? AVAILABILITY_WORDS[state] : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A price in words; "No price" for none. `isChecked` as in `stateWords`. */
+/** A price in words; "No price" for none. `isChecked` false: before the first check. */
 export const priceWords = (price: Money | null, isChecked = true): string =>
   price === null ? `No price${isChecked ? '' : ' yet'}` : formatMoney(price);
 
@@ -62,15 +68,12 @@ export const productPath = (slug: string): string => `${PRODUCTS_PATH}/${encodeU
 export const productTitle = (title: string): string => `${title}: stock and price · ${PRODUCT_NAME}`;
 
 /** One sentence about a product, for search engines and link previews. */
-export function productDescription({
-  title,
-  state,
-  isChecked,
-  price,
-  offers,
-}: Omit<ListedProduct, 'id'>): string {
+export function productDescription(product: Omit<ListedProduct, 'id'>): string {
+  const { title, isChecked, price, offers } = product;
   const at = retailerWords([...new Set(offers.map(({ retailer }) => retailer.name))]);
   const cost = price === null ? '' : `, ${formatMoney(price)}`;
-  const seen = isChecked ? `${stateWords(state).toLowerCase()}${cost}` : 'stock and price';
+  const seen = isChecked
+    ? `${standingWords({ ...product, detail: null }).toLowerCase()}${cost}`
+    : 'stock and price';
   return `${title}: ${seen}. Checked at ${at}; with its price history and when it usually comes back.`;
 }

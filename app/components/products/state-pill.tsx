@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Availability, AvailabilityDetail } from '#shared/monitor/checks/verdict';
+import type { Availability } from '#shared/monitor/checks/verdict';
 import { ClockIcon, CloseIcon, OpenIcon, UnknownIcon } from '~/components/ui/icons';
-import { stateWords } from './product-words';
+import { type ProductStanding, standingWords } from './product-words';
 
 /** The colours and the icon of each state. */
 export const STATE_STYLES: Record<Availability, { className: string; icon: ReactNode }> = {
@@ -12,24 +12,20 @@ export const STATE_STYLES: Record<Availability, { className: string; icon: React
   unknown: { className: 'bg-unknown-wash text-unknown', icon: <UnknownIcon /> },
 };
 
-/** A product's state with its colour, icon and words. */
+/** The state of a product, or of an offer of it, with its colour, icon and words. */
 export function ProductPill({
   state,
   detail,
   isChecked = true,
-}: {
-  state: Availability;
-  detail: AvailabilityDetail | null;
-  /** False before the first check. */
-  isChecked?: boolean;
-}) {
+  isGone = false,
+}: Pick<ProductStanding, 'state' | 'detail'> & Partial<ProductStanding>) {
   const { className, icon } = STATE_STYLES[state];
   return (
     <span
       className={`inline-flex items-center gap-1.5 rounded-[13px] py-0.5 pr-3 pl-1.5 text-small leading-tight font-[650] ${className}`}
     >
       {icon}
-      {stateWords(state, detail, isChecked)}
+      {standingWords({ state, detail, isChecked, isGone })}
     </span>
   );
 }

@@ -19,7 +19,7 @@ import {
   productPath,
   PRODUCTS_PATH,
   productTitle,
-  stateWords,
+  standingWords,
 } from '~/components/products/product-words';
 import { productSnippet } from '~/components/products/product-snippet';
 import { ComparisonTable } from '~/components/restock/comparison-table';
@@ -94,9 +94,9 @@ function productMeta({ product, sharePath }: ProductPage, appUrl: string) {
     type: 'image/png',
     width: 1200,
     height: 630,
-    alt: `${title}: ${stateWords(product.state, null, product.isChecked)}, ${priceWords(price, product.isChecked)}`,
+    alt: `${title}: ${standingWords({ ...product, detail: null })}, ${priceWords(price, product.isChecked)}`,
   } as const;
-  const priced = offers.flatMap(({ url, retailer, state, price: asked }) =>
+  const priced = offers.flatMap(({ url, retailer, state, price: asked, discontinuedAt }) =>
     // The prices of a retired product are old.
     asked === null || asked.currency !== price?.currency || retiredAt !== null
       ? []
@@ -106,7 +106,7 @@ function productMeta({ product, sharePath }: ProductPage, appUrl: string) {
             seller: retailer.name,
             price: toMainUnit(asked).amount,
             currency: asked.currency,
-            availability: AVAILABILITY[state],
+            availability: discontinuedAt === null ? AVAILABILITY[state] : ('Discontinued' as const),
           },
         ],
   );

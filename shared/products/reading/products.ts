@@ -116,6 +116,7 @@ export async function readProducts(
       createdAt: row.created_at,
       retiredAt: row.retired_at,
       ...stateOf(offers),
+      isGone: offers.length > 0 && offers.every(({ discontinuedAt }) => discontinuedAt !== null),
       isChecked:
         row.retired_at !== null || offers.length === 0 || offers.some(({ lastCheck }) => lastCheck !== null),
       offers,

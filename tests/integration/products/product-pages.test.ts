@@ -248,7 +248,9 @@ test('a follower reads of a product what its page says: in stock, then unknown, 
   expect(await state()).toBeNull();
 });
 
-test('the page of a product that no retailer sells any more says so', async () => {
+test('a product that no retailer sells any more is called so by its page, the list, link previews and its followers', async () => {
+  const token = await fixture.tokenOf('pro');
+  await callApi('PUT', '/api/products/chest/follow', { token, body: { wants: ['restock'] } });
   const tide = await insertProductWatch(fixture.db, { title: 'Tide box', fields: { slug: 'tide' } });
   await insertProductWatch(fixture.db, { product: tide, retailer: 'Argos' });
   await fixture.db
@@ -256,13 +258,20 @@ test('the page of a product that no retailer sells any more says so', async () =
     .set({ discontinued_at: toIso(now) })
     .where('id', 'in', [watchId, tide])
     .execute();
-  const { text } = await pages.get('/restock/chest', '');
+  const { text, html } = await pages.get('/restock/chest', '');
   expect(text).toContain('No longer sold at =Tanglewood.');
   expect(text).toContain('No longer sold since');
   // Nor is it out of stock for now.
-  expect(text.split('The retailer')[0]).not.toContain('Out of stock');
+  expect(text.split('Price history')[0]).not.toContain('Out of stock');
+  expect(html).toMatch(/property="og:image:alt" content="[^"]*: No longer sold, £49\.99"/);
+  expect(html).toMatch(/name="description" content="[^"]*: no longer sold, £49\.99\. /);
+  expect(html).toContain('"availability":"https://schema.org/Discontinued"');
   // Another retailer may still sell it.
   expect((await pages.get('/restock/tide', '')).text).not.toContain('No longer sold at');
+  const list = (await pages.get('/restock', '')).text;
+  expect(list).toMatch(/No longer sold Ember/);
+  expect(list).not.toContain('No longer sold Tide box');
+  expect((await pages.get('/account', token)).text).toContain('No longer sold');
 });
 
 test('the list is filtered, paged, and indexed without a filter only', async () => {

@@ -262,6 +262,7 @@ test('a list is narrowed by state, retailer and words, what can be bought first'
     state: 'out_of_stock',
     detail: null,
     isChecked: true,
+    isGone: false,
     since: '2027-01-01T00:00:00.000Z',
     price: null,
     offers: [],

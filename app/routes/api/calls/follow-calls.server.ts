@@ -89,7 +89,10 @@ export const followCalls: ApiCalls = {
       });
       return {
         follows: follows.map(
-          ({ product: { isWatched: _isWatched, isTrickling: _isTrickling, ...product }, ...follow }) => ({
+          ({
+            product: { isWatched: _isWatched, isTrickling: _isTrickling, isGone: _isGone, ...product },
+            ...follow
+          }) => ({
             ...follow,
             product: {
               ...product,

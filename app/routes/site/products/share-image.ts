@@ -3,7 +3,7 @@ import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import { LRUCache } from 'lru-cache';
 import type { ListedProduct } from '#shared/products/offer';
 import { findProductId } from '#shared/products/reading/products';
-import { priceWords, stateWords } from '~/components/products/product-words';
+import { priceWords, standingWords } from '~/components/products/product-words';
 import { serverContext } from '~/http/server/context.server';
 import { textResponse, withTextFailures } from '~/http/server/failures.server';
 import { sharePathOf } from '#shared/products/share-path.server';
@@ -33,7 +33,7 @@ async function draw(product: ListedProduct): Promise<Buffer> {
   return drawShareImage({
     title: product.title,
     state: product.state,
-    stateWords: stateWords(product.state, null, product.isChecked),
+    stateWords: standingWords({ ...product, detail: null }),
     price: priceWords(product.price, product.isChecked),
     retailer: product.offers[0]?.retailer.name ?? '',
     image: await readImage(product),

@@ -230,8 +230,9 @@ export function isProductMeta({ meta }: ProductReader): boolean {
   );
 }
 
+/** "EAN: 5012…", "Barcode (EAN) 5012…", "GTIN/EAN-13". */
 const LABELLED_GTIN =
-  /(?:^|[^a-z])(?:gtin(?:-?\d{1,2})?|ean(?:-?13|-?8)?|upc|bar ?code|isbn(?:-?13)?|jan)(?: ?(?:code|コード|number|no\.?|nummer))?[\s:#.]{1,4}(\d[\d -]{6,18}\d)(?!\d)/i;
+  /(?:^|[^a-z])(?:gtin(?:-?\d{1,2})?|ean(?:-?(?:13|8))?|upc(?:-?a)?|bar ?code|isbn(?:-?13)?|jan|strichcode|code[ -]barres|c[oó]digo de barras|codice a barre|streepjescode|kod kreskowy|streckkod|stregkode)(?:[ /(-]{1,3}(?:gtin|ean|upc|isbn|bar ?code)(?:-?\d{1,2})?)?(?: ?-?(?:code|コード|number|no\.?|nummer|nr\.?))?[\s:#.)]{1,4}(\d[\d -]{6,18}\d)(?!\d)/i;
 
 export function gtinOf(
   { reader, box }: Context,
@@ -265,7 +266,7 @@ export function gtinOf(
   }
   let label = '';
   for (const line of reader.lines) {
-    if (box.isOutside(line.node)) continue;
+    if (box.isOutside(line.node) && !box.isText(line.node)) continue;
     const text = textOf(line).slice(0, 400);
     const gtin = readGtin(LABELLED_GTIN.exec(`${label} ${text}`)?.[1]);
     if (gtin !== null) return gtin;

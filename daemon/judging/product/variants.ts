@@ -124,7 +124,9 @@ export function radioChoices({ reader, box }: Context): Array<Choice & { labels:
     const choice = groups.get(group) ?? { node, options: [], labels: [] };
     groups.set(group, choice);
     const isOff = disabled || isChoiceOff(reader, label.node);
-    const [key, text] = [value === '' ? label.text : value, label.text];
+    // A swatch has no text.
+    const text = label.text === '' ? (reader.elements[node]?.attribs['aria-label'] ?? '') : label.text;
+    const key = value === '' ? text : value;
     choice.options.push({ value: key, text, disabled: isOff, selected });
     choice.labels.push(label);
   }
@@ -259,7 +261,7 @@ function refusedPairs([first, second, ...others]: readonly Choice[]): KnownVaria
 
 /** Names of rows that are no variants: ways of delivery, shops, conditions. */
 const NO_VARIANT =
-  /deliver|collect|store|shop|branch|pick ?up|post(?:age|ed)|ship|(?:^|[^a-z])(?:new|used|pre-?owned|total|subtotal|rrp|price|quantity|availability|stock|seller|filial|lieferung|livraison)(?:$|[^a-z])/;
+  /deliver|collect|store|shop|branch|pick ?up|post(?:age|ed)|ship|(?:^|[^a-z])(?:new|used|pre-?owned|total|subtotal|rrp|price|quantity|availability|stock|seller|filial|lieferung|livraison|was|now|saving|points|preis|uvp|prix|precio|prezzo|prijs|cena|preco|pris)(?:$|[^a-z])|価格|定価|特価|ポイント|送料|数量/;
 
 /** The variants of a table or list of which one row has a button that buys, and each row a name. */
 function variantsOfRows({ reader, box, today }: Context): KnownVariant[] {
@@ -310,7 +312,8 @@ function variantsOfRows({ reader, box, today }: Context): KnownVariant[] {
     if (named.length < 2 || !named.some(({ sells }) => sells)) continue;
     if (named.some(({ name }) => NO_VARIANT.test(foldText(name)))) continue;
     const stated = named.filter(({ price, wording }) => price !== null || wording !== null);
-    if (stated.length < 2) continue;
+    // A field in a row that names neither a price nor a state chooses nothing of the list.
+    if (stated.length < 2 || !stated.some(({ sells }) => sells)) continue;
     return stated.slice(0, MAX_VARIANTS).map(({ name, price, wording, evidence }) => ({
       key: name,
       keys: [name],

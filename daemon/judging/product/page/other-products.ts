@@ -4,7 +4,7 @@ import { anyOf } from '../../../waiting-room/words/any-of';
 import { parseAddress } from '../../../waiting-room/fetch/web-address';
 import { type PageAreas, namesOf, splitNames } from './page-areas';
 import { findPrices } from '../words/price-text';
-import { type ReadAction, isMainButton, leadsElsewhere } from './product-buttons';
+import { type ReadAction, isMainButton, leadsElsewhere, leadsToOtherProduct } from './product-buttons';
 import { isSameWords, wordsOf } from '../words/product-names';
 import type { Heading, Line, ProductReader } from './product-reader';
 import { readStockLine } from '../words/stock-words';
@@ -24,8 +24,10 @@ export const MAX_ACTIONS = 100;
 
 /** Headings within a product's own box. */
 const OWN_WORDS =
-  'buy|price|option|deliver|collect|quantity|qty|choose|select|size|variant|colou?r|design|new|used|owned|offer|order|availab|stock|payment|total|detail|summary|fulfil|notify|want|know|interest|wait|shipping|dispatch|out|sold|sorry|store|preis|lieferung|menge|prix|livraison|quantite|precio|cantidad|prezzo|quantita|prijs|aantal|cena|dostawa|member|points|finance|rrp|save|hurry|left|back|^how |^why |ballot|raffle|lottery|^enter ';
+  'buy|price|option|deliver|collect|quantity|qty|choose|select|size|variant|colou?r|design|new|used|owned|loved|opened|offer|order|availab|stock|payment|total|detail|summary|fulfil|notify|want|know|interest|wait|shipping|dispatch|out|sold|sorry|store|preis|lieferung|menge|prix|livraison|quantite|precio|cantidad|prezzo|quantita|prijs|aantal|cena|dostawa|member|points|finance|rrp|save|hurry|left|back|^how |^why |ballot|raffle|lottery|^enter |^(?:factory[\\s-])?sealed(?: copy| copies)?$';
 const OWN_HEADING = anyOf(OWN_WORDS);
+/** Whether a heading, by its words, is of a part of the product's own box: "Buying options". `text`: folded. */
+export const isOwnHeading = (text: string): boolean => OWN_HEADING.test(text);
 /** A heading that only names an amount of the product: "Case of 10", "Single box", "2 × booster packs". */
 const AMOUNT =
   /^(?:(?:a|an|the|of|x|×|per|single|double|triple|full|half|sealed|one|two|three|four|six|ten|twelve|dozen|pair|multi|bulk|value|individual|loose|master|inner|outer|\d{1,3}x?|(?:pack|box|boxe|case|carton|display|booster|unit|piece|cop(?:y|ie)|set|tin|deck|blister)s?)(?:[\s-]|$)){1,5}$/;
@@ -48,6 +50,8 @@ export interface OtherProducts {
   hasSellers: boolean;
   /** The first element that may be about others. */
   firstOther: number;
+  /** As `starts`, of the parts under titles such as "Description" or "Reviews". */
+  texts: Int32Array;
 }
 
 /** Tells whether a heading may name another product: by its words, unless below it stands an amount that the markup states. */
@@ -207,12 +211,13 @@ export function findOthers(
 
   let hasSellers = false;
   for (const { node } of heading === null ? [] : actions.slice(0, MAX_ACTIONS)) {
-    const row = rowOfSeller(reader, node, holdsHeading);
+    const row = rowOfSeller(reader, { button: node, holdsHeading, address });
     if (row === null) continue;
-    card[row] = 1;
+    for (const other of rowsBehind(reader, row)) card[other] = 1;
     hasSellers = true;
   }
   for (const [from, to] of goneAmounts(reader, actions, holdsHeading)) exclude(from, to);
+  for (const [from, to] of digitalParts(reader, holdsHeading)) exclude(from, to);
   if (heading !== null)
     for (const [from, to] of priceLists(reader, { lines, actions, holdsHeading, ownWords, heading }))
       exclude(from, to);
@@ -276,9 +281,14 @@ export function findOthers(
   const firstCard = heading === null ? -1 : card.indexOf(1, heading.node);
   const firstOther = Math.min(firstCard < 0 ? count : firstCard, region < 0 ? count : endOfOwn + 1);
 
-  for (const [from, to] of titledParts(reader, { heading, holdsHeading, lines, card, counts }))
-    exclude(from, to);
-  return { card, starts, offers, otherProducts, hasSellers, firstOther };
+  const texts = new Int32Array(count + 2);
+  for (const part of titledParts(reader, { heading, holdsHeading, lines, card, counts })) {
+    exclude(part.from, part.to);
+    if (!part.isAbout) continue;
+    texts[part.from] = (texts[part.from] ?? 0) + 1;
+    texts[part.to + 1] = (texts[part.to + 1] ?? 0) - 1;
+  }
+  return { card, starts, offers, otherProducts, hasSellers, firstOther, texts };
 }
 
 /** The name of a part for used goods. */
@@ -368,7 +378,10 @@ export const SELLER_PATH = /\/(?:usr|sellers?|merchants?|vendors?)\/[^/]/i;
 export const MEMBER_PATH = /\/(?:users?|members?|u|profiles?)\/[^/]/i;
 
 /** The row of a list that offers the product of one seller, by the names of its parts or a link to a profile, around a button. Null: none. */
-function rowOfSeller(reader: ProductReader, button: number, holdsHeading: Uint8Array): number | null {
+function rowOfSeller(
+  reader: ProductReader,
+  { button, holdsHeading, address }: { button: number; holdsHeading: Uint8Array; address: URL | null },
+): number | null {
   const { elements, parents, ends } = reader;
   for (
     let row = parents[button] ?? -1, up = 0;
@@ -377,13 +390,31 @@ function rowOfSeller(reader: ProductReader, button: number, holdsHeading: Uint8A
   ) {
     if (!isRepeated(reader, row, holdsHeading)) continue;
     const last = Math.min(ends[row] ?? row, row + 60);
+    let isNamed = false;
+    let isOther = false;
     for (let node = row; node <= last; node += 1) {
       const { class: names = '', href = '' } = elements[node]?.attribs ?? {};
-      if (NAMED_SELLER.test(splitNames(names)) || SELLER_PATH.test(href) || MEMBER_PATH.test(href))
-        return row;
+      if (SELLER_PATH.test(href) || MEMBER_PATH.test(href)) return row;
+      isNamed ||= NAMED_SELLER.test(splitNames(names));
+      // Shopify's themes name the brand of each product in a list so: `product-item__vendor`.
+      isOther ||= href !== '' && leadsToOtherProduct(href, address);
     }
+    if (isNamed && !isOther) return row;
   }
   return null;
+}
+
+/** A row of a list and those behind it of its kind: one that is sold out has no button. */
+function rowsBehind({ elements, parents, ends }: ProductReader, row: number): number[] {
+  const { name, attribs } = elements[row] ?? {};
+  const rows = [row];
+  for (
+    let next = (ends[row] ?? row) + 1;
+    rows.length < MAX_ACTIONS && parents[next] === parents[row] && elements[next]?.name === name;
+    next = (ends[next] ?? next) + 1
+  )
+    if (elements[next]?.attribs['class'] === attribs?.['class']) rows.push(next);
+  return rows;
 }
 
 /** Of the tables of a page, and of the lines of one. */
@@ -431,35 +462,61 @@ function priceLists(
   });
 }
 
+/** The largest part of a page with one of some headings and none of the others, and not with the product's: its first and last element. */
+function partOf(
+  { parents, ends }: ProductReader,
+  node: number,
+  { others, holdsHeading }: { others: ReadonlyArray<{ node: number }>; holdsHeading: Uint8Array },
+): [number, number] {
+  let part = node;
+  for (let up = 0; up < 5; up += 1) {
+    const parent = parents[part] ?? -1;
+    const end = ends[parent] ?? parent;
+    const holdsOther = others.some(
+      (other) => other.node !== node && other.node >= parent && other.node <= end,
+    );
+    if (parent < 0 || holdsHeading[parent] === 1 || holdsOther) break;
+    part = parent;
+  }
+  return [part, ends[part] ?? part];
+}
+
 /** The parts under headings such as "Case of 10" that sell nothing, beside one of them that sells: only the latter counts. */
 function goneAmounts(
-  { headings, parents, ends }: ProductReader,
+  reader: ProductReader,
   actions: readonly ReadAction[],
   holdsHeading: Uint8Array,
 ): Array<[number, number]> {
-  const amounts = headings.filter(
+  const amounts = reader.headings.filter(
     ({ node, text, painted }) => painted && holdsHeading[node] === 0 && AMOUNT.test(foldText(text)),
   );
   if (amounts.length < 2 || amounts.length > 20) return [];
-  const parts = amounts.map(({ node }, index): [number, number] => {
-    let part = node;
-    for (let up = 0; up < 5; up += 1) {
-      const parent = parents[part] ?? -1;
-      const end = ends[parent] ?? parent;
-      const holdsOther = amounts.some(
-        (other, at) => at !== index && other.node >= parent && other.node <= end,
-      );
-      if (parent < 0 || holdsHeading[parent] === 1 || holdsOther) break;
-      part = parent;
-    }
-    return [part, ends[part] ?? part];
-  });
+  const parts = amounts.map(({ node }) => partOf(reader, node, { others: amounts, holdsHeading }));
   const sells = ([from, to]: [number, number]): boolean =>
     actions.some(
       ({ node, off, wording }) =>
         node >= from && node <= to && !off && (wording.says === 'in_stock' || wording.says === 'preorder'),
     );
   return parts.some(sells) ? parts.filter((part) => !sells(part)) : [];
+}
+
+/** A heading that names what is not sent by post: "Digital", "E-book". */
+const DIGITAL =
+  /^(?:digital(?: (?:edition|version|code|copy|download))?|(?:instant )?downloads?|e-?books?|pdf|kindle|audio ?books?)$/;
+/** A heading of what stands beside it: "New", "Paperback". */
+const BOXED =
+  /^(?:(?:brand )?new|used|pre-?owned|pre-?loved|physical|boxed|sealed|(?:standard|boxed|physical|print) (?:edition|version|copy)|paperback|hardback|hardcover|print)$/;
+
+/** The parts under headings such as "Digital", beside those of copies in a box: the latter are the product. */
+function digitalParts(reader: ProductReader, holdsHeading: Uint8Array): Array<[number, number]> {
+  const named = reader.headings
+    .filter(({ node, painted }) => painted && holdsHeading[node] === 0)
+    .map(({ node, text }) => ({ node, folded: foldText(text) }))
+    .filter(({ folded }) => DIGITAL.test(folded) || BOXED.test(folded));
+  if (named.length > 20 || !named.some(({ folded }) => BOXED.test(folded))) return [];
+  return named
+    .filter(({ folded }) => DIGITAL.test(folded))
+    .map(({ node }) => partOf(reader, node, { others: named, holdsHeading }));
 }
 
 /** Whether a list is part of a form that one button behind it sends: its rows are choices of the product. */

@@ -4,6 +4,7 @@ import {
   type PricedLine,
   findOthers,
   isCapitalised,
+  isOwnHeading,
   namesOther,
   otherNames,
 } from './other-products';
@@ -70,6 +71,8 @@ export interface ProductBox {
   holds(node: number): boolean;
   /** Whether an element is part of a list of other products, of reviews, menus and the like. */
   isOutside(node: number): boolean;
+  /** Whether an element is part of a text under a title such as "Description". */
+  isText(node: number): boolean;
   /** Whether the product has a price of its own, apart from the cards of others. */
   isPriced: boolean;
   /** Whether the page lists offers of other sellers. */
@@ -129,7 +132,7 @@ export function findBox(
   const isName = otherNames(lines, { ownWords, stated });
   const isTitle = titlesOfTexts(reader, { heading, holdsHeading, counts, isName });
   takeAsideOf(reader, { heading, areas, actions, holdsHeading, isTitle });
-  const { card, starts, offers, otherProducts, hasSellers, firstOther } = findOthers(reader, {
+  const { card, starts, offers, otherProducts, hasSellers, firstOther, texts } = findOthers(reader, {
     heading,
     holdsHeading,
     areas,
@@ -151,9 +154,13 @@ export function findBox(
 
   const outside = new Uint8Array(count);
   const notes = new Uint8Array(count);
+  const inText = new Uint8Array(count);
   let below = 0;
+  let textsAround = 0;
   for (let node = 0; node < count; node += 1) {
     below += starts[node] ?? 0;
+    textsAround += texts[node] ?? 0;
+    inText[node] = textsAround > 0 ? 1 : 0;
     const parent = parents[node] ?? -1;
     const inherited = parent >= 0 && outside[parent] === 1;
     const starting = holdsHeading[node] === 0 && (areas.named[node] === 2 || card[node] === 1 || below > 0);
@@ -329,6 +336,7 @@ export function findBox(
       .map(({ node, text }) => ({ node, folded: foldText(text) })),
     holds: (node) => holds(box, node) && outside[node] !== 1,
     isOutside: (node) => outside[node] === 1,
+    isText: (node) => areas.inHard[node] === 0 && inText[node] === 1,
     isPriced: beside.some(
       ({ node, hasPrice: isPrice }) =>
         isPrice && holds(priced, node) && node > (heading?.node ?? count) && node < firstOther,
@@ -361,7 +369,11 @@ function takeAsideOf(
   );
   const isNext = !headings.some(
     ({ node, text, painted }) =>
-      painted && node > heading.node && node < (first?.node ?? 0) && !isTitle(node, text),
+      painted &&
+      node > heading.node &&
+      node < (first?.node ?? 0) &&
+      !isTitle(node, text) &&
+      !isOwnHeading(foldText(text)),
   );
   if (first === undefined || !isNext) return;
   for (

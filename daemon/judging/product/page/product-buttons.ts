@@ -20,6 +20,10 @@ export interface ReadAction extends Action {
   isGrey: boolean;
 }
 
+/** Addresses of what a shop writes: "/news/pre-orders-open". */
+const NEWS_PATH =
+  /^(?:https?:\/\/[^/]{1,100})?(?:\/[a-z-]{2,5}){0,2}\/(?:blogs?|news|articles?|magazine|stories|journal|press)\//i;
+
 /** The buttons of a page that offer or refuse something, and links that do. `address`: the page's. */
 export function readButtons(reader: ProductReader, address: URL | null): ReadAction[] {
   const { elements } = reader;
@@ -46,6 +50,7 @@ export function readButtons(reader: ProductReader, address: URL | null): ReadAct
     if (wording === null) return [];
     const sells = wording.says === 'in_stock' || wording.says === 'preorder';
     if (action.isLink && sells && leadsElsewhere(href, address)) return [];
+    if (action.isLink && wording.says !== 'in_stock' && NEWS_PATH.test(href)) return [];
     // Another size, set or edition of the product has a page, which the link names and refuses, or prices.
     const isPage = action.isLink && !/^(?:#|javascript:|$)/i.test(href);
     if (isPage && (refusesNamed(folded) || NAMED_PRICE.test(folded))) return [];

@@ -4,9 +4,9 @@ import type { Heading, Line, ProductReader } from './product-reader';
 import { readStockLine } from '../words/stock-words';
 
 const OTHER_HEADING = anyOf(
-  '^others? (?:in|from) (?:the|this|our) (?:same )?(?:range|series|set|collection|line|shop)|^also (?:bought|viewed|liked|by|from|in (?:this|the))(?:$|[^a-z])|(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend(?!(?:ed)? (?:(?:for )?ages?(?:$|[^a-z])|(?:retail |selling |sales |consumer )?price))|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something',
+  '^others? (?:in|from) (?:the|this|our) (?:same )?(?:range|series|set|collection|line|shop)|^also (?:bought|viewed|liked|by|from|in (?:this|the))(?:$|[^a-z])|(?:you|people|customers|others|shoppers|collectors|we think you)(?:.ll| will| may| might| who)?(?: \\w{1,20}){0,4} (?:also|like|love|bought|viewed|need)|related|similar (?:items|products)|frequently bought|often bought|bought together|recently viewed|more (?:from|like|by|in this)|recommend(?!(?:ed)? (?:(?:for )?ages?(?:$|[^a-z])|(?:retail |selling |sales |consumer )?price))|complete (?:the|your)|goes (?:well|great) with|pairs? (?:well )?with|popular|trending|best ?sellers|new (?:in|arrivals)(?:$|[^a-z])|sponsored|you may|other (?:products|sellers|customers|items|buying|shoppers)|why not (?:try|add|buy)|in the same|shop (?:the|more)|what about|instead|alternatives?|while you|don.t forget|add(?:-| )?ons?(?:$|[^a-z])|back in stock (?:now|this)|products related|inspired by|compare with|available now:|perhaps one of|looking for something|^(?:(?:the )?latest |more )?news(?:$| (?:from|and|&))|from (?:the|our) blog|latest (?:posts|articles|stories)',
   '(?:customer |product )?reviews?(?:$|[^a-z])|ratings?|questions|q ?& ?a|faqs?|what (?:\\w{1,20} ){1,2}(?:say|think|said)|description|specification|delivery (?:and|&|information|options$)|returns|newsletter|sign up|follow us',
-  'das konnte|ahnliche|kunden (?:kauften|haben)|zuletzt (?:an)?gesehen|passend|zubehor|(?<!preis)empfehl(?!\\w{0,6} (?:verkaufs|laden)?preis)|weitere (?:artikel|produkte)|bewertungen|auch interessant|beschreibung|vous aimerez|produits (?:similaires|associes|complementaires|vus)|les clients|dans la meme|avis|articles? similaires|tambien te|te puede|productos (?:relacionados|similares)|opiniones|potrebbe|prodotti (?:correlati|simili)|recensioni|(?:anderen|klanten) (?:kochten|bekeken)|gerelateerd|vergelijkbare|misschien|reviews|podobne|polecane|klienci|inni|opinie|powiazane|zobacz (?:tez|takze)|relacionados|liknande|andra kopte|関連商品|おすすめ',
+  'das konnte|ahnliche|kunden (?:kauften|haben)|zuletzt (?:an)?gesehen|passend|zubehor|(?<!preis)empfehl(?!\\w{0,6} (?:verkaufs|laden)?preis)|weitere (?:artikel|produkte)|bewertungen|auch interessant|beschreibung|vous aimerez|produits (?:similaires|associes|complementaires|vus)|les clients|dans la meme|avis|articles? similaires|tambien te|te puede|productos (?:relacionados|similares)|opiniones|potrebbe|prodotti (?:correlati|simili)|recensioni|(?:anderen|klanten) (?:kochten|bekeken)|gerelateerd|vergelijkbare|misschien|reviews|podobne|polecane|klienci|inni|opinie|powiazane|zobacz (?:tez|takze)|relacionados|liknande|andra kopte|関連商品|おすすめ|この商品を(?:買った|見た|購入|チェック)|こんな商品も|(?:一緒|いっしょ|同時)に(?:購入|買|おすすめ)|最近(?:チェック|見た|閲覧)|チェックした商品|類似商品|ランキング',
 );
 /** Those of them that are about the product. */
 const ABOUT_PRODUCT =
@@ -111,6 +111,13 @@ export function titlesOfTexts(
   return (node, text) => TEXT_TITLE.test(foldText(text)) || isInText(node, text);
 }
 
+/** A part of a page, from one element to another. `isAbout`: it is a text about the product, such as its description. */
+interface TitledPart {
+  from: number;
+  to: number;
+  isAbout: boolean;
+}
+
 /** The parts of a page below titles such as "You may also like" or "Reviews", which do not sell the product. */
 export function titledParts(
   reader: ProductReader,
@@ -125,7 +132,7 @@ export function titledParts(
     /** By element: 1 for a card of another product. */
     card: Uint8Array;
   },
-): Array<[from: number, to: number]> {
+): TitledPart[] {
   const { elements, parents, ends } = reader;
   const endOf = (node: number): number => (ends[node] ?? node) + 1;
   const isTag = (node: number): boolean => /^h[2-6]$/.test(elements[node]?.name ?? '');
@@ -143,7 +150,7 @@ export function titledParts(
     // A sentence is no title: "Returns go to the partner."
     ...lines.filter(({ text, isLink }) => text.length < 50 && !isLink && !text.endsWith('.')),
   ];
-  return leads.flatMap(({ node, text }): Array<[number, number]> => {
+  return leads.flatMap(({ node, text }): TitledPart[] => {
     const folded = foldText(text);
     const isLead = OTHER_HEADING.test(folded)
       ? isTag(node) || readStockLine(folded) === null
@@ -174,7 +181,7 @@ export function titledParts(
       const isPriced = heading !== null && counts.selling(heading.node, node) > 0;
       const sells = isPriced ? counts.offers : counts.selling;
       const next = isAbove ? firstPart(reader, { sells, node, parent }) : endOf(parent);
-      return [[node, (isAbout || hasText(node, next) ? next : endOf(parent)) - 1]];
+      return [{ from: node, to: (isAbout || hasText(node, next) ? next : endOf(parent)) - 1, isAbout }];
     }
     // A plain line, such as "Customers also bought", begins a list of others below what is sold.
     const isList =
@@ -183,7 +190,8 @@ export function titledParts(
       !isAbout &&
       !hasText(region, endOf(region)) &&
       counts.selling(region, endOf(region)) === 0;
-    return [[region, (isList && !isTag(node) && parent >= 0 ? endOf(parent) : endOf(region)) - 1]];
+    const to = (isList && !isTag(node) && parent >= 0 ? endOf(parent) : endOf(region)) - 1;
+    return [{ from: region, to, isAbout }];
   });
 }
 

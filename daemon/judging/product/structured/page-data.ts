@@ -313,7 +313,9 @@ function readRecord(
     node,
   }: { parent: DataRecord | null; isVariant: boolean; isOther: boolean; currency: string; node: number },
 ): DataRecord | null {
-  const name = firstText(object, NAMES);
+  const title = firstText(object, NAMES);
+  // Shopify's name of the only variant.
+  const name = title === 'Default Title' ? null : title;
   const stated = statedStock(object);
   const price = priceIn(object, currency);
   const gtin = gtinIn(object);

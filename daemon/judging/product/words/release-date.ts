@@ -26,6 +26,8 @@ const MONTH_FIRST = new RegExp(
   `(?:^|[^a-z])(${MONTH})[a-z.]{0,9} (?:(\\d{1,2})(?:st|nd|rd|th)?,? )?(20\\d\\d)`,
 );
 const NUMBERS = /(?:^|[^\d])(\d{1,2})[./-](\d{1,2})[./-](20\d\d|\d\d)(?:$|[^\d])/;
+/** Japanese: the year comes first. */
+const YEAR_FIRST = /(?:^|[^\d])(20\d\d)(?:年|\/)(\d{1,2})(?:月|\/)(?:(\d{1,2})(?:日|$|[^\d]))?/;
 const ISO = /(?:^|[^\d])(20\d\d)-(\d\d)-(\d\d)/;
 const PART_OF_YEAR = /(?:^|[^a-z])(q[1-4]|spring|summer|autumn|winter) (20\d\d)/;
 const LAST_MONTHS: Readonly<Record<string, number>> = {
@@ -46,6 +48,8 @@ const LAST_MONTHS: Readonly<Record<string, number>> = {
 export function lastDayIn(text: string): string | null {
   const iso = ISO.exec(text);
   if (iso !== null) return dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const first = YEAR_FIRST.exec(text);
+  if (first !== null) return dayOf(Number(first[1]), Number(first[2]), Number(first[3] ?? 31));
   const day = DAY_FIRST.exec(text);
   if (day !== null) return dayOf(Number(day[3]), monthOf(day[2]), Number(day[1]));
   const month = MONTH_FIRST.exec(text);

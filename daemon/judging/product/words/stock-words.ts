@@ -81,6 +81,9 @@ const FIRST_SENTENCE = /^[^.!?]{6,50}[.!](?= )/;
 /** WooCommerce: in stock, and more may be ordered. */
 const MAY_BE_BACK_ORDERED = / ?\(?(?:can be|also available on) back-?order(?:ed)?\)?/;
 
+/** Of what is sent when it comes in, the words for what is not released yet. */
+const BEFORE_RELEASE = /pre-?order|not yet (?:published|released)|vorbestell|precommande/;
+
 /** Not yet gone: "nearly sold out". */
 const ALMOST =
   /(^|[^a-z])(?:almost|nearly|fast|bijna|bientot|presque|casi|quasi|prawie|quase|naesten|nastan) (?:all )?(?:sold[\s-]?out|gone|out of stock|ausverkauft|vergriffen|uitverkocht|epuise|agotad[oa]|esaurit[oa]|wyprzedan[yea]|esgotad[oa]|udsolgt|slut(?:sald)?)/;
@@ -111,7 +114,7 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   }
   const later = BACK_ORDER.exec(text);
   if (later !== null && !NEGATED.test(text.slice(0, later.index)))
-    return { says: 'preorder', detail: 'backorder' };
+    return { says: 'preorder', detail: BEFORE_RELEASE.test(text) ? 'release' : 'backorder' };
   if (text.endsWith('?') || LABELS.test(text)) return null;
   if (MEMBERS.test(text)) return { says: 'out_of_stock', detail: null };
   if (STORE_ALONE.test(text) && !ABROAD.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };

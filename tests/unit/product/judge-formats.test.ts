@@ -1,0 +1,150 @@
+import { describe } from 'vitest';
+import { box, BUY, linkedData, NAME, priced, type ProductCase, shopPage, testCases } from './product-pages';
+
+// What stands beside the product on pages of real shops: other formats, other sellers, labels of prices, news.
+
+const LISTED = (vendor: string) =>
+  `<div class="product-list">${['Hollowpine Deck Box', 'Copper Fen Sleeves']
+    .map(
+      (name) =>
+        `<div class="product-item"><a href="/products/${name.toLowerCase().replaceAll(' ', '-')}"><img alt=""></a><a class="product-item__vendor" href="/collections/vendors?q=Card+Maker">${vendor}</a><a href="/products/${name.toLowerCase().replaceAll(' ', '-')}">${name}</a><span class="price">£9.99</span><button type="submit">Add to cart</button></div>`,
+    )
+    .join('')}</div>`;
+
+const JAPANESE = (rows: string) =>
+  `<div class="detail"><h1>霧灯の詠 ブースターパック BOX</h1><form method="post" action="/basket/add"><table>${rows}</table><input type="submit" value="カートに入れる"></form></div>`;
+
+const CASES: ProductCase[] = [
+  {
+    name: 'the brand in a list of others, which themes call a vendor, is no seller',
+    body: shopPage(
+      `${priced('<p class="stock">Sold out</p><button type="submit" disabled>Sold out</button>')}<section><h2>Complete the set</h2>${LISTED('Card Maker')}</section>`,
+    ),
+    expected: { availability: 'out_of_stock', detail: null, price: '49.99 GBP' },
+  },
+  {
+    name: 'sellers of whom one has sold out, under a title of the shop’s own',
+    body: shopPage(
+      `${priced(`<p>In stock</p>${BUY}`)}<div><h2>Delivered in another way</h2><div class="alternative-sellers"><div class="alternative-seller">£38.00 Sold by Card King <a class="btn">Add to basket</a></div><div class="alternative-seller">Game Market: sold out</div></div></div>`,
+    ),
+    expected: { availability: 'in_stock', price: '49.99 GBP', seller: null },
+  },
+  {
+    name: 'rows of offers by sellers, of which the last has no button',
+    body: shopPage(
+      `${priced(`<p>In stock</p>${BUY}`)}<ul><li class="offer"><a href="/sellers/card-king">Card King</a> £38.00 <button>Add to basket</button></li><li class="offer"><a href="/sellers/moon-cards">Moon Cards</a> £39.00 <button>Add to basket</button></li><li class="offer">Game Market: sold out</li></ul>`,
+    ),
+    expected: { availability: 'in_stock', price: '49.99 GBP' },
+  },
+  {
+    name: 'a digital edition that is gone, beside the boxed one',
+    body: shopPage(
+      box(
+        `<div><h2>New</h2><p>In stock</p><p>£34.99</p>${BUY}</div><div><h2>Digital edition</h2><p>Out of stock</p></div>`,
+      ),
+    ),
+    expected: { availability: 'in_stock', price: '34.99 GBP' },
+  },
+  {
+    name: 'a digital edition that can be bought, beside the boxed one that is gone',
+    body: shopPage(
+      box(
+        `<div><h2>New</h2><p>£34.99</p><p>Out of stock</p></div><div><h2>Digital edition</h2><p>£12.00</p>${BUY}</div>`,
+      ),
+    ),
+    expected: { availability: 'out_of_stock' },
+  },
+  {
+    name: 'buying options in an aside, with titles of their own',
+    body: shopPage(
+      `<h1>${NAME}</h1><aside class="options"><h2>Buying options</h2><h3>New</h3><p>In stock</p><p>£34.99</p>${BUY}</aside>`,
+    ),
+    expected: { availability: 'in_stock', price: '34.99 GBP' },
+  },
+  {
+    name: 'rows that name amounts are no variants, whatever is struck in them',
+    body: shopPage(
+      JAPANESE(
+        '<tr><th>定価</th><td><s>6,600円(税込)</s></td></tr><tr><th>販売価格</th><td>5,500円(税込)</td></tr><tr><th>会員価格</th><td>5,280円</td></tr><tr><th>在庫</th><td>8</td></tr><tr><th>購入数</th><td><input type="text" name="num" value="1"></td></tr>',
+      ),
+      { lang: 'ja' },
+    ),
+    expected: { availability: 'in_stock', variants: {} },
+  },
+  {
+    name: 'a day of release to come, in Japanese',
+    body: shopPage(
+      JAPANESE(
+        '<tr><th>販売価格</th><td>5,500円(税込)</td></tr><tr><th>発売日</th><td>2027年3月19日（金）発売予定</td></tr>',
+      ).replace('カートに入れる', '予約する'),
+      { lang: 'ja' },
+    ),
+    expected: { availability: 'preorder', detail: 'release' },
+  },
+  {
+    name: 'a day of release that has passed, in Japanese',
+    body: shopPage(
+      JAPANESE(
+        '<tr><th>販売価格</th><td>5,500円(税込)</td></tr><tr><th>発売日</th><td>2026年3月19日（木）発売</td></tr>',
+      ),
+      { lang: 'ja' },
+    ),
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'what others bought, in Japanese',
+    body: shopPage(
+      `${JAPANESE('<tr><th>販売価格</th><td>5,500円(税込)</td></tr>')}<h3>この商品を買った人はこんな商品も買っています</h3><ul><li><a href="/products/2">硝子の翼 BOX</a> 5,500円 <span>在庫切れ</span></li></ul>`,
+      { lang: 'ja' },
+    ),
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'not yet published, and sent as soon as it comes in: a pre-order',
+    body: shopPage(
+      priced(
+        '<p>Not yet published. Publishing 11 March 2027; pre-order now and we will send it as soon as it comes in.</p><form action="/cart/add" method="post"><button>Pre-order</button></form>',
+      ),
+    ),
+    expected: { availability: 'preorder', detail: 'release' },
+  },
+  {
+    name: 'a maker that does not sell to the public, with news of other things',
+    body: shopPage(
+      `<h1>${NAME}</h1><p>Four boosters in a tin.</p><section><h2>Where to buy</h2><p>We do not sell to the public. Ask at one of these shops.</p></section><section class="stories"><h2>News</h2><article><a href="/news/winterbourne-pre-orders-open"><h3>Winterbourne pre-orders open</h3></a></article><article><a href="/news/coming-soon"><h3>Coming soon: Starling Tide</h3></a></article></section>`,
+      { head: linkedData([]) },
+    ),
+    expected: { availability: 'unknown', reason: 'unrecognised' },
+  },
+  {
+    name: 'a shop that does not sell this product any more',
+    body: shopPage(priced('<p>We no longer sell this.</p>')),
+    expected: { availability: 'unknown', reason: 'discontinued' },
+  },
+  ...(
+    [
+      ['Barcode (EAN)', '5012345004174'],
+      ['EAN/UPC', '5012345004174'],
+      ['GTIN-13:', '5012345004174'],
+      ['Código de barras', '5012345004174'],
+      ['EAN-Nummer', '5012345004174'],
+    ] as const
+  ).map(([label, gtin]) => ({
+    name: `the GTIN in a table of details below the description, as ${label}`,
+    body: shopPage(
+      `${priced(`<p>In stock</p>${BUY}`)}<div><h2>Description</h2><p>${'Two decks and a cloth map. '.repeat(4)}</p><h2>Details</h2><table><tr><td>${label}</td><td>${gtin}</td></tr></table></div>`,
+    ),
+    expected: { availability: 'in_stock' as const, gtin },
+  })),
+  {
+    name: 'the GTIN of another product, in a list of others',
+    body: shopPage(
+      `${priced(`<p>In stock</p>${BUY}`)}<section><h2>You may also like</h2><div>Hollowpine Deck Box £9.99 EAN: 5012345004174</div></section>`,
+    ),
+    expected: { availability: 'in_stock', gtin: null },
+  },
+];
+
+describe('what stands beside the product', () => {
+  testCases(CASES);
+});

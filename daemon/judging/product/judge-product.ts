@@ -36,6 +36,7 @@ import { ProductReader } from './page/product-reader';
 import { isNameOf, readData } from './read-data';
 import {
   dropAlertsBesideStock,
+  dropTitleBesideStock,
   dropSignInAlone,
   refuseLaterStock,
   readActions,
@@ -130,6 +131,7 @@ function judgeHtml(
   const actions = readActions(context);
   const lines = readLines(context);
   dropAlertsBesideStock(context);
+  dropTitleBesideStock(context);
   const data = readData(context);
   context.title ??= data.own.find(({ name }) => isNameOf(context, name))?.name ?? null;
   const variants = listVariants(context, subject, data);

@@ -4,6 +4,7 @@ import { parseAddress } from '../../waiting-room/fetch/web-address';
 import { namesProduct, otherProduct, sharesWords } from './page/moved-address';
 import type { PageRecords } from './structured/page-data';
 import { namesOf } from './page/page-areas';
+import { type ProductBox, THIS_ITEM } from './page/product-box';
 import type { Context } from './product-context';
 import { isSameProduct, likeness, nameInHeading } from './words/product-names';
 import { type Heading, NAMED_TITLE, type ProductReader, textOf } from './page/product-reader';
@@ -188,9 +189,10 @@ function isProductPage({ box, reader, structured }: Context): boolean {
 
 /** Whether a page without a price and without markup names nothing of the product in its address. */
 export function isStranger(context: Context): boolean {
-  const { answer, title, expected } = context;
-  const from = parseAddress(answer.requestUrl);
+  const { answer, title, expected, box } = context;
+  const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
   if (from === null || title === null || expected.title !== null || isProductPage(context)) return false;
+  if (to !== null && isSameId(from, to) && refusesThisItem(box)) return false;
   return !sharesWords(from, title, 1);
 }
 
@@ -211,6 +213,7 @@ export function otherPage({ answer, box, structured, reader, expected, title }: 
     !isNamed &&
     !isProductMeta(reader) &&
     !box.isPriced &&
+    !(isSameId(from, to) && refusesThisItem(box)) &&
     (box.otherProducts >= 2 || structured.isList)
   )
     return 'The page lists other products.';
@@ -220,6 +223,25 @@ export function otherPage({ answer, box, structured, reader, expected, title }: 
   if (/^(?:article|website|blog)$/.test(reader.meta.get('og:type') ?? '') && isMoved)
     return 'The address leads to another page of the shop.';
   return null;
+}
+
+/** Whether the address that answered is the requested one, or has its number: `/product/9128841`, `/oos/pt:9128841`. */
+function isSameId(from: URL | null, to: URL): boolean {
+  if (from === null) return false;
+  if (from.pathname.replace(/\/$/, '') === to.pathname.replace(/\/$/, '')) return true;
+  const ids: readonly string[] = from.pathname.match(/\d{5,20}/g) ?? [];
+  return ids.some((id) => to.pathname.includes(id));
+}
+
+/** Whether a line below the heading says that "this item" cannot be bought. */
+function refusesThisItem({ heading, lines }: ProductBox): boolean {
+  return lines.some(
+    ({ node, folded, wording }) =>
+      heading !== null &&
+      node > heading.node &&
+      (wording?.says === 'out_of_stock' || wording?.says === 'discontinued') &&
+      THIS_ITEM.test(folded),
+  );
 }
 
 export function isProductMeta({ meta }: ProductReader): boolean {

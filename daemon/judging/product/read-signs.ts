@@ -110,7 +110,9 @@ function anyWithin(lines: ReadonlyArray<{ node: number }>): (start: number, end:
 function isOffUntilScripts({ reader, box }: Context, node: number): boolean {
   return (
     reader.elements[node]?.attribs['id'] === 'product-addtocart-button' &&
-    box.lines.some(({ wording }) => wording?.says === 'in_stock' || wording?.says === 'limited')
+    box.lines.some(
+      ({ wording }) => wording !== null && (isBuyable(wording.says) || wording.says === 'preorder'),
+    )
   );
 }
 
@@ -156,7 +158,11 @@ export function readActions(context: Context): Seen {
       ((!isLink && isOfNews(context.reader, node)) || isOfGeneralAlert(box, action));
     if (isNews) add(context, 'button', { says: 'nothing', evidence: `${label} (news)` });
     else if (wording.says === 'nothing') add(context, 'button', { ...wording, evidence: label });
-    else if (off && wording.says === 'in_stock' && isOffUntilScripts(context, node))
+    else if (
+      off &&
+      (wording.says === 'in_stock' || wording.says === 'preorder') &&
+      isOffUntilScripts(context, node)
+    )
       add(context, 'button', { says: 'nothing', evidence: `${label} (off until scripts have run)` });
     else if (off && missing && wording.says !== 'out_of_stock')
       add(context, 'button', { says: 'nothing', evidence: `${label} (off until a variant is chosen)` });
@@ -230,6 +236,22 @@ export function dropAlertsBesideStock({ signs }: Context): void {
     const isGeneral = sign.source === 'stock_line' && /alerts$|notifications$/.test(said);
     if ((isLine || isGeneral) && isStockAlert(said)) Object.assign(sign, { says: 'nothing', weight: 0 });
   }
+}
+
+/**
+ * Takes the refusal of a title out of the signs of a page whose button sells and whose line counts what is in stock: a game may be
+ * called "Sold Out!".
+ */
+export function dropTitleBesideStock({ signs, box: { heading } }: Context): void {
+  const isIn = ({ says, weight }: ProductSign): boolean => isBuyable(says) && weight > 0;
+  const isSold = signs.some((sign) => sign.source === 'button' && isIn(sign));
+  const isCounted = signs.some(
+    (sign) => sign.source === 'stock_line' && isIn(sign) && /\d/.test(sign.evidence),
+  );
+  if (!isSold || !isCounted) return;
+  for (const sign of signs)
+    if (sign.source === 'stock_line' && sign.says === 'out_of_stock' && sign.evidence === heading?.text)
+      Object.assign(sign, { says: 'nothing', weight: 0 });
 }
 
 /**

@@ -143,6 +143,64 @@ const CASES: ProductCase[] = [
     ),
     expected: { availability: 'in_stock', gtin: null },
   },
+  {
+    name: 'another edition with its price, whose link is gone',
+    body: shopPage(
+      priced(
+        `<p>Sofort verfügbar</p><div>Englische Ausgabe: <a href="/products/amber-tide-english">129,99 € – ausverkauft</a></div>${BUY}`,
+      ),
+      { lang: 'de' },
+    ),
+    expected: { availability: 'in_stock', price: '49.99 GBP' },
+  },
+  {
+    name: 'the terms of a price for members',
+    body: shopPage(
+      priced(
+        `<p>£18.00 Plus Price</p><p>Offer valid for delivery from 28/09/2026 until 20/10/2026. Members only.</p>${BUY}`,
+      ),
+    ),
+    expected: { availability: 'in_stock', price: '49.99 GBP' },
+  },
+  {
+    name: 'what only members can buy',
+    body: shopPage(priced(`<p>Members only.</p>${BUY}`)),
+    expected: { availability: 'out_of_stock' },
+  },
+  {
+    name: 'a title that refuses, and a line that counts nothing',
+    body: shopPage(`<div><h1>Sold Out! ${NAME}</h1><p>£49.99</p>${BUY}</div>`),
+    expected: { availability: 'out_of_stock' },
+  },
+  {
+    name: 'a refusal with a question behind it',
+    body: shopPage(
+      priced('<p>This product is currently unavailable to buy. Why not look at some others?</p>'),
+    ),
+    expected: { availability: 'out_of_stock' },
+  },
+  {
+    name: 'a question about the stock',
+    body: shopPage(priced(`<p>In stock. Want to know when it was last out of stock?</p>${BUY}`)),
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'what may happen later, in French',
+    body: shopPage(priced(`<p>En stock</p><p>Prix garanti ; rupture de stock possible ensuite.</p>${BUY}`), {
+      lang: 'fr',
+    }),
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'a pre-order that the Italian shop calls orderable',
+    body: shopPage(
+      priced(
+        '<p>Ordinabile in prevendita</p><form action="/cart/add" method="post"><button>Preordina ora</button></form>',
+      ),
+      { lang: 'it' },
+    ),
+    expected: { availability: 'preorder', detail: 'release' },
+  },
 ];
 
 describe('what stands beside the product', () => {

@@ -83,7 +83,8 @@ export interface ProductBox {
 
 const MAX_LINES = 1500;
 
-const THIS_ITEM =
+/** Words for the product of the page: "this item". */
+export const THIS_ITEM =
   /(?:^|[^a-z])(?:this|the) (?:item|product|article|line|set|title|game|drop|listing|auction|lot|release)(?:$|[^a-z])|dieser artikel|dieses produkt|(?:cet|l.) ?article|ce produit|est[ea] (?:producto|articulo)|quest[oa] (?:prodotto|articolo)|dit (?:artikel|product)|ten produkt/;
 
 /** Finds the box of the product and what it shows. `names`: what markup and title call the product. */

@@ -53,7 +53,7 @@ export function readButtons(reader: ProductReader, address: URL | null): ReadAct
     if (action.isLink && wording.says !== 'in_stock' && NEWS_PATH.test(href)) return [];
     // Another size, set or edition of the product has a page, which the link names and refuses, or prices.
     const isPage = action.isLink && !/^(?:#|javascript:|$)/i.test(href);
-    if (isPage && (refusesNamed(folded) || NAMED_PRICE.test(folded))) return [];
+    if (isPage && (refusesNamed(folded) || NAMED_PRICE.test(folded) || PRICE_FIRST.test(folded))) return [];
     // A button of a list of choices names the one that it refuses: "Mini Tin Currently unavailable".
     if (!action.isLink && refusesNamed(folded) && isInChoice(reader, action.node)) return [];
     if (action.isLink && wording.says !== 'in_stock' && !isButtonLink(reader, action.node)) {
@@ -78,6 +78,7 @@ export function isInChoice({ elements, parents }: ProductReader, node: number): 
 }
 
 /** A label that begins with a name and its price: "Paperback £10.99 Pre-order, May 2027". */
+const PRICE_FIRST = /^(?:[£€$]\d[\d.,]{0,9}|\d[\d.,]{0,9} ?(?:[£€$]|eur|zl|kr)) ?[–—|·:(-]/;
 const NAMED_PRICE =
   /^(?!pre-?order|buy|add|order|get|now|only|from)\p{L}{3,20}(?: [\p{L}\d]{1,20}){0,3} [£€$]\d[\d.,]{0,9} \p{L}/u;
 /** The address of a link that puts something into the basket. */

@@ -19,13 +19,17 @@ function refusalIn(text: string): RegExpExecArray | null {
 const THING =
   /^(?:sleeve|binder|play ?mat|mat|dice|bundle|ticket|tin|blister|deck|pack|booster|box|case|display|collection|single|poster|figure|plush|bag|guide|chat|point|reward|voucher|code|discount|finance|wrap|insurance|price|rate|offer|deal|promotion)(?:e?s)?$/;
 /** Kinds of a product, which are another one beside such a word. */
-const EDITION = /^(?:edition|version|cop(?:y|ies)|print|printing)s?$/;
+const EDITION =
+  /^(?:edition|version|cop(?:y|ies)|print|printing|ausgabe|fassung|edicion|edizione|versione|editie|uitgave|versie|edycja|wersja|edicao|versao)s?$/;
 const OF_EDITION =
-  /^(?:japanese|korean|chinese|german|french|italian|spanish|portuguese|polish|dutch|signed|numbered|deluxe|collector.?s?|hardback|paperback|digital)$/;
+  /^(?:japanese|korean|chinese|german|french|italian|spanish|portuguese|polish|dutch|signed|numbered|deluxe|collector.?s?|hardback|paperback|digital|(?:englisch|deutsch|franzosisch|italienisch|spanisch|japanisch|koreanisch|niederlandisch|polnisch)e[nrs]?|anglaise|allemande|francaise|italienne|espagnole|japonaise|coreenne|inglesa|alemana|francesa|italiana|japonesa|coreana|inglese|tedesca|giapponese|spagnola|engelse|duitse|franse|japanse|koreaanse|angielska|niemiecka|japonska)$/;
 const OF_SALE =
   /(?:black friday|cyber|christmas|january|easter|summer|spring|winter|autumn|weekend|holiday|clearance) sale (?:is |has |now ){0,2}(?:ended|over|finished|closed)|sale (?:is |has |now ){0,2}(?:ended|over|finished)[ .,;:!-]{1,4}(?:back|prices?|now) /;
 /** The subject of a sentence, its verb, and what stands between the verb and the refusal. */
 const SUBJECT = /^([^.,;:!?–—|]{1,80}?)(?: (is|are|has|have|was|were)(?: [a-z]{1,12}){0,2})?$/;
+
+/** A name with its price. */
+const PRICED_SUBJECT = /^([^.,;:!?–—|\d]{3,60}): (?:[£€$] ?)?\d[\d.,]{0,9} ?(?:[£€$]|eur|zl|kr)? ?[–—|·(-]?$/;
 
 /**
  * Whether a refusal is about something else than the product by its own grammar: "The Japanese edition is out of stock", "Our
@@ -35,7 +39,8 @@ export function refusesOther(text: string, words: ReadonlySet<string>): boolean 
   if (OF_SALE.test(text) || PROMOTION_OVER.test(text)) return true;
   const before = text.slice(0, refusalIn(text)?.index ?? 0).trim();
   if (isOfOtherYear(before, words) || REPLACED.test(before)) return true;
-  const subject = SUBJECT.exec(before)?.[1]?.replace(
+  // "English edition: £129.99 – sold out"
+  const subject = (SUBJECT.exec(before)?.[1] ?? PRICED_SUBJECT.exec(before)?.[1])?.replace(
     / (?:of|on) (?:this|the) (?:set|series|range|item)$/,
     '',
   );

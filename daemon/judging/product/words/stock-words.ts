@@ -46,7 +46,7 @@ const PAST =
   /(?:^|[^a-z])(?:was|were|had been|have been|used to be|never|rarely|seldom|usually|often|normally|typically|generally|sometimes|hardly ever|last (?:seen|known)|previously|last time(?: (?:it|they|these|we))?|etai(?:t|ent)|war|waren|fue|estaba|era|byl[aoy]?)(?: [a-z]{1,12}){0,2}[ -]?.?$/;
 /** Behind "sold out": how fast it was, or where. */
 const QUICKLY =
-  /^ ?\? |^(?:の|と|に)?(?:な(?:る|った|り))?(?:際|場合|時|次第)|^ (?:(?:in|within) (?:just |only |under |a few |less than |the first )?(?:\d{1,3} |an? |one |two |three )?(?:seconds?|minutes?|hours?|days?|weeks?|weekend|afternoon|no time|record)|very fast|fast|quickly|instantly|everywhere|elsewhere|at (?:launch|most|other|the big))/;
+  /^ ?\? |^ (?:possible|moglich|posible|possibile|mogelijk)(?:$|[^a-z])|^(?:の|と|に)?(?:な(?:る|った|り))?(?:際|場合|時|次第)|^ (?:(?:in|within) (?:just |only |under |a few |less than |the first )?(?:\d{1,3} |an? |one |two |three )?(?:seconds?|minutes?|hours?|days?|weeks?|weekend|afternoon|no time|record)|very fast|fast|quickly|instantly|everywhere|elsewhere|at (?:launch|most|other|the big))/;
 /** A day to come, behind words such as "back in stock". */
 const LATER = `(?:in|on|by(?! popular)|from|around|next|this|early|mid|late|at the end|end|within|towards?|later|shortly|soon|again|ab|am|im|le|fin|debut|mi|en|el|il|a|op|vanaf|od|${MONTH})(?:$|[^a-z])`;
 /** What is expected is not there: "we expect it back in stock", "back in stock in March". */
@@ -77,12 +77,19 @@ const NEGATED =
 const LABELS =
   /(?:^|[^a-z])(?:categor(?:y|ies)|tags?|collections|kategorien?|schlagworte?|categories|categorias?|categorie|filed under|posted in) ?:/;
 const LONG_LINE = 160;
+/** Behind a statement: "It is sold out. Why not look at others?" */
+const LAST_QUESTION = /(?<=[.!]) [^.!?]{1,100}\?$/;
 const FIRST_SENTENCE = /^[^.!?]{6,50}[.!](?= )/;
 /** WooCommerce: in stock, and more may be ordered. */
 const MAY_BE_BACK_ORDERED = / ?\(?(?:can be|also available on) back-?order(?:ed)?\)?/;
 
 /** Of what is sent when it comes in, the words for what is not released yet. */
-const BEFORE_RELEASE = /pre-?order|not yet (?:published|released)|vorbestell|precommande/;
+const BEFORE_RELEASE =
+  /pre-?order|not yet (?:published|released)|vorbestell|precommande|prevendita|preventa|pre-?venda|voorverkoop|przedsprzedaz|forhands/;
+
+/** A reduced price, at the beginning of a text. */
+const OF_OFFER =
+  /^(?:(?:this|the|our|special|promotional|price) )?(?:offers?|promotions?|discounts?|deals?|prices?|savings?)(?:$|[^a-z])/;
 
 /** Not yet gone: "nearly sold out". */
 const ALMOST =
@@ -115,8 +122,13 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   const later = BACK_ORDER.exec(text);
   if (later !== null && !NEGATED.test(text.slice(0, later.index)))
     return { says: 'preorder', detail: BEFORE_RELEASE.test(text) ? 'release' : 'backorder' };
-  if (text.endsWith('?') || LABELS.test(text)) return null;
-  if (MEMBERS.test(text)) return { says: 'out_of_stock', detail: null };
+  if (text.endsWith('?')) {
+    const stated = text.replace(LAST_QUESTION, '');
+    return stated === text ? null : readStockLine(stated, today);
+  }
+  if (LABELS.test(text)) return null;
+  // What a price is for: "Offer valid until 20/10/2026. Members only."
+  if (MEMBERS.test(text)) return OF_OFFER.test(text) ? null : { says: 'out_of_stock', detail: null };
   if (STORE_ALONE.test(text) && !ABROAD.test(text)) return { says: 'out_of_stock', detail: 'in_store_only' };
   if (BALLOT.test(text)) return { says: 'out_of_stock', detail: 'ballot' };
   if (TELL_ME.test(text))

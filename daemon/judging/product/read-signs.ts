@@ -21,6 +21,7 @@ import {
   isStockAlert,
   namesNew,
   namesOnlyOtherSellers,
+  namesOtherOptions,
   namesOtherSellers,
   namesUsed,
   readAvailabilityTerm,
@@ -28,7 +29,7 @@ import {
 } from './words/stock-words';
 import { isBuyable } from './stock-ruling';
 import type { StructuredProduct } from './structured/structured-data';
-import { type Watched, bestOffer, radioChoices, shownChoices } from './variants';
+import { type Watched, bestOffer, radioChoices, shownChoices, variantInAddress } from './variants';
 
 /** Whether a choice of variant is still to be made: then a button says nothing. */
 function lacksChoice({ reader, box }: Context): boolean {
@@ -39,6 +40,14 @@ function lacksChoice({ reader, box }: Context): boolean {
     const chosen = options.find(({ selected }) => selected) ?? options[0];
     return chosen !== undefined && (chosen.value === '' || isNoChoice(foldText(chosen.text)));
   });
+}
+
+/** Whether the page says that only the choice that it shows is gone, and neither the watch nor the address names that choice. */
+function hasOtherOptions({ box, expected, answer }: Context): boolean {
+  if (!box.lines.some(({ folded }) => namesOtherOptions(folded))) return false;
+  // PrestaShop's addresses name the product and the choice by their numbers: `/412-1188-tin.html`.
+  const isNamed = /\/\d{1,9}-\d{1,9}-/.test(parseAddress(answer.finalUrl)?.pathname ?? '');
+  return expected.variantKey === null && !isNamed && variantInAddress(answer.finalUrl) === null;
 }
 
 /** A sentence that begins with the condition: "Pre-owned and tested, with a warranty". */
@@ -139,7 +148,7 @@ function isOfGeneralAlert({ lines }: ProductBox, { node, folded }: ReadAction): 
 /** Adds a sign for each button of the product's box. */
 export function readActions(context: Context): Seen {
   const { box } = context;
-  const missing = lacksChoice(context);
+  const missing = lacksChoice(context) || hasOtherOptions(context);
   const isUsedOffer = usedParts(context);
   const sells = isSoldByButton(box);
   const seen: Seen = { used: false, fresh: false };
@@ -394,6 +403,13 @@ export function readLines(context: Context): SeenLines {
       isInStores = OF_STORES.test(folded) && !HOME_WORDS.test(folded);
       storeLevel = level;
     } else if (line.hasPrice) isInStores = false;
+    if (namesOtherOptions(folded)) {
+      add(context, 'stock_line', {
+        says: hasOtherOptions(context) ? 'in_stock' : 'out_of_stock',
+        evidence: text,
+      });
+      continue;
+    }
     if (wording === null) {
       channel = folded.length < 40 && !line.isLink ? folded : '';
       continue;

@@ -201,6 +201,31 @@ const CASES: ProductCase[] = [
     ),
     expected: { availability: 'preorder', detail: 'release' },
   },
+  {
+    name: 'another design, which the description says is gone',
+    body: shopPage(priced(`${BUY}<p>The Lighthouse design is sold out and comes back in May.</p>`)),
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'the design of the product, which a line says is gone',
+    body: shopPage(priced(`${BUY}<p>This design is sold out and comes back in May.</p>`)),
+    expected: { availability: 'out_of_stock' },
+  },
+  {
+    name: 'what can be ordered and comes in two weeks, in the words of Shopware',
+    body: shopPage(priced(`<p>Available in 14 days, delivery time 2-5 days</p>${BUY}`)),
+    expected: { availability: 'preorder', detail: 'backorder' },
+  },
+  {
+    name: 'the choice of the address is gone, in the words of PrestaShop',
+    url: 'https://cardcabin.example/tins/412-1188-amber-tide-elite-trainer-box.html',
+    body: shopPage(
+      priced(
+        '<p>Product available with different options</p><form action="/cart"><button type="submit" disabled>Add to cart</button></form>',
+      ),
+    ),
+    expected: { availability: 'out_of_stock' },
+  },
 ];
 
 describe('what stands beside the product', () => {

@@ -23,6 +23,9 @@ const EDITION =
   /^(?:edition|version|cop(?:y|ies)|print|printing|ausgabe|fassung|edicion|edizione|versione|editie|uitgave|versie|edycja|wersja|edicao|versao)s?$/;
 const OF_EDITION =
   /^(?:japanese|korean|chinese|german|french|italian|spanish|portuguese|polish|dutch|signed|numbered|deluxe|collector.?s?|hardback|paperback|digital|(?:englisch|deutsch|franzosisch|italienisch|spanisch|japanisch|koreanisch|niederlandisch|polnisch)e[nrs]?|anglaise|allemande|francaise|italienne|espagnole|japonaise|coreenne|inglesa|alemana|francesa|italiana|japonesa|coreana|inglese|tedesca|giapponese|spagnola|engelse|duitse|franse|japanse|koreaanse|angielska|niemiecka|japonska)$/;
+/** What the variants of a product differ by: "The Lighthouse design is sold out". */
+const VARIANT =
+  /^(?:design|colou?r|size|style|variant|character|artwork|motiv|farbe|grosse|couleur|taille|color|talla|diseno|colore|taglia|kleur|maat)s?$/;
 const OF_SALE =
   /(?:black friday|cyber|christmas|january|easter|summer|spring|winter|autumn|weekend|holiday|clearance) sale (?:is |has |now ){0,2}(?:ended|over|finished|closed)|sale (?:is |has |now ){0,2}(?:ended|over|finished)[ .,;:!-]{1,4}(?:back|prices?|now) /;
 /** The subject of a sentence, its verb, and what stands between the verb and the refusal. */
@@ -54,6 +57,7 @@ export function refusesOther(text: string, words: ReadonlySet<string>): boolean 
   const foreign = all.filter((word) => !words.has(word) && !words.has(word.replace(/e?s$/, '')));
   const head = all.at(-1) ?? '';
   if (THING.test(head)) return foreign.length * 2 >= all.length;
+  if (VARIANT.test(head)) return foreign.length > 1;
   return EDITION.test(head) && foreign.some((word) => OF_EDITION.test(word));
 }
 

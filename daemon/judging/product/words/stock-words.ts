@@ -17,6 +17,7 @@ import {
   NEW,
   NOT_TO_US,
   NO_LONGER_SOLD,
+  OTHER_OPTIONS,
   OTHER_SELLERS,
   OUT,
   PRE_ORDER,
@@ -207,6 +208,11 @@ export function readStockLine(line: string, today: string | null = null): Wordin
     return { says: 'out_of_stock', detail: null };
   if (EXPECTED.test(text)) return isOver ? null : { says: 'out_of_stock', detail: null };
   return inStock.index <= 40 ? { says: 'in_stock', detail: null } : null;
+}
+
+/** Whether a line says that the chosen variant is gone, and another one can be bought. */
+export function namesOtherOptions(text: string): boolean {
+  return text.length < LONG_LINE && OTHER_OPTIONS.test(text);
 }
 
 /** Whether a line says that the product is in stock on a day to come: "Back in stock on 12 March 2027". */

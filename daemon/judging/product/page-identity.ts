@@ -225,12 +225,12 @@ export function otherPage({ answer, box, structured, reader, expected, title }: 
   return null;
 }
 
-/** Whether the address that answered is the requested one, or has its number: `/product/9128841`, `/oos/pt:9128841`. */
+/** Whether the address that answered is the requested one, or has its last number: `/product/9128841`, `/oos/pt:9128841`. */
 function isSameId(from: URL | null, to: URL): boolean {
   if (from === null) return false;
   if (from.pathname.replace(/\/$/, '') === to.pathname.replace(/\/$/, '')) return true;
-  const ids: readonly string[] = from.pathname.match(/\d{5,20}/g) ?? [];
-  return ids.some((id) => to.pathname.includes(id));
+  const id = from.pathname.match(/\d{5,20}/g)?.at(-1);
+  return id !== undefined && to.pathname.includes(id);
 }
 
 /** Whether a line below the heading says that "this item" cannot be bought. */

@@ -151,10 +151,18 @@ export function readActions(context: Context): Seen {
   const missing = lacksChoice(context) || hasOtherOptions(context);
   const isUsedOffer = usedParts(context);
   const sells = isSoldByButton(box);
+  const sellsNew = box.actions.some(
+    ({ node, folded, off, wording }) =>
+      !off && wording.says === 'in_stock' && !namesUsed(folded) && !isUsedOffer(node),
+  );
   const seen: Seen = { used: false, fresh: false };
   for (const action of box.actions) {
     const { node, label, folded, wording, off, isGrey, isLink } = action;
     const isUsed = namesUsed(folded) || (wording.says === 'in_stock' && isUsedOffer(node));
+    if (!isUsed && wording.says === 'out_of_stock' && sellsNew && isUsedOffer(node)) {
+      add(context, 'button', { says: 'nothing', evidence: `${label} (used)` });
+      continue;
+    }
     if (isUsed) {
       if (!off && isBuyable(wording.says)) seen.used = true;
       add(context, 'button', { says: 'nothing', evidence: label, detail: 'used_only' });

@@ -209,7 +209,9 @@ function variantsOfChoice(context: Context): KnownVariant[] {
       !isNoChoice(foldText(option.text)) &&
       // A condition is no variant: "Refurbished, grade A".
       !namesUsed(foldText(option.text)) &&
-      (option.value !== '' || (index > 0 && isRefusedOption(option))),
+      (option.value !== '' ||
+        readStockLine(foldText(option.text))?.says === 'out_of_stock' ||
+        (index > 0 && isRefusedOption(option))),
   );
   const [only] = options;
   if (options.length === 1 && only !== undefined && isRefusedOption(only))

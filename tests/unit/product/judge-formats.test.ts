@@ -226,6 +226,34 @@ const CASES: ProductCase[] = [
     ),
     expected: { availability: 'out_of_stock' },
   },
+  {
+    name: 'used copies that are gone, above new ones',
+    body: shopPage(
+      box(
+        `<div class="option"><span>Pre-owned</span><span>£34.99</span><button disabled>Out of stock</button></div><div class="option"><span>New</span><span>£42.99</span><p>In stock</p>${BUY}</div>`,
+      ),
+    ),
+    expected: { availability: 'in_stock', price: '42.99 GBP' },
+  },
+  {
+    name: 'new copies that are gone, above used ones',
+    body: shopPage(
+      box(
+        `<div class="option"><span>New</span><span>£42.99</span><button disabled>Out of stock</button></div><div class="option"><span>Pre-owned</span><span>£34.99</span><p>In stock</p>${BUY}</div>`,
+      ),
+    ),
+    expected: { availability: 'out_of_stock', detail: 'used_only' },
+  },
+  {
+    name: 'another thing, refused in a clause behind its name',
+    body: shopPage(priced(`${BUY}<p>Ask us about Fox, which is sold out until Christmas.</p>`)),
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'the product, refused in a clause behind its name',
+    body: shopPage(priced(`${BUY}<p>Our Trainer Box, which is sold out until Christmas.</p>`)),
+    expected: { availability: 'out_of_stock' },
+  },
 ];
 
 describe('what stands beside the product', () => {

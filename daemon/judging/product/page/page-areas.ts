@@ -39,15 +39,20 @@ export function readAreas(reader: ProductReader): PageAreas {
     let kind = 0;
     if (OUTSIDE_TAGS.has(name) || OUTSIDE_ROLES.test(attribs['role'] ?? '')) kind = 2;
     else if (!NEVER_OUTSIDE.has(name)) {
-      const key = `${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`;
-      let known = key === ' ' ? 0 : cache.get(key);
+      const hook = hookOf(attribs);
+      const key = `${attribs['class'] ?? ''} ${attribs['id'] ?? ''}\n${hook}`;
+      let known = key === ' \n' ? 0 : cache.get(key);
       if (known === undefined) {
         // "price-and-rating" is the product's.
-        const words = splitNames(key)
+        const words = splitNames(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`)
           .split(/\s+/)
           .filter((word) => !word.includes('price'))
           .join(' ');
-        known = OUTSIDE_NAMES.test(words) ? 2 : NOTES_NAMES.test(words) ? 1 : 0;
+        known = OUTSIDE_NAMES.test(words)
+          ? 2
+          : NOTES_NAMES.test(words) || NOTES_NAMES.test(splitNames(hook))
+            ? 1
+            : 0;
         if (key.length < 300) cache.set(key, known);
       }
       if (known === 2 && name === 'form') known = 0;
@@ -60,6 +65,11 @@ export function readAreas(reader: ProductReader): PageAreas {
     inHard[node] = kind === 2 || (parent >= 0 && inHard[parent] === 1) ? 1 : 0;
   }
   return { named, inHard };
+}
+
+/** The name of an element for scripts and tests, which is its only one where class names are made by a build: `data-hook="description"`. */
+function hookOf(attribs: Record<string, string>): string {
+  return attribs['data-hook'] ?? attribs['data-testid'] ?? attribs['data-test'] ?? attribs['data-auto'] ?? '';
 }
 
 /** Whether an element is outside by its tag or role alone, and not by its names. */

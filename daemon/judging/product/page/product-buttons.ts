@@ -77,8 +77,9 @@ export function isInChoice({ elements, parents }: ProductReader, node: number): 
   return false;
 }
 
-/** A label that begins with a name and its price: "Paperback £10.99 Pre-order, May 2027". */
+/** A label that begins with a price: "129,99 € – ausverkauft". */
 const PRICE_FIRST = /^(?:[£€$]\d[\d.,]{0,9}|\d[\d.,]{0,9} ?(?:[£€$]|eur|zl|kr)) ?[–—|·:(-]/;
+/** A label that begins with a name and its price: "Paperback £10.99 Pre-order, May 2027". */
 const NAMED_PRICE =
   /^(?!pre-?order|buy|add|order|get|now|only|from)\p{L}{3,20}(?: [\p{L}\d]{1,20}){0,3} [£€$]\d[\d.,]{0,9} \p{L}/u;
 /** The address of a link that puts something into the basket. */

@@ -41,7 +41,7 @@ const PRICED_SUBJECT = /^([^.,;:!?–—|\d]{3,60}): (?:[£€$] ?)?\d[\d.,]{0,9
 export function refusesOther(text: string, words: ReadonlySet<string>): boolean {
   if (OF_SALE.test(text) || PROMOTION_OVER.test(text)) return true;
   const before = text.slice(0, refusalIn(text)?.index ?? 0).trim();
-  if (isOfOtherYear(before, words) || REPLACED.test(before)) return true;
+  if (isOfOtherYear(before, words) || REPLACED.test(before) || isOfRelative(before, words)) return true;
   // "English edition: £129.99 – sold out"
   const subject = (SUBJECT.exec(before)?.[1] ?? PRICED_SUBJECT.exec(before)?.[1])?.replace(
     / (?:of|on) (?:this|the) (?:set|series|range|item)$/,
@@ -59,6 +59,18 @@ export function refusesOther(text: string, words: ReadonlySet<string>): boolean 
   if (THING.test(head)) return foreign.length * 2 >= all.length;
   if (VARIANT.test(head)) return foreign.length > 1;
   return EDITION.test(head) && foreign.some((word) => OF_EDITION.test(word));
+}
+
+/** "Ask us about Fox, which is sold out" */
+const RELATIVE =
+  /(?:^|[^\p{L}\d])([\p{L}\d]{2,30}),? (?:which|that) (?:is|are|was|were|has|have)(?: (?:now|currently|already|just|been|all)){0,2}$/u;
+const OWN_NOUN =
+  /^(?:products?|items?|articles?|sets?|boxe?s?|ones?|this|these|it|stock|copies|us|you|them)$/;
+
+/** Whether a refusal is about the name before its relative pronoun, which the product's name lacks. */
+function isOfRelative(before: string, words: ReadonlySet<string>): boolean {
+  const name = RELATIVE.exec(before)?.[1];
+  return name !== undefined && !OWN_NOUN.test(name) && !words.has(name);
 }
 
 /** An edition that came before the one that is sold. */

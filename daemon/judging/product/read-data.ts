@@ -52,7 +52,18 @@ export function readData(context: Context): PageRecords {
     if (isInside) return true;
     return named === null && record.parent === null && record.node >= 0 && isSoleRecord(records, record);
   };
-  const own = records.filter((record) => belongs(record));
+  const certain = new Set(records.filter((record) => belongs(record)));
+  // A choice that is gone may have no id in the page's form: it stands in the list of those that have one.
+  const chosenFrom = [...certain].filter(
+    ({ options, keys }) => options !== null && keys.some((key) => chosen.has(key)),
+  );
+  const own = records.filter(
+    (record) =>
+      certain.has(record) ||
+      (record.options !== null &&
+        !record.isOther &&
+        chosenFrom.some(({ node, parent }) => node === record.node && parent === record.parent)),
+  );
   readAsMinorUnits(context, own);
   const listed = own.filter((record) => isVariantRecord(record, own));
   // A product with a single variant has none to choose.

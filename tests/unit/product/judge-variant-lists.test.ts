@@ -20,6 +20,25 @@ const swatch = (name: string, line: string): string =>
 /** Pages whose product has variants, in the ways in which pages list them and addresses name them. */
 const CASES: ProductCase[] = [
   {
+    name: 'a variant that is gone has no id in the form, and stands in the list of the others',
+    body: shopPage(
+      priced(
+        '<form action="/cart/add" method="post"><select name="id"><option disabled>Ember - Sold Out</option><option value="41877230051499" selected>Moth</option><option value="41877230084267">Bramble</option></select><button>Add to cart</button></form>',
+      ),
+      {
+        after: data([
+          { id: 41877230018731, title: 'Ember', option1: 'Ember', available: false, price: 4999 },
+          { id: 41877230051499, title: 'Moth', option1: 'Moth', available: true, price: 4999 },
+          { id: 41877230084267, title: 'Bramble', option1: 'Bramble', available: true, price: 4999 },
+        ]),
+      },
+    ),
+    expected: {
+      availability: 'in_stock',
+      variants: { Ember: 'out_of_stock', Moth: 'in_stock', Bramble: 'in_stock' },
+    },
+  },
+  {
     name: 'the address names a variant by its own name',
     url: 'https://cardcabin.example/binders/amber-tide?edition=raven',
     body: shopPage(

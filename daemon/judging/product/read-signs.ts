@@ -5,7 +5,7 @@ import { foldText } from '../../waiting-room/parse/normalise-text';
 import { isOwn } from './page-identity';
 import { type ReadAction, isOfNews, leadsToOtherProduct } from './page/product-buttons';
 import type { ProductBox, ReadLine } from './page/product-box';
-import { splitNames } from './page/page-areas';
+import { namesOf, splitNames } from './page/page-areas';
 import { BADGE_WEIGHT, type Context, UNNAMED_WEIGHT, add } from './product-context';
 import type { ProductReader } from './page/product-reader';
 import { wordsOf } from './words/product-names';
@@ -26,6 +26,7 @@ import {
   namesUsed,
   readAvailabilityTerm,
   readStockLine,
+  refusesNamed,
 } from './words/stock-words';
 import { isBuyable } from './stock-ruling';
 import type { StructuredProduct } from './structured/structured-data';
@@ -334,6 +335,16 @@ function levelOfTitle({ elements, parents }: ProductReader, node: number): numbe
   return 0;
 }
 
+/** Class names of a list of choices: Amazon's `dimension-values-list`, `swatches`. */
+const CHOICES = /(?:^|[\s-])(?:swatch(?:es)?|twister|dimension-values|variations?|variants?)(?:[\s-]|$)/;
+
+/** Whether an element stands in a list whose names say that it holds the choices of a product. */
+function isInChoices({ elements, parents }: ProductReader, node: number): boolean {
+  for (let at = node, up = 0; at >= 0 && up < 6; at = parents[at] ?? -1, up += 1)
+    if (CHOICES.test(splitNames(namesOf(elements[at])))) return true;
+  return false;
+}
+
 /** Whether the subject of a refusal is a link to the page of another product, with another name. */
 function refusesLinked(
   { reader, answer }: Context,
@@ -444,6 +455,10 @@ export function readLines(context: Context): SeenLines {
       continue;
     }
     if (ofChoices.some((at) => node >= at && node <= (reader.ends[at] ?? at))) {
+      add(context, 'stock_line', { ...wording, subject: 'variant', weight: 0, evidence: text });
+      continue;
+    }
+    if (isRefusal && sells && refusesNamed(folded) && isInChoices(reader, node)) {
       add(context, 'stock_line', { ...wording, subject: 'variant', weight: 0, evidence: text });
       continue;
     }

@@ -54,6 +54,8 @@ const SHOWN_ON_WIDE_SCREENS =
 const WAITS_FOR_SCRIPTS = ['x-cloak', 'v-cloak', 'ng-cloak'];
 /** Attributes by which those frameworks show or hide an element. */
 const SHOWN_BY_SCRIPTS = ['x-show', 'x-if', 'v-show', 'v-if', 'ng-show', 'ng-if', ':hidden'];
+/** BigCommerce's choices of a product, which its script always shows (bigcommerce/cornerstone, `product-view.html`). */
+const SHOWN_BY_SHOP = 'data-product-option-change';
 /** Of the children of a host. */
 const MAX_SLOTTED = 100;
 /** Main parts of a page. An open dialog sets aria-hidden on them, but they stay visible on the screen. */
@@ -156,7 +158,7 @@ export function isHidden(
   if (WAITS_FOR_SCRIPTS.some((name) => name in attribs) && SHOWN_BY_SCRIPTS.some((name) => name in attribs))
     return true;
   const style = attribs['style'];
-  if (style !== undefined && hides(style)) return true;
+  if (style !== undefined && hides(style) && !(SHOWN_BY_SHOP in attribs)) return true;
   if (style !== undefined && !revealed && isTransparent(style) && !isPagePart(element)) return true;
   const classes = attribs['class'];
   if (classes !== undefined && isHiddenByFramework(classes, attribs['aria-modal'])) return true;

@@ -254,6 +254,85 @@ const CASES: ProductCase[] = [
     body: shopPage(priced(`${BUY}<p>Our Trainer Box, which is sold out until Christmas.</p>`)),
     expected: { availability: 'out_of_stock' },
   },
+  {
+    name: 'an amount in pence, which its neighbour shows in pounds',
+    body: shopPage(`<h1>${NAME}</h1><p>Loading …</p>`, {
+      after: `<script type="application/json">${JSON.stringify({ product: { name: NAME, price: { amount: 3299, currency: 'GBP', formatted: '£32.99' }, stock: { status: 'IN_STOCK', quantity: 27 } } })}</script>`,
+    }),
+    expected: { availability: 'in_stock', price: '32.99 GBP' },
+  },
+  {
+    name: 'an amount in pounds, which its neighbour shows as well',
+    body: shopPage(`<h1>${NAME}</h1><p>Loading …</p>`, {
+      after: `<script type="application/json">${JSON.stringify({ product: { name: NAME, price: { amount: 3299, currency: 'GBP', formatted: '£3,299.00' }, stock: { status: 'IN_STOCK', quantity: 27 } } })}</script>`,
+    }),
+    expected: { availability: 'in_stock', price: '3299.00 GBP' },
+  },
+  {
+    name: 'a shop that posts alerts of what may be sold out, in Japanese, below what is in stock',
+    body: shopPage(
+      `${JAPANESE('<tr><th>販売価格</th><td>5,500円(税込)</td></tr><tr><th>在庫</th><td>在庫あり</td></tr>')}<p>※売り切れの際はご容赦ください。再入荷のお知らせはメールで承ります。</p>`,
+      { lang: 'ja' },
+    ),
+    expected: { availability: 'in_stock' },
+  },
+  {
+    name: 'none on the shelf, and on back-order',
+    body: shopPage(
+      priced(
+        `<p>In stock</p><p>We have none on the shelf today. This item is on back-order: order now and we dispatch it when our next delivery lands, in about 3 to 4 weeks.</p>${BUY}`,
+      ),
+    ),
+    expected: { availability: 'preorder', detail: 'backorder' },
+  },
+  {
+    name: 'none on the shelf, and no more to come soon',
+    body: shopPage(
+      priced(
+        `<p>We have none on the shelf today. This item is made once a year, and the next ones are expected when the leaves fall again.</p>${BUY}`,
+      ),
+    ),
+    expected: { availability: 'out_of_stock' },
+  },
+  {
+    name: 'a maker that does not sell from its own site',
+    body: shopPage(`<h1>${NAME}</h1><p>Ask your local game shop. We do not sell from this site.</p>`, {
+      head: linkedData([]),
+    }),
+    expected: { availability: 'unknown', reason: 'unrecognised' },
+  },
+  {
+    name: 'a shop that does not stock this',
+    body: shopPage(priced('<p>We do not stock this item any more.</p>')),
+    expected: { availability: 'unknown', reason: 'discontinued' },
+  },
+  {
+    name: 'a swatch of another character that is gone',
+    body: shopPage(
+      priced(
+        `<ul class="dimension-values-list"><li><span>Otter</span> <span>£49.99</span></li><li><span>Heron</span> <span>Currently unavailable.</span></li></ul><p>Only 3 left in stock.</p>${BUY}`,
+      ),
+    ),
+    expected: { availability: 'limited', price: '49.99 GBP' },
+  },
+  {
+    name: 'swatches that are gone, and no button',
+    body: shopPage(
+      priced(
+        '<ul class="dimension-values-list"><li><span>Otter</span> <span>Currently unavailable.</span></li><li><span>Heron</span> <span>Currently unavailable.</span></li></ul>',
+      ),
+    ),
+    expected: { availability: 'out_of_stock' },
+  },
+  {
+    name: 'choices that BigCommerce hides until its script has them',
+    body: shopPage(
+      priced(
+        `<form action="/cart.php"><div data-product-option-change style="display:none;">${['Midnight', 'Teal'].map((name, at) => `<input type="radio" id="c${at}" name="attribute[301]" value="${at}"><label class="form-option ${at === 1 ? 'unavailable' : ''}" for="c${at}">${name}</label>`).join('')}</div><button>Add to basket</button></form>`,
+      ),
+    ),
+    expected: { availability: 'in_stock', variants: { Midnight: 'in_stock', Teal: 'out_of_stock' } },
+  },
 ];
 
 describe('what stands beside the product', () => {

@@ -182,7 +182,7 @@ const COUNT_KEYS =
     ' ',
   );
 const PRICE_KEYS =
-  'price _price purchase-price display_price currentPrice current_price salePrice sale_price priceNow now finalPrice final_price sellingPrice selling_price unitPrice price_amount centAmount pricePence priceInPence priceMinor priceCents amountMinor with_tax value amount sales current formatted'.split(
+  'price _price purchase-price purchasePrice display_price currentPrice current_price salePrice sale_price priceNow now finalPrice final_price sellingPrice selling_price unitPrice price_amount centAmount pricePence priceInPence priceMinor priceCents amountMinor with_tax value amount sales current formatted'.split(
     ' ',
   );
 
@@ -447,7 +447,9 @@ function priceIn(object: Record<string, unknown>, currency: string, depth = 0): 
       continue;
     }
     const amount =
-      isMinor(object, key) && Number.isInteger(value) ? Number(value) : readAmount(value, currency);
+      Number.isInteger(value) && isMinor(object, { key, currency })
+        ? Number(value)
+        : readAmount(value, currency);
     if (
       amount !== null &&
       amount > 0 &&
@@ -465,9 +467,19 @@ function priceIn(object: Record<string, unknown>, currency: string, depth = 0): 
   return null;
 }
 
-/** Whether an amount is in minor units, as its neighbour says: `{"centAmount": 4999, "fractionDigits": 2}`. */
-function isMinor(object: Record<string, unknown>, key: string): boolean {
+/** Names of a price as the page shows it. */
+const SHOWN_PRICES = 'formatted formattedPrice formattedValue display displayPrice displayValue'.split(' ');
+
+/** Whether an amount is in minor units, as its neighbour says: `{"centAmount": 4999, "fractionDigits": 2}`, `{"amount": 3299, "formatted": "£32.99"}`. */
+function isMinor(
+  object: Record<string, unknown>,
+  { key, currency }: { key: string; currency: string },
+): boolean {
   return (
+    SHOWN_PRICES.some((name) => {
+      const shown = object[name];
+      return typeof shown === 'string' && readAmount(shown, currency) === object[key];
+    }) ||
     /cent|pence|minor/i.test(key) ||
     ['decimals', 'fractionDigits', 'exponent', 'precision', 'scale', 'minorUnits', 'decimalPlaces'].some(
       (name) => object[name] === 2,

@@ -67,7 +67,7 @@ const NOT_NOW =
 const OTHER_SUBJECT =
   /(?:^|[^a-z])(?:gift|finance|credit|klarna|paypal|clearpay|wrap(?:ping)?|spares?|parts|rule ?books?|instructions?|pdf|downloads?|guides?|demo|samples?|trial|colou?rs|sizes|styles|returns?|warranty|insurance|quotes?|discounts?|trade|part exchange|support|apps?|videos?|accessor(?:y|ies)|matching|other|also|replacements?|subscriptions?|memberships?|vouchers?|tracking|express|next[ -]day|same[ -]day|instal(?:l?ments?)?|layaway|lay-?by|wholesale|bulk|sleeves|binders?|refills?|customer service|chat)(?:$|[^a-z])/;
 const GENERAL = anyOf(
-  '(?:^|[^a-z])(?:an|any) (?:item|product|article)(?:$|[^a-z])|substitut|(?:^|[.!?] )(?:items|products|lines)(?: ordered)? (?:(?:that|which) )?(?:are|were|marked|shown|listed) |(?:sold[\\s-]out|out[\\s-]of[\\s-]stock) (?:lines|items|products|titles)(?:$|[^a-z])|^(?:everything|anything|nothing)(?:$|[^a-z])(?!.{0,30}(?:sold out|out of stock|unavailable))|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date|alternatives?|titles|picks|favou?rites|now in|et dans|in derselben)|en stock et |(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|\\d[.,]\\d{3}\\+? (?:items|products|lines|titles|games|singles)|artikel (?:auf|am) lager (?:werden|sind|gehen|verschicken|verlassen)|(?:^|[^a-z])(?:les|nos|los|nuestros|os|nossos) (?:articles|produits|articulos|productos|artigos|produtos) (?:en|em) (?:stock|existencias|estoque)|(?:articoli|prodotti) (?:disponibili|in magazzino) |(?:artikelen|producten) (?:op|in|uit) voorraad|produkt(?:y|ow) (?:na stanie|w magazynie)|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
+  '(?:^|[.!?] )(?:anything|whatever|any (?:item|product|article)) (?:that|which) |(?:^|[^a-z])(?:an|any) (?:item|product|article)(?:$|[^a-z])|substitut|(?:^|[.!?] )(?:items|products|lines)(?: ordered)? (?:(?:that|which) )?(?:are|were|marked|shown|listed) |(?:sold[\\s-]out|out[\\s-]of[\\s-]stock) (?:lines|items|products|titles)(?:$|[^a-z])|^(?:everything|anything|nothing)(?:$|[^a-z])(?!.{0,30}(?:sold out|out of stock|unavailable))|pre-?orders (?:never|always|ship|will|may|can|cannot|placed|charged|over|with|are (?:charged|sent|shipped|dispatched|not|final|guaranteed|billed|held))(?:$|[^a-z])|(?:all|most|some|any|our|many|of|on|for) (?:\\w{1,20} )?(?:items|products|orders|goods|lines)|(?<!last )(?<!\\d )items? (?:that are )?in stock|in[\\s-]stock (?:items|products|orders|goods|lines|date|alternatives?|titles|picks|favou?rites|now in|et dans|in derselben)|en stock et |(?:lines|products|titles|designs|games) (?:are |always )?in stock|(?:orders|items) (?:placed|in stock) before|alle artikel|tous les articles|\\d[.,]\\d{3}\\+? (?:items|products|lines|titles|games|singles)|artikel (?:auf|am) lager (?:werden|sind|gehen|verschicken|verlassen)|(?:^|[^a-z])(?:les|nos|los|nuestros|os|nossos) (?:articles|produits|articulos|productos|artigos|produtos) (?:en|em) (?:stock|existencias|estoque)|(?:articoli|prodotti) (?:disponibili|in magazzino) |(?:artikelen|producten) (?:op|in|uit) voorraad|produkt(?:y|ow) (?:na stanie|w magazynie)|stock (?:levels|photo|image|check|availability)(?: \\w{1,20}){0,3} (?:may|can|are)',
 );
 
 /** Before words that it turns into their opposite: "not available on". */
@@ -108,7 +108,9 @@ export function readStockLine(line: string, today: string | null = null): Wordin
   // A text may begin with it: "Coming soon! The pins …".
   const lead = line.length > 90 ? FIRST_SENTENCE.exec(line)?.[0] : undefined;
   const said = lead === undefined ? null : readStockLine(lead, today);
-  if (said !== null || line.length > LONG_LINE) return said;
+  // "We have none on the shelf. This item is on back-order …"
+  const isOrdered = said?.says === 'out_of_stock' && line.length <= LONG_LINE && BACK_ORDER.test(line);
+  if ((said !== null && !isOrdered) || line.length > LONG_LINE) return said;
   const text = line
     .replace(MAY_BE_BACK_ORDERED, '')
     .replace(SENT_PRE_ORDERS, '')
@@ -264,7 +266,7 @@ export function asksToSignIn(text: string): boolean {
 
 /** Whether a text only offers news about the stock: "Restock alerts". Beside a button that sells, it refuses nothing. */
 export function isStockAlert(text: string): boolean {
-  return TELL_ME.test(text) && !OUT.test(text);
+  return TELL_ME.test(text) && (!OUT.test(text) || isConditional(text, OUT));
 }
 
 /** Buttons for more than the product, or for something beside it: "Add both to basket", "Add gift wrap". */
